@@ -1,0 +1,23 @@
+/* What a user would write or link instead of gyre_springs_step. */
+#ifndef GYRE_BENCH_PEERS_SPRINGS_H
+#define GYRE_BENCH_PEERS_SPRINGS_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The textbook's three cases in scalar floats with libm, called once per spring: what most engines ship. */
+void peer_closed_form(float *position, float *velocity, const float *target, size_t count, float angular_frequency,
+                      float damping_ratio, float dt_s);
+
+/* Four coefficients made once, and a plain loop over the arrays left to the compiler's vectoriser; subnormals are
+   left alone. matrix: pos_pos, pos_vel, vel_pos, vel_vel. target may be NULL. */
+void peer_plain_loop(float *position, float *velocity, const float *target, size_t count, const float matrix[4]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,81 @@
+/* Which instruction sets there are, and which one the plain functions use. Part of Gyre: see gyre.h.
+
+   Every kernel exists once per instruction set and rounding. A gyre_kernels is the table of all kernels of one such
+   pair. The plain functions (gyre_springs_step and the rest) call the table in use; a table's members can be called
+   directly as well, with the same arguments, checks and promises. */
+#ifndef GYRE_CPU_H
+#define GYRE_CPU_H
+
+#include "spring.h"
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Within an architecture, later is wider. */
+typedef enum gyre_isa {
+    GYRE_ISA_SCALAR,  /* plain C, on every CPU */
+    GYRE_ISA_SSE2,    /* 4 lanes */
+    GYRE_ISA_SSE41,   /* 4 lanes */
+    GYRE_ISA_AVX2,    /* 8 lanes; FUSED needs FMA as well */
+    GYRE_ISA_AVX512,  /* 16 lanes; F, DQ, BW and VL */
+    GYRE_ISA_NEON,    /* 4 lanes, AArch64 */
+    GYRE_ISA_WASM128, /* 4 lanes; reserved */
+    GYRE_ISA_COUNT
+} gyre_isa;
+
+typedef enum gyre_rounding {
+    GYRE_ROUNDING_PORTABLE, /* no fused operation: the same bits on every instruction set and architecture */
+    GYRE_ROUNDING_FUSED     /* fused multiply-add: faster; the same bits on every instruction set that has it */
+} gyre_rounding;
+
+/* A table. Obtain one below; never make or copy one: it grows at its end in later versions. */
+typedef struct gyre_kernels {
+    gyre_isa isa;
+    gyre_rounding rounding;
+
+    gyre_status (*math_exp)(const float *x, float *y, size_t count);
+    gyre_status (*math_expm1)(const float *x, float *y, size_t count);
+    gyre_status (*math_log)(const float *x, float *y, size_t count);
+    gyre_status (*math_sin)(const float *x, float *y, size_t count);
+    gyre_status (*math_cos)(const float *x, float *y, size_t count);
+    gyre_status (*math_sincos)(const float *x, float *sin, float *cos, size_t count);
+
+    gyre_status (*spring_from_stiffness)(float mass, float stiffness, float damping, gyre_spring *out);
+    gyre_status (*spring_from_response)(float response_s, float damping_ratio, gyre_spring *out);
+    gyre_status (*spring_from_duration)(float duration_s, float bounce, gyre_spring *out);
+    gyre_status (*spring_from_half_life)(float half_life_s, float damping_ratio, gyre_spring *out);
+    gyre_status (*spring_from_settling)(float settling_s, float damping_ratio, float fraction, gyre_spring *out);
+    gyre_status (*spring_matrix_at)(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
+    gyre_status (*springs_step)(const gyre_springs *springs, size_t begin, size_t end,
+                                const gyre_spring_matrix *matrix);
+} gyre_kernels;
+
+/* The table of one instruction set and rounding; NULL if it is not in this build or this CPU or operating system
+   cannot run it, or for values outside the enumerations. The table lives as long as the program. */
+GYRE_API const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding);
+
+/* The widest table with that rounding that this machine runs. Never NULL: where there is no fused multiply-add,
+   FUSED gets the best PORTABLE table (ask gyre_kernels_rounding which it was). */
+GYRE_API const gyre_kernels *gyre_kernels_best(gyre_rounding rounding);
+
+/* Makes `kernels` the table that the plain functions call from now on, in every thread, atomically. Calls under way
+   finish with the table they began with. NULL: GYRE_ERROR_NULL, and nothing changes. */
+GYRE_API gyre_status gyre_use(const gyre_kernels *kernels);
+
+/* The table that the plain functions call: what gyre_use was last given, else the best PORTABLE one. Never NULL. */
+GYRE_API const gyre_kernels *gyre_in_use(void);
+
+/* "scalar", "sse2", "sse41", "avx2", "avx512", "neon", "wasm128"; "unknown" for anything else. Never NULL. */
+GYRE_API const char *gyre_isa_name(gyre_isa isa);
+
+/* What a table was made for. `kernels` must not be NULL. */
+GYRE_API gyre_isa gyre_kernels_isa(const gyre_kernels *kernels);
+GYRE_API gyre_rounding gyre_kernels_rounding(const gyre_kernels *kernels);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

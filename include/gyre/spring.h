@@ -1,0 +1,108 @@
+/* Damped springs in closed form. Part of Gyre: see gyre.h for the promises that hold throughout.
+
+   A spring pulls x, its displacement from the target, by  x'' + 2 z w x' + w^2 x = 0  with angular frequency w and
+   damping ratio z. After any time t its state is a 2x2 matrix times the state before. The matrix depends on w, z
+   and t alone, so one matrix serves every spring that shares them, and no time step is too long.
+
+   Units: u stands for whatever unit positions are in (metres, pixels, radians, opacity). */
+#ifndef GYRE_SPRING_H
+#define GYRE_SPRING_H
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct gyre_spring {
+    float angular_frequency; /* rad/s, undamped, >= 0; 0 is free motion */
+    float damping_ratio;     /* >= 0; below 1 swings, 1 is critical, above 1 creeps */
+} gyre_spring;
+
+/* The usual ways to describe a spring. Each writes *out and returns GYRE_OK, or returns an error and writes nothing:
+   GYRE_ERROR_NULL if out is NULL, GYRE_ERROR_VALUE if a parameter is NaN, infinite or outside its range, and
+   GYRE_ERROR_RANGE if the angular frequency or the damping ratio is too large for a float or, not being zero, too
+   small for a normal one. Largest error of each result: 1 ulp; 2 ulp where a logarithm is taken (half-life and
+   settling). Only IEEE operations and the library's own logarithm: the same bits everywhere. */
+
+/* w = sqrt(k/m), z = c / (2 sqrt(k m)). mass > 0 (kg), stiffness >= 0 (N/m), damping >= 0 (N s/m).
+   Stiffness 0 with damping is no spring but friction (see motion.h): GYRE_ERROR_VALUE. */
+GYRE_API gyre_status gyre_spring_from_stiffness(float mass, float stiffness, float damping, gyre_spring *out);
+
+/* w = 2 pi / response. response_s > 0 is the period without damping, as UIKit and SwiftUI have it. damping_ratio >= 0. */
+GYRE_API gyre_status gyre_spring_from_response(float response_s, float damping_ratio, gyre_spring *out);
+
+/* w = 2 pi / duration, z = 1 - bounce, or 1 / (1 + bounce) for a negative bounce, as in SwiftUI and Flutter.
+   duration_s > 0. bounce in (-1, 1]: 1 swings for ever, 0 is critical, towards -1 creeps. */
+GYRE_API gyre_status gyre_spring_from_duration(float duration_s, float bounce, gyre_spring *out);
+
+/* The slowest part of the motion halves in half_life_s > 0. With r = z for z <= 1 and r = z - sqrt(z^2 - 1) for z > 1,
+   w = ln 2 / (r half_life). damping_ratio > 0: without damping nothing decays. */
+GYRE_API gyre_status gyre_spring_from_half_life(float half_life_s, float damping_ratio, gyre_spring *out);
+
+/* The slowest part of the motion falls to `fraction`, in (0, 1), of its start in settling_s > 0:
+   w = ln(1 / fraction) / (r settling), r as above. damping_ratio > 0. */
+GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_ratio, float fraction, gyre_spring *out);
+
+/* What t seconds do to displacement and velocity:
+       displacement <- pos_pos * displacement + pos_vel * velocity        pos_vel in s
+       velocity     <- vel_pos * displacement + vel_vel * velocity        vel_pos in 1/s */
+typedef struct gyre_spring_matrix {
+    float pos_pos, pos_vel, vel_pos, vel_vel;
+} gyre_spring_matrix;
+
+/* The matrix of `spring` for dt_s seconds. Any finite dt: 0 gives the identity bit for bit, a negative one runs
+   backwards.
+
+   Errors: GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE (frequency or ratio negative, NaN or infinite; dt not finite),
+   GYRE_ERROR_RANGE (a coefficient leaves the range of float, as when a damped spring is run far back). *out is then
+   as it was.
+
+   Largest error of each coefficient, for z up to 1e4 and |w t| up to 1e4: 4 eps (1 + |w t|) times its scale, with
+   eps = 2^-24, a = z w t, s = (w t)^2 (1 - z^2) and E = exp(-a), or the slow decay exp(-w t (z - sqrt(z^2 - 1))) for z > 1:
+       pos_pos, vel_vel   E (1 + |a| min(1, 1/sqrt|s|))
+       pos_vel            E |t| min(1, 1/sqrt|s|)
+       vel_pos            w^2 times that of pos_vel
+   plus 2^-149. For t < 0 and z > 1, E is the growing exponential and |w t| (z + sqrt(z^2 - 1)) stands in place of
+   |w t|. Beyond that range the error grows in the same way.
+
+   Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in kernels/spring.c. */
+GYRE_API gyre_status gyre_spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
+
+/* `count` springs in structure-of-arrays memory. The struct and the arrays are the caller's; Gyre keeps neither. */
+typedef struct gyre_springs {
+    size_t count;
+    float *position;     /* u, count of them, in and out */
+    float *velocity;     /* u/s, count of them, in and out */
+    const float *target; /* u, count of them; NULL: every target is 0 */
+    float period;        /* u; 0: none. > 0: displacement is taken the short way round (2 pi for angles) */
+    float rest_distance; /* u, and */
+    float rest_speed;    /* u/s: a spring within both after the step snaps to its target and stops; either 0: never */
+    uint8_t *awake;      /* NULL, or count bytes out: 0 exactly when displacement and velocity are both 0, else 1 */
+} gyre_springs;
+
+/* Advances springs begin..end-1 by one time step, all with the same matrix. Elements outside that range are not
+   touched, and threads may step disjoint ranges of the same springs at once.
+
+   Displacement is position - target, wrapped into half a period either side if there is a period; the new position
+   is target + the new displacement. Displacements and speeds below 2^-95 (2.5e-29) become 0, so that no subnormal
+   number is ever carried and a spring at rest costs what a moving one costs. A spring at its target with velocity 0
+   stays there bit for bit. The identity matrix (dt = 0) leaves every state as it is, bit for bit, and only writes
+   `awake`. Retargeting is writing `target`, or stepping with another matrix: position and velocity are kept.
+
+   Errors: GYRE_ERROR_NULL (springs, matrix, position or velocity), GYRE_ERROR_RANGE (begin > end or end > count),
+   GYRE_ERROR_VALUE (a coefficient of the matrix not finite; period, rest_distance or rest_speed negative, NaN or
+   infinite). begin = end is GYRE_OK and needs no arrays. position, velocity, target and awake must not overlap.
+
+   Largest error against the exact product with the given matrix: 3 eps (|pos_pos x| + |pos_vel v|) + eps |target| for
+   the position, with x, v the displacement and velocity before and eps = 2^-24, plus the rounding of x itself
+   (eps |x|, with a period 3 eps (|position| + |target|)) carried through; velocity likewise without the target.
+   Cost: memory-bound beyond the second-level cache. Best called on slices of 1,024 springs or more. */
+GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
+                                       const gyre_spring_matrix *matrix);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+/* What every call answers. Part of Gyre: see gyre.h. */
+#ifndef GYRE_STATUS_H
+#define GYRE_STATUS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#if defined(GYRE_BUILD_SHARED)
+#define GYRE_API __declspec(dllexport)
+#elif defined(GYRE_USE_SHARED)
+#define GYRE_API __declspec(dllimport)
+#else
+#define GYRE_API
+#endif
+#elif defined(__GNUC__)
+#define GYRE_API __attribute__((visibility("default")))
+#else
+#define GYRE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Arguments are checked before anything is written: a call that does not return GYRE_OK has changed nothing,
+   unless its own description says otherwise. */
+typedef enum gyre_status {
+    GYRE_OK = 0,
+    GYRE_ERROR_NULL,       /* a pointer that the call needs is NULL */
+    GYRE_ERROR_RANGE,      /* begin > end, end > count, or a result outside the range of float */
+    GYRE_ERROR_VALUE,      /* a parameter that is NaN, not finite, or outside its stated range */
+    GYRE_ERROR_UNSUPPORTED /* not in this build, or not on this CPU */
+} gyre_status;
+
+/* "ok", "null", "range", "value" or "unsupported"; "unknown" for anything else. Never NULL. */
+GYRE_API const char *gyre_status_name(gyre_status status);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,74 @@
+/* The floating-point environment that every kernel runs in: round to nearest even, subnormals kept, traps masked.
+   Entered and left around a call that is not inlined, because compilers move arithmetic across the control word. */
+#ifndef GYRE_SIMD_ENVIRONMENT_H
+#define GYRE_SIMD_ENVIRONMENT_H
+
+#include <stdint.h>
+
+#if defined(__x86_64__)
+
+#include <xmmintrin.h>
+
+typedef uint32_t fp_environment;
+
+enum { FP_STICKY_FLAGS = 0x3f, FP_DEFAULT_CONTROL = 0x1f80 };
+
+/* Writing MXCSR stalls, reading it does not: most callers have the default already. */
+static inline fp_environment fp_enter(void)
+{
+    fp_environment callers = _mm_getcsr();
+    if ((callers & ~(uint32_t)FP_STICKY_FLAGS) != FP_DEFAULT_CONTROL) {
+        _mm_setcsr(FP_DEFAULT_CONTROL);
+    }
+    return callers;
+}
+
+static inline void fp_leave(fp_environment callers)
+{
+    if ((callers & ~(uint32_t)FP_STICKY_FLAGS) != FP_DEFAULT_CONTROL) {
+        _mm_setcsr(callers);
+    }
+}
+
+#elif defined(__aarch64__)
+
+typedef uint64_t fp_environment;
+
+static inline void fp_write_control(fp_environment control) { __asm__ volatile("msr fpcr, %0" : : "r"(control) : "memory"); }
+
+static inline fp_environment fp_enter(void)
+{
+    fp_environment callers;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(callers));
+    if (callers != 0) {
+        fp_write_control(0);
+    }
+    return callers;
+}
+
+static inline void fp_leave(fp_environment callers)
+{
+    if (callers != 0) {
+        fp_write_control(callers);
+    }
+}
+
+#else
+
+#include <fenv.h>
+
+typedef fenv_t fp_environment;
+
+static inline fp_environment fp_enter(void)
+{
+    fp_environment callers;
+    fegetenv(&callers);
+    fesetenv(FE_DFL_ENV);
+    return callers;
+}
+
+static inline void fp_leave(fp_environment callers) { fesetenv(&callers); }
+
+#endif
+
+#endif

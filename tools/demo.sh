@@ -1,0 +1,23 @@
+#!/bin/sh
+# Installs what is missing, builds Gyre, runs a shipped scene, and draws the three kinds of spring.
+#   sh tools/demo.sh [SCENE.json]
+set -eu
+. "$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
+
+scene=${1-$root/tools/scenes/million_retargeted.json}
+
+need gcc libc6-dev meson ninja-build pkg-config libsimde-dev libjansson-dev gnuplot-nox
+
+say "building in $root/build"
+configure "$root/build" -Dtools=enabled
+ninja -C "$root/build"
+
+say "running $scene"
+"$root/build/tools/gyre" info
+"$root/build/tools/gyre" simulate "$scene" --output "$root/build/states.csv"
+echo "states: $root/build/states.csv"
+
+say "drawing"
+"$root/build/tools/gyre" plot springs --output "$root/build/springs.svg"
+"$root/build/tools/gyre" plot springs --output "$root/build/springs.png"
+echo "picture: $root/build/springs.svg (and .png)"

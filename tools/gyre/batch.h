@@ -1,0 +1,43 @@
+/* A batch: many things of one kind that share their parameters. A kind is the few functions below; the runner knows
+   nothing else of it, and to add one is a file like springs.c and a row in scene.c. */
+#ifndef GYRE_TOOL_BATCH_H
+#define GYRE_TOOL_BATCH_H
+
+#include "document.h"
+
+#include <gyre/gyre.h>
+
+struct scene;
+
+struct batch {
+    const struct batch_kind *kind;
+    const char *name; /* no other batch of the scene has it */
+    size_t count;
+    void *state; /* the kind's own */
+};
+
+struct batch_kind {
+    const char *key;         /* of the list of such batches in a scene */
+    const char *const *keys; /* that such a batch may have; ends with NULL */
+
+    /* Fills `state`. Ends the program if the node is wrong; keys, name and count have been checked. */
+    void (*read)(struct batch *batch, const struct node *where, const struct scene *scene);
+    void (*free)(struct batch *batch);
+
+    double (*next_event_s)(const struct batch *batch); /* infinity: none is left */
+    void (*apply_event)(struct batch *batch);          /* that one */
+
+    /* A step is prepared once, then advanced in slices by any threads. touch() has the loads and stores of advance()
+       and no arithmetic: it is the ceiling. It may spoil the states. */
+    void (*prepare)(struct batch *batch, float dt_s);
+    gyre_status (*advance)(const struct batch *batch, size_t begin, size_t end);
+    gyre_status (*touch)(const struct batch *batch, size_t begin, size_t end);
+
+    /* Of the states after a step of any length, 0 as well. */
+    size_t (*at_rest)(const struct batch *batch);
+    void (*write)(const struct batch *batch);
+};
+
+extern const struct batch_kind springs_kind;
+
+#endif

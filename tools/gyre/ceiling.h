@@ -1,0 +1,16 @@
+/* The ceiling: how fast this machine could be if the arithmetic were free. The summary compares the quickest step with
+   the quickest pass of this loop.
+
+   It is the time of a loop that loads what a kernel loads and stores what it stores, from and to the same arrays, in
+   the same slices and threads, with the widest vectors that the machine has, whatever table the kernel uses. The only
+   operations on the way are ANDs and XORs with a mask that is zero, which the compiler does not know: without them it
+   would drop the loop, or call memmove, which is free to do less than a kernel must. */
+#ifndef GYRE_TOOL_CEILING_H
+#define GYRE_TOOL_CEILING_H
+
+#include <gyre/gyre.h>
+
+/* The traffic of gyre_springs_step: position and velocity in and out, target in, awake out. All must be there. */
+void ceiling_touch_springs(const gyre_springs *springs, size_t begin, size_t end);
+
+#endif

@@ -1,0 +1,74 @@
+#include "common.h"
+
+#include "progress.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+void fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    progress_clear();
+    fputs("gyre: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    exit(status);
+}
+
+bool reserve_memory(size_t count, size_t bytes_each)
+{
+    static double reserved;
+    double wanted = (double)count * (double)bytes_each;
+    double present = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (reserved + wanted > present) {
+        return false;
+    }
+    reserved += wanted;
+    return true;
+}
+
+void *allocate(size_t count, size_t size)
+{
+    const size_t line = 64;
+    if (count > (SIZE_MAX - line) / size) {
+        fail(EXIT_FAILED, "out of memory");
+    }
+    size_t bytes = (count * size + line) / line * line; /* never 0 */
+    void *memory = aligned_alloc(line, bytes);
+    if (memory == NULL) {
+        fail(EXIT_FAILED, "out of memory");
+    }
+    return memset(memory, 0, bytes);
+}
+
+const char *grouped(double number)
+{
+    static char buffers[4][48];
+    static unsigned turn;
+    char *out = buffers[turn++ % 4];
+    char digits[32];
+    int length = snprintf(digits, sizeof digits, "%.0f", number);
+    char *end = out;
+    for (int i = 0; i < length; i++) {
+        *end++ = digits[i];
+        if ((length - i - 1) % 3 == 0 && i + 1 < length) {
+            *end++ = ',';
+        }
+    }
+    *end = '\0';
+    return out;
+}
+
+double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

@@ -1,0 +1,133 @@
+#include "csv.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    FILE *file;
+    char *text;
+    size_t room;
+    size_t line;
+};
+
+static bool next_line(struct reader *r)
+{
+    ssize_t length = getline(&r->text, &r->room, r->file);
+    if (length < 0) {
+        return false;
+    }
+    r->line++;
+    while (length > 0 && (r->text[length - 1] == '\n' || r->text[length - 1] == '\r')) {
+        r->text[--length] = '\0';
+    }
+    return true;
+}
+
+/* The text up to the next comma, which becomes its end; `*rest` moves on, to NULL after the last. */
+static char *next_cell(char **rest)
+{
+    char *cell = *rest;
+    char *comma = strchr(cell, ',');
+    *rest = comma != NULL ? comma + 1 : NULL;
+    if (comma != NULL) {
+        *comma = '\0';
+    }
+    return cell;
+}
+
+static size_t count_cells(const char *text)
+{
+    size_t cells = 1;
+    for (; *text != '\0'; text++) {
+        cells += *text == ',';
+    }
+    return cells;
+}
+
+static void read_header(struct csv *table, struct reader *r, size_t least, size_t most)
+{
+    do {
+        if (!next_line(r)) {
+            fail(EXIT_BAD_INPUT, "%s:%zu: header: is missing, expected a line with the names of the columns",
+                 table->path, r->line + 1);
+        }
+    } while (r->text[0] == '#');
+    table->columns = count_cells(r->text);
+    table->first_line = r->line + 1;
+
+    char expected[128] = "";
+    bool right = table->columns >= least && table->columns <= most;
+    char *rest = r->text;
+    for (size_t i = 0; i < most; i++) {
+        size_t length = strlen(expected);
+        snprintf(expected + length, sizeof expected - length, "%s%s%s", i > 0 ? "," : "", table->names[i],
+                 i >= least ? " (may be left out)" : "");
+        right = right && (i >= table->columns || strcmp(next_cell(&rest), table->names[i]) == 0);
+    }
+    if (!right) {
+        fail(EXIT_BAD_INPUT, "%s:%zu: header: expected %s", table->path, r->line, expected);
+    }
+}
+
+static void read_row(const struct csv *table, struct reader *r, double *cells)
+{
+    size_t width = count_cells(r->text);
+    if (width != table->columns) {
+        fail(EXIT_BAD_INPUT, "%s:%zu: row %zu: has %zu values, expected %zu", table->path, r->line, table->rows + 1,
+             r->text[0] != '\0' ? width : 0, table->columns);
+    }
+    char *rest = r->text;
+    for (size_t i = 0; i < width; i++) {
+        char *end, *cell = next_cell(&rest);
+        cells[i] = strtod(cell, &end);
+        const char *fault = end == cell || *end != '\0' ? "is not a number" : float_fault(cells[i]);
+        if (fault != NULL) {
+            fail(EXIT_BAD_INPUT, "%s:%zu: %s: \"%.40s\" %s, expected a finite number that fits a float", table->path,
+                 r->line, table->names[i], cell, fault);
+        }
+    }
+}
+
+struct csv csv_read(const struct node *file, const char *const names[], size_t least, size_t most)
+{
+    struct csv table = {.path = document_relative(file->document, string(file)), .names = names};
+    struct reader r = {.file = fopen(table.path, "r")};
+    if (r.file == NULL) {
+        bad(file, "cannot open %s: %s", table.path, strerror(errno));
+    }
+    read_header(&table, &r, least, most);
+
+    size_t room = 0;
+    while (next_line(&r)) {
+        if (table.rows == room) {
+            room = room > 0 ? 2 * room : 1024;
+            double *grown = realloc(table.cells, room * table.columns * sizeof(double));
+            if (grown == NULL) {
+                fail(EXIT_FAILED, "%s: out of memory", table.path);
+            }
+            table.cells = grown;
+        }
+        read_row(&table, &r, table.cells + table.rows * table.columns);
+        table.rows++;
+    }
+    if (ferror(r.file)) {
+        bad(file, "cannot read %s: %s", table.path, strerror(errno));
+    }
+    fclose(r.file);
+    free(r.text);
+    return table;
+}
+
+void csv_free(struct csv *table)
+{
+    free(table->path);
+    free(table->cells);
+}
+
+void csv_bad(const struct csv *table, size_t row, size_t column, const char *problem)
+{
+    fail(EXIT_BAD_INPUT, "%s:%zu: %s: is %g, %s", table->path, table->first_line + row, table->names[column],
+         table->cells[row * table->columns + column], problem);
+}

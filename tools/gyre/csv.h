@@ -1,0 +1,23 @@
+/* Tables of numbers: lines that start with # first, then a header line, then rows of numbers between commas. */
+#ifndef GYRE_TOOL_CSV_H
+#define GYRE_TOOL_CSV_H
+
+#include "document.h"
+
+struct csv {
+    char *path;
+    const char *const *names; /* of all columns that may be there, in their order */
+    size_t columns;           /* that are there */
+    size_t rows;
+    size_t first_line; /* of the rows */
+    double *cells;     /* row by row; every one fits a float */
+};
+
+/* Reads the file that `file` names. The header must be the first `least` of the `most` names, or more of them. */
+struct csv csv_read(const struct node *file, const char *const names[], size_t least, size_t most);
+void csv_free(struct csv *table);
+
+/* For a number that is well formed but makes no sense. */
+_Noreturn void csv_bad(const struct csv *table, size_t row, size_t column, const char *problem);
+
+#endif

@@ -1,0 +1,283 @@
+#include "document.h"
+
+#include "locate.h"
+
+#include <errno.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *read_text(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        fail(EXIT_BAD_INPUT, "%s: cannot open the scene: %s", path, strerror(errno));
+    }
+    size_t length = 0, room = 1 << 16;
+    char *text = malloc(room);
+    while (text != NULL) {
+        length += fread(text + length, 1, room - 1 - length, file);
+        if (length < room - 1) {
+            break;
+        }
+        room *= 2;
+        char *grown = realloc(text, room);
+        if (grown == NULL) {
+            free(text);
+        }
+        text = grown;
+    }
+    if (text == NULL) {
+        fail(EXIT_FAILED, "%s: out of memory", path);
+    }
+    if (ferror(file)) {
+        fail(EXIT_BAD_INPUT, "%s: cannot read the scene: %s", path, strerror(errno));
+    }
+    fclose(file);
+    text[length] = '\0';
+    if (strlen(text) != length) {
+        fail(EXIT_BAD_INPUT, "%s: has a zero byte, expected JSON text", path);
+    }
+    return text;
+}
+
+struct node document_read(struct document *document, const char *path)
+{
+    json_error_t error;
+    document->path = path;
+    document->text = read_text(path);
+    document->root = json_loads(document->text, JSON_REJECT_DUPLICATES, &error);
+    if (document->root == NULL) {
+        char where[PATH_SIZE];
+        locate_path(document->text, (size_t)error.position, where);
+        fail(EXIT_BAD_INPUT, "%s:%d: %s: %s", path, error.line, where[0] != '\0' ? where : "top level", error.text);
+    }
+    return (struct node){.document = document, .value = document->root};
+}
+
+void document_free(struct document *document)
+{
+    json_decref(document->root);
+    free(document->text);
+}
+
+char *document_relative(const struct document *document, const char *path)
+{
+    const char *slash = strrchr(document->path, '/');
+    size_t folder = path[0] == '/' || slash == NULL ? 0 : (size_t)(slash - document->path) + 1;
+    char *joined = allocate(folder + strlen(path) + 1, 1);
+    memcpy(joined, document->path, folder);
+    strcpy(joined + folder, path);
+    return joined;
+}
+
+static size_t write_path(const struct node *where, char *path)
+{
+    if (where->parent == NULL) {
+        path[0] = '\0';
+        return 0;
+    }
+    size_t length = write_path(where->parent, path);
+    size_t room = PATH_SIZE - length;
+    int more = where->key != NULL ? snprintf(path + length, room, "%s%s", length > 0 ? "." : "", where->key)
+                                  : snprintf(path + length, room, "[%zu]", where->index);
+    return more > 0 && (size_t)more < room ? length + (size_t)more : length;
+}
+
+void bad(const struct node *where, const char *format, ...)
+{
+    char path[PATH_SIZE], message[PATH_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+
+    /* What is absent has no line of its own: it is missing from where its parent stands. */
+    size_t line = 0;
+    for (const struct node *n = where; n != NULL && line == 0; n = n->parent) {
+        write_path(n, path);
+        line = locate_line(n->document->text, path);
+    }
+    write_path(where, path);
+    fail(EXIT_BAD_INPUT, "%s:%zu: %s: %s", where->document->path, line, path[0] != '\0' ? path : "top level", message);
+}
+
+/* Insertions, deletions and replacements from a to b; only small answers matter, so long words count as far apart. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 32 };
+    size_t la = strlen(a), lb = strlen(b);
+    size_t row[LONGEST + 1];
+    if (la > LONGEST || lb > LONGEST) {
+        return LONGEST;
+    }
+    for (size_t j = 0; j <= lb; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= la; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= lb; j++) {
+            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            size_t shorter = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            row[j] = replaced < shorter ? replaced : shorter;
+        }
+    }
+    return row[lb];
+}
+
+static bool is_listed(const char *key, const char *const keys[])
+{
+    for (; *keys != NULL; keys++) {
+        if (strcmp(key, *keys) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static _Noreturn void bad_key(const struct node *where, const char *const keys[])
+{
+    const char *nearest = NULL;
+    size_t least = 3;
+    char list[PATH_SIZE] = "";
+    for (; *keys != NULL; keys++) {
+        size_t distance = edit_distance(where->key, *keys);
+        if (distance < least) {
+            least = distance;
+            nearest = *keys;
+        }
+        size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "%s%s", length > 0 ? ", " : "", *keys);
+    }
+    if (nearest != NULL) {
+        bad(where, "unknown key; did you mean %s?", nearest);
+    }
+    bad(where, "unknown key, expected one of %s", list);
+}
+
+void only_keys(const struct node *object, const char *const keys[])
+{
+    if (!json_is_object(object->value)) {
+        bad(object, "expected an object");
+    }
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)object->value, key, value) {
+        if (!is_listed(key, keys)) {
+            struct node where = {.document = object->document, .parent = object, .key = key, .value = value};
+            bad_key(&where, keys);
+        }
+    }
+}
+
+struct node member(const struct node *object, const char *key)
+{
+    const json_t *value = json_object_get(object->value, key);
+    return (struct node){.document = object->document, .parent = object, .key = key, .value = value};
+}
+
+struct node element(const struct node *array, size_t index)
+{
+    const json_t *value = json_array_get(array->value, index);
+    return (struct node){.document = array->document, .parent = array, .index = index, .value = value};
+}
+
+static const char *type_of(const struct node *where)
+{
+    if (where->value == NULL) {
+        return "is missing";
+    }
+    switch (json_typeof(where->value)) {
+    case JSON_OBJECT: return "is an object";
+    case JSON_ARRAY: return "is an array";
+    case JSON_STRING: return "is a string";
+    case JSON_INTEGER: return "is a whole number";
+    case JSON_REAL: return "is a number";
+    case JSON_TRUE:
+    case JSON_FALSE: return "is true or false";
+    default: return "is null";
+    }
+}
+
+size_t array_length(const struct node *array)
+{
+    if (!json_is_array(array->value)) {
+        bad(array, "%s, expected an array", type_of(array));
+    }
+    return json_array_size(array->value);
+}
+
+const char *float_fault(double value)
+{
+    if (!isfinite(value)) {
+        return "is not finite";
+    }
+    if (fabs(value) > FLT_MAX) {
+        return "is too large for a float";
+    }
+    if (value != 0 && fabs(value) < FLT_MIN) {
+        return "is too small for a float, and not zero";
+    }
+    return NULL;
+}
+
+double number(const struct node *where)
+{
+    if (!json_is_number(where->value)) {
+        bad(where, "%s, expected a number", type_of(where));
+    }
+    double value = json_number_value(where->value);
+    const char *fault = float_fault(value);
+    if (fault != NULL) {
+        bad(where, "%g %s, expected a magnitude from %g to %g, or 0", value, fault, (double)FLT_MIN, (double)FLT_MAX);
+    }
+    return value;
+}
+
+double number_from(const struct node *where, double least)
+{
+    double value = number(where);
+    if (value < least) {
+        bad(where, "is %g, expected %g or more", value, least);
+    }
+    return value;
+}
+
+double number_above(const struct node *where, double bound)
+{
+    double value = number(where);
+    if (value <= bound) {
+        bad(where, "is %g, expected more than %g", value, bound);
+    }
+    return value;
+}
+
+size_t whole_number(const struct node *where, size_t least, size_t most)
+{
+    if (!json_is_integer(where->value)) {
+        bad(where, "%s, expected a whole number", type_of(where));
+    }
+    json_int_t value = json_integer_value(where->value);
+    if (value < 0 || (uint64_t)value < least || (uint64_t)value > most) {
+        if (most > (size_t)LLONG_MAX) {
+            bad(where, "is %" JSON_INTEGER_FORMAT ", expected %zu or more", value, least);
+        }
+        bad(where, "is %" JSON_INTEGER_FORMAT ", expected %zu to %zu", value, least, most);
+    }
+    return (size_t)value;
+}
+
+const char *string(const struct node *where)
+{
+    if (!json_is_string(where->value)) {
+        bad(where, "%s, expected a string", type_of(where));
+    }
+    return json_string_value(where->value);
+}

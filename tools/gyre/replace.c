@@ -1,0 +1,118 @@
+#include "replace.h"
+
+#include "common.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 1 << 20 }; /* rows are short and many: few, large writes */
+
+static FILE *stream;
+static char destination[PATH_MAX];
+static char beside[PATH_MAX]; /* empty: nothing to remove or rename */
+static const char *shown;     /* the destination as it was given */
+
+static _Noreturn void cannot_write(void)
+{
+    fail(EXIT_FAILED, "%s: cannot write: %s", shown, strerror(errno));
+}
+
+static void remove_piece(void)
+{
+    if (beside[0] != '\0') {
+        unlink(beside);
+        beside[0] = '\0';
+    }
+}
+
+/* Removes the piece and dies of the signal, as if it had not been caught. Calls only what a handler may. */
+static void stop(int signal_number)
+{
+    if (beside[0] != '\0') {
+        unlink(beside);
+    }
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void watch_for_the_end(void)
+{
+    struct sigaction action = {.sa_handler = stop};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        struct sigaction former;
+        /* What was ignored stays ignored: nohup. */
+        if (sigaction(signals[i], NULL, &former) == 0 && former.sa_handler != SIG_IGN) {
+            sigaction(signals[i], &action, NULL);
+        }
+    }
+    atexit(remove_piece);
+}
+
+/* The file beside `destination`, open and new; the signals wait until its name is known to their handler. */
+static int open_beside(mode_t mode)
+{
+    sigset_t all, former;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &former);
+    int file = -1;
+    if (snprintf(beside, sizeof beside, "%s.%ld.part", destination, (long)getpid()) < (int)sizeof beside) {
+        file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    } else {
+        errno = ENAMETOOLONG;
+    }
+    if (file < 0) {
+        beside[0] = '\0';
+    }
+    sigprocmask(SIG_SETMASK, &former, NULL);
+    return file;
+}
+
+FILE *replace_open(const char *path)
+{
+    struct stat former;
+    shown = path;
+    if (strcmp(path, "-") == 0) {
+        shown = "stdout";
+        stream = stdout;
+    } else if (stat(path, &former) == 0 && !S_ISREG(former.st_mode)) {
+        stream = fopen(path, "wb");
+    } else {
+        /* A link stays a link: what it leads to is replaced. */
+        bool exists = realpath(path, destination) != NULL;
+        if (!exists && snprintf(destination, sizeof destination, "%s", path) >= (int)sizeof destination) {
+            fail(EXIT_FAILED, "%s: cannot write: %s", path, strerror(ENAMETOOLONG));
+        }
+        watch_for_the_end();
+        int file = open_beside(exists ? former.st_mode & 0777 : 0666);
+        stream = file >= 0 ? fdopen(file, "wb") : NULL;
+    }
+    if (stream == NULL) {
+        cannot_write();
+    }
+    setvbuf(stream, NULL, _IOFBF, BUFFER_SIZE);
+    return stream;
+}
+
+void replace_commit(void)
+{
+    if (ferror(stream) || fflush(stream) != 0) {
+        cannot_write();
+    }
+    if (beside[0] != '\0' && fsync(fileno(stream)) != 0) {
+        cannot_write();
+    }
+    if (stream != stdout && fclose(stream) != 0) {
+        cannot_write();
+    }
+    if (beside[0] != '\0' && rename(beside, destination) != 0) {
+        cannot_write();
+    }
+    beside[0] = '\0';
+}

@@ -1,0 +1,14 @@
+/* An output file that is there whole or not at all: written beside its destination, then renamed over it. If the
+   program fails or is told to stop, the piece is removed and a former file is as it was. One at a time. */
+#ifndef GYRE_TOOL_REPLACE_H
+#define GYRE_TOOL_REPLACE_H
+
+#include <stdio.h>
+
+/* "-" is stdout. A device or a pipe is written in place: there is nothing beside it. Fails the program. */
+FILE *replace_open(const char *path);
+
+/* All of it is on disk under its own name when this returns. Fails the program if that cannot be. */
+void replace_commit(void);
+
+#endif

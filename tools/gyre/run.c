@@ -1,0 +1,147 @@
+#include "run.h"
+
+#include "progress.h"
+#include "states.h"
+
+#include <math.h>
+
+/* Threads get whole multiples of this many elements: then no two of them write to the same cache line. */
+enum { SLICE_MULTIPLE = 64 };
+
+enum pass { ADVANCE, TOUCH };
+
+static size_t slice_start(size_t count, int slice, int slices)
+{
+    if (slice == slices) {
+        return count;
+    }
+    return count / (size_t)slices * (size_t)slice / SLICE_MULTIPLE * SLICE_MULTIPLE;
+}
+
+static int pass_slices(const struct scene *scene, enum pass pass, int slice, int slices)
+{
+    int failures = 0;
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        const struct batch *b = &scene->batches[i];
+        size_t begin = slice_start(b->count, slice, slices), end = slice_start(b->count, slice + 1, slices);
+        failures += (pass == ADVANCE ? b->kind->advance : b->kind->touch)(b, begin, end) != GYRE_OK;
+    }
+    return failures;
+}
+
+/* One pass over every batch, and its time. The kernels and the ceiling share it, with its slices, threads and clock, so
+   that they can be compared. */
+static double timed_pass(const struct scene *scene, enum pass pass, int threads)
+{
+    int failures = 0;
+    double began = seconds_now();
+#ifdef _OPENMP
+#pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(+ : failures)
+#endif
+    for (int slice = 0; slice < threads; slice++) {
+        failures += pass_slices(scene, pass, slice, threads);
+    }
+    double passed = seconds_now() - began;
+    if (failures > 0) {
+        fail(EXIT_FAILED, "the library refused a step");
+    }
+    return passed;
+}
+
+static double step(const struct scene *scene, float dt_s, int threads)
+{
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        scene->batches[i].kind->prepare(&scene->batches[i], dt_s);
+    }
+    return timed_pass(scene, ADVANCE, threads);
+}
+
+/* The best of as many passes as there were steps, so that both had the same chances of a quiet moment. */
+static double measure_ceiling(const struct scene *scene, int threads, size_t steps)
+{
+    double best = INFINITY, spent = 0;
+    for (size_t i = 0; i < 5 || (i < steps && spent < 0.25); i++) {
+        double passed = timed_pass(scene, TOUCH, threads);
+        best = fmin(best, passed);
+        spent += passed;
+    }
+    return best;
+}
+
+static double next_event_s(const struct scene *scene)
+{
+    double next = INFINITY;
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        next = fmin(next, scene->batches[i].kind->next_event_s(&scene->batches[i]));
+    }
+    return next;
+}
+
+static void apply_events(const struct scene *scene, double until_s)
+{
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        struct batch *b = &scene->batches[i];
+        while (b->kind->next_event_s(b) <= until_s) {
+            b->kind->apply_event(b);
+        }
+    }
+}
+
+/* Steps are exact whatever their length, so nothing waits for the next frame: a step ends where a frame, an event or an
+   output is next. Events come before the states of the same time are written. */
+struct run_report run_scene(const struct scene *scene, int threads, bool write)
+{
+    struct run_report report = {.best_step_s = INFINITY};
+    size_t output = 0;
+    double elements = 0;
+    double time = 0;   /* on the scene's clock */
+    double states = 0; /* that the states stand at: steps are floats, and what one rounds away the next makes up for */
+    const double same = 1e-12 * scene->duration_s; /* times closer than this differ by rounding alone */
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        elements += (double)scene->batches[i].count;
+    }
+
+    for (;;) {
+        apply_events(scene, time + same);
+        bool over = time + same >= scene->duration_s;
+        bool asked = write && output < scene->output_count && scene->output_times_s[output] <= time + same;
+        if (asked || over) {
+            step(scene, 0, threads); /* moves nothing, but tells who is awake under the targets of now */
+        }
+        for (; asked && output < scene->output_count && scene->output_times_s[output] <= time + same; output++) {
+            states_at(scene->output_times_s[output]);
+            for (size_t i = 0; i < scene->batch_count; i++) {
+                scene->batches[i].kind->write(&scene->batches[i]);
+            }
+        }
+        if (over) {
+            break;
+        }
+
+        double next = fmin(scene->duration_s, fmin(scene_frame_end(scene, report.frames), next_event_s(scene)));
+        if (write && output < scene->output_count) {
+            next = fmin(next, scene->output_times_s[output]);
+        }
+        float dt_s = (float)(next - states);
+        if (dt_s > 0) {
+            double passed = step(scene, dt_s, threads);
+            report.kernel_s += passed;
+            report.best_step_s = fmin(report.best_step_s, passed);
+            report.steps++;
+            states += (double)dt_s;
+        }
+        time = next;
+        while (time + same < scene->duration_s && scene_frame_end(scene, report.frames) <= time + same) {
+            report.frames++;
+        }
+        progress_show(time / scene->duration_s, elements * (double)report.steps, "springs");
+    }
+    report.frames++; /* the last one, which ends with the run */
+
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        report.at_rest += scene->batches[i].kind->at_rest(&scene->batches[i]);
+    }
+    progress_clear();
+    report.ceiling_s = measure_ceiling(scene, threads, report.steps);
+    return report;
+}

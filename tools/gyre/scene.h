@@ -1,0 +1,39 @@
+/* A scene: what to simulate, for how long, in what steps, and when to write it down. */
+#ifndef GYRE_TOOL_SCENE_H
+#define GYRE_TOOL_SCENE_H
+
+#include "batch.h"
+
+#include <stdint.h>
+
+struct scene {
+    struct document document;
+    const char *name;
+    uint64_t seed;
+    double duration_s;
+
+    /* Frame i ends at frame_ends_s[i], or at (i + 1) * time_step_s where frame_ends_s is NULL. */
+    double time_step_s;
+    double *frame_ends_s;
+    size_t frame_count;
+
+    double *output_times_s; /* ascending */
+    size_t output_count;
+
+    struct batch *batches;
+    size_t batch_count;
+};
+
+/* Reads and checks everything, or ends the program with one line that says what is wrong where. */
+void scene_read(struct scene *scene, const char *path);
+void scene_free(struct scene *scene);
+
+double scene_frame_end(const struct scene *scene, size_t frame);
+
+/* A time that the scene states: from 0 to its duration. */
+double scene_time(const struct scene *scene, const struct node *where);
+
+/* Takes the place of the scene's own output times. */
+void scene_set_outputs(struct scene *scene, const double *times_s, size_t count);
+
+#endif

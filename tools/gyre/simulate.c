@@ -1,0 +1,233 @@
+#include "commands.h"
+
+#include "progress.h"
+#include "run.h"
+#include "states.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    const char *scene, *output, *isa, *rounding;
+    bool has_format, quiet;
+    enum states_format format;
+    double *times_s; /* of --at */
+    size_t time_count;
+    int threads;
+};
+
+void simulate_help(FILE *out)
+{
+    fputs("Usage: gyre simulate SCENE.json [options]\n\n"
+          "Runs the scene, writes states and prints a summary.\n\n"
+          "  -o, --output FILE       write states there; - is stdout, and moves the summary to stderr\n"
+          "      --format FORMAT     csv or jsonl; default: the ending of FILE, csv for stdout\n"
+          "      --at TIME[,TIME...] times in seconds to write states at; default: those of the scene, or its end\n"
+          "      --isa NAME          instruction set: scalar sse2 sse41 avx2 avx512 neon; default: the best here\n"
+          "      --rounding NAME     portable: the same bits on every machine (default); fused: faster\n"
+          "      --threads N         default 1; the results are the same for any N\n"
+          "  -q, --quiet             no summary, no progress bar\n"
+          "  -h, --help              this\n",
+          out);
+}
+
+static void add_times(struct options *o, const char *text)
+{
+    const char *at = text;
+    for (;;) {
+        char *end;
+        double time = strtod(at, &end);
+        if (end == at || (*end != '\0' && *end != ',') || !isfinite(time) || time < 0) {
+            fail(EXIT_BAD_INPUT, "--at %s: expected times in seconds, 0 or more, between commas", text);
+        }
+        o->times_s = realloc(o->times_s, (o->time_count + 1) * sizeof(double));
+        if (o->times_s == NULL) {
+            fail(EXIT_FAILED, "out of memory");
+        }
+        o->times_s[o->time_count++] = time;
+        if (*end == '\0') {
+            return;
+        }
+        at = end + 1;
+    }
+}
+
+static int parse_threads(const char *text)
+{
+    char *end;
+    errno = 0;
+    long threads = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || threads < 1 || threads > 1024) {
+        fail(EXIT_BAD_INPUT, "--threads %s: expected 1 to 1024", text);
+    }
+#ifndef _OPENMP
+    if (threads > 1) {
+        fail(EXIT_BAD_INPUT, "--threads %s: this gyre was built without OpenMP, expected 1", text);
+    }
+#endif
+    return (int)threads;
+}
+
+static bool to_stdout(const struct options *o)
+{
+    return o->output != NULL && strcmp(o->output, "-") == 0;
+}
+
+static struct options parse(int argc, char **argv)
+{
+    enum { OUTPUT = 'o', QUIET = 'q', HELP = 'h', FORMAT = 256, AT, ISA, ROUNDING, THREADS };
+    static const struct option known[] = {
+        {"output", required_argument, NULL, OUTPUT},     {"format", required_argument, NULL, FORMAT},
+        {"at", required_argument, NULL, AT},             {"isa", required_argument, NULL, ISA},
+        {"rounding", required_argument, NULL, ROUNDING}, {"threads", required_argument, NULL, THREADS},
+        {"quiet", no_argument, NULL, QUIET},             {"help", no_argument, NULL, HELP},
+        {NULL, 0, NULL, 0},
+    };
+    struct options o = {.threads = 1};
+    for (int c; (c = getopt_long(argc, argv, "o:qh", known, NULL)) != -1;) {
+        switch (c) {
+        case OUTPUT: o.output = optarg; break;
+        case FORMAT:
+            o.has_format = strchr(optarg, '.') == NULL && states_format_named(optarg, &o.format);
+            if (!o.has_format) {
+                fail(EXIT_BAD_INPUT, "--format %s: expected csv or jsonl", optarg);
+            }
+            break;
+        case AT: add_times(&o, optarg); break;
+        case ISA: o.isa = optarg; break;
+        case ROUNDING: o.rounding = optarg; break;
+        case THREADS: o.threads = parse_threads(optarg); break;
+        case QUIET: o.quiet = true; break;
+        case HELP: simulate_help(stdout); exit(0);
+        default: exit(EXIT_BAD_INPUT); /* getopt_long has said why */
+        }
+    }
+    if (argc - optind != 1) {
+        fail(EXIT_BAD_INPUT, "simulate: expected one scene; try gyre help simulate");
+    }
+    o.scene = argv[optind];
+    if (o.output != NULL && !o.has_format) {
+        if (!states_format_named(o.output, &o.format) && !to_stdout(&o)) {
+            fail(EXIT_BAD_INPUT, "--output %s: expected a name that ends in .csv or .jsonl, or --format", o.output);
+        }
+    }
+    return o;
+}
+
+static const char *rounding_name(gyre_rounding rounding)
+{
+    return rounding == GYRE_ROUNDING_FUSED ? "fused" : "portable";
+}
+
+/* The table that the options ask for; what cannot run here is refused with what can. */
+static const gyre_kernels *choose_table(const struct options *o)
+{
+    gyre_rounding rounding = GYRE_ROUNDING_PORTABLE;
+    if (o->rounding != NULL && strcmp(o->rounding, "fused") == 0) {
+        rounding = GYRE_ROUNDING_FUSED;
+    } else if (o->rounding != NULL && strcmp(o->rounding, "portable") != 0) {
+        fail(EXIT_BAD_INPUT, "--rounding %s: expected portable or fused", o->rounding);
+    }
+    const gyre_kernels *chosen = NULL;
+    char here[256] = "";
+    for (int isa = 0; isa < GYRE_ISA_COUNT; isa++) {
+        const gyre_kernels *table = gyre_kernels_for((gyre_isa)isa, rounding);
+        if (table == NULL) {
+            continue;
+        }
+        const char *name = gyre_isa_name((gyre_isa)isa);
+        size_t length = strlen(here);
+        snprintf(here + length, sizeof here - length, " %s", name);
+        if (o->isa != NULL && strcmp(o->isa, name) == 0) {
+            chosen = table;
+        }
+    }
+    if (o->isa == NULL && here[0] != '\0') {
+        chosen = gyre_kernels_best(rounding);
+    }
+    if (chosen == NULL) {
+        fail(EXIT_BAD_INPUT, "--isa %s --rounding %s: cannot run here; %s has:%s", o->isa != NULL ? o->isa : "any",
+             rounding_name(rounding), rounding_name(rounding), here[0] != '\0' ? here : " none");
+    }
+    return chosen;
+}
+
+/* Springs per second, in millions: three digits at least, none that mean nothing. */
+static const char *millions(double rate)
+{
+    static char buffers[2][32];
+    static unsigned turn;
+    char *out = buffers[turn++ % 2];
+    snprintf(out, sizeof buffers[0], rate < 1e8 ? "%.3g" : "%.0f", rate * 1e-6);
+    return rate < 1e9 ? out : grouped(rate * 1e-6);
+}
+
+static void summary(FILE *out, const struct options *o, const struct scene *scene, const struct run_report *run,
+                    size_t rows, double wall_s)
+{
+    double springs = 0;
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        springs += (double)scene->batches[i].count;
+    }
+    double work = springs * (double)run->steps;
+    const gyre_kernels *table = gyre_in_use();
+    fprintf(out, "scene      %s: %s springs in %zu %s\n", scene->name, grouped(springs), scene->batch_count,
+            scene->batch_count == 1 ? "batch" : "batches");
+    fprintf(out, "simulated  %g s in %s frames, %s steps\n", scene->duration_s, grouped((double)run->frames),
+            grouped((double)run->steps));
+    fprintf(out, "table      %s, %s rounding, %d %s\n", gyre_isa_name(gyre_kernels_isa(table)),
+            rounding_name(gyre_kernels_rounding(table)), o->threads, o->threads == 1 ? "thread" : "threads");
+    fprintf(out, "kernels    %s springs x steps in %.3g ms: %s million springs per second\n", grouped(work),
+            1e3 * run->kernel_s, millions(work / run->kernel_s));
+    if (run->ceiling_s < 1e-6) {
+        fputs("ceiling    not told: one step over so few springs is too short for the clock\n", out);
+    } else {
+        fprintf(out, "ceiling    the best step reaches %.0f %% of loads and stores alone: %s of %s million a second\n",
+                100 * run->ceiling_s / run->best_step_s, millions(springs / run->best_step_s),
+                millions(springs / run->ceiling_s));
+    }
+    fprintf(out, "at rest    %s of %s springs\n", grouped((double)run->at_rest), grouped(springs));
+    if (o->output != NULL) {
+        fprintf(out, "states     %s rows in %s\n", grouped((double)rows), to_stdout(o) ? "stdout" : o->output);
+    }
+    fprintf(out, "wall time  %.3g s\n", wall_s);
+}
+
+int simulate(int argc, char **argv)
+{
+    static struct scene scene;
+    double began = seconds_now();
+    struct options o = parse(argc, argv);
+    gyre_use(choose_table(&o));
+
+    scene_read(&scene, o.scene);
+    for (size_t i = 0; i < o.time_count; i++) {
+        if (o.times_s[i] > scene.duration_s) {
+            fail(EXIT_BAD_INPUT, "--at %g: expected a time up to the scene's duration of %g s", o.times_s[i],
+                 scene.duration_s);
+        }
+    }
+    if (o.time_count > 0) {
+        scene_set_outputs(&scene, o.times_s, o.time_count);
+    }
+
+    bool write = o.output != NULL;
+    size_t rows = 0;
+    if (write) {
+        states_open(o.output, o.format);
+    }
+    progress_begin(o.quiet);
+    struct run_report run = run_scene(&scene, o.threads, write);
+    if (write) {
+        rows = states_close();
+    }
+    if (!o.quiet) {
+        summary(to_stdout(&o) ? stderr : stdout, &o, &scene, &run, rows, seconds_now() - began);
+    }
+    scene_free(&scene);
+    free(o.times_s);
+    return 0;
+}

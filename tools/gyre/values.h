@@ -1,0 +1,21 @@
+/* Numbers as a scene states them: one for all, a list, or a distribution. */
+#ifndef GYRE_TOOL_VALUES_H
+#define GYRE_TOOL_VALUES_H
+
+#include "document.h"
+
+#include <stdint.h>
+
+struct values {
+    enum { VALUES_CONSTANT, VALUES_LIST, VALUES_UNIFORM, VALUES_NORMAL } form;
+    double first, second; /* the constant; low and high; mean and deviation */
+    float *list;
+    uint64_t stream;
+};
+
+/* Reads values for `count` elements. `stream` is where a distribution draws from. Absent is the constant 0. */
+struct values values_read(const struct node *where, size_t count, uint64_t stream);
+void values_fill(const struct values *values, float *out, size_t count);
+void values_free(struct values *values);
+
+#endif

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Installs what is missing, builds Gyre in every way that counts, and runs all tests.
+#   sh tools/test.sh [SUITE...]     suites: gcc clang address thread nehalem aarch64; all of them if none is named
+# Ends with "N passed, N failed"; exit code 0 if none failed.
+set -eu
+. "$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
+
+suites=${*:-gcc clang address thread nehalem aarch64}
+
+need gcc g++ libc6-dev clang-14 libclang-rt-14-dev meson ninja-build pkg-config python3 binutils \
+    libsimde-dev libcmocka-dev libjansson-dev libbenchmark-dev gnuplot-nox sollya \
+    gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+
+builds=$root/build-test
+mkdir -p "$builds"
+
+# run_suite NAME 'ENVIRONMENT' 'options of meson test' option of meson setup...
+run_suite() {
+    name=$1
+    environment=$2
+    test_options=$3
+    shift 3
+    say "$name"
+    rm -f "$builds/$name/meson-logs/testlog.junit.xml" # or a suite that does not build would show its last results
+    (
+        # shellcheck disable=SC2086 # words on purpose
+        export $environment
+        configure "$builds/$name" -Dwerror=true "$@"
+        ninja -C "$builds/$name" >"$builds/$name-build.log" 2>&1 || { cat "$builds/$name-build.log"; exit 1; }
+        # shellcheck disable=SC2086
+        meson test -C "$builds/$name" --no-rebuild --print-errorlogs $test_options
+    ) || failed_suites="${failed_suites-} $name"
+}
+
+for suite in $suites; do
+    case $suite in
+    gcc)
+        run_suite gcc 'CC=gcc' ''
+        ;;
+    clang)
+        run_suite clang 'CC=clang-14 GYRE_TEST_EFFORT=small' '' -Dbench=disabled
+        ;;
+    address)
+        run_suite address 'CC=clang-14 GYRE_TEST_EFFORT=small' '' \
+            -Db_sanitize=address,undefined -Db_lundef=false -Dbench=disabled
+        ;;
+    thread)
+        run_suite thread 'CC=clang-14 GYRE_TEST_EFFORT=small' '' -Db_sanitize=thread -Db_lundef=false -Dbench=disabled
+        ;;
+    nehalem) # a CPU without AVX, by emulation: only the baseline tables may run
+        run_suite nehalem 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem' -Dbench=disabled
+        ;;
+    aarch64)
+        run_suite aarch64 'GYRE_TEST_EFFORT=small' '' \
+            --cross-file "$root/tests/cross/aarch64-linux-gnu.ini" -Dbench=disabled -Dtools=disabled
+        ;;
+    *)
+        echo "no suite is called '$suite'" >&2
+        exit 2
+        ;;
+    esac
+done
+
+say "all suites"
+if [ -n "${failed_suites-}" ]; then
+    echo "failed:$failed_suites"
+fi
+python3 "$root/tests/count_results.py" "$builds" $suites
