@@ -4,7 +4,6 @@
 /* The compiler's run-time library asks cpuid, and xgetbv for what the operating system saves of the registers. */
 bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
 {
-    bool fused = rounding == GYRE_ROUNDING_FUSED;
     switch (isa) {
     case GYRE_ISA_SCALAR:
         return true;
@@ -14,16 +13,17 @@ bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
     case GYRE_ISA_SSE41:
         return __builtin_cpu_supports("sse4.1");
     case GYRE_ISA_AVX2:
-        return __builtin_cpu_supports("avx2") && (!fused || __builtin_cpu_supports("fma"));
+        return __builtin_cpu_supports("avx2") && (rounding == GYRE_ROUNDING_PORTABLE || __builtin_cpu_supports("fma"));
     case GYRE_ISA_AVX512:
         return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-               (!fused || __builtin_cpu_supports("fma"));
+               (rounding == GYRE_ROUNDING_PORTABLE || __builtin_cpu_supports("fma"));
 #elif defined(__aarch64__)
     case GYRE_ISA_NEON:
         return true; /* part of the architecture, fused multiply-add included */
 #endif
     default:
+        (void)rounding;
         return false;
     }
 }

@@ -5,6 +5,9 @@
 #include "simd/environment.h"
 
 #include "math.c"
+#include "spring_matrix.c"
+#include "spring_parameters.c"
+
 #include "spring.c"
 
 #define ENTRY(member, plain, parameters, arguments)                                                                    \

@@ -9,7 +9,7 @@ suites=${*:-gcc clang address thread nehalem aarch64}
 
 need gcc g++ libc6-dev clang-14 libclang-rt-14-dev meson ninja-build pkg-config python3 binutils \
     libsimde-dev libcmocka-dev libjansson-dev libbenchmark-dev gnuplot-nox sollya \
-    gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+    gcc-aarch64-linux-gnu libc6-dev-arm64-cross libcmocka-dev:arm64 qemu-user
 
 builds=$root/build-test
 mkdir -p "$builds"
@@ -25,7 +25,7 @@ run_suite() {
     (
         # shellcheck disable=SC2086 # words on purpose
         export $environment
-        configure "$builds/$name" -Dwerror=true "$@"
+        configure "$builds/$name" -Dwerror=true -Dtests=enabled "$@"
         ninja -C "$builds/$name" >"$builds/$name-build.log" 2>&1 || { cat "$builds/$name-build.log"; exit 1; }
         # shellcheck disable=SC2086
         meson test -C "$builds/$name" --no-rebuild --print-errorlogs $test_options

@@ -21,9 +21,9 @@ typedef struct gyre_spring {
 
 /* The usual ways to describe a spring. Each writes *out and returns GYRE_OK, or returns an error and writes nothing:
    GYRE_ERROR_NULL if out is NULL, GYRE_ERROR_VALUE if a parameter is NaN, infinite or outside its range, and
-   GYRE_ERROR_RANGE if the angular frequency or the damping ratio is too large for a float or, not being zero, too
-   small for a normal one. Largest error of each result: 1 ulp; 2 ulp where a logarithm is taken (half-life and
-   settling). Only IEEE operations and the library's own logarithm: the same bits everywhere. */
+   GYRE_ERROR_RANGE if the angular frequency or the damping ratio is too large for a float. Largest error of each result:
+   1 ulp; 2 ulp where a logarithm is taken (settling). Only IEEE operations and the library's own logarithm: the same
+   bits everywhere. */
 
 /* w = sqrt(k/m), z = c / (2 sqrt(k m)). mass > 0 (kg), stiffness >= 0 (N/m), damping >= 0 (N s/m).
    Stiffness 0 with damping is no spring but friction (see motion.h): GYRE_ERROR_VALUE. */
@@ -64,9 +64,10 @@ typedef struct gyre_spring_matrix {
        pos_vel            E |t| min(1, 1/sqrt|s|)
        vel_pos            w^2 times that of pos_vel
    plus 2^-149. For t < 0 and z > 1, E is the growing exponential and |w t| (z + sqrt(z^2 - 1)) stands in place of
-   |w t|. Beyond that range the error grows in the same way.
+   |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50. Beyond |w t| = 1e4 the error grows in the same way;
+   beyond 2^23 rad no digit of a swinging spring's phase is known.
 
-   Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in kernels/spring.c. */
+   Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in kernels/spring_matrix.c. */
 GYRE_API gyre_status gyre_spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
 
 /* `count` springs in structure-of-arrays memory. The struct and the arrays are the caller's; Gyre keeps neither. */
@@ -89,6 +90,9 @@ typedef struct gyre_springs {
    number is ever carried and a spring at rest costs what a moving one costs. A spring at its target with velocity 0
    stays there bit for bit. The identity matrix (dt = 0) leaves every state as it is, bit for bit, and only writes
    `awake`. Retargeting is writing `target`, or stepping with another matrix: position and velocity are kept.
+
+   Without rest limits a spring need not come to rest: where its steps fall below half an ulp of its position it stays a
+   few ulp from its target, awake. Give rest limits that a user can see.
 
    Errors: GYRE_ERROR_NULL (springs, matrix, position or velocity), GYRE_ERROR_RANGE (begin > end or end > count),
    GYRE_ERROR_VALUE (a coefficient of the matrix not finite; period, rest_distance or rest_speed negative, NaN or

@@ -49,6 +49,7 @@ VF_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
 VF_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
 VF_INLINE vm vm_not(vm a) { return simde_mm_xor_ps(a, simde_mm_castsi128_ps(simde_mm_set1_epi32(-1))); }
 VF_INLINE bool vm_any(vm m) { return simde_mm_movemask_ps(m) != 0; }
+VF_INLINE bool vm_all(vm m) { return simde_mm_movemask_ps(m) == 0xf; }
 
 VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
@@ -59,6 +60,7 @@ VF_INLINE vi vi_set1(int32_t x) { return simde_mm_set1_epi32(x); }
 VF_INLINE vi vi_add(vi a, vi b) { return simde_mm_add_epi32(a, b); }
 VF_INLINE vi vi_sub(vi a, vi b) { return simde_mm_sub_epi32(a, b); }
 VF_INLINE vi vi_and(vi a, vi b) { return simde_mm_and_si128(a, b); }
+VF_INLINE vi vi_or(vi a, vi b) { return simde_mm_or_si128(a, b); }
 VF_INLINE vi vi_xor(vi a, vi b) { return simde_mm_xor_si128(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b)
 {
@@ -75,6 +77,18 @@ VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
     int32_t four = simde_mm_cvtsi128_si32(simde_mm_and_si128(bytes, simde_mm_set1_epi8(1)));
     memcpy(p, &four, sizeof four);
 }
+
+VF_INLINE vm vi_eq(vi a, vi b) { return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)); }
+VF_INLINE vi vi_load_u16(const uint16_t *p)
+{
+    return simde_mm_unpacklo_epi16(simde_mm_loadl_epi64((const simde__m128i *)p), simde_mm_setzero_si128());
+}
+
+VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i) { return vf_load(table + 4 * which[i]); }
+VF_INLINE vf vf_zip_low(vf a, vf b) { return simde_mm_unpacklo_ps(a, b); }
+VF_INLINE vf vf_zip_high(vf a, vf b) { return simde_mm_unpackhi_ps(a, b); }
+VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
+VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
 
 #if GYRE_FUSED
 VF_INLINE vf vf_mla(vf a, vf b, vf c) { return simde_mm_fmadd_ps(a, b, c); }
@@ -108,6 +122,7 @@ VF_INLINE vm vm_and(vm a, vm b) { return simde_mm256_and_ps(a, b); }
 VF_INLINE vm vm_or(vm a, vm b) { return simde_mm256_or_ps(a, b); }
 VF_INLINE vm vm_not(vm a) { return simde_mm256_xor_ps(a, simde_mm256_castsi256_ps(simde_mm256_set1_epi32(-1))); }
 VF_INLINE bool vm_any(vm m) { return simde_mm256_movemask_ps(m) != 0; }
+VF_INLINE bool vm_all(vm m) { return simde_mm256_movemask_ps(m) == 0xff; }
 
 VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm256_andnot_ps(m, a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm256_blendv_ps(b, a, m); }
@@ -118,6 +133,7 @@ VF_INLINE vi vi_set1(int32_t x) { return simde_mm256_set1_epi32(x); }
 VF_INLINE vi vi_add(vi a, vi b) { return simde_mm256_add_epi32(a, b); }
 VF_INLINE vi vi_sub(vi a, vi b) { return simde_mm256_sub_epi32(a, b); }
 VF_INLINE vi vi_and(vi a, vi b) { return simde_mm256_and_si256(a, b); }
+VF_INLINE vi vi_or(vi a, vi b) { return simde_mm256_or_si256(a, b); }
 VF_INLINE vi vi_xor(vi a, vi b) { return simde_mm256_xor_si256(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b)
 {
@@ -136,6 +152,22 @@ VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
     simde__m128i bytes = simde_mm_and_si128(simde_mm_packs_epi16(words, words), simde_mm_set1_epi8(1));
     simde_mm_storel_epi64((simde__m128i *)p, bytes);
 }
+
+VF_INLINE vm vi_eq(vi a, vi b) { return simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(a, b)); }
+VF_INLINE vi vi_load_u16(const uint16_t *p)
+{
+    return simde_mm256_cvtepu16_epi32(simde_mm_loadu_si128((const simde__m128i *)p));
+}
+
+VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
+{
+    simde__m128 low = simde_mm_loadu_ps(table + 4 * which[i]), high = simde_mm_loadu_ps(table + 4 * which[i + 4]);
+    return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(low), high, 1);
+}
+VF_INLINE vf vf_zip_low(vf a, vf b) { return simde_mm256_unpacklo_ps(a, b); }
+VF_INLINE vf vf_zip_high(vf a, vf b) { return simde_mm256_unpackhi_ps(a, b); }
+VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm256_shuffle_ps(a, b, 0x44); }
+VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm256_shuffle_ps(a, b, 0xee); }
 
 #if GYRE_FUSED
 VF_INLINE vf vf_mla(vf a, vf b, vf c) { return simde_mm256_fmadd_ps(a, b, c); }
@@ -168,6 +200,7 @@ VF_INLINE vm vm_and(vm a, vm b) { return (vm)(a & b); }
 VF_INLINE vm vm_or(vm a, vm b) { return (vm)(a | b); }
 VF_INLINE vm vm_not(vm a) { return (vm)~a; }
 VF_INLINE bool vm_any(vm m) { return m != 0; }
+VF_INLINE bool vm_all(vm m) { return m == 0xffff; }
 
 VF_INLINE vf vf_drop(vm m, vf a) { return _mm512_mask_mov_ps(a, m, _mm512_setzero_ps()); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return _mm512_mask_mov_ps(b, m, a); }
@@ -178,6 +211,7 @@ VF_INLINE vi vi_set1(int32_t x) { return _mm512_set1_epi32(x); }
 VF_INLINE vi vi_add(vi a, vi b) { return _mm512_add_epi32(a, b); }
 VF_INLINE vi vi_sub(vi a, vi b) { return _mm512_sub_epi32(a, b); }
 VF_INLINE vi vi_and(vi a, vi b) { return _mm512_and_si512(a, b); }
+VF_INLINE vi vi_or(vi a, vi b) { return _mm512_or_si512(a, b); }
 VF_INLINE vi vi_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b) { return _mm512_testn_epi32_mask(a, b); }
 VF_INLINE vf vi_to_vf(vi a) { return _mm512_cvtepi32_ps(a); }
@@ -188,6 +222,24 @@ VF_INLINE vf vi_to_vf(vi a) { return _mm512_cvtepi32_ps(a); }
 VF_INLINE vf vf_scale(vf a, vf n) { return _mm512_scalef_ps(a, n); }
 
 VF_INLINE void vm_store_bytes(uint8_t *p, vm m) { _mm_storeu_si128((__m128i *)p, _mm_maskz_set1_epi8(m, 1)); }
+
+VF_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
+VF_INLINE vi vi_load_u16(const uint16_t *p)
+{
+    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
+}
+
+VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
+{
+    __m512 rows = _mm512_castps128_ps512(_mm_loadu_ps(table + 4 * which[i]));
+    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + 4 * which[i + 4]), 1);
+    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + 4 * which[i + 8]), 2);
+    return _mm512_insertf32x4(rows, _mm_loadu_ps(table + 4 * which[i + 12]), 3);
+}
+VF_INLINE vf vf_zip_low(vf a, vf b) { return _mm512_unpacklo_ps(a, b); }
+VF_INLINE vf vf_zip_high(vf a, vf b) { return _mm512_unpackhi_ps(a, b); }
+VF_INLINE vf vf_join_low(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0x44); }
+VF_INLINE vf vf_join_high(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0xee); }
 
 #if GYRE_FUSED
 VF_INLINE vf vf_mla(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
@@ -200,6 +252,7 @@ VF_INLINE vf vf_mla(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
 /* What every width has in common. */
 
 VF_INLINE vf vf_abs(vf a) { return vf_from_bits(vi_and(vf_bits(a), vi_set1(INT32_MAX))); }
+VF_INLINE vf vf_xor(vf a, vf b) { return vf_from_bits(vi_xor(vf_bits(a), vf_bits(b))); }
 VF_INLINE vf vf_neg(vf a) { return vf_from_bits(vi_xor(vf_bits(a), vi_set1(INT32_MIN))); }
 
 VF_INLINE vf vf_copysign(vf magnitude, vf sign)
@@ -216,6 +269,10 @@ VF_INLINE vf vf_mla(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
 VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return vf_sub(c, vf_mul(a, b)); }
 #endif
 
+/* 0 where |a| < 2^-95, which is where the top three bits of the exponent are 0. Products with anything above 2^-31 then
+   stay normal; flushing at the smallest normal number would come too late, and subnormal operands cost 50 times as much. */
+VF_INLINE vf vf_flushed(vf a) { return vf_drop(vi_disjoint(vf_bits(a), vi_set1(0x70000000)), a); }
+
 /* To the nearest integer, halves to even, for every float: adding and taking away 2^23 leaves no fraction. */
 VF_INLINE vf vf_round(vf a)
 {
@@ -224,8 +281,8 @@ VF_INLINE vf vf_round(vf a)
     return vf_select(vf_lt(magnitude, whole), vf_copysign(rounded, a), a);
 }
 
-/* a 2^n, rounded once, for |a| in [1/2, 2] and whole n in [-250, 250]: two powers of two, of which only the second can
-   make the product round. The low bits of n + 1.5 * 2^23 are those of n. */
+/* a 2^n, rounded once, for |a| in [1/2, 2] and whole n in [-252, 252]: two powers of two, and only the second product can
+   round. The low bits of n + 1.5 * 2^23 are those of n. */
 #if GYRE_LANES != 16
 VF_INLINE vf vf_scale(vf a, vf n)
 {
@@ -268,6 +325,30 @@ VF_INLINE void vm_store_bytes_n(uint8_t *p, vm m, size_t n)
     memcpy(p, padded, n);
 }
 
+VF_INLINE vi vi_load_u16_n(const uint16_t *p, size_t n)
+{
+    if (n == VF_LANES) {
+        return vi_load_u16(p);
+    }
+    uint16_t padded[GYRE_LANES] = {0};
+    memcpy(padded, p, n * sizeof *p);
+    return vi_load_u16(padded);
+}
+
+/* column[c] holds table[4 * which[i] + c] in lane i: whole rows are loaded and transposed, which is twice as fast as
+   gathering each column. */
+VF_INLINE void vf_load_rows4(const float *table, const uint16_t *which, vf column[4])
+{
+    vf row0 = vf_row4(table, which, 0), row1 = vf_row4(table, which, 1);
+    vf row2 = vf_row4(table, which, 2), row3 = vf_row4(table, which, 3);
+    vf low01 = vf_zip_low(row0, row1), low23 = vf_zip_low(row2, row3);
+    vf high01 = vf_zip_high(row0, row1), high23 = vf_zip_high(row2, row3);
+    column[0] = vf_join_low(low01, low23);
+    column[1] = vf_join_high(low01, low23);
+    column[2] = vf_join_low(high01, high23);
+    column[3] = vf_join_high(high01, high23);
+}
+
 /* How many of the elements i..end-1 the next vector takes. */
 VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES ? end - i : VF_LANES; }
 
@@ -276,13 +357,19 @@ VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES
 #define VF_BLOCK_VECTORS (GYRE_LANES == 4 ? 4 : 2)
 #define VF_BLOCK (VF_BLOCK_VECTORS * VF_LANES)
 
-/* Asks for the block 2 KiB on. With more arithmetic than a copy between its loads, a loop reaches the memory's full
-   speed only so (0.99 of it against 0.93 without). Asking for what is no array's memory does no harm. */
+/* Where a loop at i should ask for memory: 2 KiB on, as long as the range reaches so far. With more arithmetic than a copy
+   between its loads, a loop reaches the memory's full speed only so (0.99 of it against 0.93 without); but asking for what
+   is not mapped costs a page walk each time. */
+VF_INLINE size_t vf_ahead(size_t i, size_t end)
+{
+    const size_t distance = 2048 / sizeof(float);
+    return end - i >= distance + VF_BLOCK ? i + distance : i;
+}
+
 VF_INLINE void vf_prefetch_block(const float *p)
 {
-    uintptr_t ahead = (uintptr_t)p + 2048;
-    for (size_t line = 0; line < VF_BLOCK * sizeof *p; line += 64) {
-        __builtin_prefetch((const void *)(ahead + line));
+    for (size_t k = 0; k < VF_BLOCK; k += 64 / sizeof *p) {
+        __builtin_prefetch(p + k);
     }
 }
 

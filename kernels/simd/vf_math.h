@@ -33,24 +33,42 @@
    Budget, worst for r near -ln(2)/2 where e^r is 0.71: r 1/5, p and r^2 1/20, sum with r 1/4, sum with 1 1/2.
    A fused table rounds no product, and its form 1 + r (1 + r p) costs 1/6 in place of 1/4; unfused it would reach 1.2.
    Largest error: portable 0.9886 at -0x1.769da2p+2, fused 0.8913 at -0x1.765026p+2. */
-VF_INLINE vf vf_exp(vf x)
+VF_INLINE void vf_exp_parts(vf x, vf *n, vf *r, vf *p)
 {
     /* Beyond these the result is 0 or infinite whatever x is; NaN stays. */
     vf clamped = vf_max(vf_set1(-104.0f), vf_min(vf_set1(89.0f), x));
 
     vf rounder = vf_set1(VF_ROUNDER);
-    vf n = vf_sub(vf_mla(clamped, vf_set1(VF_LOG2_E), rounder), rounder);
-    vf r = vf_nmla(n, vf_set1(VF_LN2_1), vf_nmla(n, vf_set1(VF_LN2_0), clamped));
+    *n = vf_sub(vf_mla(clamped, vf_set1(VF_LOG2_E), rounder), rounder);
+    *r = vf_nmla(*n, vf_set1(VF_LN2_1), vf_nmla(*n, vf_set1(VF_LN2_0), clamped));
 
-    vf r2 = vf_mul(r, r);
-    vf p = vf_mla(r2, vf_mla(r, vf_set1(VF_EXP_4), vf_set1(VF_EXP_3)), vf_mla(r, vf_set1(VF_EXP_2), vf_set1(VF_EXP_1)));
-    p = vf_mla(r, p, vf_set1(VF_EXP_0));
+    vf r2 = vf_mul(*r, *r);
+    vf high = vf_mla(*r, vf_set1(VF_EXP_4), vf_set1(VF_EXP_3));
+    *p = vf_mla(*r, vf_mla(r2, high, vf_mla(*r, vf_set1(VF_EXP_2), vf_set1(VF_EXP_1))), vf_set1(VF_EXP_0));
+}
+
+VF_INLINE vf vf_exp(vf x)
+{
+    vf n, r, p;
+    vf_exp_parts(x, &n, &r, &p);
 #if GYRE_FUSED
     p = vf_mla(vf_mla(p, r, vf_set1(1.0f)), r, vf_set1(1.0f));
 #else
-    p = vf_add(vf_set1(1.0f), vf_mla(r2, p, r));
+    p = vf_add(vf_set1(1.0f), vf_mla(vf_mul(r, r), p, r));
 #endif
     return vf_scale(p, n);
+}
+
+/* e^x, and what rounding took from it near x = 0, relative: where n is 0, (1 + lost) e^x is right to some 2^-26 |x|. For
+   products with e^x that are to be rounded once. Largest error of the first as of the portable vf_exp. */
+VF_INLINE vf vf_exp_and_lost(vf x, vf *lost)
+{
+    vf n, r, p;
+    vf_exp_parts(x, &n, &r, &p);
+    vf less_one = vf_mla(vf_mul(r, r), p, r);
+    vf whole = vf_add(vf_set1(1.0f), less_one);
+    *lost = vf_sub(less_one, vf_sub(whole, vf_set1(1.0f)));
+    return vf_scale(whole, n);
 }
 
 /* e^x - 1 = 2^n (1 + r + r^2/2 + r^3 p(r)) - 1, reduced as in vf_exp, but with r_low = what rounding r lost.

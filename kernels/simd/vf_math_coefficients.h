@@ -4,6 +4,8 @@
 
 #define VF_LOG2_E 0x1.715476p0f
 #define VF_2_OVER_PI 0x1.45f306p-1f
+#define VF_LN2 0x1.62e43p-1f
+#define VF_1_OVER_PI 0x1.45f306p-2f
 
 /* ln 2; the first part is exact times an integer below 2^8. */
 #define VF_LN2_0 0x1.62e4p-1f
@@ -19,6 +21,15 @@
 #define VF_PI_2_LONG_0 0x1.921fb6p0f
 #define VF_PI_2_LONG_1 -0x1.778p-25f
 #define VF_PI_2_LONG_2 0x1.68c234p-39f
+
+/* pi for separate multiply and add: the first two are exact times an integer below 2^12. */
+#define VF_PI_SHORT_0 0x1.922p1f
+#define VF_PI_SHORT_1 -0x1.2aep-17f
+#define VF_PI_SHORT_2 -0x1.de973ep-30f
+
+/* pi for fused multiply-add. */
+#define VF_PI_LONG_0 0x1.921fb6p1f
+#define VF_PI_LONG_1 -0x1.777a5cp-24f
 
 /* exp(x) = 1 + x + x^2 (...), |x| <= ln(2)/2: degree 6, relative error 2^-28.2. */
 #define VF_EXP_0 0x1.fffffcp-2f
@@ -53,6 +64,20 @@
 #define VF_COS_0 0x1.55554ap-5f
 #define VF_COS_1 -0x1.6c0c28p-10f
 #define VF_COS_2 0x1.99e81p-16f
+
+/* C(s) = 1 + s (...), -2.05 <= s <= 2.5: degree 5, absolute error 0.359375 * 2^-24. */
+#define VF_ENTIRE_C_0 -0x1p-1f
+#define VF_ENTIRE_C_1 0x1.55554cp-5f
+#define VF_ENTIRE_C_2 -0x1.6c1722p-10f
+#define VF_ENTIRE_C_3 0x1.a051f8p-16f
+#define VF_ENTIRE_C_4 -0x1.2609aep-22f
+
+/* S(s) = 1 + s (...), -2.05 <= s <= 2.5: degree 5, absolute error 8.10546875e-2 * 2^-24. */
+#define VF_ENTIRE_S_0 -0x1.555556p-3f
+#define VF_ENTIRE_S_1 0x1.11110cp-7f
+#define VF_ENTIRE_S_2 -0x1.a0183cp-13f
+#define VF_ENTIRE_S_3 0x1.720d4p-19f
+#define VF_ENTIRE_S_4 -0x1.b61f04p-26f
 
 /* Word i holds 32 bits of 2/pi, the first with the weight 2^(15 - 8 i). */
 #define VF_2_OVER_PI_WORDS \

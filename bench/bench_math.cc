@@ -1,0 +1,124 @@
+/* The elementary functions, every table, against SLEEF, libmvec, Eigen and scalar libm: 4,096 elements, in cache.
+
+   bench_math             speeds, and ratios to SLEEF u10 and libm
+   bench_math --errors    largest errors in ulp, over a million arguments from the same ranges */
+#include "harness.h"
+#include "peers/math.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <random>
+
+namespace
+{
+
+using Map = std::function<void(const float *, float *, size_t)>;
+using Pair = std::function<void(const float *, float *, float *, size_t)>;
+
+/* Arguments are spread evenly over a range, those of log over its exponents. */
+struct Function {
+    const char *name;
+    gyre_status (*gyre_kernels::*member)(const float *, float *, size_t);
+    double (*exact)(double);
+    float from, to;
+};
+
+const Function functions[PEER_MAPS] = {
+    {"exp", &gyre_kernels::math_exp, std::exp, -80, 80},
+    {"expm1", &gyre_kernels::math_expm1, std::expm1, -20, 80},
+    {"log", &gyre_kernels::math_log, std::log, 1e-10f, 1e10f},
+    {"sin", &gyre_kernels::math_sin, std::sin, -100, 100},
+    {"cos", &gyre_kernels::math_cos, std::cos, -100, 100},
+};
+
+void fill(const Function &function, float *x, size_t count)
+{
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> even(function.from, function.to);
+    std::uniform_real_distribution<double> exponents(std::log(1e-10), std::log(1e10));
+    for (size_t i = 0; i < count; i++) {
+        x[i] = static_cast<float>(function.exact == functions[PEER_LOG].exact ? std::exp(exponents(random))
+                                                                              : even(random));
+    }
+}
+
+struct Candidate {
+    std::string name;
+    Map map[PEER_MAPS];
+    Pair sincos;
+};
+
+std::vector<Candidate> candidates()
+{
+    std::vector<Candidate> all;
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        Candidate candidate = {bench::name_of(kernels), {}, kernels->math_sincos};
+        for (size_t f = 0; f < PEER_MAPS; f++) {
+            candidate.map[f] = kernels->*functions[f].member;
+        }
+        all.push_back(candidate);
+    }
+    for (const MathPeer &peer : math_peers()) {
+        Candidate candidate = {peer.name, {}, peer.sincos};
+        for (size_t f = 0; f < PEER_MAPS; f++) {
+            if (peer.map[f]) {
+                candidate.map[f] = peer.map[f];
+            }
+        }
+        all.push_back(candidate);
+    }
+    return all;
+}
+
+void print_errors()
+{
+    const size_t count = 1 << 20;
+    bench::Array x(count), y(count);
+    std::printf("%-8s %-16s %10s\n", "function", "candidate", "ulp");
+    for (size_t f = 0; f < PEER_MAPS; f++) {
+        fill(functions[f], x.data(), count);
+        for (const Candidate &candidate : candidates()) {
+            if (!candidate.map[f]) {
+                continue;
+            }
+            candidate.map[f](x.data(), y.data(), count);
+            double largest = 0;
+            for (size_t i = 0; i < count; i++) {
+                double exact = functions[f].exact(static_cast<double>(x.data()[i]));
+                double ulp = std::ldexp(1.0, std::max(std::ilogb(exact), -126) - 23);
+                largest = std::max(largest, std::fabs(static_cast<double>(y.data()[i]) - exact) / ulp);
+            }
+            std::printf("%-8s %-16s %10.3f\n", functions[f].name, candidate.name.c_str(), largest);
+        }
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && std::strcmp(argv[1], "--errors") == 0) {
+        print_errors();
+        return 0;
+    }
+    const size_t count = 4096;
+    auto x = std::make_shared<std::vector<bench::Array>>();
+    for (const Function &function : functions) {
+        x->emplace_back(count);
+        fill(function, x->back().data(), count);
+    }
+    auto y = std::make_shared<bench::Array>(count), z = std::make_shared<bench::Array>(count);
+    for (const Candidate &candidate : candidates()) {
+        for (size_t f = 0; f < PEER_MAPS; f++) {
+            if (Map map = candidate.map[f]) {
+                bench::add(functions[f].name, candidate.name, count, 2 * sizeof(float),
+                           [=] { map((*x)[f].data(), y->data(), count); });
+            }
+        }
+        bench::add("sincos", candidate.name, count, 3 * sizeof(float),
+                   [=] { candidate.sincos((*x)[PEER_SIN].data(), y->data(), z->data(), count); });
+    }
+    return bench::run(argc, argv, {"sleef-u10", "libm"});
+}

@@ -1,0 +1,198 @@
+/* Damped springs:  x'' + 2 z w x' + w^2 x = 0,  x measured from the target, w in rad/s, z the damping ratio.
+
+   With a = z w t, s = (w t)^2 (1 - z^2) and E = exp(-a), the state after t is
+
+       x <- E (C + a S) x + E t S v                 C = cos(sqrt s)    S = sin(sqrt s) / sqrt s
+       v <- -E w^2 t S x  + E (C - a S) v
+
+   C and S are entire functions of s: for s < 0 they are cosh(sqrt -s) and sinh(sqrt -s) / sqrt -s. So one form covers
+   swinging (s > 0), critical (s = 0) and creeping (s < 0) springs, and nothing happens at z = 1 that needs a branch. */
+#include "simd/kernel.h"
+#include "simd/vf_math.h"
+
+/* The matrix of one spring in each lane. */
+typedef struct spring_matrix {
+    vf pos_pos, pos_vel, vel_pos, vel_vel;
+} spring_matrix;
+
+/* Side by side: two vectors where there are registers for them. */
+#define SPRING_VECTORS (GYRE_LANES == 16 ? 2 : 1)
+
+/* One vector of springs while its matrices are made. */
+typedef struct spring_lanes {
+    vf w, z, t;
+    vf wt, a, s, difference; /* 1 - z^2 */
+    vf phase;                /* sqrt|s| */
+    vm swings, creeps;       /* s above 2, s below -2; between them the series takes s itself */
+    vf argument, reduced;    /* the series takes `argument`; r, whose sine or exponential is wanted */
+    vf sign;                 /* swinging: of e, -0 for an odd number of half turns */
+    vf power;                /* creeping: exp(-2 phase) = 2^power exp(r) */
+    vf exponent, e, e_lost;  /* e = exp(exponent), and what rounding it lost, relative */
+    vm faint;
+} spring_lanes;
+
+VF_INLINE void classify(spring_lanes *l)
+{
+    const vf one = vf_set1(1);
+    /* beyond these, where exp has long been 0, products would overflow and meet that 0 */
+    l->wt = vf_min(vf_set1(0x1p60f), vf_mul(l->w, l->t));
+    l->z = vf_min(vf_set1(0x1p63f), l->z);
+    l->a = vf_mul(l->z, l->wt);
+    /* to 2 eps: 1 - z is exact where cancellation would show */
+    vf u = vf_sub(one, l->z);
+    l->difference = vf_mla(u, vf_sub(one, u), u);
+    l->s = l->argument = vf_mul(vf_mul(l->wt, l->wt), l->difference);
+    l->swings = vf_lt(vf_set1(2), l->s);
+    l->creeps = vf_lt(l->s, vf_set1(-2));
+    l->exponent = vf_neg(l->a);
+    l->reduced = l->sign = l->power = vf_set1(0);
+}
+
+/* cos(k pi + r) = (-1)^k cos r, and the same for the sine. The phase is known to a few eps of itself and no better, so
+   plain parts of pi do; those of a portable table have 12 bits, whose products with k < 2^12 are exact. */
+VF_INLINE void reduce_swinging(spring_lanes *l)
+{
+    const vf rounder = vf_set1(VF_ROUNDER);
+    vf phase = vf_min(l->phase, vf_set1(0x1p23f)); /* from here on none of its digits is known */
+    vf shifted = vf_mla(phase, vf_set1(VF_1_OVER_PI), rounder);
+    vf k = vf_sub(shifted, rounder);
+#if GYRE_FUSED
+    vf r = vf_nmla(k, vf_set1(VF_PI_LONG_1), vf_nmla(k, vf_set1(VF_PI_LONG_0), phase));
+#else
+    vf r = vf_nmla(k, vf_set1(VF_PI_SHORT_1), vf_nmla(k, vf_set1(VF_PI_SHORT_0), phase));
+    r = vf_nmla(k, vf_set1(VF_PI_SHORT_2), r);
+#endif
+    l->sign = vf_select(l->swings, vf_from_bits(vi_shl(vf_bits(shifted), 31)), l->sign);
+    l->reduced = vf_select(l->swings, r, l->reduced);
+    l->argument = vf_select(l->swings, vf_mul(r, r), l->argument);
+}
+
+/* The larger of exp(-w t r1) and exp(-w t r2), with r1 r2 = 1, and exp(-2 phase) times it, which is the other. The
+   latter is at most 0.06 of the former: an exponent good to some eps of itself is enough. */
+VF_INLINE void find_decays(spring_lanes *l, vf root)
+{
+    const vf rounder = vf_set1(VF_ROUNDER);
+    vf r2 = vf_add(l->z, root);
+    vm forward = vf_lt(vf_set1(0), l->wt);
+    vf rate = vf_select(forward, vf_div(vf_set1(1), r2), r2);
+    l->exponent = vf_select(l->creeps, vf_neg(vf_mul(l->wt, rate)), l->exponent);
+
+    vf x = vf_max(vf_set1(-64), vf_mul(vf_set1(-2), l->phase));
+    vf n = vf_sub(vf_mla(x, vf_set1(VF_LOG2_E), rounder), rounder);
+    vf r = vf_nmla(n, vf_set1(VF_LN2), x);
+    l->power = n;
+    l->reduced = vf_select(l->creeps, r, l->reduced);
+    l->argument = vf_select(l->creeps, vf_neg(vf_mul(r, r)), l->argument);
+}
+
+/* C(s) - 1 and S(s) - 1 for s in [-2.05, 2.5], within 0.4 eps and 0.1 eps. */
+VF_INLINE void spring_series(vf s, vf *c_less_one, vf *s_less_one)
+{
+    vf s2 = vf_mul(s, s);
+    vf c = vf_mla(s, vf_set1(VF_ENTIRE_C_2), vf_set1(VF_ENTIRE_C_1));
+    c = vf_mla(s2, vf_mla(s, vf_set1(VF_ENTIRE_C_4), vf_set1(VF_ENTIRE_C_3)), c);
+    *c_less_one = vf_mul(s, vf_mla(s, c, vf_set1(VF_ENTIRE_C_0)));
+    vf d = vf_mla(s, vf_set1(VF_ENTIRE_S_2), vf_set1(VF_ENTIRE_S_1));
+    d = vf_mla(s2, vf_mla(s, vf_set1(VF_ENTIRE_S_4), vf_set1(VF_ENTIRE_S_3)), d);
+    *s_less_one = vf_mul(s, vf_mla(s, d, vf_set1(VF_ENTIRE_S_0)));
+}
+
+/* E C and E S into the matrix. Near s = 0 rounding E S once, not three times, keeps vel_pos within its bound. */
+VF_INLINE spring_matrix assemble(const spring_lanes *l, bool any_reduced, bool any_creeps)
+{
+    const vf one = vf_set1(1);
+    vf c1, s1;
+    spring_series(l->argument, &c1, &s1);
+    vf c = vf_add(one, c1);
+    vf ec = vf_mul(l->e, c);
+    vf es = vf_mla(l->e, vf_add(s1, l->e_lost), l->e);
+    if (any_reduced) {
+        vf sine = vf_mla(l->reduced, s1, l->reduced);
+        vf e_sine = vf_mul(l->e, sine);
+        if (any_creeps) {
+            vf half = vf_mul(vf_set1(0.5f), l->e);
+            vf other = vf_mul(half, vf_scale(vf_add(c, sine), l->power));
+            ec = vf_select(l->creeps, vf_add(half, other), ec);
+            e_sine = vf_select(l->creeps, vf_sub(half, other), e_sine);
+        }
+        es = vf_select(vm_or(l->swings, l->creeps), vf_div(e_sine, l->phase), es);
+    }
+    return (spring_matrix){
+        .pos_pos = vf_mla(l->a, es, ec),
+        .pos_vel = vf_mul(l->t, es),
+        .vel_pos = vf_neg(vf_mul(l->w, vf_mul(l->wt, es))),
+        .vel_vel = vf_nmla(l->a, es, ec),
+    };
+}
+
+/* The matrices of one or more vectors, side by side so that their latencies overlap. Work that no lane needs is skipped,
+   which changes no lane's bits. */
+VF_INLINE void spring_matrices_of(const vf *w, const vf *z, const vf *t, spring_matrix *m, size_t vectors)
+{
+    spring_lanes lanes[SPRING_VECTORS];
+    bool any_swings = false, any_creeps = false, any_faint = false;
+    for (size_t k = 0; k < vectors; k++) {
+        lanes[k] = (spring_lanes){.w = w[k], .z = z[k], .t = t[k]};
+        classify(&lanes[k]);
+        any_swings |= vm_any(lanes[k].swings);
+        any_creeps |= vm_any(lanes[k].creeps);
+    }
+    if (any_swings || any_creeps) {
+        for (size_t k = 0; k < vectors; k++) {
+            vf root = vf_sqrt(vf_abs(lanes[k].difference));
+            lanes[k].phase = vf_abs(vf_mul(lanes[k].wt, root));
+            if (any_creeps) {
+                find_decays(&lanes[k], root);
+            }
+            if (any_swings) {
+                reduce_swinging(&lanes[k]);
+            }
+        }
+    }
+    for (size_t k = 0; k < vectors; k++) {
+        lanes[k].faint = vf_lt(lanes[k].exponent, vf_set1(-64));
+        any_faint |= vm_any(lanes[k].faint);
+    }
+    /* Where e would be subnormal its few bits would be multiplied up by w^2 t: carry 2^64 until the end. */
+    const vf zero = vf_set1(0), one = vf_set1(1);
+    for (size_t k = 0; k < vectors && any_faint; k++) {
+        lanes[k].exponent = vf_add(lanes[k].exponent, vf_select(lanes[k].faint, vf_set1(64 * VF_LN2), zero));
+    }
+    for (size_t k = 0; k < vectors; k++) {
+        lanes[k].e = vf_exp_and_lost(lanes[k].exponent, &lanes[k].e_lost);
+        if (any_swings) {
+            lanes[k].e = vf_xor(lanes[k].e, lanes[k].sign);
+        }
+    }
+    for (size_t k = 0; k < vectors; k++) {
+        m[k] = assemble(&lanes[k], any_swings || any_creeps, any_creeps);
+        if (any_faint) {
+            vf lower = vf_select(lanes[k].faint, vf_set1(0x1p-64f), one);
+            m[k].pos_pos = vf_mul(m[k].pos_pos, lower);
+            m[k].pos_vel = vf_mul(m[k].pos_vel, lower);
+            m[k].vel_pos = vf_mul(m[k].vel_pos, lower);
+            m[k].vel_vel = vf_mul(m[k].vel_vel, lower);
+        }
+    }
+}
+
+GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out)
+{
+    if (out == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_finite_not_negative(spring.angular_frequency) || !is_finite_not_negative(spring.damping_ratio) ||
+        !is_finite(dt_s)) {
+        return GYRE_ERROR_VALUE;
+    }
+    vf w = vf_set1(spring.angular_frequency), z = vf_set1(spring.damping_ratio), t = vf_set1(dt_s);
+    spring_matrix m;
+    spring_matrices_of(&w, &z, &t, &m, 1);
+    gyre_spring_matrix result = {vf_first(m.pos_pos), vf_first(m.pos_vel), vf_first(m.vel_pos), vf_first(m.vel_vel)};
+    if (!is_finite(result.pos_pos) || !is_finite(result.pos_vel) || !is_finite(result.vel_pos) ||
+        !is_finite(result.vel_vel)) {
+        return GYRE_ERROR_RANGE;
+    }
+    *out = result;
+    return GYRE_OK;
+}

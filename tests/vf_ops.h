@@ -1,0 +1,72 @@
+/* The operations of kernels/simd/vf.h as functions over arrays, one table of them for each table of kernels.
+   vf_ops.c is compiled once per table; test_vf.c holds each function to its scalar twin. */
+#ifndef GYRE_TESTS_VF_OPS_H
+#define GYRE_TESTS_VF_OPS_H
+
+#include <gyre/cpu.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ROW(operation). Every list here is also the list of scalar twins: test_vf.c does not compile without one. */
+#define VF_UNARY(ROW) ROW(sqrt) ROW(abs) ROW(neg) ROW(round) ROW(flushed)
+#define VF_BINARY(ROW) ROW(add) ROW(sub) ROW(mul) ROW(div) ROW(min) ROW(max) ROW(copysign) ROW(xor)
+#define VF_TERNARY(ROW) ROW(mla) ROW(nmla)
+#define VF_COMPARE(ROW) ROW(lt) ROW(le) ROW(eq)
+#define VI_BINARY(ROW) ROW(add) ROW(sub) ROW(and) ROW(or) ROW(xor)
+#define VI_SHIFT(ROW) ROW(shl, 1) ROW(shl, 23) ROW(shl, 31) ROW(sar, 1) ROW(sar, 23) ROW(sar, 31)
+
+/* Array functions take counts that are multiples of 16. A mask is a byte per lane, 0 or 1. */
+typedef struct vf_ops {
+    gyre_isa isa;
+    gyre_rounding rounding;
+    size_t lanes;
+
+#define UNARY(name) void (*vf_##name)(const float *a, float *out, size_t count);
+    VF_UNARY(UNARY)
+#undef UNARY
+#define BINARY(name) void (*vf_##name)(const float *a, const float *b, float *out, size_t count);
+    VF_BINARY(BINARY)
+#undef BINARY
+#define TERNARY(name) void (*vf_##name)(const float *a, const float *b, const float *c, float *out, size_t count);
+    VF_TERNARY(TERNARY)
+#undef TERNARY
+#define COMPARE(name) void (*vf_##name)(const float *a, const float *b, uint8_t *out, size_t count);
+    VF_COMPARE(COMPARE)
+#undef COMPARE
+#define INTEGER(name) void (*vi_##name)(const int32_t *a, const int32_t *b, int32_t *out, size_t count);
+    VI_BINARY(INTEGER)
+#undef INTEGER
+#define SHIFT(name, bits) void (*vi_##name##_##bits)(const int32_t *a, int32_t *out, size_t count);
+    VI_SHIFT(SHIFT)
+#undef SHIFT
+
+    void (*vi_disjoint)(const int32_t *a, const int32_t *b, uint8_t *out, size_t count);
+    void (*vi_eq)(const int32_t *a, const int32_t *b, uint8_t *out, size_t count);
+    void (*vi_to_vf)(const int32_t *a, float *out, size_t count);
+    void (*vf_scale)(const float *a, const float *n, float *out, size_t count);
+
+    /* With the masks p = a < b and q = b < c: and, or, not p; whether any lane of p's first vector is set, and whether
+       all are. */
+    void (*vm_and)(const float *a, const float *b, const float *c, uint8_t *out, size_t count);
+    void (*vm_or)(const float *a, const float *b, const float *c, uint8_t *out, size_t count);
+    void (*vm_not)(const float *a, const float *b, uint8_t *out, size_t count);
+    bool (*vm_any)(const float *a, const float *b);
+    bool (*vm_all)(const float *a, const float *b);
+
+    /* With the mask a < b: a or c, and c with the lanes of the mask dropped. */
+    void (*vf_select)(const float *a, const float *b, const float *c, float *out, size_t count);
+    void (*vf_drop)(const float *a, const float *b, const float *c, float *out, size_t count);
+
+    /* n <= lanes. load_n writes all lanes to out. */
+    void (*vf_load_n)(const float *from, size_t n, float *out);
+    void (*vf_store_n)(float *to, const float *from, size_t n);
+    void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
+    void (*vi_load_u16_n)(const uint16_t *from, size_t n, int32_t *out);
+    void (*vf_load_rows4)(const float *table, const uint16_t *which, float *out); /* four columns of `lanes` floats */
+    void (*vf_set1)(float x, float *out);
+    float (*vf_first)(const float *from);
+} vf_ops;
+
+#endif
