@@ -21,7 +21,7 @@ run_suite() {
     test_options=$3
     shift 3
     say "$name"
-    rm -f "$builds/$name/meson-logs/testlog.junit.xml" # or a suite that does not build would show its last results
+    rm -f "$builds/$name"/meson-logs/testlog*.junit.xml # or a suite that does not build would show its last results
     (
         # shellcheck disable=SC2086 # words on purpose
         export $environment
