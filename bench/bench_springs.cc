@@ -2,7 +2,12 @@
 #include "harness.h"
 #include "peers/springs.h"
 
-namespace {
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace
+{
 
 const float dt = 1.0f / 60;
 const gyre_spring lively = {15, 0};      /* never decays: everything moves, however long it is timed */
@@ -64,6 +69,81 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
     }
 }
 
+/* One matrix for all, and palettes of 64 whose indices are sorted in runs or in no order. */
+void add_palette(size_t count)
+{
+    auto state = std::make_shared<State>(count, false);
+    auto palette = std::make_shared<std::vector<gyre_spring_matrix>>(64);
+    for (size_t k = 0; k < palette->size(); k++) {
+        gyre_spring_matrix_at({10.0f + static_cast<float>(k), 0}, dt, &(*palette)[k]);
+    }
+    std::mt19937 random(1);
+    auto sorted = std::make_shared<std::vector<uint16_t>>(count);
+    auto unordered = std::make_shared<std::vector<uint16_t>>(count);
+    for (size_t i = 0; i < count; i++) {
+        (*sorted)[i] = static_cast<uint16_t>((i + 29) / 64 % 64); /* runs that begin anywhere in a vector */
+        (*unordered)[i] = static_cast<uint16_t>(random() % 64);
+    }
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        gyre_springs springs = {};
+        springs.count = count;
+        springs.position = state->position.data();
+        springs.velocity = state->velocity.data();
+        const std::string group = "palette-" + bench::name_of(kernels);
+        bench::add(group, "shared", count, 16, [=] { kernels->springs_step(&springs, 0, count, palette->data()); });
+        for (auto &[name, which] : {std::pair{"runs-of-64", sorted}, {"unordered", unordered}}) {
+            bench::add(group, name, count, 18, [=, w = which, s = state] {
+                kernels->springs_step_palette(&springs, 0, count, palette->data(), palette->size(), w->data());
+            });
+        }
+    }
+}
+
+/* Parameters per spring: swinging, critical and creeping ones in no order, or only one kind. */
+void add_each(const std::string &group, bool swinging, bool critical, bool creeping)
+{
+    const size_t count = 4096;
+    auto state = std::make_shared<State>(count, false);
+    auto parameters = std::make_shared<State>(count, false); /* frequency in position, ratio in velocity */
+    float *frequency = parameters->position.data(), *ratio = parameters->velocity.data();
+    std::mt19937 random(1);
+    auto uniform = [&](float low, float high) { return std::uniform_real_distribution<float>(low, high)(random); };
+    std::vector<int> kinds;
+    for (int kind = 0; kind < 3; kind++) {
+        if ((kind == 0 && swinging) || (kind == 1 && critical) || (kind == 2 && creeping)) {
+            kinds.push_back(kind);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        int kind = kinds[random() % kinds.size()];
+        frequency[i] = uniform(20, 240);
+        ratio[i] = kind == 0 ? uniform(0, 0.9f) : kind == 1 ? uniform(0.999f, 1.001f) : uniform(1.5f, 6);
+    }
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        bench::add(group, bench::name_of(kernels), count, 24, [=] {
+            gyre_springs springs = {};
+            springs.count = count;
+            springs.position = state->position.data();
+            springs.velocity = state->velocity.data();
+            kernels->springs_step_each(&springs, 0, count, frequency, ratio, dt);
+        });
+    }
+    auto theirs = std::make_shared<State>(count, false);
+    using Peer = void (*)(float *, float *, const float *, const float *, size_t, float);
+    std::vector<std::pair<const char *, Peer>> peers = {{"libm", peer_each_libm}};
+#ifdef HAVE_SLEEF
+    peers.push_back({"sleef-u10", peer_each_sleef});
+#endif
+    for (auto &[name, peer] : peers) {
+        bench::add(group, name, count, 24, [=, step = peer, kept = parameters] {
+            /* started anew: what does not flush would be timed on subnormal numbers */
+            std::fill_n(theirs->position.data(), count, 1.0f);
+            std::fill_n(theirs->velocity.data(), count, 1.0f);
+            step(theirs->position.data(), theirs->velocity.data(), frequency, ratio, count, dt);
+        });
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -72,6 +152,11 @@ int main(int argc, char **argv)
         add_count("moving", count, false, false);
         add_count("moving-target", count, true, false);
         add_count("settled", count, false, true);
+        add_palette(count);
     }
-    return bench::run(argc, argv, {"ceiling", "ceiling2", "plain", "per-spring"});
+    add_each("each-mixed", true, true, true);
+    add_each("each-swinging", true, false, false);
+    add_each("each-critical", false, true, false);
+    add_each("each-creeping", false, false, true);
+    bench::run(argc, argv, {"ceiling", "ceiling2", "plain", "per-spring", "shared", "libm", "sleef-u10"});
 }

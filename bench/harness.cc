@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstdint>
 #include <stdexcept>
 
@@ -10,9 +11,11 @@
 #define DECLARE(symbol) extern "C" const ceilings symbol;
 GYRE_CEILINGS(DECLARE)
 
-namespace bench {
+namespace bench
+{
 
-namespace {
+namespace
+{
 
 struct Row {
     std::string group, candidate;
@@ -26,7 +29,8 @@ std::string full_name(const std::string &group, const std::string &candidate, si
 }
 
 /* Prints as usual and keeps the shortest repetition: noise from other work on the machine only ever adds time. */
-class Shortest : public benchmark::ConsoleReporter {
+class Shortest : public benchmark::ConsoleReporter
+{
   public:
     void ReportRuns(const std::vector<Run> &runs) override
     {
@@ -48,11 +52,7 @@ class Shortest : public benchmark::ConsoleReporter {
 
 void print_ratios(const Times &times, const std::vector<std::string> &rivals)
 {
-    std::printf("%-26s %-16s %9s %10s", "group", "candidate", "count", "ns/elem");
-    for (const std::string &rival : rivals) {
-        std::printf(" %14s", ("x " + rival).c_str());
-    }
-    std::printf("\n");
+    std::printf("%-26s %-16s %9s %10s  speed relative to\n", "group", "candidate", "count", "ns/element");
     for (const Row &row : rows) {
         auto own = times.find(full_name(row.group, row.candidate, row.count));
         if (own == times.end()) {
@@ -62,10 +62,8 @@ void print_ratios(const Times &times, const std::vector<std::string> &rivals)
                     own->second / static_cast<double>(row.count));
         for (const std::string &rival : rivals) {
             auto other = times.find(full_name(row.group, rival, row.count));
-            if (other == times.end()) {
-                std::printf(" %14s", "-");
-            } else {
-                std::printf(" %14.2f", other->second / own->second);
+            if (other != times.end() && rival != row.candidate) {
+                std::printf("  %s %.2f", rival.c_str(), other->second / own->second);
             }
         }
         std::printf("\n");
@@ -116,8 +114,7 @@ Array::Array(size_t count)
     data_ = reinterpret_cast<float *>((address + page - 1) / page * page + offset);
 }
 
-void add(const std::string &group, const std::string &candidate, size_t count, size_t bytes,
-         std::function<void()> step)
+void add(const std::string &group, const std::string &candidate, size_t count, size_t bytes, std::function<void()> step)
 {
     rows.push_back({group, candidate, count});
     benchmark::RegisterBenchmark(full_name(group, candidate, count).c_str(),
@@ -132,7 +129,7 @@ void add(const std::string &group, const std::string &candidate, size_t count, s
                                  });
 }
 
-int run(int argc, char **argv, const std::vector<std::string> &rivals)
+Times run(int argc, char **argv, const std::vector<std::string> &rivals)
 {
     std::vector<char *> arguments(argv, argv + argc);
     std::string defaults[] = {"--benchmark_enable_random_interleaving=true", "--benchmark_repetitions=9",
@@ -143,12 +140,26 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
     int count = static_cast<int>(arguments.size());
     benchmark::Initialize(&count, arguments.data());
     if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) {
-        return 2;
+        std::exit(2);
     }
     Shortest reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
     print_ratios(reporter.times, rivals);
-    return 0;
+    return reporter.times;
+}
+
+std::string take_option(int *argc, char **argv, const std::string &name)
+{
+    const std::string start = "--" + name + "=";
+    for (int i = 1; i < *argc; i++) {
+        std::string argument = argv[i];
+        if (argument.compare(0, start.size(), start) == 0) {
+            std::copy(argv + i + 1, argv + *argc, argv + i);
+            --*argc;
+            return argument.substr(start.size());
+        }
+    }
+    return "";
 }
 
 } // namespace bench

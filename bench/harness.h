@@ -14,7 +14,8 @@
 
 #include "ceiling.h"
 
-namespace bench {
+namespace bench
+{
 
 /* Every table that runs here, portable and fused, narrow to wide. */
 std::vector<const gyre_kernels *> runnable_tables();
@@ -27,7 +28,8 @@ const ceilings &widest_ceilings();
 
 /* count floats, 0, aligned to a cache line as a careful user's would be. No two arrays begin at the same distance from
    a page: loads that share the low 12 bits of their address with a recent store would wait for it. */
-class Array {
+class Array
+{
   public:
     explicit Array(size_t count);
     float *data() { return data_; }
@@ -37,7 +39,7 @@ class Array {
     float *data_;
 };
 
-/* Shortest time per element of each benchmark, in ns, by name. */
+/* Shortest time of each benchmark, in ns, by "group/candidate/count". */
 using Times = std::map<std::string, double>;
 
 /* Registers "group/candidate/count": `step` is timed and works on `count` elements; bytes are per element. */
@@ -45,8 +47,12 @@ void add(const std::string &group, const std::string &candidate, size_t count, s
          std::function<void()> step);
 
 /* Runs what was added: interleaved repetitions, shortest times. Then prints one line per group and candidate with its
-   speed relative to each of `rivals` (1 is equal, 2 is twice as fast). Returns the exit code for main. */
-int run(int argc, char **argv, const std::vector<std::string> &rivals);
+   speed relative to each of `rivals` (1 is equal, 2 is twice as fast). Returns what was measured;
+   exits with 2 over options that Google Benchmark does not know. */
+Times run(int argc, char **argv, const std::vector<std::string> &rivals);
+
+/* The value of "--name=value" among the arguments, which then lose it; "" if it is not there. */
+std::string take_option(int *argc, char **argv, const std::string &name);
 
 } // namespace bench
 

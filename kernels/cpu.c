@@ -5,13 +5,10 @@
 bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
 {
     switch (isa) {
-    case GYRE_ISA_SCALAR:
-        return true;
+    case GYRE_ISA_SCALAR: return true;
 #if defined(__x86_64__)
-    case GYRE_ISA_SSE2:
-        return __builtin_cpu_supports("sse2");
-    case GYRE_ISA_SSE41:
-        return __builtin_cpu_supports("sse4.1");
+    case GYRE_ISA_SSE2: return __builtin_cpu_supports("sse2");
+    case GYRE_ISA_SSE41: return __builtin_cpu_supports("sse4.1");
     case GYRE_ISA_AVX2:
         return __builtin_cpu_supports("avx2") && (rounding == GYRE_ROUNDING_PORTABLE || __builtin_cpu_supports("fma"));
     case GYRE_ISA_AVX512:
@@ -19,20 +16,18 @@ bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
                __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
                (rounding == GYRE_ROUNDING_PORTABLE || __builtin_cpu_supports("fma"));
 #elif defined(__aarch64__)
-    case GYRE_ISA_NEON:
-        return true; /* part of the architecture, fused multiply-add included */
+    case GYRE_ISA_NEON: return true; /* part of the architecture, fused multiply-add included */
 #endif
-    default:
-        (void)rounding;
-        return false;
+    default: (void)rounding; return false;
     }
 }
 
 const char *gyre_isa_name(gyre_isa isa)
 {
     static const char *const names[GYRE_ISA_COUNT] = {
-        [GYRE_ISA_SCALAR] = "scalar", [GYRE_ISA_SSE2] = "sse2", [GYRE_ISA_SSE41] = "sse41",     [GYRE_ISA_AVX2] = "avx2",
-        [GYRE_ISA_AVX512] = "avx512", [GYRE_ISA_NEON] = "neon", [GYRE_ISA_WASM128] = "wasm128",
+        [GYRE_ISA_SCALAR] = "scalar",   [GYRE_ISA_SSE2] = "sse2",     [GYRE_ISA_SSE41] = "sse41",
+        [GYRE_ISA_AVX2] = "avx2",       [GYRE_ISA_AVX512] = "avx512", [GYRE_ISA_NEON] = "neon",
+        [GYRE_ISA_WASM128] = "wasm128",
     };
     return (unsigned)isa < GYRE_ISA_COUNT ? names[isa] : "unknown";
 }

@@ -16,7 +16,8 @@ enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
 
 /* A kernel that is in the list but not in the public struct, or the other way round, does not compile. */
 #define COUNT(member, plain, parameters, arguments) +1
-_Static_assert(sizeof(gyre_kernels) == offsetof(gyre_kernels, math_exp) + (GYRE_KERNELS(COUNT)) * sizeof(void (*)(void)),
+_Static_assert(sizeof(gyre_kernels) ==
+                   offsetof(gyre_kernels, math_exp) + (GYRE_KERNELS(COUNT)) * sizeof(void (*)(void)),
                "kernels/list.h and struct gyre_kernels must have the same kernels");
 
 const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding)
@@ -70,15 +71,9 @@ const gyre_kernels *gyre_in_use(void)
     return kernels != NULL ? kernels : choose_default();
 }
 
-gyre_isa gyre_kernels_isa(const gyre_kernels *kernels)
-{
-    return kernels->isa;
-}
+gyre_isa gyre_kernels_isa(const gyre_kernels *kernels) { return kernels->isa; }
 
-gyre_rounding gyre_kernels_rounding(const gyre_kernels *kernels)
-{
-    return kernels->rounding;
-}
+gyre_rounding gyre_kernels_rounding(const gyre_kernels *kernels) { return kernels->rounding; }
 
 #define PLAIN(member, plain, parameters, arguments)                                                                    \
     gyre_status plain parameters { return gyre_in_use()->member arguments; }

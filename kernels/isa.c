@@ -5,8 +5,10 @@
 #include "simd/environment.h"
 
 #include "math.c"
+#include "motion.c"
 #include "spring_matrix.c"
 #include "spring_parameters.c"
+#include "spring_settling.c"
 
 #include "spring.c"
 

@@ -23,10 +23,39 @@
     ROW(spring_from_settling, gyre_spring_from_settling,                                                               \
         (float settling_s, float damping_ratio, float fraction, gyre_spring *out),                                     \
         (settling_s, damping_ratio, fraction, out))                                                                    \
+    ROW(spring_settling_time, gyre_spring_settling_time,                                                               \
+        (gyre_spring spring, float displacement, float velocity, float tolerance, float *out_s),                       \
+        (spring, displacement, velocity, tolerance, out_s))                                                            \
     ROW(spring_matrix_at, gyre_spring_matrix_at, (gyre_spring spring, float dt_s, gyre_spring_matrix *out),            \
         (spring, dt_s, out))                                                                                           \
     ROW(springs_step, gyre_springs_step,                                                                               \
         (const gyre_springs *springs, size_t begin, size_t end, const gyre_spring_matrix *matrix),                     \
-        (springs, begin, end, matrix))
+        (springs, begin, end, matrix))                                                                                 \
+    ROW(springs_step_palette, gyre_springs_step_palette,                                                               \
+        (const gyre_springs *springs, size_t begin, size_t end, const gyre_spring_matrix *palette,                     \
+         size_t palette_count, const uint16_t *which),                                                                 \
+        (springs, begin, end, palette, palette_count, which))                                                          \
+    ROW(springs_step_each, gyre_springs_step_each,                                                                     \
+        (const gyre_springs *springs, size_t begin, size_t end, const float *angular_frequency,                        \
+         const float *damping_ratio, float dt_s),                                                                      \
+        (springs, begin, end, angular_frequency, damping_ratio, dt_s))                                                 \
+    ROW(springs_at, gyre_springs_at,                                                                                   \
+        (const gyre_springs *start, size_t begin, size_t end, gyre_spring spring, const float *elapsed_s,              \
+         float *position_out, float *velocity_out),                                                                    \
+        (start, begin, end, spring, elapsed_s, position_out, velocity_out))                                            \
+    ROW(motion_matrix_at, gyre_motion_matrix_at, (float drag, float dt_s, gyre_motion_matrix *out), (drag, dt_s, out)) \
+    ROW(particles_step, gyre_particles_step,                                                                           \
+        (const gyre_particles *particles, size_t begin, size_t end, const gyre_motion_matrix *matrix),                 \
+        (particles, begin, end, matrix))                                                                               \
+    ROW(particles_step_each, gyre_particles_step_each,                                                                 \
+        (const gyre_particles *particles, size_t begin, size_t end, const float *drag, float dt_s),                    \
+        (particles, begin, end, drag, dt_s))                                                                           \
+    ROW(drag_rest_position, gyre_drag_rest_position, (float position, float velocity, float drag, float *out),         \
+        (position, velocity, drag, out))                                                                               \
+    ROW(drag_time_to_speed, gyre_drag_time_to_speed, (float velocity, float drag, float speed, float *out_s),          \
+        (velocity, drag, speed, out_s))                                                                                \
+    ROW(drag_time_to_position, gyre_drag_time_to_position,                                                             \
+        (float position, float velocity, float drag, float where, float *out_s),                                       \
+        (position, velocity, drag, where, out_s))
 
 #endif

@@ -7,8 +7,8 @@ typedef struct spring_features {
     bool target, period, rest, awake;
 } spring_features;
 
-/* x less the nearest multiple of the period. From 2^23 periods on a float says nothing of where in the period x lies, and
-   the quotient may even overflow: then 0 does as well as anything, and is within the period. */
+/* x less the nearest multiple of the period. From 2^23 periods on a float says nothing of where in the period x lies,
+   and the quotient may even overflow: then 0 does as well as anything, and is within the period. */
 VF_INLINE vf wrapped(vf x, vf period)
 {
     vf turns = vf_div(x, period);
@@ -39,8 +39,8 @@ VF_INLINE spring_state advance_springs(const gyre_springs *s, spring_features ha
     vf new_x = vf_flushed(vf_mla(m->pos_pos, x, vf_mul(m->pos_vel, old.velocity)));
     vf velocity = vf_flushed(vf_mla(m->vel_pos, x, vf_mul(m->vel_vel, old.velocity)));
     if (has.rest) {
-        vm rests = vm_and(vf_le(vf_abs(new_x), vf_set1(s->rest_distance)),
-                          vf_le(vf_abs(velocity), vf_set1(s->rest_speed)));
+        vm rests =
+            vm_and(vf_le(vf_abs(new_x), vf_set1(s->rest_distance)), vf_le(vf_abs(velocity), vf_set1(s->rest_speed)));
         new_x = vf_drop(rests, new_x);
         velocity = vf_drop(rests, velocity);
     }
@@ -113,6 +113,15 @@ static gyre_status check_springs(const gyre_springs *springs, size_t begin, size
     return begin < end && (springs->position == NULL || springs->velocity == NULL) ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
+/* Zeros of either sign. By bits, because units for integers are idle where this is asked often. */
+VF_INLINE bool is_identity(const gyre_spring_matrix *m)
+{
+    const uint32_t one = 0x3f800000, magnitude = 0x7fffffff;
+    uint32_t bits[4];
+    memcpy(bits, m, sizeof bits);
+    return ((bits[0] ^ one) | (bits[1] & magnitude) | (bits[2] & magnitude) | (bits[3] ^ one)) == 0;
+}
+
 static bool is_finite_matrix(gyre_spring_matrix m)
 {
     return is_finite(m.pos_pos) && is_finite(m.pos_vel) && is_finite(m.vel_pos) && is_finite(m.vel_vel);
@@ -140,9 +149,9 @@ static void report_range(const gyre_springs *s, size_t begin, size_t end)
     }
 }
 
-VF_INLINE spring_matrix broadcast_matrix(gyre_spring_matrix m)
+VF_INLINE spring_matrix broadcast_matrix(const gyre_spring_matrix *m)
 {
-    return (spring_matrix){vf_set1(m.pos_pos), vf_set1(m.pos_vel), vf_set1(m.vel_pos), vf_set1(m.vel_vel)};
+    return (spring_matrix){vf_set1(m->pos_pos), vf_set1(m->pos_vel), vf_set1(m->vel_pos), vf_set1(m->vel_vel)};
 }
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_t begin, size_t end,
@@ -159,18 +168,271 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
     if (status != GYRE_OK || begin == end) {
         return status;
     }
-    if (c.pos_pos == 1 && c.pos_vel == 0 && c.vel_pos == 0 && c.vel_vel == 1) {
+    if (is_identity(&c)) {
         report_range(springs, begin, end);
         return GYRE_OK;
     }
     spring_features has = features_of(springs);
-    spring_matrix m = broadcast_matrix(c);
+    spring_matrix m = broadcast_matrix(&c);
     if (has.period || has.rest || has.awake) {
         step_range(*springs, has, m, begin, end);
     } else if (has.target) {
         step_range(*springs, (spring_features){.target = true}, m, begin, end);
     } else {
         step_range(*springs, (spring_features){0}, m, begin, end);
+    }
+    return GYRE_OK;
+}
+
+/* ---- A palette of matrices. ---- */
+
+VF_INLINE spring_matrix select_matrix(vm m, spring_matrix a, spring_matrix b)
+{
+    return (spring_matrix){
+        vf_select(m, a.pos_pos, b.pos_pos),
+        vf_select(m, a.pos_vel, b.pos_vel),
+        vf_select(m, a.vel_pos, b.vel_pos),
+        vf_select(m, a.vel_vel, b.vel_vel),
+    };
+}
+
+/* Where the matrix is the identity, zeros of either sign. */
+VF_INLINE vm are_identities(const spring_matrix *m)
+{
+    const vi one = vf_bits(vf_set1(1));
+    vi diagonal = vi_or(vi_xor(vf_bits(m->pos_pos), one), vi_xor(vf_bits(m->vel_vel), one));
+    vi others = vi_or(vf_bits(m->pos_vel), vf_bits(m->vel_pos));
+    return vi_disjoint(vi_or(diagonal, others), vi_set1(INT32_MAX));
+}
+
+typedef struct spring_palette {
+    const gyre_spring_matrix *matrices;
+    size_t count;
+    bool out_of_range; /* an index was beyond the palette */
+} spring_palette;
+
+/* A run of equal indices. */
+typedef struct spring_run {
+    vi index, block; /* in every lane, and in every 16 bits */
+    spring_matrix matrix;
+    bool still; /* it is the identity */
+} spring_run;
+
+/* Beyond the palette a spring stays as it is: the identity. */
+VF_INLINE const gyre_spring_matrix *palette_entry(spring_palette *p, uint16_t which)
+{
+    static const gyre_spring_matrix identity = {1, 0, 0, 1};
+    bool inside = which < p->count;
+    p->out_of_range |= !inside;
+    return inside ? &p->matrices[which] : &identity;
+}
+
+VF_INLINE spring_run begin_run(spring_palette *p, uint16_t which)
+{
+    const gyre_spring_matrix *m = palette_entry(p, which);
+    return (spring_run){vi_set1(which), vi_set1_u16(which), broadcast_matrix(m), is_identity(m)};
+}
+
+/* Indices with no order in them. */
+VF_INLINE spring_matrix palette_lookup(spring_palette *p, vi indices, const uint16_t *which, size_t n)
+{
+    vf column[4];
+    vm inside = vi_disjoint(vi_sub(vi_set1((int32_t)p->count - 1), indices), vi_set1(INT32_MIN));
+    if (n == VF_LANES && vm_all(inside)) {
+        vf_load_rows4(&p->matrices->pos_pos, which, column);
+    } else {
+        gyre_spring_matrix rows[GYRE_LANES];
+        uint16_t own_row[GYRE_LANES];
+        for (uint16_t lane = 0; lane < GYRE_LANES; lane++) {
+            rows[lane] = *palette_entry(p, which[lane < n ? lane : 0]);
+            own_row[lane] = lane;
+        }
+        vf_load_rows4(&rows->pos_pos, own_row, column);
+    }
+    return (spring_matrix){column[0], column[1], column[2], column[3]};
+}
+
+/* One vector, wherever its indices lie: in the run, across its end (two matrices are blended), or anywhere. */
+VF_INLINE void step_palette_vector(const gyre_springs *s, spring_features has, spring_palette *p, spring_run *run,
+                                   const uint16_t *which, size_t i, size_t n)
+{
+    vi indices = vi_load_u16_n(which + i, n);
+    vm in_run = vi_eq(indices, run->index);
+    spring_state old = load_springs(s, has, i, n);
+    if (vm_all(in_run) && !run->still) {
+        store_springs(s, has, advance_springs(s, has, &run->matrix, old), i, n);
+        return;
+    }
+    spring_run next = begin_run(p, which[i + n - 1]);
+    vm in_next = vi_eq(indices, next.index);
+    bool two_runs = vm_all(vm_or(in_run, in_next));
+    spring_matrix m =
+        two_runs ? select_matrix(in_run, run->matrix, next.matrix) : palette_lookup(p, indices, which + i, n);
+    spring_state new = advance_springs(s, has, &m, old);
+    if (!two_runs || run->still || next.still) {
+        vm still = are_identities(&m);
+        new.position = vf_select(still, old.position, new.position);
+        new.velocity = vf_select(still, old.velocity, new.velocity);
+    }
+    store_springs(s, has, new, i, n);
+    *run = next;
+}
+
+/* Styles come in runs: while indices repeat, the matrix stays in registers and the loop is the one of a shared matrix.
+   Whichever way a spring's matrix is found, its bits are the same. */
+VF_INLINE void step_palette_range(gyre_springs s, spring_features has, spring_palette *p, const uint16_t *which,
+                                  size_t begin, size_t end)
+{
+    spring_run run = begin_run(p, which[begin]);
+    size_t i = begin;
+    for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
+        if (vi_block_is(which + i, run.block) && !run.still) {
+            step_block(&s, has, &run.matrix, i, end);
+            continue;
+        }
+        prefetch_springs(&s, has, vf_ahead(i, end));
+        for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
+            step_palette_vector(&s, has, p, &run, which, i + k * VF_LANES, VF_LANES);
+        }
+    }
+    for (size_t n; i < end; i += n) {
+        n = vf_lanes_left(i, end);
+        step_palette_vector(&s, has, p, &run, which, i, n);
+    }
+}
+
+GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
+                                                      const gyre_spring_matrix *palette, size_t palette_count,
+                                                      const uint16_t *which)
+{
+    if (springs == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    gyre_status status = check_springs(springs, begin, end);
+    if (status != GYRE_OK || begin == end) {
+        return status;
+    }
+    if (which == NULL || (palette == NULL && palette_count > 0)) {
+        return GYRE_ERROR_NULL;
+    }
+    /* a 16-bit index reaches no further */
+    spring_palette p = {.matrices = palette, .count = palette_count < 0x10000 ? palette_count : 0x10000};
+    spring_features has = features_of(springs);
+    if (has.period || has.rest || has.awake) {
+        step_palette_range(*springs, has, &p, which, begin, end);
+    } else if (has.target) {
+        step_palette_range(*springs, (spring_features){.target = true}, &p, which, begin, end);
+    } else {
+        step_palette_range(*springs, (spring_features){0}, &p, which, begin, end);
+    }
+    return p.out_of_range ? GYRE_ERROR_RANGE : GYRE_OK;
+}
+
+/* ---- Parameters per spring. ---- */
+
+/* `vectors` whole vectors from i on, or the one that is left, of n springs. */
+VF_INLINE void step_each_vectors(const gyre_springs *s, spring_features has, const float *angular_frequency,
+                                 const float *damping_ratio, float dt_s, size_t i, size_t vectors, size_t n)
+{
+    vf w[SPRING_VECTORS], z[SPRING_VECTORS], t[SPRING_VECTORS];
+    spring_matrix m[SPRING_VECTORS];
+    for (size_t k = 0; k < vectors; k++) {
+        w[k] = vf_load_n(angular_frequency + i + k * VF_LANES, n);
+        z[k] = vf_load_n(damping_ratio + i + k * VF_LANES, n);
+        t[k] = vf_set1(dt_s);
+    }
+    spring_matrices_of(w, z, t, m, vectors);
+    for (size_t k = 0; k < vectors; k++) {
+        size_t j = i + k * VF_LANES;
+        store_springs(s, has, advance_springs(s, has, &m[k], load_springs(s, has, j, n)), j, n);
+    }
+}
+
+VF_INLINE void step_each_range(gyre_springs s, spring_features has, const float *angular_frequency,
+                               const float *damping_ratio, float dt_s, size_t begin, size_t end)
+{
+    size_t i = begin;
+    for (; end - i >= SPRING_VECTORS * VF_LANES; i += SPRING_VECTORS * VF_LANES) {
+        size_t ahead = vf_ahead(i, end);
+        vf_prefetch_block(angular_frequency + ahead);
+        vf_prefetch_block(damping_ratio + ahead);
+        prefetch_springs(&s, has, ahead);
+        step_each_vectors(&s, has, angular_frequency, damping_ratio, dt_s, i, SPRING_VECTORS, VF_LANES);
+    }
+    for (size_t n; i < end; i += n) {
+        n = vf_lanes_left(i, end);
+        step_each_vectors(&s, has, angular_frequency, damping_ratio, dt_s, i, 1, n);
+    }
+}
+
+GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
+                                                   const float *angular_frequency, const float *damping_ratio,
+                                                   float dt_s)
+{
+    if (springs == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_finite(dt_s)) {
+        return GYRE_ERROR_VALUE;
+    }
+    gyre_status status = check_springs(springs, begin, end);
+    if (status != GYRE_OK || begin == end) {
+        return status;
+    }
+    if (angular_frequency == NULL || damping_ratio == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (dt_s == 0) {
+        report_range(springs, begin, end);
+        return GYRE_OK;
+    }
+    spring_features has = features_of(springs);
+    if (has.target || has.period || has.rest || has.awake) {
+        step_each_range(*springs, has, angular_frequency, damping_ratio, dt_s, begin, end);
+    } else {
+        step_each_range(*springs, (spring_features){0}, angular_frequency, damping_ratio, dt_s, begin, end);
+    }
+    return GYRE_OK;
+}
+
+/* ---- Evaluating instead of stepping. ---- */
+
+GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
+                                            const float *elapsed_s, float *position_out, float *velocity_out)
+{
+    if (start == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    gyre_springs s = *start;
+    s.awake = NULL;
+    s.rest_distance = s.rest_speed = 0;
+    if (!is_finite_not_negative(spring.angular_frequency) || !is_finite_not_negative(spring.damping_ratio)) {
+        return GYRE_ERROR_VALUE;
+    }
+    gyre_status status = check_springs(&s, begin, end);
+    if (status != GYRE_OK || begin == end) {
+        return status;
+    }
+    if (elapsed_s == NULL || position_out == NULL || velocity_out == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    const spring_features has = features_of(&s);
+    const vf w = vf_set1(spring.angular_frequency), z = vf_set1(spring.damping_ratio);
+    const bool damped = spring.angular_frequency > 0 && spring.damping_ratio > 0;
+    const vf speed_at_end = vf_set1(damped ? 0 : NAN);
+    for (size_t i = begin, n; i < end; i += n) {
+        n = vf_lanes_left(i, end);
+        vf t = vf_load_n(elapsed_s + i, n);
+        spring_matrix m;
+        spring_matrices_of(&w, &z, &t, &m, 1);
+        spring_state old = load_springs(&s, has, i, n), new = advance_springs(&s, has, &m, old);
+        vm at_start = vf_eq(t, vf_set1(0)), at_end = vf_eq(t, vf_set1(INFINITY));
+        vf position = vf_select(at_start, old.position, new.position);
+        vf velocity = vf_select(at_start, old.velocity, new.velocity);
+        position = vf_select(at_end, vf_add(old.target, speed_at_end), position);
+        velocity = vf_select(at_end, speed_at_end, velocity);
+        vf_store_n(position_out + i, position, n);
+        vf_store_n(velocity_out + i, velocity, n);
     }
     return GYRE_OK;
 }

@@ -21,31 +21,45 @@ typedef struct spring_matrix {
 /* One vector of springs while its matrices are made. */
 typedef struct spring_lanes {
     vf w, z, t;
-    vf wt, a, s, difference; /* 1 - z^2 */
-    vf phase;                /* sqrt|s| */
-    vm swings, creeps;       /* s above 2, s below -2; between them the series takes s itself */
-    vf argument, reduced;    /* the series takes `argument`; r, whose sine or exponential is wanted */
-    vf sign;                 /* swinging: of e, -0 for an odd number of half turns */
-    vf power;                /* creeping: exp(-2 phase) = 2^power exp(r) */
-    vf exponent, e, e_lost;  /* e = exp(exponent), and what rounding it lost, relative */
+    vf minus_wt, minus_a, s, difference; /* 1 - z^2 */
+    vf root, phase;                      /* sqrt|1 - z^2|, sqrt|s| */
+    vm swings, creeps;                   /* s above 2, s below -2; between them the series takes s itself */
+    vf argument, reduced;                /* the series takes `argument`; r, whose sine or exponential is wanted */
+    vf flip;                             /* swinging: changes the sign for an odd number of half turns */
+    vf power;                            /* creeping: exp(-2 phase) = 2^power exp(r) */
+    vf exponent, e, e_lost;              /* e = exp(exponent), and what rounding it lost, relative */
     vm faint;
 } spring_lanes;
+
+/* Not what anybody simulates: here products might overflow and meet an exponential that has long been 0. */
+VF_INLINE vm is_odd(const spring_lanes *l)
+{
+    vf largest = vf_max(vf_max(l->w, l->z), vf_abs(l->t)), smallest = vf_min(l->w, l->z);
+    return vm_not(vm_and(vf_lt(largest, vf_set1(0x1p30f)), vf_le(vf_set1(0), smallest)));
+}
+
+/* A parameter that is negative, NaN or infinite makes its spring NaN; others are kept from overflowing. */
+VF_INLINE void tame(spring_lanes *l)
+{
+    const vf zero = vf_set1(0), infinity = vf_set1(INFINITY), most = vf_set1(0x1p60f);
+    vm possible =
+        vm_and(vm_and(vf_le(zero, l->w), vf_lt(l->w, infinity)), vm_and(vf_le(zero, l->z), vf_lt(l->z, infinity)));
+    l->w = vf_select(possible, l->w, vf_set1(NAN));
+    l->z = vf_min(most, l->z);
+    l->minus_wt = vf_select(possible, vf_max(vf_neg(most), l->minus_wt), vf_set1(NAN));
+}
 
 VF_INLINE void classify(spring_lanes *l)
 {
     const vf one = vf_set1(1);
-    /* beyond these, where exp has long been 0, products would overflow and meet that 0 */
-    l->wt = vf_min(vf_set1(0x1p60f), vf_mul(l->w, l->t));
-    l->z = vf_min(vf_set1(0x1p63f), l->z);
-    l->a = vf_mul(l->z, l->wt);
+    l->minus_a = vf_mul(l->z, l->minus_wt);
     /* to 2 eps: 1 - z is exact where cancellation would show */
     vf u = vf_sub(one, l->z);
     l->difference = vf_mla(u, vf_sub(one, u), u);
-    l->s = l->argument = vf_mul(vf_mul(l->wt, l->wt), l->difference);
+    l->s = vf_mul(vf_mul(l->minus_wt, l->minus_wt), l->difference);
     l->swings = vf_lt(vf_set1(2), l->s);
     l->creeps = vf_lt(l->s, vf_set1(-2));
-    l->exponent = vf_neg(l->a);
-    l->reduced = l->sign = l->power = vf_set1(0);
+    l->exponent = l->minus_a;
 }
 
 /* cos(k pi + r) = (-1)^k cos r, and the same for the sine. The phase is known to a few eps of itself and no better, so
@@ -62,27 +76,28 @@ VF_INLINE void reduce_swinging(spring_lanes *l)
     vf r = vf_nmla(k, vf_set1(VF_PI_SHORT_1), vf_nmla(k, vf_set1(VF_PI_SHORT_0), phase));
     r = vf_nmla(k, vf_set1(VF_PI_SHORT_2), r);
 #endif
-    l->sign = vf_select(l->swings, vf_from_bits(vi_shl(vf_bits(shifted), 31)), l->sign);
-    l->reduced = vf_select(l->swings, r, l->reduced);
-    l->argument = vf_select(l->swings, vf_mul(r, r), l->argument);
+    l->flip = vf_from_bits(vi_shl(vf_bits(shifted), 31));
+    l->reduced = r;
 }
 
 /* The larger of exp(-w t r1) and exp(-w t r2), with r1 r2 = 1, and exp(-2 phase) times it, which is the other. The
    latter is at most 0.06 of the former: an exponent good to some eps of itself is enough. */
-VF_INLINE void find_decays(spring_lanes *l, vf root)
+VF_INLINE void find_decays(spring_lanes *l, bool any_swings)
 {
     const vf rounder = vf_set1(VF_ROUNDER);
-    vf r2 = vf_add(l->z, root);
-    vm forward = vf_lt(vf_set1(0), l->wt);
-    vf rate = vf_select(forward, vf_div(vf_set1(1), r2), r2);
-    l->exponent = vf_select(l->creeps, vf_neg(vf_mul(l->wt, rate)), l->exponent);
+    vf r2 = vf_add(l->z, l->root);
+    vf rate = vf_div(vf_set1(1), r2);
+    vm backwards = vf_lt(l->t, vf_set1(0));
+    if (vm_any(backwards)) {
+        rate = vf_select(backwards, r2, rate);
+    }
+    l->exponent = vf_select(l->creeps, vf_mul(l->minus_wt, rate), l->exponent);
 
     vf x = vf_max(vf_set1(-64), vf_mul(vf_set1(-2), l->phase));
     vf n = vf_sub(vf_mla(x, vf_set1(VF_LOG2_E), rounder), rounder);
     vf r = vf_nmla(n, vf_set1(VF_LN2), x);
     l->power = n;
-    l->reduced = vf_select(l->creeps, r, l->reduced);
-    l->argument = vf_select(l->creeps, vf_neg(vf_mul(r, r)), l->argument);
+    l->reduced = any_swings ? vf_select(l->creeps, r, l->reduced) : r;
 }
 
 /* C(s) - 1 and S(s) - 1 for s in [-2.05, 2.5], within 0.4 eps and 0.1 eps. */
@@ -118,56 +133,76 @@ VF_INLINE spring_matrix assemble(const spring_lanes *l, bool any_reduced, bool a
         es = vf_select(vm_or(l->swings, l->creeps), vf_div(e_sine, l->phase), es);
     }
     return (spring_matrix){
-        .pos_pos = vf_mla(l->a, es, ec),
+        .pos_pos = vf_nmla(l->minus_a, es, ec),
         .pos_vel = vf_mul(l->t, es),
-        .vel_pos = vf_neg(vf_mul(l->w, vf_mul(l->wt, es))),
-        .vel_vel = vf_nmla(l->a, es, ec),
+        .vel_pos = vf_mul(l->w, vf_mul(l->minus_wt, es)),
+        .vel_vel = vf_mla(l->minus_a, es, ec),
     };
 }
 
-/* The matrices of one or more vectors, side by side so that their latencies overlap. Work that no lane needs is skipped,
-   which changes no lane's bits. */
+/* The matrices of one or more vectors, side by side so that their latencies overlap. Work that no lane needs is
+   skipped, which changes no lane's bits. */
 VF_INLINE void spring_matrices_of(const vf *w, const vf *z, const vf *t, spring_matrix *m, size_t vectors)
 {
     spring_lanes lanes[SPRING_VECTORS];
-    bool any_swings = false, any_creeps = false, any_faint = false;
+    bool any_odd = false, any_swings = false, any_creeps = false, any_far = false;
     for (size_t k = 0; k < vectors; k++) {
-        lanes[k] = (spring_lanes){.w = w[k], .z = z[k], .t = t[k]};
+        lanes[k] = (spring_lanes){.w = w[k], .z = z[k], .t = t[k], .minus_wt = vf_mul(w[k], vf_neg(t[k]))};
+        any_odd |= vm_any(is_odd(&lanes[k]));
+    }
+    if (any_odd) {
+        for (size_t k = 0; k < vectors; k++) {
+            tame(&lanes[k]);
+        }
+    }
+    for (size_t k = 0; k < vectors; k++) {
         classify(&lanes[k]);
         any_swings |= vm_any(lanes[k].swings);
         any_creeps |= vm_any(lanes[k].creeps);
+        lanes[k].argument = lanes[k].s;
     }
-    if (any_swings || any_creeps) {
+    bool any_reduced = any_swings || any_creeps;
+    if (any_reduced) {
         for (size_t k = 0; k < vectors; k++) {
-            vf root = vf_sqrt(vf_abs(lanes[k].difference));
-            lanes[k].phase = vf_abs(vf_mul(lanes[k].wt, root));
-            if (any_creeps) {
-                find_decays(&lanes[k], root);
-            }
+            spring_lanes *l = &lanes[k];
+            l->root = vf_sqrt(vf_abs(l->difference));
+            l->phase = vf_abs(vf_mul(l->minus_wt, l->root));
             if (any_swings) {
-                reduce_swinging(&lanes[k]);
+                reduce_swinging(l);
             }
+            if (any_creeps) {
+                find_decays(l, any_swings);
+            }
+            vf squared = vf_mul(l->reduced, l->reduced);
+            vf argument = any_creeps ? vf_select(l->creeps, vf_neg(squared), squared) : squared;
+            l->argument = vf_select(vm_or(l->swings, l->creeps), argument, l->s);
         }
-    }
-    for (size_t k = 0; k < vectors; k++) {
-        lanes[k].faint = vf_lt(lanes[k].exponent, vf_set1(-64));
-        any_faint |= vm_any(lanes[k].faint);
     }
     /* Where e would be subnormal its few bits would be multiplied up by w^2 t: carry 2^64 until the end. */
-    const vf zero = vf_set1(0), one = vf_set1(1);
-    for (size_t k = 0; k < vectors && any_faint; k++) {
-        lanes[k].exponent = vf_add(lanes[k].exponent, vf_select(lanes[k].faint, vf_set1(64 * VF_LN2), zero));
-    }
     for (size_t k = 0; k < vectors; k++) {
-        lanes[k].e = vf_exp_and_lost(lanes[k].exponent, &lanes[k].e_lost);
-        if (any_swings) {
-            lanes[k].e = vf_xor(lanes[k].e, lanes[k].sign);
+        any_far |= vm_any(vm_not(vf_lt(vf_abs(lanes[k].exponent), vf_set1(64))));
+    }
+    if (any_far) {
+        for (size_t k = 0; k < vectors; k++) {
+            lanes[k].faint = vf_lt(lanes[k].exponent, vf_set1(-64));
+            vf lift = vf_select(lanes[k].faint, vf_set1(64 * VF_LN2), vf_set1(0));
+            vf exponent = vf_max(vf_set1(-150), vf_min(vf_set1(100), vf_add(lanes[k].exponent, lift)));
+            lanes[k].exponent = exponent;
         }
     }
     for (size_t k = 0; k < vectors; k++) {
-        m[k] = assemble(&lanes[k], any_swings || any_creeps, any_creeps);
-        if (any_faint) {
-            vf lower = vf_select(lanes[k].faint, vf_set1(0x1p-64f), one);
+        spring_lanes *l = &lanes[k];
+        l->e = vf_exp_and_lost(l->exponent, &l->e_lost);
+        if (any_swings) {
+            l->e = vf_select(l->swings, vf_xor(l->e, l->flip), l->e);
+        }
+    }
+    for (size_t k = 0; k < vectors; k++) {
+        m[k] = assemble(&lanes[k], any_reduced, any_creeps);
+    }
+    if (any_far) {
+        for (size_t k = 0; k < vectors; k++) {
+            vf lower = vf_select(lanes[k].faint, vf_set1(0x1p-64f), vf_set1(1));
             m[k].pos_pos = vf_mul(m[k].pos_pos, lower);
             m[k].pos_vel = vf_mul(m[k].pos_vel, lower);
             m[k].vel_pos = vf_mul(m[k].vel_pos, lower);

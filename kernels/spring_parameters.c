@@ -1,6 +1,6 @@
 /* The usual ways to describe a spring, in double, so that rounding to float is the only error worth the name. */
+#include "scalar.h"
 #include "simd/kernel.h"
-#include "simd/vf_math.h"
 
 static gyre_status write_spring(double angular_frequency, double damping_ratio, gyre_spring *out)
 {
@@ -22,11 +22,8 @@ GYRE_KERNEL_FUNCTION gyre_status spring_from_stiffness(float mass, float stiffne
         return GYRE_ERROR_VALUE;
     }
     double m = mass, k = stiffness, c = damping;
-    return write_spring(square_root(k / m), c > 0 ? c / (2 * square_root(k * m)) : 0, out);
+    return write_spring(scalar_sqrt(k / m), c > 0 ? c / (2 * scalar_sqrt(k * m)) : 0, out);
 }
-
-static const double two_pi = 0x1.921fb54442d18p+2;
-static const double ln_2 = 0x1.62e42fefa39efp-1;
 
 GYRE_KERNEL_FUNCTION gyre_status spring_from_response(float response_s, float damping_ratio, gyre_spring *out)
 {
@@ -36,7 +33,7 @@ GYRE_KERNEL_FUNCTION gyre_status spring_from_response(float response_s, float da
     if (!is_finite_positive(response_s) || !is_finite_not_negative(damping_ratio)) {
         return GYRE_ERROR_VALUE;
     }
-    return write_spring(two_pi / response_s, damping_ratio, out);
+    return write_spring(2 * scalar_pi / response_s, damping_ratio, out);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status spring_from_duration(float duration_s, float bounce, gyre_spring *out)
@@ -48,7 +45,7 @@ GYRE_KERNEL_FUNCTION gyre_status spring_from_duration(float duration_s, float bo
         return GYRE_ERROR_VALUE;
     }
     double b = bounce;
-    return write_spring(two_pi / duration_s, b >= 0 ? 1 - b : 1 / (1 + b), out);
+    return write_spring(2 * scalar_pi / duration_s, b >= 0 ? 1 - b : 1 / (1 + b), out);
 }
 
 /* The spring whose slowest part falls by exp(-decay) in `time`. That part decays at the rate w r: r = z while the
@@ -56,7 +53,7 @@ GYRE_KERNEL_FUNCTION gyre_status spring_from_duration(float duration_s, float bo
 static gyre_status spring_from_decay(double decay, double time, float damping_ratio, gyre_spring *out)
 {
     double z = damping_ratio;
-    double rate = z <= 1 ? z : 1 / (z + square_root((z - 1) * (z + 1)));
+    double rate = z <= 1 ? z : 1 / (z + scalar_sqrt((z - 1) * (z + 1)));
     return write_spring(decay / (rate * time), z, out);
 }
 
@@ -68,7 +65,7 @@ GYRE_KERNEL_FUNCTION gyre_status spring_from_half_life(float half_life_s, float 
     if (!is_finite_positive(half_life_s) || !is_finite_positive(damping_ratio)) {
         return GYRE_ERROR_VALUE;
     }
-    return spring_from_decay(ln_2, half_life_s, damping_ratio, out);
+    return spring_from_decay(scalar_ln_2, half_life_s, damping_ratio, out);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status spring_from_settling(float settling_s, float damping_ratio, float fraction,
@@ -80,5 +77,5 @@ GYRE_KERNEL_FUNCTION gyre_status spring_from_settling(float settling_s, float da
     if (!is_finite_positive(settling_s) || !is_finite_positive(damping_ratio) || !(fraction > 0 && fraction < 1)) {
         return GYRE_ERROR_VALUE;
     }
-    return spring_from_decay(-(double)vf_first(vf_log(vf_set1(fraction))), settling_s, damping_ratio, out);
+    return spring_from_decay(-scalar_log(fraction), settling_s, damping_ratio, out);
 }

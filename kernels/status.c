@@ -4,16 +4,11 @@
 const char *gyre_status_name(gyre_status status)
 {
     switch (status) {
-    case GYRE_OK:
-        return "ok";
-    case GYRE_ERROR_NULL:
-        return "null";
-    case GYRE_ERROR_RANGE:
-        return "range";
-    case GYRE_ERROR_VALUE:
-        return "value";
-    case GYRE_ERROR_UNSUPPORTED:
-        return "unsupported";
+    case GYRE_OK: return "ok";
+    case GYRE_ERROR_NULL: return "null";
+    case GYRE_ERROR_RANGE: return "range";
+    case GYRE_ERROR_VALUE: return "value";
+    case GYRE_ERROR_UNSUPPORTED: return "unsupported";
     }
     return "unknown";
 }

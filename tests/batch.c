@@ -52,6 +52,55 @@ gyre_spring_matrix random_matrix(random_source *random)
     return matrix;
 }
 
+size_t step_parameters(step_kind kind)
+{
+    return kind == STEP_EACH ? 2 : kind == STEP_AT || kind == STEP_PARTICLES_EACH ? 1 : 0;
+}
+
+bool step_writes_awake(step_kind kind, unsigned features) { return kind <= STEP_EACH && features & FEATURE_AWAKE; }
+
+void random_step(step_arguments *a, random_source *random, step_kind kind)
+{
+    a->kind = kind;
+    for (size_t k = 0; k < (kind == STEP_PALETTE ? STEP_PALETTE_COUNT : 1); k++) {
+        a->palette[k] = random_matrix(random);
+    }
+    a->spring = (gyre_spring){random_magnitude(random, -2, 6), random_magnitude(random, -4, 3)};
+    a->dt = random_magnitude(random, -8, 2);
+    size_t longest = 1 + random_below(random, 60);
+    for (size_t k = 0, left = 0; k < BATCH_SPRINGS; k++, left--) {
+        left = left == 0 ? 1 + random_below(random, longest) : left;
+        bool fresh = k == 0 || left == 1;
+        a->own_which[k] = fresh ? (uint16_t)random_below(random, STEP_PALETTE_COUNT) : a->own_which[k - 1];
+        a->own_parameter[0][k] = random_magnitude(random, -8, 6);
+        a->own_parameter[1][k] = random_one_in(random, 3) ? random_unit(random) : random_magnitude(random, -8, 8);
+        if (kind == STEP_PARTICLES_EACH) {
+            a->own_parameter[0][k] = random_magnitude(random, -100, 0);
+        }
+    }
+    a->which = a->own_which;
+    a->parameter[0] = a->own_parameter[0];
+    a->parameter[1] = a->own_parameter[1];
+}
+
+gyre_status step_batch(const gyre_kernels *table, const step_arguments *a, const gyre_springs *springs, size_t begin,
+                       size_t end)
+{
+    const gyre_spring_matrix *m = &a->palette[0];
+    const gyre_motion_matrix motion = {m->pos_vel, m->vel_vel, m->pos_pos, m->vel_pos};
+    const gyre_particles particles = {springs->count, springs->position, springs->velocity, springs->target, a->dt};
+    switch (a->kind) {
+    case STEP_SHARED: return table->springs_step(springs, begin, end, m);
+    case STEP_PALETTE:
+        return table->springs_step_palette(springs, begin, end, a->palette, STEP_PALETTE_COUNT, a->which);
+    case STEP_EACH: return table->springs_step_each(springs, begin, end, a->parameter[0], a->parameter[1], a->dt);
+    case STEP_AT:
+        return table->springs_at(springs, begin, end, a->spring, a->parameter[0], springs->position, springs->velocity);
+    case STEP_PARTICLES: return table->particles_step(&particles, begin, end, &motion);
+    default: return table->particles_step_each(&particles, begin, end, a->parameter[0], a->dt);
+    }
+}
+
 void expect_same_batch(const batch *got, const batch *want, const char *what)
 {
     for (size_t i = 0; i < BATCH_SPRINGS; i++) {

@@ -8,10 +8,10 @@
 #include <string.h>
 
 static void step(const gyre_kernels *table, batch *b, unsigned features, size_t begin, size_t end,
-                 gyre_spring_matrix matrix)
+                 const step_arguments *arguments)
 {
     gyre_springs springs = batch_springs(b, features);
-    assert_int_equal(table->springs_step(&springs, begin, end, &matrix), GYRE_OK);
+    assert_int_equal(step_batch(table, arguments, &springs, begin, end), GYRE_OK);
 }
 
 /* What does not belong to begin..end-1 must be as it was. */
@@ -33,19 +33,23 @@ static void test_any_slice(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {1};
-        for (size_t i = 0; i < effort(5000); i++) {
-            unsigned features = (unsigned)i % FEATURES_ALL;
-            gyre_spring_matrix matrix = i % 50 == 0 ? (gyre_spring_matrix){1, 0, 0, 1} : random_matrix(&random);
+        for (size_t i = 0; i < effort(2400); i++) {
+            unsigned features = (unsigned)random_below(&random, FEATURES_ALL);
+            step_arguments how;
+            random_step(&how, &random, (step_kind)(i % STEP_KINDS));
+            if (i / STEP_KINDS % 50 == 0) {
+                how.palette[0] = (gyre_spring_matrix){1, 0, 0, 1};
+            }
             batch before = batch_random(&random, true), whole = before, sliced = before;
             size_t begin = random_below(&random, BATCH_SPRINGS + 1);
             size_t end = begin + random_below(&random, BATCH_SPRINGS + 1 - begin);
-            step(table, &whole, features, begin, end, matrix);
+            step(table, &whole, features, begin, end, &how);
             expect_untouched_outside(&whole, &before, begin, end);
             size_t longest = 1 + random_below(&random, 70);
             for (size_t from = begin; from < end;) {
                 size_t to = from + random_below(&random, longest + 1);
                 to = to < end ? to : end;
-                step(table, &sliced, features, from, to, matrix);
+                step(table, &sliced, features, from, to, &how);
                 from = to;
             }
             expect_same_batch(&sliced, &whole, table_name(table));
@@ -59,12 +63,14 @@ static void test_one_at_a_time(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {2};
-        for (unsigned features = 0; features < FEATURES_ALL; features++) {
-            gyre_spring_matrix matrix = random_matrix(&random);
+        for (unsigned i = 0; i < FEATURES_ALL * STEP_KINDS; i++) {
+            unsigned features = i % FEATURES_ALL;
+            step_arguments how;
+            random_step(&how, &random, (step_kind)(i / FEATURES_ALL));
             batch whole = batch_random(&random, true), single = whole;
-            step(table, &whole, features, 0, BATCH_SPRINGS, matrix);
-            for (size_t i = 0; i < BATCH_SPRINGS; i++) {
-                step(table, &single, features, i, i + 1, matrix);
+            step(table, &whole, features, 0, BATCH_SPRINGS, &how);
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                step(table, &single, features, k, k + 1, &how);
             }
             expect_same_batch(&single, &whole, table_name(table));
         }
@@ -77,8 +83,8 @@ static void test_one_at_a_time(void **state)
 static void test_alignment_and_bounds(void **state)
 {
     (void)state;
-    guarded_memory memory[4];
-    for (size_t k = 0; k < 4; k++) {
+    guarded_memory memory[7];
+    for (size_t k = 0; k < 7; k++) {
         memory[k] = guarded_new(BATCH_SPRINGS * sizeof(float) + 64);
     }
     EACH_TABLE(table) {
@@ -86,27 +92,37 @@ static void test_alignment_and_bounds(void **state)
         for (size_t count = 0; count <= 70; count++) {
             for (size_t offset = 0; offset <= 16; offset++) {
                 unsigned features = (unsigned)random_below(&random, FEATURES_ALL);
-                gyre_spring_matrix matrix = random_matrix(&random);
+                step_arguments how;
+                random_step(&how, &random, (step_kind)random_below(&random, STEP_KINDS));
                 batch b = batch_random(&random, true);
-                unsigned char *at[4];
-                for (size_t k = 0; k < 4; k++) { /* awake, the last, is of bytes */
-                    size_t size = k < 3 ? sizeof(float) : 1, from = (offset * (k + 1)) % 17;
+                unsigned char *at[7];
+                for (size_t k = 0; k < 7; k++) { /* awake is of bytes, and indices are of two */
+                    size_t size = k == 3 ? 1 : k == 4 ? 2 : sizeof(float), from = (offset * (k + 1)) % 17;
                     at[k] = offset < 16 ? memory[k].begin + from * size : memory[k].end - count * size;
                 }
                 memcpy(at[0], b.position, count * sizeof(float));
                 memcpy(at[1], b.velocity, count * sizeof(float));
                 memcpy(at[2], b.target, count * sizeof(float));
                 memcpy(at[3], b.awake, count);
+                memcpy(at[4], how.own_which, count * sizeof(uint16_t));
+                memcpy(at[5], how.own_parameter[0], count * sizeof(float));
+                memcpy(at[6], how.own_parameter[1], count * sizeof(float));
                 gyre_springs springs = batch_springs(&b, features);
                 springs.count = count;
                 springs.position = (float *)(void *)at[0];
                 springs.velocity = (float *)(void *)at[1];
                 springs.target = features & FEATURE_TARGET ? (float *)(void *)at[2] : NULL;
                 springs.awake = features & FEATURE_AWAKE ? at[3] : NULL;
-                assert_int_equal(table->springs_step(&springs, 0, count, &matrix), GYRE_OK);
+                how.which = (uint16_t *)(void *)at[4];
+                how.parameter[0] = (float *)(void *)at[5];
+                how.parameter[1] = (float *)(void *)at[6];
+                assert_int_equal(step_batch(table, &how, &springs, 0, count), GYRE_OK);
 
+                how.which = how.own_which;
+                how.parameter[0] = how.own_parameter[0];
+                how.parameter[1] = how.own_parameter[1];
                 batch moved = b;
-                step(table, &b, features, 0, count, matrix);
+                step(table, &b, features, 0, count, &how);
                 memcpy(moved.position, at[0], count * sizeof(float));
                 memcpy(moved.velocity, at[1], count * sizeof(float));
                 memcpy(moved.awake, at[3], count);
@@ -114,7 +130,7 @@ static void test_alignment_and_bounds(void **state)
             }
         }
     }
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 7; k++) {
         guarded_free(memory[k]);
     }
 }
@@ -170,26 +186,31 @@ static void test_math_slices(void **state)
 
 /* ---- Isolation ---- */
 
-/* One special value in one array of one spring: its neighbours do not change. */
+/* One special value in one array of one spring, its own parameters included: its neighbours do not change. */
 static void test_isolation(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
         random_source random = {5};
-        for (size_t i = 0; i < effort(5000); i++) {
-            unsigned features = (unsigned)i % FEATURES_ALL;
-            gyre_spring_matrix matrix = random_matrix(&random);
+        for (size_t i = 0; i < effort(2400); i++) {
+            unsigned features = (unsigned)random_below(&random, FEATURES_ALL);
+            step_arguments how;
+            random_step(&how, &random, (step_kind)(i % STEP_KINDS));
             batch clean = batch_random(&random, false), spoilt = clean;
-            size_t where = random_below(&random, BATCH_SPRINGS);
-            float *const arrays[] = {spoilt.position, spoilt.velocity, spoilt.target};
-            float bad = i % 2 ? NAN : special_floats[random_below(&random, special_float_count)];
-            size_t which = random_below(&random, 3);
-            arrays[which][where] = bad;
-            step(table, &clean, features, 0, BATCH_SPRINGS, matrix);
-            step(table, &spoilt, features, 0, BATCH_SPRINGS, matrix);
-            if (isnan(bad) && (which < 2 || features & FEATURE_TARGET)) {
-                assert_true(isnan(spoilt.position[where]) && (isnan(spoilt.velocity[where])));
-                assert_int_equal(spoilt.awake[where], features & FEATURE_AWAKE ? 1 : 0xa5);
+            size_t where = random_below(&random, BATCH_SPRINGS), read = 3 + step_parameters(how.kind);
+            float *const arrays[] = {spoilt.position, spoilt.velocity, spoilt.target, how.own_parameter[0],
+                                     how.own_parameter[1]};
+            float bad = random_one_in(&random, 2) ? NAN : special_floats[random_below(&random, special_float_count)];
+            size_t array = random_below(&random, read);
+            step(table, &clean, features, 0, BATCH_SPRINGS, &how);
+            arrays[array][where] = bad;
+            step(table, &spoilt, features, 0, BATCH_SPRINGS, &how);
+            bool of_particles = how.kind >= STEP_PARTICLES;
+            if (isnan(bad) && (array != 2 || features & FEATURE_TARGET) && !(of_particles && array == 0)) {
+                assert_true(isnan(spoilt.position[where]) && isnan(spoilt.velocity[where]));
+                assert_int_equal(spoilt.awake[where], step_writes_awake(how.kind, features) ? 1 : 0xa5);
+            } else if (isnan(bad) && array == 0) { /* a particle's velocity does not depend on where it is */
+                assert_true(isnan(spoilt.position[where]) && !isnan(spoilt.velocity[where]));
             }
             clean.position[where] = spoilt.position[where];
             clean.velocity[where] = spoilt.velocity[where];
@@ -207,7 +228,7 @@ enum { THREADS = 4, THREAD_SPRINGS = 20011 };
 typedef struct job {
     const gyre_kernels *table;
     const gyre_springs *springs;
-    gyre_spring_matrix matrix;
+    const step_arguments *how;
     size_t begin, end;
     gyre_status status;
 } job;
@@ -216,7 +237,7 @@ static void *run_job(void *argument)
 {
     job *j = argument;
     for (int steps = 0; steps < 20 && j->status == GYRE_OK; steps++) {
-        j->status = j->table->springs_step(j->springs, j->begin, j->end, &j->matrix);
+        j->status = step_batch(j->table, j->how, j->springs, j->begin, j->end);
     }
     return NULL;
 }
@@ -226,9 +247,19 @@ static void test_threads(void **state)
     (void)state;
     static float position[2][THREAD_SPRINGS], velocity[2][THREAD_SPRINGS], target[THREAD_SPRINGS];
     static uint8_t awake[2][THREAD_SPRINGS];
+    static uint16_t which[THREAD_SPRINGS];
+    static float parameter[2][THREAD_SPRINGS];
     EACH_TABLE(table) {
-        random_source random = {6};
+        random_source random = {6 + (uint64_t)table->isa};
+        step_arguments how;
+        random_step(&how, &random, (step_kind)(table_next % STEP_KINDS)); /* over the tables, every kind */
+        how.which = which;
+        how.parameter[0] = parameter[0];
+        how.parameter[1] = parameter[1];
         for (size_t i = 0; i < THREAD_SPRINGS; i++) {
+            which[i] = (uint16_t)(i / 97 % STEP_PALETTE_COUNT);
+            parameter[0][i] = random_magnitude(&random, -8, 0);
+            parameter[1][i] = random_magnitude(&random, -8, 8);
             position[0][i] = position[1][i] = random_signed(&random, -10, 10);
             velocity[0][i] = velocity[1][i] = random_signed(&random, -10, 10);
             target[i] = random_signed(&random, -10, 10);
@@ -238,8 +269,7 @@ static void test_threads(void **state)
             springs[k] =
                 (gyre_springs){THREAD_SPRINGS, position[k], velocity[k], target, 360, 0x1p-6f, 0x1p-6f, awake[k]};
         }
-        gyre_spring_matrix matrix = random_matrix(&random);
-        job alone = {table, &springs[0], matrix, 0, THREAD_SPRINGS, GYRE_OK};
+        job alone = {table, &springs[0], &how, 0, THREAD_SPRINGS, GYRE_OK};
         run_job(&alone);
         assert_int_equal(alone.status, GYRE_OK);
 
@@ -248,7 +278,7 @@ static void test_threads(void **state)
         size_t begin = 0;
         for (size_t k = 0; k < THREADS; k++) { /* borders inside cache lines and vectors */
             size_t end = k + 1 < THREADS ? (k + 1) * THREAD_SPRINGS / THREADS + 3 * k : THREAD_SPRINGS;
-            jobs[k] = (job){table, &springs[1], matrix, begin, end, GYRE_OK};
+            jobs[k] = (job){table, &springs[1], &how, begin, end, GYRE_OK};
             begin = end;
             assert_int_equal(pthread_create(&threads[k], NULL, run_job, &jobs[k]), 0);
         }
@@ -264,52 +294,64 @@ static void test_threads(void **state)
 
 /* ---- Errors come before writes ---- */
 
-static void test_bad_arguments_of_a_step(void **state)
+/* What every step of springs refuses in the same way; what is a kind's own is in its own suite. */
+static void test_bad_springs(void **state)
 {
     (void)state;
     const float never[] = {NAN, -NAN, INFINITY, -INFINITY, -1, -FLT_MIN, -0x1p-149f};
+    const size_t all = BATCH_SPRINGS;
+    const size_t ranges[][2] = {{2, 1}, {0, all + 1}, {SIZE_MAX, all}, {0, SIZE_MAX}, {all + 1, all + 1}};
     EACH_TABLE(table) {
         random_source random = {7};
+        for (unsigned i = 0; i < FEATURES_ALL * (STEP_EACH + 1); i++) {
+            step_arguments how;
+            random_step(&how, &random, (step_kind)(i / FEATURES_ALL));
+            batch b = batch_random(&random, true);
+            const batch before = b;
+            const gyre_springs springs = batch_springs(&b, i % FEATURES_ALL);
+            gyre_springs bad = springs;
+            bad.position = NULL;
+            assert_int_equal(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_NULL);
+            bad = springs;
+            bad.velocity = NULL;
+            assert_int_equal(step_batch(table, &how, &bad, 3, 4), GYRE_ERROR_NULL);
+            for (size_t k = 0; k < LENGTH(ranges); k++) {
+                assert_int_equal(step_batch(table, &how, &springs, ranges[k][0], ranges[k][1]), GYRE_ERROR_RANGE);
+            }
+            for (size_t k = 0; k < LENGTH(never); k++) {
+                for (size_t limit = 0; limit < 3; limit++) {
+                    bad = springs;
+                    *(float *const[]){&bad.period, &bad.rest_distance, &bad.rest_speed}[limit] = never[k];
+                    assert_int_equal(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_VALUE);
+                }
+            }
+            assert_memory_equal(&b, &before, sizeof b);
+        }
+        const step_arguments none = {.kind = STEP_SHARED};
+        assert_int_equal(table->springs_step(NULL, 0, all, &none.palette[0]), GYRE_ERROR_NULL);
+        assert_int_equal(table->springs_step_palette(NULL, 0, all, none.palette, 1, none.own_which), GYRE_ERROR_NULL);
+        assert_int_equal(table->springs_step_each(NULL, 0, all, none.own_parameter[0], none.own_parameter[1], 1),
+                         GYRE_ERROR_NULL);
+    }
+}
+
+static void test_bad_matrices(void **state)
+{
+    (void)state;
+    const float never[] = {NAN, -NAN, INFINITY, -INFINITY};
+    EACH_TABLE(table) {
+        random_source random = {8};
         const gyre_spring_matrix good = random_matrix(&random);
         for (unsigned features = 0; features < FEATURES_ALL; features++) {
             batch b = batch_random(&random, true);
             const batch before = b;
             const gyre_springs springs = batch_springs(&b, features);
-            gyre_springs bad;
-
-            assert_int_equal(table->springs_step(NULL, 0, BATCH_SPRINGS, &good), GYRE_ERROR_NULL);
             assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, NULL), GYRE_ERROR_NULL);
-            bad = springs;
-            bad.position = NULL;
-            assert_int_equal(table->springs_step(&bad, 0, BATCH_SPRINGS, &good), GYRE_ERROR_NULL);
-            bad = springs;
-            bad.velocity = NULL;
-            assert_int_equal(table->springs_step(&bad, 3, 4, &good), GYRE_ERROR_NULL);
-
-            assert_int_equal(table->springs_step(&springs, 2, 1, &good), GYRE_ERROR_RANGE);
-            assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS + 1, &good), GYRE_ERROR_RANGE);
-            assert_int_equal(table->springs_step(&springs, SIZE_MAX, BATCH_SPRINGS, &good), GYRE_ERROR_RANGE);
-            assert_int_equal(table->springs_step(&springs, 0, SIZE_MAX, &good), GYRE_ERROR_RANGE);
-            assert_int_equal(table->springs_step(&springs, BATCH_SPRINGS + 1, BATCH_SPRINGS + 1, &good),
-                             GYRE_ERROR_RANGE);
-
             for (size_t i = 0; i < LENGTH(never); i++) {
-                bad = springs;
-                bad.period = never[i];
-                assert_int_equal(table->springs_step(&bad, 0, BATCH_SPRINGS, &good), GYRE_ERROR_VALUE);
-                bad = springs;
-                bad.rest_distance = never[i];
-                assert_int_equal(table->springs_step(&bad, 0, BATCH_SPRINGS, &good), GYRE_ERROR_VALUE);
-                bad = springs;
-                bad.rest_speed = never[i];
-                assert_int_equal(table->springs_step(&bad, 0, BATCH_SPRINGS, &good), GYRE_ERROR_VALUE);
-                if (!isfinite(never[i])) {
-                    for (size_t k = 0; k < 4; k++) {
-                        gyre_spring_matrix spoilt = k % 2 ? (gyre_spring_matrix){1, 0, 0, 1} : good;
-                        *(float *const[]){&spoilt.pos_pos, &spoilt.pos_vel, &spoilt.vel_pos, &spoilt.vel_vel}[k] =
-                            never[i];
-                        assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &spoilt), GYRE_ERROR_VALUE);
-                    }
+                for (size_t k = 0; k < 4; k++) {
+                    gyre_spring_matrix spoilt = k % 2 ? (gyre_spring_matrix){1, 0, 0, 1} : good;
+                    *(float *const[]){&spoilt.pos_pos, &spoilt.pos_vel, &spoilt.vel_pos, &spoilt.vel_vel}[k] = never[i];
+                    assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &spoilt), GYRE_ERROR_VALUE);
                 }
             }
             assert_memory_equal(&b, &before, sizeof b);
@@ -320,15 +362,20 @@ static void test_bad_arguments_of_a_step(void **state)
 static void test_empty_ranges_need_no_arrays(void **state)
 {
     (void)state;
-    const gyre_spring_matrix matrix = {0.5f, 0.25f, -0.125f, 0.5f};
     EACH_TABLE(table) {
-        gyre_springs none = {.count = 0};
-        assert_int_equal(table->springs_step(&none, 0, 0, &matrix), GYRE_OK);
-        gyre_springs many = {.count = 100};
-        for (size_t i = 0; i <= 100; i++) {
-            assert_int_equal(table->springs_step(&many, i, i, &matrix), GYRE_OK);
+        random_source random = {9};
+        for (size_t kind = 0; kind < STEP_KINDS; kind++) {
+            step_arguments how;
+            random_step(&how, &random, (step_kind)kind);
+            how.which = NULL;
+            how.parameter[0] = how.parameter[1] = NULL;
+            const gyre_springs none = {.count = 0}, many = {.count = 100};
+            assert_int_equal(step_batch(table, &how, &none, 0, 0), GYRE_OK);
+            for (size_t i = 0; i <= 100; i++) {
+                assert_int_equal(step_batch(table, &how, &many, i, i), GYRE_OK);
+            }
+            assert_int_equal(step_batch(table, &how, &many, 3, 4), GYRE_ERROR_NULL);
         }
-        assert_int_equal(table->springs_step(&many, 3, 4, &matrix), GYRE_ERROR_NULL);
     }
 }
 
@@ -341,7 +388,8 @@ int main(void)
         cmocka_unit_test(test_math_slices),
         cmocka_unit_test(test_isolation),
         cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_bad_arguments_of_a_step),
+        cmocka_unit_test(test_bad_springs),
+        cmocka_unit_test(test_bad_matrices),
         cmocka_unit_test(test_empty_ranges_need_no_arrays),
     };
     return cmocka_run_group_tests_name("promises", tests, NULL, NULL);

@@ -112,14 +112,10 @@ static void test_error_on_a_grid(void **state)
 static float random_ratio(random_source *random)
 {
     switch (random_below(random, 5)) {
-    case 0:
-        return 2 * random_unit(random);
-    case 1:
-        return 1 + random_signed(random, -24, -2);
-    case 2:
-        return grid_ratio(random_below(random, RATIOS));
-    default:
-        return fminf(random_magnitude(random, -20, 14), 1e4f);
+    case 0: return 2 * random_unit(random);
+    case 1: return 1 + random_signed(random, -24, -2);
+    case 2: return grid_ratio(random_below(random, RATIOS));
+    default: return fminf(random_magnitude(random, -20, 14), 1e4f);
     }
 }
 

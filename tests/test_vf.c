@@ -447,6 +447,24 @@ static void test_load_rows(void **state)
     guarded_free(memory);
 }
 
+/* A loop with a whole block left never asks for memory behind it or beyond the range: what is not mapped costs a walk.
+ */
+static void test_ahead(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        size_t further = 0;
+        for (size_t end = ops->block; end < 1200; end++) {
+            for (size_t i = 0; i + ops->block <= end; i += 7) {
+                size_t ahead = ops->vf_ahead(i, end);
+                assert_true(ahead >= i && ahead + ops->block <= end);
+                further += ahead > i;
+            }
+        }
+        assert_true(further > 0);
+    }
+}
+
 static void test_set1_and_first(void **state)
 {
     (void)state;
@@ -480,6 +498,7 @@ int main(void)
         cmocka_unit_test(test_byte_tails),
         cmocka_unit_test(test_load_u16),
         cmocka_unit_test(test_load_rows),
+        cmocka_unit_test(test_ahead),
         cmocka_unit_test(test_set1_and_first),
     };
     return cmocka_run_group_tests_name("vf", tests, make_inputs, NULL);

@@ -171,6 +171,8 @@ const vf_ops VF_OPS = {
     .vm_store_bytes_n = array_vm_store_bytes_n,
     .vi_load_u16_n = array_vi_load_u16_n,
     .vf_load_rows4 = array_vf_load_rows4,
+    .block = VF_BLOCK,
+    .vf_ahead = vf_ahead,
     .vf_set1 = array_vf_set1,
     .vf_first = array_vf_first,
 };

@@ -65,6 +65,9 @@ typedef struct vf_ops {
     void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
     void (*vi_load_u16_n)(const uint16_t *from, size_t n, int32_t *out);
     void (*vf_load_rows4)(const float *table, const uint16_t *which, float *out); /* four columns of `lanes` floats */
+    /* Of no vector: how many elements a loop takes at a time, and where at element i of i..end-1 it asks for memory. */
+    size_t block;
+    size_t (*vf_ahead)(size_t i, size_t end);
     void (*vf_set1)(float x, float *out);
     float (*vf_first)(const float *from);
 } vf_ops;

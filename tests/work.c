@@ -172,6 +172,17 @@ static void run_spring_from_settling(const gyre_kernels *table, work *answers)
     }
 }
 
+/* Four inputs to one answer, the last two out of the next row. Few of them: a bisection is not cheap. */
+static void run_spring_settling_time(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i + 1 < SPRING_INPUTS / 16; i++) {
+        const float *in = spring_inputs[i], *more = spring_inputs[i + 1];
+        float out = -1;
+        write_word(answers, table->spring_settling_time((gyre_spring){in[0], in[1]}, in[2], -more[1], more[0], &out));
+        write_floats(answers, &out, 1);
+    }
+}
+
 /* ---- The matrix: w, z, t out of the same regimes as the error tests. ---- */
 
 static three_floats matrix_inputs[SPRING_INPUTS];
@@ -240,24 +251,236 @@ static void make_step_inputs(void)
     }
 }
 
+static gyre_springs start_step(size_t i, batch *b)
+{
+    memcpy(b, &step_inputs[i].start, sizeof *b);
+    gyre_springs springs = batch_springs(b, step_inputs[i].features);
+    springs.period = step_inputs[i].period;
+    springs.rest_distance = step_inputs[i].rest_distance;
+    springs.rest_speed = step_inputs[i].rest_speed;
+    return springs;
+}
+
+static void write_batch(work *answers, const batch *b)
+{
+    write_floats(answers, b->position, BATCH_SPRINGS);
+    write_floats(answers, b->velocity, BATCH_SPRINGS);
+    for (size_t k = 0; k < BATCH_SPRINGS; k += 4) {
+        uint32_t four;
+        memcpy(&four, b->awake + k, sizeof four);
+        write_word(answers, four);
+    }
+}
+
 static void run_springs_step(const gyre_kernels *table, work *answers)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
-        memcpy(&b, &step_inputs[i].start, sizeof b);
-        gyre_springs springs = batch_springs(&b, step_inputs[i].features);
-        springs.period = step_inputs[i].period;
-        springs.rest_distance = step_inputs[i].rest_distance;
-        springs.rest_speed = step_inputs[i].rest_speed;
+        gyre_springs springs = start_step(i, &b);
         write_word(answers,
                    table->springs_step(&springs, step_inputs[i].begin, step_inputs[i].end, &step_inputs[i].matrix));
-        write_floats(answers, b.position, BATCH_SPRINGS);
-        write_floats(answers, b.velocity, BATCH_SPRINGS);
-        for (size_t k = 0; k < BATCH_SPRINGS; k += 4) {
-            uint32_t four;
-            memcpy(&four, b.awake + k, sizeof four);
-            write_word(answers, four);
+        write_batch(answers, &b);
+    }
+}
+
+/* ---- The same with a palette: the matrices of the steps and some that are not finite or the identity; indices in runs
+   or without order, some beyond the palette. ---- */
+
+enum { PALETTE = 40 };
+
+static gyre_spring_matrix palette[PALETTE];
+static uint16_t palette_indices[STEPS][BATCH_SPRINGS];
+
+static void make_palette_inputs(void)
+{
+    make_step_inputs();
+    random_source random = {105};
+    for (size_t k = 0; k < PALETTE; k++) {
+        palette[k] = step_inputs[k].matrix;
+        if (k % 8 == 1) {
+            palette[k] = (gyre_spring_matrix){1, k % 3 ? 0.0f : -0.0f, 0, 1};
+        } else if (k % 8 == 5) {
+            palette[k].vel_pos = special_floats[random_below(&random, special_float_count)];
         }
+    }
+    for (size_t i = 0; i < STEPS; i++) {
+        size_t longest = i % 4 == 0 ? 1 : i % 4 == 1 ? 3 : 90, limit = i % 3 == 0 ? PALETTE + 2 : PALETTE;
+        for (size_t k = 0, left = 0; k < BATCH_SPRINGS; k++, left--) {
+            if (left == 0) {
+                left = 1 + random_below(&random, longest);
+                palette_indices[i][k] = (uint16_t)(random_one_in(&random, 99) ? 0xffff : random_below(&random, limit));
+            } else {
+                palette_indices[i][k] = palette_indices[i][k - 1];
+            }
+        }
+    }
+}
+
+static void run_springs_step_palette(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b;
+        gyre_springs springs = start_step(i, &b);
+        write_word(answers, table->springs_step_palette(&springs, step_inputs[i].begin, step_inputs[i].end, palette,
+                                                        PALETTE, palette_indices[i]));
+        write_batch(answers, &b);
+    }
+}
+
+/* ---- Parameters per spring, and times per spring. ---- */
+
+static float frequencies[STEPS][BATCH_SPRINGS], ratios[STEPS][BATCH_SPRINGS], times[STEPS][BATCH_SPRINGS];
+
+/* The everyday, the extreme and the impossible; in a quarter of the batches one regime only. */
+static void make_each_inputs(void)
+{
+    make_step_inputs();
+    random_source random = {106};
+    for (size_t i = 0; i < STEPS; i++) {
+        for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+            float w = random_magnitude(&random, -8, 10), z = random_magnitude(&random, -10, 13);
+            z = random_one_in(&random, 2) ? 2 * random_unit(&random) : z;
+            z = random_one_in(&random, 8) ? 1 + random_signed(&random, -24, -1) : z;
+            z = i % 4 == 1 ? 0.5f * random_unit(&random) : z;
+            float t = random_signed(&random, -16, 13) / w;
+            if (random_one_in(&random, 12)) {
+                *(float *const[]){&w, &z, &t}[random_below(&random, 3)] =
+                    special_floats[random_below(&random, special_float_count)];
+            }
+            frequencies[i][k] = w;
+            ratios[i][k] = z;
+            times[i][k] = t;
+        }
+    }
+}
+
+/* Every 32nd time is whatever the first spring's is, NaN and infinities included; the others are as of frames. */
+static float time_of_step(size_t i) { return i % 32 == 31 ? times[i][0] : i % 32 == 7 ? -0x1p-6f : 0x1.1p-6f; }
+
+static void run_springs_step_each(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b;
+        gyre_springs springs = start_step(i, &b);
+        write_word(answers, table->springs_step_each(&springs, step_inputs[i].begin, step_inputs[i].end, frequencies[i],
+                                                     ratios[i], time_of_step(i)));
+        write_batch(answers, &b);
+    }
+}
+
+static void run_springs_at(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b, out;
+        gyre_springs start = start_step(i, &b);
+        memcpy(&out, &b, sizeof out);
+        gyre_spring spring = {frequencies[i][1], ratios[i][1]};
+        write_word(answers, table->springs_at(&start, step_inputs[i].begin, step_inputs[i].end, spring, times[i],
+                                              out.position, out.velocity));
+        write_batch(answers, &out);
+    }
+}
+
+/* ---- Friction and acceleration. ---- */
+
+static float drags[STEPS][BATCH_SPRINGS];
+
+static void make_drag_inputs(void)
+{
+    make_each_inputs();
+    random_source random = {107};
+    for (size_t i = 0; i < STEPS; i++) {
+        for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+            drags[i][k] = random_one_in(&random, 12)  ? special_floats[random_below(&random, special_float_count)]
+                          : random_one_in(&random, 4) ? 1 - random_magnitude(&random, -24, -1)
+                          : random_one_in(&random, 2) ? random_magnitude(&random, -149, 0)
+                                                      : random_unit(&random);
+        }
+    }
+}
+
+/* A fifth of the drags, each with a time. */
+#define EACH_DRAG(i, k)                                                                                                \
+    for (size_t i = 0; i < STEPS; i++)                                                                                 \
+        for (size_t k = 0; k < BATCH_SPRINGS; k += 5)
+
+static void run_motion_matrix_at(const gyre_kernels *table, work *answers)
+{
+    EACH_DRAG(i, k)
+    {
+        gyre_motion_matrix out = {-1, -2, -3, -4};
+        write_word(answers, table->motion_matrix_at(drags[i][k], times[i][k], &out));
+        write_floats(answers, (const float[]){out.pos_vel, out.vel_vel, out.pos_acc, out.vel_acc}, 4);
+    }
+}
+
+/* Targets serve as accelerations. */
+static gyre_particles particles_of(size_t i, batch *b)
+{
+    memcpy(b, &step_inputs[i].start, sizeof *b);
+    return (gyre_particles){
+        .count = BATCH_SPRINGS,
+        .position = b->position,
+        .velocity = b->velocity,
+        .acceleration = i % 2 ? b->target : NULL,
+        .uniform_acceleration = b->target[0],
+    };
+}
+
+static void run_particles_step(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b;
+        gyre_particles particles = particles_of(i, &b);
+        const gyre_spring_matrix *any = &step_inputs[i].matrix;
+        gyre_motion_matrix matrix = {any->pos_pos, any->pos_vel, any->vel_pos, any->vel_vel};
+        write_word(answers, table->particles_step(&particles, step_inputs[i].begin, step_inputs[i].end, &matrix));
+        write_batch(answers, &b);
+    }
+}
+
+static void run_particles_step_each(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b;
+        gyre_particles particles = particles_of(i, &b);
+        write_word(answers, table->particles_step_each(&particles, step_inputs[i].begin, step_inputs[i].end, drags[i],
+                                                       time_of_step(i)));
+        write_batch(answers, &b);
+    }
+}
+
+static void run_drag_rest_position(const gyre_kernels *table, work *answers)
+{
+    EACH_DRAG(i, k)
+    {
+        const batch *b = &step_inputs[i].start;
+        float out = -1;
+        write_word(answers, table->drag_rest_position(b->position[k], b->velocity[k], drags[i][k], &out));
+        write_floats(answers, &out, 1);
+    }
+}
+
+static void run_drag_time_to_speed(const gyre_kernels *table, work *answers)
+{
+    EACH_DRAG(i, k)
+    {
+        const batch *b = &step_inputs[i].start;
+        float out = -1;
+        write_word(answers, table->drag_time_to_speed(b->velocity[k], drags[i][k], frequencies[i][k], &out));
+        write_floats(answers, &out, 1);
+    }
+}
+
+static void run_drag_time_to_position(const gyre_kernels *table, work *answers)
+{
+    EACH_DRAG(i, k)
+    {
+        const batch *b = &step_inputs[i].start;
+        float out = -1;
+        write_word(answers,
+                   table->drag_time_to_position(b->position[k], b->velocity[k], drags[i][k], b->target[k], &out));
+        write_floats(answers, &out, 1);
     }
 }
 
@@ -274,8 +497,18 @@ static void run_springs_step(const gyre_kernels *table, work *answers)
 #define inputs_of_spring_from_duration make_spring_inputs
 #define inputs_of_spring_from_half_life make_spring_inputs
 #define inputs_of_spring_from_settling make_spring_inputs
+#define inputs_of_spring_settling_time make_spring_inputs
 #define inputs_of_spring_matrix_at make_matrix_inputs
 #define inputs_of_springs_step make_step_inputs
+#define inputs_of_springs_step_palette make_palette_inputs
+#define inputs_of_springs_step_each make_each_inputs
+#define inputs_of_springs_at make_each_inputs
+#define inputs_of_motion_matrix_at make_drag_inputs
+#define inputs_of_particles_step make_drag_inputs
+#define inputs_of_particles_step_each make_drag_inputs
+#define inputs_of_drag_rest_position make_drag_inputs
+#define inputs_of_drag_time_to_speed make_drag_inputs
+#define inputs_of_drag_time_to_position make_drag_inputs
 
 #define ENTRY(member, plain, parameters, arguments) {#member, inputs_of_##member, run_##member},
 const kernel_work kernel_works[] = {GYRE_KERNELS(ENTRY)};

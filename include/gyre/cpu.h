@@ -6,6 +6,7 @@
 #ifndef GYRE_CPU_H
 #define GYRE_CPU_H
 
+#include "motion.h"
 #include "spring.h"
 #include "status.h"
 
@@ -50,6 +51,23 @@ typedef struct gyre_kernels {
     gyre_status (*spring_matrix_at)(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
     gyre_status (*springs_step)(const gyre_springs *springs, size_t begin, size_t end,
                                 const gyre_spring_matrix *matrix);
+    gyre_status (*spring_settling_time)(gyre_spring spring, float displacement, float velocity, float tolerance,
+                                        float *out_s);
+    gyre_status (*springs_step_palette)(const gyre_springs *springs, size_t begin, size_t end,
+                                        const gyre_spring_matrix *palette, size_t palette_count, const uint16_t *which);
+    gyre_status (*springs_step_each)(const gyre_springs *springs, size_t begin, size_t end,
+                                     const float *angular_frequency, const float *damping_ratio, float dt_s);
+    gyre_status (*springs_at)(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
+                              const float *elapsed_s, float *position_out, float *velocity_out);
+
+    gyre_status (*motion_matrix_at)(float drag, float dt_s, gyre_motion_matrix *out);
+    gyre_status (*particles_step)(const gyre_particles *particles, size_t begin, size_t end,
+                                  const gyre_motion_matrix *matrix);
+    gyre_status (*particles_step_each)(const gyre_particles *particles, size_t begin, size_t end, const float *drag,
+                                       float dt_s);
+    gyre_status (*drag_rest_position)(float position, float velocity, float drag, float *out);
+    gyre_status (*drag_time_to_speed)(float velocity, float drag, float speed, float *out_s);
+    gyre_status (*drag_time_to_position)(float position, float velocity, float drag, float where, float *out_s);
 } gyre_kernels;
 
 /* The table of one instruction set and rounding; NULL if it is not in this build or this CPU or operating system

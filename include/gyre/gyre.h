@@ -20,6 +20,7 @@
 
 #include "cpu.h"
 #include "math.h"
+#include "motion.h"
 #include "spring.h"
 #include "status.h"
 

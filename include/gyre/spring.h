@@ -21,15 +21,15 @@ typedef struct gyre_spring {
 
 /* The usual ways to describe a spring. Each writes *out and returns GYRE_OK, or returns an error and writes nothing:
    GYRE_ERROR_NULL if out is NULL, GYRE_ERROR_VALUE if a parameter is NaN, infinite or outside its range, and
-   GYRE_ERROR_RANGE if the angular frequency or the damping ratio is too large for a float. Largest error of each result:
-   1 ulp; 2 ulp where a logarithm is taken (settling). Only IEEE operations and the library's own logarithm: the same
-   bits everywhere. */
+   GYRE_ERROR_RANGE if the angular frequency or the damping ratio is too large for a float. Largest error of each
+   result: 1 ulp. */
 
 /* w = sqrt(k/m), z = c / (2 sqrt(k m)). mass > 0 (kg), stiffness >= 0 (N/m), damping >= 0 (N s/m).
    Stiffness 0 with damping is no spring but friction (see motion.h): GYRE_ERROR_VALUE. */
 GYRE_API gyre_status gyre_spring_from_stiffness(float mass, float stiffness, float damping, gyre_spring *out);
 
-/* w = 2 pi / response. response_s > 0 is the period without damping, as UIKit and SwiftUI have it. damping_ratio >= 0. */
+/* w = 2 pi / response. response_s > 0 is the period without damping, as UIKit and SwiftUI have it. damping_ratio >= 0.
+ */
 GYRE_API gyre_status gyre_spring_from_response(float response_s, float damping_ratio, gyre_spring *out);
 
 /* w = 2 pi / duration, z = 1 - bounce, or 1 / (1 + bounce) for a negative bounce, as in SwiftUI and Flutter.
@@ -43,6 +43,17 @@ GYRE_API gyre_status gyre_spring_from_half_life(float half_life_s, float damping
 /* The slowest part of the motion falls to `fraction`, in (0, 1), of its start in settling_s > 0:
    w = ln(1 / fraction) / (r settling), r as above. damping_ratio > 0. */
 GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_ratio, float fraction, gyre_spring *out);
+
+/* The last moment at which a spring let go at `displacement` (u, from its target) with `velocity` (u/s) is further from
+   its target than `tolerance` (u, > 0): the time after which it may count as settled. 0 if it never is further. Found
+   to 1e-3 of itself and never early, in all regimes, by the true motion and not by its envelope.
+
+   Errors: GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (a parameter NaN, infinite or outside its range; or the spring
+   never settles: no damping or no frequency, and an amplitude outside the tolerance), GYRE_ERROR_RANGE (later than a
+   float can say). Cost: some microseconds. Method: bisection after the last turning point, see
+   kernels/spring_settling.c. */
+GYRE_API gyre_status gyre_spring_settling_time(gyre_spring spring, float displacement, float velocity, float tolerance,
+                                               float *out_s);
 
 /* What t seconds do to displacement and velocity:
        displacement <- pos_pos * displacement + pos_vel * velocity        pos_vel in s
@@ -59,15 +70,14 @@ typedef struct gyre_spring_matrix {
    as it was.
 
    Largest error of each coefficient, for z up to 1e4 and |w t| up to 1e4: 4 eps (1 + |w t|) times its scale, with
-   eps = 2^-24, a = z w t, s = (w t)^2 (1 - z^2) and E = exp(-a), or the slow decay exp(-w t (z - sqrt(z^2 - 1))) for z > 1:
-       pos_pos, vel_vel   E (1 + |a| min(1, 1/sqrt|s|))
-       pos_vel            E |t| min(1, 1/sqrt|s|)
-       vel_pos            w^2 times that of pos_vel
-   plus 2^-149. For t < 0 and z > 1, E is the growing exponential and |w t| (z + sqrt(z^2 - 1)) stands in place of
-   |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50. Beyond |w t| = 1e4 the error grows in the same way;
-   beyond 2^23 rad no digit of a swinging spring's phase is known.
+   eps = 2^-24, a = z w t, s = (w t)^2 (1 - z^2) and E = exp(-a), or the slow decay exp(-w t (z - sqrt(z^2 - 1))) for z
+   > 1: pos_pos, vel_vel   E (1 + |a| min(1, 1/sqrt|s|)) pos_vel            E |t| min(1, 1/sqrt|s|) vel_pos w^2 times
+   that of pos_vel plus 2^-149. For t < 0 and z > 1, E is the growing exponential and |w t| (z + sqrt(z^2 - 1)) stands
+   in place of |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50. Beyond |w t| = 1e4 the error grows in
+   the same way; beyond 2^23 rad no digit of a swinging spring's phase is known.
 
-   Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in kernels/spring_matrix.c. */
+   Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in
+   kernels/spring_matrix.c. */
 GYRE_API gyre_status gyre_spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
 
 /* `count` springs in structure-of-arrays memory. The struct and the arrays are the caller's; Gyre keeps neither. */
@@ -104,6 +114,40 @@ typedef struct gyre_springs {
    Cost: memory-bound beyond the second-level cache. Best called on slices of 1,024 springs or more. */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
+
+/* The same with `palette_count` matrices and a 16-bit index per spring (which: count of them): thousands of springs
+   that share dozens of styles. The same bits as gyre_springs_step with each spring's own matrix. Runs of equal indices
+   are nearly as fast as one matrix for all.
+
+   An index outside the palette leaves that spring as it was; the call does the rest and returns GYRE_ERROR_RANGE. A
+   matrix that is the identity leaves its springs as they are, bit for bit; one that is not finite spoils the springs
+   that use it. Other errors as for gyre_springs_step; which, or a palette of more than 0 matrices, NULL:
+   GYRE_ERROR_NULL. */
+GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
+                                               const gyre_spring_matrix *palette, size_t palette_count,
+                                               const uint16_t *which);
+
+/* The same with parameters per spring (count of each; rad/s and none) and one time step: matrix and step in one pass.
+   The same bits as gyre_spring_matrix_at and gyre_springs_step give for each spring, table by table.
+
+   A frequency or ratio that is negative, NaN or infinite makes that spring NaN, and no other. dt_s = 0 leaves every
+   state as it is, bit for bit. Errors as for gyre_springs_step, and dt_s not finite: GYRE_ERROR_VALUE;
+   angular_frequency or damping_ratio NULL: GYRE_ERROR_NULL. Largest error of the new state: 8 eps (1 + |w t|) (scale of
+   pos_pos |x| + scale of pos_vel |v|) + eps |target|, scales as for gyre_spring_matrix_at; velocity likewise, without
+   the target. */
+GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
+                                            const float *angular_frequency, const float *damping_ratio, float dt_s);
+
+/* Evaluates instead of stepping, for animations that are functions of time: spring i's state `elapsed_s[i]` seconds
+   after the state in `start`, which is not written. position_out and velocity_out hold count floats each and may be
+   start's own arrays. `awake` and the rest limits of `start` are ignored; target and period count.
+
+   Any elapsed time: 0 gives the state at the start bit for bit, a negative one the state before it, +infinity the
+   target at rest for a damped spring (NaN for one that never stops), NaN is NaN for that spring alone. Errors as for
+   gyre_springs_step, with `spring` checked as by gyre_spring_matrix_at; elapsed_s or an output NULL: GYRE_ERROR_NULL.
+   Largest error as for gyre_springs_step_each. */
+GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
+                                     const float *elapsed_s, float *position_out, float *velocity_out);
 
 #ifdef __cplusplus
 }

@@ -34,7 +34,10 @@ static inline void fp_leave(fp_environment callers)
 
 typedef uint64_t fp_environment;
 
-static inline void fp_write_control(fp_environment control) { __asm__ volatile("msr fpcr, %0" : : "r"(control) : "memory"); }
+static inline void fp_write_control(fp_environment control)
+{
+    __asm__ volatile("msr fpcr, %0" : : "r"(control) : "memory");
+}
 
 static inline fp_environment fp_enter(void)
 {

@@ -17,7 +17,4 @@ VF_INLINE bool is_finite(float x) { return x - x == 0; }
 VF_INLINE bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
 VF_INLINE bool is_finite_positive(float x) { return x > 0 && is_finite(x); }
 
-/* An IEEE operation like + and *, not a call: the build promises that errno is not wanted. */
-VF_INLINE double square_root(double x) { return __builtin_sqrt(x); }
-
 #endif

@@ -9,6 +9,8 @@
             between tables: two roundings in a portable one, one in a fused one.
    NaN      Arithmetic passes NaN on. Comparisons with NaN are false. vf_min and vf_max answer their second argument
             if either is NaN. vf_abs, vf_neg, vf_copysign, vf_select and vf_drop move bits and ask no questions.
+   Blocks   Loops over memory take VF_BLOCK elements at a time; vi_block_is asks whether so many 16-bit integers are all
+            what vi_set1_u16 was given.
    Tails    vf_load_n and vf_store_n touch n lanes of memory only; the lanes beyond read as 0. */
 #ifndef GYRE_SIMD_VF_H
 #define GYRE_SIMD_VF_H
@@ -84,6 +86,14 @@ VF_INLINE vi vi_load_u16(const uint16_t *p)
     return simde_mm_unpacklo_epi16(simde_mm_loadl_epi64((const simde__m128i *)p), simde_mm_setzero_si128());
 }
 
+VF_INLINE vi vi_set1_u16(uint16_t x) { return simde_mm_set1_epi16((int16_t)x); }
+VF_INLINE bool vi_block_is(const uint16_t *p, vi all)
+{
+    simde__m128i low = simde_mm_cmpeq_epi16(simde_mm_loadu_si128((const simde__m128i *)p), all);
+    simde__m128i high = simde_mm_cmpeq_epi16(simde_mm_loadu_si128((const simde__m128i *)(p + 8)), all);
+    return simde_mm_movemask_epi8(simde_mm_and_si128(low, high)) == 0xffff;
+}
+
 VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i) { return vf_load(table + 4 * which[i]); }
 VF_INLINE vf vf_zip_low(vf a, vf b) { return simde_mm_unpacklo_ps(a, b); }
 VF_INLINE vf vf_zip_high(vf a, vf b) { return simde_mm_unpackhi_ps(a, b); }
@@ -92,6 +102,11 @@ VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
 
 #if GYRE_FUSED
 VF_INLINE vf vf_mla(vf a, vf b, vf c) { return simde_mm_fmadd_ps(a, b, c); }
+VF_INLINE vf vf_nmla(vf a, vf b, vf c)
+{
+    return simde__m128_from_neon_f32(
+        vfmsq_f32(simde__m128_to_neon_f32(c), simde__m128_to_neon_f32(a), simde__m128_to_neon_f32(b)));
+}
 #endif
 
 #elif GYRE_LANES == 8
@@ -159,6 +174,13 @@ VF_INLINE vi vi_load_u16(const uint16_t *p)
     return simde_mm256_cvtepu16_epi32(simde_mm_loadu_si128((const simde__m128i *)p));
 }
 
+VF_INLINE vi vi_set1_u16(uint16_t x) { return simde_mm256_set1_epi16((int16_t)x); }
+VF_INLINE bool vi_block_is(const uint16_t *p, vi all)
+{
+    simde__m256i block = simde_mm256_loadu_si256((const simde__m256i *)p);
+    return simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi16(block, all)) == -1;
+}
+
 VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
 {
     simde__m128 low = simde_mm_loadu_ps(table + 4 * which[i]), high = simde_mm_loadu_ps(table + 4 * which[i + 4]);
@@ -171,6 +193,7 @@ VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm256_shuffle_ps(a, b, 0xee
 
 #if GYRE_FUSED
 VF_INLINE vf vf_mla(vf a, vf b, vf c) { return simde_mm256_fmadd_ps(a, b, c); }
+VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return _mm256_fnmadd_ps(a, b, c); } /* SIMDe's rounds twice */
 #endif
 
 #elif GYRE_LANES == 16
@@ -224,9 +247,12 @@ VF_INLINE vf vf_scale(vf a, vf n) { return _mm512_scalef_ps(a, n); }
 VF_INLINE void vm_store_bytes(uint8_t *p, vm m) { _mm_storeu_si128((__m128i *)p, _mm_maskz_set1_epi8(m, 1)); }
 
 VF_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
-VF_INLINE vi vi_load_u16(const uint16_t *p)
+VF_INLINE vi vi_load_u16(const uint16_t *p) { return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p)); }
+
+VF_INLINE vi vi_set1_u16(uint16_t x) { return _mm512_set1_epi16((int16_t)x); }
+VF_INLINE bool vi_block_is(const uint16_t *p, vi all)
 {
-    return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p));
+    return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(p), all) == 0;
 }
 
 VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
@@ -243,6 +269,7 @@ VF_INLINE vf vf_join_high(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0xee); }
 
 #if GYRE_FUSED
 VF_INLINE vf vf_mla(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
+VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return _mm512_fnmadd_ps(a, b, c); }
 #endif
 
 #else
@@ -261,16 +288,14 @@ VF_INLINE vf vf_copysign(vf magnitude, vf sign)
     return vf_from_bits(vi_xor(vf_bits(vf_abs(magnitude)), sign_bit));
 }
 
-#if GYRE_FUSED
-/* The sign of a factor goes through a multiply exactly; compilers fold the negation into the instruction. */
-VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return vf_mla(vf_neg(a), b, c); }
-#else
+#if !GYRE_FUSED
 VF_INLINE vf vf_mla(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
 VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return vf_sub(c, vf_mul(a, b)); }
 #endif
 
 /* 0 where |a| < 2^-95, which is where the top three bits of the exponent are 0. Products with anything above 2^-31 then
-   stay normal; flushing at the smallest normal number would come too late, and subnormal operands cost 50 times as much. */
+   stay normal; flushing at the smallest normal number would come too late, and subnormal operands cost 50 times as
+   much. */
 VF_INLINE vf vf_flushed(vf a) { return vf_drop(vi_disjoint(vf_bits(a), vi_set1(0x70000000)), a); }
 
 /* To the nearest integer, halves to even, for every float: adding and taking away 2^23 leaves no fraction. */
@@ -281,8 +306,8 @@ VF_INLINE vf vf_round(vf a)
     return vf_select(vf_lt(magnitude, whole), vf_copysign(rounded, a), a);
 }
 
-/* a 2^n, rounded once, for |a| in [1/2, 2] and whole n in [-252, 252]: two powers of two, and only the second product can
-   round. The low bits of n + 1.5 * 2^23 are those of n. */
+/* a 2^n, rounded once, for |a| in [1/2, 2] and whole n in [-252, 252]: two powers of two, and only the second product
+   can round. The low bits of n + 1.5 * 2^23 are those of n. */
 #if GYRE_LANES != 16
 VF_INLINE vf vf_scale(vf a, vf n)
 {
@@ -357,9 +382,9 @@ VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES
 #define VF_BLOCK_VECTORS (GYRE_LANES == 4 ? 4 : 2)
 #define VF_BLOCK (VF_BLOCK_VECTORS * VF_LANES)
 
-/* Where a loop at i should ask for memory: 2 KiB on, as long as the range reaches so far. With more arithmetic than a copy
-   between its loads, a loop reaches the memory's full speed only so (0.99 of it against 0.93 without); but asking for what
-   is not mapped costs a page walk each time. */
+/* Where a loop at i should ask for memory: 2 KiB on, as long as the range reaches so far. With more arithmetic than a
+   copy between its loads, a loop reaches the memory's full speed only so (0.99 of it against 0.93 without); but asking
+   for what is not mapped costs a page walk each time. */
 VF_INLINE size_t vf_ahead(size_t i, size_t end)
 {
     const size_t distance = 2048 / sizeof(float);

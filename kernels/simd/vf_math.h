@@ -35,12 +35,9 @@
    Largest error: portable 0.9886 at -0x1.769da2p+2, fused 0.8913 at -0x1.765026p+2. */
 VF_INLINE void vf_exp_parts(vf x, vf *n, vf *r, vf *p)
 {
-    /* Beyond these the result is 0 or infinite whatever x is; NaN stays. */
-    vf clamped = vf_max(vf_set1(-104.0f), vf_min(vf_set1(89.0f), x));
-
     vf rounder = vf_set1(VF_ROUNDER);
-    *n = vf_sub(vf_mla(clamped, vf_set1(VF_LOG2_E), rounder), rounder);
-    *r = vf_nmla(*n, vf_set1(VF_LN2_1), vf_nmla(*n, vf_set1(VF_LN2_0), clamped));
+    *n = vf_sub(vf_mla(x, vf_set1(VF_LOG2_E), rounder), rounder);
+    *r = vf_nmla(*n, vf_set1(VF_LN2_1), vf_nmla(*n, vf_set1(VF_LN2_0), x));
 
     vf r2 = vf_mul(*r, *r);
     vf high = vf_mla(*r, vf_set1(VF_EXP_4), vf_set1(VF_EXP_3));
@@ -49,8 +46,10 @@ VF_INLINE void vf_exp_parts(vf x, vf *n, vf *r, vf *p)
 
 VF_INLINE vf vf_exp(vf x)
 {
+    /* Beyond these the result is 0 or infinite whatever x is; NaN stays. */
+    vf clamped = vf_max(vf_set1(-104.0f), vf_min(vf_set1(89.0f), x));
     vf n, r, p;
-    vf_exp_parts(x, &n, &r, &p);
+    vf_exp_parts(clamped, &n, &r, &p);
 #if GYRE_FUSED
     p = vf_mla(vf_mla(p, r, vf_set1(1.0f)), r, vf_set1(1.0f));
 #else
@@ -59,8 +58,9 @@ VF_INLINE vf vf_exp(vf x)
     return vf_scale(p, n);
 }
 
-/* e^x, and what rounding took from it near x = 0, relative: where n is 0, (1 + lost) e^x is right to some 2^-26 |x|. For
-   products with e^x that are to be rounded once. Largest error of the first as of the portable vf_exp. */
+/* e^x for |x| <= 150, and what rounding took from it near x = 0, relative: where n is 0, (1 + lost) e^x is right to
+   some 2^-26 |x|. For products with e^x that are to be rounded once. Largest error of e^x itself as of the portable
+   vf_exp. */
 VF_INLINE vf vf_exp_and_lost(vf x, vf *lost)
 {
     vf n, r, p;

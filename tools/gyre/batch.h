@@ -27,9 +27,10 @@ struct batch_kind {
     double (*next_event_s)(const struct batch *batch); /* infinity: none is left */
     void (*apply_event)(struct batch *batch);          /* that one */
 
-    /* A step is prepared once, then advanced in slices by any threads. touch() has the loads and stores of advance()
-       and no arithmetic: it is the ceiling. It may spoil the states. */
-    void (*prepare)(struct batch *batch, float dt_s);
+    /* A step takes the states on by dt_s, to at_s on the scene's clock. It is prepared once, then advanced in slices by
+       any threads. touch() has the loads and stores of advance() and no arithmetic: it is the ceiling. It may spoil the
+       states. */
+    void (*prepare)(struct batch *batch, double at_s, float dt_s);
     gyre_status (*advance)(const struct batch *batch, size_t begin, size_t end);
     gyre_status (*touch)(const struct batch *batch, size_t begin, size_t end);
 
@@ -38,6 +39,6 @@ struct batch_kind {
     void (*write)(const struct batch *batch);
 };
 
-extern const struct batch_kind springs_kind;
+extern const struct batch_kind springs_kind, particles_kind, flings_kind;
 
 #endif

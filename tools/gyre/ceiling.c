@@ -1,56 +1,70 @@
 #include "ceiling.h"
 
+#include <stdint.h>
+
 static volatile uint32_t zero_mask; /* volatile: read anew, so never known to be 0 */
 
-enum { LANES = 16 };
+enum { BLOCK = 512 }; /* elements of one array before the next array's turn: within the first cache */
 
 /* As wide as the widest vector there is; for narrower machines the compiler splits it. */
-typedef uint32_t words __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
-typedef uint8_t bytes __attribute__((vector_size(LANES), aligned(1), may_alias));
+typedef uint32_t words __attribute__((vector_size(64), aligned(1), may_alias));
 
-static inline __attribute__((always_inline)) void touch(const gyre_springs *springs, size_t begin, size_t end)
+static inline __attribute__((always_inline)) void touch(const struct traffic arrays[], size_t count, size_t begin,
+                                                        size_t end)
 {
-    const uint32_t zero = zero_mask;
-    const words zeros = (words){0} + zero;
-    const bytes awake = (bytes){0} + (uint8_t)(1 ^ zero);
-    float *position = springs->position;
-    float *velocity = springs->velocity;
-    const float *target = springs->target;
-    size_t i = begin;
-    for (; i + LANES <= end; i += LANES) {
-        words moved = *(words *)(position + i) ^ zeros;
-        words speed = *(words *)(velocity + i) ^ zeros;
-        moved ^= *(const words *)(target + i) & zeros;
-        *(words *)(position + i) = moved;
-        *(words *)(velocity + i) = speed;
-        *(bytes *)(springs->awake + i) = awake;
+    const words zeros = (words){0} + zero_mask;
+    words seen = zeros;
+    for (size_t from = begin; from < end; from += BLOCK) {
+        size_t elements = end - from < BLOCK ? end - from : BLOCK;
+        for (size_t a = 0; a < count; a++) {
+            size_t size = arrays[a].element_size;
+            if (arrays[a].array == NULL || elements * size < sizeof(words)) {
+                continue;
+            }
+            char *at = (char *)arrays[a].array + from * size;
+            char *last = at + elements * size - sizeof(words); /* what is left after it is too little to matter */
+            if (arrays[a].mode == READ) {
+                for (; at <= last; at += sizeof(words)) {
+                    seen ^= *(const words *)at & zeros;
+                }
+            } else if (arrays[a].mode == WRITE) {
+                for (; at <= last; at += sizeof(words)) {
+                    *(words *)at = seen;
+                }
+            } else {
+                for (; at <= last; at += sizeof(words)) {
+                    *(words *)at ^= seen;
+                }
+            }
+        }
     }
-    /* Fewer than LANES are left: too few to matter to the time. */
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void touch_avx2(const gyre_springs *springs, size_t begin, size_t end)
+__attribute__((target("avx2"))) static void touch_avx2(const struct traffic arrays[], size_t count, size_t begin,
+                                                       size_t end)
 {
-    touch(springs, begin, end);
+    touch(arrays, count, begin, end);
 }
 
-__attribute__((target("avx512f"))) static void touch_avx512(const gyre_springs *springs, size_t begin, size_t end)
+__attribute__((target("avx512f"))) static void touch_avx512(const struct traffic arrays[], size_t count, size_t begin,
+                                                            size_t end)
 {
-    touch(springs, begin, end);
+    touch(arrays, count, begin, end);
 }
 #endif
 
-void ceiling_touch_springs(const gyre_springs *springs, size_t begin, size_t end)
+void ceiling_touch(const struct traffic arrays[], size_t count, size_t begin, size_t end)
 {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f")) {
-        touch_avx512(springs, begin, end);
+        touch_avx512(arrays, count, begin, end);
         return;
     }
     if (__builtin_cpu_supports("avx2")) {
-        touch_avx2(springs, begin, end);
+        touch_avx2(arrays, count, begin, end);
         return;
     }
 #endif
-    touch(springs, begin, end);
+    touch(arrays, count, begin, end);
 }

@@ -8,9 +8,15 @@
 #ifndef GYRE_TOOL_CEILING_H
 #define GYRE_TOOL_CEILING_H
 
-#include <gyre/gyre.h>
+#include <stddef.h>
 
-/* The traffic of gyre_springs_step: position and velocity in and out, target in, awake out. All must be there. */
-void ceiling_touch_springs(const gyre_springs *springs, size_t begin, size_t end);
+/* An array that a kernel goes through. What is only written is spoilt; what is read too stays as it is. */
+struct traffic {
+    const void *array;   /* NULL: not in use, and passed over */
+    size_t element_size; /* bytes */
+    enum { READ, WRITE, READ_WRITE } mode;
+};
+
+void ceiling_touch(const struct traffic arrays[], size_t count, size_t begin, size_t end);
 
 #endif

@@ -46,7 +46,8 @@ static size_t count_cells(const char *text)
     return cells;
 }
 
-static void read_header(struct csv *table, struct reader *r, size_t least, size_t most)
+/* The names of the columns: the first line that is no comment. */
+static void read_names(struct csv *table, struct reader *r)
 {
     do {
         if (!next_line(r)) {
@@ -54,32 +55,52 @@ static void read_header(struct csv *table, struct reader *r, size_t least, size_
                  table->path, r->line + 1);
         }
     } while (r->text[0] == '#');
-    table->columns = count_cells(r->text);
+    table->width = count_cells(r->text);
     table->first_line = r->line + 1;
+}
 
+static void expect_names(struct csv *table, struct reader *r, size_t least, size_t most)
+{
     char expected[128] = "";
-    bool right = table->columns >= least && table->columns <= most;
+    bool right = table->width >= least && table->width <= most;
     char *rest = r->text;
     for (size_t i = 0; i < most; i++) {
         size_t length = strlen(expected);
         snprintf(expected + length, sizeof expected - length, "%s%s%s", i > 0 ? "," : "", table->names[i],
                  i >= least ? " (may be left out)" : "");
-        right = right && (i >= table->columns || strcmp(next_cell(&rest), table->names[i]) == 0);
+        right = right && (i >= table->width || strcmp(next_cell(&rest), table->names[i]) == 0);
     }
     if (!right) {
         fail(EXIT_BAD_INPUT, "%s:%zu: header: expected %s", table->path, r->line, expected);
     }
+    table->columns = table->width;
+}
+
+static void find_name(struct csv *table, struct reader *r)
+{
+    char *rest = r->text;
+    for (size_t i = 0; i < table->width; i++) {
+        if (strcmp(next_cell(&rest), table->names[0]) == 0) {
+            table->first_column = i;
+            table->columns = 1;
+            return;
+        }
+    }
+    fail(EXIT_BAD_INPUT, "%s:%zu: header: has no column %s", table->path, r->line, table->names[0]);
 }
 
 static void read_row(const struct csv *table, struct reader *r, double *cells)
 {
     size_t width = count_cells(r->text);
-    if (width != table->columns) {
+    if (width != table->width) {
         fail(EXIT_BAD_INPUT, "%s:%zu: row %zu: has %zu values, expected %zu", table->path, r->line, table->rows + 1,
-             r->text[0] != '\0' ? width : 0, table->columns);
+             r->text[0] != '\0' ? width : 0, table->width);
     }
     char *rest = r->text;
-    for (size_t i = 0; i < width; i++) {
+    for (size_t i = 0; i < table->first_column; i++) {
+        next_cell(&rest);
+    }
+    for (size_t i = 0; i < table->columns; i++) {
         char *end, *cell = next_cell(&rest);
         cells[i] = strtod(cell, &end);
         const char *fault = end == cell || *end != '\0' ? "is not a number" : float_fault(cells[i]);
@@ -90,34 +111,62 @@ static void read_row(const struct csv *table, struct reader *r, double *cells)
     }
 }
 
+static void read_rows(struct csv *table, struct reader *r, const struct node *file)
+{
+    size_t room = 0;
+    while (next_line(r)) {
+        if (table->rows == room) {
+            room = room > 0 ? 2 * room : 1024;
+            double *grown = realloc(table->cells, room * table->columns * sizeof(double));
+            if (grown == NULL) {
+                fail(EXIT_FAILED, "%s: out of memory", table->path);
+            }
+            table->cells = grown;
+        }
+        read_row(table, r, table->cells + table->rows * table->columns);
+        table->rows++;
+    }
+    if (ferror(r->file)) {
+        bad(file, "cannot read %s: %s", table->path, strerror(errno));
+    }
+    fclose(r->file);
+    free(r->text);
+}
+
+static struct reader open_table(const struct csv *table, const struct node *file)
+{
+    struct reader r = {.file = fopen(table->path, "r")};
+    if (r.file == NULL) {
+        bad(file, "cannot open %s: %s", table->path, strerror(errno));
+    }
+    return r;
+}
+
 struct csv csv_read(const struct node *file, const char *const names[], size_t least, size_t most)
 {
     struct csv table = {.path = document_relative(file->document, string(file)), .names = names};
-    struct reader r = {.file = fopen(table.path, "r")};
-    if (r.file == NULL) {
-        bad(file, "cannot open %s: %s", table.path, strerror(errno));
-    }
-    read_header(&table, &r, least, most);
-
-    size_t room = 0;
-    while (next_line(&r)) {
-        if (table.rows == room) {
-            room = room > 0 ? 2 * room : 1024;
-            double *grown = realloc(table.cells, room * table.columns * sizeof(double));
-            if (grown == NULL) {
-                fail(EXIT_FAILED, "%s: out of memory", table.path);
-            }
-            table.cells = grown;
-        }
-        read_row(&table, &r, table.cells + table.rows * table.columns);
-        table.rows++;
-    }
-    if (ferror(r.file)) {
-        bad(file, "cannot read %s: %s", table.path, strerror(errno));
-    }
-    fclose(r.file);
-    free(r.text);
+    struct reader r = open_table(&table, file);
+    read_names(&table, &r);
+    expect_names(&table, &r, least, most);
+    read_rows(&table, &r, file);
     return table;
+}
+
+struct csv csv_read_column(const struct node *file, const char *const *name)
+{
+    struct csv table = {.path = document_relative(file->document, string(file)), .names = name};
+    struct reader r = open_table(&table, file);
+    read_names(&table, &r);
+    find_name(&table, &r);
+    read_rows(&table, &r, file);
+    return table;
+}
+
+void csv_expect_rows(const struct csv *table, const struct node *file, size_t count)
+{
+    if (table->rows != count) {
+        bad(file, "%s has %zu rows, expected %zu", table->path, table->rows, count);
+    }
 }
 
 void csv_free(struct csv *table)

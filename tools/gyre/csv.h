@@ -7,7 +7,9 @@
 struct csv {
     char *path;
     const char *const *names; /* of all columns that may be there, in their order */
-    size_t columns;           /* that are there */
+    size_t columns;           /* that are there, and */
+    size_t first_column;      /* of them in the file */
+    size_t width;             /* columns in the file */
     size_t rows;
     size_t first_line; /* of the rows */
     double *cells;     /* row by row; every one fits a float */
@@ -15,7 +17,13 @@ struct csv {
 
 /* Reads the file that `file` names. The header must be the first `least` of the `most` names, or more of them. */
 struct csv csv_read(const struct node *file, const char *const names[], size_t least, size_t most);
+
+/* Reads the one column with the name `*name`; the others may hold anything. */
+struct csv csv_read_column(const struct node *file, const char *const *name);
 void csv_free(struct csv *table);
+
+/* Ends the program if the table, from `file`, has another number of rows. */
+void csv_expect_rows(const struct csv *table, const struct node *file, size_t count);
 
 /* For a number that is well formed but makes no sense. */
 _Noreturn void csv_bad(const struct csv *table, size_t row, size_t column, const char *problem);

@@ -169,7 +169,8 @@ void only_keys(const struct node *object, const char *const keys[])
     }
     const char *key;
     json_t *value;
-    json_object_foreach((json_t *)object->value, key, value) {
+    json_object_foreach((json_t *)object->value, key, value)
+    {
         if (!is_listed(key, keys)) {
             struct node where = {.document = object->document, .parent = object, .key = key, .value = value};
             bad_key(&where, keys);
@@ -272,6 +273,14 @@ size_t whole_number(const struct node *where, size_t least, size_t most)
         bad(where, "is %" JSON_INTEGER_FORMAT ", expected %zu to %zu", value, least, most);
     }
     return (size_t)value;
+}
+
+bool truth(const struct node *where)
+{
+    if (!json_is_boolean(where->value)) {
+        bad(where, "%s, expected true or false", type_of(where));
+    }
+    return json_is_true(where->value);
 }
 
 const char *string(const struct node *where)

@@ -42,6 +42,7 @@ double number_from(const struct node *where, double least);  /* >= least */
 double number_above(const struct node *where, double bound); /* > bound */
 size_t whole_number(const struct node *where, size_t least, size_t most);
 const char *string(const struct node *where);
+bool truth(const struct node *where);
 
 /* NULL if a float can hold it, else what is wrong. */
 const char *float_fault(double value);

@@ -84,12 +84,8 @@ static bool next_item(struct walker *w, const char *end)
             w->at++;
             enter_item(w);
             return true;
-        case '"':
-            skip_string(w);
-            break;
-        default:
-            w->line += *w->at == '\n';
-            w->at++;
+        case '"': skip_string(w); break;
+        default: w->line += *w->at == '\n'; w->at++;
         }
     }
     return false;

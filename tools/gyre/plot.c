@@ -1,9 +1,8 @@
 #include "commands.h"
 
 #include "common.h"
+#include "plot.h"
 #include "replace.h"
-
-#include <gyre/gyre.h>
 
 #include <errno.h>
 #include <getopt.h>
@@ -15,94 +14,68 @@
 
 extern char **environ;
 
-/* Writes gnuplot commands that draw the picture; the terminal is set already. */
-typedef void (*draw_function)(FILE *script);
-
-static void draw_springs(FILE *script);
-
 static const struct picture {
     const char *name;
-    draw_function draw;
+    void (*draw)(FILE *script, struct plot_request *request); /* the terminal is set already */
     const char *summary;
     int width, height; /* pixels in an SVG; a PNG has twice as many */
+    int options[6];    /* that it takes; ends with 0 */
 } pictures[] = {
-    {"springs", draw_springs, "displacement over time: underdamped, critical, overdamped", 1200, 500},
+    {"springs",
+     plot_springs,
+     "position over time of damped springs, and when they are settled",
+     1200,
+     500,
+     {PLOT_SPRING, PLOT_START, PLOT_RETARGET, PLOT_DURATION, PLOT_TOLERANCE}},
+    {"motion",
+     plot_motion,
+     "position and velocity over time under drag, and where it ends",
+     1200,
+     700,
+     {PLOT_DRAG, PLOT_START, PLOT_ACCELERATION, PLOT_DURATION, PLOT_TOLERANCE}},
 };
 
 enum { PICTURE_COUNT = sizeof pictures / sizeof pictures[0] };
 
+static const struct option known[] = {
+    {"output", required_argument, NULL, 'o'},
+    {"help", no_argument, NULL, 'h'},
+    {"spring", required_argument, NULL, PLOT_SPRING},
+    {"drag", required_argument, NULL, PLOT_DRAG},
+    {"start", required_argument, NULL, PLOT_START},
+    {"retarget", required_argument, NULL, PLOT_RETARGET},
+    {"acceleration", required_argument, NULL, PLOT_ACCELERATION},
+    {"duration", required_argument, NULL, PLOT_DURATION},
+    {"tolerance", required_argument, NULL, PLOT_TOLERANCE},
+    {NULL, 0, NULL, 0},
+};
+
 void plot_help(FILE *out)
 {
-    fputs("Usage: gyre plot PICTURE [-o FILE]\n\n"
+    fputs("Usage: gyre plot PICTURE [options]\n\n"
           "Draws a picture of what the library computes, with gnuplot.\n\n",
           out);
     for (size_t i = 0; i < PICTURE_COUNT; i++) {
         fprintf(out, "  %-10s%s\n", pictures[i].name, pictures[i].summary);
     }
-    fputs("\n  -o, --output FILE   .svg or .png; default: PICTURE.svg\n"
-          "  -h, --help          this\n",
-          out);
-}
-
-/* The three regimes of a damped spring, from the two starts that Ryan Juckett's "Damped Springs" (2012) shows. */
-static void draw_springs(FILE *script)
-{
-    enum { REGIMES = 3, STARTS = 2, SAMPLES = 481 };
-    static const float damping_ratios[REGIMES] = {0.5f, 1, 2};
-    static const float start_position[STARTS] = {1, 0.5f}, start_velocity[STARTS] = {0, 1};
-    const float end_s = 12;
-
-    for (size_t start = 0; start < STARTS; start++) {
-        fprintf(script, "$start%zu << end\n", start);
-        for (int sample = 0; sample < SAMPLES; sample++) {
-            float time_s = end_s * (float)sample / (SAMPLES - 1);
-            fprintf(script, "%.9g", (double)time_s);
-            for (size_t regime = 0; regime < REGIMES; regime++) {
-                gyre_spring spring = {.angular_frequency = 1, .damping_ratio = damping_ratios[regime]};
-                float position = start_position[start], velocity = start_velocity[start];
-                gyre_springs springs = {.count = 1, .position = &position, .velocity = &velocity};
-                gyre_spring_matrix matrix;
-                if (gyre_spring_matrix_at(spring, time_s, &matrix) != GYRE_OK ||
-                    gyre_springs_step(&springs, 0, 1, &matrix) != GYRE_OK) {
-                    fail(EXIT_FAILED, "the library refused a step");
-                }
-                fprintf(script, " %.9g", (double)position);
-            }
-            fputc('\n', script);
-        }
-        fputs("end\n", script);
-    }
-
-    fputs("set encoding utf8\n"
-          "set multiplot layout 1, 2 margins 0.08, 0.98, 0.14, 0.81 spacing 0.035, 0\n"
-          "set xrange [0:12]\n"
-          "set yrange [-0.3:1.1]\n"
-          "set xtics 0, 2 nomirror scale 0.5\n"
-          "set ytics 0.25 nomirror scale 0.5 format '%.2f'\n"
-          "set minussign\n"
-          "set grid xtics ytics linetype 1 linecolor '#e3e3e3' linewidth 1\n"
-          "set border 3 linecolor '#707070'\n"
-          "set tics textcolor '#303030'\n"
-          "set xzeroaxis linetype 1 linecolor '#707070' linewidth 1.2\n"
-          "set xlabel 'time (s)' textcolor '#303030'\n"
-          "unset key\n"
-          /* Okabe and Ito's palette: told apart by every kind of colour vision. */
-          "set linetype 1 linecolor '#D55E00' linewidth 2.5\n"
-          "set linetype 2 linecolor '#0072B2' linewidth 2.5\n"
-          "set linetype 3 linecolor '#009E73' linewidth 2.5\n"
-          "set label 1 '━━  underdamped, ζ = 0.5' at screen 0.30, 0.95 center textcolor linetype 1\n"
-          "set label 2 '━━  critical, ζ = 1' at screen 0.53, 0.95 center textcolor linetype 2\n"
-          "set label 3 '━━  overdamped, ζ = 2' at screen 0.76, 0.95 center textcolor linetype 3\n"
-          "set title 'released:  x = 1 m,  v = 0' textcolor '#303030' offset 0, -0.4\n"
-          "set ylabel 'displacement (m)' textcolor '#303030' offset 0.8\n"
-          "plot for [i = 1:3] $start0 using 1:1 + i with lines linetype i\n"
-          "unset label\n"
-          "set title 'thrown:  x = 0.5 m,  v = 1 m/s'\n"
-          "set ytics format ''\n"
-          "unset ylabel\n"
-          "plot for [i = 1:3] $start1 using 1:1 + i with lines linetype i\n"
-          "unset multiplot\n",
-          script);
+    fprintf(out,
+            "\nWithout options: the three regimes of a spring; the drags of scroll views.\n\n"
+            "Springs:\n"
+            "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as in a scene, such as\n"
+            "                              response_s=0.5,damping_ratio=0.8\n"
+            "      --retarget TIME:TARGET  the target from then on; it is 0 before\n"
+            "Motion:\n"
+            "      --drag FRACTION         of velocity left after 1 s; a curve for each, up to %d\n"
+            "      --acceleration A        default 0\n"
+            "Both:\n"
+            "      --start POSITION,VELOCITY\n"
+            "                              default 1,0 for springs and 0,2000 for motion\n"
+            "      --duration SECONDS      default: until all are settled, and a little more\n"
+            "      --tolerance DISTANCE    from the target or rest position that counts as settled; default\n"
+            "                              about 1 %% of the way\n"
+            "  -o, --output FILE           .svg or .png; default: PICTURE.svg\n"
+            "  -h, --help                  this\n",
+            MOST_CURVES, MOST_CURVES);
 }
 
 static const struct picture *find(const char *name)
@@ -160,23 +133,46 @@ static void run_gnuplot(FILE *script, FILE *picture)
     }
 }
 
+/* getopt_long knows the options of all pictures; some are for others. */
+static void expect_option(const struct picture *picture, int option)
+{
+    size_t i = 0;
+    while (picture->options[i] != 0 && picture->options[i] != option) {
+        i++;
+    }
+    if (picture->options[i] == 0) {
+        for (i = 0; known[i].val != option; i++) {
+        }
+        fail(EXIT_BAD_INPUT, "--%s is not for plot %s; try gyre help plot", known[i].name, picture->name);
+    }
+}
+
 int plot(int argc, char **argv)
 {
-    static const struct option known[] = {
-        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static struct plot_request request;
     const char *output = NULL;
+    bool given[PLOT_OPTIONS_END - PLOT_SPRING] = {false};
     char usual[64];
     for (int c; (c = getopt_long(argc, argv, "o:h", known, NULL)) != -1;) {
         switch (c) {
         case 'o': output = optarg; break;
         case 'h': plot_help(stdout); return 0;
-        default: return EXIT_BAD_INPUT; /* getopt_long has said why */
+        case '?': return EXIT_BAD_INPUT; /* getopt_long has said why */
+        default: plot_option(&request, c, optarg); given[c - PLOT_SPRING] = true;
         }
     }
     if (argc - optind != 1) {
         fail(EXIT_BAD_INPUT, "plot: expected one picture; try gyre help plot");
     }
     const struct picture *picture = find(argv[optind]);
+    request.is_plain = true;
+    for (int option = PLOT_SPRING; option < PLOT_OPTIONS_END; option++) {
+        if (given[option - PLOT_SPRING]) {
+            expect_option(picture, option);
+            request.is_plain = false;
+        }
+    }
+    plot_check(&request);
     if (output == NULL) {
         snprintf(usual, sizeof usual, "%s.svg", picture->name);
         output = usual;
@@ -186,7 +182,7 @@ int plot(int argc, char **argv)
         fail(EXIT_FAILED, "cannot make a temporary file: %s", strerror(errno));
     }
     set_terminal(script, picture, output);
-    picture->draw(script);
+    picture->draw(script, &request);
     run_gnuplot(script, replace_open(output));
     replace_commit();
     fclose(script);

@@ -26,10 +26,7 @@ uint64_t random_stream(uint64_t seed, const char *purpose)
     return mix(mix(seed) ^ hash);
 }
 
-double random_uniform(uint64_t *stream)
-{
-    return (double)(next(stream) >> 11) * 0x1p-53;
-}
+double random_uniform(uint64_t *stream) { return (double)(next(stream) >> 11) * 0x1p-53; }
 
 /* Marsaglia's polar method. The logarithm is the library's portable one: a libm's differs from machine to machine. */
 double random_normal(uint64_t *stream)

@@ -18,10 +18,7 @@ static char destination[PATH_MAX];
 static char beside[PATH_MAX]; /* empty: nothing to remove or rename */
 static const char *shown;     /* the destination as it was given */
 
-static _Noreturn void cannot_write(void)
-{
-    fail(EXIT_FAILED, "%s: cannot write: %s", shown, strerror(errno));
-}
+static _Noreturn void cannot_write(void) { fail(EXIT_FAILED, "%s: cannot write: %s", shown, strerror(errno)); }
 
 static void remove_piece(void)
 {

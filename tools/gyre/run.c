@@ -48,10 +48,10 @@ static double timed_pass(const struct scene *scene, enum pass pass, int threads)
     return passed;
 }
 
-static double step(const struct scene *scene, float dt_s, int threads)
+static double step(const struct scene *scene, double at_s, float dt_s, int threads)
 {
     for (size_t i = 0; i < scene->batch_count; i++) {
-        scene->batches[i].kind->prepare(&scene->batches[i], dt_s);
+        scene->batches[i].kind->prepare(&scene->batches[i], at_s, dt_s);
     }
     return timed_pass(scene, ADVANCE, threads);
 }
@@ -106,7 +106,7 @@ struct run_report run_scene(const struct scene *scene, int threads, bool write)
         bool over = time + same >= scene->duration_s;
         bool asked = write && output < scene->output_count && scene->output_times_s[output] <= time + same;
         if (asked || over) {
-            step(scene, 0, threads); /* moves nothing, but tells who is awake under the targets of now */
+            step(scene, time, 0, threads); /* moves nothing, but tells who is awake under the targets of now */
         }
         for (; asked && output < scene->output_count && scene->output_times_s[output] <= time + same; output++) {
             states_at(scene->output_times_s[output]);
@@ -124,7 +124,7 @@ struct run_report run_scene(const struct scene *scene, int threads, bool write)
         }
         float dt_s = (float)(next - states);
         if (dt_s > 0) {
-            double passed = step(scene, dt_s, threads);
+            double passed = step(scene, next, dt_s, threads);
             report.kernel_s += passed;
             report.best_step_s = fmin(report.best_step_s, passed);
             report.steps++;
@@ -134,7 +134,7 @@ struct run_report run_scene(const struct scene *scene, int threads, bool write)
         while (time + same < scene->duration_s && scene_frame_end(scene, report.frames) <= time + same) {
             report.frames++;
         }
-        progress_show(time / scene->duration_s, elements * (double)report.steps, "springs");
+        progress_show(time / scene->duration_s, elements * (double)report.steps, scene_noun(scene));
     }
     report.frames++; /* the last one, which ends with the run */
 

@@ -1,11 +1,13 @@
 #include "scene.h"
 
 #include "csv.h"
+#include "random.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct batch_kind *const kinds[] = {&springs_kind};
+static const struct batch_kind *const kinds[] = {&springs_kind, &particles_kind, &flings_kind};
 
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
@@ -23,6 +25,23 @@ double scene_time(const struct scene *scene, const struct node *where)
         bad(where, "is %g, expected a time up to the duration of %g s", time, scene->duration_s);
     }
     return time;
+}
+
+const char *scene_noun(const struct scene *scene)
+{
+    for (size_t i = 1; i < scene->batch_count; i++) {
+        if (scene->batches[i].kind != scene->batches[0].kind) {
+            return "elements";
+        }
+    }
+    return scene->batches[0].kind->key;
+}
+
+uint64_t scene_stream(const struct scene *scene, const struct batch *batch, const char *use, size_t number)
+{
+    char purpose[128]; /* a name has up to 64 bytes */
+    snprintf(purpose, sizeof purpose, "%s/%s/%zu", batch->name, use, number);
+    return random_stream(scene->seed, purpose);
 }
 
 static void read_listed_frames(struct scene *scene, const struct node *list)
@@ -144,7 +163,7 @@ static void read_batches(struct scene *scene, const struct node *top)
         count += list.value != NULL ? array_length(&list) : 0;
     }
     if (count == 0) {
-        bad(top, "has nothing to simulate, expected at least one batch in %s", kinds[0]->key);
+        bad(top, "has nothing to simulate, expected at least one batch in springs, particles or flings");
     }
     scene->batches = allocate(count, sizeof *scene->batches);
     for (size_t k = 0; k < KIND_COUNT; k++) {
@@ -165,8 +184,19 @@ static void read_batches(struct scene *scene, const struct node *top)
 
 void scene_read(struct scene *scene, const char *path)
 {
-    static const char *const keys[] = {"name", "source", "notes", "seed", "duration_s", "time_step_s", "frame_times_s",
-                                       "frame_times_csv", "output_times_s", "springs", NULL};
+    static const char *const keys[] = {"name",
+                                       "source",
+                                       "notes",
+                                       "seed",
+                                       "duration_s",
+                                       "time_step_s",
+                                       "frame_times_s",
+                                       "frame_times_csv",
+                                       "output_times_s",
+                                       "springs",
+                                       "particles",
+                                       "flings",
+                                       NULL};
     struct node top = document_read(&scene->document, path);
     only_keys(&top, keys);
     struct node name = member(&top, "name"), seed = member(&top, "seed"), outputs = member(&top, "output_times_s");

@@ -33,6 +33,12 @@ double scene_frame_end(const struct scene *scene, size_t frame);
 /* A time that the scene states: from 0 to its duration. */
 double scene_time(const struct scene *scene, const struct node *where);
 
+/* What the scene is made of, for counts of it: "springs", or "elements" if of more than one kind. */
+const char *scene_noun(const struct scene *scene);
+
+/* A stream of random numbers for one use in one batch. */
+uint64_t scene_stream(const struct scene *scene, const struct batch *batch, const char *use, size_t number);
+
 /* Takes the place of the scene's own output times. */
 void scene_set_outputs(struct scene *scene, const double *times_s, size_t count);
 

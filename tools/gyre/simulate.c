@@ -30,7 +30,22 @@ void simulate_help(FILE *out)
           "      --rounding NAME     portable: the same bits on every machine (default); fused: faster\n"
           "      --threads N         default 1; the results are the same for any N\n"
           "  -q, --quiet             no summary, no progress bar\n"
-          "  -h, --help              this\n",
+          "  -h, --help              this\n\n"
+          "A scene has duration_s, its frames (time_step_s, frame_times_s or frame_times_csv), perhaps seed, name\n"
+          "and output_times_s, and batches of three kinds, each with name, count and start:\n\n"
+          "  springs    spring, with parameters for all or per spring; or palette, a list of springs, and which, the\n"
+          "             index of each: \"runs\", \"random\" or values. With evaluate, true, each state is computed\n"
+          "             from the start or the last retarget instead of stepped. period, rest_distance, rest_speed;\n"
+          "             retarget, a list of at_s, target, first and last.\n"
+          "  particles  drag, the fraction of velocity left after 1 s, and acceleration; set, a list of at_s,\n"
+          "             velocity or acceleration, first and last.\n"
+          "  flings     drag up to an edge, low or high, and from the exact moment on the spring there.\n"
+          "             rest_distance, rest_speed; fling, a list of at_s, velocity, first and last.\n\n"
+          "start has position, velocity and (springs) target; or csv, a file with those columns. Values are a number\n"
+          "for all, a list, {\"uniform\": {\"low\", \"high\"}}, {\"normal\": {\"mean\", \"deviation\"}}, or a column\n"
+          "of a file, {\"csv\", \"column\"}.\n\n"
+          "States have the columns time_s, batch, index, position, velocity, target, awake. target is where a spring\n"
+          "pulls to and where a fling will end; a particle has none: an empty cell in CSV, null in JSON lines.\n",
           out);
 }
 
@@ -71,19 +86,20 @@ static int parse_threads(const char *text)
     return (int)threads;
 }
 
-static bool to_stdout(const struct options *o)
-{
-    return o->output != NULL && strcmp(o->output, "-") == 0;
-}
+static bool to_stdout(const struct options *o) { return o->output != NULL && strcmp(o->output, "-") == 0; }
 
 static struct options parse(int argc, char **argv)
 {
     enum { OUTPUT = 'o', QUIET = 'q', HELP = 'h', FORMAT = 256, AT, ISA, ROUNDING, THREADS };
     static const struct option known[] = {
-        {"output", required_argument, NULL, OUTPUT},     {"format", required_argument, NULL, FORMAT},
-        {"at", required_argument, NULL, AT},             {"isa", required_argument, NULL, ISA},
-        {"rounding", required_argument, NULL, ROUNDING}, {"threads", required_argument, NULL, THREADS},
-        {"quiet", no_argument, NULL, QUIET},             {"help", no_argument, NULL, HELP},
+        {"output", required_argument, NULL, OUTPUT},
+        {"format", required_argument, NULL, FORMAT},
+        {"at", required_argument, NULL, AT},
+        {"isa", required_argument, NULL, ISA},
+        {"rounding", required_argument, NULL, ROUNDING},
+        {"threads", required_argument, NULL, THREADS},
+        {"quiet", no_argument, NULL, QUIET},
+        {"help", no_argument, NULL, HELP},
         {NULL, 0, NULL, 0},
     };
     struct options o = {.threads = 1};
@@ -155,7 +171,7 @@ static const gyre_kernels *choose_table(const struct options *o)
     return chosen;
 }
 
-/* Springs per second, in millions: three digits at least, none that mean nothing. */
+/* Elements per second, in millions: three digits at least, none that mean nothing. */
 static const char *millions(double rate)
 {
     static char buffers[2][32];
@@ -168,28 +184,29 @@ static const char *millions(double rate)
 static void summary(FILE *out, const struct options *o, const struct scene *scene, const struct run_report *run,
                     size_t rows, double wall_s)
 {
-    double springs = 0;
+    const char *noun = scene_noun(scene);
+    double elements = 0;
     for (size_t i = 0; i < scene->batch_count; i++) {
-        springs += (double)scene->batches[i].count;
+        elements += (double)scene->batches[i].count;
     }
-    double work = springs * (double)run->steps;
+    double work = elements * (double)run->steps;
     const gyre_kernels *table = gyre_in_use();
-    fprintf(out, "scene      %s: %s springs in %zu %s\n", scene->name, grouped(springs), scene->batch_count,
+    fprintf(out, "scene      %s: %s %s in %zu %s\n", scene->name, grouped(elements), noun, scene->batch_count,
             scene->batch_count == 1 ? "batch" : "batches");
     fprintf(out, "simulated  %g s in %s frames, %s steps\n", scene->duration_s, grouped((double)run->frames),
             grouped((double)run->steps));
     fprintf(out, "table      %s, %s rounding, %d %s\n", gyre_isa_name(gyre_kernels_isa(table)),
             rounding_name(gyre_kernels_rounding(table)), o->threads, o->threads == 1 ? "thread" : "threads");
-    fprintf(out, "kernels    %s springs x steps in %.3g ms: %s million springs per second\n", grouped(work),
-            1e3 * run->kernel_s, millions(work / run->kernel_s));
+    fprintf(out, "kernels    %s %s x steps in %.3g ms: %s million %s per second\n", grouped(work), noun,
+            1e3 * run->kernel_s, millions(work / run->kernel_s), noun);
     if (run->ceiling_s < 1e-6) {
-        fputs("ceiling    not told: one step over so few springs is too short for the clock\n", out);
+        fprintf(out, "ceiling    not told: one step over so few %s is too short for the clock\n", noun);
     } else {
         fprintf(out, "ceiling    the best step reaches %.0f %% of loads and stores alone: %s of %s million a second\n",
-                100 * run->ceiling_s / run->best_step_s, millions(springs / run->best_step_s),
-                millions(springs / run->ceiling_s));
+                100 * run->ceiling_s / run->best_step_s, millions(elements / run->best_step_s),
+                millions(elements / run->ceiling_s));
     }
-    fprintf(out, "at rest    %s of %s springs\n", grouped((double)run->at_rest), grouped(springs));
+    fprintf(out, "at rest    %s of %s %s\n", grouped((double)run->at_rest), grouped(elements), noun);
     if (o->output != NULL) {
         fprintf(out, "states     %s rows in %s\n", grouped((double)rows), to_stdout(o) ? "stdout" : o->output);
     }

@@ -2,371 +2,320 @@
 #include "batch.h"
 
 #include "ceiling.h"
-#include "csv.h"
+#include "events.h"
+#include "forms.h"
 #include "random.h"
-#include "scene.h"
-#include "states.h"
-#include "values.h"
+#include "spring_states.h"
+#include "start.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 512 };
+enum { MOST_STYLES = UINT16_MAX + 1 };
 
-struct retarget {
-    double at_s;
-    size_t first, count;
-    size_t order; /* in the scene: of two at one time the later in the file wins */
-    struct values target;
-};
+enum sharing { SHARED, PALETTE, EACH, EVALUATED };
 
 struct spring_batch {
     gyre_springs springs;
     float *target; /* what springs.target points to, to write */
-    gyre_spring spring;
-    gyre_spring_matrix matrix;
-    float matrix_dt_s;
-    struct retarget *retargets; /* by time */
-    size_t retarget_count, next_retarget;
+    struct events retargets;
+    enum sharing form;
+
+    /* All forms but EACH: the springs that there are, one or a palette, and their matrices for a step. */
+    gyre_spring *styles;
+    gyre_spring_matrix *matrices;
+    size_t style_count;
+    float dt_s;      /* of the matrices; of the step for EACH */
+    uint16_t *which; /* PALETTE */
+
+    float *angular_frequency, *damping_ratio; /* EACH */
+
+    /* EVALUATED: the states at the start or the last retarget, when that was, and how long ago. */
+    float *start_position, *start_velocity, *elapsed_s;
+    double *began_s;
 };
 
-static gyre_status from_frequency(const float *p, gyre_spring *out)
-{
-    *out = (gyre_spring){.angular_frequency = p[0], .damping_ratio = p[1]};
-    return GYRE_OK;
-}
-
-static gyre_status from_stiffness(const float *p, gyre_spring *out)
-{
-    return gyre_spring_from_stiffness(p[0], p[1], p[2], out);
-}
-
-/* Android's way: the mass is 1, and the damping a ratio. */
-static gyre_status from_unit_mass(const float *p, gyre_spring *out)
-{
-    gyre_status status = gyre_spring_from_stiffness(1, p[0], 0, out);
-    out->damping_ratio = p[1];
-    return status;
-}
-
-static gyre_status from_response(const float *p, gyre_spring *out)
-{
-    return gyre_spring_from_response(p[0], p[1], out);
-}
-
-static gyre_status from_duration(const float *p, gyre_spring *out)
-{
-    return gyre_spring_from_duration(p[0], p[1], out);
-}
-
-static gyre_status from_half_life(const float *p, gyre_spring *out)
-{
-    return gyre_spring_from_half_life(p[0], p[1], out);
-}
-
-static gyre_status from_settling(const float *p, gyre_spring *out)
-{
-    return gyre_spring_from_settling(p[0], p[1], p[2], out);
-}
-
-enum { FORM_KEYS = 3 };
-
-/* The usual ways to state a spring. A scene uses the keys of exactly one. */
-static const struct form {
-    const char *keys[FORM_KEYS];
-    gyre_status (*make)(const float *parameters, gyre_spring *out);
-    const char *range;
-} forms[] = {
-    {{"angular_frequency", "damping_ratio"}, from_frequency, "angular_frequency >= 0, damping_ratio >= 0"},
-    {{"mass", "stiffness", "damping"}, from_stiffness, "mass > 0, stiffness >= 0, damping >= 0 and 0 if stiffness is"},
-    {{"stiffness", "damping_ratio"}, from_unit_mass, "stiffness >= 0, damping_ratio >= 0"},
-    {{"response_s", "damping_ratio"}, from_response, "response_s > 0, damping_ratio >= 0"},
-    {{"duration_s", "bounce"}, from_duration, "duration_s > 0, bounce above -1 and up to 1"},
-    {{"half_life_s", "damping_ratio"}, from_half_life, "half_life_s > 0, damping_ratio > 0"},
-    {{"settling_s", "damping_ratio", "fraction"}, from_settling,
-     "settling_s > 0, damping_ratio > 0, fraction between 0 and 1"},
+/* What a spring of each form takes. */
+static const size_t bytes_each[] = {
+    [SHARED] = SPRING_STATE_BYTES,
+    [PALETTE] = SPRING_STATE_BYTES + sizeof(uint16_t),
+    [EACH] = SPRING_STATE_BYTES + 2 * sizeof(float),
+    [EVALUATED] = SPRING_STATE_BYTES + 3 * sizeof(float) + sizeof(double),
 };
 
-enum { FORM_COUNT = sizeof forms / sizeof forms[0] };
-
-static size_t keys_of(const struct form *form)
-{
-    return form->keys[FORM_KEYS - 1] != NULL ? FORM_KEYS : FORM_KEYS - 1;
-}
-
-static bool has_form(const struct node *where, const struct form *form)
-{
-    for (size_t i = 0; i < keys_of(form); i++) {
-        if (member(where, form->keys[i]).value == NULL) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static _Noreturn void bad_form(const struct node *where)
-{
-    char list[TEXT_SIZE] = "";
-    for (size_t f = 0; f < FORM_COUNT; f++) {
-        for (size_t i = 0; i < keys_of(&forms[f]); i++) {
-            size_t length = strlen(list);
-            const char *between = i > 0 ? " + " : f > 0 ? ", " : "";
-            snprintf(list + length, sizeof list - length, "%s%s", between, forms[f].keys[i]);
-        }
-    }
-    bad(where, "expected the keys of exactly one form: %s", list);
-}
-
-static gyre_spring read_spring(const struct node *where)
-{
-    const char *known[FORM_COUNT * FORM_KEYS + 1] = {NULL};
-    size_t known_count = 0;
-    const struct form *form = NULL;
-    for (size_t f = 0; f < FORM_COUNT; f++) {
-        for (size_t i = 0; i < keys_of(&forms[f]); i++) {
-            known[known_count++] = forms[f].keys[i];
-        }
-    }
-    if (where->value == NULL) {
-        bad_form(where);
-    }
-    only_keys(where, known);
-    for (size_t f = 0; f < FORM_COUNT && form == NULL; f++) {
-        if (has_form(where, &forms[f]) && json_object_size(where->value) == keys_of(&forms[f])) {
-            form = &forms[f];
-        }
-    }
-    if (form == NULL) {
-        bad_form(where);
-    }
-
-    float parameters[FORM_KEYS];
-    for (size_t i = 0; i < keys_of(form); i++) {
-        struct node parameter = member(where, form->keys[i]);
-        parameters[i] = (float)number(&parameter);
-    }
-    gyre_spring spring;
-    gyre_spring_matrix unused;
-    gyre_status status = form->make(parameters, &spring);
-    if (status == GYRE_OK) {
-        status = gyre_spring_matrix_at(spring, 0, &unused); /* checks the ranges of frequency and ratio */
-    }
-    if (status == GYRE_ERROR_RANGE) {
-        bad(where, "the spring's frequency or damping ratio does not fit a float, expected milder numbers");
-    }
-    if (status != GYRE_OK) {
-        bad(where, "no such spring, expected %s", form->range);
-    }
-    return spring;
-}
-
-/* A stream of random numbers for one use in one batch. */
-static uint64_t stream_for(const struct batch *batch, const struct scene *scene, const char *use, size_t number)
-{
-    char purpose[TEXT_SIZE];
-    snprintf(purpose, sizeof purpose, "%s/%s/%zu", batch->name, use, number);
-    return random_stream(scene->seed, purpose);
-}
-
-static void fill_start(float *out, const char *key, const struct node *start, const struct batch *batch,
-                       const struct scene *scene)
-{
-    struct node where = member(start, key);
-    struct values stated = values_read(&where, batch->count, stream_for(batch, scene, key, 0));
-    values_fill(&stated, out, batch->count);
-    values_free(&stated);
-}
-
-static void start_from_csv(struct spring_batch *own, const struct node *file, size_t count)
-{
-    static const char *const names[] = {"position", "velocity", "target"};
-    struct csv table = csv_read(file, names, 2, 3);
-    if (table.rows != count) {
-        bad(file, "%s has %zu rows, expected %zu as count says", table.path, table.rows, count);
-    }
-    float *const columns[] = {own->springs.position, own->springs.velocity, own->target};
-    for (size_t i = 0; i < count; i++) {
-        for (size_t c = 0; c < table.columns; c++) {
-            columns[c][i] = (float)table.cells[i * table.columns + c];
-        }
-    }
-    csv_free(&table);
-}
-
-static void read_start(const struct batch *batch, const struct node *start, const struct scene *scene)
+static void read_each(struct batch *batch, const struct node *where, const struct scene *scene)
 {
     struct spring_batch *own = batch->state;
-    if (start->value == NULL) {
-        return; /* all at 0 */
+    const struct form *form = form_read(where);
+    float *columns[FORM_KEYS] = {NULL};
+    for (size_t k = 0; k < form->key_count; k++) {
+        char use[64];
+        struct node parameter = member(where, form->keys[k]);
+        snprintf(use, sizeof use, "spring %s", form->keys[k]);
+        columns[k] = allocate(batch->count, sizeof(float));
+        values_read_into(&parameter, columns[k], batch->count, scene_stream(scene, batch, use, 0));
     }
-    only_keys(start, (const char *const[]){"csv", "position", "velocity", "target", NULL});
-    struct node file = member(start, "csv");
-    if (file.value != NULL) {
-        if (json_object_size(start->value) > 1) {
-            bad(start, "expected either csv, or position, velocity and target");
+    own->angular_frequency = allocate(batch->count, sizeof(float));
+    own->damping_ratio = allocate(batch->count, sizeof(float));
+    for (size_t i = 0; i < batch->count; i++) {
+        float parameters[FORM_KEYS] = {0};
+        gyre_spring spring;
+        for (size_t k = 0; k < form->key_count; k++) {
+            parameters[k] = columns[k][i];
         }
-        start_from_csv(own, &file, batch->count);
-        return;
+        const char *problem = form_make(form, parameters, &spring);
+        if (problem != NULL) {
+            bad(where, "spring %zu: %s", i, problem);
+        }
+        own->angular_frequency[i] = spring.angular_frequency;
+        own->damping_ratio[i] = spring.damping_ratio;
     }
-    fill_start(own->springs.position, "position", start, batch, scene);
-    fill_start(own->springs.velocity, "velocity", start, batch, scene);
-    fill_start(own->target, "target", start, batch, scene);
+    for (size_t k = 0; k < form->key_count; k++) {
+        free(columns[k]);
+    }
 }
 
-static struct retarget read_retarget(const struct batch *batch, const struct node *where, const struct scene *scene)
-{
-    only_keys(where, (const char *const[]){"at_s", "target", "first", "last", NULL});
-    struct node at = member(where, "at_s"), target = member(where, "target");
-    struct node first = member(where, "first"), last = member(where, "last");
-    struct retarget read = {.at_s = scene_time(scene, &at), .order = where->index};
-    size_t end = batch->count;
-    if (first.value != NULL) {
-        read.first = whole_number(&first, 0, batch->count - 1);
-    }
-    if (last.value != NULL) {
-        end = whole_number(&last, read.first, batch->count - 1) + 1;
-    }
-    read.count = end - read.first;
-    if (target.value == NULL) {
-        bad(&target, "is missing, expected a number, an array of %zu numbers, or a distribution", read.count);
-    }
-    read.target = values_read(&target, read.count, stream_for(batch, scene, "retarget", where->index));
-    return read;
-}
-
-static int by_time(const void *a, const void *b)
-{
-    const struct retarget *first = a, *second = b;
-    if (first->at_s != second->at_s) {
-        return first->at_s < second->at_s ? -1 : 1;
-    }
-    return first->order < second->order ? -1 : 1;
-}
-
-static void read_retargets(const struct batch *batch, const struct node *where, const struct scene *scene)
+static void read_which(struct batch *batch, const struct node *where, const struct scene *scene)
 {
     struct spring_batch *own = batch->state;
-    if (where->value == NULL) {
-        return;
+    size_t styles = own->style_count;
+    own->which = allocate(batch->count, sizeof *own->which);
+    if (json_is_string(where->value) && strcmp(string(where), "runs") == 0) {
+        for (size_t i = 0; i < batch->count; i++) {
+            own->which[i] = (uint16_t)((double)i / (double)batch->count * (double)styles);
+        }
+    } else if (json_is_string(where->value) && strcmp(string(where), "random") == 0) {
+        uint64_t stream = scene_stream(scene, batch, "which", 0);
+        for (size_t i = 0; i < batch->count; i++) {
+            own->which[i] = (uint16_t)(random_uniform(&stream) * (double)styles);
+        }
+    } else if (json_is_array(where->value) || json_object_get(where->value, "csv") != NULL) {
+        float *indices = allocate(batch->count, sizeof(float));
+        values_read_into(where, indices, batch->count, 0);
+        for (size_t i = 0; i < batch->count; i++) {
+            if (!(indices[i] >= 0 && indices[i] < (float)styles && indices[i] == floorf(indices[i]))) {
+                bad(where, "has %g for spring %zu, expected a whole number from 0 to %zu", (double)indices[i], i,
+                    styles - 1);
+            }
+            own->which[i] = (uint16_t)indices[i];
+        }
+        free(indices);
+    } else {
+        bad(where, "expected \"runs\", \"random\", an array of %zu numbers, or a column of a CSV", batch->count);
     }
-    size_t count = array_length(where);
-    own->retargets = allocate(count, sizeof *own->retargets);
-    for (size_t i = 0; i < count; i++) {
-        struct node item = element(where, i);
-        own->retargets[i] = read_retarget(batch, &item, scene);
-        own->retarget_count = i + 1;
-    }
-    qsort(own->retargets, count, sizeof *own->retargets, by_time);
 }
 
-static float limit(const struct node *where, const char *key)
+static void read_palette(struct batch *batch, const struct node *palette, const struct node *which,
+                         const struct scene *scene)
 {
-    struct node stated = member(where, key);
-    return stated.value != NULL ? (float)number_from(&stated, 0) : 0;
+    struct spring_batch *own = batch->state;
+    own->style_count = array_length(palette);
+    if (own->style_count < 1 || own->style_count > MOST_STYLES) {
+        bad(palette, "has %zu springs, expected 1 to %d", own->style_count, MOST_STYLES);
+    }
+    own->styles = allocate(own->style_count, sizeof *own->styles);
+    for (size_t i = 0; i < own->style_count; i++) {
+        struct node item = element(palette, i);
+        own->styles[i] = form_read_spring(&item);
+    }
+    read_which(batch, which, scene);
+}
+
+static void begin_evaluation(struct spring_batch *own, size_t first, size_t count, double at_s)
+{
+    memcpy(own->start_position + first, own->springs.position + first, count * sizeof(float));
+    memcpy(own->start_velocity + first, own->springs.velocity + first, count * sizeof(float));
+    for (size_t i = first; i < first + count; i++) {
+        own->began_s[i] = at_s;
+    }
+}
+
+static void read_evaluation(struct batch *batch)
+{
+    struct spring_batch *own = batch->state;
+    own->start_position = allocate(batch->count, sizeof(float));
+    own->start_velocity = allocate(batch->count, sizeof(float));
+    own->elapsed_s = allocate(batch->count, sizeof(float));
+    own->began_s = allocate(batch->count, sizeof(double));
+    begin_evaluation(own, 0, batch->count, 0);
+}
+
+/* Any parameter that is not one number for all makes them parameters per spring. */
+static bool is_per_spring(const struct node *spring)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)spring->value, key, value)
+    {
+        if (json_is_object(value) || json_is_array(value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum sharing form_of(const struct node *where)
+{
+    struct node spring = member(where, "spring"), palette = member(where, "palette"), which = member(where, "which");
+    struct node evaluate = member(where, "evaluate");
+    bool evaluated = evaluate.value != NULL && truth(&evaluate);
+    if ((spring.value != NULL) == (palette.value != NULL)) {
+        bad(where, "expected either spring or palette");
+    }
+    if (which.value != NULL && palette.value == NULL) {
+        bad(&which, "is for a palette, and there is none");
+    }
+    if (!evaluated) {
+        return palette.value != NULL ? PALETTE : is_per_spring(&spring) ? EACH : SHARED;
+    }
+    if (palette.value != NULL || is_per_spring(&spring)) {
+        bad(&evaluate, "takes one spring for all, without a palette or parameters per spring");
+    }
+    if (json_object_get(where->value, "rest_distance") != NULL || json_object_get(where->value, "rest_speed") != NULL) {
+        bad(&evaluate, "leaves no state to snap to rest, expected no rest_distance and no rest_speed");
+    }
+    return EVALUATED;
 }
 
 static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
 {
+    static const char *const start_names[] = {"position", "velocity", "target", NULL};
+    static const struct event_field fields[EVENT_FIELDS] = {{"target", "retarget"}};
     struct node count = member(where, "count"), spring = member(where, "spring");
+    struct node palette = member(where, "palette"), which = member(where, "which");
     struct node start = member(where, "start"), retargets = member(where, "retarget");
-    if (!reserve_memory(batch->count, 3 * sizeof(float) + 1)) {
+    enum sharing form = form_of(where);
+    if (!reserve_memory(batch->count, bytes_each[form])) {
         bad(&count, "%zu springs need more memory than this machine has, expected fewer", batch->count);
     }
     struct spring_batch *own = allocate(1, sizeof *own);
     batch->state = own;
-    own->spring = read_spring(&spring);
-    own->matrix_dt_s = -1; /* none yet */
-    own->target = allocate(batch->count, sizeof(float));
-    own->springs = (gyre_springs){
-        .count = batch->count,
-        .position = allocate(batch->count, sizeof(float)),
-        .velocity = allocate(batch->count, sizeof(float)),
-        .target = own->target,
-        .period = limit(where, "period"),
-        .rest_distance = limit(where, "rest_distance"),
-        .rest_speed = limit(where, "rest_speed"),
-        .awake = allocate(batch->count, 1),
-    };
-    read_start(batch, &start, scene);
-    read_retargets(batch, &retargets, scene);
+    own->form = form;
+    own->dt_s = -1; /* no matrices yet */
+    own->springs = spring_states_new(batch, where, &own->target);
+    start_read(batch, &start, scene, start_names,
+               (float *const[]){own->springs.position, own->springs.velocity, own->target});
+    own->retargets = events_read(batch, &retargets, scene, fields);
+    switch (own->form) {
+    case EACH: read_each(batch, &spring, scene); return;
+    case PALETTE: read_palette(batch, &palette, &which, scene); break;
+    case EVALUATED: read_evaluation(batch); /* fall through */
+    case SHARED:
+        own->style_count = 1;
+        own->styles = allocate(1, sizeof *own->styles);
+        own->styles[0] = form_read_spring(&spring);
+        break;
+    }
+    own->matrices = allocate(own->style_count, sizeof *own->matrices);
 }
 
 static void release(struct batch *batch)
 {
     struct spring_batch *own = batch->state;
-    for (size_t i = 0; i < own->retarget_count; i++) {
-        values_free(&own->retargets[i].target);
-    }
-    free(own->retargets);
-    free(own->springs.position);
-    free(own->springs.velocity);
-    free(own->springs.awake);
-    free(own->target);
+    events_free(&own->retargets);
+    spring_states_free(&own->springs, own->target);
+    free(own->styles);
+    free(own->matrices);
+    free(own->which);
+    free(own->angular_frequency);
+    free(own->damping_ratio);
+    free(own->start_position);
+    free(own->start_velocity);
+    free(own->elapsed_s);
+    free(own->began_s);
     free(own);
 }
 
 static double next_event_s(const struct batch *batch)
 {
     const struct spring_batch *own = batch->state;
-    return own->next_retarget < own->retarget_count ? own->retargets[own->next_retarget].at_s : (double)INFINITY;
+    return events_next_s(&own->retargets);
 }
 
 static void apply_event(struct batch *batch)
 {
     struct spring_batch *own = batch->state;
-    const struct retarget *event = &own->retargets[own->next_retarget++];
-    values_fill(&event->target, own->target + event->first, event->count);
+    const struct event *event = events_take(&own->retargets);
+    values_fill(&event->values[0], own->target + event->first, event->count);
+    if (own->form == EVALUATED) {
+        begin_evaluation(own, event->first, event->count, event->at_s);
+    }
 }
 
-static void prepare(struct batch *batch, float dt_s)
+static void prepare(struct batch *batch, double at_s, float dt_s)
 {
     struct spring_batch *own = batch->state;
-    if (dt_s == own->matrix_dt_s) {
-        return;
+    if (own->form == EVALUATED) {
+        for (size_t i = 0; i < batch->count; i++) {
+            own->elapsed_s[i] = (float)(at_s - own->began_s[i]);
+        }
     }
-    gyre_status status = gyre_spring_matrix_at(own->spring, dt_s, &own->matrix);
-    if (status != GYRE_OK) {
-        fail(EXIT_FAILED, "%s: no matrix for a step of %g s: %s", batch->name, (double)dt_s, gyre_status_name(status));
+    if (dt_s != own->dt_s) {
+        for (size_t i = 0; i < own->style_count; i++) {
+            own->matrices[i] = form_matrix(own->styles[i], dt_s, batch->name);
+        }
+        own->dt_s = dt_s;
     }
-    own->matrix_dt_s = dt_s;
 }
 
 static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
 {
     const struct spring_batch *own = batch->state;
-    return gyre_springs_step(&own->springs, begin, end, &own->matrix);
+    gyre_springs from = own->springs;
+    switch (own->form) {
+    case EACH:
+        return gyre_springs_step_each(&own->springs, begin, end, own->angular_frequency, own->damping_ratio, own->dt_s);
+    case PALETTE:
+        return gyre_springs_step_palette(&own->springs, begin, end, own->matrices, own->style_count, own->which);
+    case EVALUATED:
+        if (own->dt_s > 0) {
+            from.position = own->start_position;
+            from.velocity = own->start_velocity;
+            return gyre_springs_at(&from, begin, end, own->styles[0], own->elapsed_s, own->springs.position,
+                                   own->springs.velocity);
+        }
+        /* Nothing to evaluate, but a step that moves nothing tells who is awake. */ /* fall through */
+    case SHARED: break;
+    }
+    return gyre_springs_step(&own->springs, begin, end, own->matrices);
 }
 
 static gyre_status touch(const struct batch *batch, size_t begin, size_t end)
 {
     const struct spring_batch *own = batch->state;
-    ceiling_touch_springs(&own->springs, begin, end);
+    const struct traffic arrays[] = {
+        {own->springs.position, sizeof(float), own->form == EVALUATED ? WRITE : READ_WRITE},
+        {own->springs.velocity, sizeof(float), own->form == EVALUATED ? WRITE : READ_WRITE},
+        {own->springs.target, sizeof(float), READ},
+        {own->form == EVALUATED ? NULL : own->springs.awake, 1, WRITE},
+        {own->which, sizeof(uint16_t), READ},
+        {own->angular_frequency, sizeof(float), READ},
+        {own->damping_ratio, sizeof(float), READ},
+        {own->start_position, sizeof(float), READ},
+        {own->start_velocity, sizeof(float), READ},
+        {own->elapsed_s, sizeof(float), READ},
+    };
+    ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
     return GYRE_OK;
 }
 
 static size_t at_rest(const struct batch *batch)
 {
     const struct spring_batch *own = batch->state;
-    size_t resting = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        resting += own->springs.awake[i] == 0;
-    }
-    return resting;
+    return spring_states_at_rest(&own->springs);
 }
 
 static void write_states(const struct batch *batch)
 {
-    const gyre_springs *springs = &((const struct spring_batch *)batch->state)->springs;
-    for (size_t i = 0; i < batch->count; i++) {
-        states_spring(batch->name, i, springs->position[i], springs->velocity[i], springs->target[i],
-                      springs->awake[i] != 0);
-    }
+    const struct spring_batch *own = batch->state;
+    spring_states_write(batch, &own->springs);
 }
 
-static const char *const keys[] = {"name", "source", "notes", "count", "spring", "start", "period", "rest_distance",
-                                   "rest_speed", "retarget", NULL};
+static const char *const keys[] = {"name",     "source", "notes",  "count",         "spring",     "palette",  "which",
+                                   "evaluate", "start",  "period", "rest_distance", "rest_speed", "retarget", NULL};
 
 const struct batch_kind springs_kind = {
     .key = "springs",

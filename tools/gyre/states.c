@@ -45,19 +45,22 @@ static const char *json_float(char text[32], float value)
     return text;
 }
 
-void states_spring(const char *batch, size_t index, float position, float velocity, float target, bool awake)
+void states_write(const char *batch, size_t index, float position, float velocity, const float *target, bool awake)
 {
+    char p[32], v[32], t[32] = "";
     rows++;
     if (format == STATES_CSV) {
-        fprintf(stream, "%s,%s,%zu,%.9g,%.9g,%.9g,%d\n", time_text, batch, index, (double)position, (double)velocity,
-                (double)target, awake);
+        if (target != NULL) {
+            snprintf(t, sizeof t, "%.9g", (double)*target);
+        }
+        fprintf(stream, "%s,%s,%zu,%.9g,%.9g,%s,%d\n", time_text, batch, index, (double)position, (double)velocity, t,
+                awake);
     } else {
-        char p[32], v[32], t[32];
         fprintf(stream,
                 "{\"time_s\":%s,\"batch\":\"%s\",\"index\":%zu,\"position\":%s,\"velocity\":%s,\"target\":%s,"
                 "\"awake\":%s}\n",
-                time_text, batch, index, json_float(p, position), json_float(v, velocity), json_float(t, target),
-                awake ? "true" : "false");
+                time_text, batch, index, json_float(p, position), json_float(v, velocity),
+                target != NULL ? json_float(t, *target) : "null", awake ? "true" : "false");
     }
 }
 

@@ -1,5 +1,6 @@
 #include "values.h"
 
+#include "csv.h"
 #include "random.h"
 
 #include <float.h>
@@ -20,13 +21,28 @@ static struct values read_list(const struct node *where, size_t count)
     return read;
 }
 
+static struct values read_column(const struct node *where, const struct node *file, size_t count)
+{
+    only_keys(where, (const char *const[]){"csv", "column", NULL});
+    struct node column = member(where, "column");
+    const char *name = string(&column);
+    struct csv table = csv_read_column(file, &name);
+    csv_expect_rows(&table, file, count);
+    struct values read = {.form = VALUES_LIST, .list = allocate(count, sizeof(float))};
+    for (size_t i = 0; i < count; i++) {
+        read.list[i] = (float)table.cells[i];
+    }
+    csv_free(&table);
+    return read;
+}
+
 static struct values read_distribution(const struct node *where, uint64_t stream)
 {
-    only_keys(where, (const char *const[]){"uniform", "normal", NULL});
+    only_keys(where, (const char *const[]){"uniform", "normal", "csv", "column", NULL});
     struct node uniform = member(where, "uniform");
     struct node normal = member(where, "normal");
     if ((uniform.value == NULL) == (normal.value == NULL)) {
-        bad(where, "expected one distribution, uniform or normal");
+        bad(where, "expected one distribution, uniform or normal, or csv and column");
     }
     if (uniform.value != NULL) {
         only_keys(&uniform, (const char *const[]){"low", "high", NULL});
@@ -52,19 +68,20 @@ struct values values_read(const struct node *where, size_t count, uint64_t strea
         return read_list(where, count);
     }
     if (json_is_object(where->value)) {
+        struct node file = member(where, "csv");
+        if (file.value != NULL) {
+            return read_column(where, &file, count);
+        }
         return read_distribution(where, stream);
     }
     if (!json_is_number(where->value)) {
-        bad(where, "expected a number, an array of %zu numbers, or a distribution", count);
+        bad(where, "expected a number, an array of %zu numbers, a distribution, or a column of a CSV", count);
     }
     return (struct values){.form = VALUES_CONSTANT, .first = number(where)};
 }
 
 /* A normal value has no bound; the very rare one beyond a float is held at its end. */
-static float to_float(double value)
-{
-    return (float)fmax(-FLT_MAX, fmin(FLT_MAX, value));
-}
+static float to_float(double value) { return (float)fmax(-FLT_MAX, fmin(FLT_MAX, value)); }
 
 void values_fill(const struct values *values, float *out, size_t count)
 {
@@ -81,7 +98,11 @@ void values_fill(const struct values *values, float *out, size_t count)
     }
 }
 
-void values_free(struct values *values)
+void values_free(struct values *values) { free(values->list); }
+
+void values_read_into(const struct node *where, float *out, size_t count, uint64_t stream)
 {
-    free(values->list);
+    struct values values = values_read(where, count, stream);
+    values_fill(&values, out, count);
+    values_free(&values);
 }

@@ -1,4 +1,4 @@
-/* Numbers as a scene states them: one for all, a list, or a distribution. */
+/* Numbers as a scene states them: one for all, a list, a column of a CSV file, or a distribution. */
 #ifndef GYRE_TOOL_VALUES_H
 #define GYRE_TOOL_VALUES_H
 
@@ -9,7 +9,7 @@
 struct values {
     enum { VALUES_CONSTANT, VALUES_LIST, VALUES_UNIFORM, VALUES_NORMAL } form;
     double first, second; /* the constant; low and high; mean and deviation */
-    float *list;
+    float *list;          /* or the column */
     uint64_t stream;
 };
 
@@ -17,5 +17,8 @@ struct values {
 struct values values_read(const struct node *where, size_t count, uint64_t stream);
 void values_fill(const struct values *values, float *out, size_t count);
 void values_free(struct values *values);
+
+/* All of it at once. */
+void values_read_into(const struct node *where, float *out, size_t count, uint64_t stream);
 
 #endif

@@ -1,0 +1,241 @@
+/* Friction and constant acceleration:  dv/dt = l v + a,  l = ln d <= 0 in 1/s, d the fraction of velocity left after a
+   second. With p = l t the state after t is
+
+       x <- x + t f1(p) v + t^2 f2(p) a          f1(p) = (exp p - 1) / p
+       v <-      exp(p) v + t   f1(p) a          f2(p) = (exp p - 1 - p) / p^2
+
+   Both f are entire; at p = 0 (no drag) they are 1 and 1/2, which is x + v t + a t^2 / 2. */
+#include "scalar.h"
+#include "simd/kernel.h"
+#include "simd/vf_math.h"
+
+/* ---- The matrix. ---- */
+
+typedef struct motion_matrix {
+    vf pos_vel, vel_vel, pos_acc, vel_acc;
+} motion_matrix;
+
+/* f2(p) for |p| <= 1: its Taylor series, sum of p^k / (k + 2)!, cut where the next term is below 2^-27 of the sum. */
+VF_INLINE vf f2_near_zero(vf p)
+{
+    vf sum = vf_set1(1.0f / 39916800);
+    sum = vf_mla(sum, p, vf_set1(1.0f / 3628800));
+    sum = vf_mla(sum, p, vf_set1(1.0f / 362880));
+    sum = vf_mla(sum, p, vf_set1(1.0f / 40320));
+    sum = vf_mla(sum, p, vf_set1(1.0f / 5040));
+    sum = vf_mla(sum, p, vf_set1(1.0f / 720));
+    sum = vf_mla(sum, p, vf_set1(1.0f / 120));
+    sum = vf_mla(sum, p, vf_set1(1.0f / 24));
+    sum = vf_mla(sum, p, vf_set1(1.0f / 6));
+    return vf_mla(sum, p, vf_set1(0.5f));
+}
+
+/* drag outside (0, 1] gives NaN: a logarithm of a negative number, and what is done for 0 and for more than 1. */
+VF_INLINE motion_matrix motion_matrix_of(vf drag, vf t)
+{
+    const vf one = vf_set1(1);
+    vm valid = vm_and(vf_lt(vf_set1(0), drag), vf_le(drag, one));
+    vf l = vf_log(vf_select(valid, drag, vf_set1(-1)));
+    vf p = vf_mul(l, t);
+    vf rise = vf_expm1(p);
+    vm none = vf_eq(p, vf_set1(0));
+    vf p_or_one = vf_select(none, one, p); /* 0 / 0 */
+    vf f1 = vf_select(none, one, vf_div(rise, p_or_one));
+    vf f2 = vf_select(vf_lt(one, vf_abs(p)), vf_div(vf_sub(f1, one), p_or_one), f2_near_zero(p));
+    vf pos_vel = vf_mul(t, f1);
+    return (motion_matrix){
+        .pos_vel = pos_vel,
+        .vel_vel = vf_exp(p),
+        .pos_acc = vf_mul(t, vf_mul(t, f2)),
+        .vel_acc = pos_vel,
+    };
+}
+
+GYRE_KERNEL_FUNCTION gyre_status motion_matrix_at(float drag, float dt_s, gyre_motion_matrix *out)
+{
+    if (out == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!(drag > 0 && drag <= 1) || !is_finite(dt_s)) {
+        return GYRE_ERROR_VALUE;
+    }
+    motion_matrix m = motion_matrix_of(vf_set1(drag), vf_set1(dt_s));
+    gyre_motion_matrix result = {vf_first(m.pos_vel), vf_first(m.vel_vel), vf_first(m.pos_acc), vf_first(m.vel_acc)};
+    if (!is_finite(result.pos_vel) || !is_finite(result.vel_vel) || !is_finite(result.pos_acc)) {
+        return GYRE_ERROR_RANGE;
+    }
+    *out = result;
+    return GYRE_OK;
+}
+
+/* ---- The step. ---- */
+
+typedef struct particle_state {
+    vf position, velocity, acceleration;
+} particle_state;
+
+VF_INLINE particle_state load_particles(const gyre_particles *s, bool uniform, size_t i, size_t n)
+{
+    return (particle_state){
+        .position = vf_load_n(s->position + i, n),
+        .velocity = vf_load_n(s->velocity + i, n),
+        .acceleration = uniform ? vf_set1(s->uniform_acceleration) : vf_load_n(s->acceleration + i, n),
+    };
+}
+
+VF_INLINE void store_particles(const gyre_particles *s, particle_state new, size_t i, size_t n)
+{
+    vf_store_n(s->position + i, new.position, n);
+    vf_store_n(s->velocity + i, new.velocity, n);
+}
+
+VF_INLINE particle_state advance_particles(const motion_matrix *m, particle_state old)
+{
+    vf moved = vf_mla(m->pos_vel, old.velocity, vf_mul(m->pos_acc, old.acceleration));
+    vf velocity = vf_mla(m->vel_vel, old.velocity, vf_mul(m->vel_acc, old.acceleration));
+    return (particle_state){vf_flushed(vf_add(old.position, moved)), vf_flushed(velocity), old.acceleration};
+}
+
+VF_INLINE void particles_step_range(gyre_particles s, bool uniform, motion_matrix m, size_t begin, size_t end)
+{
+    size_t i = begin;
+    for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
+        size_t ahead = vf_ahead(i, end);
+        vf_prefetch_block(s.position + ahead);
+        vf_prefetch_block(s.velocity + ahead);
+        if (!uniform) {
+            vf_prefetch_block(s.acceleration + ahead);
+        }
+        particle_state state[VF_BLOCK_VECTORS];
+        for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
+            state[k] = load_particles(&s, uniform, i + k * VF_LANES, VF_LANES);
+        }
+        for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
+            store_particles(&s, advance_particles(&m, state[k]), i + k * VF_LANES, VF_LANES);
+        }
+    }
+    while (i < end) {
+        size_t n = vf_lanes_left(i, end);
+        store_particles(&s, advance_particles(&m, load_particles(&s, uniform, i, n)), i, n);
+        i += n;
+    }
+}
+
+static gyre_status check_particles(const gyre_particles *particles, size_t begin, size_t end)
+{
+    if (begin > end || end > particles->count) {
+        return GYRE_ERROR_RANGE;
+    }
+    if (particles->acceleration == NULL && !is_finite(particles->uniform_acceleration)) {
+        return GYRE_ERROR_VALUE;
+    }
+    return begin < end && (particles->position == NULL || particles->velocity == NULL) ? GYRE_ERROR_NULL : GYRE_OK;
+}
+
+GYRE_KERNEL_FUNCTION gyre_status particles_step(const gyre_particles *particles, size_t begin, size_t end,
+                                                const gyre_motion_matrix *matrix)
+{
+    if (particles == NULL || matrix == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    gyre_motion_matrix c = *matrix;
+    if (!is_finite(c.pos_vel) || !is_finite(c.vel_vel) || !is_finite(c.pos_acc) || !is_finite(c.vel_acc)) {
+        return GYRE_ERROR_VALUE;
+    }
+    gyre_status status = check_particles(particles, begin, end);
+    bool identity = c.pos_vel == 0 && c.vel_vel == 1 && c.pos_acc == 0 && c.vel_acc == 0;
+    if (status != GYRE_OK || begin == end || identity) {
+        return status;
+    }
+    motion_matrix m = {vf_set1(c.pos_vel), vf_set1(c.vel_vel), vf_set1(c.pos_acc), vf_set1(c.vel_acc)};
+    if (particles->acceleration == NULL) {
+        particles_step_range(*particles, true, m, begin, end);
+    } else {
+        particles_step_range(*particles, false, m, begin, end);
+    }
+    return GYRE_OK;
+}
+
+GYRE_KERNEL_FUNCTION gyre_status particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
+                                                     const float *drag, float dt_s)
+{
+    if (particles == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_finite(dt_s)) {
+        return GYRE_ERROR_VALUE;
+    }
+    gyre_status status = check_particles(particles, begin, end);
+    if (status != GYRE_OK || begin == end) {
+        return status;
+    }
+    if (drag == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (dt_s == 0) {
+        return GYRE_OK;
+    }
+    const bool uniform = particles->acceleration == NULL;
+    for (size_t i = begin; i < end; i += VF_LANES) {
+        size_t n = vf_lanes_left(i, end);
+        motion_matrix m = motion_matrix_of(vf_load_n(drag + i, n), vf_set1(dt_s));
+        store_particles(particles, advance_particles(&m, load_particles(particles, uniform, i, n)), i, n);
+    }
+    return GYRE_OK;
+}
+
+/* ---- Where and when, in double. ---- */
+
+static gyre_status write_result(double value, float *out)
+{
+    float result = (float)value;
+    if (!is_finite(result)) {
+        return GYRE_ERROR_RANGE;
+    }
+    *out = result;
+    return GYRE_OK;
+}
+
+GYRE_KERNEL_FUNCTION gyre_status drag_rest_position(float position, float velocity, float drag, float *out)
+{
+    if (out == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_finite(position) || !is_finite(velocity) || !(drag > 0 && drag <= 1) || (drag == 1 && velocity != 0)) {
+        return GYRE_ERROR_VALUE;
+    }
+    return write_result(velocity == 0 ? position : position - velocity / scalar_log(drag), out);
+}
+
+GYRE_KERNEL_FUNCTION gyre_status drag_time_to_speed(float velocity, float drag, float speed, float *out_s)
+{
+    if (out_s == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    float now = velocity < 0 ? -velocity : velocity;
+    if (!is_finite(velocity) || !(drag > 0 && drag <= 1) || !is_finite_not_negative(speed) || speed > now ||
+        (speed < now && (speed == 0 || drag == 1))) {
+        return GYRE_ERROR_VALUE;
+    }
+    return write_result(speed == now ? 0 : scalar_log((double)speed / now) / scalar_log(drag), out_s);
+}
+
+GYRE_KERNEL_FUNCTION gyre_status drag_time_to_position(float position, float velocity, float drag, float where,
+                                                       float *out_s)
+{
+    if (out_s == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_finite(position) || !is_finite(velocity) || !(drag > 0 && drag <= 1) || !is_finite(where)) {
+        return GYRE_ERROR_VALUE;
+    }
+    if (where == position) {
+        return write_result(0, out_s);
+    }
+    double undragged = ((double)where - position) / velocity;
+    double l = scalar_log(drag), q = l * undragged;
+    if (velocity == 0 || undragged < 0 || q <= -1) {
+        return GYRE_ERROR_VALUE;
+    }
+    return write_result(q == 0 ? undragged : scalar_log1p(q) / l, out_s);
+}

@@ -1,0 +1,78 @@
+/* Elementary functions of one double, to some 1e-15 of the result: where one number is wanted in a call that is not
+   hot, and rounding it to float shall be the only error worth the name. IEEE operations alone, so the same bits
+   everywhere. */
+#ifndef GYRE_SCALAR_H
+#define GYRE_SCALAR_H
+
+#include <stdint.h>
+#include <string.h>
+
+static const double scalar_pi = 0x1.921fb54442d18p+1;
+static const double scalar_ln_2 = 0x1.62e42fefa39efp-1;
+
+/* An IEEE operation like + and *, not a call: the build promises that errno is not wanted. */
+static inline double scalar_sqrt(double x) { return __builtin_sqrt(x); }
+
+static inline double scalar_abs(double x) { return x < 0 ? -x : x; }
+
+/* e^x for x <= 0: 2^n times Taylor's series on |r| <= ln 2 / 2. 0 where that is below 1e-304. */
+static inline double scalar_exp(double x)
+{
+    if (x < -700) {
+        return 0;
+    }
+    const double rounder = 0x1.8p52;
+    double n = (x / scalar_ln_2 + rounder) - rounder;
+    double r = (x - n * 0x1.62e42fefap-1) - n * 0x1.cf79abc9e3b3ap-40; /* ln 2: its first 35 bits, and the rest */
+    double series = 1;
+    for (int k = 14; k > 0; k--) {
+        series = 1 + series * r / k;
+    }
+    uint64_t power_bits = (uint64_t)(int64_t)(n + 1023) << 52;
+    double power;
+    memcpy(&power, &power_bits, sizeof power);
+    return series * power;
+}
+
+/* ln(1 + q) for sqrt(1/2) <= 1 + q <= sqrt(2): 2 artanh(q / (2 + q)). */
+static inline double scalar_log_near_one(double q)
+{
+    double s = q / (2 + q), s2 = s * s, series = 0;
+    for (int k = 25; k > 0; k -= 2) {
+        series = series * s2 + 1.0 / k;
+    }
+    return 2 * s * series;
+}
+
+/* ln x for normal x > 0, as exponent and mantissa. */
+static inline double scalar_log(double x)
+{
+    uint64_t bits, sqrt_half = UINT64_C(0x3fe6a09e667f3bcd);
+    memcpy(&bits, &x, sizeof bits);
+    int64_t exponent = ((int64_t)(bits - sqrt_half)) >> 52;
+    bits -= (uint64_t)exponent << 52;
+    double mantissa;
+    memcpy(&mantissa, &bits, sizeof mantissa);
+    return (double)exponent * scalar_ln_2 + scalar_log_near_one(mantissa - 1);
+}
+
+/* ln(1 + q) for q > -1, right however small q is. */
+static inline double scalar_log1p(double q)
+{
+    return scalar_abs(q) < 0.25 ? scalar_log_near_one(q) : scalar_log(1 + q);
+}
+
+/* cos x and sin x for 0 <= x <= pi: Taylor's series at half of the angle. */
+static inline void scalar_cos_sin(double x, double *cosine, double *sine)
+{
+    double h = x / 2, c = 1, s = 1;
+    for (int k = 24; k > 0; k -= 2) {
+        c = 1 - c * h * h / (k * (k - 1));
+        s = 1 - s * h * h / (k * (k + 1));
+    }
+    s *= h;
+    *cosine = (c - s) * (c + s);
+    *sine = 2 * c * s;
+}
+
+#endif

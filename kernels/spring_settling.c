@@ -1,0 +1,141 @@
+/* When a spring settles: the last moment at which it is further from its target than a tolerance.
+
+   With time in units of 1/w (tau = w t) and u = velocity / w, a spring moves between turning points, where its velocity
+   is 0, and from one to the next its displacement is monotone. So the last crossing lies after the last turning point
+   that is outside the tolerance, and bisection between two turning points cannot miss it. Swinging springs turn every
+   half period, each time smaller by the same factor, which gives the last such point by a logarithm; critical and
+   creeping springs turn once at most. All in double, so that what is found is late by a rounding to float at most. */
+#include "scalar.h"
+#include "simd/kernel.h"
+
+/* The motion from displacement x and scaled velocity u, with what its regime needs. */
+typedef struct settling_motion {
+    double z, x, u;
+    double swing;      /* sqrt(1 - z^2), 0 unless it swings */
+    double slow, fast; /* rates of decay, z >= 1 */
+} settling_motion;
+
+/* Displacement after tau; while swinging, within the first half turn only. */
+static double displacement_at(const settling_motion *m, double tau)
+{
+    if (m->swing > 0) {
+        double c, s;
+        scalar_cos_sin(m->swing * tau, &c, &s);
+        return scalar_exp(-m->z * tau) * (m->x * c + (m->u + m->z * m->x) / m->swing * s);
+    }
+    if (m->fast == m->slow) {
+        return scalar_exp(-tau) * (m->x + (m->u + m->x) * tau);
+    }
+    double gap = m->fast - m->slow;
+    return (scalar_exp(-m->slow * tau) * (m->u + m->fast * m->x) -
+            scalar_exp(-m->fast * tau) * (m->u + m->slow * m->x)) /
+           gap;
+}
+
+/* The first turning point after the start; 0 if there is none, or if the start is one. */
+static double first_turn(const settling_motion *m)
+{
+    if (m->u == 0) {
+        return 0;
+    }
+    if (m->swing > 0) {
+        /* velocity ~ u cos - (z u + x) / swing sin changes sign once within half a turn */
+        double low = 0, high = scalar_pi;
+        for (int i = 0; i < 60; i++) {
+            double middle = (low + high) / 2, c, s;
+            scalar_cos_sin(middle, &c, &s);
+            double velocity = m->u * c - (m->z * m->u + m->x) / m->swing * s;
+            *((velocity > 0) == (m->u > 0) ? &low : &high) = middle;
+        }
+        return high / m->swing;
+    }
+    if (m->fast == m->slow) {
+        double tau = m->u / (m->u + m->x);
+        return tau > 0 && tau - tau == 0 ? tau : 0;
+    }
+    double ratio = m->fast * (m->u + m->slow * m->x) / (m->slow * (m->u + m->fast * m->x));
+    return ratio > 1 && ratio - ratio == 0 ? scalar_log(ratio) / (m->fast - m->slow) : 0;
+}
+
+static double whole_part(double x) { return x < 0x1p52 ? (double)(int64_t)x : x; }
+
+/* Where |displacement| falls through the tolerance, between low (outside) and high (inside). */
+static double crossing(const settling_motion *m, double tolerance, double low, double high)
+{
+    for (int i = 0; i < 200 && high - low > 1e-12 * high; i++) {
+        double middle = (low + high) / 2;
+        *(scalar_abs(displacement_at(m, middle)) > tolerance ? &low : &high) = middle;
+    }
+    return high;
+}
+
+/* tau of the last crossing; infinite if it never settles. */
+static double settling(settling_motion m, double tolerance)
+{
+    double turn = first_turn(&m), peak = scalar_abs(displacement_at(&m, turn));
+    if (m.swing > 0 && peak > tolerance) {
+        /* From the first turning point on, each half turn is the one before, smaller by the same factor. */
+        double half_turn = scalar_pi / m.swing, loss = m.z * half_turn;
+        if (loss == 0) {
+            return 1 / loss;
+        }
+        double turns = whole_part(scalar_log(peak / tolerance) / loss);
+        m = (settling_motion){.z = m.z, .swing = m.swing, .x = peak * scalar_exp(-turns * loss)};
+        if (m.x <= tolerance) { /* the count was rounded up across a turning point */
+            turns -= 1;
+            m.x = peak * scalar_exp(-turns * loss);
+        }
+        return turn + turns * half_turn + crossing(&m, tolerance, 0, half_turn);
+    }
+    if (peak <= tolerance) {
+        return scalar_abs(m.x) > tolerance ? crossing(&m, tolerance, 0, turn) : 0;
+    }
+    double high = turn + 1;
+    while (scalar_abs(displacement_at(&m, high)) > tolerance) {
+        high = turn + 2 * (high - turn);
+    }
+    return crossing(&m, tolerance, turn, high);
+}
+
+GYRE_KERNEL_FUNCTION gyre_status spring_settling_time(gyre_spring spring, float displacement, float velocity,
+                                                      float tolerance, float *out_s)
+{
+    if (out_s == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    double w = spring.angular_frequency, z = spring.damping_ratio;
+    if (!is_finite_not_negative(spring.angular_frequency) || !is_finite_not_negative(spring.damping_ratio) ||
+        !is_finite(displacement) || !is_finite(velocity) || !is_finite_positive(tolerance)) {
+        return GYRE_ERROR_VALUE;
+    }
+    double tau = 0;
+    if (w == 0) {
+        tau = velocity == 0 && scalar_abs(displacement) <= tolerance ? 0 : 1 / w;
+    } else {
+        double root = scalar_sqrt(scalar_abs((1 - z) * (1 + z)));
+        settling_motion m = {.z = z, .x = displacement, .u = velocity / w};
+        if (z < 1) {
+            m.swing = root;
+        } else {
+            m.fast = z + root;
+            m.slow = 1 / m.fast;
+        }
+        tau = settling(m, tolerance);
+    }
+    if (tau - tau != 0) {
+        return GYRE_ERROR_VALUE;
+    }
+    double t = tau == 0 ? 0 : tau / w * (1 + 1e-9);
+    float rounded = (float)t;
+    if (rounded < t) { /* never early: up to the next float */
+        uint32_t bits;
+        memcpy(&bits, &rounded, sizeof bits);
+        bits++;
+        memcpy(&rounded, &bits, sizeof bits);
+    }
+    if (!is_finite(rounded)) {
+        return GYRE_ERROR_RANGE;
+    }
+    *out_s = rounded;
+    return GYRE_OK;
+}

@@ -1,0 +1,263 @@
+/* gyre_spring_settling_time: the true last crossing of the tolerance, never early and within 1e-3, against a search by
+   brute force. */
+#include "reference/spring.h"
+#include "support.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct release {
+    gyre_spring spring;
+    float x, v, tolerance;
+} release;
+
+static gyre_status settle(const gyre_kernels *table, release r, float *out)
+{
+    return table->spring_settling_time(r.spring, r.x, r.v, r.tolerance, out);
+}
+
+static real displacement_at(release r, real t)
+{
+    reference_matrix m = reference_spring_matrix(r.spring.angular_frequency, r.spring.damping_ratio, t);
+    return m.pos_pos * r.x + m.pos_vel * r.v;
+}
+
+static void fail_release(const gyre_kernels *table, release r, const char *what, real a, real b)
+{
+    fail_msg("%s: w=%a z=%a x=%a v=%a tolerance=%a: %s (%.9Lg, %.9Lg)", table_name(table),
+             (double)r.spring.angular_frequency, (double)r.spring.damping_ratio, (double)r.x, (double)r.v,
+             (double)r.tolerance, what, a, b);
+}
+
+/* ---- Known truths ---- */
+
+static void test_known_times(void **state)
+{
+    (void)state;
+    /* k = 100, m = 1, from 100 at 3000, tolerance 1; the digits are cut off, not rounded */
+    const struct {
+        float damping_ratio;
+        real time, digits;
+    } cases[] = {{1, 0.811L, 0.001L}, {5, 4.830L, 0.001L}, {0.5f, 1.0148L, 0.00005L}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            gyre_spring spring;
+            assert_int_equal(table->spring_from_stiffness(1, 100, 20 * cases[i].damping_ratio, &spring), GYRE_OK);
+            float t;
+            assert_int_equal(table->spring_settling_time(spring, 100, 3000, 1, &t), GYRE_OK);
+            assert_true(fabsl(t - cases[i].time) <= cases[i].digits);
+        }
+    }
+}
+
+/* ---- Brute force ---- */
+
+enum { SAMPLES = 400 };
+
+/* The answer t is right if no sample after it is outside and some sample within 1e-3 before it is. After it: densely at
+   first, then at growing distances, which meet the next turns of anything that swings. */
+static void check_crossing(const gyre_kernels *table, release r, float t)
+{
+    real w = r.spring.angular_frequency, z = r.spring.damping_ratio, tolerance = r.tolerance * (1 + 0x1p-40L);
+    real swing = z < 1 ? w * sqrtl((1 - z) * (1 + z)) : w / (z + sqrtl((z - 1) * (z + 1)));
+    real turn = 3.14159265358979323846264338327950288L / swing;
+    for (int i = 0; i <= SAMPLES; i++) { /* two turns further, and much further */
+        real near = t + 2 * turn * i / SAMPLES, far = t + 2 * turn * expm1l(8 * (real)i / SAMPLES);
+        if (fabsl(displacement_at(r, near)) > tolerance || fabsl(displacement_at(r, far)) > tolerance) {
+            fail_release(table, r, "outside after it", t, near);
+        }
+    }
+    real before = t * (1 - 1e-3L), step = t * 1e-3L / SAMPLES;
+    for (int i = SAMPLES; i >= 0; i--) {
+        if (fabsl(displacement_at(r, before + i * step)) > r.tolerance * (1 - 0x1p-40L)) {
+            return;
+        }
+    }
+    fail_release(table, r, "not outside within 1e-3 before it", t, before);
+}
+
+/* Never outside: with |x| <= tolerance at the start and every turn of the next two. */
+static void check_never_outside(const gyre_kernels *table, release r)
+{
+    real w = r.spring.angular_frequency, z = r.spring.damping_ratio;
+    real longest = z < 1 ? 7 / (w * sqrtl((1 - z) * (1 + z))) : 40 * (z + 1) / w;
+    for (int i = 0; i <= 4 * SAMPLES; i++) {
+        real t = longest * expm1l(12 * (real)i / (4 * SAMPLES)) / expm1l(12);
+        if (fabsl(displacement_at(r, t)) > r.tolerance * (1 + 0x1p-40L)) {
+            fail_release(table, r, "outside, and not 0", t, 0);
+        }
+    }
+}
+
+static float random_ratio(random_source *random)
+{
+    switch (random_below(random, 6)) {
+    case 0: return random_magnitude(random, -14, -3); /* many turns */
+    case 1: return 1 + (random_one_in(random, 2) ? 1 : -1) * ldexpf(1, -1 - (int)random_below(random, 24));
+    case 2: return 1;
+    case 3: return random_magnitude(random, 0, 10);
+    default: return random_unit(random) + 0x1p-10f;
+    }
+}
+
+static void test_brute_force(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {1};
+        size_t zeros = 0, times = 0, leaves = 0;
+        for (size_t i = 0; i < effort(1200); i++) {
+            float size = random_magnitude(&random, -10, 10), w = random_magnitude(&random, -8, 8);
+            release r = {{w, random_ratio(&random)},
+                         i % 9 == 0 ? 0 : size * random_signed(&random, -6, 3),
+                         i % 7 == 0 ? 0 : size * w * random_signed(&random, -6, 8),
+                         size * random_magnitude(&random, -12, 2)};
+            float t = NAN;
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            if (t == 0) {
+                check_never_outside(table, r);
+                zeros++;
+            } else {
+                check_crossing(table, r, t);
+                times++;
+                leaves += fabsf(r.x) <= r.tolerance;
+            }
+        }
+        assert_true(zeros > effort(1200) / 50 && times > 0 && leaves > 0);
+    }
+}
+
+/* A tolerance that a late turn only just exceeds, or only just does not: the count of turns must be right. */
+static void test_tolerance_at_a_turn(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {2};
+        for (size_t i = 0; i < effort(300); i++) {
+            release r = {{random_magnitude(&random, -3, 5), random_magnitude(&random, -9, -1)}, 1, 0, 1};
+            real z = r.spring.damping_ratio, swing = sqrtl((1 - z) * (1 + z));
+            real turns = (real)random_below(&random, 12),
+                 peak = expl(-z * 3.14159265358979323846264338328L * turns / swing);
+            r.tolerance = (float)peak;
+            r.tolerance = nextafterf(r.tolerance, i % 2 ? 0 : 2);
+            r.tolerance = i % 3 ? r.tolerance : nextafterf(r.tolerance, i % 2 ? 0 : 2);
+            float t = NAN;
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            if (t > 0) {
+                check_crossing(table, r, t);
+            } else {
+                check_never_outside(table, r);
+            }
+        }
+    }
+}
+
+/* ---- Edges ---- */
+
+static void test_never_outside_is_0(void **state)
+{
+    (void)state;
+    const release cases[] = {
+        {{10, 0.5f}, 0, 0, 1}, {{10, 0.5f}, 1, 0, 1}, {{10, 1}, -1, 0, 1},
+        {{10, 3}, 0.5f, 1, 1}, {{10, 0}, 0.5f, 1, 1}, {{10, 0}, 0, 0, 0x1p-149f},
+        {{0, 1}, 1, 0, 1},     {{0, 0}, -1, 0, 1},    {{10, 0.5f}, 1, -1, 1},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            float t = NAN;
+            assert_int_equal(settle(table, cases[i], &t), GYRE_OK);
+            assert_true(t == 0);
+        }
+    }
+}
+
+static void test_starts_inside_and_leaves(void **state)
+{
+    (void)state;
+    const release cases[] = {
+        {{10, 0.5f}, 0.5f, 100, 1}, {{10, 1}, 0, 100, 1}, {{10, 4}, -1, -500, 1}, {{1, 0.01f}, 1, 0.1f, 1}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            float t = NAN;
+            assert_int_equal(settle(table, cases[i], &t), GYRE_OK);
+            assert_true(t > 0);
+            check_crossing(table, cases[i], t);
+        }
+    }
+}
+
+/* The other unit of time, or of length, changes the time by that factor or not at all. */
+static void test_units(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {3};
+        for (size_t i = 0; i < effort(500); i++) {
+            release r = {{random_magnitude(&random, -4, 6), random_ratio(&random)},
+                         random_signed(&random, -2, 4),
+                         random_signed(&random, -2, 8),
+                         random_magnitude(&random, -8, -3)};
+            float t, other, length = ldexpf(1, (int)random_below(&random, 40) - 20),
+                            rate = ldexpf(1, (int)random_below(&random, 40) - 20);
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            release scaled = {{r.spring.angular_frequency * rate, r.spring.damping_ratio},
+                              r.x * length,
+                              r.v * length * rate,
+                              r.tolerance * length};
+            assert_int_equal(settle(table, scaled, &other), GYRE_OK);
+            assert_true(other == t / rate);
+        }
+    }
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    const float never[] = {NAN, INFINITY, -INFINITY};
+    const release unsettled[] = {
+        {{10, 0}, 2, 0, 1}, {{10, 0}, 0, 100, 1}, {{10, 0}, 0.9f, 9, 1},
+        {{0, 1}, 2, 0, 1},  {{0, 0}, 0, 1, 1},    {{0, 5}, 0, 0x1p-149f, 1},
+    };
+    const release bad[] = {{{-1, 1}, 2, 0, 1}, {{1, -1}, 2, 0, 1},    {{1, -0x1p-149f}, 2, 0, 1},
+                           {{1, 1}, 2, 0, 0},  {{1, 1}, 2, 0, -0.0f}, {{1, 1}, 2, 0, -1}};
+    EACH_TABLE(table) {
+        float t = 17;
+        const release good = {{10, 0.5f}, 2, 0, 1};
+        assert_int_equal(settle(table, good, NULL), GYRE_ERROR_NULL);
+        for (size_t i = 0; i < LENGTH(unsettled); i++) {
+            assert_int_equal(settle(table, unsettled[i], &t), GYRE_ERROR_VALUE);
+        }
+        for (size_t i = 0; i < LENGTH(bad); i++) {
+            assert_int_equal(settle(table, bad[i], &t), GYRE_ERROR_VALUE);
+        }
+        for (size_t i = 0; i < LENGTH(never); i++) {
+            for (size_t k = 0; k < 5; k++) {
+                release r = good;
+                *(float *const[]){&r.spring.angular_frequency, &r.spring.damping_ratio, &r.x, &r.v, &r.tolerance}[k] =
+                    never[i];
+                assert_int_equal(settle(table, r, &t), GYRE_ERROR_VALUE);
+            }
+        }
+        assert_int_equal(settle(table, (release){{0x1p-149f, 1}, 2, 0, 1}, &t), GYRE_ERROR_RANGE);
+        assert_int_equal(settle(table, (release){{0x1p-60f, 0x1p-80f}, 2, 0, 1}, &t), GYRE_ERROR_RANGE);
+        assert_int_equal(settle(table, (release){{0x1p-60f, 0x1p80f}, 2, 0, 1}, &t), GYRE_ERROR_RANGE);
+        assert_true(t == 17);
+        /* and what only just fits */
+        assert_int_equal(settle(table, (release){{FLT_MAX, 0x1p-126f}, FLT_MAX, FLT_MAX, 0x1p-149f}, &t), GYRE_OK);
+        assert_int_equal(settle(table, (release){{FLT_MAX, FLT_MAX}, FLT_MAX, FLT_MAX, 0x1p-149f}, &t), GYRE_OK);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_times),
+        cmocka_unit_test(test_brute_force),
+        cmocka_unit_test(test_tolerance_at_a_turn),
+        cmocka_unit_test(test_never_outside_is_0),
+        cmocka_unit_test(test_starts_inside_and_leaves),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests_name("spring settling", tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+#include "plot.h"
+
+#include "drag.h"
+#include "forms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An option, its text, and what the text should have been. */
+struct reading {
+    const char *option, *text, *expected;
+};
+
+static _Noreturn void bad_option(const struct reading *r)
+{
+    fail(EXIT_BAD_INPUT, "--%s %s: expected %s", r->option, r->text, r->expected);
+}
+
+/* The number at `at`, up to a character of `ends`, or to the end of the text. */
+static float number_at(const struct reading *r, const char *at, char ends, const char **next)
+{
+    char *end;
+    double value = strtod(at, &end);
+    if (end == at || (*end != ends && *end != '\0') || float_fault(value) != NULL) {
+        bad_option(r);
+    }
+    *next = *end != '\0' ? end + 1 : NULL;
+    return (float)value;
+}
+
+static float one_number(const struct reading *r)
+{
+    const char *next;
+    return number_at(r, r->text, '\0', &next);
+}
+
+static float positive_number(const struct reading *r)
+{
+    float value = one_number(r);
+    if (value <= 0) {
+        bad_option(r);
+    }
+    return value;
+}
+
+static void two_numbers(const struct reading *r, char between, float *first, float *second)
+{
+    const char *next;
+    *first = number_at(r, r->text, between, &next);
+    if (next == NULL) {
+        bad_option(r);
+    }
+    *second = number_at(r, next, '\0', &next);
+}
+
+/* What a parameter is called in a label. */
+static const struct {
+    const char *key, *format;
+} parameter_labels[] = {
+    {"angular_frequency", "ω = %g rad/s"},
+    {"damping_ratio", "ζ = %g"},
+    {"mass", "m = %g"},
+    {"stiffness", "k = %g"},
+    {"damping", "c = %g"},
+    {"response_s", "response %g s"},
+    {"duration_s", "duration %g s"},
+    {"bounce", "bounce %g"},
+    {"half_life_s", "half-life %g s"},
+    {"settling_s", "settling %g s"},
+    {"fraction", "to %g"},
+};
+
+static void append_label(char label[LABEL_SIZE], const char *key, float value)
+{
+    size_t length = strlen(label), row = 0;
+    while (strcmp(parameter_labels[row].key, key) != 0) {
+        row++;
+    }
+    if (length > 0) {
+        length += (size_t)snprintf(label + length, LABEL_SIZE - length, ", ");
+    }
+    snprintf(label + length, LABEL_SIZE - length, parameter_labels[row].format, (double)value);
+}
+
+static struct plot_spring read_spring(const struct reading *r)
+{
+    enum { KEY_SIZE = 32 };
+    struct plot_spring read = {.label = ""};
+    char keys[FORM_KEYS][KEY_SIZE];
+    const char *names[FORM_KEYS];
+    float values[FORM_KEYS], parameters[FORM_KEYS];
+    size_t count = 0;
+    for (const char *at = r->text; at != NULL; count++) {
+        size_t length = strcspn(at, "=");
+        if (count == FORM_KEYS || at[length] == '\0' || length >= KEY_SIZE) {
+            bad_option(r);
+        }
+        memcpy(keys[count], at, length);
+        keys[count][length] = '\0';
+        names[count] = keys[count];
+        values[count] = number_at(r, at + length + 1, ',', &at);
+    }
+    const struct form *form = form_with(names, count);
+    if (form == NULL) {
+        fail(EXIT_BAD_INPUT, "--spring %s: expected the keys of exactly one form: %s", r->text, form_list());
+    }
+    for (size_t k = 0; k < form->key_count; k++) {
+        size_t i = 0;
+        while (strcmp(names[i], form->keys[k]) != 0) {
+            i++;
+        }
+        parameters[k] = values[i];
+        append_label(read.label, form->keys[k], values[i]);
+    }
+    const char *problem = form_make(form, parameters, &read.spring);
+    if (problem != NULL) {
+        fail(EXIT_BAD_INPUT, "--spring %s: %s", r->text, problem);
+    }
+    return read;
+}
+
+static struct plot_drag read_drag(const struct reading *r)
+{
+    struct plot_drag read = {.drag = one_number(r)};
+    if (!drag_is_valid((double)read.drag)) {
+        bad_option(r);
+    }
+    snprintf(read.label, sizeof read.label, "drag %g", (double)read.drag);
+    return read;
+}
+
+static void expect_room(const struct reading *r, size_t count, size_t most)
+{
+    if (count == most) {
+        fail(EXIT_BAD_INPUT, "--%s %s: is one too many, expected up to %zu", r->option, r->text, most);
+    }
+}
+
+void plot_option(struct plot_request *request, int option, const char *text)
+{
+    struct reading r;
+    struct plot_retarget *retarget;
+    switch (option) {
+    case PLOT_SPRING:
+        r = (struct reading){"spring", text,
+                             "KEY=VALUE and the like between commas, such as response_s=0.5,bounce=0.2"};
+        expect_room(&r, request->spring_count, MOST_CURVES);
+        request->springs[request->spring_count++] = read_spring(&r);
+        break;
+    case PLOT_DRAG:
+        r = (struct reading){"drag", text, "a fraction, more than 0 and up to 1"};
+        expect_room(&r, request->drag_count, MOST_CURVES);
+        request->drags[request->drag_count++] = read_drag(&r);
+        break;
+    case PLOT_START:
+        r = (struct reading){"start", text, "POSITION,VELOCITY"};
+        two_numbers(&r, ',', &request->position, &request->velocity);
+        request->has_start = true;
+        break;
+    case PLOT_RETARGET:
+        r = (struct reading){"retarget", text, "TIME:TARGET with a time of 0 or more"};
+        expect_room(&r, request->retarget_count, MOST_RETARGETS);
+        retarget = &request->retargets[request->retarget_count++];
+        two_numbers(&r, ':', &retarget->at_s, &retarget->target);
+        if (retarget->at_s < 0) {
+            bad_option(&r);
+        }
+        break;
+    case PLOT_ACCELERATION:
+        r = (struct reading){"acceleration", text, "a number"};
+        request->acceleration = one_number(&r);
+        break;
+    case PLOT_DURATION:
+        r = (struct reading){"duration", text, "seconds, more than 0"};
+        request->duration_s = positive_number(&r);
+        break;
+    case PLOT_TOLERANCE:
+        r = (struct reading){"tolerance", text, "a distance, more than 0"};
+        request->tolerance = positive_number(&r);
+        break;
+    }
+}
+
+void plot_check(struct plot_request *request)
+{
+    /* By time, and of two at one time the later one last: few, so by insertion. */
+    for (size_t i = 1; i < request->retarget_count; i++) {
+        struct plot_retarget moved = request->retargets[i];
+        size_t to = i;
+        for (; to > 0 && request->retargets[to - 1].at_s > moved.at_s; to--) {
+            request->retargets[to] = request->retargets[to - 1];
+        }
+        request->retargets[to] = moved;
+    }
+    size_t last = request->retarget_count;
+    if (request->duration_s > 0 && last > 0 && request->retargets[last - 1].at_s > request->duration_s) {
+        fail(EXIT_BAD_INPUT, "--retarget %g:%g: expected a time up to the duration of %g s",
+             (double)request->retargets[last - 1].at_s, (double)request->retargets[last - 1].target,
+             (double)request->duration_s);
+    }
+}

@@ -1,0 +1,93 @@
+#include "plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void plot_style(FILE *script)
+{
+    /* Okabe and Ito's palette, without its yellow: told apart by every kind of colour vision. */
+    static const char *const colours[MOST_CURVES] = {"#D55E00", "#0072B2", "#009E73", "#CC79A7",
+                                                     "#E69F00", "#56B4E9", "#000000"};
+    fputs("set encoding utf8\n"
+          "set minussign\n"
+          "set grid xtics ytics linetype 1 linecolor '#e3e3e3' linewidth 1\n"
+          "set border 3 linecolor '#707070'\n"
+          "set xtics nomirror scale 0.5\n"
+          "set ytics nomirror scale 0.5\n"
+          "set tics textcolor '#303030'\n"
+          "set xlabel 'time (s)' textcolor '#303030'\n"
+          "set autoscale noextend\n"
+          "set style textbox opaque fillcolor '#ffffff' noborder margins 0.3, 0.1\n"
+          "unset key\n",
+          script);
+    for (size_t i = 0; i < MOST_CURVES; i++) {
+        fprintf(script, "set linetype %zu linecolor '%s' linewidth 2.5 pointtype 7 pointsize 1.2\n", i + 1, colours[i]);
+    }
+}
+
+/* With a true minus sign before digits, as gnuplot sets it at the axes. */
+static void write_text(FILE *script, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (*text == '-' && text[1] >= '0' && text[1] <= '9') {
+            fputs("−", script);
+        } else {
+            fputc(*text, script);
+        }
+    }
+}
+
+void plot_legend(FILE *script, size_t i, const char *label, const char *note)
+{
+    double down = 2.6 * (double)i;
+    fprintf(script, "set label '━━' at screen %g, 0.94 left offset 0, %.2f textcolor linetype %zu\n", PLOT_LEGEND_LEFT,
+            -down, i + 1);
+    fputs("set label '", script);
+    write_text(script, label);
+    fprintf(script, "' at screen %g, 0.94 left offset 3, %.2f textcolor linetype %zu\n", PLOT_LEGEND_LEFT, -down,
+            i + 1);
+    fputs("set label '{/*0.85 ", script);
+    write_text(script, note);
+    fprintf(script, "}' at screen %g, 0.94 left offset 3, %.2f textcolor '#505050'\n", PLOT_LEGEND_LEFT, -down - 1.15);
+}
+
+void plot_footnote(FILE *script, const char *text)
+{
+    fprintf(script, "set label '{/*0.85 %s}' at screen %g, 0.05 left textcolor '#505050'\n", text, PLOT_LEGEND_LEFT);
+}
+
+float plot_round(float value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.0e", (double)value);
+    return strtof(text, NULL);
+}
+
+/* True if the text of dot i, in that row, would run into one before it. */
+static bool is_taken(const float times_s[], const size_t rows[], size_t i, size_t row, float width_s)
+{
+    for (size_t other = 0; other < i; other++) {
+        if (rows[other] == row && fabsf(times_s[other] - times_s[i]) < width_s) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void plot_dots(FILE *script, const float times_s[], const float heights[], size_t count, float end_s)
+{
+    size_t rows[MOST_CURVES];
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = 0;
+        while (is_taken(times_s, rows, i, rows[i], 0.1f * end_s)) {
+            rows[i]++;
+        }
+        if (times_s[i] <= end_s) {
+            fprintf(script,
+                    "set label '{/*0.85 %.3g s}' at first %.9g, %.9g center front boxed textcolor linetype %zu "
+                    "point linetype %zu offset 0, %.2f\n",
+                    (double)times_s[i], (double)times_s[i], (double)heights[i], i + 1, i + 1,
+                    1.05 + 0.95 * (double)rows[i]);
+        }
+    }
+}
