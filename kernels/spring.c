@@ -77,9 +77,8 @@ VF_INLINE void prefetch_springs(const gyre_springs *s, spring_features has, size
 }
 
 /* A block with one matrix: all loads before the stores. */
-VF_INLINE void step_block(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i, size_t end)
+VF_INLINE void step_block(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i)
 {
-    prefetch_springs(s, has, vf_ahead(i, end));
     spring_state state[VF_BLOCK_VECTORS];
     for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
         state[k] = load_springs(s, has, i + k * VF_LANES, VF_LANES);
@@ -92,8 +91,12 @@ VF_INLINE void step_block(const gyre_springs *s, spring_features has, const spri
 VF_INLINE void step_range(gyre_springs s, spring_features has, spring_matrix m, size_t begin, size_t end)
 {
     size_t i = begin;
+    for (; vf_ahead(i, end) > i; i += VF_BLOCK) {
+        prefetch_springs(&s, has, vf_ahead(i, end));
+        step_block(&s, has, &m, i);
+    }
     for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
-        step_block(&s, has, &m, i, end);
+        step_block(&s, has, &m, i);
     }
     for (size_t n; i < end; i += n) {
         n = vf_lanes_left(i, end);
@@ -286,11 +289,11 @@ VF_INLINE void step_palette_range(gyre_springs s, spring_features has, spring_pa
     spring_run run = begin_run(p, which[begin]);
     size_t i = begin;
     for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
+        prefetch_springs(&s, has, vf_ahead(i, end));
         if (vi_block_is(which + i, run.block) && !run.still) {
-            step_block(&s, has, &run.matrix, i, end);
+            step_block(&s, has, &run.matrix, i);
             continue;
         }
-        prefetch_springs(&s, has, vf_ahead(i, end));
         for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
             step_palette_vector(&s, has, p, &run, which, i + k * VF_LANES, VF_LANES);
         }
