@@ -6,11 +6,10 @@
 
 #include "math.c"
 #include "motion.c"
-#include "spring_matrix.c"
+#include "spring_matrix.c" /* before spring.c, whose springs move by these matrices */
+#include "spring.c"
 #include "spring_parameters.c"
 #include "spring_settling.c"
-
-#include "spring.c"
 
 #define ENTRY(member, plain, parameters, arguments)                                                                    \
     static gyre_status enter_##member parameters                                                                       \

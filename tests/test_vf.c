@@ -447,6 +447,30 @@ static void test_load_rows(void **state)
     guarded_free(memory);
 }
 
+/* Every bit of every place counts, and nothing beyond the block is looked at. */
+static void test_block_is(void **state)
+{
+    (void)state;
+    const uint16_t values[] = {0, 1, 0x7fff, 0x8000, 0xffff};
+    EACH_OPS(ops) {
+        uint16_t block[64];
+        assert_true(ops->block < 64);
+        for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
+            for (size_t i = 0; i < 64; i++) {
+                block[i] = i < ops->block ? values[v] : (uint16_t)~values[v];
+            }
+            assert_true(ops->vi_block_is(block, values[v]));
+            for (size_t i = 0; i < ops->block; i++) {
+                for (unsigned bit = 0; bit < 16; bit++) {
+                    block[i] ^= (uint16_t)(1u << bit);
+                    assert_false(ops->vi_block_is(block, values[v]));
+                    block[i] ^= (uint16_t)(1u << bit);
+                }
+            }
+        }
+    }
+}
+
 /* A loop with a whole block left never asks for memory behind it or beyond the range: what is not mapped costs a walk.
  */
 static void test_ahead(void **state)
@@ -498,6 +522,7 @@ int main(void)
         cmocka_unit_test(test_byte_tails),
         cmocka_unit_test(test_load_u16),
         cmocka_unit_test(test_load_rows),
+        cmocka_unit_test(test_block_is),
         cmocka_unit_test(test_ahead),
         cmocka_unit_test(test_set1_and_first),
     };

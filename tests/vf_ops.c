@@ -126,6 +126,8 @@ static void array_vi_load_u16_n(const uint16_t *from, size_t n, int32_t *out)
     store_integers(out, vi_load_u16_n(from, n));
 }
 
+static bool array_vi_block_is(const uint16_t *from, uint16_t x) { return vi_block_is(from, vi_set1_u16(x)); }
+
 static void array_vf_load_rows4(const float *table, const uint16_t *which, float *out)
 {
     vf column[4];
@@ -170,6 +172,7 @@ const vf_ops VF_OPS = {
     .vf_store_n = array_vf_store_n,
     .vm_store_bytes_n = array_vm_store_bytes_n,
     .vi_load_u16_n = array_vi_load_u16_n,
+    .vi_block_is = array_vi_block_is,
     .vf_load_rows4 = array_vf_load_rows4,
     .block = VF_BLOCK,
     .vf_ahead = vf_ahead,
