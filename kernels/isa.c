@@ -8,6 +8,7 @@
 #include "motion.c"
 #include "spring_matrix.c" /* before spring.c, whose springs move by these matrices */
 #include "spring.c"
+#include "spring_palette.c"
 #include "spring_parameters.c"
 #include "spring_settling.c"
 

@@ -116,13 +116,14 @@ static gyre_status check_springs(const gyre_springs *springs, size_t begin, size
     return begin < end && (springs->position == NULL || springs->velocity == NULL) ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
-/* Zeros of either sign. By bits, because units for integers are idle where this is asked often. */
+/* Zeros of either sign. By bits, because units for integers are idle where this is asked often; the first word settles
+   it for nearly every matrix. */
 VF_INLINE bool is_identity(const gyre_spring_matrix *m)
 {
     const uint32_t one = 0x3f800000, magnitude = 0x7fffffff;
     uint32_t bits[4];
     memcpy(bits, m, sizeof bits);
-    return ((bits[0] ^ one) | (bits[1] & magnitude) | (bits[2] & magnitude) | (bits[3] ^ one)) == 0;
+    return bits[0] == one && ((bits[1] & magnitude) | (bits[2] & magnitude) | (bits[3] ^ one)) == 0;
 }
 
 static bool is_finite_matrix(gyre_spring_matrix m)
@@ -185,150 +186,6 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
         step_range(*springs, (spring_features){0}, m, begin, end);
     }
     return GYRE_OK;
-}
-
-/* ---- A palette of matrices. ---- */
-
-VF_INLINE spring_matrix select_matrix(vm m, spring_matrix a, spring_matrix b)
-{
-    return (spring_matrix){
-        vf_select(m, a.pos_pos, b.pos_pos),
-        vf_select(m, a.pos_vel, b.pos_vel),
-        vf_select(m, a.vel_pos, b.vel_pos),
-        vf_select(m, a.vel_vel, b.vel_vel),
-    };
-}
-
-/* Where the matrix is the identity, zeros of either sign. */
-VF_INLINE vm are_identities(const spring_matrix *m)
-{
-    const vi one = vf_bits(vf_set1(1));
-    vi diagonal = vi_or(vi_xor(vf_bits(m->pos_pos), one), vi_xor(vf_bits(m->vel_vel), one));
-    vi others = vi_or(vf_bits(m->pos_vel), vf_bits(m->vel_pos));
-    return vi_disjoint(vi_or(diagonal, others), vi_set1(INT32_MAX));
-}
-
-typedef struct spring_palette {
-    const gyre_spring_matrix *matrices;
-    size_t count;
-    bool out_of_range; /* an index was beyond the palette */
-} spring_palette;
-
-/* A run of equal indices. */
-typedef struct spring_run {
-    vi index, block; /* in every lane, and in every 16 bits */
-    spring_matrix matrix;
-    bool still; /* it is the identity */
-} spring_run;
-
-/* Beyond the palette a spring stays as it is: the identity. */
-VF_INLINE const gyre_spring_matrix *palette_entry(spring_palette *p, uint16_t which)
-{
-    static const gyre_spring_matrix identity = {1, 0, 0, 1};
-    bool inside = which < p->count;
-    p->out_of_range |= !inside;
-    return inside ? &p->matrices[which] : &identity;
-}
-
-VF_INLINE spring_run begin_run(spring_palette *p, uint16_t which)
-{
-    const gyre_spring_matrix *m = palette_entry(p, which);
-    return (spring_run){vi_set1(which), vi_set1_u16(which), broadcast_matrix(m), is_identity(m)};
-}
-
-/* Indices with no order in them. */
-VF_INLINE spring_matrix palette_lookup(spring_palette *p, vi indices, const uint16_t *which, size_t n)
-{
-    vf column[4];
-    vm inside = vi_disjoint(vi_sub(vi_set1((int32_t)p->count - 1), indices), vi_set1(INT32_MIN));
-    if (n == VF_LANES && vm_all(inside)) {
-        vf_load_rows4(&p->matrices->pos_pos, which, column);
-    } else {
-        gyre_spring_matrix rows[GYRE_LANES];
-        uint16_t own_row[GYRE_LANES];
-        for (uint16_t lane = 0; lane < GYRE_LANES; lane++) {
-            rows[lane] = *palette_entry(p, which[lane < n ? lane : 0]);
-            own_row[lane] = lane;
-        }
-        vf_load_rows4(&rows->pos_pos, own_row, column);
-    }
-    return (spring_matrix){column[0], column[1], column[2], column[3]};
-}
-
-/* One vector, wherever its indices lie: in the run, across its end (two matrices are blended), or anywhere. */
-VF_INLINE void step_palette_vector(const gyre_springs *s, spring_features has, spring_palette *p, spring_run *run,
-                                   const uint16_t *which, size_t i, size_t n)
-{
-    vi indices = vi_load_u16_n(which + i, n);
-    vm in_run = vi_eq(indices, run->index);
-    spring_state old = load_springs(s, has, i, n);
-    if (vm_all(in_run) && !run->still) {
-        store_springs(s, has, advance_springs(s, has, &run->matrix, old), i, n);
-        return;
-    }
-    spring_run next = begin_run(p, which[i + n - 1]);
-    vm in_next = vi_eq(indices, next.index);
-    bool two_runs = vm_all(vm_or(in_run, in_next));
-    spring_matrix m =
-        two_runs ? select_matrix(in_run, run->matrix, next.matrix) : palette_lookup(p, indices, which + i, n);
-    spring_state new = advance_springs(s, has, &m, old);
-    if (!two_runs || run->still || next.still) {
-        vm still = are_identities(&m);
-        new.position = vf_select(still, old.position, new.position);
-        new.velocity = vf_select(still, old.velocity, new.velocity);
-    }
-    store_springs(s, has, new, i, n);
-    *run = next;
-}
-
-/* Styles come in runs: while indices repeat, the matrix stays in registers and the loop is the one of a shared matrix.
-   Whichever way a spring's matrix is found, its bits are the same. */
-VF_INLINE void step_palette_range(gyre_springs s, spring_features has, spring_palette *p, const uint16_t *which,
-                                  size_t begin, size_t end)
-{
-    spring_run run = begin_run(p, which[begin]);
-    size_t i = begin;
-    for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
-        prefetch_springs(&s, has, vf_ahead(i, end));
-        if (vi_block_is(which + i, run.block) && !run.still) {
-            step_block(&s, has, &run.matrix, i);
-            continue;
-        }
-        for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
-            step_palette_vector(&s, has, p, &run, which, i + k * VF_LANES, VF_LANES);
-        }
-    }
-    for (size_t n; i < end; i += n) {
-        n = vf_lanes_left(i, end);
-        step_palette_vector(&s, has, p, &run, which, i, n);
-    }
-}
-
-GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
-                                                      const gyre_spring_matrix *palette, size_t palette_count,
-                                                      const uint16_t *which)
-{
-    if (springs == NULL) {
-        return GYRE_ERROR_NULL;
-    }
-    gyre_status status = check_springs(springs, begin, end);
-    if (status != GYRE_OK || begin == end) {
-        return status;
-    }
-    if (which == NULL || (palette == NULL && palette_count > 0)) {
-        return GYRE_ERROR_NULL;
-    }
-    /* a 16-bit index reaches no further */
-    spring_palette p = {.matrices = palette, .count = palette_count < 0x10000 ? palette_count : 0x10000};
-    spring_features has = features_of(springs);
-    if (has.period || has.rest || has.awake) {
-        step_palette_range(*springs, has, &p, which, begin, end);
-    } else if (has.target) {
-        step_palette_range(*springs, (spring_features){.target = true}, &p, which, begin, end);
-    } else {
-        step_palette_range(*springs, (spring_features){0}, &p, which, begin, end);
-    }
-    return p.out_of_range ? GYRE_ERROR_RANGE : GYRE_OK;
 }
 
 /* ---- Parameters per spring. ---- */

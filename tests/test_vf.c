@@ -397,22 +397,20 @@ static void test_byte_tails(void **state)
     guarded_free(memory);
 }
 
-/* Indices of 16 bits, all of them read without a sign, and none beyond the nth. */
+/* Indices of 16 bits, all of them read without a sign, and none beyond the last. */
 static void test_load_u16(void **state)
 {
     (void)state;
     guarded_memory memory = guarded_new(1);
     EACH_OPS(ops) {
-        for (size_t n = 0; n <= ops->lanes; n++) {
-            uint16_t *from = (uint16_t *)(void *)memory.end - n;
-            for (size_t i = 0; i < n; i++) {
-                from[i] = (uint16_t)(0xffff - 4111 * i);
-            }
-            int32_t loaded[16];
-            ops->vi_load_u16_n(from, n, loaded);
-            for (size_t i = 0; i < ops->lanes; i++) {
-                assert_int_equal(loaded[i], i < n ? 0xffff - 4111 * (int)i : 0);
-            }
+        uint16_t *from = (uint16_t *)(void *)memory.end - ops->lanes;
+        for (size_t i = 0; i < ops->lanes; i++) {
+            from[i] = (uint16_t)(0xffff - 4111 * i);
+        }
+        int32_t loaded[16];
+        ops->vi_load_u16(from, loaded);
+        for (size_t i = 0; i < ops->lanes; i++) {
+            assert_int_equal(loaded[i], 0xffff - 4111 * (int)i);
         }
     }
     guarded_free(memory);
@@ -447,28 +445,54 @@ static void test_load_rows(void **state)
     guarded_free(memory);
 }
 
-/* Every bit of every place counts, and nothing beyond the block is looked at. */
-static void test_block_is(void **state)
+/* No change, one in any place, and two in any places, by any bit; and nothing beyond the chunk is read. */
+static void test_changes(void **state)
 {
     (void)state;
-    const uint16_t values[] = {0, 1, 0x7fff, 0x8000, 0xffff};
+    guarded_memory memory = guarded_new(1);
     EACH_OPS(ops) {
-        uint16_t block[64];
-        assert_true(ops->block < 64);
-        for (size_t v = 0; v < sizeof values / sizeof values[0]; v++) {
-            for (size_t i = 0; i < 64; i++) {
-                block[i] = i < ops->block ? values[v] : (uint16_t)~values[v];
-            }
-            assert_true(ops->vi_block_is(block, values[v]));
-            for (size_t i = 0; i < ops->block; i++) {
-                for (unsigned bit = 0; bit < 16; bit++) {
-                    block[i] ^= (uint16_t)(1u << bit);
-                    assert_false(ops->vi_block_is(block, values[v]));
-                    block[i] ^= (uint16_t)(1u << bit);
+        uint16_t *from = (uint16_t *)(void *)memory.end - ops->chunk;
+        for (size_t first = 1; first <= ops->chunk; first++) {
+            for (size_t second = first; second <= ops->chunk; second++) {
+                const uint16_t start = (uint16_t)(first * 40503 + second),
+                               bit = (uint16_t)(1u << (first + second) % 16);
+                for (size_t i = 0; i < ops->chunk; i++) {
+                    from[i] = i >= first && (i < second || second == first) ? start ^ bit : start;
                 }
+                int changes = (first < ops->chunk) + (second > first && second < ops->chunk);
+                size_t found = 0;
+                assert_int_equal(ops->vi_changes_u16(from, &found), changes);
+                assert_int_equal(found, first);
             }
         }
     }
+    guarded_free(memory);
+}
+
+/* Every place counts, compared without a sign; and nothing beyond the chunk is read. */
+static void test_chunk_is_at_most(void **state)
+{
+    (void)state;
+    const uint16_t limits[] = {0, 1, 0x7fff, 0x8000, 0xfffe, 0xffff};
+    guarded_memory memory = guarded_new(1);
+    EACH_OPS(ops) {
+        uint16_t *from = (uint16_t *)(void *)memory.end - ops->chunk;
+        for (size_t v = 0; v < sizeof limits / sizeof limits[0]; v++) {
+            for (size_t i = 0; i < ops->chunk; i++) {
+                from[i] = (uint16_t)(limits[v] - i % 2 * limits[v]);
+            }
+            assert_true(ops->vi_chunk_is_at_most(from, limits[v]));
+            for (size_t i = 0; i < ops->chunk && limits[v] < 0xffff; i++) {
+                const uint16_t kept = from[i];
+                from[i] = (uint16_t)(limits[v] + 1);
+                assert_false(ops->vi_chunk_is_at_most(from, limits[v]));
+                from[i] = i % 3 ? 0xffff : kept;
+                assert_true(ops->vi_chunk_is_at_most(from, limits[v]) == (i % 3 == 0));
+                from[i] = kept;
+            }
+        }
+    }
+    guarded_free(memory);
 }
 
 /* A loop with a whole block left never asks for memory behind it or beyond the range: what is not mapped costs a walk.
@@ -522,7 +546,8 @@ int main(void)
         cmocka_unit_test(test_byte_tails),
         cmocka_unit_test(test_load_u16),
         cmocka_unit_test(test_load_rows),
-        cmocka_unit_test(test_block_is),
+        cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_chunk_is_at_most),
         cmocka_unit_test(test_ahead),
         cmocka_unit_test(test_set1_and_first),
     };

@@ -121,12 +121,14 @@ static void array_vm_store_bytes_n(uint8_t *to, const float *a, const float *b, 
     vm_store_bytes_n(to, less(a, b), n);
 }
 
-static void array_vi_load_u16_n(const uint16_t *from, size_t n, int32_t *out)
+static void array_vi_load_u16(const uint16_t *from, int32_t *out) { store_integers(out, vi_load_u16(from)); }
+
+static int array_vi_changes_u16(const uint16_t *from, size_t *first_change)
 {
-    store_integers(out, vi_load_u16_n(from, n));
+    return vi_changes_u16(from, first_change);
 }
 
-static bool array_vi_block_is(const uint16_t *from, uint16_t x) { return vi_block_is(from, vi_set1_u16(x)); }
+static bool array_vi_chunk_is_at_most(const uint16_t *from, uint16_t most) { return vi_chunk_is_at_most(from, most); }
 
 static void array_vf_load_rows4(const float *table, const uint16_t *which, float *out)
 {
@@ -171,10 +173,12 @@ const vf_ops VF_OPS = {
     .vf_load_n = array_vf_load_n,
     .vf_store_n = array_vf_store_n,
     .vm_store_bytes_n = array_vm_store_bytes_n,
-    .vi_load_u16_n = array_vi_load_u16_n,
-    .vi_block_is = array_vi_block_is,
+    .vi_load_u16 = array_vi_load_u16,
+    .vi_changes_u16 = array_vi_changes_u16,
+    .vi_chunk_is_at_most = array_vi_chunk_is_at_most,
     .vf_load_rows4 = array_vf_load_rows4,
     .block = VF_BLOCK,
+    .chunk = VF_CHUNK,
     .vf_ahead = vf_ahead,
     .vf_set1 = array_vf_set1,
     .vf_first = array_vf_first,

@@ -63,11 +63,13 @@ typedef struct vf_ops {
     void (*vf_load_n)(const float *from, size_t n, float *out);
     void (*vf_store_n)(float *to, const float *from, size_t n);
     void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
-    void (*vi_load_u16_n)(const uint16_t *from, size_t n, int32_t *out);
-    bool (*vi_block_is)(const uint16_t *from, uint16_t x);                        /* `block` of them */
+    void (*vi_load_u16)(const uint16_t *from, int32_t *out);
+    int (*vi_changes_u16)(const uint16_t *from, size_t *first_change); /* `chunk` of them, and of the next */
+    bool (*vi_chunk_is_at_most)(const uint16_t *from, uint16_t most);
     void (*vf_load_rows4)(const float *table, const uint16_t *which, float *out); /* four columns of `lanes` floats */
-    /* Of no vector: how many elements a loop takes at a time, and where at element i of i..end-1 it asks for memory. */
-    size_t block;
+    /* Of no vector: how many elements a loop takes and how many indices it looks at, and where at element i of
+       i..end-1 it asks for memory. */
+    size_t block, chunk;
     size_t (*vf_ahead)(size_t i, size_t end);
     void (*vf_set1)(float x, float *out);
     float (*vf_first)(const float *from);

@@ -9,8 +9,7 @@
             between tables: two roundings in a portable one, one in a fused one.
    NaN      Arithmetic passes NaN on. Comparisons with NaN are false. vf_min and vf_max answer their second argument
             if either is NaN. vf_abs, vf_neg, vf_copysign, vf_select and vf_drop move bits and ask no questions.
-   Blocks   Loops over memory take VF_BLOCK elements at a time; vi_block_is asks whether so many 16-bit integers are all
-            what vi_set1_u16 was given.
+   Blocks   Loops over memory take VF_BLOCK elements at a time, and look at VF_CHUNK 16-bit indices at a time.
    Tails    vf_load_n and vf_store_n touch n lanes of memory only; the lanes beyond read as 0. */
 #ifndef GYRE_SIMD_VF_H
 #define GYRE_SIMD_VF_H
@@ -86,15 +85,33 @@ VF_INLINE vi vi_load_u16(const uint16_t *p)
     return simde_mm_unpacklo_epi16(simde_mm_loadl_epi64((const simde__m128i *)p), simde_mm_setzero_si128());
 }
 
-VF_INLINE vi vi_set1_u16(uint16_t x) { return simde_mm_set1_epi16((int16_t)x); }
-VF_INLINE bool vi_block_is(const uint16_t *p, vi all)
+#define VF_CHUNK 32
+#define VI_BORDER_BITS 2
+VF_INLINE uint64_t vi_borders8(const uint16_t *p)
 {
-    simde__m128i low = simde_mm_cmpeq_epi16(simde_mm_loadu_si128((const simde__m128i *)p), all);
-    simde__m128i high = simde_mm_cmpeq_epi16(simde_mm_loadu_si128((const simde__m128i *)(p + 8)), all);
-    return simde_mm_movemask_epi8(simde_mm_and_si128(low, high)) == 0xffff;
+    simde__m128i these = simde_mm_loadu_si128((const simde__m128i *)p);
+    simde__m128i next = simde_mm_loadu_si128((const simde__m128i *)(p + 1));
+    return (uint64_t)simde_mm_movemask_epi8(simde_mm_cmpeq_epi16(these, next)) ^ 0xffff;
+}
+VF_INLINE uint64_t vi_borders_u16(const uint16_t *p)
+{
+    uint64_t low = vi_borders8(p) | vi_borders8(p + 8) << 16;
+    return low | vi_borders8(p + 16) << 32 | vi_borders8(p + 23) << 46;
+}
+VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
+{
+    simde__m128i over = simde_mm_setzero_si128();
+    for (size_t k = 0; k < VF_CHUNK; k += 8) {
+        simde__m128i these = simde_mm_loadu_si128((const simde__m128i *)(p + k));
+        over = simde_mm_or_si128(over, simde_mm_subs_epu16(these, simde_mm_set1_epi16((int16_t)most)));
+    }
+    return simde_mm_movemask_epi8(simde_mm_cmpeq_epi16(over, simde_mm_setzero_si128())) == 0xffff;
 }
 
-VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i) { return vf_load(table + 4 * which[i]); }
+VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
+{
+    return vf_load(table + (size_t)4 * which[i]);
+}
 VF_INLINE vf vf_zip_low(vf a, vf b) { return simde_mm_unpacklo_ps(a, b); }
 VF_INLINE vf vf_zip_high(vf a, vf b) { return simde_mm_unpackhi_ps(a, b); }
 VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
@@ -174,16 +191,28 @@ VF_INLINE vi vi_load_u16(const uint16_t *p)
     return simde_mm256_cvtepu16_epi32(simde_mm_loadu_si128((const simde__m128i *)p));
 }
 
-VF_INLINE vi vi_set1_u16(uint16_t x) { return simde_mm256_set1_epi16((int16_t)x); }
-VF_INLINE bool vi_block_is(const uint16_t *p, vi all)
+#define VF_CHUNK 32
+#define VI_BORDER_BITS 2
+VF_INLINE uint64_t vi_borders16(const uint16_t *p)
 {
-    simde__m256i block = simde_mm256_loadu_si256((const simde__m256i *)p);
-    return simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi16(block, all)) == -1;
+    simde__m256i these = simde_mm256_loadu_si256((const simde__m256i *)p);
+    simde__m256i next = simde_mm256_loadu_si256((const simde__m256i *)(p + 1));
+    return ~(uint32_t)simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi16(these, next));
+}
+VF_INLINE uint64_t vi_borders_u16(const uint16_t *p) { return vi_borders16(p) | vi_borders16(p + 15) << 30; }
+VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
+{
+    simde__m256i limit = simde_mm256_set1_epi16((int16_t)most);
+    simde__m256i low = simde_mm256_subs_epu16(simde_mm256_loadu_si256((const simde__m256i *)p), limit);
+    simde__m256i high = simde_mm256_subs_epu16(simde_mm256_loadu_si256((const simde__m256i *)(p + 16)), limit);
+    simde__m256i inside = simde_mm256_cmpeq_epi16(simde_mm256_or_si256(low, high), simde_mm256_setzero_si256());
+    return simde_mm256_movemask_epi8(inside) == -1;
 }
 
 VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
 {
-    simde__m128 low = simde_mm_loadu_ps(table + 4 * which[i]), high = simde_mm_loadu_ps(table + 4 * which[i + 4]);
+    simde__m128 low = simde_mm_loadu_ps(table + (size_t)4 * which[i]),
+                high = simde_mm_loadu_ps(table + (size_t)4 * which[i + 4]);
     return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(low), high, 1);
 }
 VF_INLINE vf vf_zip_low(vf a, vf b) { return simde_mm256_unpacklo_ps(a, b); }
@@ -249,18 +278,26 @@ VF_INLINE void vm_store_bytes(uint8_t *p, vm m) { _mm_storeu_si128((__m128i *)p,
 VF_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
 VF_INLINE vi vi_load_u16(const uint16_t *p) { return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p)); }
 
-VF_INLINE vi vi_set1_u16(uint16_t x) { return _mm512_set1_epi16((int16_t)x); }
-VF_INLINE bool vi_block_is(const uint16_t *p, vi all)
+#define VF_CHUNK 64
+#define VI_BORDER_BITS 1
+VF_INLINE uint64_t vi_borders32(const uint16_t *p)
 {
-    return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(p), all) == 0;
+    return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(p), _mm512_loadu_si512(p + 1));
+}
+VF_INLINE uint64_t vi_borders_u16(const uint16_t *p) { return vi_borders32(p) | vi_borders32(p + 31) << 31; }
+VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
+{
+    __m512i limit = _mm512_set1_epi16((int16_t)most);
+    __mmask32 low = _mm512_cmpgt_epu16_mask(_mm512_loadu_si512(p), limit);
+    return (low | _mm512_cmpgt_epu16_mask(_mm512_loadu_si512(p + 32), limit)) == 0;
 }
 
 VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
 {
-    __m512 rows = _mm512_castps128_ps512(_mm_loadu_ps(table + 4 * which[i]));
-    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + 4 * which[i + 4]), 1);
-    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + 4 * which[i + 8]), 2);
-    return _mm512_insertf32x4(rows, _mm_loadu_ps(table + 4 * which[i + 12]), 3);
+    __m512 rows = _mm512_castps128_ps512(_mm_loadu_ps(table + (size_t)4 * which[i]));
+    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 4]), 1);
+    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 8]), 2);
+    return _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 12]), 3);
 }
 VF_INLINE vf vf_zip_low(vf a, vf b) { return _mm512_unpacklo_ps(a, b); }
 VF_INLINE vf vf_zip_high(vf a, vf b) { return _mm512_unpackhi_ps(a, b); }
@@ -350,14 +387,19 @@ VF_INLINE void vm_store_bytes_n(uint8_t *p, vm m, size_t n)
     memcpy(p, padded, n);
 }
 
-VF_INLINE vi vi_load_u16_n(const uint16_t *p, size_t n)
+/* How often the VF_CHUNK integers from p on change: 0, 1, or 2 for more; and where they first differ from p[0],
+   VF_CHUNK if they never do. vi_borders_u16 has VI_BORDER_BITS bits for each pair of neighbours, set if they differ;
+   its last two loads overlap, so that nothing beyond the chunk is read. */
+VF_INLINE int vi_changes_u16(const uint16_t *p, size_t *first_change)
 {
-    if (n == VF_LANES) {
-        return vi_load_u16(p);
+    const uint64_t borders = vi_borders_u16(p);
+    if (borders == 0) {
+        *first_change = VF_CHUNK;
+        return 0;
     }
-    uint16_t padded[GYRE_LANES] = {0};
-    memcpy(padded, p, n * sizeof *p);
-    return vi_load_u16(padded);
+    const unsigned bits_before = (unsigned)__builtin_ctzll(borders);
+    *first_change = bits_before / VI_BORDER_BITS + 1;
+    return borders >> bits_before == (1 << VI_BORDER_BITS) - 1 ? 1 : 2;
 }
 
 /* column[c] holds table[4 * which[i] + c] in lane i: whole rows are loaded and transposed, which is twice as fast as
