@@ -15,8 +15,9 @@ typedef struct spring_matrix {
     vf pos_pos, pos_vel, vel_pos, vel_vel;
 } spring_matrix;
 
-/* Side by side: two vectors where there are registers for them. */
-#define SPRING_VECTORS (GYRE_LANES == 16 ? 2 : 1)
+/* Side by side: a CPU looks ahead no further than one and a half vectors, in which the latencies of a single one do not
+   hide. Four lanes are slower so, for want of registers. */
+#define SPRING_VECTORS (GYRE_LANES == 4 ? 1 : 2)
 
 /* One vector of springs while its matrices are made. */
 typedef struct spring_lanes {
@@ -31,11 +32,11 @@ typedef struct spring_lanes {
     vm faint;
 } spring_lanes;
 
-/* Not what anybody simulates: here products might overflow and meet an exponential that has long been 0. */
-VF_INLINE vm is_odd(const spring_lanes *l)
+/* What anybody simulates: beyond it products might overflow and meet an exponential that has long been 0. */
+VF_INLINE vm is_ordinary(const spring_lanes *l)
 {
     vf largest = vf_max(vf_max(l->w, l->z), vf_abs(l->t)), smallest = vf_min(l->w, l->z);
-    return vm_not(vm_and(vf_lt(largest, vf_set1(0x1p30f)), vf_le(vf_set1(0), smallest)));
+    return vm_and(vf_lt(largest, vf_set1(0x1p30f)), vf_le(vf_set1(0), smallest));
 }
 
 /* A parameter that is negative, NaN or infinite makes its spring NaN; others are kept from overflowing. */
@@ -145,23 +146,23 @@ VF_INLINE spring_matrix assemble(const spring_lanes *l, bool any_reduced, bool a
 VF_INLINE void spring_matrices_of(const vf *w, const vf *z, const vf *t, spring_matrix *m, size_t vectors)
 {
     spring_lanes lanes[SPRING_VECTORS];
-    bool any_odd = false, any_swings = false, any_creeps = false, any_far = false;
+    vm ordinary, swings, creeps, near; /* of all vectors */
     for (size_t k = 0; k < vectors; k++) {
         lanes[k] = (spring_lanes){.w = w[k], .z = z[k], .t = t[k], .minus_wt = vf_mul(w[k], vf_neg(t[k]))};
-        any_odd |= vm_any(is_odd(&lanes[k]));
+        ordinary = k == 0 ? is_ordinary(&lanes[k]) : vm_and(ordinary, is_ordinary(&lanes[k]));
     }
-    if (any_odd) {
+    if (!vm_all(ordinary)) {
         for (size_t k = 0; k < vectors; k++) {
             tame(&lanes[k]);
         }
     }
     for (size_t k = 0; k < vectors; k++) {
         classify(&lanes[k]);
-        any_swings |= vm_any(lanes[k].swings);
-        any_creeps |= vm_any(lanes[k].creeps);
+        swings = k == 0 ? lanes[k].swings : vm_or(swings, lanes[k].swings);
+        creeps = k == 0 ? lanes[k].creeps : vm_or(creeps, lanes[k].creeps);
         lanes[k].argument = lanes[k].s;
     }
-    bool any_reduced = any_swings || any_creeps;
+    const bool any_swings = vm_any(swings), any_creeps = vm_any(creeps), any_reduced = any_swings || any_creeps;
     if (any_reduced) {
         for (size_t k = 0; k < vectors; k++) {
             spring_lanes *l = &lanes[k];
@@ -180,8 +181,10 @@ VF_INLINE void spring_matrices_of(const vf *w, const vf *z, const vf *t, spring_
     }
     /* Where e would be subnormal its few bits would be multiplied up by w^2 t: carry 2^64 until the end. */
     for (size_t k = 0; k < vectors; k++) {
-        any_far |= vm_any(vm_not(vf_lt(vf_abs(lanes[k].exponent), vf_set1(64))));
+        vm is_near = vf_lt(vf_abs(lanes[k].exponent), vf_set1(64));
+        near = k == 0 ? is_near : vm_and(near, is_near);
     }
+    const bool any_far = !vm_all(near);
     if (any_far) {
         for (size_t k = 0; k < vectors; k++) {
             lanes[k].faint = vf_lt(lanes[k].exponent, vf_set1(-64));
