@@ -72,7 +72,6 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
 /* One matrix for all, and palettes of 64 whose indices are sorted in runs or in no order. */
 void add_palette(size_t count)
 {
-    auto state = std::make_shared<State>(count, false);
     auto palette = std::make_shared<std::vector<gyre_spring_matrix>>(64);
     for (size_t k = 0; k < palette->size(); k++) {
         gyre_spring_matrix_at({10.0f + static_cast<float>(k), 0}, dt, &(*palette)[k]);
@@ -84,16 +83,24 @@ void add_palette(size_t count)
         (*sorted)[i] = static_cast<uint16_t>((i + 29) / 64 % 64); /* runs that begin anywhere in a vector */
         (*unordered)[i] = static_cast<uint16_t>(random() % 64);
     }
-    for (const gyre_kernels *kernels : bench::runnable_tables()) {
-        gyre_springs springs = {};
-        springs.count = count;
-        springs.position = state->position.data();
-        springs.velocity = state->velocity.data();
-        const std::string group = "palette-" + bench::name_of(kernels);
-        bench::add(group, "shared", count, 16, [=] { kernels->springs_step(&springs, 0, count, palette->data()); });
-        for (auto &[name, which] : {std::pair{"runs-of-64", sorted}, {"unordered", unordered}}) {
-            bench::add(group, name, count, 18, [=, w = which, s = state] {
-                kernels->springs_step_palette(&springs, 0, count, palette->data(), palette->size(), w->data());
+    /* A state for each order: a spring keeps its matrix then, and its amplitude. */
+    using Indices = std::shared_ptr<std::vector<uint16_t>>;
+    for (auto &[name, which] :
+         {std::pair<const char *, Indices>{"shared", nullptr}, {"runs-of-64", sorted}, {"unordered", unordered}}) {
+        auto state = std::make_shared<State>(count, false);
+        for (const gyre_kernels *kernels : bench::runnable_tables()) {
+            const std::string group = "palette-" + bench::name_of(kernels);
+            bench::add(group, name, count, which ? 18 : 16, [=, indices = which] {
+                gyre_springs springs = {};
+                springs.count = count;
+                springs.position = state->position.data();
+                springs.velocity = state->velocity.data();
+                if (indices == nullptr) {
+                    kernels->springs_step(&springs, 0, count, palette->data());
+                } else {
+                    kernels->springs_step_palette(&springs, 0, count, palette->data(), palette->size(),
+                                                  indices->data());
+                }
             });
         }
     }

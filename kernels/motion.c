@@ -41,7 +41,11 @@ VF_INLINE motion_matrix motion_matrix_of(vf drag, vf t)
     vm none = vf_eq(p, vf_set1(0));
     vf p_or_one = vf_select(none, one, p); /* 0 / 0 */
     vf f1 = vf_select(none, one, vf_div(rise, p_or_one));
-    vf f2 = vf_select(vf_lt(one, vf_abs(p)), vf_div(vf_sub(f1, one), p_or_one), f2_near_zero(p));
+    vf f2 = f2_near_zero(p);
+    vm far = vf_lt(one, vf_abs(p));
+    if (vm_any(far)) {
+        f2 = vf_select(far, vf_div(vf_sub(f1, one), p_or_one), f2);
+    }
     vf pos_vel = vf_mul(t, f1);
     return (motion_matrix){
         .pos_vel = pos_vel,

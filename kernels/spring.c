@@ -257,6 +257,32 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, 
 
 /* ---- Evaluating instead of stepping. ---- */
 
+/* `vectors` whole vectors from i on, or the one that is left, of n springs. */
+VF_INLINE void evaluate_vectors(const gyre_springs *s, spring_features has, gyre_spring spring, const float *elapsed_s,
+                                float *position_out, float *velocity_out, size_t i, size_t vectors, size_t n)
+{
+    const bool damped = spring.angular_frequency > 0 && spring.damping_ratio > 0;
+    const vf speed_at_end = vf_set1(damped ? 0 : NAN);
+    vf w[SPRING_VECTORS], z[SPRING_VECTORS], t[SPRING_VECTORS];
+    spring_matrix m[SPRING_VECTORS];
+    for (size_t k = 0; k < vectors; k++) {
+        w[k] = vf_set1(spring.angular_frequency);
+        z[k] = vf_set1(spring.damping_ratio);
+        t[k] = vf_load_n(elapsed_s + i + k * VF_LANES, n);
+    }
+    spring_matrices_of(w, z, t, m, vectors);
+    for (size_t k = 0; k < vectors; k++, i += VF_LANES) {
+        spring_state old = load_springs(s, has, i, n), new = advance_springs(s, has, &m[k], old);
+        vm at_start = vf_eq(t[k], vf_set1(0)), at_end = vf_eq(t[k], vf_set1(INFINITY));
+        vf position = vf_select(at_start, old.position, new.position);
+        vf velocity = vf_select(at_start, old.velocity, new.velocity);
+        position = vf_select(at_end, vf_add(old.target, speed_at_end), position);
+        velocity = vf_select(at_end, speed_at_end, velocity);
+        vf_store_n(position_out + i, position, n);
+        vf_store_n(velocity_out + i, velocity, n);
+    }
+}
+
 GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                                             const float *elapsed_s, float *position_out, float *velocity_out)
 {
@@ -277,22 +303,13 @@ GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t be
         return GYRE_ERROR_NULL;
     }
     const spring_features has = features_of(&s);
-    const vf w = vf_set1(spring.angular_frequency), z = vf_set1(spring.damping_ratio);
-    const bool damped = spring.angular_frequency > 0 && spring.damping_ratio > 0;
-    const vf speed_at_end = vf_set1(damped ? 0 : NAN);
-    for (size_t i = begin, n; i < end; i += n) {
+    size_t i = begin;
+    for (; end - i >= SPRING_VECTORS * VF_LANES; i += SPRING_VECTORS * VF_LANES) {
+        evaluate_vectors(&s, has, spring, elapsed_s, position_out, velocity_out, i, SPRING_VECTORS, VF_LANES);
+    }
+    for (size_t n; i < end; i += n) {
         n = vf_lanes_left(i, end);
-        vf t = vf_load_n(elapsed_s + i, n);
-        spring_matrix m;
-        spring_matrices_of(&w, &z, &t, &m, 1);
-        spring_state old = load_springs(&s, has, i, n), new = advance_springs(&s, has, &m, old);
-        vm at_start = vf_eq(t, vf_set1(0)), at_end = vf_eq(t, vf_set1(INFINITY));
-        vf position = vf_select(at_start, old.position, new.position);
-        vf velocity = vf_select(at_start, old.velocity, new.velocity);
-        position = vf_select(at_end, vf_add(old.target, speed_at_end), position);
-        velocity = vf_select(at_end, speed_at_end, velocity);
-        vf_store_n(position_out + i, position, n);
-        vf_store_n(velocity_out + i, velocity, n);
+        evaluate_vectors(&s, has, spring, elapsed_s, position_out, velocity_out, i, 1, n);
     }
     return GYRE_OK;
 }
