@@ -127,7 +127,7 @@ VF_INLINE spring_matrix assemble(const spring_lanes *l, bool any_reduced, bool a
         vf e_sine = vf_mul(l->e, sine);
         if (any_creeps) {
             vf half = vf_mul(vf_set1(0.5f), l->e);
-            vf other = vf_mul(half, vf_scale(vf_add(c, sine), l->power));
+            vf other = vf_mul(half, vf_scale_normal(vf_add(c, sine), l->power));
             ec = vf_select(l->creeps, vf_add(half, other), ec);
             e_sine = vf_select(l->creeps, vf_sub(half, other), e_sine);
         }
@@ -195,7 +195,7 @@ VF_INLINE void spring_matrices_of(const vf *w, const vf *z, const vf *t, spring_
     }
     for (size_t k = 0; k < vectors; k++) {
         spring_lanes *l = &lanes[k];
-        l->e = vf_exp_and_lost(l->exponent, &l->e_lost);
+        l->e = vf_exp_and_lost(l->exponent, !any_far, &l->e_lost);
         if (any_swings) {
             l->e = vf_select(l->swings, vf_xor(l->e, l->flip), l->e);
         }

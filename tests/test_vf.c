@@ -332,6 +332,14 @@ static void test_scale(void **state)
                 fail_msg("%s vf_scale(%a, %a) is %a", ops_name(ops), (double)a[i], (double)n[i], (double)output[i]);
             }
         }
+        ops->vf_scale_normal(a, n, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            float want = (float)ldexp((double)a[i], (int)n[i]);
+            if (isnormal(a[i]) && isnormal(want) && float_bits(output[i]) != float_bits(want)) {
+                fail_msg("%s vf_scale_normal(%a, %a) is %a", ops_name(ops), (double)a[i], (double)n[i],
+                         (double)output[i]);
+            }
+        }
     }
 }
 

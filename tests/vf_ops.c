@@ -81,6 +81,11 @@ static void array_vf_scale(const float *a, const float *n, float *out, size_t co
     EACH_VECTOR vf_store(out + i, vf_scale(vf_load(a + i), vf_load(n + i)));
 }
 
+static void array_vf_scale_normal(const float *a, const float *n, float *out, size_t count)
+{
+    EACH_VECTOR vf_store(out + i, vf_scale_normal(vf_load(a + i), vf_load(n + i)));
+}
+
 static vm less(const float *a, const float *b) { return vf_lt(vf_load(a), vf_load(b)); }
 
 static void array_vm_and(const float *a, const float *b, const float *c, uint8_t *out, size_t count)
@@ -163,6 +168,7 @@ const vf_ops VF_OPS = {
     .vi_eq = array_vi_eq,
     .vi_to_vf = array_vi_to_vf,
     .vf_scale = array_vf_scale,
+    .vf_scale_normal = array_vf_scale_normal,
     .vm_and = array_vm_and,
     .vm_or = array_vm_or,
     .vm_not = array_vm_not,

@@ -46,6 +46,7 @@ typedef struct vf_ops {
     void (*vi_eq)(const int32_t *a, const int32_t *b, uint8_t *out, size_t count);
     void (*vi_to_vf)(const int32_t *a, float *out, size_t count);
     void (*vf_scale)(const float *a, const float *n, float *out, size_t count);
+    void (*vf_scale_normal)(const float *a, const float *n, float *out, size_t count);
 
     /* With the masks p = a < b and q = b < c: and, or, not p; whether any lane of p's first vector is set, and whether
        all are. */

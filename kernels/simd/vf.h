@@ -363,6 +363,17 @@ VF_INLINE vf vf_scale(vf a, vf n)
 }
 #endif
 
+/* The same where a 2^n is a normal number, in a third of the operations. NaN does not stay NaN. */
+VF_INLINE vf vf_scale_normal(vf a, vf n)
+{
+#if GYRE_LANES == 16
+    return vf_scale(a, n);
+#else
+    vi whole = vf_bits(vf_add(n, vf_set1(0x1.8p23f)));
+    return vf_from_bits(vi_add(vf_bits(a), vi_shl(whole, 23)));
+#endif
+}
+
 VF_INLINE vf vf_load_n(const float *p, size_t n)
 {
     if (n == VF_LANES) {

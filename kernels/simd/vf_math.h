@@ -60,15 +60,15 @@ VF_INLINE vf vf_exp(vf x)
 
 /* e^x for |x| <= 150, and what rounding took from it near x = 0, relative: where n is 0, (1 + lost) e^x is right to
    some 2^-26 |x|. For products with e^x that are to be rounded once. Largest error of e^x itself as of the portable
-   vf_exp. */
-VF_INLINE vf vf_exp_and_lost(vf x, vf *lost)
+   vf_exp. `normal` tells that all |x| are at most 80. */
+VF_INLINE vf vf_exp_and_lost(vf x, bool normal, vf *lost)
 {
     vf n, r, p;
     vf_exp_parts(x, &n, &r, &p);
     vf less_one = vf_mla(vf_mul(r, r), p, r);
     vf whole = vf_add(vf_set1(1.0f), less_one);
     *lost = vf_sub(less_one, vf_sub(whole, vf_set1(1.0f)));
-    return vf_scale(whole, n);
+    return normal ? vf_scale_normal(whole, n) : vf_scale(whole, n);
 }
 
 /* e^x - 1 = 2^n (1 + r + r^2/2 + r^3 p(r)) - 1, reduced as in vf_exp, but with r_low = what rounding r lost.
