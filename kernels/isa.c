@@ -6,6 +6,10 @@
 
 #include "math.c"
 #include "motion.c"
+#include "rotation.c"
+#include "body.c" /* after rotation.c, by whose series bodies turn */
+#include "body_views.c"
+#include "inertia.c"
 #include "spring_matrix.c" /* before spring.c, whose springs move by these matrices */
 #include "spring.c"
 #include "spring_palette.c"

@@ -56,6 +56,29 @@
         (velocity, drag, speed, out_s))                                                                                \
     ROW(drag_time_to_position, gyre_drag_time_to_position,                                                             \
         (float position, float velocity, float drag, float where, float *out_s),                                       \
-        (position, velocity, drag, where, out_s))
+        (position, velocity, drag, where, out_s))                                                                      \
+    ROW(rotation_matrix, gyre_rotation_matrix,                                                                         \
+        (const float *vx, const float *vy, const float *vz, float *const r[9], size_t begin, size_t end),              \
+        (vx, vy, vz, r, begin, end))                                                                                   \
+    ROW(rotation_tangent, gyre_rotation_tangent,                                                                       \
+        (const float *vx, const float *vy, const float *vz, float *const t[9], size_t begin, size_t end),              \
+        (vx, vy, vz, t, begin, end))                                                                                   \
+    ROW(rotation_quaternion, gyre_rotation_quaternion,                                                                 \
+        (const float *vx, const float *vy, const float *vz, float *const q[4], size_t begin, size_t end),              \
+        (vx, vy, vz, q, begin, end))                                                                                   \
+    ROW(bodies_step, gyre_bodies_step,                                                                                 \
+        (const gyre_bodies *bodies, size_t begin, size_t end, float dt_s, const gyre_body_solver *solver,              \
+         gyre_body_report *report),                                                                                    \
+        (bodies, begin, end, dt_s, solver, report))                                                                    \
+    ROW(bodies_energy, gyre_bodies_energy, (const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J),     \
+        (bodies, begin, end, energy_J))                                                                                \
+    ROW(bodies_angular_velocity, gyre_bodies_angular_velocity,                                                         \
+        (const gyre_bodies *bodies, size_t begin, size_t end, float *const omega[3]), (bodies, begin, end, omega))     \
+    ROW(bodies_transforms, gyre_bodies_transforms,                                                                     \
+        (const gyre_bodies *bodies, size_t begin, size_t end, const float *x, const float *y, const float *z,          \
+         float *rows3x4, size_t stride_bytes),                                                                         \
+        (bodies, begin, end, x, y, z, rows3x4, stride_bytes))                                                          \
+    ROW(inertia_principal, gyre_inertia_principal, (const float tensor[6], float moments[3], float axes[4]),           \
+        (tensor, moments, axes))
 
 #endif

@@ -101,24 +101,14 @@ VF_INLINE void find_decays(spring_lanes *l, bool any_swings)
     l->reduced = any_swings ? vf_select(l->creeps, r, l->reduced) : r;
 }
 
-/* C(s) - 1 and S(s) - 1 for s in [-2.05, 2.5], within 0.4 eps and 0.1 eps. */
-VF_INLINE void spring_series(vf s, vf *c_less_one, vf *s_less_one)
-{
-    vf s2 = vf_mul(s, s);
-    vf c = vf_mla(s, vf_set1(VF_ENTIRE_C_2), vf_set1(VF_ENTIRE_C_1));
-    c = vf_mla(s2, vf_mla(s, vf_set1(VF_ENTIRE_C_4), vf_set1(VF_ENTIRE_C_3)), c);
-    *c_less_one = vf_mul(s, vf_mla(s, c, vf_set1(VF_ENTIRE_C_0)));
-    vf d = vf_mla(s, vf_set1(VF_ENTIRE_S_2), vf_set1(VF_ENTIRE_S_1));
-    d = vf_mla(s2, vf_mla(s, vf_set1(VF_ENTIRE_S_4), vf_set1(VF_ENTIRE_S_3)), d);
-    *s_less_one = vf_mul(s, vf_mla(s, d, vf_set1(VF_ENTIRE_S_0)));
-}
-
 /* E C and E S into the matrix. Near s = 0 rounding E S once, not three times, keeps vel_pos within its bound. */
 VF_INLINE spring_matrix assemble(const spring_lanes *l, bool any_reduced, bool any_creeps)
 {
     const vf one = vf_set1(1);
-    vf c1, s1;
-    spring_series(l->argument, &c1, &s1);
+    vf c1, s1; /* C - 1 and S - 1 */
+    vf_entire(l->argument, &c1, &s1);
+    c1 = vf_mul(l->argument, c1);
+    s1 = vf_mul(l->argument, s1);
     vf c = vf_add(one, c1);
     vf ec = vf_mul(l->e, c);
     vf es = vf_mla(l->e, vf_add(s1, l->e_lost), l->e);

@@ -18,6 +18,12 @@ static float twin_sqrt(float a) { return sqrtf(a); }
 static float twin_abs(float a) { return float_from_bits(float_bits(a) & 0x7fffffff); }
 static float twin_neg(float a) { return float_from_bits(float_bits(a) ^ 0x80000000); }
 static float twin_round(float a) { return rintf(a); }
+static float twin_ceil(float a) /* which keeps no sign of a zero below 0: there it is not promised */
+{
+    float rounded = rintf(a);
+    return rounded < a ? rounded + 1 : rounded;
+}
+
 static float twin_flushed(float a) { return fabsf(a) < 0x1p-95f ? 0 : a; }
 
 static float twin_add(float a, float b) { return a + b; }
@@ -256,6 +262,7 @@ static void test_any_and_all_see_each_lane(void **state)
             float one_less[16] = {0};
             one_less[lane] = -1;
             assert_true(ops->vm_any(one_less, zeros));
+            assert_int_equal(ops->vm_bits(one_less, zeros), 1u << lane);
             assert_false(ops->vm_all(one_less, zeros));
             all_less[lane] = 1;
             assert_false(ops->vm_all(all_less, zeros));
@@ -455,6 +462,37 @@ static void test_load_rows(void **state)
     guarded_free(memory);
 }
 
+/* Any stride, any number of lanes, and not a byte elsewhere. */
+static void test_store_rows(void **state)
+{
+    (void)state;
+    enum { STRIDE_MAX = 64 };
+    guarded_memory memory = guarded_new(16 * STRIDE_MAX);
+    float columns[4 * 16];
+    for (size_t i = 0; i < LENGTH(columns); i++) {
+        columns[i] = (float)i;
+    }
+    EACH_OPS(ops) {
+        for (size_t stride = 16; stride <= STRIDE_MAX; stride += 4) {
+            for (size_t n = 1; n <= ops->lanes; n++) {
+                unsigned char want[16 * STRIDE_MAX];
+                const size_t bytes = (n - 1) * stride + 16;
+                memset(want, 0x5a, sizeof want);
+                for (size_t lane = 0; lane < n; lane++) {
+                    for (size_t c = 0; c < 4; c++) {
+                        memcpy(want + lane * stride + 4 * c, &columns[c * ops->lanes + lane], sizeof(float));
+                    }
+                }
+                unsigned char *to = memory.end - bytes;
+                memset(to, 0x5a, bytes);
+                ops->vf_store_rows4_n((float *)(void *)to, stride, columns, n);
+                assert_memory_equal(to, want, bytes);
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
 /* No change, one in any place, and two in any places, by any bit; and nothing beyond the chunk is read. */
 static void test_changes(void **state)
 {
@@ -556,6 +594,7 @@ int main(void)
         cmocka_unit_test(test_byte_tails),
         cmocka_unit_test(test_load_u16),
         cmocka_unit_test(test_load_rows),
+        cmocka_unit_test(test_store_rows),
         cmocka_unit_test(test_changes),
         cmocka_unit_test(test_chunk_is_at_most),
         cmocka_unit_test(test_ahead),

@@ -107,6 +107,8 @@ static bool array_vm_any(const float *a, const float *b) { return vm_any(less(a,
 
 static bool array_vm_all(const float *a, const float *b) { return vm_all(less(a, b)); }
 
+static unsigned array_vm_bits(const float *a, const float *b) { return vm_bits(less(a, b)); }
+
 static void array_vf_select(const float *a, const float *b, const float *c, float *out, size_t count)
 {
     EACH_VECTOR vf_store(out + i, vf_select(less(a + i, b + i), vf_load(a + i), vf_load(c + i)));
@@ -144,6 +146,13 @@ static void array_vf_load_rows4(const float *table, const uint16_t *which, float
     }
 }
 
+static void array_vf_store_rows4_n(float *to, size_t stride, const float *columns, size_t n)
+{
+    const vf column[4] = {vf_load(columns), vf_load(columns + VF_LANES), vf_load(columns + 2 * VF_LANES),
+                          vf_load(columns + 3 * VF_LANES)};
+    vf_store_rows4_n(to, stride, column, n);
+}
+
 static void array_vf_set1(float x, float *out) { vf_store(out, vf_set1(x)); }
 
 static float array_vf_first(const float *from) { return vf_first(vf_load(from)); }
@@ -174,6 +183,7 @@ const vf_ops VF_OPS = {
     .vm_not = array_vm_not,
     .vm_any = array_vm_any,
     .vm_all = array_vm_all,
+    .vm_bits = array_vm_bits,
     .vf_select = array_vf_select,
     .vf_drop = array_vf_drop,
     .vf_load_n = array_vf_load_n,
@@ -183,6 +193,7 @@ const vf_ops VF_OPS = {
     .vi_changes_u16 = array_vi_changes_u16,
     .vi_chunk_is_at_most = array_vi_chunk_is_at_most,
     .vf_load_rows4 = array_vf_load_rows4,
+    .vf_store_rows4_n = array_vf_store_rows4_n,
     .block = VF_BLOCK,
     .chunk = VF_CHUNK,
     .vf_ahead = vf_ahead,

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* ROW(operation). Every list here is also the list of scalar twins: test_vf.c does not compile without one. */
-#define VF_UNARY(ROW) ROW(sqrt) ROW(abs) ROW(neg) ROW(round) ROW(flushed)
+#define VF_UNARY(ROW) ROW(sqrt) ROW(abs) ROW(neg) ROW(round) ROW(ceil) ROW(flushed)
 #define VF_BINARY(ROW) ROW(add) ROW(sub) ROW(mul) ROW(div) ROW(min) ROW(max) ROW(copysign) ROW(xor)
 #define VF_TERNARY(ROW) ROW(mla) ROW(nmla)
 #define VF_COMPARE(ROW) ROW(lt) ROW(le) ROW(eq)
@@ -55,6 +55,7 @@ typedef struct vf_ops {
     void (*vm_not)(const float *a, const float *b, uint8_t *out, size_t count);
     bool (*vm_any)(const float *a, const float *b);
     bool (*vm_all)(const float *a, const float *b);
+    unsigned (*vm_bits)(const float *a, const float *b); /* of p's first vector */
 
     /* With the mask a < b: a or c, and c with the lanes of the mask dropped. */
     void (*vf_select)(const float *a, const float *b, const float *c, float *out, size_t count);
@@ -68,6 +69,7 @@ typedef struct vf_ops {
     int (*vi_changes_u16)(const uint16_t *from, size_t *first_change); /* `chunk` of them, and of the next */
     bool (*vi_chunk_is_at_most)(const uint16_t *from, uint16_t most);
     void (*vf_load_rows4)(const float *table, const uint16_t *which, float *out); /* four columns of `lanes` floats */
+    void (*vf_store_rows4_n)(float *to, size_t stride, const float *columns, size_t n);
     /* Of no vector: how many elements a loop takes and how many indices it looks at, and where at element i of
        i..end-1 it asks for memory. */
     size_t block, chunk;

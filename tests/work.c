@@ -1,4 +1,4 @@
-#include "work.h"
+#include "work_parts.h"
 
 #include "batch.h"
 #include "list.h"
@@ -19,7 +19,7 @@ void work_free(work *answers)
     *answers = (work){0};
 }
 
-static void write_word(work *answers, uint32_t word)
+void write_word(work *answers, uint32_t word)
 {
     if (answers->count == WORK_WORDS_MAX) {
         abort();
@@ -27,8 +27,7 @@ static void write_word(work *answers, uint32_t word)
     answers->words[answers->count++] = word;
 }
 
-/* All NaNs are one: payload and sign of a NaN are not promised. */
-static void write_floats(work *answers, const float *x, size_t count)
+void write_floats(work *answers, const float *x, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         uint32_t bits = float_bits(x[i]);
@@ -509,6 +508,14 @@ static void run_drag_time_to_position(const gyre_kernels *table, work *answers)
 #define inputs_of_drag_rest_position make_drag_inputs
 #define inputs_of_drag_time_to_speed make_drag_inputs
 #define inputs_of_drag_time_to_position make_drag_inputs
+#define inputs_of_rotation_matrix make_rotation_inputs
+#define inputs_of_rotation_tangent make_rotation_inputs
+#define inputs_of_rotation_quaternion make_rotation_inputs
+#define inputs_of_bodies_step make_body_inputs
+#define inputs_of_bodies_energy make_body_inputs
+#define inputs_of_bodies_angular_velocity make_body_inputs
+#define inputs_of_bodies_transforms make_body_inputs
+#define inputs_of_inertia_principal make_inertia_inputs
 
 #define ENTRY(member, plain, parameters, arguments) {#member, inputs_of_##member, run_##member},
 const kernel_work kernel_works[] = {GYRE_KERNELS(ENTRY)};

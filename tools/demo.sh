@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what is missing, builds Gyre, runs a shipped scene, and draws the three kinds of spring.
+# Installs what is missing, builds Gyre, runs a shipped scene and an asteroid, and draws springs and a tumbling body.
 #   sh tools/demo.sh [SCENE.json]
 set -eu
 . "$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
@@ -16,8 +16,11 @@ say "running $scene"
 "$root/build/tools/gyre" info
 "$root/build/tools/gyre" simulate "$scene" --output "$root/build/states.csv"
 echo "states: $root/build/states.csv"
+"$root/build/tools/gyre" simulate "$root/tools/scenes/toutatis.json"
 
 say "drawing"
-"$root/build/tools/gyre" plot springs --output "$root/build/springs.svg"
-"$root/build/tools/gyre" plot springs --output "$root/build/springs.png"
-echo "picture: $root/build/springs.svg (and .png)"
+for picture in springs tumble; do
+    "$root/build/tools/gyre" plot $picture --output "$root/build/$picture.svg"
+    "$root/build/tools/gyre" plot $picture --output "$root/build/$picture.png"
+    echo "picture: $root/build/$picture.svg (and .png)"
+done

@@ -6,7 +6,9 @@
 #ifndef GYRE_CPU_H
 #define GYRE_CPU_H
 
+#include "body.h"
 #include "motion.h"
+#include "rotation.h"
 #include "spring.h"
 #include "status.h"
 
@@ -68,6 +70,21 @@ typedef struct gyre_kernels {
     gyre_status (*drag_rest_position)(float position, float velocity, float drag, float *out);
     gyre_status (*drag_time_to_speed)(float velocity, float drag, float speed, float *out_s);
     gyre_status (*drag_time_to_position)(float position, float velocity, float drag, float where, float *out_s);
+
+    gyre_status (*rotation_matrix)(const float *vx, const float *vy, const float *vz, float *const r[9], size_t begin,
+                                   size_t end);
+    gyre_status (*rotation_tangent)(const float *vx, const float *vy, const float *vz, float *const t[9], size_t begin,
+                                    size_t end);
+    gyre_status (*rotation_quaternion)(const float *vx, const float *vy, const float *vz, float *const q[4],
+                                       size_t begin, size_t end);
+
+    gyre_status (*bodies_step)(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
+                               const gyre_body_solver *solver, gyre_body_report *report);
+    gyre_status (*bodies_energy)(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J);
+    gyre_status (*bodies_angular_velocity)(const gyre_bodies *bodies, size_t begin, size_t end, float *const omega[3]);
+    gyre_status (*bodies_transforms)(const gyre_bodies *bodies, size_t begin, size_t end, const float *x,
+                                     const float *y, const float *z, float *rows3x4, size_t stride_bytes);
+    gyre_status (*inertia_principal)(const float tensor[6], float moments[3], float axes[4]);
 } gyre_kernels;
 
 /* The table of one instruction set and rounding; NULL if it is not in this build or this CPU or operating system

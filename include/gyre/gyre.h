@@ -18,9 +18,11 @@
 #ifndef GYRE_GYRE_H
 #define GYRE_GYRE_H
 
+#include "body.h"
 #include "cpu.h"
 #include "math.h"
 #include "motion.h"
+#include "rotation.h"
 #include "spring.h"
 #include "status.h"
 

@@ -51,6 +51,7 @@ VF_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
 VF_INLINE vm vm_not(vm a) { return simde_mm_xor_ps(a, simde_mm_castsi128_ps(simde_mm_set1_epi32(-1))); }
 VF_INLINE bool vm_any(vm m) { return simde_mm_movemask_ps(m) != 0; }
 VF_INLINE bool vm_all(vm m) { return simde_mm_movemask_ps(m) == 0xf; }
+VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm_movemask_ps(m); }
 
 VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
@@ -112,6 +113,7 @@ VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
 {
     return vf_load(table + (size_t)4 * which[i]);
 }
+VF_INLINE void vf_store_pieces4(vf a, float *const at[1]) { vf_store(at[0], a); }
 VF_INLINE vf vf_zip_low(vf a, vf b) { return simde_mm_unpacklo_ps(a, b); }
 VF_INLINE vf vf_zip_high(vf a, vf b) { return simde_mm_unpackhi_ps(a, b); }
 VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
@@ -155,6 +157,7 @@ VF_INLINE vm vm_or(vm a, vm b) { return simde_mm256_or_ps(a, b); }
 VF_INLINE vm vm_not(vm a) { return simde_mm256_xor_ps(a, simde_mm256_castsi256_ps(simde_mm256_set1_epi32(-1))); }
 VF_INLINE bool vm_any(vm m) { return simde_mm256_movemask_ps(m) != 0; }
 VF_INLINE bool vm_all(vm m) { return simde_mm256_movemask_ps(m) == 0xff; }
+VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm256_movemask_ps(m); }
 
 VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm256_andnot_ps(m, a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm256_blendv_ps(b, a, m); }
@@ -215,6 +218,11 @@ VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
                 high = simde_mm_loadu_ps(table + (size_t)4 * which[i + 4]);
     return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(low), high, 1);
 }
+VF_INLINE void vf_store_pieces4(vf a, float *const at[2])
+{
+    simde_mm_storeu_ps(at[0], simde_mm256_castps256_ps128(a));
+    simde_mm_storeu_ps(at[1], simde_mm256_extractf128_ps(a, 1));
+}
 VF_INLINE vf vf_zip_low(vf a, vf b) { return simde_mm256_unpacklo_ps(a, b); }
 VF_INLINE vf vf_zip_high(vf a, vf b) { return simde_mm256_unpackhi_ps(a, b); }
 VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm256_shuffle_ps(a, b, 0x44); }
@@ -253,6 +261,7 @@ VF_INLINE vm vm_or(vm a, vm b) { return (vm)(a | b); }
 VF_INLINE vm vm_not(vm a) { return (vm)~a; }
 VF_INLINE bool vm_any(vm m) { return m != 0; }
 VF_INLINE bool vm_all(vm m) { return m == 0xffff; }
+VF_INLINE unsigned vm_bits(vm m) { return m; }
 
 VF_INLINE vf vf_drop(vm m, vf a) { return _mm512_mask_mov_ps(a, m, _mm512_setzero_ps()); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return _mm512_mask_mov_ps(b, m, a); }
@@ -298,6 +307,13 @@ VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
     rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 4]), 1);
     rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 8]), 2);
     return _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 12]), 3);
+}
+VF_INLINE void vf_store_pieces4(vf a, float *const at[4])
+{
+    _mm_storeu_ps(at[0], _mm512_castps512_ps128(a));
+    _mm_storeu_ps(at[1], _mm512_extractf32x4_ps(a, 1));
+    _mm_storeu_ps(at[2], _mm512_extractf32x4_ps(a, 2));
+    _mm_storeu_ps(at[3], _mm512_extractf32x4_ps(a, 3));
 }
 VF_INLINE vf vf_zip_low(vf a, vf b) { return _mm512_unpacklo_ps(a, b); }
 VF_INLINE vf vf_zip_high(vf a, vf b) { return _mm512_unpackhi_ps(a, b); }
@@ -349,6 +365,13 @@ VF_INLINE vf vf_round(vf a)
     vf whole = vf_set1(0x1p23f), magnitude = vf_abs(a);
     vf rounded = vf_sub(vf_add(magnitude, whole), whole);
     return vf_select(vf_lt(magnitude, whole), vf_copysign(rounded, a), a);
+}
+
+/* Up to the next integer, for a >= 0. */
+VF_INLINE vf vf_ceil(vf a)
+{
+    vf rounded = vf_round(a);
+    return vf_select(vf_lt(rounded, a), vf_add(rounded, vf_set1(1)), rounded);
 }
 
 /* a 2^n, rounded once, for |a| in [1/2, 2] and whole n in [-252, 252]: two powers of two, and only the second product
@@ -433,6 +456,24 @@ VF_INLINE void vf_load_rows4(const float *table, const uint16_t *which, vf colum
     column[1] = vf_join_high(low01, low23);
     column[2] = vf_join_low(high01, high23);
     column[3] = vf_join_high(high01, high23);
+}
+
+/* The other way: lane i's four floats to p + i stride bytes, for the first n lanes. */
+VF_INLINE void vf_store_rows4_n(float *p, size_t stride, const vf column[4], size_t n)
+{
+    vf low01 = vf_zip_low(column[0], column[1]), low23 = vf_zip_low(column[2], column[3]);
+    vf high01 = vf_zip_high(column[0], column[1]), high23 = vf_zip_high(column[2], column[3]);
+    const vf rows[4] = {vf_join_low(low01, low23), vf_join_high(low01, low23), vf_join_low(high01, high23),
+                        vf_join_high(high01, high23)};
+    float spare[GYRE_LANES][4]; /* for lanes beyond n */
+    for (size_t k = 0; k < 4; k++) {
+        float *at[GYRE_LANES / 4];
+        for (size_t piece = 0; piece < VF_LANES / 4; piece++) {
+            size_t lane = k + 4 * piece;
+            at[piece] = lane < n ? (float *)(void *)((char *)p + lane * stride) : spare[lane];
+        }
+        vf_store_pieces4(rows[k], at);
+    }
 }
 
 /* How many of the elements i..end-1 the next vector takes. */

@@ -278,4 +278,17 @@ VF_INLINE vf vf_cos(vf x)
     return cos;
 }
 
+/* The entire functions C(s) = cos(sqrt s) and S(s) = sin(sqrt s) / sqrt s, as the slopes (C - 1) / s and (S - 1) / s,
+   for s in [-2.05, 2.5]. What the polynomials miss of C and S: 0.36 eps and 0.08 eps. */
+VF_INLINE void vf_entire(vf s, vf *c_slope, vf *s_slope)
+{
+    vf s2 = vf_mul(s, s);
+    vf c = vf_mla(s, vf_set1(VF_ENTIRE_C_2), vf_set1(VF_ENTIRE_C_1));
+    c = vf_mla(s2, vf_mla(s, vf_set1(VF_ENTIRE_C_4), vf_set1(VF_ENTIRE_C_3)), c);
+    *c_slope = vf_mla(s, c, vf_set1(VF_ENTIRE_C_0));
+    vf d = vf_mla(s, vf_set1(VF_ENTIRE_S_2), vf_set1(VF_ENTIRE_S_1));
+    d = vf_mla(s2, vf_mla(s, vf_set1(VF_ENTIRE_S_4), vf_set1(VF_ENTIRE_S_3)), d);
+    *s_slope = vf_mla(s, d, vf_set1(VF_ENTIRE_S_0));
+}
+
 #endif

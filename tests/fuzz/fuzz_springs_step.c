@@ -4,11 +4,8 @@
    nothing outside the range may change, and all tables of a rounding must agree to the bit. Aborts if not.
 
    As a libFuzzer target (clang): link with -fsanitize=fuzzer. As a test: link with driver.c. */
-#include <gyre/gyre.h>
+#include "bytes.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SPRINGS_MAX = 67 };
@@ -20,60 +17,7 @@ typedef struct arrays {
     uint8_t awake[SPRINGS_MAX];
 } arrays;
 
-/* ---- Bytes into arguments ---- */
-
-typedef struct byte_source {
-    const uint8_t *data;
-    size_t left;
-} byte_source;
-
-static void take(byte_source *bytes, void *to, size_t size)
-{
-    size_t taken = size < bytes->left ? size : bytes->left;
-    memset(to, 0, size);
-    if (taken > 0) {
-        memcpy(to, bytes->data, taken);
-        bytes->data += taken;
-        bytes->left -= taken;
-    }
-}
-
-static uint8_t take_byte(byte_source *bytes)
-{
-    uint8_t byte;
-    take(bytes, &byte, 1);
-    return byte;
-}
-
-/* Any float, but half of the time one of everyday size: else nearly all calls would be errors. */
-static float take_float(byte_source *bytes)
-{
-    uint32_t bits;
-    float x;
-    take(bytes, &bits, sizeof bits);
-    if (bits & 1) {
-        bits = (bits & 0x807fffff) | (0x3c000000 + ((bits >> 4) & 0x07800000));
-    }
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static float take_limit(byte_source *bytes)
-{
-    float x = take_byte(bytes) % 8 == 0 ? take_float(bytes) : (float)take_byte(bytes) / 16;
-    return take_byte(bytes) % 2 ? x : 0;
-}
-
 /* ---- What the header says ---- */
-
-static bool finite(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return (bits & 0x7f800000) != 0x7f800000;
-}
-
-static bool good_limit(float x) { return finite(x) && x >= 0; }
 
 static bool may_answer(const gyre_springs *s, size_t begin, size_t end, const gyre_spring_matrix *m, gyre_status status)
 {
@@ -81,10 +25,11 @@ static bool may_answer(const gyre_springs *s, size_t begin, size_t end, const gy
     if (s != NULL) {
         null = null || (begin < end && (s->position == NULL || s->velocity == NULL));
         range = begin > end || end > s->count;
-        value = !good_limit(s->period) || !good_limit(s->rest_distance) || !good_limit(s->rest_speed);
+        value = !is_limit(s->period) || !is_limit(s->rest_distance) || !is_limit(s->rest_speed);
     }
     if (m != NULL) {
-        value = value || !finite(m->pos_pos) || !finite(m->pos_vel) || !finite(m->vel_pos) || !finite(m->vel_vel);
+        value = value || !is_finite(m->pos_pos) || !is_finite(m->pos_vel) || !is_finite(m->vel_pos) ||
+                !is_finite(m->vel_vel);
     }
     return status == GYRE_OK            ? !null && !range && !value
            : status == GYRE_ERROR_NULL  ? null
@@ -92,28 +37,10 @@ static bool may_answer(const gyre_springs *s, size_t begin, size_t end, const gy
                                         : status == GYRE_ERROR_VALUE && value;
 }
 
-static bool same(const float *a, const float *b, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (memcmp(&a[i], &b[i], sizeof a[i]) != 0 && (a[i] == a[i] || b[i] == b[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool same_arrays(const arrays *a, const arrays *b)
 {
-    return same(a->position, b->position, SPRINGS_MAX) && same(a->velocity, b->velocity, SPRINGS_MAX) &&
-           same(a->target, b->target, SPRINGS_MAX) && memcmp(a->awake, b->awake, sizeof a->awake) == 0;
-}
-
-static void expect(bool holds, const char *what)
-{
-    if (!holds) {
-        fprintf(stderr, "fuzz_springs_step: %s\n", what);
-        abort();
-    }
+    return same_floats(a->position, b->position, SPRINGS_MAX) && same_floats(a->velocity, b->velocity, SPRINGS_MAX) &&
+           same_floats(a->target, b->target, SPRINGS_MAX) && memcmp(a->awake, b->awake, sizeof a->awake) == 0;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -139,38 +66,35 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     arrays first[2];
     bool have_first[2] = {false, false};
-    for (int isa = 0; isa < GYRE_ISA_COUNT; isa++) {
-        for (int rounding = 0; rounding < 2; rounding++) {
-            const gyre_kernels *table = gyre_kernels_for((gyre_isa)isa, (gyre_rounding)rounding);
-            if (table == NULL) {
-                continue;
-            }
-            arrays after = before;
-            gyre_springs springs = given;
-            springs.position = trouble == 1 ? NULL : after.position;
-            springs.velocity = trouble == 2 ? NULL : after.velocity;
-            springs.target = features & 1 ? after.target : NULL;
-            springs.awake = features & 2 ? after.awake : NULL;
-            const gyre_springs *s = trouble == 3 ? NULL : &springs;
-            const gyre_spring_matrix *m = trouble == 4 ? NULL : &matrix;
-            gyre_status status = table->springs_step(s, begin, end, m);
+    const gyre_kernels *tables[2 * GYRE_ISA_COUNT];
+    for (size_t count_of_tables = tables_here(tables), k = 0; k < count_of_tables; k++) {
+        const gyre_kernels *table = tables[k];
+        const gyre_rounding rounding = table->rounding;
+        arrays after = before;
+        gyre_springs springs = given;
+        springs.position = trouble == 1 ? NULL : after.position;
+        springs.velocity = trouble == 2 ? NULL : after.velocity;
+        springs.target = features & 1 ? after.target : NULL;
+        springs.awake = features & 2 ? after.awake : NULL;
+        const gyre_springs *s = trouble == 3 ? NULL : &springs;
+        const gyre_spring_matrix *m = trouble == 4 ? NULL : &matrix;
+        gyre_status status = table->springs_step(s, begin, end, m);
 
-            expect(may_answer(s, begin, end, m, status), "the wrong status");
-            expect(status == GYRE_OK || memcmp(&after, &before, sizeof after) == 0, "an error that wrote");
-            for (size_t i = 0; i < SPRINGS_MAX; i++) {
-                bool inside = i >= begin && i < end;
-                expect(inside || (memcmp(&after.position[i], &before.position[i], sizeof(float)) == 0 &&
-                                  memcmp(&after.velocity[i], &before.velocity[i], sizeof(float)) == 0 &&
-                                  after.awake[i] == before.awake[i]),
-                       "a spring outside the range changed");
-                expect(!inside || status != GYRE_OK || after.awake[i] == (features & 2 ? after.awake[i] & 1 : 0xa5),
-                       "awake is neither 0 nor 1");
-            }
-            expect(memcmp(after.target, before.target, sizeof after.target) == 0, "a target changed");
-            expect(!have_first[rounding] || same_arrays(&after, &first[rounding]), "two tables differ");
-            first[rounding] = after;
-            have_first[rounding] = true;
+        expect(may_answer(s, begin, end, m, status), "the wrong status");
+        expect(status == GYRE_OK || memcmp(&after, &before, sizeof after) == 0, "an error that wrote");
+        for (size_t i = 0; i < SPRINGS_MAX; i++) {
+            bool inside = i >= begin && i < end;
+            expect(inside || (memcmp(&after.position[i], &before.position[i], sizeof(float)) == 0 &&
+                              memcmp(&after.velocity[i], &before.velocity[i], sizeof(float)) == 0 &&
+                              after.awake[i] == before.awake[i]),
+                   "a spring outside the range changed");
+            expect(!inside || status != GYRE_OK || after.awake[i] == (features & 2 ? after.awake[i] & 1 : 0xa5),
+                   "awake is neither 0 nor 1");
         }
+        expect(memcmp(after.target, before.target, sizeof after.target) == 0, "a target changed");
+        expect(!have_first[rounding] || same_arrays(&after, &first[rounding]), "two tables differ");
+        first[rounding] = after;
+        have_first[rounding] = true;
     }
     return 0;
 }

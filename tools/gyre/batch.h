@@ -4,8 +4,11 @@
 #define GYRE_TOOL_BATCH_H
 
 #include "document.h"
+#include "events.h"
 
 #include <gyre/gyre.h>
+
+#include <stdio.h>
 
 struct scene;
 
@@ -13,19 +16,20 @@ struct batch {
     const struct batch_kind *kind;
     const char *name; /* no other batch of the scene has it */
     size_t count;
-    void *state; /* the kind's own */
+    struct events events; /* the kind reads them and says below what they do; the runner knows when */
+    void *state;          /* the kind's own */
 };
 
 struct batch_kind {
-    const char *key;         /* of the list of such batches in a scene */
-    const char *const *keys; /* that such a batch may have; ends with NULL */
+    const char *key;            /* of the list of such batches in a scene */
+    const char *const *keys;    /* that such a batch may have; ends with NULL */
+    const char *const *columns; /* of its states; ends with NULL */
 
-    /* Fills `state`. Ends the program if the node is wrong; keys, name and count have been checked. */
+    /* Fills `state` and `events`. Ends the program if the node is wrong; keys, name and count have been checked. */
     void (*read)(struct batch *batch, const struct node *where, const struct scene *scene);
-    void (*free)(struct batch *batch);
+    void (*free)(struct batch *batch); /* `state` */
 
-    double (*next_event_s)(const struct batch *batch); /* infinity: none is left */
-    void (*apply_event)(struct batch *batch);          /* that one */
+    void (*apply_event)(struct batch *batch, const struct event *event);
 
     /* A step takes the states on by dt_s, to at_s on the scene's clock. It is prepared once, then advanced in slices by
        any threads. touch() has the loads and stores of advance() and no arithmetic: it is the ceiling. It may spoil the
@@ -37,8 +41,9 @@ struct batch_kind {
     /* Of the states after a step of any length, 0 as well. */
     size_t (*at_rest)(const struct batch *batch);
     void (*write)(const struct batch *batch);
+    void (*summary)(const struct batch *batch, FILE *out); /* NULL: nothing to add to what all kinds tell */
 };
 
-extern const struct batch_kind springs_kind, particles_kind, flings_kind;
+extern const struct batch_kind springs_kind, particles_kind, flings_kind, bodies_kind;
 
 #endif

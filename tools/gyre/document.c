@@ -16,7 +16,7 @@ static char *read_text(const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        fail(EXIT_BAD_INPUT, "%s: cannot open the scene: %s", path, strerror(errno));
+        fail(EXIT_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
     }
     size_t length = 0, room = 1 << 16;
     char *text = malloc(room);
@@ -36,7 +36,7 @@ static char *read_text(const char *path)
         fail(EXIT_FAILED, "%s: out of memory", path);
     }
     if (ferror(file)) {
-        fail(EXIT_BAD_INPUT, "%s: cannot read the scene: %s", path, strerror(errno));
+        fail(EXIT_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
     }
     fclose(file);
     text[length] = '\0';

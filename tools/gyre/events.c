@@ -1,12 +1,48 @@
 #include "events.h"
 
+#include "scene.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+static size_t field_count(const struct event_field fields[EVENT_FIELDS])
+{
+    size_t count = 0;
+    while (count < EVENT_FIELDS && fields[count].key != NULL) {
+        count++;
+    }
+    return count;
+}
+
+static _Noreturn void bad_without_fields(const struct node *where, const struct event_field fields[EVENT_FIELDS],
+                                         size_t elements)
+{
+    struct node first = member(where, fields[0].key);
+    char others[128] = "", expected[64] = "an array of 3 values";
+    size_t count = field_count(fields);
+    for (size_t i = 1; i < count; i++) {
+        size_t length = strlen(others);
+        const char *before = i == 1 ? (count == 2 ? ", and so is " : ", and so are ") : i + 1 < count ? ", " : " and ";
+        snprintf(others + length, sizeof others - length, "%s%s", before, fields[i].key);
+    }
+    if (fields[0].components == 1) {
+        snprintf(expected, sizeof expected, "a number, an array of %zu numbers", elements);
+    }
+    bad(&first, "is missing%s, expected %s%s", others, expected,
+        fields[0].components == 1 ? ", a distribution, or a column of a CSV" : "");
+}
 
 static struct event read_event(const struct batch *batch, const struct node *where, const struct scene *scene,
                                const struct event_field fields[EVENT_FIELDS])
 {
-    only_keys(where, (const char *const[]){"at_s", "first", "last", fields[0].key, fields[1].key, NULL});
+    const char *keys[3 + EVENT_FIELDS + 1] = {"at_s", "first", "last"};
+    size_t fields_given = 0, count = field_count(fields);
+    for (size_t i = 0; i < count; i++) {
+        keys[3 + i] = fields[i].key;
+    }
+    only_keys(where, keys);
     struct node at = member(where, "at_s"), first = member(where, "first"), last = member(where, "last");
     struct event read = {.at_s = scene_time(scene, &at), .order = where->index};
     size_t end = batch->count;
@@ -17,18 +53,17 @@ static struct event read_event(const struct batch *batch, const struct node *whe
         end = whole_number(&last, read.first, batch->count - 1) + 1;
     }
     read.count = end - read.first;
-    for (size_t i = 0; i < EVENT_FIELDS && fields[i].key != NULL; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct node field = member(where, fields[i].key);
         read.has[i] = field.value != NULL;
+        fields_given += read.has[i];
         if (read.has[i]) {
             uint64_t stream = scene_stream(scene, batch, fields[i].use, where->index);
-            read.values[i] = values_read(&field, read.count, stream);
+            values_read_components(&field, fields[i].components, read.count, stream, read.values[i]);
         }
     }
-    if (!read.has[0] && !read.has[1]) {
-        struct node field = member(where, fields[0].key);
-        bad(&field, "is missing%s%s, expected a number, an array of %zu numbers, a distribution, or a column of a CSV",
-            fields[1].key != NULL ? ", and so is " : "", fields[1].key != NULL ? fields[1].key : "", read.count);
+    if (fields_given == 0) {
+        bad_without_fields(where, fields, read.count);
     }
     return read;
 }
@@ -39,7 +74,7 @@ static int by_time(const void *a, const void *b)
     if (first->at_s != second->at_s) {
         return first->at_s < second->at_s ? -1 : 1;
     }
-    return first->order < second->order ? -1 : 1;
+    return (first->order > second->order) - (first->order < second->order);
 }
 
 struct events events_read(const struct batch *batch, const struct node *list, const struct scene *scene,
@@ -59,14 +94,39 @@ struct events events_read(const struct batch *batch, const struct node *list, co
     return events;
 }
 
+void events_add(struct events *events, double at_s)
+{
+    struct event *longer = allocate(events->count + 1, sizeof *longer);
+    if (events->count > 0) {
+        memcpy(longer, events->list, events->count * sizeof *longer);
+    }
+    longer[events->count] = (struct event){.at_s = at_s, .order = SIZE_MAX};
+    free(events->list);
+    events->list = longer;
+    events->count++;
+    qsort(events->list, events->count, sizeof *events->list, by_time);
+}
+
 void events_free(struct events *events)
 {
     for (size_t i = 0; i < events->count; i++) {
         for (size_t field = 0; field < EVENT_FIELDS; field++) {
-            values_free(&events->list[i].values[field]);
+            for (size_t component = 0; component < EVENT_COMPONENTS; component++) {
+                values_free(&events->list[i].values[field][component]);
+            }
         }
     }
     free(events->list);
+}
+
+bool events_have(const struct events *events, size_t field)
+{
+    for (size_t i = 0; i < events->count; i++) {
+        if (events->list[i].has[field]) {
+            return true;
+        }
+    }
+    return false;
 }
 
 double events_next_s(const struct events *events)

@@ -2,17 +2,19 @@
 #ifndef GYRE_TOOL_EVENTS_H
 #define GYRE_TOOL_EVENTS_H
 
-#include "scene.h"
 #include "values.h"
 
-enum { EVENT_FIELDS = 2 }; /* at most */
+struct batch;
+struct scene;
+
+enum { EVENT_FIELDS = 4, EVENT_COMPONENTS = 3 }; /* at most */
 
 struct event {
     double at_s;
     size_t first, count;
-    size_t order;                       /* in the scene: of two at one time the later in the file wins */
-    bool has[EVENT_FIELDS];             /* at least one of */
-    struct values values[EVENT_FIELDS]; /* for `count` elements from `first` on */
+    size_t order;                                         /* in the scene: of two at one time the later one wins */
+    bool has[EVENT_FIELDS];                               /* at least one of */
+    struct values values[EVENT_FIELDS][EVENT_COMPONENTS]; /* for `count` elements from `first` on */
 };
 
 struct events {
@@ -23,12 +25,18 @@ struct events {
 struct event_field {
     const char *key; /* NULL after the last */
     const char *use; /* names the random stream of its values */
+    size_t components;
 };
 
 /* An absent list is no events. */
 struct events events_read(const struct batch *batch, const struct node *list, const struct scene *scene,
                           const struct event_field fields[EVENT_FIELDS]);
 void events_free(struct events *events);
+
+/* One that is in no list, and has no field. */
+void events_add(struct events *events, double at_s);
+
+bool events_have(const struct events *events, size_t field); /* in any event */
 
 double events_next_s(const struct events *events); /* infinity: none is left */
 const struct event *events_take(struct events *events);

@@ -19,6 +19,7 @@
 #include "forms.h"
 #include "spring_states.h"
 #include "start.h"
+#include "states.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -38,7 +39,6 @@ struct fling_batch {
     gyre_spring spring;
     gyre_spring_matrix matrices[MATRICES];
     float matrix_dt_s;
-    struct events flings;
 };
 
 /* Decides what becomes of fling i from its state at now_s on. */
@@ -71,7 +71,7 @@ static void launch(struct batch *batch, size_t i, double now_s)
 static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
 {
     static const char *const start_names[] = {"position", "velocity", NULL};
-    static const struct event_field fields[EVENT_FIELDS] = {{"velocity", "fling"}};
+    static const struct event_field fields[EVENT_FIELDS] = {{"velocity", "fling", 1}};
     struct node count = member(where, "count"), drag = member(where, "drag"), spring = member(where, "spring");
     struct node low = member(where, "low"), high = member(where, "high");
     struct node start = member(where, "start"), flings = member(where, "fling");
@@ -90,7 +90,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     own->meets_velocity = allocate(batch->count, sizeof(float));
     own->springs = spring_states_new(batch, where, &own->target);
     start_read(batch, &start, scene, start_names, (float *const[]){own->springs.position, own->springs.velocity});
-    own->flings = events_read(batch, &flings, scene, fields);
+    batch->events = events_read(batch, &flings, scene, fields);
     for (size_t i = 0; i < batch->count; i++) {
         launch(batch, i, 0);
     }
@@ -99,7 +99,6 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
 static void release(struct batch *batch)
 {
     struct fling_batch *own = batch->state;
-    events_free(&own->flings);
     spring_states_free(&own->springs, own->target);
     free(own->which);
     free(own->meets_s);
@@ -107,17 +106,10 @@ static void release(struct batch *batch)
     free(own);
 }
 
-static double next_event_s(const struct batch *batch)
-{
-    const struct fling_batch *own = batch->state;
-    return events_next_s(&own->flings);
-}
-
-static void apply_event(struct batch *batch)
+static void apply_event(struct batch *batch, const struct event *event)
 {
     struct fling_batch *own = batch->state;
-    const struct event *event = events_take(&own->flings);
-    values_fill(&event->values[0], own->springs.velocity + event->first, event->count);
+    values_fill(&event->values[0][0], own->springs.velocity + event->first, event->count);
     for (size_t i = event->first; i < event->first + event->count; i++) {
         launch(batch, i, event->at_s);
     }
@@ -196,9 +188,9 @@ static const char *const keys[] = {"name",   "source", "notes",         "count",
 const struct batch_kind flings_kind = {
     .key = "flings",
     .keys = keys,
+    .columns = motion_columns,
     .read = read_batch,
     .free = release,
-    .next_event_s = next_event_s,
     .apply_event = apply_event,
     .prepare = prepare,
     .advance = advance,

@@ -12,8 +12,7 @@
 struct particle_batch {
     gyre_particles particles;
     float *acceleration; /* what particles.acceleration points to, to write; NULL: the same for all */
-    struct events sets;
-    float *drag; /* NULL: shared_drag for all */
+    float *drag;         /* NULL: shared_drag for all */
     float shared_drag;
     float dt_s;
     gyre_motion_matrix matrix; /* of shared_drag for dt_s */
@@ -22,16 +21,6 @@ struct particle_batch {
 enum { VELOCITY, ACCELERATION };
 
 static bool is_shared(const struct node *values) { return values->value == NULL || json_is_number(values->value); }
-
-static bool sets_acceleration(const struct events *sets)
-{
-    for (size_t i = 0; i < sets->count; i++) {
-        if (sets->list[i].has[ACCELERATION]) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static void read_drag(struct batch *batch, const struct node *where, const struct scene *scene)
 {
@@ -54,8 +43,8 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
 {
     static const char *const start_names[] = {"position", "velocity", NULL};
     static const struct event_field fields[EVENT_FIELDS] = {
-        [VELOCITY] = {"velocity", "set velocity"},
-        [ACCELERATION] = {"acceleration", "set acceleration"},
+        [VELOCITY] = {"velocity", "set velocity", 1},
+        [ACCELERATION] = {"acceleration", "set acceleration", 1},
     };
     struct node count = member(where, "count"), drag = member(where, "drag"), start = member(where, "start");
     struct node acceleration = member(where, "acceleration"), sets = member(where, "set");
@@ -71,9 +60,9 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         .velocity = allocate(batch->count, sizeof(float)),
     };
     start_read(batch, &start, scene, start_names, (float *const[]){own->particles.position, own->particles.velocity});
-    own->sets = events_read(batch, &sets, scene, fields);
+    batch->events = events_read(batch, &sets, scene, fields);
     read_drag(batch, &drag, scene);
-    if (!is_shared(&acceleration) || sets_acceleration(&own->sets)) {
+    if (!is_shared(&acceleration) || events_have(&batch->events, ACCELERATION)) {
         own->acceleration = allocate(batch->count, sizeof(float));
         own->particles.acceleration = own->acceleration;
         values_read_into(&acceleration, own->acceleration, batch->count, scene_stream(scene, batch, "acceleration", 0));
@@ -85,7 +74,6 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
 static void release(struct batch *batch)
 {
     struct particle_batch *own = batch->state;
-    events_free(&own->sets);
     free(own->particles.position);
     free(own->particles.velocity);
     free(own->acceleration);
@@ -93,21 +81,14 @@ static void release(struct batch *batch)
     free(own);
 }
 
-static double next_event_s(const struct batch *batch)
-{
-    const struct particle_batch *own = batch->state;
-    return events_next_s(&own->sets);
-}
-
-static void apply_event(struct batch *batch)
+static void apply_event(struct batch *batch, const struct event *event)
 {
     struct particle_batch *own = batch->state;
-    const struct event *event = events_take(&own->sets);
     if (event->has[VELOCITY]) {
-        values_fill(&event->values[VELOCITY], own->particles.velocity + event->first, event->count);
+        values_fill(&event->values[VELOCITY][0], own->particles.velocity + event->first, event->count);
     }
     if (event->has[ACCELERATION]) {
-        values_fill(&event->values[ACCELERATION], own->acceleration + event->first, event->count);
+        values_fill(&event->values[ACCELERATION][0], own->acceleration + event->first, event->count);
     }
 }
 
@@ -162,7 +143,7 @@ static void write_states(const struct batch *batch)
 {
     const gyre_particles *particles = &((const struct particle_batch *)batch->state)->particles;
     for (size_t i = 0; i < batch->count; i++) {
-        states_write(batch->name, i, particles->position[i], particles->velocity[i], NULL, is_awake(particles, i));
+        states_write_motion(batch, i, particles->position[i], particles->velocity[i], NULL, is_awake(particles, i));
     }
 }
 
@@ -171,9 +152,9 @@ static const char *const keys[] = {"name", "source", "notes", "count", "drag", "
 const struct batch_kind particles_kind = {
     .key = "particles",
     .keys = keys,
+    .columns = motion_columns,
     .read = read_batch,
     .free = release,
-    .next_event_s = next_event_s,
     .apply_event = apply_event,
     .prepare = prepare,
     .advance = advance,

@@ -19,7 +19,7 @@ static const struct picture {
     void (*draw)(FILE *script, struct plot_request *request); /* the terminal is set already */
     const char *summary;
     int width, height; /* pixels in an SVG; a PNG has twice as many */
-    int options[6];    /* that it takes; ends with 0 */
+    int options[8];    /* that it takes; ends with 0 */
 } pictures[] = {
     {"springs",
      plot_springs,
@@ -33,6 +33,36 @@ static const struct picture {
      1200,
      700,
      {PLOT_DRAG, PLOT_START, PLOT_ACCELERATION, PLOT_DURATION, PLOT_TOLERANCE}},
+    {"tumble",
+     plot_tumble,
+     "a body that flips over its middle axis again and again, by each method",
+     1200,
+     700,
+     {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
+    {"herpolhode",
+     plot_herpolhode,
+     "path of its angular velocity in the world, and how far methods leave its plane",
+     1200,
+     500,
+     {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
+    {"convergence",
+     plot_convergence,
+     "iterations of a step by angular momentum: Newton's, and the simple iterator",
+     1200,
+     577,
+     {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},
+    {"energy",
+     plot_energy,
+     "change of a body's energy in a step by angular momentum",
+     800,
+     690,
+     {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},
+    {"frontier",
+     plot_frontier,
+     "accuracy against cost of all methods, measured here, and of other engines",
+     1200,
+     750,
+     {PLOT_PEERS}},
 };
 
 enum { PICTURE_COUNT = sizeof pictures / sizeof pictures[0] };
@@ -47,6 +77,12 @@ static const struct option known[] = {
     {"acceleration", required_argument, NULL, PLOT_ACCELERATION},
     {"duration", required_argument, NULL, PLOT_DURATION},
     {"tolerance", required_argument, NULL, PLOT_TOLERANCE},
+    {"method", required_argument, NULL, PLOT_METHOD},
+    {"inertia", required_argument, NULL, PLOT_INERTIA},
+    {"spin", required_argument, NULL, PLOT_SPIN},
+    {"time-step", required_argument, NULL, PLOT_TIME_STEP},
+    {"range", required_argument, NULL, PLOT_RANGE},
+    {"peers", required_argument, NULL, PLOT_PEERS},
     {NULL, 0, NULL, 0},
 };
 
@@ -56,26 +92,41 @@ void plot_help(FILE *out)
           "Draws a picture of what the library computes, with gnuplot.\n\n",
           out);
     for (size_t i = 0; i < PICTURE_COUNT; i++) {
-        fprintf(out, "  %-10s%s\n", pictures[i].name, pictures[i].summary);
+        fprintf(out, "  %-13s%s\n", pictures[i].name, pictures[i].summary);
     }
-    fprintf(out,
-            "\nWithout options: the three regimes of a spring; the drags of scroll views.\n\n"
-            "Springs:\n"
-            "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as in a scene, such as\n"
-            "                              response_s=0.5,damping_ratio=0.8\n"
-            "      --retarget TIME:TARGET  the target from then on; it is 0 before\n"
-            "Motion:\n"
-            "      --drag FRACTION         of velocity left after 1 s; a curve for each, up to %d\n"
-            "      --acceleration A        default 0\n"
-            "Both:\n"
-            "      --start POSITION,VELOCITY\n"
-            "                              default 1,0 for springs and 0,2000 for motion\n"
-            "      --duration SECONDS      default: until all are settled, and a little more\n"
-            "      --tolerance DISTANCE    from the target or rest position that counts as settled; default\n"
-            "                              about 1 %% of the way\n"
-            "  -o, --output FILE           .svg or .png; default: PICTURE.svg\n"
-            "  -h, --help                  this\n",
-            MOST_CURVES, MOST_CURVES);
+    fprintf(
+        out,
+        "\nWithout options: the three regimes of a spring; the drags of scroll views; a T-handle and each method.\n\n"
+        "Springs:\n"
+        "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as in a scene, such as\n"
+        "                              response_s=0.5,damping_ratio=0.8\n"
+        "      --retarget TIME:TARGET  the target from then on; it is 0 before\n"
+        "Motion:\n"
+        "      --drag FRACTION         of velocity left after 1 s; a curve for each, up to %d\n"
+        "      --acceleration A        default 0\n"
+        "Springs and motion:\n"
+        "      --start POSITION,VELOCITY\n"
+        "                              default 1,0 for springs and 0,2000 for motion\n"
+        "      --duration SECONDS      default: until all are settled, and a little more; of bodies 60\n"
+        "      --tolerance DISTANCE    from the target or rest position that counts as settled; default\n"
+        "                              about 1 %% of the way\n"
+        "Bodies:\n"
+        "      --method NAME           tumble, herpolhode: a curve for each, up to %d; convergence, energy: the\n"
+        "                              one of the map, default midpoint. moser_veselov, or with its order\n"
+        "                              moser_veselov:2, :4, :6 or :8; midpoint; object_trapezoid; trapezoid;\n"
+        "                              explicit_euler\n"
+        "      --inertia A,B,C         principal moments; default 2.5,1.4,1.3\n"
+        "      --spin X,Y,Z            tumble, herpolhode: at the start, in the body; default 6 rad/s about the\n"
+        "                              middle axis and 0.01 about the others\n"
+        "      --time-step SECONDS     tumble, herpolhode: default 0.1\n"
+        "      --range MOMENTUM        convergence, energy: to either side; default 15 and 50\n"
+        "      --peers FILE            frontier: other engines, a JSON file with gyre_midpoint_ns, the time of Gyre's\n"
+        "                              midpoint in the same run, and peers, each with name and points of\n"
+        "                              steps_a_frame, ns and error_rad\n"
+        "All:\n"
+        "  -o, --output FILE           .svg or .png; default: PICTURE.svg\n"
+        "  -h, --help                  this\n",
+        MOST_CURVES, MOST_CURVES, MOST_CURVES);
 }
 
 static const struct picture *find(const char *name)

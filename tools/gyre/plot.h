@@ -19,6 +19,11 @@ struct plot_drag {
     char label[LABEL_SIZE];
 };
 
+struct plot_method {
+    gyre_body_solver solver;
+    char label[LABEL_SIZE];
+};
+
 struct plot_retarget {
     float at_s, target;
 };
@@ -35,6 +40,13 @@ struct plot_request {
     size_t retarget_count;
     float acceleration;
     float duration_s, tolerance; /* 0: not given */
+
+    struct plot_method methods[MOST_CURVES]; /* of bodies */
+    size_t method_count;
+    float inertia[3], spin[3]; /* principal moments; in the body; has_spin tells */
+    bool has_inertia, has_spin;
+    float time_step_s, most_momentum; /* 0: not given */
+    const char *peers;                /* a file; NULL: not given */
 };
 
 /* What getopt_long returns for the options that make a request. */
@@ -46,6 +58,12 @@ enum {
     PLOT_ACCELERATION,
     PLOT_DURATION,
     PLOT_TOLERANCE,
+    PLOT_METHOD,
+    PLOT_INERTIA,
+    PLOT_SPIN,
+    PLOT_TIME_STEP,
+    PLOT_RANGE,
+    PLOT_PEERS,
     PLOT_OPTIONS_END
 };
 
@@ -56,6 +74,11 @@ void plot_check(struct plot_request *request);
 /* Each fills in what the request leaves open. */
 void plot_springs(FILE *script, struct plot_request *request);
 void plot_motion(FILE *script, struct plot_request *request);
+void plot_tumble(FILE *script, struct plot_request *request);
+void plot_herpolhode(FILE *script, struct plot_request *request);
+void plot_convergence(FILE *script, struct plot_request *request);
+void plot_energy(FILE *script, struct plot_request *request);
+void plot_frontier(FILE *script, struct plot_request *request);
 
 /* Colours, grid and line types 1 to MOST_CURVES. */
 void plot_style(FILE *script);
@@ -66,7 +89,26 @@ void plot_style(FILE *script);
 /* Entry i of the legend in the right margin: a line and its label in the colour of curve i, and a note below. And a
    note at the foot of that margin. */
 void plot_legend(FILE *script, size_t i, const char *label, const char *note);
+void plot_legend_at(FILE *script, size_t i, double height, const char *label, const char *note); /* screen, 0 to 1 */
 void plot_footnote(FILE *script, const char *text);
+
+/* A method and its usual label: "Moser-Veselov, order 6". */
+struct plot_method plot_method_of(gyre_body_method method, int order);
+
+/* Fills in what a request leaves open of a flight of bodies: the T-handle, turning about its middle axis, and each
+   method. Ends the program if it is too many steps. */
+void plot_usual_flight(struct plot_request *request);
+
+/* For what is drawn as exact: this, in steps of the picture's divided by so many. */
+extern const gyre_body_solver plot_exact_solver;
+enum { PLOT_EXACT_PARTS = 16 };
+
+/* Of the T-handle whose maps the pictures draw. */
+extern const float plot_t_handle[3];
+
+/* So that a curve over `steps` steps has some hundred points: one after each so many. */
+size_t plot_steps(const struct plot_request *request);
+size_t plot_stride(size_t steps);
 
 /* To one digit. */
 float plot_round(float value);

@@ -2,6 +2,7 @@
 
 #include "drag.h"
 #include "forms.h"
+#include "solver.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,18 @@ static void two_numbers(const struct reading *r, char between, float *first, flo
         bad_option(r);
     }
     *second = number_at(r, next, '\0', &next);
+}
+
+/* Between commas. */
+static void three_numbers(const struct reading *r, float values[3])
+{
+    const char *at = r->text;
+    for (size_t i = 0; i < 3; i++) {
+        if (at == NULL) {
+            bad_option(r);
+        }
+        values[i] = number_at(r, at, i < 2 ? ',' : '\0', &at);
+    }
 }
 
 /* What a parameter is called in a label. */
@@ -129,6 +142,48 @@ static struct plot_drag read_drag(const struct reading *r)
     return read;
 }
 
+struct plot_method plot_method_of(gyre_body_method method, int order)
+{
+    static const char *const names[] = {
+        [GYRE_BODY_MOSER_VESELOV] = "Moser-Veselov",       [GYRE_BODY_MIDPOINT] = "implicit midpoint",
+        [GYRE_BODY_OBJECT_TRAPEZOID] = "object trapezoid", [GYRE_BODY_TRAPEZOID] = "trapezoid",
+        [GYRE_BODY_EXPLICIT_EULER] = "explicit Euler",
+    };
+    struct plot_method made = {.solver = {.method = method, .order = order}};
+    if (method == GYRE_BODY_MOSER_VESELOV) {
+        snprintf(made.label, sizeof made.label, "%s, order %d", names[method], order);
+    } else {
+        snprintf(made.label, sizeof made.label, "%s", names[method]);
+    }
+    return made;
+}
+
+static struct plot_method read_method(const struct reading *r)
+{
+    enum { NAME_SIZE = 32 };
+    char name[NAME_SIZE];
+    size_t length = strcspn(r->text, ":");
+    gyre_body_method method;
+    int order = 6; /* the library's own */
+    if (length >= sizeof name) {
+        bad_option(r);
+    }
+    memcpy(name, r->text, length);
+    name[length] = '\0';
+    if (!solver_method_named(name, &method)) {
+        bad_option(r);
+    }
+    if (r->text[length] == ':') {
+        const char *digit = r->text + length + 1;
+        order = digit[0] - '0';
+        if (method != GYRE_BODY_MOSER_VESELOV || digit[0] == '\0' || digit[1] != '\0' ||
+            !solver_order_is_valid((size_t)order)) {
+            bad_option(r);
+        }
+    }
+    return plot_method_of(method, order);
+}
+
 static void expect_room(const struct reading *r, size_t count, size_t most)
 {
     if (count == most) {
@@ -178,6 +233,38 @@ void plot_option(struct plot_request *request, int option, const char *text)
         r = (struct reading){"tolerance", text, "a distance, more than 0"};
         request->tolerance = positive_number(&r);
         break;
+    case PLOT_METHOD:
+        r = (struct reading){"method", text,
+                             "moser_veselov:2, :4, :6 or :8, midpoint, object_trapezoid, trapezoid or "
+                             "explicit_euler"};
+        expect_room(&r, request->method_count, MOST_CURVES);
+        request->methods[request->method_count++] = read_method(&r);
+        break;
+    case PLOT_INERTIA:
+        r = (struct reading){"inertia", text, "three principal moments, more than 0, between commas"};
+        three_numbers(&r, request->inertia);
+        if (!(request->inertia[0] > 0 && request->inertia[1] > 0 && request->inertia[2] > 0)) {
+            bad_option(&r);
+        }
+        request->has_inertia = true;
+        break;
+    case PLOT_SPIN:
+        r = (struct reading){"spin", text, "X,Y,Z, not all 0"};
+        three_numbers(&r, request->spin);
+        if (request->spin[0] == 0 && request->spin[1] == 0 && request->spin[2] == 0) {
+            bad_option(&r);
+        }
+        request->has_spin = true;
+        break;
+    case PLOT_TIME_STEP:
+        r = (struct reading){"time-step", text, "seconds, more than 0"};
+        request->time_step_s = positive_number(&r);
+        break;
+    case PLOT_RANGE:
+        r = (struct reading){"range", text, "a momentum, more than 0"};
+        request->most_momentum = positive_number(&r);
+        break;
+    case PLOT_PEERS: request->peers = text; break;
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void plot_style(FILE *script)
 {
@@ -25,30 +26,46 @@ void plot_style(FILE *script)
     }
 }
 
-/* With a true minus sign before digits, as gnuplot sets it at the axes. */
+/* Into a single-quoted string: with a true minus sign before digits, as gnuplot sets it at the axes, and with what its
+   enhanced text or its strings take for more than a letter as a letter. */
 static void write_text(FILE *script, const char *text)
 {
     for (; *text != '\0'; text++) {
         if (*text == '-' && text[1] >= '0' && text[1] <= '9') {
             fputs("−", script);
-        } else {
+        } else if (*text == '\'') {
+            fputs("''", script);
+        } else if (strchr("_^@&~{}\\", *text) != NULL) {
+            fprintf(script, "\\%c", *text);
+        } else if ((unsigned char)*text >= ' ') {
             fputc(*text, script);
         }
     }
 }
 
-void plot_legend(FILE *script, size_t i, const char *label, const char *note)
+/* `down` is in lines below `height`. */
+static void legend_entry(FILE *script, size_t i, double height, double down, const char *label, const char *note)
 {
-    double down = 2.6 * (double)i;
-    fprintf(script, "set label '━━' at screen %g, 0.94 left offset 0, %.2f textcolor linetype %zu\n", PLOT_LEGEND_LEFT,
-            -down, i + 1);
+    fprintf(script, "set label '━━' at screen %g, %.4f left offset 0, %.2f textcolor linetype %zu\n", PLOT_LEGEND_LEFT,
+            height, -down, i + 1);
     fputs("set label '", script);
     write_text(script, label);
-    fprintf(script, "' at screen %g, 0.94 left offset 3, %.2f textcolor linetype %zu\n", PLOT_LEGEND_LEFT, -down,
-            i + 1);
+    fprintf(script, "' at screen %g, %.4f left offset 3, %.2f textcolor linetype %zu\n", PLOT_LEGEND_LEFT, height,
+            -down, i + 1);
     fputs("set label '{/*0.85 ", script);
     write_text(script, note);
-    fprintf(script, "}' at screen %g, 0.94 left offset 3, %.2f textcolor '#505050'\n", PLOT_LEGEND_LEFT, -down - 1.15);
+    fprintf(script, "}' at screen %g, %.4f left offset 3, %.2f textcolor '#505050'\n", PLOT_LEGEND_LEFT, height,
+            -down - 1.15);
+}
+
+void plot_legend(FILE *script, size_t i, const char *label, const char *note)
+{
+    legend_entry(script, i, 0.94, 2.6 * (double)i, label, note);
+}
+
+void plot_legend_at(FILE *script, size_t i, double height, const char *label, const char *note)
+{
+    legend_entry(script, i, height, 0, label, note);
 }
 
 void plot_footnote(FILE *script, const char *text)

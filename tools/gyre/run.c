@@ -72,7 +72,7 @@ static double next_event_s(const struct scene *scene)
 {
     double next = INFINITY;
     for (size_t i = 0; i < scene->batch_count; i++) {
-        next = fmin(next, scene->batches[i].kind->next_event_s(&scene->batches[i]));
+        next = fmin(next, events_next_s(&scene->batches[i].events));
     }
     return next;
 }
@@ -81,14 +81,14 @@ static void apply_events(const struct scene *scene, double until_s)
 {
     for (size_t i = 0; i < scene->batch_count; i++) {
         struct batch *b = &scene->batches[i];
-        while (b->kind->next_event_s(b) <= until_s) {
-            b->kind->apply_event(b);
+        while (events_next_s(&b->events) <= until_s) {
+            b->kind->apply_event(b, events_take(&b->events));
         }
     }
 }
 
-/* Steps are exact whatever their length, so nothing waits for the next frame: a step ends where a frame, an event or an
-   output is next. Events come before the states of the same time are written. */
+/* Steps are good at any length up to the frames', so nothing waits for the next frame: a step ends where a frame, an
+   event or an output is next. Events come before the states of the same time are written. */
 struct run_report run_scene(const struct scene *scene, int threads, bool write)
 {
     struct run_report report = {.best_step_s = INFINITY};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct batch_kind *const kinds[] = {&springs_kind, &particles_kind, &flings_kind};
+static const struct batch_kind *const kinds[] = {&springs_kind, &particles_kind, &flings_kind, &bodies_kind};
 
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
@@ -163,7 +163,7 @@ static void read_batches(struct scene *scene, const struct node *top)
         count += list.value != NULL ? array_length(&list) : 0;
     }
     if (count == 0) {
-        bad(top, "has nothing to simulate, expected at least one batch in springs, particles or flings");
+        bad(top, "has nothing to simulate, expected at least one batch in springs, particles, flings or bodies");
     }
     scene->batches = allocate(count, sizeof *scene->batches);
     for (size_t k = 0; k < KIND_COUNT; k++) {
@@ -184,19 +184,10 @@ static void read_batches(struct scene *scene, const struct node *top)
 
 void scene_read(struct scene *scene, const char *path)
 {
-    static const char *const keys[] = {"name",
-                                       "source",
-                                       "notes",
-                                       "seed",
-                                       "duration_s",
-                                       "time_step_s",
-                                       "frame_times_s",
-                                       "frame_times_csv",
-                                       "output_times_s",
-                                       "springs",
-                                       "particles",
-                                       "flings",
-                                       NULL};
+    static const char *const keys[] = {"name",           "source",      "notes",         "seed",
+                                       "duration_s",     "time_step_s", "frame_times_s", "frame_times_csv",
+                                       "output_times_s", "springs",     "particles",     "flings",
+                                       "bodies",         NULL};
     struct node top = document_read(&scene->document, path);
     only_keys(&top, keys);
     struct node name = member(&top, "name"), seed = member(&top, "seed"), outputs = member(&top, "output_times_s");
@@ -210,6 +201,7 @@ void scene_read(struct scene *scene, const char *path)
 void scene_free(struct scene *scene)
 {
     for (size_t i = 0; i < scene->batch_count; i++) {
+        events_free(&scene->batches[i].events);
         scene->batches[i].kind->free(&scene->batches[i]);
     }
     free(scene->batches);

@@ -2,6 +2,7 @@
 
 #include "progress.h"
 #include "run.h"
+#include "solver.h"
 #include "states.h"
 
 #include <errno.h>
@@ -21,32 +22,50 @@ struct options {
 
 void simulate_help(FILE *out)
 {
-    fputs("Usage: gyre simulate SCENE.json [options]\n\n"
-          "Runs the scene, writes states and prints a summary.\n\n"
-          "  -o, --output FILE       write states there; - is stdout, and moves the summary to stderr\n"
-          "      --format FORMAT     csv or jsonl; default: the ending of FILE, csv for stdout\n"
-          "      --at TIME[,TIME...] times in seconds to write states at; default: those of the scene, or its end\n"
-          "      --isa NAME          instruction set: scalar sse2 sse41 avx2 avx512 neon; default: the best here\n"
-          "      --rounding NAME     portable: the same bits on every machine (default); fused: faster\n"
-          "      --threads N         default 1; the results are the same for any N\n"
-          "  -q, --quiet             no summary, no progress bar\n"
-          "  -h, --help              this\n\n"
-          "A scene has duration_s, its frames (time_step_s, frame_times_s or frame_times_csv), perhaps seed, name\n"
-          "and output_times_s, and batches of three kinds, each with name, count and start:\n\n"
-          "  springs    spring, with parameters for all or per spring; or palette, a list of springs, and which, the\n"
-          "             index of each: \"runs\", \"random\" or values. With evaluate, true, each state is computed\n"
-          "             from the start or the last retarget instead of stepped. period, rest_distance, rest_speed;\n"
-          "             retarget, a list of at_s, target, first and last.\n"
-          "  particles  drag, the fraction of velocity left after 1 s, and acceleration; set, a list of at_s,\n"
-          "             velocity or acceleration, first and last.\n"
-          "  flings     drag up to an edge, low or high, and from the exact moment on the spring there.\n"
-          "             rest_distance, rest_speed; fling, a list of at_s, velocity, first and last.\n\n"
-          "start has position, velocity and (springs) target; or csv, a file with those columns. Values are a number\n"
-          "for all, a list, {\"uniform\": {\"low\", \"high\"}}, {\"normal\": {\"mean\", \"deviation\"}}, or a column\n"
-          "of a file, {\"csv\", \"column\"}.\n\n"
-          "States have the columns time_s, batch, index, position, velocity, target, awake. target is where a spring\n"
-          "pulls to and where a fling will end; a particle has none: an empty cell in CSV, null in JSON lines.\n",
-          out);
+    fputs(
+        "Usage: gyre simulate SCENE.json [options]\n\n"
+        "Runs the scene, writes states and prints a summary.\n\n"
+        "  -o, --output FILE       write states there; - is stdout, and moves the summary to stderr\n"
+        "      --format FORMAT     csv or jsonl; default: the ending of FILE, csv for stdout\n"
+        "      --at TIME[,TIME...] times in seconds to write states at; default: those of the scene, or its end\n"
+        "      --isa NAME          instruction set: scalar sse2 sse41 avx2 avx512 neon; default: the best here\n"
+        "      --rounding NAME     portable: the same bits on every machine (default); fused: faster\n"
+        "      --threads N         default 1; the results are the same for any N\n"
+        "  -q, --quiet             no summary, no progress bar\n"
+        "  -h, --help              this\n\n"
+        "A scene has duration_s, its frames (time_step_s, frame_times_s or frame_times_csv), perhaps seed, name\n"
+        "and output_times_s, and batches of four kinds, each with name, count and start:\n\n"
+        "  springs    spring, with parameters for all or per spring; or palette, a list of springs, and which, the\n"
+        "             index of each: \"runs\", \"random\" or values. With evaluate, true, each state is computed\n"
+        "             from the start or the last retarget instead of stepped. period, rest_distance, rest_speed;\n"
+        "             retarget, a list of at_s, target, first and last.\n"
+        "  particles  drag, the fraction of velocity left after 1 s, and acceleration; set, a list of at_s,\n"
+        "             velocity or acceleration, first and last.\n"
+        "  flings     drag up to an edge, low or high, and from the exact moment on the spring there.\n"
+        "             rest_distance, rest_speed; fling, a list of at_s, velocity, first and last.\n"
+        "  bodies     that turn freely. inertia, three principal moments in kg m^2; or tensor, xx yy zz xy xz yz; or\n"
+        "             shape, with mass in kg and sizes in m of one of box (x, y, z), cylinder and capsule (radius,\n"
+        "             height; along z), ellipsoid (radius_x, radius_y, radius_z) and sphere (radius).\n"
+        "             torque, three in N m in the world; orientation_low, true to carry orientations in two floats.\n"
+        "             solver, with method (",
+        out);
+    fprintf(out,
+            "%s),\n"
+            "             order, tolerance, max_iterations, max_substeps, substeps and fixed_point.\n"
+            "             set, a list of at_s, torque, momentum or spin_body or spin_world, first and last.\n"
+            "             observed, a CSV file of at_s, alpha_deg, beta_deg, gamma_deg: real attitudes, which the\n"
+            "             summary sets beside those predicted.\n\n",
+            solver_method_list());
+    fputs(
+        "start has position, velocity and (springs) target; of bodies it has orientation, a quaternion x y z w, or\n"
+        "euler_zxz_deg, angles about z, the new x and the new z, and momentum (kg m^2/s), spin_body or spin_world\n"
+        "(rad/s, seen from there). Or csv, a file with columns as in the states. Values are a number for all, a list,\n"
+        "{\"uniform\": {\"low\", \"high\"}}, {\"normal\": {\"mean\", \"deviation\"}}, or a column of a file,\n"
+        "{\"csv\", \"column\"}; of what has several components, an array of values.\n\n"
+        "States have the columns time_s, batch, index, then position, velocity, target, awake; of bodies\n"
+        "orientation_x to _w, momentum_x to _z, spin_x to _z (in the world) and energy. target is where a spring\n"
+        "pulls to and where a fling will end; a particle has none: an empty cell in CSV, null in JSON lines.\n",
+        out);
 }
 
 static void add_times(struct options *o, const char *text)
@@ -206,6 +225,12 @@ static void summary(FILE *out, const struct options *o, const struct scene *scen
                 100 * run->ceiling_s / run->best_step_s, millions(elements / run->best_step_s),
                 millions(elements / run->ceiling_s));
     }
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        const struct batch *b = &scene->batches[i];
+        if (b->kind->summary != NULL) {
+            b->kind->summary(b, out);
+        }
+    }
     fprintf(out, "at rest    %s of %s %s\n", grouped((double)run->at_rest), grouped(elements), noun);
     if (o->output != NULL) {
         fprintf(out, "states     %s rows in %s\n", grouped((double)rows), to_stdout(o) ? "stdout" : o->output);
@@ -234,7 +259,7 @@ int simulate(int argc, char **argv)
     bool write = o.output != NULL;
     size_t rows = 0;
     if (write) {
-        states_open(o.output, o.format);
+        states_open(o.output, o.format, &scene);
     }
     progress_begin(o.quiet);
     struct run_report run = run_scene(&scene, o.threads, write);

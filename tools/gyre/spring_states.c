@@ -45,7 +45,7 @@ size_t spring_states_at_rest(const gyre_springs *springs)
 void spring_states_write(const struct batch *batch, const gyre_springs *springs)
 {
     for (size_t i = 0; i < springs->count; i++) {
-        states_write(batch->name, i, springs->position[i], springs->velocity[i], &springs->target[i],
-                     springs->awake[i] != 0);
+        states_write_motion(batch, i, springs->position[i], springs->velocity[i], &springs->target[i],
+                            springs->awake[i] != 0);
     }
 }

@@ -7,6 +7,7 @@
 #include "random.h"
 #include "spring_states.h"
 #include "start.h"
+#include "states.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -21,7 +22,6 @@ enum sharing { SHARED, PALETTE, EACH, EVALUATED };
 struct spring_batch {
     gyre_springs springs;
     float *target; /* what springs.target points to, to write */
-    struct events retargets;
     enum sharing form;
 
     /* All forms but EACH: the springs that there are, one or a palette, and their matrices for a step. */
@@ -183,7 +183,7 @@ static enum sharing form_of(const struct node *where)
 static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
 {
     static const char *const start_names[] = {"position", "velocity", "target", NULL};
-    static const struct event_field fields[EVENT_FIELDS] = {{"target", "retarget"}};
+    static const struct event_field fields[EVENT_FIELDS] = {{"target", "retarget", 1}};
     struct node count = member(where, "count"), spring = member(where, "spring");
     struct node palette = member(where, "palette"), which = member(where, "which");
     struct node start = member(where, "start"), retargets = member(where, "retarget");
@@ -198,7 +198,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     own->springs = spring_states_new(batch, where, &own->target);
     start_read(batch, &start, scene, start_names,
                (float *const[]){own->springs.position, own->springs.velocity, own->target});
-    own->retargets = events_read(batch, &retargets, scene, fields);
+    batch->events = events_read(batch, &retargets, scene, fields);
     switch (own->form) {
     case EACH: read_each(batch, &spring, scene); return;
     case PALETTE: read_palette(batch, &palette, &which, scene); break;
@@ -215,7 +215,6 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
 static void release(struct batch *batch)
 {
     struct spring_batch *own = batch->state;
-    events_free(&own->retargets);
     spring_states_free(&own->springs, own->target);
     free(own->styles);
     free(own->matrices);
@@ -229,17 +228,10 @@ static void release(struct batch *batch)
     free(own);
 }
 
-static double next_event_s(const struct batch *batch)
-{
-    const struct spring_batch *own = batch->state;
-    return events_next_s(&own->retargets);
-}
-
-static void apply_event(struct batch *batch)
+static void apply_event(struct batch *batch, const struct event *event)
 {
     struct spring_batch *own = batch->state;
-    const struct event *event = events_take(&own->retargets);
-    values_fill(&event->values[0], own->target + event->first, event->count);
+    values_fill(&event->values[0][0], own->target + event->first, event->count);
     if (own->form == EVALUATED) {
         begin_evaluation(own, event->first, event->count, event->at_s);
     }
@@ -320,9 +312,9 @@ static const char *const keys[] = {"name",     "source", "notes",  "count",     
 const struct batch_kind springs_kind = {
     .key = "springs",
     .keys = keys,
+    .columns = motion_columns,
     .read = read_batch,
     .free = release,
-    .next_event_s = next_event_s,
     .apply_event = apply_event,
     .prepare = prepare,
     .advance = advance,

@@ -5,10 +5,22 @@
 
 enum { MOST_COLUMNS = 8, CSV_LEAST = 2 };
 
-static void from_csv(const struct node *file, size_t count, const char *const names[], size_t most,
-                     float *const columns[])
+static size_t length_of(const char *const names[])
 {
-    struct csv table = csv_read(file, names, CSV_LEAST, most);
+    size_t length = 0;
+    while (names[length] != NULL) {
+        length++;
+    }
+    return length;
+}
+
+void start_read_csv(const struct node *file, size_t count, const char *const names[], size_t least,
+                    float *const columns[])
+{
+    if (json_object_size(file->parent->value) > 1) {
+        bad(file->parent, "expected either csv or the other keys");
+    }
+    struct csv table = csv_read(file, names, least, length_of(names));
     csv_expect_rows(&table, file, count);
     for (size_t i = 0; i < count; i++) {
         for (size_t c = 0; c < table.columns; c++) {
@@ -22,9 +34,9 @@ void start_read(const struct batch *batch, const struct node *start, const struc
                 const char *const names[], float *const columns[])
 {
     const char *known[MOST_COLUMNS + 2] = {"csv"};
-    size_t most = 0;
-    for (; names[most] != NULL; most++) {
-        known[most + 1] = names[most];
+    size_t most = length_of(names);
+    for (size_t i = 0; i < most; i++) {
+        known[i + 1] = names[i];
     }
     if (start->value == NULL) {
         return;
@@ -32,10 +44,7 @@ void start_read(const struct batch *batch, const struct node *start, const struc
     only_keys(start, known);
     struct node file = member(start, "csv");
     if (file.value != NULL) {
-        if (json_object_size(start->value) > 1) {
-            bad(start, "expected either csv or the other keys");
-        }
-        from_csv(&file, batch->count, names, most, columns);
+        start_read_csv(&file, batch->count, names, CSV_LEAST, columns);
         return;
     }
     for (size_t i = 0; i < most; i++) {

@@ -9,4 +9,8 @@
 void start_read(const struct batch *batch, const struct node *start, const struct scene *scene,
                 const char *const names[], float *const columns[]);
 
+/* The same from the file that a start names: the first `least` of the names, or more of them. */
+void start_read_csv(const struct node *file, size_t count, const char *const names[], size_t least,
+                    float *const columns[]);
+
 #endif

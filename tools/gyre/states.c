@@ -7,10 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_LISTS = 4 };
+
 static FILE *stream;
 static enum states_format format;
 static char time_text[32];
 static size_t rows;
+static const char *const *lists[MOST_LISTS]; /* of columns; they follow each other in the table */
+static size_t list_count;
+
+const char *const motion_columns[] = {"position", "velocity", "target", "awake", NULL};
 
 bool states_format_named(const char *name, enum states_format *out)
 {
@@ -20,13 +26,33 @@ bool states_format_named(const char *name, enum states_format *out)
     return *out == STATES_JSONL || strcmp(ending, "csv") == 0;
 }
 
-void states_open(const char *path, enum states_format as)
+static void add_list(const char *const *columns)
+{
+    for (size_t i = 0; i < list_count; i++) {
+        if (lists[i] == columns) {
+            return;
+        }
+    }
+    lists[list_count++] = columns;
+}
+
+void states_open(const char *path, enum states_format as, const struct scene *scene)
 {
     format = as;
     stream = replace_open(path);
-    if (format == STATES_CSV) {
-        fputs("time_s,batch,index,position,velocity,target,awake\n", stream);
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        add_list(scene->batches[i].kind->columns);
     }
+    if (format == STATES_JSONL) {
+        return;
+    }
+    fputs("time_s,batch,index", stream);
+    for (size_t i = 0; i < list_count; i++) {
+        for (const char *const *name = lists[i]; *name != NULL; name++) {
+            fprintf(stream, ",%s", *name);
+        }
+    }
+    fputc('\n', stream);
 }
 
 /* As short as reads back to the same double: 0.1 stays 0.1. */
@@ -38,30 +64,60 @@ void states_at(double time_s)
     }
 }
 
-/* Nine digits bring every float back. JSON has no word for what is not finite. */
-static const char *json_float(char text[32], float value)
+/* Nine digits bring every float back, and seventeen every double. */
+static void write_number(double value) { fprintf(stream, (double)(float)value == value ? "%.9g" : "%.17g", value); }
+
+static void write_row(const struct batch *batch, size_t index, const struct cell cells[])
 {
-    snprintf(text, 32, isfinite(value) ? "%.9g" : "null", (double)value);
-    return text;
+    fprintf(stream, "%s,%s,%zu", time_text, batch->name, index);
+    for (size_t i = 0; i < list_count; i++) {
+        for (size_t c = 0; lists[i][c] != NULL; c++) {
+            fputc(',', stream);
+            if (lists[i] == batch->kind->columns && cells[c].form != CELL_EMPTY) {
+                write_number(cells[c].value);
+            }
+        }
+    }
+    fputc('\n', stream);
 }
 
-void states_write(const char *batch, size_t index, float position, float velocity, const float *target, bool awake)
+/* JSON has no word for what is not finite. */
+static void write_line(const struct batch *batch, size_t index, const struct cell cells[])
 {
-    char p[32], v[32], t[32] = "";
+    fprintf(stream, "{\"time_s\":%s,\"batch\":\"%s\",\"index\":%zu", time_text, batch->name, index);
+    for (size_t c = 0; batch->kind->columns[c] != NULL; c++) {
+        fprintf(stream, ",\"%s\":", batch->kind->columns[c]);
+        if (cells[c].form == CELL_EMPTY || !isfinite(cells[c].value)) {
+            fputs("null", stream);
+        } else if (cells[c].form == CELL_TRUTH) {
+            fputs(cells[c].value != 0 ? "true" : "false", stream);
+        } else {
+            write_number(cells[c].value);
+        }
+    }
+    fputs("}\n", stream);
+}
+
+void states_write(const struct batch *batch, size_t index, const struct cell cells[])
+{
     rows++;
     if (format == STATES_CSV) {
-        if (target != NULL) {
-            snprintf(t, sizeof t, "%.9g", (double)*target);
-        }
-        fprintf(stream, "%s,%s,%zu,%.9g,%.9g,%s,%d\n", time_text, batch, index, (double)position, (double)velocity, t,
-                awake);
+        write_row(batch, index, cells);
     } else {
-        fprintf(stream,
-                "{\"time_s\":%s,\"batch\":\"%s\",\"index\":%zu,\"position\":%s,\"velocity\":%s,\"target\":%s,"
-                "\"awake\":%s}\n",
-                time_text, batch, index, json_float(p, position), json_float(v, velocity),
-                target != NULL ? json_float(t, *target) : "null", awake ? "true" : "false");
+        write_line(batch, index, cells);
     }
+}
+
+void states_write_motion(const struct batch *batch, size_t index, float position, float velocity, const float *target,
+                         bool awake)
+{
+    const struct cell cells[] = {
+        {CELL_NUMBER, (double)position},
+        {CELL_NUMBER, (double)velocity},
+        {target != NULL ? CELL_NUMBER : CELL_EMPTY, target != NULL ? (double)*target : 0},
+        {CELL_TRUTH, awake},
+    };
+    states_write(batch, index, cells);
 }
 
 size_t states_close(void)

@@ -2,18 +2,33 @@
 #ifndef GYRE_TOOL_STATES_H
 #define GYRE_TOOL_STATES_H
 
+#include "scene.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 enum states_format { STATES_CSV, STATES_JSONL };
 
+/* What stands in one column. */
+struct cell {
+    enum { CELL_EMPTY, CELL_NUMBER, CELL_TRUTH } form; /* empty: null in JSON */
+    double value;
+};
+
 /* Of a name like "csv", or of a file name by what is after its last dot. False if neither. */
 bool states_format_named(const char *name, enum states_format *out);
 
-void states_open(const char *path, enum states_format format);
+/* A table has the columns of all kinds of the scene, and what a row's kind has not is empty. A JSON line has those of
+   its kind alone. */
+void states_open(const char *path, enum states_format format, const struct scene *scene);
 void states_at(double time_s); /* the rows that follow are of this time */
-/* `target` is NULL for what has none: an empty cell, null in JSON. */
-void states_write(const char *batch, size_t index, float position, float velocity, const float *target, bool awake);
+void states_write(const struct batch *batch, size_t index, const struct cell cells[]); /* one for each column */
 size_t states_close(void); /* the number of rows, now all on disk */
+
+/* The columns of what moves in one coordinate: position, velocity, target, awake. */
+extern const char *const motion_columns[];
+/* `target` is NULL for what has none. */
+void states_write_motion(const struct batch *batch, size_t index, float position, float velocity, const float *target,
+                         bool awake);
 
 #endif

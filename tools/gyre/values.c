@@ -80,6 +80,24 @@ struct values values_read(const struct node *where, size_t count, uint64_t strea
     return (struct values){.form = VALUES_CONSTANT, .first = number(where)};
 }
 
+void values_read_components(const struct node *where, size_t components, size_t count, uint64_t stream,
+                            struct values out[])
+{
+    if (components == 1) {
+        out[0] = values_read(where, count, stream);
+        return;
+    }
+    size_t length = array_length(where);
+    if (length != components) {
+        bad(where, "has %zu values, expected %zu", length, components);
+    }
+    for (size_t i = 0; i < components; i++) {
+        static const char *const names[] = {"0", "1", "2", "3", "4", "5"};
+        struct node item = element(where, i);
+        out[i] = values_read(&item, count, random_stream(stream, names[i]));
+    }
+}
+
 /* A normal value has no bound; the very rare one beyond a float is held at its end. */
 static float to_float(double value) { return (float)fmax(-FLT_MAX, fmin(FLT_MAX, value)); }
 

@@ -15,6 +15,11 @@ struct values {
 
 /* Reads values for `count` elements. `stream` is where a distribution draws from. Absent is the constant 0. */
 struct values values_read(const struct node *where, size_t count, uint64_t stream);
+/* One for each of `components`: `where` itself if that is 1, else an array of them. Each draws from a stream of its
+   own, made from `stream`. */
+void values_read_components(const struct node *where, size_t components, size_t count, uint64_t stream,
+                            struct values out[]);
+
 void values_fill(const struct values *values, float *out, size_t count);
 void values_free(struct values *values);
 

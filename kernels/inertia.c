@@ -1,0 +1,72 @@
+/* Principal moments and axes of a symmetric tensor by Jacobi's rotations: each makes one pair of off-diagonal entries
+   zero, and what is left of all of them falls, in the end quadratically. The smaller of the two angles is taken each
+   time, so a diagonal tensor is left as it is. (G. Golub and C. Van Loan, Matrix Computations, 4th edition, 8.5.) One
+   number at a time, in double: not a call for every frame. */
+#include "scalar.h"
+#include "simd/kernel.h"
+
+/* Turns the plane of axes p and q so that a[p][q] becomes 0; r is the third axis, p, q, r a right-handed cycle. versor
+   is x y z w. */
+static void rotate_plane(double a[3][3], double versor[4], int p, int q, int r)
+{
+    if (a[p][q] == 0) {
+        return;
+    }
+    double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+    double tangent = 1 / (scalar_abs(theta) + scalar_sqrt(theta * theta + 1));
+    tangent = theta < 0 ? -tangent : tangent;
+    double cosine = 1 / scalar_sqrt(tangent * tangent + 1), sine = tangent * cosine;
+    double moved = tangent * a[p][q], rp = a[r][p], rq = a[r][q];
+    a[p][p] -= moved;
+    a[q][q] += moved;
+    a[p][q] = a[q][p] = 0;
+    a[r][p] = a[p][r] = cosine * rp - sine * rq;
+    a[r][q] = a[q][r] = sine * rp + cosine * rq;
+
+    /* axes <- axes times the rotation about r by minus the angle: its half has the sine and cosine that follow */
+    double half_cosine = scalar_sqrt((1 + cosine) / 2), half_sine = -sine / (2 * half_cosine);
+    double vp = versor[p], vq = versor[q], vr = versor[r], w = versor[3];
+    versor[p] = half_cosine * vp + half_sine * vq;
+    versor[q] = half_cosine * vq - half_sine * vp;
+    versor[r] = half_cosine * vr + half_sine * w;
+    versor[3] = half_cosine * w - half_sine * vr;
+}
+
+GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float moments[3], float axes[4])
+{
+    if (tensor == NULL || moments == NULL || axes == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    for (int k = 0; k < 6; k++) {
+        if (!is_finite(tensor[k])) {
+            return GYRE_ERROR_VALUE;
+        }
+    }
+    double xx = tensor[0], yy = tensor[1], zz = tensor[2], xy = tensor[3], xz = tensor[4], yz = tensor[5];
+    double a[3][3] = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
+    double versor[4] = {0, 0, 0, 1};
+    const int sweeps = 12; /* six are enough for any tensor seen */
+    for (int k = 0; k < sweeps; k++) {
+        rotate_plane(a, versor, 0, 1, 2);
+        rotate_plane(a, versor, 1, 2, 0);
+        rotate_plane(a, versor, 2, 0, 1);
+    }
+    float result[3] = {(float)a[0][0], (float)a[1][1], (float)a[2][2]};
+    for (int k = 0; k < 3; k++) {
+        if (!is_finite_positive(result[k])) {
+            return GYRE_ERROR_VALUE;
+        }
+    }
+    double norm = 0;
+    for (int k = 0; k < 4; k++) {
+        norm += versor[k] * versor[k];
+    }
+    norm = scalar_sqrt(norm);
+    for (int k = 0; k < 3; k++) {
+        moments[k] = result[k];
+    }
+    for (int k = 0; k < 4; k++) {
+        axes[k] = (float)(versor[k] / norm);
+    }
+    return GYRE_OK;
+}

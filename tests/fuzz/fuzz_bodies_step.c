@@ -1,0 +1,266 @@
+/* gyre_bodies_step with arguments made of arbitrary bytes: any counts, ranges, solvers, time steps and bodies.
+
+   Whatever they are, the status must be the one that the header's rules give, an error must leave everything as it was,
+   nothing outside the range may change, a body that is possible must stay finite with an orientation of unit length and
+   one that is not must become NaN, a step in two slices must be the step in one, and all tables of a rounding must
+   agree to the bit. Aborts if not.
+
+   As a libFuzzer target (clang): link with -fsanitize=fuzzer. As a test: link with driver.c. */
+#include "bytes.h"
+
+#include <string.h>
+
+enum { BODIES_MAX = 21 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Which arrays are what: four of orientation begin at ORIENTATION, and so on. */
+enum { ORIENTATION = 0, ORIENTATION_LOW = 4, MOMENTUM = 8, INERTIA = 11, TORQUE = 14, ARRAYS = 17 };
+
+typedef struct arrays {
+    float at[ARRAYS][BODIES_MAX];
+} arrays;
+
+typedef struct call {
+    size_t count, begin, end;
+    gyre_body_solver solver;
+    float dt_s;
+    uint8_t features, trouble;
+} call;
+
+/* ---- Bytes into arguments ---- */
+
+static int take_count(byte_source *bytes)
+{
+    uint8_t byte = take_byte(bytes);
+    return byte % 3 ? 0 : byte % 64 == 0 ? -1 : byte % 12;
+}
+
+static call take_call(byte_source *bytes)
+{
+    call c = {.features = take_byte(bytes), .trouble = take_byte(bytes)};
+    c.count = take_byte(bytes) % (BODIES_MAX + 1);
+    c.begin = take_byte(bytes);
+    c.end = take_byte(bytes);
+    if (c.trouble % 4 != 0) {
+        c.end %= c.count + 1;
+        c.begin %= c.end + 1;
+    }
+    uint8_t method = take_byte(bytes), order = take_byte(bytes);
+    c.solver.method = (gyre_body_method)(method % 32 == 31 ? 5 : method % 5);
+    c.solver.order = order % 32 == 31 ? order / 32 : order % 5 * 2;
+    c.solver.tolerance = take_limit(bytes) / 64;
+    c.solver.max_iterations = take_count(bytes);
+    c.solver.max_substeps = take_count(bytes);
+    c.solver.substeps = take_count(bytes);
+    c.solver.fixed_point = take_byte(bytes) % 4 == 0;
+    c.dt_s = take_byte(bytes) % 16 == 0 ? take_float(bytes) : 0x1p-6f;
+    return c;
+}
+
+static double take_sixteenth(byte_source *bytes) /* -2048 to 2048 */
+{
+    int16_t sixteen;
+    take(bytes, &sixteen, sizeof sixteen);
+    return (double)sixteen / 16;
+}
+
+/* A unit quaternion out of four numbers; if that fails, no turn. */
+static void take_orientation(byte_source *bytes, arrays *a, size_t i)
+{
+    double q[4], sum = 0;
+    for (int k = 0; k < 4; k++) {
+        q[k] = take_sixteenth(bytes);
+        sum += q[k] * q[k];
+    }
+    double length = 2048; /* by Newton's iteration: no libm */
+    for (int k = 0; k < 60 && sum > 0; k++) {
+        length = (length + sum / length) / 2;
+    }
+    for (int k = 0; k < 4; k++) {
+        double exact = sum > 0 ? q[k] / length : k == 3;
+        a->at[ORIENTATION + k][i] = (float)exact;
+        a->at[ORIENTATION_LOW + k][i] = (float)(exact - (double)a->at[ORIENTATION + k][i]);
+    }
+}
+
+/* Everyday bodies, with any float anywhere in a quarter of them; when the bytes end, spheres at rest. */
+static arrays take_arrays(byte_source *bytes)
+{
+    arrays a;
+    for (size_t i = 0; i < BODIES_MAX; i++) {
+        take_orientation(bytes, &a, i);
+        for (size_t array = MOMENTUM; array < ARRAYS; array++) {
+            double x = take_sixteenth(bytes);
+            bool of_inertia = array >= INERTIA && array < TORQUE;
+            a.at[array][i] = (float)(!of_inertia ? x : x < 0 ? 1 - x / 64 : 1 + x * 16);
+        }
+        for (uint8_t byte = take_byte(bytes); byte % 4 == 1; byte /= 4) {
+            a.at[take_byte(bytes) % ARRAYS][i] = take_float(bytes);
+        }
+    }
+    return a;
+}
+
+/* ---- What the header says ---- */
+
+static bool may_answer(const call *c, const gyre_bodies *b, gyre_status status)
+{
+    bool null = b == NULL, range = false;
+    if (b != NULL) {
+        for (int k = 0; k < 4 && c->begin < c->end; k++) {
+            null =
+                null || b->orientation[k] == NULL || (b->orientation_low[0] != NULL && b->orientation_low[k] == NULL);
+            null = null || (k < 3 && (b->momentum[k] == NULL || b->inertia[k] == NULL));
+            null = null || (k < 3 && b->torque[0] != NULL && b->torque[k] == NULL);
+        }
+        range = c->begin > c->end || c->end > b->count;
+    }
+    const gyre_body_solver *s = &c->solver;
+    bool order = s->order >= 0 && s->order <= 8 && s->order % 2 == 0; /* which the other methods ignore */
+    bool value = !is_finite(c->dt_s) || (unsigned)s->method > 4 || (s->method == GYRE_BODY_MOSER_VESELOV && !order);
+    value = value || !is_limit(s->tolerance) || s->max_iterations < 0 || s->max_substeps < 0 || s->substeps < 0;
+    return status == GYRE_OK            ? !null && !range && !value
+           : status == GYRE_ERROR_NULL  ? null
+           : status == GYRE_ERROR_RANGE ? range
+                                        : status == GYRE_ERROR_VALUE && value;
+}
+
+static bool reads(const call *c, size_t array)
+{
+    bool of_low = array >= ORIENTATION_LOW && array < MOMENTUM;
+    return of_low ? c->features & 1 : array < TORQUE || c->features & 2;
+}
+
+static bool possible(const call *c, const arrays *a, size_t i)
+{
+    bool good = true;
+    for (size_t array = 0; array < ARRAYS; array++) {
+        bool of_inertia = array >= INERTIA && array < TORQUE;
+        good = good && (!reads(c, array) || (is_finite(a->at[array][i]) && (!of_inertia || a->at[array][i] > 0)));
+    }
+    return good;
+}
+
+/* A body as it may occur: an orientation near enough to unit length for the step to make it so, moments that are
+   nobody's idea of a joke, and a momentum that a kick does not carry beyond the largest float. */
+static bool sensible(const call *c, const arrays *a, size_t i)
+{
+    double sum = 0;
+    bool good = possible(c, a, i);
+    for (size_t k = 0; k < 4; k++) {
+        double high = (double)a->at[ORIENTATION + k][i],
+               low = c->features & 1 ? (double)a->at[ORIENTATION_LOW + k][i] : 0;
+        sum += high * high;
+        good = good && low > -0x1p-22 && low < 0x1p-22;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        double kick = c->features & 2 ? (double)a->at[TORQUE + k][i] * (double)c->dt_s : 0;
+        double momentum = (double)a->at[MOMENTUM + k][i] + kick, moment = (double)a->at[INERTIA + k][i];
+        good = good && moment >= 1e-9 && moment <= 1e9 && momentum > -1e37 && momentum < 1e37;
+    }
+    return good && sum > 1 - 0x1p-20 && sum < 1 + 0x1p-20;
+}
+
+static bool unit(const arrays *a, size_t i)
+{
+    double sum = 0;
+    for (int k = 0; k < 4; k++) {
+        sum += (double)a->at[ORIENTATION + k][i] * (double)a->at[ORIENTATION + k][i];
+    }
+    return sum > 1 - 0x1p-20 && sum < 1 + 0x1p-20; /* 8 eps of the length */
+}
+
+static void expect_state(const call *c, const arrays *before, const arrays *after)
+{
+    for (size_t i = 0; i < BODIES_MAX; i++) {
+        bool inside = i >= c->begin && i < c->end;
+        for (size_t array = 0; array < ARRAYS; array++) {
+            bool is_output = inside && array < INERTIA && reads(c, array);
+            expect(is_output || memcmp(&after->at[array][i], &before->at[array][i], sizeof(float)) == 0,
+                   "what is not an output changed");
+            bool is_nan = after->at[array][i] != after->at[array][i];
+            expect(!is_output || c->dt_s == 0 || possible(c, before, i) || is_nan, "an impossible body is not NaN");
+            expect(!is_output || !sensible(c, before, i) || is_finite(after->at[array][i]) || array >= MOMENTUM,
+                   "a body is not finite");
+        }
+        expect(!inside || c->dt_s == 0 || !sensible(c, before, i) || unit(after, i), "an orientation is not unit");
+    }
+}
+
+static gyre_bodies bodies_of(const call *c, arrays *a)
+{
+    gyre_bodies bodies = {.count = c->count};
+    for (int k = 0; k < 4; k++) {
+        bodies.orientation[k] = a->at[ORIENTATION + k];
+        bodies.orientation_low[k] = c->features & 1 ? a->at[ORIENTATION_LOW + k] : NULL;
+        if (k < 3) {
+            bodies.momentum[k] = a->at[MOMENTUM + k];
+            bodies.inertia[k] = a->at[INERTIA + k];
+            bodies.torque[k] = c->features & 2 ? a->at[TORQUE + k] : NULL;
+        }
+    }
+    switch (c->trouble) {
+    case 1: bodies.orientation[2] = NULL; break;
+    case 2: bodies.orientation_low[3] = NULL; break;
+    case 3: bodies.momentum[1] = NULL; break;
+    case 5: bodies.inertia[2] = NULL; break;
+    case 6: bodies.torque[1] = NULL; break;
+    default: break;
+    }
+    return bodies;
+}
+
+static bool same_arrays(const arrays *a, const arrays *b)
+{
+    bool same = true;
+    for (size_t array = 0; array < ARRAYS; array++) {
+        same = same && same_floats(a->at[array], b->at[array], BODIES_MAX);
+    }
+    return same;
+}
+
+static bool same_reports(const gyre_body_report *a, const gyre_body_report *b)
+{
+    return a->substeps == b->substeps && a->iterations == b->iterations && a->unconverged == b->unconverged &&
+           same_floats(&a->worst_residual, &b->worst_residual, 1);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    byte_source bytes = {data, size};
+    const call c = take_call(&bytes);
+    const arrays before = take_arrays(&bytes);
+    arrays first[2];
+    gyre_body_report first_report[2];
+    bool have_first[2] = {false, false};
+    const gyre_kernels *tables[2 * GYRE_ISA_COUNT];
+    for (size_t count_of_tables = tables_here(tables), k = 0; k < count_of_tables; k++) {
+        const gyre_kernels *table = tables[k];
+        const gyre_rounding rounding = table->rounding;
+        arrays after = before, sliced = before;
+        gyre_body_report report = {0}, of_slices = {0};
+        const gyre_bodies whole = bodies_of(&c, &after), parts = bodies_of(&c, &sliced);
+        const gyre_bodies *b = c.trouble == 7 ? NULL : &whole;
+        gyre_status status = table->bodies_step(b, c.begin, c.end, c.dt_s, &c.solver, &report);
+        expect(may_answer(&c, b, status), "the wrong status");
+        if (status != GYRE_OK) {
+            expect(memcmp(&after, &before, sizeof after) == 0, "an error that wrote");
+            continue;
+        }
+        expect_state(&c, &before, &after);
+
+        size_t middle = c.begin + (c.end - c.begin) * (c.features >> 4) / 16;
+        table->bodies_step(&parts, c.begin, middle, c.dt_s, &c.solver, &of_slices);
+        table->bodies_step(&parts, middle, c.end, c.dt_s, &c.solver, &of_slices);
+        expect(same_arrays(&sliced, &after), "two slices differ from the whole");
+        expect(same_reports(&report, &of_slices), "the slices' reports do not add up");
+        expect(!have_first[rounding] || same_arrays(&after, &first[rounding]), "two tables differ");
+        expect(!have_first[rounding] || same_reports(&report, &first_report[rounding]),
+               "the reports of two tables differ");
+        first[rounding] = after;
+        first_report[rounding] = report;
+        have_first[rounding] = true;
+    }
+    return 0;
+}

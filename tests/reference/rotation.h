@@ -1,0 +1,53 @@
+/* Rotations the obvious way, one at a time, in double. Never to be made clever. */
+#ifndef GYRE_TESTS_REFERENCE_ROTATION_H
+#define GYRE_TESTS_REFERENCE_ROTATION_H
+
+typedef struct vector {
+    double at[3];
+} vector;
+
+typedef struct matrix {
+    double at[3][3];
+} matrix;
+
+typedef struct quaternion {
+    double at[4]; /* x y z w */
+} quaternion;
+
+vector vector_sum(vector a, vector b);
+vector vector_difference(vector a, vector b);
+vector vector_scaled(vector a, double factor);
+vector vector_cross(vector a, vector b);
+double vector_dot(vector a, vector b);
+double vector_length(vector a);
+
+matrix matrix_identity(void);
+matrix matrix_diagonal(vector a);
+matrix matrix_cross(vector a); /* [a]x: matrix_cross(a) b = a x b */
+matrix matrix_sum(matrix a, matrix b);
+matrix matrix_scaled(matrix a, double factor);
+matrix matrix_product(matrix a, matrix b);
+matrix matrix_transposed(matrix a);
+vector matrix_times(matrix a, vector b);
+vector matrix_solve(matrix a, vector b); /* Cramer's rule */
+
+quaternion quaternion_product(quaternion a, quaternion b);
+quaternion quaternion_normalised(quaternion a);
+matrix quaternion_matrix(quaternion unit);
+vector quaternion_rotate(quaternion unit, vector a);
+vector quaternion_rotate_back(quaternion unit, vector a);
+
+/* The angle of the rotation that takes one attitude to the other, 0 to pi, without loss for small ones. */
+double quaternion_angle(quaternion a, quaternion b);
+
+/* sin a / a, (1 - cos a) / a^2, (a - sin a) / a^3. */
+double reference_s1(double a);
+double reference_s2(double a);
+double reference_s3(double a);
+
+/* As include/gyre/rotation.h defines them. */
+matrix reference_rotation(vector v);
+matrix reference_tangent(vector v);
+quaternion reference_quaternion(vector v);
+
+#endif

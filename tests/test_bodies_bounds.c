@@ -1,0 +1,420 @@
+/* The sub-steps of gyre_bodies_step: at the proven bound every body converges, the number is the least that the bound
+   allows, limits are kept and counted; how far convergence reaches beyond; and nothing that is finite becomes anything
+   else, however extreme. */
+#include "bodies.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double eps = 0x1p-24;
+
+/* The largest moment over the smallest. What a body's spin is off by, relative to itself, is this times the rounding of
+   its orientation. */
+static double elongation(vector inertia)
+{
+    const double *i = inertia.at;
+    return fmax(i[0], fmax(i[1], i[2])) / fmin(i[0], fmin(i[1], i[2]));
+}
+
+/* A body that uses that share of the bound in a step of dt_s, no longer than `longest`; a share below 1 is less by what
+   rounding may add. */
+static reference_body body_at_share(random_source *random, const method_case *m, double share, double dt_s,
+                                    double longest)
+{
+    reference_body body = {.orientation = {{0, 0, 0, 1}}, .momentum = random_direction(random)};
+    double beyond;
+    do { /* with its largest moment not just the sum of the others, which rounding decides */
+        body.inertia = random_inertia(random, random_one_in(random, 2), -10, 10);
+        const double *i = body.inertia.at, largest = fmax(i[0], fmax(i[1], i[2]));
+        beyond = (2 * largest - i[0] - i[1] - i[2]) / largest;
+    } while (
+        fabs(beyond) < 1e-5 || elongation(body.inertia) > longest ||
+        (m->method == GYRE_BODY_TRAPEZOID && elongation(body.inertia) < 1.01)); /* whose bound a sphere never meets */
+    for (int k = 0; k < 3 && random_one_in(random, 4); k++) {
+        body.momentum.at[k] *= body.inertia.at[k];
+    }
+    if (m->method == GYRE_BODY_MOSER_VESELOV && share < 1) { /* whose bound is on the spin */
+        share /= 1 + 16 * eps * elongation(body.inertia);
+    }
+    if (m->method != GYRE_BODY_EXPLICIT_EULER) {
+        reference_equation q = reference_equation_of(&body, m->method, m->order, 1);
+        body.momentum = vector_scaled(body.momentum, share / reference_share_of_bound(&q) / dt_s);
+    }
+    body.orientation = random_attitude(random);
+    body.momentum = quaternion_rotate(body.orientation, body.momentum);
+    return body;
+}
+
+static bool has_bound(const method_case *m) { return m->method != GYRE_BODY_EXPLICIT_EULER; }
+
+static bool has_default_order(const method_case *m) { return m->order == 0 || m->order == 6; }
+
+/* A million bodies, physical or not, at 0.999 of the bound: one sub-step each, and none fails. */
+static void test_all_converge_at_the_bound(void **state)
+{
+    (void)state;
+    const gyre_kernels *table = gyre_kernels_best(GYRE_ROUNDING_PORTABLE);
+    const float dt_s = 0x1p-6f;
+    EACH_METHOD(m)
+    {
+        random_source random = {1};
+        gyre_body_report report = {0};
+        size_t batches = effort((has_default_order(m) ? 1000000 : 200000) / BATCH_BODIES + 1);
+        for (size_t k = 0; k < batches && has_bound(m); k++) {
+            body_batch b;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = body_at_share(&random, m, 0.999, (double)dt_s, 1e9);
+                body_put(&b, i, &body);
+            }
+            gyre_body_solver solver = solver_of(m);
+            gyre_body_report of_batch = {0};
+            step_bodies(table, &b, 0, 0, BATCH_BODIES, dt_s, &solver, &of_batch);
+            if (of_batch.unconverged > 0 || of_batch.substeps != BATCH_BODIES) {
+                fail_msg("%s: %d of %d bodies unconverged, %d sub-steps", m->name, (int)of_batch.unconverged,
+                         BATCH_BODIES, (int)of_batch.substeps);
+            }
+            report.iterations += of_batch.iterations;
+            report.substeps += of_batch.substeps;
+            report.worst_residual = fmaxf(report.worst_residual, of_batch.worst_residual);
+        }
+        if (!has_bound(m)) {
+            continue;
+        }
+        printf("# %s: %llu bodies, %.2f iterations each, worst residual %.1e\n", m->name,
+               (unsigned long long)report.substeps, (double)report.iterations / (double)report.substeps,
+               (double)report.worst_residual);
+    }
+}
+
+/* Just within n times the bound it is n sub-steps, just beyond n + 1. */
+static void test_number_of_substeps(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            random_source random = {2};
+            for (size_t i = 0; i < effort(4000); i++) {
+                const int n = 1 + (int)random_below(&random, 40);
+                bool beyond = random_one_in(&random, 2);
+                /* share 1 for a sub-step of an n-th of the time */
+                reference_body body = body_at_share(&random, m, beyond ? 1.0005 : 0.9995, 0x1p-6 / n, 200);
+                static body_batch b;
+                body_put(&b, 0, &body);
+                gyre_body_solver solver = solver_of(m);
+                gyre_body_report report = {0};
+                step_bodies(table, &b, 0, 0, 1, 0x1p-6f, &solver, &report);
+                uint64_t want = !has_bound(m) ? 1 : (uint64_t)(beyond ? n + 1 : n);
+                if (report.substeps != want) {
+                    fail_msg("%s, %s: %d sub-steps, not %d; moments %a %a %a", table_name(table), m->name,
+                             (int)report.substeps, (int)want, body.inertia.at[0], body.inertia.at[1],
+                             body.inertia.at[2]);
+                }
+                assert_int_equal(report.unconverged, 0);
+            }
+        }
+    }
+}
+
+/* The half kick that comes before the drift counts: a body at rest under torque needs as many sub-steps as one that
+   already has the momentum. */
+static void test_torque_counts(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            random_source random = {3};
+            for (size_t i = 0; i < effort(1000) && has_bound(m); i++) {
+                reference_body body = body_at_share(&random, m, 0.5 + 10 * (double)random_unit(&random), 0x1p-6, 200);
+                static body_batch b;
+                gyre_body_solver solver = solver_of(m);
+                gyre_body_report of_moving = {0}, of_pushed = {0};
+                body_put(&b, 0, &body);
+                step_bodies(table, &b, BODIES_TORQUE, 0, 1, 0x1p-6f, &solver, &of_moving);
+                body.torque = vector_scaled(body.momentum, 0x1p7);
+                body.momentum = (vector){{0, 0, 0}};
+                body_put(&b, 0, &body);
+                step_bodies(table, &b, BODIES_TORQUE, 0, 1, 0x1p-6f, &solver, &of_pushed);
+                assert_int_equal(of_pushed.substeps, of_moving.substeps);
+            }
+        }
+    }
+}
+
+/* A body over its limit takes max_substeps sub-steps, each of the bound's length: it is where the twin is after that
+   much less time. Sub-steps as long as that take an error up to twice as far each. */
+static void test_over_the_limit(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            random_source random = {4};
+            double worst = 0;
+            for (size_t i = 0; i < effort(1000) && has_bound(m); i++) {
+                gyre_body_solver solver = solver_of(m);
+                solver.max_substeps = random_one_in(&random, 8) ? 0 : 1 + (int)random_below(&random, 6);
+                const int limit = solver.max_substeps > 0 ? solver.max_substeps : 64;
+                /* dt_s is `longer` times what the limit allows */
+                const double allowed_s = 0x1p-6, longer = (double)random_magnitude(&random, 1, 12);
+                reference_body body = body_at_share(&random, m, 1, allowed_s / limit, 200);
+                static body_batch b;
+                body_put(&b, 0, &body);
+                reference_body want = body_get(&b, 0, 0);
+                gyre_body_report report = {0};
+                step_bodies(table, &b, 0, 0, 1, (float)(allowed_s * longer), &solver, &report);
+                assert_int_equal(report.unconverged, 1);
+                assert_int_equal(report.substeps, limit);
+                assert_true(body_is_finite(&b, 0) && off_unit(&b, 0) <= 8 * eps);
+                const double *in = want.inertia.at, smallest = fmin(in[0], fmin(in[1], in[2]));
+                double turned = allowed_s * vector_length(want.momentum) / smallest;
+                reference_body_step(&want, m->method, m->order, limit, allowed_s);
+                reference_body got = body_get(&b, 0, 0);
+                double bound = fmin(4, ldexp(eps * (4 * limit + 16 * turned), limit - 1));
+                double share = quaternion_angle(got.orientation, want.orientation) / bound;
+                worst = fmax(worst, share);
+                if (!(share <= 1)) {
+                    fail_msg("%s, %s: %.2f of the bound after %d sub-steps", table_name(table), m->name, share, limit);
+                }
+            }
+            if (!has_bound(m)) {
+                continue;
+            }
+            printf("# %s, %s: over the limit, worst %.3f of the bound\n", table_name(table), m->name, worst);
+        }
+    }
+}
+
+/* Sampled: no unit vector has more, and some have nearly as much. */
+static void test_bilinear_norm(void **state)
+{
+    (void)state;
+    random_source random = {8};
+    for (size_t i = 0; i < effort(200); i++) {
+        vector moments = random_inertia(&random, i % 2, -1, 1), f;
+        for (int k = 0; k < 3; k++) {
+            f.at[k] = (moments.at[(k + 1) % 3] - moments.at[(k + 2) % 3]) / moments.at[k];
+        }
+        double norm = reference_bilinear_norm(f), largest = 0;
+        for (int sample = 0; sample < 4000; sample++) {
+            vector c = random_direction(&random);
+            vector product = {{f.at[0] * c.at[1] * c.at[2], f.at[1] * c.at[2] * c.at[0], f.at[2] * c.at[0] * c.at[1]}};
+            largest = fmax(largest, vector_length(product));
+        }
+        assert_true(largest <= norm * (1 + 1e-12) && largest >= 0.98 * norm);
+        assert_true(i % 2 == 0 || norm <= 1 / sqrt(3) + 1e-12); /* of a mass */
+    }
+}
+
+/* ---- The seed article's figures: moments (2.5, 1.4, 1.3), h L in the xy-plane within +-15, 61 x 61. ----
+
+   The share that converges from 0 to 1e-6 within 10 iterations. The library stops when the next correction would be
+   below the tolerance, so a few more are within. */
+
+enum { GRID = 61 };
+
+static void test_convergence_map(void **state)
+{
+    (void)state;
+    const struct {
+        gyre_body_method method;
+        int fixed_point;
+        double percent;
+    } cases[] = {
+        {GYRE_BODY_MIDPOINT, 0, 85},
+        {GYRE_BODY_MIDPOINT, 1, 3.4},
+        {GYRE_BODY_OBJECT_TRAPEZOID, 0, 69},
+        {GYRE_BODY_TRAPEZOID, 0, 60},
+    };
+    EACH_BEST_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(cases); k++) {
+            const gyre_body_solver solver = {
+                .method = cases[k].method,
+                .tolerance = 1e-6f,
+                .max_iterations = 10,
+                .substeps = 1,
+                .fixed_point = cases[k].fixed_point,
+            };
+            gyre_body_report report = {0};
+            static body_batch b;
+            size_t filled = 0, of_twin = 0, sooner = 0;
+            for (int cell = 0; cell < GRID * GRID; cell++) {
+                reference_body body = {{{0, 0, 0, 1}},
+                                       {{-15 + cell % GRID * 0.5, -15 + cell / GRID * 0.5, 0}},
+                                       {{2.5, 1.4, 1.3}},
+                                       {{0, 0, 0}}};
+                reference_equation q = reference_equation_of(&body, cases[k].method, 0, 1);
+                const vector zero = {{0, 0, 0}};
+                of_twin += reference_solve(&q, zero, cases[k].fixed_point, 10, 1e-6).converged;
+                double last = cases[k].fixed_point ? 1e-6 : 1e-3; /* Newton's next is its square */
+                sooner += reference_solve(&q, zero, cases[k].fixed_point, 10, last).converged;
+                body_put(&b, filled++, &body);
+                if (filled == BATCH_BODIES || cell + 1 == GRID * GRID) {
+                    step_bodies(table, &b, 0, 0, filled, 1, &solver, &report);
+                    for (size_t i = 0; i < filled; i++) {
+                        assert_true(body_is_finite(&b, i) && off_unit(&b, i) <= 8 * eps);
+                    }
+                    filled = 0;
+                }
+            }
+            const double cells = GRID * GRID, percent = 100 - 100 * (double)report.unconverged / cells;
+            double percent_of_twin = 100 * (double)of_twin / cells, percent_sooner = 100 * (double)sooner / cells;
+            printf("# %s: method %d%s converges in %.2f %%, the twin in %.2f %%, or %.2f %%\n", table_name(table),
+                   cases[k].method, cases[k].fixed_point ? ", simple iterator," : "", percent, percent_of_twin,
+                   percent_sooner);
+            assert_true(fabs(percent_of_twin - cases[k].percent) <= 0.25);
+            assert_true(fabs(percent - percent_sooner) <= 0.25);
+        }
+    }
+}
+
+/* How much energy one midpoint step changes at its bound: with L in that plane, and in any direction. */
+static void test_energy_change_at_the_bound(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        double worst[2] = {0, 0};
+        for (int anywhere = 0; anywhere < 2; anywhere++) {
+            random_source random = {5};
+            static body_batch b;
+            for (int batch = 0; batch < 40; batch++) {
+                reference_body bodies[BATCH_BODIES];
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    double angle = 2 * 3.14159265358979 * (batch + (double)i / BATCH_BODIES) / 40;
+                    vector in_plane = {{cos(angle), sin(angle), 0}};
+                    vector direction = anywhere ? random_direction(&random) : in_plane;
+                    double momentum = 0.9999 * sqrt(2) * 1.3;
+                    bodies[i] = (reference_body){
+                        {{0, 0, 0, 1}}, vector_scaled(direction, momentum), {{2.5, 1.4, 1.3}}, {{0, 0, 0}}};
+                    body_put(&b, i, &bodies[i]);
+                }
+                const gyre_body_solver midpoint = {.method = GYRE_BODY_MIDPOINT};
+                gyre_body_report report = {0};
+                step_bodies(table, &b, 0, 0, BATCH_BODIES, 1, &midpoint, &report);
+                assert_int_equal(report.substeps, BATCH_BODIES);
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    reference_body got = body_get(&b, i, 0);
+                    double change = reference_body_energy(&got) / reference_body_energy(&bodies[i]) - 1;
+                    worst[anywhere] = fmax(worst[anywhere], fabs(change));
+                }
+            }
+        }
+        printf("# %s: energy changes by up to %.2e in the plane, %.2e anywhere\n", table_name(table), worst[0],
+               worst[1]);
+        assert_true(worst[0] <= 6.05e-4 && worst[0] >= 5.5e-4);
+        assert_true(worst[1] <= 1.75e-3 && worst[1] >= 1.6e-3);
+    }
+}
+
+/* ---- Extremes ---- */
+
+/* Moments from 1e-9 to 1e9 kg m^2 in ratios up to 1e6, spins from 0 to 1e6 rad/s, steps from 1e-30 to 1e30 s and the
+   largest and smallest floats: finite, of unit length, and the momentum stays. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {6};
+        for (size_t round = 0; round < effort(1600); round++) {
+            const method_case *m = &method_cases[round % METHOD_CASES];
+            unsigned features = (unsigned)round / METHOD_CASES % 2 ? BODIES_LOW : 0;
+            body_batch b;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = {.orientation = random_attitude(&random)};
+                double largest = (double)random_magnitude(&random, -29, 29); /* 2e-9 to 1e9 with the ratio below */
+                for (int k = 0; k < 3; k++) {
+                    body.inertia.at[k] = fmax(1e-9, largest * (double)random_magnitude(&random, -19, 1));
+                }
+                vector spin = vector_scaled(random_direction(&random),
+                                            random_one_in(&random, 8) ? 0 : (double)random_magnitude(&random, -60, 19));
+                vector momentum = matrix_times(matrix_diagonal(body.inertia), spin);
+                body.momentum = quaternion_rotate(body.orientation, momentum);
+                body_put(&b, i, &body);
+            }
+            const body_batch before = b;
+            float dt_s = round % 16 == 5    ? FLT_MAX
+                         : round % 16 == 11 ? 0x1p-149f
+                         : round % 3        ? random_signed(&random, -12, 6)
+                                            : random_signed(&random, -100, 100);
+            gyre_body_solver solver = solver_of(m);
+            solver.substeps = random_one_in(&random, 8) ? 3 : 0;
+            gyre_body_report report = {0};
+            step_bodies(table, &b, features, 0, BATCH_BODIES, dt_s, &solver, &report);
+            assert_true(isfinite(report.worst_residual) && report.worst_residual >= 0);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                if (!body_is_finite(&b, i) || !(off_unit(&b, i) <= 8 * eps)) {
+                    fail_msg("%s, %s, %a s: moments %a %a %a, momentum %a %a %a, then %a %a %a, length off by %.1f eps",
+                             table_name(table), m->name, (double)dt_s, (double)b.at[INERTIA][i],
+                             (double)b.at[INERTIA + 1][i], (double)b.at[INERTIA + 2][i], (double)before.at[MOMENTUM][i],
+                             (double)before.at[MOMENTUM + 1][i], (double)before.at[MOMENTUM + 2][i],
+                             (double)b.at[MOMENTUM][i], (double)b.at[MOMENTUM + 1][i], (double)b.at[MOMENTUM + 2][i],
+                             off_unit(&b, i) / eps);
+                }
+                for (size_t k = MOMENTUM; k < INERTIA && m->method != GYRE_BODY_EXPLICIT_EULER; k++) {
+                    assert_int_equal(float_bits(b.at[k][i]), float_bits(before.at[k][i]));
+                }
+            }
+        }
+    }
+}
+
+/* No subnormal number is carried from step to step: none is left in what a step writes. Momentum is kept to the bit
+   where no kick is, so what the caller puts there is the caller's. */
+static void test_no_subnormals(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {7};
+        for (size_t round = 0; round < effort(200); round++) {
+            const method_case *m = &method_cases[round % METHOD_CASES];
+            unsigned features = (unsigned)round / METHOD_CASES % BODIES_FEATURES;
+            body_batch b;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                /* near an attitude with zeros in it, turning by far less than a bit, or next to nothing */
+                reference_body body = random_body(&random, -140, -10, 0.0625);
+                body.orientation = (quaternion){{0, 0, 0, 0}};
+                body.orientation.at[random_below(&random, 4)] = 1;
+                body_put(&b, i, &body);
+                for (size_t k = 0; k < 4; k++) {
+                    b.at[ORIENTATION_LOW + k][i] = random_one_in(&random, 3) ? random_signed(&random, -149, -100) : 0;
+                }
+                for (size_t k = 0; k < 3 && random_one_in(&random, 2); k++) {
+                    b.at[TORQUE + k][i] = random_signed(&random, -149, -120);
+                }
+            }
+            gyre_body_solver solver = solver_of(m);
+            for (int step = 0; step < 10; step++) {
+                const body_batch before = b;
+                step_bodies(table, &b, features, 0, BATCH_BODIES, 0.0625f, &solver, NULL);
+                for (size_t array = 0; array < INERTIA; array++) {
+                    bool is_read = array < ORIENTATION_LOW || array >= MOMENTUM || features & BODIES_LOW;
+                    for (size_t i = 0; i < BATCH_BODIES && is_read; i++) {
+                        bool is_kept = array >= MOMENTUM && same_float(b.at[array][i], before.at[array][i]);
+                        if (is_subnormal(b.at[array][i]) && !is_kept) {
+                            fail_msg("%s, %s: %a in array %zu", table_name(table), m->name, (double)b.at[array][i],
+                                     array);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_converge_at_the_bound),
+        cmocka_unit_test(test_number_of_substeps),
+        cmocka_unit_test(test_torque_counts),
+        cmocka_unit_test(test_over_the_limit),
+        cmocka_unit_test(test_bilinear_norm),
+        cmocka_unit_test(test_convergence_map),
+        cmocka_unit_test(test_energy_change_at_the_bound),
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_no_subnormals),
+    };
+    return cmocka_run_group_tests_name("bodies bounds", tests, NULL, NULL);
+}

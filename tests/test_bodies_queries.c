@@ -1,0 +1,259 @@
+/* gyre_bodies_energy, gyre_bodies_angular_velocity, gyre_bodies_transforms. */
+#include "bodies.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double eps = 0x1p-24;
+
+static double smallest_moment(const reference_body *body)
+{
+    return fmin(body->inertia.at[0], fmin(body->inertia.at[1], body->inertia.at[2]));
+}
+
+/* ---- Energy and angular velocity ---- */
+
+/* Energy within 12 eps |L| sqrt(2 E / s), velocities within 12 eps |L| / s, s the smallest moment: what rounding in M =
+   O^T L does to them. */
+static void test_errors(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {1};
+        double worst[2] = {0, 0};
+        for (size_t round = 0; round < effort(400); round++) {
+            unsigned features = round % 2 ? BODIES_LOW : 0;
+            body_batch b = random_bodies(&random, -20, 10, 1, false);
+            const body_batch before = b;
+            const gyre_bodies bodies = bodies_of(&b, features);
+            float energy[BATCH_BODIES], omega[3][BATCH_BODIES], *const pointers[3] = {omega[0], omega[1], omega[2]};
+            assert_int_equal(table->bodies_energy(&bodies, 0, BATCH_BODIES, energy), GYRE_OK);
+            assert_int_equal(table->bodies_angular_velocity(&bodies, 0, BATCH_BODIES, pointers), GYRE_OK);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = body_get(&b, i, features);
+                double exact = reference_body_energy(&body), momentum = vector_length(body.momentum);
+                if (momentum == 0) {
+                    assert_true(energy[i] == 0 && omega[0][i] == 0 && omega[1][i] == 0 && omega[2][i] == 0);
+                    continue;
+                }
+                double bound = 12 * eps * momentum * sqrt(2 * exact / smallest_moment(&body));
+                double share = fabs((double)energy[i] - exact) / bound;
+                worst[0] = fmax(worst[0], share);
+                vector got = {{(double)omega[0][i], (double)omega[1][i], (double)omega[2][i]}};
+                vector off = vector_difference(got, quaternion_rotate(body.orientation, reference_body_spin(&body)));
+                for (int k = 0; k < 3; k++) {
+                    double of_component = fabs(off.at[k]) / (12 * eps * momentum / smallest_moment(&body));
+                    worst[1] = fmax(worst[1], of_component);
+                }
+            }
+            expect_same_bodies(&b, &before, table_name(table));
+        }
+        printf("# %s: energy %.3f of its bound, angular velocity %.3f\n", table_name(table), worst[0], worst[1]);
+        assert_true(worst[0] <= 1 && worst[1] <= 1);
+    }
+}
+
+/* A sphere's are known without any rotation; L . omega = 2 E for all bodies. */
+static void test_identities(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {2};
+        for (size_t round = 0; round < effort(100); round++) {
+            body_batch b = random_bodies(&random, -10, 10, 1, false);
+            for (size_t i = 0; i < BATCH_BODIES; i += 2) {
+                b.at[INERTIA][i] = b.at[INERTIA + 1][i] = b.at[INERTIA + 2][i];
+            }
+            const gyre_bodies bodies = bodies_of(&b, 0);
+            float energy[BATCH_BODIES], omega[3][BATCH_BODIES], *const pointers[3] = {omega[0], omega[1], omega[2]};
+            assert_int_equal(table->bodies_energy(&bodies, 0, BATCH_BODIES, energy), GYRE_OK);
+            assert_int_equal(table->bodies_angular_velocity(&bodies, 0, BATCH_BODIES, pointers), GYRE_OK);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = body_get(&b, i, 0);
+                vector spin = {{(double)omega[0][i], (double)omega[1][i], (double)omega[2][i]}};
+                double momentum = vector_length(body.momentum), smallest = smallest_moment(&body);
+                double twice = vector_dot(body.momentum, spin), rounding = 32 * eps * momentum * momentum / smallest;
+                assert_true(fabs(twice - 2 * (double)energy[i]) <= rounding);
+                if (i % 2 == 0) {
+                    vector exact = vector_scaled(body.momentum, 1 / smallest);
+                    assert_true(vector_length(vector_difference(spin, exact)) <= 16 * eps * vector_length(exact));
+                }
+            }
+        }
+    }
+}
+
+/* What is impossible in gyre_bodies_step gives NaN, and that body alone; torque is not looked at. Any slice, any table:
+   the same bits. */
+static void test_isolation_and_slices(void **state)
+{
+    (void)state;
+    for (int rounding = 0; rounding < 2; rounding++) {
+        random_source random = {3};
+        for (size_t round = 0; round < effort(200); round++) {
+            unsigned features = (unsigned)round % BODIES_FEATURES;
+            body_batch b = random_bodies(&random, -20, 10, 1, true);
+            const body_batch before = b;
+            float first[4][BATCH_BODIES];
+            bool have_first = false;
+            EACH_TABLE(table) {
+                if ((int)table->rounding != rounding) {
+                    continue;
+                }
+                float whole[4][BATCH_BODIES], pieces[4][BATCH_BODIES];
+                float *const to_whole[3] = {whole[1], whole[2], whole[3]};
+                float *const to_pieces[3] = {pieces[1], pieces[2], pieces[3]};
+                const gyre_bodies bodies = bodies_of(&b, features);
+                memset(pieces, 0x5a, sizeof pieces);
+                assert_int_equal(table->bodies_energy(&bodies, 0, BATCH_BODIES, whole[0]), GYRE_OK);
+                assert_int_equal(table->bodies_angular_velocity(&bodies, 0, BATCH_BODIES, to_whole), GYRE_OK);
+                for (size_t from = 0, to; from < BATCH_BODIES; from = to) {
+                    to = from + 1 + random_below(&random, 40);
+                    to = to < BATCH_BODIES ? to : BATCH_BODIES;
+                    assert_int_equal(table->bodies_energy(&bodies, from, to, pieces[0]), GYRE_OK);
+                    assert_int_equal(table->bodies_angular_velocity(&bodies, from, to, to_pieces), GYRE_OK);
+                    for (size_t i = to; i < BATCH_BODIES; i++) {
+                        assert_int_equal(float_bits(pieces[0][i]), 0x5a5a5a5a);
+                        assert_int_equal(float_bits(pieces[3][i]), 0x5a5a5a5a);
+                    }
+                }
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    bool impossible = false;
+                    for (size_t array = 0; array < TORQUE; array++) {
+                        bool is_read = (array < ORIENTATION_LOW || array >= MOMENTUM) || features & BODIES_LOW;
+                        float x = b.at[array][i];
+                        impossible = impossible || (is_read && (!isfinite(x) || (array >= INERTIA && !(x > 0))));
+                    }
+                    for (size_t k = 0; k < 4; k++) {
+                        assert_true(same_float(pieces[k][i], whole[k][i]));
+                        assert_true(!have_first || same_float(whole[k][i], first[k][i]));
+                        assert_true(!impossible || isnan(whole[k][i]));
+                    }
+                }
+                memcpy(first, whole, sizeof first);
+                have_first = true;
+                expect_same_bodies(&b, &before, table_name(table));
+            }
+        }
+    }
+}
+
+/* ---- Transforms ---- */
+
+/* Rows [R | position] at any stride, the bytes between them as they were; every entry of R within 8 eps of the unit
+   quaternion's; positions to the bit; the low parts not needed. */
+static void test_transforms(void **state)
+{
+    (void)state;
+    static unsigned char buffer[BATCH_BODIES * 112 + 16], untouched[sizeof buffer];
+    EACH_TABLE(table) {
+        random_source random = {4};
+        double worst = 0;
+        for (size_t round = 0; round < effort(200); round++) {
+            body_batch b = random_bodies(&random, -20, 10, 1, false);
+            gyre_bodies bodies = {.count = BATCH_BODIES};
+            for (int k = 0; k < 4; k++) {
+                bodies.orientation[k] = b.at[ORIENTATION + k];
+            }
+            bool at_origin = random_one_in(&random, 3);
+            const float *x = at_origin ? NULL : b.at[TORQUE], *y = at_origin ? NULL : b.at[TORQUE + 1];
+            const float *z = at_origin ? NULL : b.at[TORQUE + 2];
+            const size_t stride = 48 + 4 * random_below(&random, 17);
+            const size_t begin = random_below(&random, 40), end = BATCH_BODIES - random_below(&random, 40);
+            for (size_t k = 0; k < sizeof buffer; k++) {
+                buffer[k] = untouched[k] = (unsigned char)random_bits(&random);
+            }
+            float *rows = (float *)(void *)(buffer + 4 * random_below(&random, 4));
+            size_t offset = (size_t)((unsigned char *)rows - buffer);
+            assert_int_equal(table->bodies_transforms(&bodies, begin, end, x, y, z, rows, stride), GYRE_OK);
+            for (size_t i = begin; i < end; i++) {
+                float got[3][4];
+                memcpy(got, buffer + offset + i * stride, sizeof got);
+                memcpy(buffer + offset + i * stride, untouched + offset + i * stride, sizeof got);
+                matrix exact = quaternion_matrix(body_get(&b, i, 0).orientation);
+                for (int row = 0; row < 3; row++) {
+                    for (int column = 0; column < 3; column++) {
+                        double off = fabs((double)got[row][column] - exact.at[row][column]) / (8 * eps);
+                        worst = fmax(worst, off);
+                    }
+                    float position = at_origin ? 0 : b.at[TORQUE + row][i];
+                    assert_int_equal(float_bits(got[row][3]), float_bits(position));
+                }
+            }
+            assert_memory_equal(buffer, untouched, sizeof buffer);
+        }
+        printf("# %s: entries within %.3f of 8 eps\n", table_name(table), worst);
+        assert_true(worst <= 1);
+    }
+}
+
+/* The last matrix may end where the memory does, and what precedes the first need not exist. */
+static void test_transforms_within_bounds(void **state)
+{
+    (void)state;
+    guarded_memory memory = guarded_new(1);
+    EACH_TABLE(table) {
+        random_source random = {5};
+        body_batch b = random_bodies(&random, -20, 10, 1, false);
+        for (size_t count = 1; count <= 40; count++) {
+            for (size_t stride = 48; stride <= 64; stride += 4) {
+                gyre_bodies bodies = bodies_of(&b, 0);
+                size_t bytes = (count - 1) * stride + 48;
+                float *rows = (float *)(void *)(memory.end - bytes);
+                assert_int_equal(table->bodies_transforms(&bodies, 0, count, b.at[TORQUE], b.at[TORQUE + 1],
+                                                          b.at[TORQUE + 2], rows, stride),
+                                 GYRE_OK);
+                float whole[12];
+                memcpy(whole, (unsigned char *)rows + (count - 1) * stride, sizeof whole);
+                memset(memory.begin, 0, (size_t)(memory.end - memory.begin));
+                assert_int_equal(table->bodies_transforms(&bodies, count - 1, count, b.at[TORQUE], b.at[TORQUE + 1],
+                                                          b.at[TORQUE + 2], rows, stride),
+                                 GYRE_OK);
+                assert_memory_equal((unsigned char *)rows + (count - 1) * stride, whole, sizeof whole);
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
+/* An orientation or position that is not finite spoils that matrix alone: the one its rotation, the other its entry. */
+static void test_transforms_isolation(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {6};
+        for (size_t round = 0; round < effort(100); round++) {
+            body_batch b = random_bodies(&random, -20, 10, 1, false);
+            static float clean[BATCH_BODIES][12], spoilt[BATCH_BODIES][12];
+            const gyre_bodies bodies = bodies_of(&b, 0);
+            const float *position[3] = {b.at[TORQUE], b.at[TORQUE + 1], b.at[TORQUE + 2]};
+            assert_int_equal(
+                table->bodies_transforms(&bodies, 0, BATCH_BODIES, position[0], position[1], position[2], clean[0], 48),
+                GYRE_OK);
+            size_t where = random_below(&random, BATCH_BODIES), array = random_below(&random, 7);
+            b.at[array < 4 ? ORIENTATION + array : TORQUE + array - 4][where] = NAN;
+            assert_int_equal(table->bodies_transforms(&bodies, 0, BATCH_BODIES, position[0], position[1], position[2],
+                                                      spoilt[0], 48),
+                             GYRE_OK);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                for (size_t k = 0; k < 12; k++) {
+                    bool is_nan = i == where && (array < 4 ? k % 4 < 3 : k == 4 * (array - 4) + 3);
+                    assert_true(is_nan ? isnan(spoilt[i][k]) : same_float(spoilt[i][k], clean[i][k]));
+                }
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_isolation_and_slices),
+        cmocka_unit_test(test_transforms),
+        cmocka_unit_test(test_transforms_within_bounds),
+        cmocka_unit_test(test_transforms_isolation),
+    };
+    return cmocka_run_group_tests_name("bodies queries", tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+"""Tests of the command line program: files, streams, the scenes that ship, help."""
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from tool_support import SCENES, TOOL, WRAPPER, ToolTest
+
+
+class Output(ToolTest):
+    BATCH = {"name": "s", "count": 5, "spring": {"response_s": 1, "damping_ratio": 1}, "start": {"position": 1}}
+
+    def test_file_is_replaced_and_its_mode_kept(self):
+        out = self.write("out.csv", "former\n")
+        os.chmod(out, 0o640)
+        os.symlink("out.csv", self.path("link.csv"))
+        done = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("link.csv"))
+        self.assertEqual(self.read("out.csv").count("\n"), 6)
+        self.assertEqual(os.stat(out).st_mode & 0o777, 0o640)
+        self.assertTrue(os.path.islink(self.path("link.csv")))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["link.csv", "out.csv", "scene.json"])
+        for word in ("scene ", "table ", "springs per second", "at rest ", "5 rows", "wall time "):
+            self.assertIn(word, done.stdout)
+        self.assertEqual(done.stderr, "")
+
+    def test_format_follows_the_ending(self):
+        self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("out.jsonl"), "-q")
+        self.assertEqual(json.loads(self.read("out.jsonl").splitlines()[4])["index"], 4)
+
+    def test_share_of_the_ceiling_is_a_share(self):
+        batch = dict(self.BATCH, count=200000)
+        summary = self.gyre("simulate", self.scene(springs=[batch])).stdout
+        share = float(summary.split("best step reaches")[1].split("%")[0])
+        self.assertTrue(1 <= share < 1000, summary)  # above 100 only if something else keeps the machine busy
+
+    def test_stdout_has_states_alone(self):
+        done = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", "-")
+        self.assertEqual(done.stdout.count("\n"), 6)
+        self.assertIn("springs per second", done.stderr)
+        self.assertNotIn("\r", done.stderr)
+        quiet = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", "-", "--quiet")
+        self.assertEqual((quiet.stdout, quiet.stderr), (done.stdout, ""))
+
+    def test_output_times_of_the_scene(self):
+        scene = self.scene(springs=[self.BATCH], output_times_s=[1, 0.5])
+        self.assertEqual([row["time_s"] for row in self.states(scene)], ["0.5"] * 5 + ["1"] * 5)
+        self.assertEqual([row["time_s"] for row in self.states(scene, "--at", "0.1")], ["0.1"] * 5)
+
+    def test_full_device(self):
+        scene = self.scene(springs=[dict(self.BATCH, count=100000)])
+        error = self.gyre("simulate", scene, "-o", "/dev/full", "--format", "csv", expect=1).stderr
+        self.assertIn("/dev/full: cannot write: No space left", error)
+        self.assertTrue(os.path.exists("/dev/full"))
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(WRAPPER + [TOOL, "info"], stdout=full, stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 1)
+
+    def test_no_such_folder(self):
+        error = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("no/out.csv"), expect=1).stderr
+        self.assertIn("no/out.csv: cannot write: No such file", error)
+
+    def test_signals_leave_nothing(self):
+        scene = self.scene(springs=[dict(self.BATCH, count=100000)], duration_s=1e6, time_step_s=0.01,
+                           output_times_s=[0, 1e6])
+        out = self.write("out.csv", "former\n")
+        before = sorted(os.listdir(self.folder))
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(signal=number):
+                # A process started in the background may ignore SIGINT; this one must not.
+                process = subprocess.Popen(WRAPPER + [TOOL, "simulate", scene, "-q", "-o", out],
+                                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+                try:
+                    deadline = time.monotonic() + 60
+                    while sorted(os.listdir(self.folder)) == before and time.monotonic() < deadline:
+                        time.sleep(0.01)
+                    self.assertNotEqual(sorted(os.listdir(self.folder)), before, "no file was begun")
+                    self.assertEqual(self.read("out.csv"), "former\n")
+                    process.send_signal(number)
+                    self.assertEqual(process.wait(timeout=60), -number)
+                finally:
+                    process.kill()
+                    process.wait()
+                self.assertEqual(sorted(os.listdir(self.folder)), before)
+                self.assertEqual(self.read("out.csv"), "former\n")
+
+    def test_progress_bar_is_for_terminals(self):
+        scene = self.scene(springs=[self.BATCH], duration_s=20, time_step_s=1e-5)
+        for quiet in (False, True):
+            with self.subTest(quiet=quiet):
+                summary, drawn = self.on_terminal("simulate", scene, *["-q"] * quiet)
+                if quiet:
+                    self.assertEqual((drawn, summary), (b"", b""))
+                else:
+                    self.assertIn(b"million springs a second", drawn)
+                    self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
+
+
+class Others(ToolTest):
+    def test_shipped_scenes(self):
+        names = sorted(name for name in os.listdir(SCENES) if name.endswith(".json"))
+        self.assertEqual(names, ["camera_follow.json", "dancing_pole.json", "fling_and_settle.json",
+                                 "million_retargeted.json", "particles.json", "toutatis.json", "ui_wall.json"])
+        for name in names:
+            with self.subTest(name):
+                out = self.path("out.csv")
+                done = self.gyre("simulate", os.path.join(SCENES, name), "-o", out)
+                with open(os.path.join(SCENES, name), encoding="utf-8") as file:
+                    scene = json.load(file)
+                (kind,) = {"springs", "particles", "flings", "bodies"} & set(scene)
+                self.assertIn(f"{kind} per second", done.stdout)
+                rows = sum(batch["count"] for batch in scene[kind]) * len(scene.get("output_times_s", [0]))
+                text = self.read("out.csv")
+                self.assertEqual(text.count("\n"), rows + 1)
+                self.assertNotIn("nan", text)
+                self.assertNotIn("inf", text)
+
+    def test_presets_name_their_source(self):
+        with open(os.path.join(SCENES, "ui_wall.json"), encoding="utf-8") as file:
+            for batch in json.load(file)["springs"]:
+                self.assertRegex(batch["source"], r"^(androidx: .*\.(java|kt)|developer\.apple\.com/)")
+
+    def test_flings_have_the_figures_that_they_name(self):
+        with open(os.path.join(SCENES, "fling_and_settle.json"), encoding="utf-8") as file:
+            batches = {batch["name"]: batch for batch in json.load(file)["flings"]}
+        figures = {"iOS normal": (0.998**1000, 1.1, 0.5, 100), "iOS fast": (0.99**1000, 1.3, 0.3, 75),
+                   "Compose exponentialDecay": (math.exp(-4.2),)}
+        self.assertEqual(set(batches), set(figures))
+        for name, (drag, *spring) in figures.items():
+            self.assertAlmostEqual(batches[name]["drag"] / drag, 1, delta=1e-6)
+            self.assertRegex(batches[name]["source"], r"developer\.apple\.com/|androidx: .*\.kt")
+            if spring:
+                ratio, mass, stiffness = spring
+                given = batches[name]["spring"]
+                self.assertEqual((given["mass"], given["stiffness"]), (mass, stiffness))
+                self.assertAlmostEqual(given["damping"], ratio * 2 * math.sqrt(mass * stiffness), delta=1e-5)
+
+    def test_two_hundred_thousand_particles(self):
+        with open(os.path.join(SCENES, "particles.json"), encoding="utf-8") as file:
+            self.assertEqual(sum(batch["count"] for batch in json.load(file)["particles"]), 200000)
+
+    def test_info(self):
+        lines = self.gyre("info").stdout.splitlines()
+        self.assertEqual(lines[0].split(), ["isa", "rounding", "in", "this", "build", "runs", "here"])
+        listed = [tuple(line.split()[:2]) for line in lines[1:]]
+        for isa in ("scalar", "sse2", "sse41", "avx2", "avx512", "neon"):
+            for rounding in ("portable", "fused"):
+                self.assertIn((isa, rounding), listed)
+        used = [line for line in lines if line.endswith("in use")]
+        self.assertEqual(len(used), 1)
+        self.assertIn("portable", used[0])
+        self.assertIn("best", used[0])
+        for line in lines[1:]:
+            self.assertFalse(line.split()[2] == "no" and line.split()[3] != "no", line)
+
+    def test_help_and_version(self):
+        self.assertRegex(self.gyre("--version").stdout, r"^gyre \d+\.\d+\.\d+\n$")
+        for arguments in (["--help"], ["help"], ["help", "simulate"], ["simulate", "--help"], ["plot", "--help"]):
+            self.assertIn("Usage: gyre", self.gyre(*arguments).stdout)
+        self.assertIn("--rounding", self.gyre("help", "simulate").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"] + sys.argv[1:])

@@ -1,0 +1,121 @@
+"""Tests of the command line program: pictures of springs and motion."""
+
+import math
+import os
+import re
+import shutil
+import struct
+import sys
+import unittest
+
+from tool_support import PictureTest, closed_form, drag_form
+
+
+class Pictures(PictureTest):
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_springs(self):
+        self.gyre("plot", "springs", cwd=self.folder)
+        svg = self.read("springs.svg")
+        for label in ("underdamped", "critical", "overdamped", "time (s)", "displacement (m)", "v = 1 m/s", "ζ = 0.5"):
+            self.assertIn(label, svg)
+        self.curves_are_right(svg)
+        self.gyre("plot", "springs", "-o", self.path("springs.png"))
+        with open(self.path("springs.png"), "rb") as file:
+            png = file.read()
+        self.assertEqual(png[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(struct.unpack(">II", png[16:24]), (2400, 1000))
+        self.assertGreater(len(png), 20000)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["springs.png", "springs.svg"])
+
+    def curves_are_right(self, svg):
+        """Each coloured path is the closed form, in the scale that the first one has."""
+        scale = None
+        for colour, z in ((r"213,\s+94,\s+0", 0.5), (r"0,\s+114,\s+178", 1), (r"0,\s+158,\s+115", 2)):
+            paths = re.findall(rf"<path stroke='rgb\(\s*{colour}\)'\s+d='([^']*)'", svg)
+            self.assertEqual(len(paths), 2, "one curve in each panel")
+            for path, (x, v) in zip(paths, ((1, 0), (0.5, 1))):
+                points = [tuple(map(float, point)) for point in re.findall(r"([\d.]+),([\d.]+)", path)]
+                self.assertGreater(len(points), 100)
+                left, right = points[0][0], points[-1][0]
+                expected = [closed_form(1, z, x, v, 12 * (px - left) / (right - left))[0] for px, _ in points]
+                low, high = expected.index(min(expected)), expected.index(max(expected))
+                if scale is None:
+                    unit = (points[low][1] - points[high][1]) / (expected[high] - expected[low])
+                    scale = points[high][1] + unit * expected[high], unit
+                for (_, py), value in zip(points, expected):
+                    self.assertAlmostEqual((scale[0] - py) / scale[1], value, delta=0.01)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_springs_as_asked(self):
+        self.gyre("plot", "springs", "--spring", "response_s=0.5,damping_ratio=0.5", "--spring",
+                  "damping=30,stiffness=100,mass=1", "--spring", "duration_s=0.5,bounce=1", "--start=-2,10",
+                  "--retarget", "0.9:3", "--retarget", "0.4:5", "--duration", "3", "--tolerance", "0.05",
+                  cwd=self.folder)
+        svg = self.read("springs.svg")
+        for label in ("response 0.5 s, ζ = 0.5", "m = 1, k = 100, c = 30", "duration 0.5 s, bounce 1", "never settles",
+                      "within 0.05 of the target"):
+            self.assertIn(label, svg)
+
+        def position(w, z, t):
+            x, v, target, since = -2, 10, 0, 0
+            for at, new in ((0.4, 5), (0.9, 3), (math.inf, 0)):
+                x, v = closed_form(w, z, x - target, v, min(t, at) - since)
+                x, target, since = x + target, target if t < at else new, at
+                if t < at:
+                    return x
+            return None
+
+        springs = ((4 * math.pi, 0.5), (10, 1.5), (4 * math.pi, 0))
+        for colour, (w, z) in zip(self.COLOURS, springs):
+            self.curve_is(svg, colour, lambda t, w=w, z=z: position(w, z, t), 3)
+        # The times at which they are settled, in the legend and beside the dots.
+        for w, z in springs[:2]:
+            settled = max(t / 1e4 for t in range(30000) if abs(position(w, z, t / 1e4) - 3) > 0.05)
+            self.assertGreater(settled, 0.9)
+            told = [float(t) for t in re.findall(r"settled at ([\d.]+) s", svg)]
+            near = [t for t in told if abs(t - settled) < 0.006]
+            self.assertEqual(len(near), 1, (settled, told))
+            self.assertRegex(svg, rf">{near[0]:.3g} s<")
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_motion(self):
+        self.gyre("plot", "motion", cwd=self.folder)
+        svg = self.read("motion.svg")
+        for label in ("UIScrollView normal", "UIScrollView fast", "Compose", "position", "velocity", "time (s)",
+                      "rests at 999"):
+            self.assertIn(label, svg)
+        self.gyre("plot", "motion", "--drag", "0.5", "--drag", "0.05", "--start", "10,-4", "--duration", "8",
+                  "--tolerance", "0.1", cwd=self.folder)
+        svg = self.read("motion.svg")
+        for colour, d in zip(self.COLOURS, (0.5, 0.05)):
+            for panel in (0, 1):
+                self.curve_is(svg, colour, lambda t, d=d, n=panel: drag_form(d, 10, -4, 0, t)[n], 8, panel)
+            rest = 10 + 4 / math.log(d)
+            settled = math.log(0.1 / (10 - rest)) / math.log(d)
+            note = f"rests at {rest:.4g}, settled at {settled:.3g} s"
+            self.assertIn(note, svg.replace("−", "-"))
+            self.assertRegex(svg, rf">{settled:.3g} s<")
+        self.gyre("plot", "motion", "--drag", "1", "--drag", "0.1", "--start", "0,20", "--acceleration=-9.8",
+                  "--duration", "4", "-o", self.path("fall.svg"))
+        svg = self.read("fall.svg")
+        for label in ("never comes to rest", f"terminal velocity −{9.8 / math.log(10):.3g}"):
+            self.assertIn(label, svg)
+        for colour, d in zip(self.COLOURS, (1, 0.1)):
+            for panel in (0, 1):
+                self.curve_is(svg, colour, lambda t, d=d, n=panel: drag_form(d, 0, 20, -9.8, t)[n], 4, panel)
+
+    def test_wrong_ending(self):
+        self.gyre("plot", "springs", "-o", self.path("springs.bmp"), expect=2)
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_without_gnuplot(self):
+        out = self.write("springs.svg", "former\n")
+        environment = dict(os.environ, PATH=self.folder)
+        error = self.gyre("plot", "springs", "-o", out, expect=1, env=environment).stderr
+        self.assertIn("apt-get install gnuplot-nox", error)
+        self.assertEqual(os.listdir(self.folder), ["springs.svg"])
+        self.assertEqual(self.read("springs.svg"), "former\n")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"] + sys.argv[1:])

@@ -1,0 +1,360 @@
+"""Tests of the command line program: springs, particles and flings against their closed forms."""
+
+import csv
+import io
+import json
+import math
+import sys
+import unittest
+
+from tool_support import closed_form, drag_form, fling_form, ToolTest
+
+
+class Results(ToolTest):
+    FORMS = [
+        ({"angular_frequency": 3, "damping_ratio": 0.25}, 3, 0.25),
+        ({"angular_frequency": 3, "damping_ratio": 1}, 3, 1),
+        ({"angular_frequency": 3, "damping_ratio": 2.5}, 3, 2.5),
+        ({"angular_frequency": 0, "damping_ratio": 0}, 0, 0),
+        ({"mass": 2, "stiffness": 50, "damping": 4}, 5, 0.2),
+        ({"stiffness": 200, "damping_ratio": 0.75}, math.sqrt(200), 0.75),
+        ({"response_s": 0.5, "damping_ratio": 0.825}, 4 * math.pi, 0.825),
+        ({"duration_s": 0.5, "bounce": 0.3}, 4 * math.pi, 0.7),
+        ({"duration_s": 0.5, "bounce": -0.5}, 4 * math.pi, 2),
+        ({"half_life_s": 0.1, "damping_ratio": 0.5}, 20 * math.log(2), 0.5),
+        ({"half_life_s": 0.1, "damping_ratio": 2}, 10 * math.log(2) / (2 - math.sqrt(3)), 2),
+        ({"settling_s": 0.5, "damping_ratio": 1, "fraction": 0.01}, 2 * math.log(100), 1),
+    ]
+
+    def near(self, actual, expected, scale):
+        self.assertLessEqual(abs(float(actual) - expected), 1e-5 * scale, f"{actual} against {expected}")
+
+    def test_closed_form(self):
+        times = [0, 0.033, 0.4, 1]
+        for spring, w, z in self.FORMS:
+            with self.subTest(spring=spring):
+                start = {"position": [2, -1], "velocity": [-3, 5], "target": [0.5, 0]}
+                scene = self.scene(springs=[{"name": "s", "count": 2, "spring": spring, "start": start}])
+                rows = self.states(scene, "--at", ",".join(map(str, times)))
+                self.assertEqual(len(rows), 2 * len(times))
+                for row in rows:
+                    i, t = int(row["index"]), float(row["time_s"])
+                    target = start["target"][i]
+                    x, v = closed_form(w, z, start["position"][i] - target, start["velocity"][i], t)
+                    self.near(row["position"], target + x, 5)
+                    self.near(row["velocity"], v, 5 * max(w, 1))
+                    self.assertEqual(float(row["target"]), target)
+
+    def spring_states_are_right(self, rows, parameters, start, events=()):
+        """Each row is the closed form of its own spring, through the events (at, target) up to its time."""
+        self.assertGreater(len(rows), 0)
+        for row in rows:
+            i, t = int(row["index"]), float(row["time_s"])
+            (w, z), x, v, since, target = parameters[i], start["position"][i], start["velocity"][i], 0, 0
+            for at, new in (*((at, new) for at, new in events if at <= t), (t, None)):
+                x, v = closed_form(w, z, x - target, v, at - since)
+                x, since, target = target + x, at, target if new is None else new
+            self.near(row["position"], x, 5)
+            self.near(row["velocity"], v, 5 * max(w, 1))
+            self.assertEqual(float(row["target"]), target)
+
+    START = {"position": [2, -1, 0.5], "velocity": [-3, 5, 0]}
+    EVENTS = [(0.333, 2), (0.61, -1)]
+
+    def batch(self, **more):
+        return {"name": "s", "count": 3, "start": self.START,
+                "retarget": [{"at_s": at, "target": target} for at, target in self.EVENTS], **more}
+
+    def test_parameters_per_spring(self):
+        self.write("styles.csv", "name,w,z\nslow,3,0.2\nquick,20,1\nstiff,9,1.5\n")
+        column = {"csv": "styles.csv", "column": "w"}
+        expected = [(3, 0.2), (20, 1), (9, 1.5)]
+        for spring in (
+            {"angular_frequency": [3, 20, 9], "damping_ratio": [0.2, 1, 1.5]},
+            {"angular_frequency": column, "damping_ratio": {"csv": "styles.csv", "column": "z"}},
+            {"response_s": [2 * math.pi / 3, math.pi / 10, 2 * math.pi / 9], "damping_ratio": [0.2, 1, 1.5]},
+            {"mass": 2, "stiffness": [18, 800, 162], "damping": [2.4, 80, 54]},
+        ):
+            with self.subTest(spring):
+                rows = self.states(self.scene(springs=[self.batch(spring=spring)]), "--at", "0,0.2,0.333,0.5,1")
+                self.spring_states_are_right(rows, expected, self.START, self.EVENTS)
+        shared = {"angular_frequency": column, "damping_ratio": 0.5}
+        rows = self.states(self.scene(springs=[self.batch(spring=shared)]), "--at", "0.7")
+        self.spring_states_are_right(rows, [(w, 0.5) for w, _ in expected], self.START, self.EVENTS)
+
+    def test_parameters_from_distributions_differ(self):
+        spring = {"angular_frequency": {"uniform": {"low": 2, "high": 9}},
+                  "damping_ratio": {"uniform": {"low": 0, "high": 2}}}
+        batch = {"name": "s", "count": 500, "spring": spring, "start": {"position": 1}}
+        t = 0.4
+        rows = self.states(self.scene(seed=1, springs=[batch]), "--at", t)
+        reachable = [closed_form(w / 10, z / 20, 1, 0, t)[0] for w in range(20, 91) for z in range(41)]
+        x = [float(row["position"]) for row in rows]
+        self.assertGreater(len(set(x)), 490)
+        self.assertTrue(min(reachable) <= min(x) < min(reachable) + 0.2, (min(x), min(reachable)))
+        self.assertTrue(max(reachable) - 0.1 < max(x) <= max(reachable), (max(x), max(reachable)))
+
+    def test_palette(self):
+        self.write("which.csv", "which\n1\n0\n1\n")
+        palette = [{"angular_frequency": 4, "damping_ratio": 0.3}, {"response_s": 0.5, "damping_ratio": 2}]
+        styles = [(4, 0.3), (4 * math.pi, 2)]
+        for which, indices in (([0, 1, 0], (0, 1, 0)), ({"csv": "which.csv", "column": "which"}, (1, 0, 1)),
+                               ("runs", (0, 0, 1))):
+            with self.subTest(which=which):
+                scene = self.scene(springs=[self.batch(palette=palette, which=which)])
+                rows = self.states(scene, "--at", "0,0.2,0.5,1")
+                self.spring_states_are_right(rows, [styles[i] for i in indices], self.START, self.EVENTS)
+
+    def which(self, count, styles, which, seed=1):
+        """The index of each spring: style i is undamped and reaches the phase i + 1 of a half turn at 1 s."""
+        palette = [{"angular_frequency": (i + 0.5) / styles * math.pi, "damping_ratio": 0} for i in range(styles)]
+        batch = {"name": "s", "count": count, "palette": palette, "which": which, "start": {"position": 1}}
+        rows = self.states(self.scene(seed=seed, springs=[batch]), "--at", 1)
+        return [math.floor(math.acos(float(row["position"])) / math.pi * styles) for row in rows]
+
+    def test_ways_to_share_a_palette(self):
+        self.assertEqual(self.which(10, 3, "runs"), [0, 0, 0, 0, 1, 1, 1, 2, 2, 2])
+        self.assertEqual(self.which(2, 5, "runs"), [0, 2])
+        drawn = self.which(6000, 6, "random")
+        for i in range(6):
+            self.assertAlmostEqual(drawn.count(i), 1000, delta=150)
+        self.assertLess(sum(a == b for a, b in zip(drawn, drawn[1:])), 1200)
+        self.assertFalse(drawn == self.which(6000, 6, "random", seed=2))
+
+    def test_evaluated(self):
+        batch = self.batch(spring={"angular_frequency": 5, "damping_ratio": 0.3}, evaluate=True)
+        batch["retarget"][1]["last"] = 1
+        for step in (0.05, 1):
+            rows = self.states(self.scene(time_step_s=step, springs=[batch]), "--at", "0,0.2,0.333,0.5,1")
+            some = [row for row in rows if row["index"] != "2"]
+            self.spring_states_are_right(some, [(5, 0.3)] * 3, self.START, self.EVENTS)
+            rest = [row for row in rows if row["index"] == "2"]
+            self.spring_states_are_right(rest, [(5, 0.3)] * 3, self.START, self.EVENTS[:1])
+        stepped = self.states(self.scene(springs=[dict(batch, evaluate=False)]), "--at", "0.5,1")
+        for a, b in zip(stepped, self.states(self.scene(springs=[batch]), "--at", "0.5,1")):
+            self.near(a["position"], float(b["position"]), 5)
+
+    def test_evaluated_does_not_depend_on_frames(self):
+        """Not in a bit, as nothing is carried from one to the next; a stepped one does."""
+        batch = {"name": "s", "count": 200, "spring": {"response_s": 0.7, "damping_ratio": 0.2},
+                 "start": {"position": {"uniform": {"low": -1, "high": 1}}, "target": 0.3}}
+        for evaluate, different in ((True, 1), (False, 3)):
+            outputs = set()
+            for step in (0.013, 0.05, 0.4):
+                scene = self.scene(seed=1, time_step_s=step, springs=[dict(batch, evaluate=evaluate)])
+                outputs.add(self.gyre("simulate", scene, "--at", "0.777", "-o", "-", "-q").stdout)
+            self.assertEqual(len(outputs), different)
+        others = {"at_s": 0.5, "target": 1, "last": 99}
+        rows = []
+        for retarget in ([], [others]):
+            scene = self.scene(seed=1, springs=[dict(batch, evaluate=True, retarget=retarget)])
+            rows.append(self.states(scene, "--at", "0.777"))
+        self.assertEqual([a == b for a, b in zip(*rows)], [False] * 100 + [True] * 100)
+
+    def test_evaluated_is_awake_until_it_is_there(self):
+        batch = {"name": "s", "count": 2, "spring": {"angular_frequency": 200, "damping_ratio": 1}, "evaluate": True,
+                 "start": {"position": [1, 1], "target": [1, 0]},
+                 "retarget": [{"at_s": 0.5, "target": 2, "last": 0}, {"at_s": 0.6, "target": 1, "last": 0}]}
+        rows = self.states(self.scene(springs=[batch]), "--at", "0,0.4,0.5,1")
+        self.assertEqual([row["awake"] for row in rows], ["0", "1", "0", "0", "1", "0", "0", "0"])
+
+    def test_particles(self):
+        self.write("start.csv", "position,velocity\n1,2\n-1,4\n0,-3\n")
+        start = {"position": [1, -1, 0], "velocity": [2, 4, -3]}
+        self.write("drag.csv", "drag,acceleration\n0.5,3\n0.9,-2\n0.01,0\n")
+        drags, accelerations = [0.5, 0.9, 0.01], [3, -2, 0]
+        drag, acceleration = ({"csv": "drag.csv", "column": name} for name in ("drag", "acceleration"))
+        for more, d, a in (
+            ({"drag": 0.3}, [0.3] * 3, [0] * 3),
+            ({"drag": 0.3, "acceleration": -9.8}, [0.3] * 3, [-9.8] * 3),
+            ({"acceleration": -9.8}, [1] * 3, [-9.8] * 3),
+            ({"drag": drags, "acceleration": accelerations}, drags, accelerations),
+            ({"drag": drag, "acceleration": -9.8}, drags, [-9.8] * 3),
+            ({"drag": 0.3, "acceleration": acceleration}, [0.3] * 3, accelerations),
+        ):
+            for state in (start, {"csv": "start.csv"}):
+                with self.subTest(more, start=state):
+                    batch = {"name": "p", "count": 3, "start": state, **more}
+                    rows = self.states(self.scene(particles=[batch]), "--at", "0,0.33,1")
+                    self.assertEqual(len(rows), 9)
+                    for row in rows:
+                        i, t = int(row["index"]), float(row["time_s"])
+                        x, v = drag_form(d[i], start["position"][i], start["velocity"][i], a[i], t)
+                        self.near(row["position"], x, 10)
+                        self.near(row["velocity"], v, 10)
+                        self.assertEqual((row["target"], row["awake"]), ("", "1"))
+
+    def test_particles_that_are_set(self):
+        d, g = 0.4, -9.8
+        sets = [{"at_s": 0.61, "acceleration": 2, "last": 0}, {"at_s": 0.333, "velocity": [7, 8], "first": 1},
+                {"at_s": 0.9, "velocity": 0, "acceleration": 0, "first": 2}]
+        batch = {"name": "p", "count": 3, "drag": d, "acceleration": g, "start": {"velocity": 3}, "set": sets}
+        rows = self.states(self.scene(particles=[batch]), "--at", "0.333,1")
+        x, v = drag_form(d, 0, 3, g, 0.333)
+        self.assertEqual([float(row["velocity"]) for row in rows[1:3]], [7, 8])
+        self.near(rows[0]["velocity"], v, 3)
+        expected = [drag_form(d, *drag_form(d, x, v, g, 0.277), 2, 0.39), drag_form(d, x, 7, g, 0.667)]
+        for row, (x1, v1) in zip(rows[3:], expected):
+            self.near(row["position"], x1, 5)
+            self.near(row["velocity"], v1, 5)
+        self.near(rows[5]["position"], drag_form(d, x, 8, g, 0.567)[0], 5)
+        self.assertEqual((rows[5]["velocity"], [row["awake"] for row in rows[3:]]), ("0", ["1", "1", "0"]))
+        still = [{"name": "top", "count": 1, "acceleration": -9.8}, {"name": "still", "count": 1}]
+        self.assertEqual([row["awake"] for row in self.states(self.scene(particles=still), "--at", "0")], ["1", "0"])
+        done = self.gyre("simulate", self.scene(particles=[batch]), "--at", "1", "-o", "-", "--format", "jsonl")
+        self.assertIsNone(json.loads(done.stdout.splitlines()[0])["target"])
+        self.assertIn("1 of 3 particles", done.stderr)
+
+    FLINGS = {"name": "f", "drag": 0.135, "low": 0, "high": 1000,
+              "spring": {"angular_frequency": 14, "damping_ratio": 1.1}}
+    FLUNG = [(500, 100), (900, 2000), (100, -3000), (1000, 50), (1000, -50), (0, 0), (-80, -500), (1100, -20000),
+             (400, 0)]
+
+    def flings(self, **more):
+        return dict(self.FLINGS, count=len(self.FLUNG), start={"position": [x for x, _ in self.FLUNG],
+                                                              "velocity": [v for _, v in self.FLUNG]}, **more)
+
+    def test_flings(self):
+        for step in (0.008, 0.05, 1):
+            rows = self.states(self.scene(time_step_s=step, flings=[self.flings()]), "--at", "0,0.04,0.3,0.7,1")
+            self.assertEqual(len(rows), 5 * len(self.FLUNG))
+            for row in rows:
+                x, v = self.FLUNG[int(row["index"])]
+                x, v, end = fling_form(0.135, 0, 1000, 14, 1.1, x, v, float(row["time_s"]))
+                with self.subTest(step=step, row=row):
+                    self.near(row["position"], x, 1000)
+                    self.near(row["velocity"], v, 20000)
+                    self.near(row["target"], end, 1000)
+
+    def test_a_fling_meets_its_edge_at_the_exact_moment(self):
+        """Just before it is where drag has it, just after where the spring has it: nearer than it goes in 1 us."""
+        d, x, v = 0.135, 900, 2000
+        rate = math.log(d)
+        meets = math.log1p(rate * 100 / v) / rate
+        times = [meets - 1e-3, meets + 1e-3]
+        rows = self.states(self.scene(time_step_s=1, flings=[self.flings()]), "--at", ",".join(map(repr, times)))
+        before, after = (row for row in rows if row["index"] == "1")
+        speed = v * d**meets
+        self.near(before["position"], drag_form(d, x, v, 0, times[0])[0], 50)
+        self.near(before["velocity"], drag_form(d, x, v, 0, times[0])[1], 500)
+        self.near(after["position"], 1000 + closed_form(14, 1.1, 0, speed, 1e-3)[0], 50)
+        self.near(after["velocity"], closed_form(14, 1.1, 0, speed, 1e-3)[1], 500)
+
+    def test_flings_come_to_rest_where_they_said(self):
+        batch = self.flings(rest_distance=0.5, rest_speed=10)
+        scene = self.scene(duration_s=9, flings=[batch])
+        done = self.gyre("simulate", scene, "--at", "0,9", "-o", "-")
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        self.assertIn("9 of 9 flings", done.stderr)
+        for first, last in zip(rows, rows[9:]):
+            self.assertEqual((last["position"], last["velocity"], last["awake"]), (last["target"], "0", "0"))
+            self.assertEqual(first["target"], last["target"])
+
+    def test_a_fling_that_rests_just_before_its_edge_stays(self):
+        """It would have met the edge at 0.898 s, in the next frame, but a list that stands must not start again."""
+        batch = dict(self.FLINGS, count=1, spring={"angular_frequency": 0.1, "damping_ratio": 1},
+                     start={"position": 990, "velocity": 24})
+        for limits, at_rest in (({}, False), ({"rest_distance": 1, "rest_speed": 8}, True)):
+            rows = self.states(self.scene(duration_s=2, frame_times_s=[0.8, 1.2], flings=[dict(batch, **limits)]))
+            self.assertEqual((rows[0]["position"], rows[0]["velocity"]) == ("1000", "0"), at_rest)
+
+    def test_flung_again(self):
+        again = [{"at_s": 0.4, "velocity": [900, -900], "first": 1, "last": 2}]
+        rows = self.states(self.scene(time_step_s=0.3, flings=[self.flings(fling=again)]), "--at", "1")
+        for i, new in ((0, None), (1, 900), (2, -900), (3, None)):
+            x, v = self.FLUNG[i]
+            x1, v1, end = fling_form(0.135, 0, 1000, 14, 1.1, x, v, 1)
+            if new is not None:
+                x, _, _ = fling_form(0.135, 0, 1000, 14, 1.1, x, v, 0.4)
+                x1, v1, end = fling_form(0.135, 0, 1000, 14, 1.1, x, new, 0.6)
+            with self.subTest(i):
+                self.near(rows[i]["position"], x1, 1000)
+                self.near(rows[i]["velocity"], v1, 2000)
+                self.near(rows[i]["target"], end, 1000)
+
+    def test_flings_without_drag(self):
+        batch = dict(self.FLINGS, drag=1, count=3, start={"position": 10, "velocity": [5, -100, 0]})
+        rows = self.states(self.scene(flings=[batch]), "--at", "0.05,1")
+        self.assertEqual([row["target"] for row in rows[:3]], ["1000", "0", "10"])
+        for row, x in zip(rows, (10.25, 5, 10)):
+            self.near(row["position"], x, 10)
+        self.near(rows[4]["position"], closed_form(14, 1.1, 0, -100, 0.9)[0], 10)
+
+    def test_retarget_between_frames(self):
+        w, z, at, end = 4, 0.5, 0.333, 0.9
+        events = [{"at_s": at, "target": 3, "first": 1, "last": 2}]
+        scene = self.scene(
+            time_step_s=0.5,
+            springs=[{"name": "s", "count": 4, "spring": {"angular_frequency": w, "damping_ratio": z},
+                      "start": {"position": 1}, "retarget": events}],
+        )
+        for row in self.states(scene, "--at", end):
+            target = 3 if row["index"] in ("1", "2") else 0
+            x, v = closed_form(w, z, 1, 0, at)
+            x, v = closed_form(w, z, x - target, v, end - at)
+            self.near(row["position"], target + x, 3)
+            self.near(row["velocity"], v, 3 * w)
+            self.assertEqual(float(row["target"]), target)
+
+    def test_event_comes_before_the_states_of_its_time(self):
+        scene = self.scene(
+            springs=[{"name": "s", "count": 1, "spring": {"response_s": 1, "damping_ratio": 1},
+                      "retarget": [{"at_s": t, "target": x} for t, x in ((0.5, 3), (0.5, 4), (0.25, 2))]}],
+        )
+        rows = self.states(scene, "--at", "0.5", "--at", "0.25,0.2")
+        self.assertEqual([(row["time_s"], row["target"]) for row in rows], [("0.2", "0"), ("0.25", "2"), ("0.5", "4")])
+        self.assertEqual([(row["position"], row["awake"]) for row in rows[:2]], [("0", "0"), ("0", "1")])
+
+    def test_period_takes_the_short_way(self):
+        w, z, period = 3, 1, 2 * math.pi
+        scene = self.scene(
+            springs=[{"name": "yaw", "count": 1, "spring": {"angular_frequency": w, "damping_ratio": z},
+                      "period": period, "start": {"position": 3, "target": -3}}],
+        )
+        (row,) = self.states(scene)
+        x, _ = closed_form(w, z, 6 - period, 0, 1)
+        self.near(math.remainder(float(row["position"]) + 3, period), x, 3)
+
+    def test_rest(self):
+        batch = {"name": "s", "count": 3, "spring": {"response_s": 0.2, "damping_ratio": 1},
+                 "start": {"position": [1, 0, 0], "velocity": [0, 0, 1e20]}, "rest_distance": 0.01, "rest_speed": 0.1}
+        done = self.gyre("simulate", self.scene(springs=[batch]), "-o", "-")
+        rows = list(csv.DictReader(io.StringIO(done.stdout)))
+        self.assertEqual([row["awake"] for row in rows], ["0", "0", "1"])
+        self.assertEqual(rows[0]["position"], "0")
+        self.assertIn("2 of 3 springs", done.stderr)
+
+    def test_uneven_frames_and_one_step_agree(self):
+        frames = [0.0166, 0.0501, 0.0167, 0.2, 0.0001, 0.7166]
+        batch = {"name": "s", "count": 50, "spring": {"response_s": 0.5, "damping_ratio": 0.4},
+                 "start": {"position": {"uniform": {"low": -1, "high": 1}},
+                           "velocity": {"normal": {"mean": 0, "deviation": 3}}}}
+        even = self.states(self.scene(seed=3, time_step_s=1, springs=[batch]))
+        listed = self.states(self.scene(seed=3, frame_times_s=frames, springs=[batch]))
+        self.write("frames.csv", "frame_time_s\n" + "".join(f"{t}\n" for t in frames))
+        recorded = self.states(self.scene(seed=3, frame_times_csv="frames.csv", springs=[batch]))
+        self.assertTrue(listed == recorded)
+        self.assertEqual(len(even), 50)
+        for a, b in zip(even, listed):
+            self.near(a["position"], float(b["position"]), 1)
+            self.near(a["velocity"], float(b["velocity"]), 12)
+
+    def test_distributions(self):
+        count = 20000
+        start = {"position": {"uniform": {"low": -3, "high": 1}}, "velocity": {"normal": {"mean": 5, "deviation": 2}}}
+        batch = {"name": "s", "count": count, "spring": {"response_s": 1, "damping_ratio": 1}, "start": start}
+        rows = self.states(self.scene(seed=11, springs=[batch]), "--at", 0)
+        x = [float(row["position"]) for row in rows]
+        v = [float(row["velocity"]) for row in rows]
+        self.assertTrue(-3 <= min(x) < -2.99 and 0.99 < max(x) <= 1)
+        self.assertAlmostEqual(sum(x) / count, -1, delta=0.05)
+        mean = sum(v) / count
+        self.assertAlmostEqual(mean, 5, delta=0.08)
+        self.assertAlmostEqual(math.sqrt(sum((a - mean) ** 2 for a in v) / count), 2, delta=0.06)
+        self.assertAlmostEqual(sum(abs(a - mean) <= 2 for a in v) / count, 0.683, delta=0.02)
+        other = self.states(self.scene(seed=12, springs=[batch]), "--at", 0)
+        self.assertFalse(other == rows)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"] + sys.argv[1:])

@@ -1,0 +1,138 @@
+"""What the tests of the command line program share.
+
+Environment: GYRE_TOOL, the program; GYRE_SCENES, the folder of the scenes that ship; GYRE_TOOL_WRAPPER, optional, a
+command to run the program with, such as an emulator.
+"""
+
+import csv
+import io
+import json
+import math
+import os
+import pty
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+TOOL = os.path.abspath(os.environ["GYRE_TOOL"])
+SCENES = os.path.abspath(os.environ["GYRE_SCENES"])
+WRAPPER = shlex.split(os.environ.get("GYRE_TOOL_WRAPPER", ""))
+if WRAPPER:
+    WRAPPER[0] = shutil.which(WRAPPER[0])
+
+
+def closed_form(w, z, x, v, t):
+    """Displacement and velocity after t of x'' + 2 z w x' + w^2 x = 0."""
+    decay = math.exp(-z * w * t)
+    if z < 1 and w > 0:
+        a = w * math.sqrt(1 - z * z)
+        c, s = math.cos(a * t), math.sin(a * t) / a
+    elif z > 1:
+        a = w * math.sqrt(z * z - 1)
+        c, s = math.cosh(a * t), math.sinh(a * t) / a
+    else:
+        c, s = 1, t
+    return decay * (x * c + (v + z * w * x) * s), decay * (v * c - w * (w * x + z * v) * s)
+
+
+def drag_form(d, x, v, a, t):
+    """Position and velocity after t of dv/dt = v ln d + a."""
+    rate = math.log(d)
+    if rate == 0:
+        return x + v * t + a * t * t / 2, v + a * t
+    terminal = -a / rate
+    return x + terminal * t + (v - terminal) * math.expm1(rate * t) / rate, terminal + (v - terminal) * d**t
+
+
+def fling_form(d, low, high, w, z, x, v, t):
+    """Position, velocity and end after t of a fling between edges."""
+    rate = math.log(d)
+    edge = high if v > 0 else low
+    end = min(max(x - v / rate, low), high)
+    if not low <= x <= high:
+        edge = end = low if x < low else high
+        x, v = closed_form(w, z, x - edge, v, t)
+        return edge + x, v, end
+    beyond = x - v / rate > high or x - v / rate < low
+    meets = math.log1p(rate * (edge - x) / v) / rate if beyond else math.inf
+    if t <= meets:
+        return *drag_form(d, x, v, 0, t), end
+    x, v = closed_form(w, z, 0, v * d**meets, t - meets)
+    return edge + x, v, end
+
+
+class ToolTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = os.path.realpath(tempfile.mkdtemp(prefix="gyre-test-"))
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def scene(self, **content):
+        content.setdefault("duration_s", 1)
+        if not any(key.startswith("frame_times") for key in content):
+            content.setdefault("time_step_s", 0.05)
+        return self.write("scene.json", json.dumps(content))
+
+    def gyre(self, *arguments, expect=0, **options):
+        command = WRAPPER + [TOOL, *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)
+        if expect is not None:
+            self.assertEqual(done.returncode, expect, f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
+        return done
+
+    def on_terminal(self, *arguments):
+        """What the program writes to stdout, and what to a terminal that is its stderr."""
+        terminal, end = pty.openpty()
+        process = subprocess.Popen(WRAPPER + [TOOL, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=end)
+        os.close(end)
+        drawn = b""
+        try:
+            while piece := os.read(terminal, 1 << 16):
+                drawn += piece
+        except OSError:  # how a terminal says that nobody holds its other end
+            pass
+        os.close(terminal)
+        output, _ = process.communicate(timeout=300)
+        self.assertEqual(process.returncode, 0)
+        return output, drawn
+
+    def states(self, *arguments):
+        """The rows that `gyre simulate` writes to stdout."""
+        return list(csv.DictReader(io.StringIO(self.gyre("simulate", *arguments, "-o", "-").stdout)))
+
+    def tables(self):
+        """(isa, rounding) of every table that runs here."""
+        rows = [line.split() for line in self.gyre("info").stdout.splitlines()[1:]]
+        return [(row[0], row[1]) for row in rows if row[3].startswith("yes")]
+
+
+class PictureTest(ToolTest):
+    COLOURS = (r"213,\s+94,\s+0", r"0,\s+114,\s+178", r"0,\s+158,\s+115")
+
+    def curve_is(self, svg, colour, expected, end, panel=0):
+        """The longest path of that colour in a panel is `expected`, a function of time, in some scale."""
+        paths = re.findall(rf"<path stroke='rgb\(\s*{colour}\)'\s+d='([^']*)'", svg)
+        curves = [re.findall(r"([\d.]+),([\d.]+)", path) for path in paths]
+        curves = [[(float(px), float(py)) for px, py in curve] for curve in curves if len(curve) > 50]
+        points = curves[panel]
+        left, right = points[0][0], points[-1][0]
+        values = [expected(end * (px - left) / (right - left)) for px, _ in points]
+        low, high = values.index(min(values)), values.index(max(values))
+        unit = (points[low][1] - points[high][1]) / (values[high] - values[low])
+        zero = points[high][1] + unit * values[high]
+        for (_, py), value in zip(points, values):
+            self.assertAlmostEqual((zero - py) / unit, value, delta=0.01 * (values[high] - values[low]))

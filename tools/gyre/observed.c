@@ -1,0 +1,101 @@
+#include "observed.h"
+
+#include "csv.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char *const time_column = "at_s";
+static const char *const angle_columns[] = {"alpha_deg", "beta_deg", "gamma_deg"};
+
+struct observed observed_read(struct batch *batch, const struct node *file, const struct scene *scene)
+{
+    struct observed read = {0};
+    if (file->value == NULL) {
+        return read;
+    }
+    if (batch->count != 1) {
+        bad(file, "is of one body, and the batch has %zu", batch->count);
+    }
+    struct csv times = csv_read_column(file, &time_column), angles[3];
+    for (size_t i = 0; i < 3; i++) {
+        angles[i] = csv_read_column(file, &angle_columns[i]);
+    }
+    read.count = times.rows;
+    read.at_s = allocate(read.count, sizeof(double));
+    read.degrees = allocate(read.count, sizeof *read.degrees);
+    read.attitudes = allocate(read.count, sizeof *read.attitudes);
+    read.predicted = allocate(read.count, sizeof *read.predicted);
+    for (size_t row = 0; row < read.count; row++) {
+        double at_s = times.cells[row];
+        if (at_s < 0 || at_s > scene->duration_s) {
+            csv_bad(&times, row, 0, "expected a time from 0 to the duration of the scene");
+        }
+        if (row > 0 && at_s <= read.at_s[row - 1]) {
+            csv_bad(&times, row, 0, "expected later than the row before");
+        }
+        read.at_s[row] = at_s;
+        for (size_t i = 0; i < 3; i++) {
+            read.degrees[row][i] = angles[i].cells[row];
+        }
+        read.attitudes[row] = attitude_from_euler_zxz(read.degrees[row]);
+        events_add(&batch->events, at_s);
+    }
+    csv_free(&times);
+    for (size_t i = 0; i < 3; i++) {
+        csv_free(&angles[i]);
+    }
+    return read;
+}
+
+void observed_free(struct observed *observed)
+{
+    free(observed->at_s);
+    free(observed->degrees);
+    free(observed->attitudes);
+    free(observed->predicted);
+}
+
+void observed_predict(struct observed *observed, struct attitude predicted)
+{
+    observed->predicted[observed->predicted_count++] = predicted;
+}
+
+/* Between the body's axis in the two attitudes, in degrees. */
+static double axis_angle(struct attitude a, struct attitude b, size_t axis)
+{
+    const struct vector own = {axis == 0, axis == 1, axis == 2};
+    struct vector first = attitude_turn(a, own), second = attitude_turn(b, own);
+    struct vector difference = {first.x - second.x, first.y - second.y, first.z - second.z};
+    struct vector sum = {first.x + second.x, first.y + second.y, first.z + second.z};
+    return 2 * atan2(vector_length(difference), vector_length(sum)) / 0.017453292519943295;
+}
+
+void observed_summary(const struct observed *observed, const char *name, FILE *out)
+{
+    double most = 0;
+    size_t within = 0;
+    if (observed->count == 0) {
+        return;
+    }
+    fprintf(out,
+            "observed   %s: attitudes about z, x and z again, in degrees, and how far each axis of the body is off\n"
+            "              time (s)      observed              predicted           x     y     z\n",
+            name);
+    for (size_t i = 0; i < observed->predicted_count; i++) {
+        const double *seen = observed->degrees[i];
+        double predicted[3];
+        attitude_to_euler_zxz(observed->predicted[i], predicted);
+        fprintf(out, "           %11s   %5.1f %5.1f %5.1f     %5.1f %5.1f %5.1f   ", grouped(observed->at_s[i]),
+                seen[0], seen[1], seen[2], predicted[0], predicted[1], predicted[2]);
+        for (size_t axis = 0; axis < 3; axis++) {
+            double angle = axis_angle(observed->attitudes[i], observed->predicted[i], axis);
+            most = fmax(most, angle);
+            within += angle <= 5;
+            fprintf(out, " %5.1f", angle);
+        }
+        fputc('\n', out);
+    }
+    fprintf(out, "           off by %.1f degrees at most, by 5 or less in %zu of %zu\n", most, within,
+            3 * observed->predicted_count);
+}

@@ -1,0 +1,50 @@
+/* What the pictures of bodies in flight share. */
+#include "plot.h"
+
+#include "common.h"
+#include "single_body.h"
+
+#include <string.h>
+
+enum { MOST_STEPS = 10000000, CURVE_POINTS = 600 };
+
+/* Of Maciej Mizerski's article on the rotation of rigid bodies (Roblox). */
+const float plot_t_handle[3] = {2.5f, 1.4f, 1.3f};
+
+const gyre_body_solver plot_exact_solver = {.method = GYRE_BODY_MOSER_VESELOV, .order = 8};
+
+size_t plot_steps(const struct plot_request *request)
+{
+    return (size_t)((double)request->duration_s / (double)request->time_step_s + 0.5);
+}
+
+size_t plot_stride(size_t steps) { return steps / CURVE_POINTS + 1; }
+
+void plot_usual_flight(struct plot_request *request)
+{
+    if (!request->has_inertia) {
+        memcpy(request->inertia, plot_t_handle, sizeof plot_t_handle);
+    }
+    if (!request->has_spin) {
+        single_body_middle_spin(request->inertia, 6, 0.01f, request->spin);
+    }
+    if (request->time_step_s == 0) {
+        request->time_step_s = 0.1f;
+    }
+    if (request->duration_s == 0) {
+        request->duration_s = 60;
+    }
+    if (request->method_count == 0) {
+        request->methods[0] = plot_method_of(GYRE_BODY_MOSER_VESELOV, 6);
+        request->methods[1] = plot_method_of(GYRE_BODY_MIDPOINT, 0);
+        request->methods[2] = plot_method_of(GYRE_BODY_OBJECT_TRAPEZOID, 0);
+        request->methods[3] = plot_method_of(GYRE_BODY_TRAPEZOID, 0);
+        request->methods[4] = plot_method_of(GYRE_BODY_EXPLICIT_EULER, 0);
+        request->method_count = 5;
+    }
+    double steps = (double)request->duration_s / (double)request->time_step_s;
+    if (steps > MOST_STEPS) {
+        fail(EXIT_BAD_INPUT, "--time-step %g: makes %.0f steps of %g s, expected at most %d",
+             (double)request->time_step_s, steps, (double)request->duration_s, MOST_STEPS);
+    }
+}

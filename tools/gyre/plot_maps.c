@@ -1,0 +1,219 @@
+/* Two maps over the angular momentum of a body in the plane of its first two axes. The time step is 1, so a ray from
+   the middle outwards is a body that turns faster, or is stepped farther at once. */
+#include "plot.h"
+
+#include "common.h"
+#include "progress.h"
+
+#include <math.h>
+#include <string.h>
+
+/* An even side: no pixel lies on an axis of the body, where every method is right at once. */
+enum { MAP_SIDE = 300, MOST_ITERATIONS = 10 };
+
+/* One row of the map: bodies at the identity. */
+struct row {
+    float orientation[4][MAP_SIDE], momentum[3][MAP_SIDE], inertia[3][MAP_SIDE];
+    gyre_bodies bodies;
+};
+
+static double momentum_at(const struct plot_request *request, size_t i)
+{
+    return (double)request->most_momentum * (2 * (double)i / (MAP_SIDE - 1) - 1);
+}
+
+static void fill_row(struct row *row, const struct plot_request *request, size_t line)
+{
+    *row = (struct row){.bodies.count = MAP_SIDE};
+    for (size_t i = 0; i < MAP_SIDE; i++) {
+        row->orientation[3][i] = 1;
+        row->momentum[0][i] = (float)momentum_at(request, i);
+        row->momentum[1][i] = (float)momentum_at(request, line);
+        for (size_t axis = 0; axis < 3; axis++) {
+            row->inertia[axis][i] = request->inertia[axis];
+        }
+    }
+    for (size_t c = 0; c < 4; c++) {
+        row->bodies.orientation[c] = row->orientation[c];
+    }
+    for (size_t axis = 0; axis < 3; axis++) {
+        row->bodies.momentum[axis] = row->momentum[axis];
+        row->bodies.inertia[axis] = row->inertia[axis];
+    }
+}
+
+static void expect_ok(gyre_status status)
+{
+    if (status != GYRE_OK) {
+        fail(EXIT_FAILED, "the library refused a step");
+    }
+}
+
+static void usual_map(struct plot_request *request, float most_momentum)
+{
+    if (!request->has_inertia) {
+        memcpy(request->inertia, plot_t_handle, sizeof plot_t_handle);
+    }
+    if (request->most_momentum == 0) {
+        request->most_momentum = most_momentum;
+    }
+    if (request->method_count == 0) {
+        request->methods[0] = plot_method_of(GYRE_BODY_MIDPOINT, 0);
+    }
+    if (request->method_count > 1) {
+        fail(EXIT_BAD_INPUT, "--method: a map is of one method, and %zu are given", request->method_count);
+    }
+}
+
+static void set_map(FILE *script, const struct plot_request *request)
+{
+    double most = (double)request->most_momentum;
+    fprintf(script,
+            "set size ratio -1\n"
+            "set border 0\n"
+            "unset grid\n"
+            "set xrange [%.6g:%.6g]\n"
+            "set yrange [%.6g:%.6g]\n"
+            "set tics out\n"
+            "set xlabel '{/:Italic L_x}' textcolor '#303030'\n"
+            "at(i) = %.9g * (2 * i / %d - 1)\n",
+            -most, most, -most, most, most, MAP_SIDE - 1);
+}
+
+/* How many iterations each body of the map takes, at least 1; 0: it does not converge. Returns the part that does. */
+static double write_iterations(FILE *script, const struct plot_request *request, int fixed_point)
+{
+    static struct row row;
+    gyre_body_solver solver = request->methods[0].solver;
+    size_t converged = 0;
+    solver.substeps = 1;
+    solver.max_iterations = MOST_ITERATIONS;
+    solver.tolerance = 1e-6f;
+    solver.fixed_point = fixed_point;
+    fprintf(script, "$iterations%d << end\n", fixed_point);
+    for (size_t line = 0; line < MAP_SIDE; line++) {
+        fill_row(&row, request, line);
+        for (size_t i = 0; i < MAP_SIDE; i++) {
+            gyre_body_report report = {0};
+            expect_ok(gyre_bodies_step(&row.bodies, i, i + 1, 1, &solver, &report));
+            fprintf(script, " %d", report.unconverged > 0 ? 0 : report.iterations > 0 ? (int)report.iterations : 1);
+            converged += report.unconverged == 0;
+        }
+        fputc('\n', script);
+        progress_show(0.5 * fixed_point + 0.5 * (double)(line + 1) / MAP_SIDE,
+                      ((double)fixed_point * MAP_SIDE + (double)line + 1) * MAP_SIDE, "bodies");
+    }
+    fputs("end\n", script);
+    return (double)converged / ((double)MAP_SIDE * MAP_SIDE);
+}
+
+/* Within which momentum the method's proof holds, for a step of 1: where the library begins to take two sub-steps. By
+   halving, in the direction of each angle, as the bounds of some methods depend on it. */
+static void write_bound(FILE *script, const struct plot_request *request)
+{
+    enum { DIRECTIONS = 180, HALVINGS = 20 };
+    static struct row row;
+    gyre_body_solver solver = request->methods[0].solver;
+    fputs("$bound << end\n", script);
+    for (size_t direction = 0; direction <= DIRECTIONS; direction++) {
+        double angle = 2 * 3.141592653589793 * (double)direction / DIRECTIONS;
+        double low = 0, high = 2 * (double)request->most_momentum;
+        for (size_t halving = 0; halving < HALVINGS; halving++) {
+            double middle = (low + high) / 2;
+            gyre_body_report report = {0};
+            fill_row(&row, request, 0);
+            row.momentum[0][0] = (float)(middle * cos(angle));
+            row.momentum[1][0] = (float)(middle * sin(angle));
+            expect_ok(gyre_bodies_step(&row.bodies, 0, 1, 1, &solver, &report));
+            *(report.substeps > 1 ? &high : &low) = middle;
+        }
+        fprintf(script, "%.5g %.5g\n", low * cos(angle), low * sin(angle));
+    }
+    fputs("end\n", script);
+}
+
+void plot_convergence(FILE *script, struct plot_request *request)
+{
+    static const char *const iterators[] = {"Newton''s iteration", "simple iteration"};
+    static const char *const lefts[] = {"0.07", "0.49"};
+    usual_map(request, 15);
+    plot_style(script);
+    progress_begin(false);
+    double converged[2];
+    for (int fixed_point = 0; fixed_point < 2; fixed_point++) {
+        converged[fixed_point] = write_iterations(script, request, fixed_point);
+    }
+    progress_clear();
+    write_bound(script, request);
+    fputs("set multiplot\n"
+          "set label 'green: proven to converge' at screen 0.47, 0.035 center textcolor linetype 3\n",
+          script);
+    set_map(script, request);
+    fprintf(script,
+            "set palette defined (0 '#f2c230', 0.5 '#f2c230', 0.5 '#f4f4f4', %d.5 '#202020') maxcolors 256\n"
+            "set cbrange [0:%d.5]\n"
+            "set colorbox user origin 0.905, 0.13 size 0.018, 0.79\n"
+            "set cbtics ('none' 0.25, '1' 1, '4' 4, '7' 7, '%d' %d)\n"
+            "set cblabel 'iterations until it converges' textcolor '#303030'\n",
+            MOST_ITERATIONS, MOST_ITERATIONS, MOST_ITERATIONS, MOST_ITERATIONS);
+    for (int fixed_point = 0; fixed_point < 2; fixed_point++) {
+        fprintf(script,
+                "set margins screen %s, screen %s + 0.38, screen 0.13, screen 0.92\n"
+                "set title '%s, %s: %.3g %% converge' textcolor '#303030' offset 0, -0.4\n"
+                "%s\n"
+                "plot $iterations%d matrix using (at($1)):(at($2)):3 with image, "
+                "$bound using 1:2 with lines linetype 3 linewidth 2.5\n",
+                lefts[fixed_point], lefts[fixed_point], request->methods[0].label, iterators[fixed_point],
+                100 * converged[fixed_point],
+                fixed_point == 0 ? "set ylabel '{/:Italic L_y}' textcolor '#303030' offset 1"
+                                 : "unset ylabel\nset format y ''",
+                fixed_point);
+    }
+    fputs("unset multiplot\n", script);
+}
+
+/* The relative change of energy in one step of 1, in sub-steps as the bound asks; returns the largest. */
+static double write_energies(FILE *script, const struct plot_request *request)
+{
+    static struct row row;
+    static float before[MAP_SIDE], after[MAP_SIDE];
+    gyre_body_solver solver = request->methods[0].solver;
+    double most = 0;
+    solver.max_substeps = 1000000;
+    fputs("$energies << end\n", script);
+    for (size_t line = 0; line < MAP_SIDE; line++) {
+        fill_row(&row, request, line);
+        expect_ok(gyre_bodies_energy(&row.bodies, 0, MAP_SIDE, before));
+        expect_ok(gyre_bodies_step(&row.bodies, 0, MAP_SIDE, 1, &solver, NULL));
+        expect_ok(gyre_bodies_energy(&row.bodies, 0, MAP_SIDE, after));
+        for (size_t i = 0; i < MAP_SIDE; i++) {
+            double change = before[i] > 0 ? fabs(((double)after[i] - (double)before[i]) / (double)before[i]) : 0;
+            most = fmax(most, change);
+            fprintf(script, " %.4g", 100 * change);
+        }
+        fputc('\n', script);
+        progress_show((double)(line + 1) / MAP_SIDE, (double)((line + 1) * MAP_SIDE), "bodies");
+    }
+    fputs("end\n", script);
+    return most;
+}
+
+void plot_energy(FILE *script, struct plot_request *request)
+{
+    usual_map(request, 50);
+    plot_style(script);
+    progress_begin(false);
+    double most = write_energies(script, request);
+    progress_clear();
+    set_map(script, request);
+    fprintf(script,
+            "set margins screen 0.13, screen 0.80, screen 0.12, screen 0.90\n"
+            "set title '%s: at most %.2g %%' textcolor '#303030' offset 0, -0.4\n"
+            "set ylabel '{/:Italic L_y}' textcolor '#303030' offset 1\n"
+            "set cblabel 'change of energy in one step (%%)' textcolor '#303030'\n"
+            "set palette defined (0 '#00204d', 0.25 '#414d6b', 0.5 '#7c7b78', 0.75 '#bcae6c', 1 '#ffea46')\n"
+            "set cbrange [0:*]\n"
+            "set colorbox user origin 0.83, 0.12 size 0.03, 0.78\n"
+            "plot $energies matrix using (at($1)):(at($2)):3 with image\n",
+            request->methods[0].label, 100 * most);
+}

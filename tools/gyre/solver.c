@@ -1,0 +1,82 @@
+#include "solver.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const method_names[] = {
+    [GYRE_BODY_MOSER_VESELOV] = "moser_veselov",       [GYRE_BODY_MIDPOINT] = "midpoint",
+    [GYRE_BODY_OBJECT_TRAPEZOID] = "object_trapezoid", [GYRE_BODY_TRAPEZOID] = "trapezoid",
+    [GYRE_BODY_EXPLICIT_EULER] = "explicit_euler",
+};
+
+enum { METHOD_COUNT = sizeof method_names / sizeof method_names[0] };
+
+bool solver_method_named(const char *name, gyre_body_method *out)
+{
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
+        if (strcmp(name, method_names[i]) == 0) {
+            *out = (gyre_body_method)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *solver_method_name(gyre_body_method method) { return method_names[method]; }
+
+const char *solver_method_list(void)
+{
+    static char list[128];
+    size_t length = 0;
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
+        const char *between = i == 0 ? "" : i + 1 < METHOD_COUNT ? ", " : " or ";
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", between, method_names[i]);
+    }
+    return list;
+}
+
+bool solver_order_is_valid(size_t order) { return order == 2 || order == 4 || order == 6 || order == 8; }
+
+static void read_method(const struct node *where, gyre_body_solver *solver)
+{
+    struct node method = member(where, "method"), order = member(where, "order");
+    if (method.value != NULL && !solver_method_named(string(&method), &solver->method)) {
+        bad(&method, "is \"%s\", expected %s", string(&method), solver_method_list());
+    }
+    if (order.value == NULL) {
+        return;
+    }
+    if (solver->method != GYRE_BODY_MOSER_VESELOV) {
+        bad(&order, "is for moser_veselov, and the method is %s", solver_method_name(solver->method));
+    }
+    size_t stated = whole_number(&order, 0, SIZE_MAX);
+    if (!solver_order_is_valid(stated)) {
+        bad(&order, "is %zu, expected 2, 4, 6 or 8", stated);
+    }
+    solver->order = (int)stated;
+}
+
+static int read_limit(const struct node *where, const char *key)
+{
+    struct node stated = member(where, key);
+    return stated.value != NULL ? (int)whole_number(&stated, 1, INT_MAX) : 0;
+}
+
+gyre_body_solver solver_read(const struct node *where)
+{
+    gyre_body_solver solver = {0};
+    if (where->value == NULL) {
+        return solver;
+    }
+    only_keys(where, (const char *const[]){"method", "order", "tolerance", "max_iterations", "max_substeps", "substeps",
+                                           "fixed_point", NULL});
+    struct node tolerance = member(where, "tolerance"), fixed_point = member(where, "fixed_point");
+    read_method(where, &solver);
+    solver.tolerance = tolerance.value != NULL ? (float)number_from(&tolerance, 0) : 0;
+    solver.max_iterations = read_limit(where, "max_iterations");
+    solver.max_substeps = read_limit(where, "max_substeps");
+    solver.substeps = read_limit(where, "substeps");
+    solver.fixed_point = fixed_point.value != NULL && truth(&fixed_point);
+    return solver;
+}
