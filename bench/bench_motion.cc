@@ -1,9 +1,16 @@
-/* gyre_particles_step and gyre_particles_step_each against the ceiling: the same loads and stores without arithmetic.
- */
+/* gyre_particles_step and gyre_particles_step_each against the ceiling (the same loads and stores without arithmetic)
+   and against loops left to compilers and Eigen. */
 #include "harness.h"
+#include "compiled_loops.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace
 {
+
+const float dt = 1.0f / 60;
+const float shared_drag = 0.5f;
 
 struct State {
     bench::Array position, velocity, acceleration, drag;
@@ -18,12 +25,40 @@ struct State {
     }
 };
 
+/* Whether a step from the state as made lands within 1e-6 of the exact one, relative to the sum of its terms. */
+bool steps_right(State &state, size_t count, bool each, const std::function<void()> &step)
+{
+    State start(count);
+    step();
+    for (size_t i = 0; i < count; i++) {
+        const double v = static_cast<double>(start.velocity.data()[i]),
+                     a = static_cast<double>(start.acceleration.data()[i]);
+        const double t = static_cast<double>(dt), drag = static_cast<double>(each ? start.drag.data()[i] : shared_drag);
+        const double p = std::log(drag) * t, f1 = p == 0 ? 1 : std::expm1(p) / p, f2 = p == 0 ? 0.5 : (f1 - 1) / p;
+        const double x = t * (f1 * v + t * f2 * a), new_v = std::exp(p) * v + t * f1 * a;
+        if (!(std::fabs(static_cast<double>(state.position.data()[i]) - x) <=
+              1e-6 * t * (std::fabs(v) + std::fabs(a))) ||
+            !(std::fabs(static_cast<double>(state.velocity.data()[i]) - new_v) <=
+              1e-6 * (std::fabs(v) + std::fabs(a)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void add_peer(const std::string &group, const std::string &name, size_t count, size_t bytes, bool each,
+              std::function<void(State &)> step)
+{
+    auto state = std::make_shared<State>(count);
+    const bool right = steps_right(*state, count, each, [&] { step(*state); });
+    bench::add_if(right, "more than 1e-6 off", group, name, count, bytes, [=] { step(*state); });
+}
+
 void add_count(size_t count)
 {
-    const float dt = 1.0f / 60;
     auto state = std::make_shared<State>(count);
     gyre_motion_matrix matrix;
-    gyre_motion_matrix_at(0.5f, dt, &matrix);
+    gyre_motion_matrix_at(shared_drag, dt, &matrix);
     for (bool uniform : {true, false}) {
         const std::string group = uniform ? "uniform" : "per-particle";
         const size_t bytes = uniform ? 16 : 20;
@@ -39,11 +74,17 @@ void add_count(size_t count)
             bench::add(group + "-each", bench::name_of(kernels), count, bytes + 4,
                        [=] { kernels->particles_step_each(&particles, 0, count, state->drag.data(), dt); });
         }
-        for (const char *ceiling : {"ceiling", "ceiling2"}) { /* A against A: the noise of this run */
-            bench::add(group, ceiling, count, bytes, [=] {
-                bench::widest_ceilings().springs(particles.position, particles.velocity, particles.acceleration, count);
-            });
-        }
+        bench::add_ceiling(group, count, bytes, [=] {
+            bench::widest_ceilings().springs(particles.position, particles.velocity, particles.acceleration, count);
+        });
+    }
+    for (const loops *loop : compiled_loops()) {
+        add_peer("per-particle", loop->name, count, 20, false, [=](State &s) {
+            loop->particles(s.position.data(), s.velocity.data(), s.acceleration.data(), count, &matrix.pos_vel);
+        });
+        add_peer("per-particle-each", loop->name, count, 24, true, [=](State &s) {
+            loop->particles_each(s.position.data(), s.velocity.data(), s.acceleration.data(), s.drag.data(), count, dt);
+        });
     }
 }
 
@@ -51,8 +92,13 @@ void add_count(size_t count)
 
 int main(int argc, char **argv)
 {
-    for (size_t count : {size_t{1} << 10, size_t{1} << 16, size_t{1} << 24}) {
+    bench::take_effort(&argc, argv);
+    for (size_t count : bench::counts({1 << 10, 1 << 16, 1 << 24}, 64 * sizeof(float))) {
         add_count(count);
     }
-    bench::run(argc, argv, {"ceiling", "ceiling2"});
+    std::vector<std::string> rivals = {"ceiling"};
+    for (const loops *loop : compiled_loops()) {
+        rivals.push_back(loop->name);
+    }
+    return bench::run(argc, argv, rivals);
 }

@@ -1,8 +1,11 @@
-/* gyre_springs_step against the ceiling, the textbook's closed form called per spring, and a plain loop. */
+/* gyre_springs_step and its forms against the ceiling (the same loads and stores without arithmetic) and against what
+   users write instead: the textbook's closed form per spring, loops left to compilers, Eigen, SLEEF. */
 #include "harness.h"
 #include "peers/springs.h"
+#include "compiled_loops.h"
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <utility>
 
@@ -31,6 +34,48 @@ struct State {
     }
 };
 
+/* The exact step of one spring: the textbook's three cases in doubles. */
+std::pair<double, double> exact_step(double w, double z, double x, double v)
+{
+    const double t = static_cast<double>(dt), a = z * w * t;
+    if (z < 1) {
+        const double swing = w * std::sqrt((1 - z) * (1 + z)), e = std::exp(-a), c = e * std::cos(swing * t),
+                     s = e * std::sin(swing * t) / swing;
+        return {(c + z * w * s) * x + s * v, (c - z * w * s) * v - w * w * s * x};
+    }
+    if (z == 1) {
+        const double e = std::exp(-a);
+        return {e * ((1 + a) * x + t * v), e * ((1 - a) * v - w * w * t * x)};
+    }
+    const double root = std::sqrt((z - 1) * (z + 1)), slow = std::exp(-w * t / (z + root)),
+                 fast = std::exp(-w * t * (z + root)), c = (slow + fast) / 2, s = (slow - fast) / (2 * w * root);
+    return {(c + z * w * s) * x + s * v, (c - z * w * s) * v - w * w * s * x};
+}
+
+/* Whether a step of position and velocity lands within 1e-5 of the exact one, relative to a spring's size: amplitude
+   for positions, w times it for velocities. frequency and ratio per spring, or one of each for all. */
+bool steps_right(State &state, size_t count, bool with_target, const float *frequency, const float *ratio, bool shared,
+                 const std::function<void()> &step)
+{
+    State before(count, false);
+    std::copy_n(state.position.data(), count, before.position.data());
+    std::copy_n(state.velocity.data(), count, before.velocity.data());
+    step();
+    for (size_t i = 0; i < count; i++) {
+        const double w = static_cast<double>(frequency[shared ? 0 : i]), z = static_cast<double>(ratio[shared ? 0 : i]);
+        const double target = with_target ? static_cast<double>(state.target.data()[i]) : 0;
+        const double x = static_cast<double>(before.position.data()[i]) - target;
+        const double v = static_cast<double>(before.velocity.data()[i]);
+        const auto [exact_x, exact_v] = exact_step(w, z, x, v);
+        const double size = std::fabs(x) + std::fabs(v) / w + std::fabs(target);
+        if (!(std::fabs(static_cast<double>(state.position.data()[i]) - target - exact_x) <= 1e-5 * size) ||
+            !(std::fabs(static_cast<double>(state.velocity.data()[i]) - exact_v) <= 1e-5 * w * size)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void add_count(const std::string &group, size_t count, bool with_target, bool settled)
 {
     auto state = std::make_shared<State>(count, settled);
@@ -53,16 +98,21 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
     /* Peers get a state of their own: what flushes would settle the state of what does not. */
     auto theirs = std::make_shared<State>(count, settled);
     const float *their_target = with_target ? theirs->target.data() : nullptr;
-    bench::add(group, "plain", count, bytes, [=] {
-        peer_plain_loop(theirs->position.data(), theirs->velocity.data(), their_target, count, &matrix.pos_pos);
-    });
+    auto add_peer = [&](const std::string &name, std::function<void()> step) {
+        const bool right = settled || steps_right(*theirs, count, with_target, &spring.angular_frequency,
+                                                  &spring.damping_ratio, true, step);
+        bench::add_if(right, "more than 1e-5 off", group, name, count, bytes, step);
+    };
+    for (const loops *loop : compiled_loops()) {
+        add_peer(loop->name, [=] {
+            loop->springs(theirs->position.data(), theirs->velocity.data(), their_target, count, &matrix.pos_pos);
+        });
+    }
     if (!settled) {
-        for (const char *ceiling : {"ceiling", "ceiling2"}) { /* A against A: the noise of this run */
-            bench::add(group, ceiling, count, bytes, [=] {
-                bench::widest_ceilings().springs(theirs->position.data(), theirs->velocity.data(), their_target, count);
-            });
-        }
-        bench::add(group, "per-spring", count, bytes, [=] {
+        bench::add_ceiling(group, count, bytes, [=] {
+            bench::widest_ceilings().springs(theirs->position.data(), theirs->velocity.data(), their_target, count);
+        });
+        add_peer("per-spring", [=] {
             peer_closed_form(theirs->position.data(), theirs->velocity.data(), their_target, count,
                              spring.angular_frequency, spring.damping_ratio, dt);
         });
@@ -141,13 +191,20 @@ void add_each(const std::string &group, bool swinging, bool critical, bool creep
 #ifdef HAVE_SLEEF
     peers.push_back({"sleef-u10", peer_each_sleef});
 #endif
+    for (const loops *loop : compiled_loops()) {
+        peers.push_back({loop->name, loop->springs_each});
+    }
     for (auto &[name, peer] : peers) {
-        bench::add(group, name, count, 24, [=, step = peer, kept = parameters] {
+        auto step = [=, peer_step = peer, kept = parameters] {
             /* started anew: what does not flush would be timed on subnormal numbers */
             std::fill_n(theirs->position.data(), count, 1.0f);
             std::fill_n(theirs->velocity.data(), count, 1.0f);
-            step(theirs->position.data(), theirs->velocity.data(), frequency, ratio, count, dt);
-        });
+            peer_step(theirs->position.data(), theirs->velocity.data(), frequency, ratio, count, dt);
+        };
+        std::fill_n(theirs->position.data(), count, 1.0f);
+        std::fill_n(theirs->velocity.data(), count, 1.0f);
+        bench::add_if(steps_right(*theirs, count, false, frequency, ratio, false, step), "more than 1e-5 off", group,
+                      name, count, 24, step);
     }
 }
 
@@ -155,7 +212,8 @@ void add_each(const std::string &group, bool swinging, bool critical, bool creep
 
 int main(int argc, char **argv)
 {
-    for (size_t count : {size_t{1} << 10, size_t{1} << 16, size_t{1} << 24}) {
+    bench::take_effort(&argc, argv);
+    for (size_t count : bench::counts({1 << 10, 1 << 16, 1 << 24}, 16 * sizeof(float))) {
         add_count("moving", count, false, false);
         add_count("moving-target", count, true, false);
         add_count("settled", count, false, true);
@@ -165,5 +223,9 @@ int main(int argc, char **argv)
     add_each("each-swinging", true, false, false);
     add_each("each-critical", false, true, false);
     add_each("each-creeping", false, false, true);
-    bench::run(argc, argv, {"ceiling", "ceiling2", "plain", "per-spring", "shared", "libm", "sleef-u10"});
+    std::vector<std::string> rivals = {"ceiling", "per-spring", "shared", "libm", "sleef-u10"};
+    for (const loops *loop : compiled_loops()) {
+        rivals.push_back(loop->name);
+    }
+    return bench::run(argc, argv, rivals);
 }

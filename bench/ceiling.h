@@ -7,12 +7,27 @@
 extern "C" {
 #endif
 
-/* The ceilings of one table: one loop for each pattern of loads and stores that kernels have. */
+/* The arrays that a kernel touches: those it reads and writes, those it reads, those it writes. */
+enum { STREAMS_MAX = 12 };
+typedef struct ceiling_streams {
+    float *updated[STREAMS_MAX];
+    const float *read[STREAMS_MAX];
+    float *written[STREAMS_MAX];
+    float *rows; /* NULL, or written as well: 12 floats an element, one element after the other */
+    size_t updated_count, read_count, written_count;
+} ceiling_streams;
+
+/* The ceilings of one table: what memory gives a kernel, and what the arithmetic units do at most. */
 typedef struct ceilings {
     gyre_isa isa;
     gyre_rounding rounding;
     /* reads and writes position and velocity, reads target unless it is NULL */
     void (*springs)(float *position, float *velocity, const float *target, size_t count);
+    void (*streams)(const ceiling_streams *streams, size_t count);
+    /* so many operations on floats that wait for nothing; sink has room for 16 floats */
+    void (*multiply_add)(float *sink, size_t count);
+    void (*divide)(float *sink, size_t count);
+    void (*square_root)(float *sink, size_t count);
 } ceilings;
 
 #ifdef __cplusplus

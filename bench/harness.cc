@@ -1,10 +1,15 @@
 #include "harness.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstdint>
+#include <fstream>
 #include <stdexcept>
+#include <thread>
+
+#include <unistd.h>
 
 #include "ceilings.h" /* GYRE_CEILINGS(ROW), from the build: one symbol per table */
 
@@ -19,14 +24,28 @@ namespace
 
 struct Row {
     std::string group, candidate;
-    size_t count;
+    size_t count, bytes;
+    std::vector<Rival> rivals;
 };
 std::vector<Row> rows;
 
-std::string full_name(const std::string &group, const std::string &candidate, size_t count)
-{
-    return group + "/" + candidate + "/" + std::to_string(count);
-}
+struct Error {
+    std::string group, candidate;
+    double error;
+    std::string unit;
+};
+std::vector<Error> errors;
+
+bool failed;
+
+struct Effort {
+    const char *repetitions, *min_time;
+    size_t largest_count;
+};
+const Effort smoke = {"--benchmark_repetitions=1", "--benchmark_min_time=1e-9", 64};
+const Effort brief = {"--benchmark_repetitions=5", "--benchmark_min_time=0.004", 1 << 16};
+const Effort whole = {"--benchmark_repetitions=7", "--benchmark_min_time=0.02", SIZE_MAX};
+const Effort *effort = &whole;
 
 /* Prints as usual and keeps the shortest repetition: noise from other work on the machine only ever adds time. */
 class Shortest : public benchmark::ConsoleReporter
@@ -39,35 +58,191 @@ class Shortest : public benchmark::ConsoleReporter
                 continue;
             }
             std::string name = run.run_name.function_name;
-            double ns = run.real_accumulated_time / static_cast<double>(run.iterations) * 1e9;
+            /* The time that a thread had a processor to itself; of several threads, the time until all are done. */
+            const double seconds = run.threads == 1 ? run.cpu_accumulated_time
+                                                    : run.real_accumulated_time * static_cast<double>(run.threads);
+            const double ns = seconds / static_cast<double>(run.iterations) * 1e9;
             auto [known, is_new] = times.try_emplace(name, ns);
             known->second = is_new ? ns : std::min(known->second, ns);
         }
-        std::fprintf(stderr, "\r%zu of %zu rows measured", times.size(), rows.size());
+        if (shown_) {
+            std::fprintf(stderr, "\r%zu of %zu rows measured", times.size(), rows.size());
+        }
     }
-    void Finalize() override { std::fprintf(stderr, "\r%40s\r", ""); }
+    void Finalize() override { std::fprintf(stderr, "%s", shown_ ? "\r\033[K" : ""); }
 
     Times times;
+
+  private:
+    const bool shown_ = isatty(STDERR_FILENO) != 0;
 };
+
+double ns_per_element(const Times &times, const Row &row)
+{
+    auto time = times.find(full_name(row.group, row.candidate, row.count));
+    return time == times.end() ? NAN : time->second / static_cast<double>(row.count);
+}
+
+/* How many times as fast as its rivals a row is, by label; rivals that were not measured are left out. */
+std::vector<std::pair<std::string, double>> speeds_over(const Times &times, const Row &row,
+                                                        const std::vector<std::string> &rivals)
+{
+    std::vector<Rival> all = row.rivals;
+    for (const std::string &rival : rivals) {
+        if (rival != row.candidate) {
+            all.push_back({rival, full_name(row.group, rival, row.count)});
+        }
+    }
+    std::vector<std::pair<std::string, double>> speeds;
+    for (const Rival &rival : all) {
+        for (const Row &other : rows) {
+            if (full_name(other.group, other.candidate, other.count) == rival.row) {
+                const double speed = ns_per_element(times, other) / ns_per_element(times, row);
+                if (std::isfinite(speed)) {
+                    speeds.emplace_back(rival.label, speed);
+                }
+                break;
+            }
+        }
+    }
+    return speeds;
+}
 
 void print_ratios(const Times &times, const std::vector<std::string> &rivals)
 {
-    std::printf("%-26s %-16s %9s %10s  speed relative to\n", "group", "candidate", "count", "ns/element");
+    std::printf("%-26s %-20s %9s %10s  speed relative to\n", "group", "candidate", "count", "ns/element");
     for (const Row &row : rows) {
-        auto own = times.find(full_name(row.group, row.candidate, row.count));
-        if (own == times.end()) {
+        if (!std::isfinite(ns_per_element(times, row))) {
             continue;
         }
-        std::printf("%-26s %-16s %9zu %10.4f", row.group.c_str(), row.candidate.c_str(), row.count,
-                    own->second / static_cast<double>(row.count));
-        for (const std::string &rival : rivals) {
-            auto other = times.find(full_name(row.group, rival, row.count));
-            if (other != times.end() && rival != row.candidate) {
-                std::printf("  %s %.2f", rival.c_str(), other->second / own->second);
-            }
+        std::printf("%-26s %-20s %9zu %10.4f", row.group.c_str(), row.candidate.c_str(), row.count,
+                    ns_per_element(times, row));
+        for (const auto &[label, speed] : speeds_over(times, row, rivals)) {
+            std::printf("  %s %.2f", label.c_str(), speed);
         }
         std::printf("\n");
     }
+}
+
+/* Google Benchmark divides the time of a threaded row by the iterations of all its threads, so a row's elements are
+   divided in the same way: what a thread does in an iteration is its piece. */
+void register_row(const Row &row, size_t threads, std::function<void(size_t begin, size_t end)> step)
+{
+    auto timed = [row, threads, step](benchmark::State &state) {
+        const auto thread = static_cast<size_t>(state.thread_index());
+        const size_t begin = row.count * thread / threads, end = row.count * (thread + 1) / threads;
+        for (auto _ : state) {
+            step(begin, end);
+            benchmark::ClobberMemory();
+        }
+        const auto elements = static_cast<int64_t>(end - begin) * state.iterations();
+        state.SetItemsProcessed(elements);
+        state.SetBytesProcessed(elements * static_cast<int64_t>(row.bytes));
+    };
+    const std::string name = full_name(row.group, row.candidate, row.count);
+    auto *benchmark = benchmark::RegisterBenchmark(name.c_str(), timed);
+    if (threads > 1) {
+        benchmark->Threads(static_cast<int>(threads))->UseRealTime();
+    }
+}
+
+std::string first_line_of(const std::string &file)
+{
+    std::string line;
+    std::getline(std::ifstream(file), line, '\n');
+    return line.substr(0, line.find('\0')); /* device trees end in one */
+}
+
+/* x86 names its CPUs in cpuinfo; boards name themselves in the device tree. */
+std::string cpu_model()
+{
+    std::ifstream info("/proc/cpuinfo");
+    std::string model, detail;
+    for (std::string line; std::getline(info, line) && !line.empty();) {
+        const size_t colon = line.find(':');
+        const std::string key = line.substr(0, line.find_last_not_of(" \t", colon - 1) + 1);
+        if (colon != std::string::npos && colon + 2 < line.size()) {
+            const std::string value = line.substr(colon + 2);
+            if (key == "model name") {
+                model = value;
+            } else if (key == "cpu family" || key == "model") {
+                detail += " " + key.substr(key.find("family") == std::string::npos ? 0 : 4) + " " + value;
+            }
+        }
+    }
+    const std::string board = first_line_of("/proc/device-tree/model");
+    return !model.empty() ? model + detail : !board.empty() ? board : "unknown CPU";
+}
+
+std::vector<std::pair<std::string, std::string>> context()
+{
+    std::string tables;
+    for (const gyre_kernels *kernels : runnable_tables()) {
+        tables += (tables.empty() ? "" : " ") + name_of(kernels);
+    }
+    const std::string governor = first_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    return {{"cpu", cpu_model()},
+            {"governor", governor.empty() ? "not shown by this system" : governor},
+            {"compiler", GYRE_BENCH_COMPILER},
+            {"tables", tables},
+            {"library_version", GYRE_BENCH_VERSION},
+            {"peers_left_out", *GYRE_BENCH_LEFT_OUT != 0 ? GYRE_BENCH_LEFT_OUT : "none"}};
+}
+
+std::string quoted(const std::string &text)
+{
+    std::string result = "\"";
+    for (char c : text) {
+        if (c == '"' || c == '\\') {
+            result += '\\';
+        }
+        result += c;
+    }
+    return result + '"';
+}
+
+bool write_json(const std::string &file, const Times &times, const std::vector<std::string> &rivals)
+{
+    FILE *out = std::fopen(file.c_str(), "w");
+    if (out == nullptr) {
+        return false;
+    }
+    std::fprintf(out, "{\"context\": {");
+    const char *separator = "";
+    for (const auto &[key, value] : context()) {
+        std::fprintf(out, "%s\n  %s: %s", separator, quoted(key).c_str(), quoted(value).c_str());
+        separator = ",";
+    }
+    std::fprintf(out, "},\n\"rows\": [");
+    separator = "";
+    for (const Row &row : rows) {
+        const double ns = ns_per_element(times, row);
+        if (!std::isfinite(ns)) {
+            continue;
+        }
+        std::fprintf(out,
+                     "%s\n {\"group\": %s, \"candidate\": %s, \"count\": %zu, \"ns_per_element\": %.5g, "
+                     "\"elements_per_second\": %.4g, \"bytes_per_second\": %.4g, \"speed_over\": {",
+                     separator, quoted(row.group).c_str(), quoted(row.candidate).c_str(), row.count, ns, 1e9 / ns,
+                     1e9 / ns * static_cast<double>(row.bytes));
+        separator = "";
+        for (const auto &[label, speed] : speeds_over(times, row, rivals)) {
+            std::fprintf(out, "%s%s: %.3g", separator, quoted(label).c_str(), speed);
+            separator = ", ";
+        }
+        std::fprintf(out, "}}");
+        separator = ",";
+    }
+    std::fprintf(out, "],\n\"errors\": [");
+    separator = "";
+    for (const Error &error : errors) {
+        std::fprintf(out, "%s\n {\"group\": %s, \"candidate\": %s, \"error\": %.3g, \"unit\": %s}", separator,
+                     quoted(error.group).c_str(), quoted(error.candidate).c_str(), error.error,
+                     quoted(error.unit).c_str());
+        separator = ",";
+    }
+    std::fprintf(out, "]}\n");
+    return std::fclose(out) == 0;
 }
 
 } // namespace
@@ -91,17 +266,70 @@ std::string name_of(const gyre_kernels *kernels)
     return gyre_isa_name(gyre_kernels_isa(kernels)) + std::string(rounding);
 }
 
-const ceilings &widest_ceilings()
+const ceilings &ceilings_of(const gyre_kernels *kernels)
 {
 #define ADDRESS(symbol) &symbol,
     static const ceilings *const all[] = {GYRE_CEILINGS(ADDRESS)};
-    const gyre_kernels *widest = gyre_kernels_best(GYRE_ROUNDING_PORTABLE);
     for (const ceilings *candidate : all) {
-        if (candidate->isa == gyre_kernels_isa(widest) && candidate->rounding == GYRE_ROUNDING_PORTABLE) {
+        if (candidate->isa == gyre_kernels_isa(kernels) && candidate->rounding == gyre_kernels_rounding(kernels)) {
             return *candidate;
         }
     }
-    throw std::logic_error("no ceiling for the widest table");
+    throw std::logic_error("a table without ceilings");
+}
+
+const ceilings &widest_ceilings()
+{
+    static const ceilings &widest =
+        ceilings_of(gyre_kernels_best(GYRE_ROUNDING_PORTABLE)); /* asked for in timed loops */
+    return widest;
+}
+
+void spend_cycles(size_t count)
+{
+    size_t sum = count, one = 1;
+    for (size_t i = 0; i < count; i += 4) {
+        for (int k = 0; k < 4; k++) { /* the compiler must not know what is added, nor add it up */
+            __asm__ volatile("" : "+r"(sum), "+r"(one));
+            sum += one;
+        }
+    }
+    benchmark::DoNotOptimize(sum);
+}
+
+void take_effort(int *argc, char **argv)
+{
+    if (take_flag(argc, argv, "smoke")) {
+        effort = &smoke;
+    } else if (take_flag(argc, argv, "short")) {
+        effort = &brief;
+    }
+}
+
+std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_element)
+{
+    const auto pages = static_cast<size_t>(sysconf(_SC_PHYS_PAGES)), page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    std::vector<size_t> some;
+    for (size_t count : all) {
+        if (some.empty() || (count <= effort->largest_count && count * bytes_per_element <= pages * page / 2)) {
+            some.push_back(count);
+        } else if (count <= effort->largest_count) {
+            std::fprintf(stderr, "not measured: %zu elements, which need more than half of the memory\n", count);
+        }
+    }
+    return some;
+}
+
+std::vector<size_t> thread_counts()
+{
+    std::vector<size_t> some = {1};
+    const size_t processors = std::thread::hardware_concurrency();
+    for (size_t threads : {size_t{2}, processors}) {
+        if (threads > some.back() && threads <= processors) {
+            some.push_back(threads);
+        }
+    }
+    return some;
 }
 
 Array::Array(size_t count)
@@ -114,30 +342,59 @@ Array::Array(size_t count)
     data_ = reinterpret_cast<float *>((address + page - 1) / page * page + offset);
 }
 
-void add(const std::string &group, const std::string &candidate, size_t count, size_t bytes, std::function<void()> step)
+std::string full_name(const std::string &group, const std::string &candidate, size_t count)
 {
-    rows.push_back({group, candidate, count});
-    benchmark::RegisterBenchmark(full_name(group, candidate, count).c_str(),
-                                 [count, bytes, step](benchmark::State &state) {
-                                     for (auto _ : state) {
-                                         step();
-                                         benchmark::ClobberMemory();
-                                     }
-                                     auto elements = static_cast<int64_t>(count) * state.iterations();
-                                     state.SetItemsProcessed(elements);
-                                     state.SetBytesProcessed(elements * static_cast<int64_t>(bytes));
-                                 });
+    return group + "/" + candidate + "/" + std::to_string(count);
 }
 
-Times run(int argc, char **argv, const std::vector<std::string> &rivals)
+void add(const std::string &group, const std::string &candidate, size_t count, size_t bytes, std::function<void()> step,
+         std::vector<Rival> rivals)
 {
+    rows.push_back({group, candidate, count, bytes, std::move(rivals)});
+    register_row(rows.back(), 1, [step](size_t, size_t) { step(); });
+}
+
+void add_ceiling(const std::string &group, size_t count, size_t bytes, std::function<void()> step)
+{
+    add(group, "ceiling", count, bytes, step, {{"itself", full_name(group, "ceiling2", count)}});
+    add(group, "ceiling2", count, bytes, step);
+}
+
+void add_threaded(const std::string &group, const std::string &candidate, size_t count, size_t bytes, size_t threads,
+                  std::function<void(size_t begin, size_t end)> step)
+{
+    rows.push_back({group, candidate, count, bytes, {}});
+    register_row(rows.back(), threads, step);
+}
+
+void state_error(const std::string &group, const std::string &candidate, double error, const std::string &unit)
+{
+    errors.push_back({group, candidate, error, unit});
+}
+
+void add_if(bool passed, const std::string &complaint, const std::string &group, const std::string &candidate,
+            size_t count, size_t bytes, std::function<void()> step, std::vector<Rival> rivals)
+{
+    if (passed) {
+        add(group, candidate, count, bytes, std::move(step), std::move(rivals));
+    } else {
+        std::fprintf(stderr, "FAILED, so not timed: %s/%s: %s\n", group.c_str(), candidate.c_str(), complaint.c_str());
+        failed = true;
+    }
+}
+
+int run(int argc, char **argv, const std::vector<std::string> &rivals)
+{
+    const std::string json = take_option(&argc, argv, "json");
     std::vector<char *> arguments(argv, argv + argc);
-    std::string defaults[] = {"--benchmark_enable_random_interleaving=true", "--benchmark_repetitions=9",
-                              "--benchmark_min_time=0.02"};
+    std::string defaults[] = {"--benchmark_enable_random_interleaving=true", effort->repetitions, effort->min_time};
     for (std::string &option : defaults) {
         arguments.insert(arguments.begin() + 1, option.data()); /* before the user's own, which win */
     }
     int count = static_cast<int>(arguments.size());
+    for (const auto &[key, value] : context()) {
+        benchmark::AddCustomContext(key, value);
+    }
     benchmark::Initialize(&count, arguments.data());
     if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) {
         std::exit(2);
@@ -145,7 +402,11 @@ Times run(int argc, char **argv, const std::vector<std::string> &rivals)
     Shortest reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
     print_ratios(reporter.times, rivals);
-    return reporter.times;
+    if (!json.empty() && !write_json(json, reporter.times, rivals)) {
+        std::fprintf(stderr, "%s cannot be written\n", json.c_str());
+        failed = true;
+    }
+    return failed;
 }
 
 std::string take_option(int *argc, char **argv, const std::string &name)
@@ -160,6 +421,17 @@ std::string take_option(int *argc, char **argv, const std::string &name)
         }
     }
     return "";
+}
+
+bool take_flag(int *argc, char **argv, const std::string &name)
+{
+    char **flag = std::find(argv + 1, argv + *argc, "--" + name);
+    if (flag == argv + *argc) {
+        return false;
+    }
+    std::copy(flag + 1, argv + *argc, flag);
+    --*argc;
+    return true;
 }
 
 } // namespace bench

@@ -23,8 +23,12 @@ std::vector<const gyre_kernels *> runnable_tables();
 /* "avx2-portable" */
 std::string name_of(const gyre_kernels *kernels);
 
-/* The ceilings of the widest table that runs here: what the machine can do at most. */
+/* The ceilings of a table, and of the widest that runs here: what the machine can do at most. */
+const ceilings &ceilings_of(const gyre_kernels *kernels);
 const ceilings &widest_ceilings();
+
+/* count additions that wait for each other: one a clock cycle. */
+void spend_cycles(size_t count);
 
 /* count floats, 0, aligned to a cache line as a careful user's would be. No two arrays begin at the same distance from
    a page: loads that share the low 12 bits of their address with a recent store would wait for it. */
@@ -39,17 +43,54 @@ class Array
     float *data_;
 };
 
+/* How much is measured: --smoke (does it run? one repetition of next to nothing), --short (about two minutes for all
+   programs together) or all of it. The arguments lose the flag. */
+void take_effort(int *argc, char **argv);
+
+/* Those of `all` that the effort asks for and that fit in half of this machine's memory; never none. */
+std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_element);
+
+/* 1, 2 and all of this machine's. */
+std::vector<size_t> thread_counts();
+
 /* Shortest time of each benchmark, in ns, by "group/candidate/count". */
 using Times = std::map<std::string, double>;
 
+/* "group/candidate/count" */
+std::string full_name(const std::string &group, const std::string &candidate, size_t count);
+
+/* Another row whose time for an element is compared with a row's own. */
+struct Rival {
+    std::string label; /* what the comparison is called */
+    std::string row;   /* its full name */
+};
+
 /* Registers "group/candidate/count": `step` is timed and works on `count` elements; bytes are per element. */
-void add(const std::string &group, const std::string &candidate, size_t count, size_t bytes,
-         std::function<void()> step);
+void add(const std::string &group, const std::string &candidate, size_t count, size_t bytes, std::function<void()> step,
+         std::vector<Rival> rivals = {});
+
+/* "ceiling", and again as "ceiling2": A against A, the noise of this run. */
+void add_ceiling(const std::string &group, size_t count, size_t bytes, std::function<void()> step);
+
+/* The same by threads, each of which is given its own piece of 0..count. */
+void add_threaded(const std::string &group, const std::string &candidate, size_t count, size_t bytes, size_t threads,
+                  std::function<void(size_t begin, size_t end)> step);
+
+/* The same for a candidate that passed its check; else says `complaint`, and the program ends with an error. */
+void add_if(bool passed, const std::string &complaint, const std::string &group, const std::string &candidate,
+            size_t count, size_t bytes, std::function<void()> step, std::vector<Rival> rivals = {});
+
+/* Largest error of a candidate, in ulp or whatever the unit is: goes into the results beside its times. */
+void state_error(const std::string &group, const std::string &candidate, double error, const std::string &unit);
 
 /* Runs what was added: interleaved repetitions, shortest times. Then prints one line per group and candidate with its
-   speed relative to each of `rivals` (1 is equal, 2 is twice as fast). Returns what was measured;
-   exits with 2 over options that Google Benchmark does not know. */
-Times run(int argc, char **argv, const std::vector<std::string> &rivals);
+   speed an element relative to its own rivals and to each of `rivals` in its group (1 is equal, 2 is twice as fast),
+   and writes the same to the file of --json=FILE. Exits with 2 over options that Google Benchmark does not know.
+   Returns what main is to return. */
+int run(int argc, char **argv, const std::vector<std::string> &rivals);
+
+/* Whether "--name" is among the arguments, which then lose it. */
+bool take_flag(int *argc, char **argv, const std::string &name);
 
 /* The value of "--name=value" among the arguments, which then lose it; "" if it is not there. */
 std::string take_option(int *argc, char **argv, const std::string &name);

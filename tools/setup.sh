@@ -6,32 +6,49 @@ say() {
     printf '\n== %s\n' "$*"
 }
 
+# missing_of PACKAGE...: those that are not installed.
+missing_of() {
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || printf ' %s' "$package"
+    done
+}
+
+# as_root_prefix: what makes a command root's; fails where nothing does.
+as_root_prefix() {
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null && sudo -n true 2>/dev/null && echo 'sudo -n'
+    fi
+}
+
 # need PACKAGE...: installs those that are missing; without root, names them and stops. NAME:arm64 is a package of
 # another architecture, for the emulated tests.
 need() {
-    missing=
-    foreign=
-    for package in "$@"; do
-        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
-    done
+    missing=$(missing_of "$@")
     [ -n "$missing" ] || return 0
+    foreign=
     case $missing in *:arm64*) foreign='dpkg --add-architecture arm64' ;; esac
-    if [ "$(id -u)" -ne 0 ]; then
-        if command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-            as_root='sudo -n'
-        else
-            echo "missing packages, and not root. Please have root run:" >&2
-            [ -z "$foreign" ] || echo "    $foreign && apt-get update" >&2
-            echo "    apt-get install$missing" >&2
-            exit 1
-        fi
+    if ! as_root=$(as_root_prefix); then
+        echo "missing packages, and not root. Please have root run:" >&2
+        [ -z "$foreign" ] || echo "    $foreign && apt-get update" >&2
+        echo "    apt-get install$missing" >&2
+        exit 1
     fi
     say "installing$missing"
     # shellcheck disable=SC2086 # one word per package
-    [ -z "$foreign" ] || ${as_root-} $foreign
-    ${as_root-} apt-get update -q
+    [ -z "$foreign" ] || $as_root $foreign
+    $as_root apt-get update -q
     # shellcheck disable=SC2086
-    ${as_root-} env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
+}
+
+# want PACKAGE...: installs those that are missing and can be had; says which it does without.
+want() {
+    missing=$(missing_of "$@")
+    # shellcheck disable=SC2086 # one word per package
+    [ -z "$missing" ] || (need $missing) >/dev/null 2>&1 && return 0
+    for package in $missing; do
+        (need "$package") >/dev/null 2>&1 || echo "left out, because it cannot be installed here: $package" >&2
+    done
 }
 
 # configure FOLDER OPTION...: a build folder as asked, whether or not it was there before.

@@ -8,8 +8,8 @@ set -eu
 suites=${*:-gcc clang address thread nehalem aarch64}
 
 need gcc g++ libc6-dev clang-14 libclang-rt-14-dev meson ninja-build pkg-config python3 binutils \
-    libsimde-dev libcmocka-dev libjansson-dev libbenchmark-dev gnuplot-nox sollya \
-    gcc-aarch64-linux-gnu libc6-dev-arm64-cross libcmocka-dev:arm64 qemu-user
+    libsimde-dev libcmocka-dev libjansson-dev libbenchmark-dev libtbb-dev gnuplot-nox sollya \
+    gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross libcmocka-dev:arm64 libbenchmark-dev:arm64 qemu-user
 
 builds=$root/build-test
 mkdir -p "$builds"
@@ -52,7 +52,7 @@ for suite in $suites; do
         ;;
     aarch64)
         run_suite aarch64 'GYRE_TEST_EFFORT=small' '' \
-            --cross-file "$root/tests/cross/aarch64-linux-gnu.ini" -Dbench=disabled -Dtools=disabled
+            --cross-file "$root/tests/cross/aarch64-linux-gnu.ini" -Dtools=disabled
         ;;
     *)
         echo "no suite is called '$suite'" >&2

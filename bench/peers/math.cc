@@ -8,23 +8,63 @@
 #define HAVE_EIGEN 1
 #endif
 
+/* This CPU's widest vectors, what SLEEF and libmvec call them, and SLEEF's forms that give the same bits everywhere:
+   cinz without, finz with fused operations. */
 #if defined(__AVX512F__)
 #include <immintrin.h>
-#if __has_include(<sleef.h>)
+#define LANES 16
+#define LOAD _mm512_loadu_ps
+#define STORE _mm512_storeu_ps
+#define SLEEF(function, accuracy) Sleef_##function##f16_##accuracy
+#define SLEEF_CINZ(function, accuracy) Sleef_cinz_##function##f16_##accuracy##avx512fnofma
+#define SLEEF_FINZ(function, accuracy) Sleef_finz_##function##f16_##accuracy##avx512f
+#define LIBMVEC(function) _ZGVeN16v_##function
+using Vector = __m512;
+#elif defined(__AVX2__) && defined(__FMA__)
+#include <immintrin.h>
+#define LANES 8
+#define LOAD _mm256_loadu_ps
+#define STORE _mm256_storeu_ps
+#define SLEEF(function, accuracy) Sleef_##function##f8_##accuracy
+#define SLEEF_CINZ(function, accuracy) Sleef_cinz_##function##f8_##accuracy##avx
+#define SLEEF_FINZ(function, accuracy) Sleef_finz_##function##f8_##accuracy##avx2
+#define LIBMVEC(function) _ZGVdN8v_##function
+using Vector = __m256;
+#elif defined(__SSE2__)
+#include <immintrin.h>
+#define LANES 4
+#define LOAD _mm_loadu_ps
+#define STORE _mm_storeu_ps
+#define SLEEF(function, accuracy) Sleef_##function##f4_##accuracy
+#define SLEEF_CINZ(function, accuracy) Sleef_cinz_##function##f4_##accuracy##sse2
+#define LIBMVEC(function) _ZGVbN4v_##function
+using Vector = __m128;
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+#include <arm_neon.h>
+#define LANES 4
+#define LOAD vld1q_f32
+#define STORE vst1q_f32
+#define SLEEF(function, accuracy) Sleef_##function##f4_##accuracy
+#define SLEEF_CINZ(function, accuracy) Sleef_cinz_##function##f4_##accuracy##advsimdnofma
+#define SLEEF_FINZ(function, accuracy) Sleef_finz_##function##f4_##accuracy##advsimd
+using Vector = float32x4_t;
+#endif
+
+#if defined(LANES) && __has_include(<sleef.h>)
 #include <sleef.h>
 #define HAVE_SLEEF 1
 #endif
-#if defined(__GLIBC__)
+
+#if defined(LIBMVEC) && defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 35)
 #define HAVE_LIBMVEC 1
 extern "C" {
-__m512 _ZGVeN16v_expf(__m512);
-__m512 _ZGVeN16v_expm1f(__m512);
-__m512 _ZGVeN16v_logf(__m512);
-__m512 _ZGVeN16v_sinf(__m512);
-__m512 _ZGVeN16v_cosf(__m512);
+Vector LIBMVEC(expf)(Vector);
+Vector LIBMVEC(expm1f)(Vector);
+Vector LIBMVEC(logf)(Vector);
+Vector LIBMVEC(sinf)(Vector);
+Vector LIBMVEC(cosf)(Vector);
 }
-#endif
 #endif
 #endif
 
@@ -48,26 +88,27 @@ void scalar_sincos(const float *x, float *sin, float *cos, size_t count)
 /* Lambdas, not templates over the functions: SLEEF's attributes keep them from being template arguments. */
 #define VECTORS(function)                                                                                              \
     [](const float *x, float *y, size_t count) {                                                                       \
-        for (size_t i = 0; i < count; i += 16) {                                                                       \
-            _mm512_storeu_ps(y + i, function(_mm512_loadu_ps(x + i)));                                                 \
+        for (size_t i = 0; i < count; i += LANES) {                                                                    \
+            STORE(y + i, function(LOAD(x + i)));                                                                       \
         }                                                                                                              \
     }
 #define PAIRS(function)                                                                                                \
     [](const float *x, float *sin, float *cos, size_t count) {                                                         \
-        for (size_t i = 0; i < count; i += 16) {                                                                       \
-            auto both = function(_mm512_loadu_ps(x + i));                                                              \
-            _mm512_storeu_ps(sin + i, both.x);                                                                         \
-            _mm512_storeu_ps(cos + i, both.y);                                                                         \
+        for (size_t i = 0; i < count; i += LANES) {                                                                    \
+            auto both = function(LOAD(x + i));                                                                         \
+            STORE(sin + i, both.x);                                                                                    \
+            STORE(cos + i, both.y);                                                                                    \
         }                                                                                                              \
     }
 
 #if HAVE_LIBMVEC
 void libmvec_sincos(const float *x, float *sin, float *cos, size_t count)
 {
-    for (size_t i = 0; i < count; i += 16) { /* its own sincosf scatters through vectors of pointers, and is slower */
-        __m512 angle = _mm512_loadu_ps(x + i);
-        _mm512_storeu_ps(sin + i, _ZGVeN16v_sinf(angle));
-        _mm512_storeu_ps(cos + i, _ZGVeN16v_cosf(angle));
+    for (size_t i = 0; i < count;
+         i += LANES) { /* its own sincosf scatters through vectors of pointers, and is slower */
+        const Vector angle = LOAD(x + i);
+        STORE(sin + i, LIBMVEC(sinf)(angle));
+        STORE(cos + i, LIBMVEC(cosf)(angle));
     }
 }
 #endif
@@ -96,38 +137,24 @@ std::vector<MathPeer> math_peers()
         {"libm", {scalar<::expf>, scalar<::expm1f>, scalar<::logf>, scalar<::sinf>, scalar<::cosf>}, scalar_sincos},
     };
 #if HAVE_SLEEF
-    peers.push_back({"sleef-u10",
-                     {VECTORS(Sleef_expf16_u10), VECTORS(Sleef_expm1f16_u10), VECTORS(Sleef_logf16_u10),
-                      VECTORS(Sleef_sinf16_u10), VECTORS(Sleef_cosf16_u10)},
-                     PAIRS(Sleef_sincosf16_u10)});
-    peers.push_back(
-        {"sleef-u35",
-         {nullptr, nullptr, VECTORS(Sleef_logf16_u35), VECTORS(Sleef_sinf16_u35), VECTORS(Sleef_cosf16_u35)},
-         PAIRS(Sleef_sincosf16_u35)});
-    /* The forms that give the same bits everywhere: cinz without, finz with fused operations. */
-    peers.push_back({"sleef-cinz-u10",
-                     {VECTORS(Sleef_cinz_expf16_u10avx512fnofma), VECTORS(Sleef_cinz_expm1f16_u10avx512fnofma),
-                      VECTORS(Sleef_cinz_logf16_u10avx512fnofma), VECTORS(Sleef_cinz_sinf16_u10avx512fnofma),
-                      VECTORS(Sleef_cinz_cosf16_u10avx512fnofma)},
-                     PAIRS(Sleef_cinz_sincosf16_u10avx512fnofma)});
-    peers.push_back({"sleef-finz-u10",
-                     {VECTORS(Sleef_finz_expf16_u10avx512f), VECTORS(Sleef_finz_expm1f16_u10avx512f),
-                      VECTORS(Sleef_finz_logf16_u10avx512f), VECTORS(Sleef_finz_sinf16_u10avx512f),
-                      VECTORS(Sleef_finz_cosf16_u10avx512f)},
-                     PAIRS(Sleef_finz_sincosf16_u10avx512f)});
-    peers.push_back({"sleef-cinz-u35",
-                     {nullptr, nullptr, VECTORS(Sleef_cinz_logf16_u35avx512fnofma),
-                      VECTORS(Sleef_cinz_sinf16_u35avx512fnofma), VECTORS(Sleef_cinz_cosf16_u35avx512fnofma)},
-                     PAIRS(Sleef_cinz_sincosf16_u35avx512fnofma)});
-    peers.push_back({"sleef-finz-u35",
-                     {nullptr, nullptr, VECTORS(Sleef_finz_logf16_u35avx512f), VECTORS(Sleef_finz_sinf16_u35avx512f),
-                      VECTORS(Sleef_finz_cosf16_u35avx512f)},
-                     PAIRS(Sleef_finz_sincosf16_u35avx512f)});
+#define SLEEF_PEERS(name, forms)                                                                                       \
+    peers.push_back({name "u10",                                                                                       \
+                     {VECTORS(forms(exp, u10)), VECTORS(forms(expm1, u10)), VECTORS(forms(log, u10)),                  \
+                      VECTORS(forms(sin, u10)), VECTORS(forms(cos, u10))},                                             \
+                     PAIRS(forms(sincos, u10))});                                                                      \
+    peers.push_back({name "u35",                                                                                       \
+                     {nullptr, nullptr, VECTORS(forms(log, u35)), VECTORS(forms(sin, u35)), VECTORS(forms(cos, u35))}, \
+                     PAIRS(forms(sincos, u35))})
+    SLEEF_PEERS("sleef-", SLEEF);
+    SLEEF_PEERS("sleef-cinz-", SLEEF_CINZ);
+#ifdef SLEEF_FINZ
+    SLEEF_PEERS("sleef-finz-", SLEEF_FINZ);
+#endif
 #endif
 #if HAVE_LIBMVEC
     peers.push_back({"libmvec",
-                     {VECTORS(_ZGVeN16v_expf), VECTORS(_ZGVeN16v_expm1f), VECTORS(_ZGVeN16v_logf),
-                      VECTORS(_ZGVeN16v_sinf), VECTORS(_ZGVeN16v_cosf)},
+                     {VECTORS(LIBMVEC(expf)), VECTORS(LIBMVEC(expm1f)), VECTORS(LIBMVEC(logf)), VECTORS(LIBMVEC(sinf)),
+                      VECTORS(LIBMVEC(cosf))},
                      libmvec_sincos});
 #endif
 #if HAVE_EIGEN

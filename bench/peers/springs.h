@@ -12,10 +12,6 @@ extern "C" {
 void peer_closed_form(float *position, float *velocity, const float *target, size_t count, float angular_frequency,
                       float damping_ratio, float dt_s);
 
-/* Four coefficients made once, and a plain loop over the arrays left to the compiler's vectoriser; subnormals are
-   left alone. matrix: pos_pos, pos_vel, vel_pos, vel_vel. target may be NULL. */
-void peer_plain_loop(float *position, float *velocity, const float *target, size_t count, const float matrix[4]);
-
 /* Frequency and ratio per spring, by one formula: with libm, and with SLEEF's u10 vectors where there is SLEEF. Counts
    must be multiples of 16. */
 void peer_each_libm(float *position, float *velocity, const float *angular_frequency, const float *damping_ratio,

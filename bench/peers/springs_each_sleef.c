@@ -34,7 +34,11 @@ static void sleef_sincos(vf x, vf *sine, vf *cosine)
 static vf sleef_exp(vf x) { return Sleef_expf4_u10(x); }
 static void sleef_sincos(vf x, vf *sine, vf *cosine)
 {
+#if defined(__x86_64__)
+    Sleef___m128_2 both = Sleef_sincosf4_u10(x);
+#else
     Sleef_float32x4_t_2 both = Sleef_sincosf4_u10(x);
+#endif
     *sine = both.x, *cosine = both.y;
 }
 #endif

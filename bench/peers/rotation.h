@@ -1,0 +1,23 @@
+/* What a user of Eigen writes instead of gyre_rotation_matrix and its neighbours. */
+#ifndef GYRE_BENCH_PEERS_ROTATION_H
+#define GYRE_BENCH_PEERS_ROTATION_H
+
+#include <cstddef>
+
+/* As gyre_rotation_matrix and the others: rotation vectors in, arrays of entries out. */
+using RotationPeer = void (*)(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
+
+/* One Eigen::AngleAxisf at a time. */
+void eigen_each_matrix(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
+void eigen_each_quaternion(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
+
+/* Rodrigues' formula over Eigen::ArrayXf, whose sine and cosine are vectors of this CPU. */
+void eigen_arrays_matrix(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
+void eigen_arrays_tangent(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
+void eigen_arrays_quaternion(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
+
+/* Orientations (x y z w) and positions to row-major 3x4 matrices, one Eigen::Quaternionf at a time. */
+void eigen_transforms(const float *const orientation[4], const float *x, const float *y, const float *z, float *rows3x4,
+                      size_t count);
+
+#endif

@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+"""Makes a page of figures and pictures from the rows that the benchmarks wrote.
+
+    report.py FOLDER_OF_ROWS RESULTS      writes RESULTS/<cpu>/: README.md, the rows (*.json), pictures (*.svg)
+
+Pictures need gnuplot; without it there are none, and the page says so.
+"""
+import collections
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+LANES = {'scalar': 4, 'sse2': 4, 'sse41': 4, 'neon': 4, 'wasm128': 4, 'avx2': 8, 'avx512': 16}
+TOPICS = ['kernels', 'springs', 'motion', 'math', 'rotation', 'bodies']
+
+# Colours that stay apart for most eyes (Okabe and Ito).
+PORTABLE, FUSED, PEER, CEILING = '#0072b2', '#d55e00', '#999999', '#000000'
+TABLE_COLOURS = ['#999999', '#56b4e9', '#009e73', '#0072b2', '#d55e00', '#cc79a7', '#e69f00']
+
+
+class Rows:
+    """All rows of a run; a row is found by group, candidate and count."""
+
+    def __init__(self, folder):
+        self.topics = {topic: json.loads((folder / f'{topic}.json').read_text())
+                       for topic in TOPICS if (folder / f'{topic}.json').exists()}
+        self.context = next(iter(self.topics.values()))['context']
+        mca = folder / 'mca.json'
+        self.mca = {(row['kernel'], row['table']): row for row in json.loads(mca.read_text())} if mca.exists() else {}
+        self.by_name = {(row['group'], row['candidate'], row['count']): row
+                        for topic in self.topics.values() for row in topic['rows']}
+        tables = self.context['tables'].split()
+        self.tables = tables
+        self.portable = [table for table in tables if table.endswith('-portable')][-1]
+        self.fused = next((table for table in reversed(tables) if table.endswith('-fused')), None)
+        self.best = [table for table in (self.portable, self.fused) if table]
+
+    def ns(self, group, candidate, count):
+        row = self.by_name.get((group, candidate, count))
+        return row and row['ns_per_element']
+
+    def groups(self, topic):
+        return list(dict.fromkeys(row['group'] for row in self.topics[topic]['rows'])) if topic in self.topics else []
+
+    def counts(self, group):
+        return sorted({count for name, _, count in self.by_name if name == group})
+
+    def is_table(self, candidate):
+        return candidate in self.tables
+
+
+def number(x):
+    return '' if x is None else f'{x:.3g}' if x < 100 else f'{x:.0f}'
+
+
+def table_of(header, lines):
+    return '\n'.join(['| ' + ' | '.join(header) + ' |', '|' + '---|' * len(header)] +
+                     ['| ' + ' | '.join(line) + ' |' for line in lines]) + '\n'
+
+
+# ---- Limits: what holds a kernel. ----
+
+def limits(rows, kernel, table, count):
+    """Cycles an element: measured, by memory, by the arithmetic units, by llvm-mca. None where unknown."""
+    cycle = rows.ns('clock', 'cycle', 12 * 16 * 64)
+    measured, memory = rows.ns(kernel, table, count), rows.ns(kernel, 'ceiling', count)
+    if not (cycle and measured and memory):
+        return None
+    result = {'measured': measured / cycle, 'memory': memory / cycle}
+    mca = rows.mca.get((kernel, table))
+    if mca:
+        isa, rounding = table.rsplit('-', 1)
+        vector = {name: rows.ns(name, table, 12 * 16 * 64) * LANES[isa] / cycle
+                  for name in ('multiply-add', 'divide', 'square-root')}
+        operation = vector['multiply-add'] / (1 if rounding == 'fused' else 2) # two operations where it is not fused
+        result['units'] = max(mca['arithmetic'] * operation,
+                              mca['divisions'] * vector['divide'] + mca['square_roots'] * vector['square-root'])
+        result['ports'], result['simulated'] = mca['busiest_port_cycles'], mca['cycles']
+    return result
+
+
+def held_by(limit):
+    """The nearer limit. A simulation far slower than its busiest port waits for results: latency."""
+    if 'ports' not in limit:
+        return 'memory' if limit['memory'] > 0.7 * limit['measured'] else ''
+    if limit['memory'] >= max(limit['ports'], limit['units']):
+        return 'bandwidth'
+    return 'latency' if limit['simulated'] > 1.25 * limit['ports'] else 'ports'
+
+
+def kernel_lines(rows, count):
+    for kernel in rows.groups('kernels'):
+        for table in rows.best:
+            limit = limits(rows, kernel, table, count)
+            if limit is None:
+                continue
+            static = limit['measured'] / limit['simulated'] if 'simulated' in limit else None
+            yield [kernel, table, number(rows.ns(kernel, table, count)), number(limit['measured']),
+                   number(limit['memory'] / limit['measured']),
+                   *(number(limit.get(key)) for key in ('units', 'ports', 'simulated')), number(static), held_by(limit)]
+
+
+# ---- The page. ----
+
+def noise(rows):
+    ratios = sorted(abs(row['speed_over']['itself'] - 1) for row in rows.by_name.values()
+                    if 'itself' in row['speed_over'])
+    return (ratios[len(ratios) // 2], ratios[-1]) if ratios else (0, 0)
+
+
+def peer_lines(rows, topic):
+    """For each group and count: the best tables and every peer, and how often the best table's time the peer takes."""
+    for group in rows.groups(topic):
+        for count in rows.counts(group):
+            own = [rows.ns(group, table, count) for table in rows.best]
+            if own[0] is None:
+                continue
+            peers = [(name, row['ns_per_element']) for (g, name, c), row in rows.by_name.items()
+                     if (g, c) == (group, count) and not rows.is_table(name) and not name.startswith('ceiling')
+                     and not name.endswith('-low')]
+            if group in BODY_GROUPS:
+                peers = [(name, row['ns_per_element']) for (g, name, _), row in rows.by_name.items() if g == 'engine']
+            if peers:
+                yield [group, str(count), *map(number, own),
+                       ', '.join(f'{name} {number(ns / own[0])}' + (f' / {number(ns / own[1])}' if len(own) > 1 else '')
+                                 for name, ns in peers)]
+
+
+BODY_GROUPS = ['midpoint', 'object-trapezoid', 'trapezoid', 'explicit-euler', 'moser-veselov-2', 'moser-veselov-4',
+               'moser-veselov-6', 'moser-veselov-8']
+
+
+def write_page(rows, folder, pictures):
+    context = rows.context
+    median, worst = noise(rows)
+    page = [f"# {context['cpu']}\n",
+            f"Made by `sh tools/bench.sh`: Gyre {context['library_version']}, {context['compiler']}, tables "
+            f"{context['tables']}; frequency governor: {context['governor']}; peers that were not there: "
+            f"{context['peers_left_out']}. Shortest processor time of interleaved repetitions (of several threads: "
+            "elapsed time). A against A: the two measurements of each ceiling differ by "
+            f"{100 * median:.1f} % in the middle and {100 * worst:.0f} % at most: smaller differences mean nothing.\n"]
+    for name, caption in pictures:
+        page.append(f'![{caption}]({name})\n')
+    if not pictures:
+        page.append('No pictures: gnuplot was not there.\n')
+    page.append('## Every kernel at its limits\n')
+    page.append('1,024 elements, in the nearest cache. Clock cycles an element. *Memory*: share of the speed of the '
+                'same loads and stores without arithmetic. *Units*: what the measured peak of the arithmetic units '
+                'allows; *ports* and *mca*: what `llvm-mca` says of the instructions executed, by the busiest port '
+                'alone and simulated.\n')
+    page.append(table_of(['kernel', 'table', 'ns', 'cycles', 'memory', 'units', 'ports', 'mca', 'cycles / mca',
+                          'held by'], kernel_lines(rows, 1024)))
+    page.append('## From cache to memory\n')
+    counts = [count for count in (64, 1024, 65536, 1 << 22, 1 << 24) if count in rows.counts('springs_step')]
+    page.append('ns an element, and in brackets the share of the memory ceiling.\n')
+    page.append(table_of(['kernel', 'table'] + [f'{count:,}' for count in counts], (
+        [kernel, table] + [f'{number(ns)} ({number(ceiling / ns)})' if (ns := rows.ns(kernel, table, count)) and
+                           (ceiling := rows.ns(kernel, 'ceiling', count)) else '' for count in counts]
+        for kernel in rows.groups('kernels') if len(rows.counts(kernel)) > 1 and '-threads' not in kernel
+        for table in rows.best)))
+    page.append('## Against what else there is\n')
+    page.append(f"Nanoseconds an element of {' and '.join(rows.best)}, and how many times as long each peer takes.\n")
+    page.append(table_of(['what', 'count'] + rows.best + ['peers: ' + ' / '.join(rows.best)],
+                         (line for topic in TOPICS[1:] for line in peer_lines(rows, topic))))
+    page.append('## Bodies that differ, low parts\n')
+    page.append('*Mixed*: one body in a hundred takes 40 sub-steps; cost of a sub-step relative to the even batch. '
+                '*Low*: cost of a step with `orientation_low` relative to one without.\n')
+    page.append(table_of(['method'] + [f'{what}, {table}' for what in ('mixed', 'low') for table in rows.best],
+                         body_lines(rows)))
+    page.append('## Two threads\n')
+    page.append(table_of(['kernel', 'threads', 'speed over one'],
+                         ([group.removesuffix('-threads'), name, number(row['speed_over']['1'])]
+                          for (group, name, _), row in rows.by_name.items() if '1' in row['speed_over'])))
+    (folder / 'README.md').write_text('\n'.join(page))
+
+
+def body_lines(rows):
+    for group in BODY_GROUPS:
+        mixed, low = [], []
+        for table in rows.best:
+            row = next((row for (g, name, _), row in rows.by_name.items() if (g, name) == (f'mixed-{group}', table)),
+                       None)
+            mixed.append(number(1 / row['speed_over']['even']) if row and 'even' in row['speed_over'] else '')
+            plain, with_low = rows.ns(group, table, 4096), rows.ns(group, table + '-low', 4096)
+            low.append(number(with_low / plain) if plain and with_low else '')
+        if any(mixed + low):
+            yield [group, *mixed, *low]
+
+
+# ---- Pictures. ----
+
+def gnuplot(script):
+    subprocess.run(['gnuplot'], input=script, text=True, check=True)
+
+
+def terminal(file, width, height):
+    kind = 'pngcairo' if file.suffix == '.png' else 'svg'
+    return (f"set terminal {kind} size {width},{height} font 'sans,11' background '#ffffff'\nset output '{file}'\n"
+            "set grid back lc rgb '#dddddd'\nset border 3\nset tics nomirror\n")
+
+
+def block(name, lines):
+    return f'${name} << EOD\n' + '\n'.join(' '.join(map(str, line)) for line in lines) + '\nEOD\n'
+
+
+def draw_counts(rows, file):
+    """Speed over count, a panel a kernel, a curve a table, the ceiling above."""
+    kernels = [kernel for kernel in rows.groups('kernels') if len(rows.counts(kernel)) > 1]
+    across = 4
+    down = -(-len(kernels) // across)
+    script = terminal(file, 1500, 60 + 260 * down)
+    script += (f"set multiplot layout {down},{across} margins 0.05,0.985,0.06,0.93 spacing 0.045,0.06\n"
+               "set logscale xy\nset format x '10^{%L}'\nset format y '%g'\nset xrange [1:*]\n")
+    for n, kernel in enumerate(kernels):
+        curves = []
+        for candidate, colour in [*zip(rows.tables, TABLE_COLOURS), ('ceiling', CEILING)]:
+            points = [(count, number(1 / ns)) for count in rows.counts(kernel)
+                      if (ns := rows.ns(kernel, candidate, count))]
+            if points:
+                name = re.sub(r'\W', '_', f'{kernel}_{candidate}')
+                script += block(name, points)
+                style = 'dt 2 lw 1.5' if candidate == 'ceiling' else 'lw 1.5'
+                curves.append(f"${name} with lines {style} lc rgb '{colour}' title '{candidate}'")
+        script += f"set title '{kernel}' offset 0,-0.7 noenhanced\n"
+        script += 'set key at screen 0.5,0.985 center maxrows 1 noenhanced\n' if n == 0 else 'set key off\n'
+        script += "set ylabel 'elements per ns' offset 1.5\n" if n % across == 0 else 'unset ylabel\n'
+        script += "set xlabel 'elements' offset 0,0.6\n" if n >= len(kernels) - across else 'unset xlabel\n'
+        script += 'plot ' + ', '.join(curves) + '\n'
+    gnuplot(script)
+
+
+def peer_bars(rows):
+    """(what, [(candidate, ns, colour)]) for the picture: the largest count that stays in cache, or all."""
+    for topic in TOPICS[1:]:
+        for group in rows.groups(topic):
+            counts = [count for count in rows.counts(group) if count <= 65536]
+            if not counts or group.startswith(('engine', 'mixed', 'palette', 'settled')):
+                continue
+            if group in BODY_GROUPS and group not in ('midpoint', 'moser-veselov-6'):
+                continue # engines have one method, which is compared with two of ours
+            count = counts[-1]
+            bars = [(name, row['ns_per_element']) for (g, name, c), row in rows.by_name.items()
+                    if (g, c) == (group, count) and (name in rows.best or not (
+                        rows.is_table(name) or name == 'ceiling2' or re.search('-low$|cinz|finz', name)))]
+            if group in BODY_GROUPS:
+                bars += [(name, row['ns_per_element']) for (g, name, _), row in rows.by_name.items() if g == 'engine']
+            if any(name != 'ceiling' and name not in rows.best for name, _ in bars):
+                yield f'{group}, {count:,}', sorted(bars, key=lambda bar: bar[1])
+
+
+def draw_peers(rows, file):
+    """Bars of speed relative to the portable table, a panel for each thing that peers do as well."""
+    panels = list(peer_bars(rows))
+    across = 4
+    down = -(-len(panels) // across)
+    script = terminal(file, 1500, 50 + 230 * down)
+    script += (f"set multiplot layout {down},{across} margins 0.085,0.985,0.03,0.96 spacing 0.1,0.06\n"
+               "set key off\nset style fill solid 0.85 noborder\nset tics font ',9'\nset grid noytics\n")
+    for n, (title, bars) in enumerate(panels):
+        own = dict(bars)[rows.portable]
+        lines = []
+        for place, (name, ns) in enumerate(bars):
+            colour = {rows.portable: PORTABLE, rows.fused: FUSED, 'ceiling': CEILING}.get(name, PEER)
+            lines.append((own / ns, len(bars) - place, f'"{name}"', int(colour[1:], 16), f'"{number(own / ns)}"'))
+        script += block(f'bars{n}', lines)
+        script += (f"set title '{title}' offset 0,-0.7 noenhanced\nset yrange [0.3:{len(bars) + 0.7}]\n"
+                   f"set xrange [0:{1.18 * max(own / ns for _, ns in bars)}]\n"
+                   f"plot $bars{n} using (0):2:(0):1:($2-0.38):($2+0.38):4:ytic(3) with boxxyerror lc rgb variable, "
+                   f"'' using 1:2:5 with labels left offset 0.4,0 font ',9'\n")
+    gnuplot(script)
+
+
+def draw_errors(rows, file):
+    """Error against speed: right and down is better."""
+    groups = collections.defaultdict(list)
+    for topic in ('math', 'bodies'):
+        for error in rows.topics.get(topic, {}).get('errors', []):
+            group, candidate = error['group'], error['candidate']
+            ns = rows.ns(group, candidate, 4096)
+            table = candidate.removesuffix('-low')
+            if not ns or error['error'] <= 0 or rows.is_table(table) and table not in rows.best:
+                continue
+            colour = {rows.portable: PORTABLE, rows.fused: FUSED}.get(table, PEER)
+            label = candidate
+            if topic == 'bodies' and rows.is_table(table):
+                if table != rows.best[-1] or candidate != table and 'moser' not in group:
+                    continue # the other rounding is beside it, and low parts do not help a method of low order
+                label = group.replace('moser-veselov-', 'MV ') + candidate[len(table):].replace('-', ' ')
+            groups[group if topic == 'math' else 'bodies'].append(
+                (1 / ns, error['error'], f'"{label}"', int(colour[1:], 16), error['unit']))
+    if not groups:
+        return False
+    script = terminal(file, 1500, 900)
+    script += ("set multiplot layout 2,3\nset logscale y\nset format y '%g'\nset key off\nset xrange [0:*]\n"
+               "set offsets graph 0, graph 0.42, graph 0.06, graph 0.06\nset xlabel 'elements per ns'\n")
+    for n, (panel, points) in enumerate(groups.items()):
+        script += block(f'points{n}', [point[:4] for point in points])
+        if panel == 'bodies':
+            script += "set logscale x\nset xrange [*:*]\nset yrange [*:*]\nset ytics autofreq\n" # engines are far away
+        else:
+            script += 'set yrange [0.3:8]\nset ytics (0.5, 1, 2, 4, 8)\n'
+        script += (f"set title '{panel}'\nset ylabel 'largest error ({points[0][4]})'\n"
+                   f"plot $points{n} using 1:2:4 with points pt 7 ps 0.9 lc rgb variable, "
+                   f"'' using 1:2:3:4 with labels left rotate by 25 offset 0.5,0.4 tc rgb variable font ',8' "
+                   "noenhanced\n")
+    gnuplot(script)
+    return True
+
+
+def main():
+    folder, results = map(pathlib.Path, sys.argv[1:])
+    rows = Rows(folder)
+    target = results / re.sub(r'[^a-z0-9]+', '-', rows.context['cpu'].lower()).strip('-')
+    target.mkdir(parents=True, exist_ok=True)
+    for file in folder.glob('*.json'):
+        shutil.copy(file, target)
+    pictures = []
+    if shutil.which('gnuplot'):
+        draw_counts(rows, target / 'counts.svg')
+        pictures.append(('counts.svg', 'Speed over count of every kernel on every table, with the memory ceiling'))
+        draw_peers(rows, target / 'peers.svg')
+        pictures.append(('peers.svg', 'Speed of Gyre and of its peers, relative to the portable table'))
+        if draw_errors(rows, target / 'errors.svg'):
+            pictures.append(('errors.svg', 'Largest error against speed'))
+    write_page(rows, target, pictures)
+    print(target / 'README.md')
+
+
+main()

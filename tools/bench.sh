@@ -1,0 +1,53 @@
+#!/bin/sh
+# Measures Gyre on this machine against what the machine can do and against what else there is.
+#   sh tools/bench.sh [short|full]     about three minutes, or about a quarter of an hour; short if nothing is said
+# Writes bench/results/<cpu>/: README.md with the figures, pictures, and all rows as JSON. Works on Debian, Ubuntu and
+# Raspberry Pi OS; installs what is missing as root or with sudo that asks nothing, and without either leaves out the
+# peers that are not there.
+set -eu
+. "$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
+
+case ${1-short} in
+short) effort=--short ;;
+full) effort= ;;
+*)
+    echo "usage: sh tools/bench.sh [short|full]" >&2
+    exit 2
+    ;;
+esac
+
+need gcc g++ libc6-dev meson ninja-build pkg-config python3 binutils libsimde-dev libbenchmark-dev
+want gnuplot-nox clang llvm libeigen3-dev libsleef-dev libbullet-dev libode-dev
+
+build=$root/build-bench
+say "building"
+configure "$build" -Dbuildtype=release -Dbench=enabled -Dtests=disabled -Dtools=disabled
+ninja -C "$build" >"$build.log" 2>&1 || { cat "$build.log"; exit 1; }
+
+rows=$build/rows
+rm -rf "$rows"
+mkdir "$rows"
+for topic in kernels springs motion math rotation bodies; do
+    errors=
+    case $topic in math | bodies) errors=--errors ;; esac
+    say "measuring: $topic"
+    # shellcheck disable=SC2086 # no word where there is none
+    "$build/bench/bench_$topic" $effort $errors --json="$rows/$topic.json" >"$rows/$topic.txt" ||
+        failed="${failed-} $topic" # a row that did not pass its check; the others stand
+done
+
+say "asking llvm-mca"
+if "$build/bench/bench_kernels" --traces="$build/traces.txt" &&
+    python3 "$root/bench/mca.py" "$build/bench/bench_kernels" "$build/traces.txt" "$rows/mca.json"; then
+    :
+else
+    echo "left out: the static bounds of llvm-mca" >&2
+fi
+
+say "results"
+python3 "$root/bench/report.py" "$rows" "$root/bench/results"
+
+if [ -n "${failed-}" ]; then
+    echo "some rows did not pass their check:$failed" >&2
+    exit 1
+fi
