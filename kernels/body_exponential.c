@@ -1,6 +1,6 @@
-/* Implicit methods whose unknown is the rotation vector v of a sub-step (M. Mizerski, Improving an Iterative Physics
-   Solver Using a Direct Method, and the article on rotational motion that went with it, Roblox 2020): with M the
-   momentum in the body at the start, times h, and R, T as in rotation.c, the orientation turns by R(v) and v solves
+/* Implicit methods whose unknown is the rotation vector v of a sub-step (after M. Mizerski's article on the rotational
+   motion of rigid bodies, Roblox 2020): with M the momentum in the body at the start, times h, and R, T as in
+   rotation.c, the orientation turns by R(v) and v solves
 
        midpoint            I v = R(-v/2) M                             energy bounded
        object trapezoid    I v = (M + R(-v) M) / 2                     energy kept
@@ -15,10 +15,11 @@
 
        midpoint            F = I v - w                 w = R(-v/2) M            J = I - [w]x T(-v/2) / 2
        object trapezoid    F = I v - (M + w) / 2       w = R(-v) M              J = I - [w]x T(-v) / 2
-       trapezoid           F = v - (I^-1 M + W) / 2    W = R(v) I^-1 w          J = 1 - (R(v) I^-1 [w]x T(-v) - [W]x
-   T(v)) / 2
+       trapezoid           F = v - (I^-1 M + W) / 2    W = R(v) I^-1 w          J = 1 - (R(v) I^-1 A - B) / 2
 
-   and [w]x T(u) needs no product of matrices: with a = |u| it is
+   with A = [w]x T(-v) and B = [W]x T(v),
+
+   and these need no product of matrices: with a = |u|, [w]x T(u) is
 
        (1 - S3 a^2) [w]x + S2 (u w^T - w.u) + S3 (w x u) u^T.
 

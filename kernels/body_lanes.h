@@ -172,8 +172,7 @@ VF_INLINE void turned_precisely(wd4 q, body_turn turn, wf4 *high, wf4 *low)
     split(w, &high->w, &low->w);
 }
 
-/* One sub-step is done. A turn of nothing leaves the orientation as it is, bit for
-   bit. */
+/* One sub-step is done. A turn of nothing leaves the orientation as it is, bit for bit. */
 VF_INLINE void finish_substep(body_lanes *lanes, bool low, body_turn turn, const wf3 *uphill)
 {
     wm moving = lanes_moving(lanes), turning = wm_and(moving, wf_lt(wf_set1(0), wf3_largest(turn.v)));

@@ -45,7 +45,7 @@
    less sub-steps, and 1/sqrt 3 rad of h omega is in reach of every body. q is at most 1/sqrt 3 for moments that a mass
    can have. The bound is used with f of the moments themselves and m = h omega / 2. The J of all orders are below 1 for
    masses, so theirs are inside. Moments that no mass has (I3 > I1 + I2) can have a J a few parts in a hundred above 1;
-   they get a sixteenth less.
+   they get a sixteenth less, and so does order 2, whose J is 1: a sphere's two solutions would meet at its bound.
 
    The iteration starts at the first terms of c's power series in m. All its iterates are bounded by those of the scalar
    equation t = |m| + (|m| + q) t^2 that the theorem compares with, term by term: the same bound is a proof for this
