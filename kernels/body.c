@@ -162,12 +162,13 @@ static __attribute__((noinline)) void look_closely(body_lanes *lanes, const wm *
 
 VF_INLINE void see_momentum(const body_plan *plan, body_lanes *lanes)
 {
-    wd4 q = precise_orientation(lanes->orientation, plan->low ? &lanes->low : NULL);
-    wd3 seen = precise_momentum_in_body(q, lanes->momentum);
-    lanes->seen = wd3_to_wf3(seen);
-    if (plan->low) {
-        lanes->seen_low = wd3_to_wf3(wd3_sub(seen, wd3_from_wf3(lanes->seen)));
+    if (!plan->low) {
+        lanes->seen = momentum_in_body(lanes->orientation, lanes->momentum, versor_square(lanes->orientation));
+        return;
     }
+    wd3 seen = precise_momentum_in_body(precise_orientation(lanes->orientation, &lanes->low), lanes->momentum);
+    lanes->seen = wd3_to_wf3(seen);
+    lanes->seen_low = wd3_to_wf3(wd3_sub(seen, wd3_from_wf3(lanes->seen)));
 }
 
 /* Bodies i..i+n-1, as their drift begins. The momentum at its end is written already, for the drift does not change it.

@@ -68,7 +68,7 @@ VF_INLINE wd4 precise_orientation(wf4 q, const wf4 *low)
     return precise;
 }
 
-/* R(q)^T L in double: rounding here would turn the body a little off the way that keeps its energy, in every step. */
+/* The same in double: rounding turns the body a little off the way that keeps its energy, in every step. */
 VF_INLINE wd3 precise_momentum_in_body(wd4 q, wf3 world)
 {
     wd3 momentum = wd3_from_wf3(world);

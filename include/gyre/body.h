@@ -82,12 +82,11 @@ typedef struct gyre_body_report {
    it matters and good to 2^-44, and what the method gives is nearly what one gets. What is left over many steps:
    without low parts the orientation is rounded once a step. These roundings are unbiased: slow spins of 1e-3 rad/s at
    240 Hz turn by their angle within 1e-4 (rms 2e-5) after 2.4e5 steps, growing with the root of the steps; a million
-   steps at 60 Hz change the energy of everyday bodies by 1e-5 (rms; at most 6e-5). A body that tumbles about its middle
+   steps at 60 Hz change the energy of everyday bodies by 2e-5 (rms; at most 6e-5). A body that tumbles about its middle
    axis multiplies them: that of van Zon and Schofield (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15, 1)
-   is 0.001 rad (rms) from its exact attitude after 10 s at 60 Hz, of which nothing but the rounding of the result to
+   is 0.0012 rad (rms) from its exact attitude after 10 s at 60 Hz, of which nothing but the rounding of the result to
    float would leave 0.0013, and no order or smaller step does better. With low parts it is 2e-5 rad at 60 Hz, 3e-7 at
-   240 Hz, and a million steps change the energy by at most 2e-6 (the object trapezoid: 3e-4, with or without). They
-   cost 1.4 times the time.
+   240 Hz, and a million steps change the energy by at most 2e-6 (the object trapezoid: 3e-4, with or without).
 
    Errors: GYRE_ERROR_NULL (bodies; orientation, momentum or inertia; one of a group whose first pointer is given),
    GYRE_ERROR_RANGE (begin > end or end > count), GYRE_ERROR_VALUE (dt not finite; in the solver: no such method or
