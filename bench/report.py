@@ -310,6 +310,19 @@ def draw_errors(rows, file):
     return True
 
 
+def write_frontier_peers(rows, file):
+    """What `gyre plot frontier --peers` takes: the engines beside Gyre's own methods, scaled by the midpoint's time."""
+    names = {'bullet': 'Bullet', 'ode': 'ODE'}
+    peers = [{'name': names[error['candidate']],
+              'points': [{'steps_a_frame': 1, 'ns': rows.ns('engine', error['candidate'], 4096),
+                          'error_rad': error['error']}]}
+             for error in rows.topics.get('bodies', {}).get('errors', []) if error['candidate'] in names]
+    midpoint = rows.ns('midpoint', rows.fused, 4096)
+    if peers and midpoint:
+        file.write_text(json.dumps({'source': 'sh tools/bench.sh, ' + rows.context['cpu'],
+                                    'gyre_midpoint_ns': midpoint, 'peers': peers}, indent=1) + '\n')
+
+
 def main():
     folder, results = map(pathlib.Path, sys.argv[1:])
     rows = Rows(folder)
@@ -317,6 +330,7 @@ def main():
     target.mkdir(parents=True, exist_ok=True)
     for file in folder.glob('*.json'):
         shutil.copy(file, target)
+    write_frontier_peers(rows, target / 'frontier_peers.json')
     pictures = []
     if shutil.which('gnuplot'):
         draw_counts(rows, target / 'counts.svg')
