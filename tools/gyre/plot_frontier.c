@@ -287,7 +287,7 @@ static void write_ranges(FILE *script, const struct curve curves[], size_t count
             least.error_rad / 1.5, most.error_rad * 1.5);
 }
 
-static void write_curve(FILE *script, size_t i, const struct curve *curve)
+static void write_curve(FILE *script, size_t i, size_t lines, const struct curve *curve)
 {
     char note[LABEL_SIZE];
     fprintf(script, "set linetype %zu linecolor '%s' linewidth 2 pointtype 7 pointsize 0.9\n", i + 1, curve->colour);
@@ -298,7 +298,7 @@ static void write_curve(FILE *script, size_t i, const struct curve *curve)
     fputs("end\n", script);
     snprintf(note, sizeof note, curve->points[0].ns < 1000 ? "%.3g ns, %.2g rad" : "%.0f ns, %.2g rad",
              curve->points[0].ns, curve->points[0].error_rad);
-    plot_legend(script, i, curve->label, note);
+    plot_legend_at(script, i, 0.95 - 0.87 * (double)i / (double)lines, curve->label, note);
 }
 
 void plot_frontier(FILE *script, struct plot_request *request)
@@ -322,7 +322,7 @@ void plot_frontier(FILE *script, struct plot_request *request)
     }
     plot_style(script);
     for (size_t i = 0; i < lines; i++) {
-        write_curve(script, i, &curves[i]);
+        write_curve(script, i, lines, &curves[i]);
     }
     write_ranges(script, curves, lines);
     snprintf(footnote, sizeof footnote, "%s, %s rounding; dots: 1, 2, 4, 8, 16 sub-steps",
