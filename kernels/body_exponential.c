@@ -17,9 +17,7 @@
        object trapezoid    F = I v - (M + w) / 2       w = R(-v) M              J = I - [w]x T(-v) / 2
        trapezoid           F = v - (I^-1 M + W) / 2    W = R(v) I^-1 w          J = 1 - (R(v) I^-1 A - B) / 2
 
-   with A = [w]x T(-v) and B = [W]x T(v),
-
-   and these need no product of matrices: with a = |u|, [w]x T(u) is
+   with A = [w]x T(-v) and B = [W]x T(v). These need no product of matrices: with a = |u|, [w]x T(u) is
 
        (1 - S3 a^2) [w]x + S2 (u w^T - w.u) + S3 (w x u) u^T.
 

@@ -1,5 +1,5 @@
-/* wd: doubles, as many as a wf has floats. For the few sums that must not be rounded to
-   float. Every operation is one IEEE operation, in all tables: nothing is fused here. */
+/* wd: doubles, as many as a wf has floats. For the few sums that must not be rounded to float. Every operation is one
+   IEEE operation, in all tables: nothing is fused here. */
 #ifndef GYRE_SIMD_WD_H
 #define GYRE_SIMD_WD_H
 
