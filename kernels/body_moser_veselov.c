@@ -27,13 +27,21 @@
 
    found by collecting the products u_k u_l in their formulas. A check: for a sphere J = 1 - u/6 + u^2/120, the
    beginning of sin(h omega) / (h omega), as it must be, for (1) then says tan(angle/2) / (1 + tan^2) = J h omega / 2.
+   What is at hand is mu and t = mu / I = h omega / 2, so with g = c / I the code sums tau = t^2 = u/4,
+   z = g mu^2 = u b / 4 and x = g mu t = u c / 4, and sum u2 u3 f1^2 c1 is 16 times the sum of (g / I) ((I2 - I3) t2
+   t3)^2.
 
    ## The equation that is iterated
 
-   (1) times (1 + [c]x) is, with m = mu / i and f = (i2 - i3) / i1 and cyclic,
+   In terms of y = i c, (1) times (1 + [c]x) is
 
-       F(c) = c - (1 + c.c) m - f (c2 c3, c3 c1, c1 c2) = 0                                                      (2)
+       H(y) = (1 + c.c) mu - y - c x y = 0     with c = k y, k = 1 / i = J / I                                   (2)
 
+   and times k, with m = k mu and f = (i2 - i3) / i1 and cyclic,
+
+       F(c) = c - (1 + c.c) m - f (c2 c3, c3 c1, c1 c2) = -k H
+
+   Newton's iterates are the same for both, for a change of scale of unknown or equation leaves them as they are.
    F is quadratic with F(0) = -m and F'(0) = 1, so Kantorovich's theorem is short: with q the largest |f (c2 c3, ...)|
    on the unit sphere, |F''| <= 2 (|m| + q), and Newton's iteration from 0 converges if
 
@@ -53,208 +61,217 @@
 
    ## Rounding
 
-   Whatever error i has, (1) keeps an energy, for i is what defines it. (2) does so only if f and i agree, and at
-   rounding level they do not: solved to the last digit, (2) in float gains or loses 1e-4 of the energy in a million
-   steps. So Newton's steps use (2), and the last one, a correction with the same Jacobian, uses F = (1 + [c]x) (1) / i.
- */
-#include "body_lanes.h"
-
-/* What a sub-step is to solve, one body a lane. */
-typedef struct cayley_problem {
-    wf3 mu;        /* h M / 2 */
-    wf3 i, over_i; /* modified moments */
-    wf3 i_less;    /* i less the moments themselves, to a float's accuracy of its own */
-    wf3 m, f;      /* of (2) */
-} cayley_problem;
-
-/* f of the moments themselves. */
-VF_INLINE wf3 asymmetry(wf3 i, wf3 over_i)
-{
-    return wf3_times((wf3){wf_sub(i.y, i.z), wf_sub(i.z, i.x), wf_sub(i.x, i.y)}, over_i);
-}
-
-VF_INLINE wf3 cyclic_products(wf3 a) { return (wf3){wf_mul(a.y, a.z), wf_mul(a.z, a.x), wf_mul(a.x, a.y)}; }
+   Whatever error k has, (1) keeps an energy, for k is what defines it. (2) does so if c is k y up to its last digit and
+   H is formed of c and y as it stands. Written with f, or with the differences of k for c x y, it would not, for these
+   round apart from k: solved to the last digit that gains or loses 1e-4 of the energy in a million steps. mu - y is
+   taken first, because it is exact. */
+#include "body_newton.h"
 
 /* b + c - a, exact but for the last sum: the two that may cancel are subtracted first. */
-VF_INLINE wf sum_less(wf b, wf c, wf a) { return wf_add(wf_min(b, c), wf_sub(wf_max(b, c), a)); }
+VF_INLINE vf sum_less(vf b, vf c, vf a) { return vf_add(vf_min(b, c), vf_sub(vf_max(b, c), a)); }
 
-VF_INLINE wf sum3(wf3 a) { return wf_add(a.x, wf_add(a.y, a.z)); }
+VF_INLINE vf3 sums_less(vf3 i)
+{
+    return (vf3){sum_less(i.y, i.z, i.x), sum_less(i.z, i.x, i.y), sum_less(i.x, i.y, i.z)};
+}
+
+VF_INLINE vf sum3(vf3 a) { return vf_add(a.x, vf_add(a.y, a.z)); }
 
 /* The terms of order 8, a and d times 15120. */
-VF_INLINE void eighth_order(const wf u[3], const wf b[3], const wf c[3], const wf f[3], wf *a, wf *d)
+VF_INLINE void eighth_order(const vf u[3], const vf b[3], const vf c[3], const vf f[3], vf *a, vf *d)
 {
-    wf a8 = wf_set1(0), d8 = wf_set1(0);
+    vf a8 = vf_set1(0), d8 = vf_set1(0);
     for (int k = 0; k < 3; k++) {
-        wf cubic = wf_mla(wf_mla(wf_set1(-12.75f), b[k], wf_set1(6.75f)), b[k], wf_set1(-1.5f));
-        wf a_sum = wf_mul(u[k], wf_mla(cubic, b[k], wf_set1(-3)));
-        wf d_sum = wf_mul(u[k], wf_mul(wf_neg(cubic), c[k]));
+        vf cubic = vf_mla(vf_mla(vf_set1(-12.75f), b[k], vf_set1(6.75f)), b[k], vf_set1(-1.5f));
+        vf a_sum = vf_mul(u[k], vf_mla(cubic, b[k], vf_set1(-3)));
+        vf d_sum = vf_mul(u[k], vf_mul(vf_neg(cubic), c[k]));
         for (int step = 1; step <= 2; step++) {
             const int l = (k + step) % 3, m = (k + 3 - step) % 3;
-            wf difference = step == 1 ? f[m] : wf_neg(f[m]); /* (I_k - I_l) / I_m */
-            wf x =
-                wf_mla(wf_mla(wf_set1(11.25f), b[l], wf_set1(-27)), b[k], wf_mla(wf_set1(14.25f), b[l], wf_set1(12)));
-            x = wf_mla(x, b[k], wf_mla(wf_set1(-4.5f), b[l], wf_set1(-37.5f)));
-            x = wf_mla(wf_mul(wf_set1(10.5f), difference), wf_sub(b[k], wf_set1(1)), x);
-            a_sum = wf_mla(u[l], x, a_sum);
-            wf y = wf_mla(wf_mla(wf_set1(-12.75f), b[l], wf_set1(24)), b[k],
-                          wf_mla(wf_set1(-9.75f), b[l], wf_set1(13.5f)));
-            wf z = wf_mla(wf_mla(wf_set1(1.5f), b[k], wf_set1(-18)), b[k], wf_set1(24));
-            d_sum = wf_mla(u[l], wf_mla(c[k], y, wf_mul(c[l], z)), d_sum);
+            vf difference = step == 1 ? f[m] : vf_neg(f[m]); /* (I_k - I_l) / I_m */
+            vf x =
+                vf_mla(vf_mla(vf_set1(11.25f), b[l], vf_set1(-27)), b[k], vf_mla(vf_set1(14.25f), b[l], vf_set1(12)));
+            x = vf_mla(x, b[k], vf_mla(vf_set1(-4.5f), b[l], vf_set1(-37.5f)));
+            x = vf_mla(vf_mul(vf_set1(10.5f), difference), vf_sub(b[k], vf_set1(1)), x);
+            a_sum = vf_mla(u[l], x, a_sum);
+            vf y = vf_mla(vf_mla(vf_set1(-12.75f), b[l], vf_set1(24)), b[k],
+                          vf_mla(vf_set1(-9.75f), b[l], vf_set1(13.5f)));
+            vf z = vf_mla(vf_mla(vf_set1(1.5f), b[k], vf_set1(-18)), b[k], vf_set1(24));
+            d_sum = vf_mla(u[l], vf_mla(c[k], y, vf_mul(c[l], z)), d_sum);
         }
-        wf square = wf_mul(u[k], u[k]);
-        a8 = wf_mla(square, a_sum, a8);
-        d8 = wf_mla(square, d_sum, d8);
+        vf square = vf_mul(u[k], u[k]);
+        a8 = vf_mla(square, a_sum, a8);
+        d8 = vf_mla(square, d_sum, d8);
     }
-    wf all = wf_mul(u[0], wf_mul(u[1], u[2])), a_all = wf_set1(-54), d_all = wf_set1(0);
+    vf all = vf_mul(u[0], vf_mul(u[1], u[2])), a_all = vf_set1(-54), d_all = vf_set1(0);
     for (int k = 0; k < 3; k++) {
-        wf one = b[(k + 1) % 3], other = b[(k + 2) % 3];
-        a_all = wf_mla(wf_set1(45), wf_mul(one, other), wf_mla(wf_set1(-48), b[k], a_all));
-        wf weight = wf_mla(wf_set1(-7.5f), wf_add(one, other), wf_mla(wf_set1(-15), wf_mul(one, other), wf_set1(45)));
-        d_all = wf_mla(c[k], weight, d_all);
+        vf one = b[(k + 1) % 3], other = b[(k + 2) % 3];
+        a_all = vf_mla(vf_set1(45), vf_mul(one, other), vf_mla(vf_set1(-48), b[k], a_all));
+        vf weight = vf_mla(vf_set1(-7.5f), vf_add(one, other), vf_mla(vf_set1(-15), vf_mul(one, other), vf_set1(45)));
+        d_all = vf_mla(c[k], weight, d_all);
     }
-    *a = wf_mla(all, a_all, a8);
-    *d = wf_mla(all, d_all, d8);
+    *a = vf_mla(all, a_all, a8);
+    *d = vf_mla(all, d_all, d8);
+}
+
+/* The products that the series are sums of: z = u b / 4 and x = u c / 4, and the sum of (g / I) ((I2 - I3) t2 t3)^2. */
+VF_INLINE void begin_series(body_state *state, const body_lanes *lanes)
+{
+    const vf3 i = lanes->inertia, mu = lanes->mu, t = lanes->half_turn;
+    vf3 g = vf3_scale(lanes->over_product, sums_less(i)), gmu = vf3_times(g, mu);
+    vf3 e = vf3_times(vf3_cyclic_differences(i), vf3_cyclic_products(t));
+    state->x_part = vf3_times(gmu, t);
+    state->z_part = vf3_times(gmu, mu);
+    state->e_sum = vf3_dot(vf3_times(g, lanes->over_inertia), vf3_times(e, e));
 }
 
 /* J - 1 of the order. */
-VF_INLINE wf3 preprocessing(int order, wf3 i, wf3 over_i, wf3 f, wf3 turn, wf *a_out)
+VF_INLINE vf3 series_of(int order, const body_state *state, const body_lanes *lanes)
 {
-    wf3 u = wf3_times(turn, turn);
-    wf3 p = cyclic_products(f);
-    wf3 c = {sum_less(i.y, i.z, i.x), sum_less(i.z, i.x, i.y), sum_less(i.x, i.y, i.z)};
-    c = wf3_times(c, cyclic_products(over_i));
-    wf3 b = wf3_times(i, c);
-    wf U = sum3(u), B = wf3_dot(u, b), C = wf3_dot(u, c);
-    wf a = wf_mul(wf_set1(-1.0f / 12), wf_add(wf_add(U, U), B));
-    wf d = wf_mul(wf_set1(1.0f / 12), C);
+    const vf3 i = lanes->inertia, t = lanes->half_turn, x = state->x_part, z = state->z_part;
+    const vf third = vf_set1(1.0f / 3), three = vf_set1(3), four = vf_set1(4);
+    vf3 tau = vf3_times(t, t); /* u / 4 */
+    vf T = sum3(tau), X = sum3(x), Z = sum3(z), E = state->e_sum;
+    vf T2 = vf_add(T, T), T2Z = vf_add(T2, Z), a = vf_mul(vf_neg(third), T2Z), d = vf_mul(third, X);
     if (order >= 6) {
-        const wf3 upp = wf3_times(wf3_times(u, u), p);
-        wf three = wf_set1(3), two = wf_set1(2), four = wf_set1(4), over_240 = wf_set1(1.0f / 240);
-        wf3 weight = {wf_mla(three, b.x, two), wf_mla(three, b.y, two), wf_mla(three, b.z, two)};
-        wf a6 = wf_mla(wf_add(U, U), wf_mla(two, U, B), wf_nmla(B, B, wf3_dot(upp, weight)));
-        wf3 ffc = wf3_times(wf3_times(f, f), c);
-        wf d6 = wf_mla(wf_mul(three, B), C, wf_mla(four, wf3_dot(cyclic_products(u), ffc), wf_neg(wf3_dot(upp, c))));
-        a = wf_mla(over_240, a6, a);
-        d = wf_nmla(over_240, d6, d);
+        const vf over_15 = vf_set1(1.0f / 15);
+        vf3 up = vf3_sub(z, tau); /* u p / 4 */
+        vf Q = vf3_dot(up, vf3_scale_add(three, z, vf3_add(tau, tau)));
+        vf a6 = vf_mla(T2, T2Z, vf_nmla(Z, Z, Q));
+        vf d6 = vf_sub(vf_mla(vf_mul(three, Z), X, vf_mul(four, E)), vf3_dot(up, x));
+        a = vf_mla(over_15, a6, a);
+        d = vf_nmla(over_15, d6, d);
     }
     if (order >= 8) {
-        const wf us[3] = {u.x, u.y, u.z}, bs[3] = {b.x, b.y, b.z}, cs[3] = {c.x, c.y, c.z}, fs[3] = {f.x, f.y, f.z};
-        wf a8, d8;
+        const vf over_15120 = vf_set1(1.0f / 15120);
+        const vf3 over_i = lanes->over_inertia, f = asymmetry(i, over_i), u = vf3_scale(four, tau);
+        const vf3 c = vf3_times(vf3_cyclic_products(over_i), sums_less(i)), b = vf3_times(c, i);
+        const vf us[3] = {u.x, u.y, u.z}, bs[3] = {b.x, b.y, b.z}, cs[3] = {c.x, c.y, c.z}, fs[3] = {f.x, f.y, f.z};
+        vf a8, d8;
         eighth_order(us, bs, cs, fs, &a8, &d8);
-        a = wf_mla(wf_set1(1.0f / 15120), a8, a);
-        d = wf_mla(wf_set1(1.0f / 15120), d8, d);
+        a = vf_mla(over_15120, a8, a);
+        d = vf_mla(over_15120, d8, d);
     }
-    *a_out = a;
-    return (wf3){wf_mla(d, i.x, a), wf_mla(d, i.y, a), wf_mla(d, i.z, a)};
+    return (vf3){vf_mla(d, i.x, a), vf_mla(d, i.y, a), vf_mla(d, i.z, a)};
 }
 
-VF_INLINE cayley_problem cayley_problem_of(int order, const body_lanes *lanes)
+VF_INLINE void preprocess(body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
 {
-    const wf one = wf_set1(1);
-    const wf3 i = lanes->inertia, over_i = lanes->over_inertia;
-    wf3 f = asymmetry(i, over_i);
-    wf3 mu = wf3_scale(wf_mul(wf_set1(0.5f), lanes->h), lanes->seen);
-    wf3 half_turn = wf3_times(mu, over_i);
-    if (order == 2) {
-        const wf zero = wf_set1(0);
-        return (cayley_problem){mu, i, over_i, {zero, zero, zero}, half_turn, f};
-    }
-    wf a;
-    wf3 less = preprocessing(order, i, over_i, f, wf3_add(half_turn, half_turn), &a);
-    wf3 j = {wf_add(one, less.x), wf_add(one, less.y), wf_add(one, less.z)};
-    wf3 others = cyclic_products(j);
-    wf over = wf_div(one, wf_mul(j.x, others.x)); /* 1 / (J1 J2 J3) */
-    wf3 over_j = wf3_scale(over, others);
-    wf3 i_less = wf3_neg(wf3_times(wf3_times(i, less), over_j));
-    wf common = wf_mul(wf_add(one, a), over);
-    return (cayley_problem){
-        .mu = mu,
-        .i = wf3_add(i, i_less),
-        .over_i = wf3_times(over_i, j),
-        .i_less = i_less,
-        .m = wf3_times(half_turn, j),
-        .f = wf3_times(f, wf3_scale(common, wf3_times(j, j))), /* i2 - i3 = (1 + a) (I2 - I3) / (J2 J3) */
+    const vf zero = vf_set1(0);
+    s->less = solver->order == 2 ? (vf3){zero, zero, zero} : series_of(solver->order, s, lanes);
+    s->k = vf3_times_add(s->less, lanes->over_inertia, lanes->over_inertia);
+}
+
+/* y's power series in mu, to the third order. */
+VF_INLINE vf3 cayley_start(vf3 k, vf3 mu)
+{
+    vf3 dk = vf3_cyclic_differences(k), c = vf3_times(k, mu);
+    vf3 second = vf3_times(dk, vf3_cyclic_products(mu)); /* its negative */
+    vf3 mixed = {
+        vf_mla(mu.y, second.z, vf_mul(mu.z, second.y)),
+        vf_mla(mu.z, second.x, vf_mul(mu.x, second.z)),
+        vf_mla(mu.x, second.y, vf_mul(mu.y, second.x)),
     };
+    vf3 third = vf3_scale_add(vf3_dot(c, c), mu, vf3_times(dk, mixed));
+    return vf3_add(mu, vf3_sub(third, second));
 }
 
-/* c's power series in m, to the third order. */
-VF_INLINE wf3 cayley_start(const cayley_problem *p)
+VF_INLINE void begin_cayley(body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
 {
-    const wf3 m = p->m, f = p->f;
-    wf3 second = wf3_times(f, cyclic_products(m));
-    wf3 mixed = {
-        wf_mla(m.y, second.z, wf_mul(m.z, second.y)),
-        wf_mla(m.z, second.x, wf_mul(m.x, second.z)),
-        wf_mla(m.x, second.y, wf_mul(m.y, second.x)),
-    };
-    return wf3_add(m, wf3_times_add(f, mixed, wf3_scale_add(wf3_dot(m, m), m, second)));
+    const vf zero = vf_set1(0);
+    s->x = solver->substeps > 0 ? (vf3){zero, zero, zero} : cayley_start(s->k, lanes->mu);
+    begin_iteration(s, lanes);
 }
 
-/* -F of (2) */
-VF_INLINE wf3 cayley_defect(const cayley_problem *p, wf3 c)
+/* H of (2) for c = k y. */
+VF_INLINE void cayley_defect(body_state *s, const body_lanes *lanes)
 {
-    return wf3_add(wf3_sub(p->m, c), wf3_scale_add(wf3_dot(c, c), p->m, wf3_times(p->f, cyclic_products(c))));
+    const vf3 y = s->x, mu = lanes->mu;
+    s->c = vf3_times(s->k, y);
+    s->square = vf3_dot(s->c, s->c);
+    s->defect = vf3_sub(vf3_scale_add(s->square, mu, vf3_sub(mu, y)), vf3_cross(s->c, y));
 }
 
-/* F' = 1 - 2 m c^T - [0, f1 c3, f1 c2; f2 c3, 0, f2 c1; f3 c2, f3 c1, 0] */
-VF_INLINE wf33 cayley_jacobian(const cayley_problem *p, wf3 c)
+/* -H' = 1 - 2 mu (k c)^T + [0, d1 y3, d1 y2; d2 y3, 0, d2 y1; d3 y2, d3 y1, 0], d1 = k2 - k3 and cyclic */
+VF_INLINE vf33 cayley_jacobian(vf3 mu, vf3 k, vf3 c, vf3 y)
 {
-    const wf one = wf_set1(1);
-    wf3 m2 = wf3_neg(wf3_add(p->m, p->m)), f = p->f;
-    return (wf33){{
-        {wf_mla(m2.x, c.x, one), wf_nmla(f.x, c.z, wf_mul(m2.x, c.y)), wf_nmla(f.x, c.y, wf_mul(m2.x, c.z))},
-        {wf_nmla(f.y, c.z, wf_mul(m2.y, c.x)), wf_mla(m2.y, c.y, one), wf_nmla(f.y, c.x, wf_mul(m2.y, c.z))},
-        {wf_nmla(f.z, c.y, wf_mul(m2.z, c.x)), wf_nmla(f.z, c.x, wf_mul(m2.z, c.y)), wf_mla(m2.z, c.z, one)},
+    const vf one = vf_set1(1);
+    vf3 m2 = vf3_add(mu, mu), kc = vf3_times(k, c), d = vf3_cyclic_differences(k);
+    return (vf33){{
+        {vf_nmla(m2.x, kc.x, one), vf_nmla(m2.x, kc.y, vf_mul(d.x, y.z)), vf_nmla(m2.x, kc.z, vf_mul(d.x, y.y))},
+        {vf_nmla(m2.y, kc.x, vf_mul(d.y, y.z)), vf_nmla(m2.y, kc.y, one), vf_nmla(m2.y, kc.z, vf_mul(d.y, y.x))},
+        {vf_nmla(m2.z, kc.x, vf_mul(d.z, y.y)), vf_nmla(m2.z, kc.y, vf_mul(d.z, y.x)), vf_nmla(m2.z, kc.z, one)},
     }};
 }
 
-/* -F as (1 + [c]x) (1) / i */
-VF_INLINE wf3 lasting_defect(const cayley_problem *p, wf3 c)
+VF_INLINE void derive_cayley(body_state *s, const body_lanes *lanes, bool first, bool fixed_point)
 {
-    wf3 g = wf3_add(wf3_sub(p->mu, wf3_times(p->i, c)), wf3_scale_add(wf3_dot(c, p->mu), c, wf3_cross(p->mu, c)));
-    return wf3_times(p->over_i, wf3_add(g, wf3_cross(c, g)));
+    const vf one = vf_set1(1);
+    if (!fixed_point) {
+        vf33_inverse new = inverse_of(cayley_jacobian(lanes->mu, s->k, s->c, s->x));
+        s->inverse = first ? new : inverse_select(s->active, new, s->inverse);
+    } else if (first) {
+        s->inverse = diagonal_inverse((vf3){one, one, one});
+    }
 }
 
-/* The same with the residual of (1) in double. */
-VF_INLINE wf3 precise_defect(const cayley_problem *p, const body_lanes *lanes, wf3 c)
+/* c, or 0 where the step is so far beyond what is proven that c is out of all bounds. */
+VF_INLINE vf3 within_bounds(vf3 c)
 {
-    wd3 cd = wd3_from_wf3(c), seen = wd3_add(wd3_from_wf3(lanes->seen), wd3_from_wf3(lanes->seen_low));
-    wd3 mu = wd3_scale(wd_mul(wd_set1(0.5), wd_from_wf(lanes->h)), seen);
-    wd3 i = wd3_add(wd3_from_wf3(lanes->inertia), wd3_from_wf3(p->i_less));
-    wd3 g = wd3_add(wd3_sub(mu, wd3_times(i, cd)), wd3_add(wd3_scale(wd3_dot(cd, mu), cd), wd3_cross(mu, cd)));
-    wf3 rounded = wd3_to_wf3(g);
-    return wf3_times(p->over_i, wf3_add(rounded, wf3_cross(c, rounded)));
+    const vf zero = vf_set1(0);
+    vm sane = vf_lt(vf3_dot(c, c), vf_set1(0x1p40f));
+    return vm_all(sane) ? c : vf3_select(sane, c, (vf3){zero, zero, zero});
 }
 
-VF_INLINE void moser_veselov_substep(body_lanes *lanes, const body_plan *plan, bool low, body_tally *tally)
+VF_INLINE void solve_cayley(body_state *s)
 {
-    const wf zero = wf_set1(0), one = wf_set1(1);
-    const wf3 nothing = {zero, zero, zero};
-    const gyre_body_solver *solver = &plan->solver;
-    cayley_problem p = cayley_problem_of(solver->order, lanes);
-    wf3 c = solver->substeps > 0 ? nothing : cayley_start(&p);
+    s->c = within_bounds(vf3_times(s->k, vf3_add(s->x, last_correction(s, s->defect))));
+    s->square = vf3_dot(s->c, s->c);
+}
 
-    body_iteration now = begin_iteration(lanes);
-    const wf done = wf_set1(solver->tolerance);
-    wf33_inverse inverse = {{{one, zero, zero}, {zero, one, zero}, {zero, zero, one}}, one};
-    for (int k = 0; k < solver->max_iterations && wm_any(now.active); k++) {
-        tally->iterations += wm_count(now.active);
-        if (!solver->fixed_point) {
-            wf33_inverse new = inverse_of(cayley_jacobian(&p, c));
-            inverse = k == 0 ? new : inverse_select(now.active, new, inverse);
-        }
-        c = corrected(&now, c, inverse_times(&inverse, cayley_defect(&p, c)), done);
-    }
-    end_iteration(&now, lanes, plan, tally);
+/* 1 / |q (c, 1)| */
+VF_INLINE vf cayley_length(const body_state *s, const body_lanes *lanes)
+{
+    const vf one = vf_set1(1);
+    return vf_div(one, vf_sqrt(vf_mul(lanes->square, vf_add(one, s->square))));
+}
 
-    wf3 last = inverse_times(&inverse, low ? precise_defect(&p, lanes, c) : lasting_defect(&p, c));
-    if (wm_any(now.active)) { /* no Jacobian worth the name where the iteration failed */
-        last = wf3_select(now.active, nothing, last);
-    }
-    wf3 sum = wf3_add(c, last);
-    wf square = versor_square(lanes->orientation);
-    wf n = wf_div(one, wf_sqrt(wf_mul(square, wf_add(one, wf3_dot(sum, sum)))));
-    /* Energy rises fastest about M x omega, halfway between the start and the end, where M is i c (1 + c.c) 2 / h. */
-    wf3 middle = wf3_times(p.i, c), uphill = wf3_cross(middle, wf3_times(lanes->over_inertia, middle));
-    finish_substep(lanes, low, (body_turn){low ? c : sum, last, n, wf_sub(n, one)}, &uphill);
+VF_INLINE void turn_by_cayley(body_state *s, const body_lanes *lanes)
+{
+    vf n = cayley_length(s, lanes);
+    s->increment = increment_of(lanes->orientation, (body_turn){s->c, n, vf_sub(n, vf_set1(1)), s->square});
+}
+
+/* Energy rises fastest about M x omega. */
+VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes)
+{
+    vf3 uphill = vf3_cross(lanes->mu, lanes->half_turn);
+    s->sum = orientation_sum(lanes->orientation, s->increment, s->square, uphill);
+}
+
+/* With low parts H is summed in double, for y = i c of the rounded c, with i = I - I (J - 1) / J. */
+VF_INLINE void cayley_precise_defect(body_state *s, const body_lanes *lanes)
+{
+    const vf one = vf_set1(1);
+    const vf3 less = s->less, i = lanes->inertia;
+    vf3 share = {vf_div(less.x, vf_add(one, less.x)), vf_div(less.y, vf_add(one, less.y)),
+                 vf_div(less.z, vf_add(one, less.z))};
+    s->c = vf3_times(s->k, s->x);
+    vd3 modified = vd3_sub(vd3_from_vf3(i), vd3_from_vf3(vf3_times(i, share)));
+    vd3 c = vd3_from_vf3(s->c), y = vd3_times(modified, c), mu = s->precise_mu;
+    s->defect = vd3_to_vf3(vd3_scale_add(vd3_dot(c, c), mu, vd3_sub(vd3_sub(mu, y), vd3_cross(c, y))));
+}
+
+VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
+{
+    s->c_low = vf3_times(s->k, last_correction(s, s->defect));
+    vf3 c = within_bounds(vf3_add(s->c, s->c_low));
+    s->square = vf3_dot(c, c);
+    s->turn.n = cayley_length(s, lanes);
+}
+
+VF_INLINE void turn_by_precise_cayley(body_state *s)
+{
+    vd n = vd_from_vf(s->turn.n);
+    vd3 c = vd3_add(vd3_from_vf3(s->c), vd3_from_vf3(s->c_low));
+    s->precise_orientation = turned_precisely(s->precise_orientation, vd3_scale(n, c), n);
 }

@@ -4,87 +4,87 @@
        T(v) = integral of R(s v), 0..1    = 1 + S2 [v]x + S3 [v]x^2       S2 = (1 - cos a) / z
                                                                           S3 = (a - sin a) / a^3
    and [v]x^2 = v v^T - z. All three are entire functions of z, so no square root is needed where a is small, and
-   nothing is divided by zero: with the entire functions C and S of simd/wf.h,
+   nothing is divided by zero: with the entire functions C and S of simd/vf.h,
 
        S1 = S(z)      S2 = (1 - C(z)) / z      S3 = (1 - S(z)) / z
 
    where the last two are the series behind the first term themselves. Beyond their domain, from 1.58 rad on, sine and
    cosine of a/2 serve, whose squares lose nothing to cancellation. */
 #include "simd/kernel.h"
-#include "simd/wf3.h"
-#include "simd/wf.h"
+#include "simd/vf3.h"
+#include "simd/vf.h"
 
 /* Largest a^2 that the series are for. */
 #define ROTATION_SERIES_END 2.5f
 
 typedef struct rotation_series {
-    wf s1, s2, s3;
+    vf s1, s2, s3;
 } rotation_series;
 
-VF_INLINE rotation_series rotation_series_of(wf z)
+VF_INLINE rotation_series rotation_series_of(vf z)
 {
-    wf c, s;
-    wf_entire(z, &c, &s);
-    rotation_series r = {wf_mla(z, s, wf_set1(1)), wf_neg(c), wf_neg(s)};
-    wm wide = wf_lt(wf_set1(ROTATION_SERIES_END), z);
-    if (wm_any(wide)) {
-        wf a = wf_sqrt(z), sine, cosine;
-        wf_sincos(wf_mul(wf_set1(0.5f), a), &sine, &cosine);
-        wf twice = wf_add(sine, sine);
-        wf s1 = wf_div(wf_mul(twice, cosine), a);
-        r.s1 = wf_select(wide, s1, r.s1);
-        r.s2 = wf_select(wide, wf_div(wf_mul(twice, sine), z), r.s2);
-        r.s3 = wf_select(wide, wf_div(wf_sub(wf_set1(1), s1), z), r.s3);
+    vf c, s;
+    vf_entire(z, &c, &s);
+    rotation_series r = {vf_mla(z, s, vf_set1(1)), vf_neg(c), vf_neg(s)};
+    vm wide = vf_lt(vf_set1(ROTATION_SERIES_END), z);
+    if (vm_any(wide)) {
+        vf a = vf_sqrt(z), sine, cosine;
+        vf_sincos(vf_mul(vf_set1(0.5f), a), &sine, &cosine);
+        vf twice = vf_add(sine, sine);
+        vf s1 = vf_div(vf_mul(twice, cosine), a);
+        r.s1 = vf_select(wide, s1, r.s1);
+        r.s2 = vf_select(wide, vf_div(vf_mul(twice, sine), z), r.s2);
+        r.s3 = vf_select(wide, vf_div(vf_sub(vf_set1(1), s1), z), r.s3);
     }
     return r;
 }
 
 /* From 2^24 rad on no digit of the angle means anything; from 2^40 on v is scaled, lest products of it overflow. */
-VF_INLINE wf3 tame_rotation(wf3 v)
+VF_INLINE vf3 tame_rotation(vf3 v)
 {
-    wm huge = wf_le(wf_set1(0x1p40f), wf3_largest(v));
-    return wm_any(huge) ? wf3_scale(wf_select(huge, wf_set1(0x1p-88f), wf_set1(1)), v) : v;
+    vm huge = vf_le(vf_set1(0x1p40f), vf3_largest(v));
+    return vm_any(huge) ? vf3_scale(vf_select(huge, vf_set1(0x1p-88f), vf_set1(1)), v) : v;
 }
 
 typedef enum rotation_kind { ROTATION_MATRIX, ROTATION_TANGENT } rotation_kind;
 
 /* 1 + p [v]x + q [v]x^2, row by row. */
-VF_INLINE void rotation_entries(wf3 v, rotation_kind kind, wf entry[9])
+VF_INLINE void rotation_entries(vf3 v, rotation_kind kind, vf entry[9])
 {
-    rotation_series s = rotation_series_of(wf3_dot(v, v));
-    wf p = kind == ROTATION_MATRIX ? s.s1 : s.s2, q = kind == ROTATION_MATRIX ? s.s2 : s.s3;
-    const wf one = wf_set1(1);
-    wf3 pv = wf3_scale(p, v), qv = wf3_scale(q, v);
-    wf qxx = wf_mul(qv.x, v.x), qyy = wf_mul(qv.y, v.y), qzz = wf_mul(qv.z, v.z);
-    wf qxy = wf_mul(qv.x, v.y), qyz = wf_mul(qv.y, v.z), qzx = wf_mul(qv.z, v.x);
-    entry[0] = wf_sub(one, wf_add(qyy, qzz));
-    entry[1] = wf_sub(qxy, pv.z);
-    entry[2] = wf_add(qzx, pv.y);
-    entry[3] = wf_add(qxy, pv.z);
-    entry[4] = wf_sub(one, wf_add(qzz, qxx));
-    entry[5] = wf_sub(qyz, pv.x);
-    entry[6] = wf_sub(qzx, pv.y);
-    entry[7] = wf_add(qyz, pv.x);
-    entry[8] = wf_sub(one, wf_add(qxx, qyy));
+    rotation_series s = rotation_series_of(vf3_dot(v, v));
+    vf p = kind == ROTATION_MATRIX ? s.s1 : s.s2, q = kind == ROTATION_MATRIX ? s.s2 : s.s3;
+    const vf one = vf_set1(1);
+    vf3 pv = vf3_scale(p, v), qv = vf3_scale(q, v);
+    vf qxx = vf_mul(qv.x, v.x), qyy = vf_mul(qv.y, v.y), qzz = vf_mul(qv.z, v.z);
+    vf qxy = vf_mul(qv.x, v.y), qyz = vf_mul(qv.y, v.z), qzx = vf_mul(qv.z, v.x);
+    entry[0] = vf_sub(one, vf_add(qyy, qzz));
+    entry[1] = vf_sub(qxy, pv.z);
+    entry[2] = vf_add(qzx, pv.y);
+    entry[3] = vf_add(qxy, pv.z);
+    entry[4] = vf_sub(one, vf_add(qzz, qxx));
+    entry[5] = vf_sub(qyz, pv.x);
+    entry[6] = vf_sub(qzx, pv.y);
+    entry[7] = vf_add(qyz, pv.x);
+    entry[8] = vf_sub(one, vf_add(qxx, qyy));
 }
 
-/* (v sin(a/2) / a, cos(a/2)) */
-VF_INLINE void rotation_versor(wf3 v, wf q[4])
+/* The quaternion of R(2 v): (v sin a / a, cos a) with a^2 = z. */
+VF_INLINE void versor_of_half(vf3 v, vf z, vf q[4])
 {
-    wf z = wf3_dot(v, v), quarter = wf_mul(wf_set1(0.25f), z), c, s;
-    wf_entire(quarter, &c, &s);
-    const wf one = wf_set1(1);
-    wf cosine = wf_mla(quarter, c, one), over_a = wf_mul(wf_set1(0.5f), wf_mla(quarter, s, one));
-    wm wide = wf_lt(wf_set1(ROTATION_SERIES_END), quarter);
-    if (wm_any(wide)) {
-        wf a = wf_sqrt(z), wide_sine, wide_cosine;
-        wf_sincos(wf_mul(wf_set1(0.5f), a), &wide_sine, &wide_cosine);
-        over_a = wf_select(wide, wf_div(wide_sine, a), over_a);
-        cosine = wf_select(wide, wide_cosine, cosine);
+    const vf one = vf_set1(1);
+    vf c, s;
+    vf_entire(z, &c, &s);
+    vf cosine = vf_mla(z, c, one), sine_over_a = vf_mla(z, s, one);
+    vm wide = vf_lt(vf_set1(ROTATION_SERIES_END), z);
+    if (vm_any(wide)) {
+        vf a = vf_sqrt(z), wide_sine, wide_cosine;
+        vf_sincos(a, &wide_sine, &wide_cosine);
+        sine_over_a = vf_select(wide, vf_div(wide_sine, a), sine_over_a);
+        cosine = vf_select(wide, wide_cosine, cosine);
     }
-    q[0] = wf_mul(over_a, v.x);
-    q[1] = wf_mul(over_a, v.y);
-    q[2] = wf_mul(over_a, v.z);
+    q[0] = vf_mul(sine_over_a, v.x);
+    q[1] = vf_mul(sine_over_a, v.y);
+    q[2] = vf_mul(sine_over_a, v.z);
     q[3] = cosine;
 }
 
@@ -112,11 +112,11 @@ VF_INLINE gyre_status rotation_entries_range(rotation_kind kind, const float *vx
         return status;
     }
     for (size_t i = begin, n; i < end; i += n) {
-        n = wf_lanes_left(i, end);
-        wf entry[9];
-        rotation_entries(tame_rotation(wf3_load_n(vx, vy, vz, i, n)), kind, entry);
+        n = vf_lanes_left(i, end);
+        vf entry[9];
+        rotation_entries(tame_rotation(vf3_load_n(vx, vy, vz, i, n)), kind, entry);
         for (size_t k = 0; k < 9; k++) {
-            wf_store_n(entries[k] + i, entry[k], n);
+            vf_store_n(entries[k] + i, entry[k], n);
         }
     }
     return GYRE_OK;
@@ -142,11 +142,12 @@ GYRE_KERNEL_FUNCTION gyre_status rotation_quaternion(const float *vx, const floa
         return status;
     }
     for (size_t i = begin, n; i < end; i += n) {
-        n = wf_lanes_left(i, end);
-        wf versor[4];
-        rotation_versor(tame_rotation(wf3_load_n(vx, vy, vz, i, n)), versor);
+        n = vf_lanes_left(i, end);
+        vf versor[4];
+        vf3 half = vf3_scale(vf_set1(0.5f), tame_rotation(vf3_load_n(vx, vy, vz, i, n)));
+        versor_of_half(half, vf3_dot(half, half), versor);
         for (size_t k = 0; k < 4; k++) {
-            wf_store_n(q[k] + i, versor[k], n);
+            vf_store_n(q[k] + i, versor[k], n);
         }
     }
     return GYRE_OK;

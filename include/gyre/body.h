@@ -63,7 +63,7 @@ typedef struct gyre_body_report {
    Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and rewrites
    the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half after: second
    order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque too small to show
-   in one step shows after many. With a torque, momenta below 2^-95 become 0; orientations and low parts below that do
+   in one step shows after many. With a torque, momenta below 2^-95 become 0; orientations and low parts below 2^-94 do
    always.
 
    Sub-steps are equal, as many as the bounds ask for the iteration to be certain to converge
@@ -84,8 +84,8 @@ typedef struct gyre_body_report {
    240 Hz turn by their angle within 1e-4 (rms 2e-5) after 2.4e5 steps, growing with the root of the steps; a million
    steps at 60 Hz change the energy of everyday bodies by 2e-5 (rms; at most 6e-5). A body that tumbles about its middle
    axis multiplies them: that of van Zon and Schofield (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15, 1)
-   is 0.0012 rad (rms) from its exact attitude after 10 s at 60 Hz, of which nothing but the rounding of the result to
-   float would leave 0.0013, and no order or smaller step does better. With low parts it is 2e-5 rad at 60 Hz, 3e-7 at
+   is 0.001 rad (rms) from its exact attitude after 10 s at 60 Hz, no more than where nothing but the result were
+   rounded to float, and smaller steps make it neither better nor worse. With low parts it is 2e-5 rad at 60 Hz, 3e-7 at
    240 Hz, and a million steps change the energy by at most 2e-6 (the object trapezoid: 3e-4, with or without).
 
    Errors: GYRE_ERROR_NULL (bodies; orientation, momentum or inertia; one of a group whose first pointer is given),

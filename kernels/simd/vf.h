@@ -476,6 +476,35 @@ VF_INLINE void vf_store_rows4_n(float *p, size_t stride, const vf column[4], siz
     }
 }
 
+/* How many lanes are set. */
+VF_INLINE unsigned vm_count(vm m)
+{
+    unsigned bits = vm_bits(m);
+    bits -= bits >> 1 & 0x5555;
+    bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
+    bits = (bits + (bits >> 4)) & 0x0f0f;
+    return (bits + (bits >> 8)) & 0x1f;
+}
+
+/* Lanes 0..n-1. */
+VF_INLINE vm vm_first(size_t n)
+{
+    static const float lane[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return vf_lt(vf_load(lane), vf_set1((float)n));
+}
+
+/* The largest lane. None is NaN. */
+VF_INLINE float vf_largest_lane(vf a)
+{
+    float lanes[GYRE_LANES];
+    vf_store(lanes, a);
+    float largest = lanes[0];
+    for (size_t k = 1; k < VF_LANES; k++) {
+        largest = lanes[k] > largest ? lanes[k] : largest;
+    }
+    return largest;
+}
+
 /* How many of the elements i..end-1 the next vector takes. */
 VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES ? end - i : VF_LANES; }
 

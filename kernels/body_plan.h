@@ -1,0 +1,120 @@
+/* How many sub-steps a body takes, and its momentum as it sees it when one begins. The bounds are proven in
+   body_exponential.c and body_moser_veselov.c. */
+#ifndef GYRE_BODY_PLAN_H
+#define GYRE_BODY_PLAN_H
+
+#include "body_newton.h"
+
+/* The largest |f1 c2 c3, ...| on the unit sphere: see body_moser_veselov.c. */
+VF_INLINE vf cayley_bilinear_norm(vf3 f)
+{
+    vf3 s = vf3_times(f, f);
+    vf largest = vf_max(vf_max(s.x, s.y), s.z);
+    vf smallest = vf_min(vf_min(s.x, s.y), s.z);
+    vf middle = vf_max(vf_min(s.x, s.y), vf_min(vf_max(s.x, s.y), s.z));
+    vf e = vf_max(vf_set1(0), vf_sub(vf_add(middle, smallest), largest));
+    vf product = vf_max(vf_mul(middle, smallest), vf_set1(0x1p-100f));
+    return vf_sqrt(vf_div(largest, vf_sub(vf_set1(4), vf_div(vf_mul(e, e), product))));
+}
+
+/* How many sub-steps the method's bound asks for, before rounding up, if the step is that of lanes->mu. */
+VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *lanes)
+{
+    const vf one = vf_set1(1);
+    const vf3 i = lanes->inertia;
+    vf smallest = vf_min(vf_min(i.x, i.y), i.z), impulse = vf_sqrt(vf3_dot(lanes->mu, lanes->mu));
+    impulse = vf_add(impulse, impulse);
+    switch (solver->method) {
+    case GYRE_BODY_MOSER_VESELOV: {
+        vf3 f = asymmetry(i, lanes->over_inertia), t = lanes->half_turn;
+        vf q = cayley_bilinear_norm(f), turn = vf_sqrt(vf3_dot(t, t));
+        vf wanted = vf_mul(vf_add(vf_sqrt(vf_mla(q, q, one)), q), vf_add(turn, turn));
+        vm masses = vf_le(vf3_largest(f), one);
+        return vf_mul(vf_select(masses, vf_set1(solver->order == 2 ? 16.0f / 15 : 1), vf_set1(16.0f / 15)), wanted);
+    }
+    case GYRE_BODY_MIDPOINT: return vf_div(vf_mul(vf_set1(0.70710678f), impulse), smallest);
+    case GYRE_BODY_OBJECT_TRAPEZOID: return vf_div(impulse, smallest);
+    case GYRE_BODY_TRAPEZOID: {
+        vf over = vf_div(one, smallest), largest = vf_max(vf_max(i.x, i.y), i.z);
+        vf d = vf_mul(vf_set1(0.5f), vf_sub(over, vf_div(one, largest)));
+        vf root = vf_sqrt(vf_mul(d, over));
+        return vf_mul(impulse, vf_add(vf_add(root, root), d));
+    }
+    default: return vf_set1(0);
+    }
+}
+
+/* Whether one sub-step is enough for all, at a glance: where this says so, proven_substeps does, whatever the shapes.
+ */
+VF_INLINE bool all_slow(gyre_body_method method, const body_lanes *lanes)
+{
+    const vf3 i = lanes->inertia, t = lanes->half_turn;
+    if (method == GYRE_BODY_MOSER_VESELOV) { /* masses turning by 15/16 of 1/sqrt 3 */
+        vf largest = vf_max(vf_max(i.x, i.y), i.z);
+        vm masses = vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
+        return vm_all(vm_and(masses, vf_le(vf3_dot(t, t), vf_set1(0.29f / 4))));
+    }
+    /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod */
+    const float most = method == GYRE_BODY_MIDPOINT ? 0.49f : method == GYRE_BODY_OBJECT_TRAPEZOID ? 0.24f : 0.068f;
+    vf smallest = vf_min(vf_min(i.x, i.y), i.z), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
+    vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
+    return vm_all(vm_and(squarable, vf_le(vf3_dot(lanes->mu, lanes->mu), square)));
+}
+
+VF_INLINE bool all_finite(const body_lanes *lanes)
+{
+    return vm_all(vf_lt(vf3_dot(lanes->half_turn, lanes->half_turn), vf_set1(0x1p79f)));
+}
+
+/* As lanes->square has been brought up to date. */
+VF_INLINE void see_momentum(const body_plan *plan, body_lanes *lanes, body_state *state)
+{
+    const vf half = vf_mul(vf_set1(0.5f), lanes->h);
+    if (!plan->low) {
+        lanes->mu = momentum_in_body(lanes->orientation, lanes->momentum, lanes->square, half);
+    } else {
+        state->precise_mu = precise_momentum_in_body(state->precise_orientation, lanes->momentum, vd_from_vf(half));
+        lanes->mu = vd3_to_vf3(state->precise_mu);
+    }
+    lanes->half_turn = vf3_times(lanes->mu, lanes->over_inertia);
+}
+
+/* As many as are proven to converge, or as may be. Out of line: it is rare, and of no use to the registers of the rest.
+ */
+static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan, body_lanes *lanes, body_state *state)
+{
+    const vf one = vf_set1(1), dt = vf_set1(plan->dt);
+    lanes->h = one; /* for no step is too long to ask for */
+    see_momentum(plan, lanes, state);
+    vf h = vf_set1(plan->h), longest = vf_div(vf_set1(0x1p40f), vf3_largest(lanes->half_turn));
+    if (plan->solver.substeps == 0) {
+        vf rate = proven_substeps(&plan->solver, lanes), wanted = vf_mul(vf_abs(dt), rate);
+        const vf most = vf_set1((float)plan->solver.max_substeps);
+        vm within = vf_le(wanted, most);
+        lanes->left = vf_max(one, vf_select(within, vf_ceil(wanted), most));
+        lanes->limited = vf_select(within, vf_set1(0), one);
+        h = vf_select(within, vf_div(dt, lanes->left), vf_copysign(vf_div(one, rate), dt));
+    }
+    lanes->h = h;
+    see_momentum(plan, lanes, state);
+    /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
+       overflow. */
+    vm tame = vf_le(vf3_largest(lanes->half_turn), vf_set1(0x1p40f));
+    if (!vm_all(tame)) {
+        lanes->h = vf_select(tame, h, vf_copysign(longest, dt));
+        see_momentum(plan, lanes, state);
+    }
+}
+
+VF_INLINE void plan_substeps(const body_plan *plan, body_lanes *lanes, body_state *state)
+{
+    lanes->left = vf_set1(plan->substeps);
+    lanes->h = vf_set1(plan->h);
+    lanes->limited = vf_set1(0);
+    see_momentum(plan, lanes, state);
+    if (!(plan->solver.substeps == 0 ? all_slow(plan->solver.method, lanes) : all_finite(lanes))) {
+        plan_proven_substeps(plan, lanes, state);
+    }
+}
+
+#endif

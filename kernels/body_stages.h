@@ -1,0 +1,135 @@
+/* One sub-step of every method, in stages.
+
+   A sub-step is one long chain of operations that wait for each other, some 300 cycles, and a CPU looks ahead by some
+   250 instructions: it would wait for most of the time. So each stage is done for all vectors of a block before the
+   next begins; a stage's own chain is short, and the CPU is soon at the next vector. What passes from stage to stage
+   goes through memory, where it stays in the first cache, and few enough values are alive at once for the registers. */
+#ifndef GYRE_BODY_STAGES_H
+#define GYRE_BODY_STAGES_H
+
+#include "body_exponential.c"
+#include "body_moser_veselov.c"
+
+VF_INLINE void begin(gyre_body_method method, body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
+{
+    method == GYRE_BODY_MOSER_VESELOV ? begin_cayley(s, lanes, solver) : begin_rotation(s, lanes, solver);
+}
+
+VF_INLINE void find_defect(gyre_body_method method, body_state *s, const body_lanes *lanes)
+{
+    method == GYRE_BODY_MOSER_VESELOV ? cayley_defect(s, lanes) : rotation_defect(method, s, lanes);
+}
+
+VF_INLINE void derive(gyre_body_method method, body_state *s, const body_lanes *lanes, bool first, bool fixed_point)
+{
+    method == GYRE_BODY_MOSER_VESELOV ? derive_cayley(s, lanes, first, fixed_point)
+                                      : derive_rotation(method, s, lanes, first, fixed_point);
+}
+
+VF_INLINE void iterate(gyre_body_method method, body_lanes *lanes, body_state *states, size_t vectors,
+                       const body_plan *plan, body_tally *tally)
+{
+    const gyre_body_solver *solver = &plan->solver;
+    const vf done = vf_set1(solver->tolerance);
+    bool active = true;
+    for (int k = 0; k < solver->max_iterations && active; k++) {
+#define FOR_EACH_ACTIVE FOR_EACH_VECTOR if (k == 0 || vm_any(states[v].active))
+        FOR_EACH_ACTIVE find_defect(method, &states[v], &lanes[v]);
+        FOR_EACH_ACTIVE derive(method, &states[v], &lanes[v], k == 0, solver->fixed_point);
+        active = false;
+        FOR_EACH_ACTIVE
+        {
+            tally->iterations += vm_all(states[v].active) ? VF_LANES : vm_count(states[v].active);
+            correct(&states[v], method == GYRE_BODY_MOSER_VESELOV ? &states[v].k : NULL, done);
+            active |= vm_any(states[v].active);
+        }
+#undef FOR_EACH_ACTIVE
+    }
+    FOR_EACH_VECTOR end_iteration(&states[v], &lanes[v], plan, tally);
+}
+
+VF_INLINE void moser_veselov_substep(bool low, body_lanes *lanes, body_state *states, size_t vectors,
+                                     const body_plan *plan, body_tally *tally)
+{
+    const gyre_body_method method = GYRE_BODY_MOSER_VESELOV;
+    FOR_EACH_VECTOR begin_series(&states[v], &lanes[v]);
+    FOR_EACH_VECTOR preprocess(&states[v], &lanes[v], &plan->solver);
+    FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], &plan->solver);
+    iterate(method, lanes, states, vectors, plan, tally);
+    if (low) {
+        FOR_EACH_VECTOR cayley_precise_defect(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR solve_cayley_precisely(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
+        FOR_EACH_VECTOR finish_precise_substep(&lanes[v], states[v].precise_orientation, states[v].square);
+    } else {
+        FOR_EACH_VECTOR find_defect(method, &states[v], &lanes[v]);
+        FOR_EACH_VECTOR solve_cayley(&states[v]);
+        FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR add_cayley(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR finish_substep(&lanes[v], energy_kept(states[v].sum), states[v].square);
+    }
+}
+
+VF_INLINE void finish_exponential(bool low, body_lanes *lanes, body_state *states, size_t vectors)
+{
+    FOR_EACH_VECTOR states[v].turn = exponential_turn(states[v].x, states[v].square, lanes[v].square);
+    if (low) {
+        FOR_EACH_VECTOR turn_by_precise_exponential(&states[v]);
+        FOR_EACH_VECTOR finish_precise_substep(&lanes[v], states[v].precise_orientation, states[v].square);
+    } else {
+        FOR_EACH_VECTOR states[v].increment = increment_of(lanes[v].orientation, states[v].turn);
+        FOR_EACH_VECTOR finish_substep(&lanes[v], vf4_add(lanes[v].orientation, states[v].increment), states[v].square);
+    }
+}
+
+VF_INLINE void exponential_substep(gyre_body_method method, bool low, body_lanes *lanes, body_state *states,
+                                   size_t vectors, const body_plan *plan, body_tally *tally)
+{
+    FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], &plan->solver);
+    iterate(method, lanes, states, vectors, plan, tally);
+    FOR_EACH_VECTOR find_defect(method, &states[v], &lanes[v]);
+    FOR_EACH_VECTOR solve_rotation(method, &states[v], &lanes[v]);
+    finish_exponential(low, lanes, states, vectors);
+}
+
+VF_INLINE void euler_substep(bool low, body_lanes *lanes, body_state *states, size_t vectors)
+{
+    FOR_EACH_VECTOR turn_euler(&states[v], &lanes[v]);
+    finish_exponential(low, lanes, states, vectors);
+}
+
+typedef void body_substep(body_lanes *lanes, body_state *states, size_t vectors, const body_plan *plan,
+                          body_tally *tally);
+
+/* Each with and without low parts, and the compiler leaves out what a method does not need. */
+#define SUBSTEP(name, call)                                                                                            \
+    static __attribute__((noinline)) void name(body_lanes *lanes, body_state *states, size_t vectors,                  \
+                                               const body_plan *plan, body_tally *tally)                               \
+    {                                                                                                                  \
+        (void)plan, (void)tally;                                                                                       \
+        call;                                                                                                          \
+    }
+SUBSTEP(step_moser_veselov, moser_veselov_substep(false, lanes, states, vectors, plan, tally))
+SUBSTEP(step_moser_veselov_low, moser_veselov_substep(true, lanes, states, vectors, plan, tally))
+SUBSTEP(step_midpoint, exponential_substep(GYRE_BODY_MIDPOINT, false, lanes, states, vectors, plan, tally))
+SUBSTEP(step_midpoint_low, exponential_substep(GYRE_BODY_MIDPOINT, true, lanes, states, vectors, plan, tally))
+SUBSTEP(step_object, exponential_substep(GYRE_BODY_OBJECT_TRAPEZOID, false, lanes, states, vectors, plan, tally))
+SUBSTEP(step_object_low, exponential_substep(GYRE_BODY_OBJECT_TRAPEZOID, true, lanes, states, vectors, plan, tally))
+SUBSTEP(step_trapezoid, exponential_substep(GYRE_BODY_TRAPEZOID, false, lanes, states, vectors, plan, tally))
+SUBSTEP(step_trapezoid_low, exponential_substep(GYRE_BODY_TRAPEZOID, true, lanes, states, vectors, plan, tally))
+SUBSTEP(step_euler, euler_substep(false, lanes, states, vectors))
+SUBSTEP(step_euler_low, euler_substep(true, lanes, states, vectors))
+
+static body_substep *substep_of(const body_plan *plan)
+{
+    static body_substep *const substeps[][2] = {
+        [GYRE_BODY_MOSER_VESELOV] = {step_moser_veselov, step_moser_veselov_low},
+        [GYRE_BODY_MIDPOINT] = {step_midpoint, step_midpoint_low},
+        [GYRE_BODY_OBJECT_TRAPEZOID] = {step_object, step_object_low},
+        [GYRE_BODY_TRAPEZOID] = {step_trapezoid, step_trapezoid_low},
+        [GYRE_BODY_EXPLICIT_EULER] = {step_euler, step_euler_low},
+    };
+    return substeps[plan->solver.method][plan->low];
+}
+
+#endif

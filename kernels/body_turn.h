@@ -1,0 +1,142 @@
+/* How a small rotation is added to an orientation so that none of it is lost to rounding: q <- q (n v, 1 + less), as q
+   and an increment, which is rounded relative to itself, and once more when it is added. What this second rounding does
+   would add up over the steps. */
+#ifndef GYRE_BODY_TURN_H
+#define GYRE_BODY_TURN_H
+
+#include "body_lanes.h"
+
+/* The quaternion (n v, 1 + less), |its square| = 1 up to rounding. */
+typedef struct body_turn {
+    vf3 v;
+    vf n, less;
+    vf square; /* v.v */
+} body_turn;
+
+/* Bits that look like chance, from four words that are different in every step: xorshift (G. Marsaglia, Xorshift RNGs,
+   J. Statistical Software 8, 2003). */
+VF_INLINE vi scrambled(vf a, vf b, vf c, vf d)
+{
+    vi bits = vi_add(vi_add(vf_bits(a), vi_shl(vf_bits(b), 9)),
+                     vi_add(vi_shl(vf_bits(c), 17), vi_xor(vi_shl(vf_bits(d), 5), vi_sar(vf_bits(d), 11))));
+    bits = vi_xor(bits, vi_shl(bits, 13));
+    bits = vi_xor(bits, vi_sar(bits, 17));
+    return vi_xor(bits, vi_shl(bits, 5));
+}
+
+VF_INLINE vf4 vf4_select(vm m, vf4 a, vf4 b) { return (vf4){vf3_select(m, a.v, b.v), vf_select(m, a.w, b.w)}; }
+
+/* Below 2^-94 it becomes 0, as with vf_flushed, in fewer operations; above 2^-45 it keeps its bits. */
+VF_INLINE vf settled_component(vf a)
+{
+    const vf grain = vf_set1(0x1.8p-70f);
+    return vf_sub(vf_add(a, grain), grain);
+}
+
+/* A component of the orientation, moved by some neighbouring floats so that the energy gains what it has `lost`;
+   `slope` is what it gains by a move of 1. */
+VF_INLINE vf moved(vf component, vf slope, vf *lost)
+{
+    const vf most = vf_set1(0x1p-24f);
+    vf over_slope = vf_div(slope, vf_mla(slope, slope, vf_set1(0x1p-100f)));
+    vf wanted = vf_max(vf_min(vf_mul(*lost, over_slope), most), vf_neg(most));
+    vf other = vf_add(component, wanted);
+    *lost = vf_nmla(slope, vf_sub(other, component), *lost);
+    return other;
+}
+
+/* Whether a body turns by less than 1/180 rad, from tan^2 of half its angle or nearly that. */
+VF_INLINE vm is_slow(vf square) { return vf_lt(square, vf_set1(0x1p-17f)); }
+
+/* What a turn adds to an orientation.
+
+   A slow body's increments would be rounded alike for thousands of steps, and the orientation drift with them. So the
+   sum is made a little longer or shorter, by up to 2^-22 of itself, as if by chance, which turns nothing but makes each
+   rounding independent of the last. The next turn takes the length back. */
+VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
+{
+    vf3 across = vf3_add(vf3_scale(q.w, turn.v), vf3_cross(q.v, turn.v));
+    vf along = vf3_dot(q.v, turn.v);
+    vf4 increment = {vf3_scale_add(turn.n, across, vf3_scale(turn.less, q.v)),
+                     vf_nmla(turn.n, along, vf_mul(turn.less, q.w))};
+    vm slow = is_slow(turn.square);
+    if (vm_any(slow)) {
+        vi bits = scrambled(q.v.x, q.v.y, q.v.z, q.w);
+        vf noise = vf_select(slow, vf_mul(vi_to_vf(bits), vf_set1(0x1p-53f)), vf_set1(0));
+        increment = (vf4){vf3_scale_add(noise, q.v, increment.v), vf_mla(noise, q.w, increment.w)};
+    }
+    return increment;
+}
+
+/* q + increment, and what its rounding costs. A fast body's roundings look like chance anyway, but energy, and with it
+   the phase of a tumbling body, would wander with them. So components may move to a neighbouring float where this makes
+   up for the energy that rounding gave or took. */
+typedef struct body_sum {
+    vf4 q;
+    vf3 slope; /* what the energy gains by a move of q.v by 1 */
+    vf lost;   /* what it should gain */
+} body_sum;
+
+/* `uphill` is where in the body's frame a further turn raises the energy fastest, in any unit. */
+VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
+{
+    vf4 sum = {vf3_add(q.v, increment.v), vf_add(q.w, increment.w)};
+    vf3 slope = vf3_add(vf3_scale(q.w, uphill), vf3_cross(q.v, uphill));
+    vf4 lost = {vf3_add(vf3_sub(q.v, sum.v), increment.v), vf_add(vf_sub(q.w, sum.w), increment.w)};
+    vf energy = vf_nmla(vf3_dot(q.v, uphill), lost.w, vf3_dot(slope, lost.v));
+    return (body_sum){sum, slope, vf_select(is_slow(square), vf_set1(0), energy)};
+}
+
+VF_INLINE vf4 energy_kept(body_sum s)
+{
+    s.q.v.y = moved(s.q.v.y, s.slope.y, &s.lost);
+    s.q.v.z = moved(s.q.v.z, s.slope.z, &s.lost);
+    s.q.v.x = moved(s.q.v.x, s.slope.x, &s.lost);
+    return s.q;
+}
+
+/* high + low is a to 2^-48. */
+VF_INLINE void split(vd a, vf *high, vf *low)
+{
+    *high = settled_component(vd_to_vf(a));
+    *low = settled_component(vd_to_vf(vd_sub(a, vd_from_vf(*high))));
+}
+
+/* q (v, w) in double, where nothing drifts. */
+VF_INLINE vd4 turned_precisely(vd4 q, vd3 v, vd w)
+{
+    vd3 sum = vd3_scale_add(w, q.v, vd3_scale_add(q.w, v, vd3_cross(q.v, v)));
+    return (vd4){sum, vd_sub(vd_mul(w, q.w), vd3_dot(q.v, v))};
+}
+
+/* One sub-step is done. A turn of nothing leaves the orientation as it is, bit for bit. */
+VF_INLINE void finish_substep(body_lanes *lanes, vf4 sum, vf square)
+{
+    vm turning = vm_and(lanes_moving(lanes), vf_lt(vf_set1(0), square));
+    sum = (vf4){{settled_component(sum.v.x), settled_component(sum.v.y), settled_component(sum.v.z)},
+                settled_component(sum.w)};
+    lanes->orientation = vm_all(turning) ? sum : vf4_select(turning, sum, lanes->orientation);
+    lanes->left = vf_max(vf_sub(lanes->left, vf_set1(1)), vf_set1(0));
+}
+
+/* The same with low parts, for the sum in double. */
+VF_INLINE void finish_precise_substep(body_lanes *lanes, vd4 sum, vf square)
+{
+    vm turning = vm_and(lanes_moving(lanes), vf_lt(vf_set1(0), square));
+    vf4 high, low;
+    split(sum.v.x, &high.v.x, &low.v.x);
+    split(sum.v.y, &high.v.y, &low.v.y);
+    split(sum.v.z, &high.v.z, &low.v.z);
+    split(sum.w, &high.w, &low.w);
+    if (!vm_all(turning)) {
+        vf4 kept = lanes->low;
+        kept = (vf4){{vf_flushed(kept.v.x), vf_flushed(kept.v.y), vf_flushed(kept.v.z)}, vf_flushed(kept.w)};
+        low = vf4_select(turning, low, kept);
+        high = vf4_select(turning, high, lanes->orientation);
+    }
+    lanes->low = low;
+    lanes->orientation = high;
+    lanes->left = vf_max(vf_sub(lanes->left, vf_set1(1)), vf_set1(0));
+}
+
+#endif

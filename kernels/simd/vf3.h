@@ -1,0 +1,78 @@
+/* Vectors of three components and quaternions, one in each lane. */
+#ifndef GYRE_SIMD_VF3_H
+#define GYRE_SIMD_VF3_H
+
+#include "vf.h"
+
+typedef struct vf3 {
+    vf x, y, z;
+} vf3;
+
+/* x y z w */
+typedef struct vf4 {
+    vf3 v;
+    vf w;
+} vf4;
+
+VF_INLINE vf3 vf3_load_n(const float *x, const float *y, const float *z, size_t i, size_t n)
+{
+    return (vf3){vf_load_n(x + i, n), vf_load_n(y + i, n), vf_load_n(z + i, n)};
+}
+
+VF_INLINE vf3 vf3_add(vf3 a, vf3 b) { return (vf3){vf_add(a.x, b.x), vf_add(a.y, b.y), vf_add(a.z, b.z)}; }
+VF_INLINE vf3 vf3_sub(vf3 a, vf3 b) { return (vf3){vf_sub(a.x, b.x), vf_sub(a.y, b.y), vf_sub(a.z, b.z)}; }
+VF_INLINE vf3 vf3_times(vf3 a, vf3 b) { return (vf3){vf_mul(a.x, b.x), vf_mul(a.y, b.y), vf_mul(a.z, b.z)}; }
+VF_INLINE vf3 vf3_scale(vf s, vf3 a) { return (vf3){vf_mul(s, a.x), vf_mul(s, a.y), vf_mul(s, a.z)}; }
+VF_INLINE vf3 vf3_neg(vf3 a) { return (vf3){vf_neg(a.x), vf_neg(a.y), vf_neg(a.z)}; }
+
+/* s a + b */
+VF_INLINE vf3 vf3_scale_add(vf s, vf3 a, vf3 b)
+{
+    return (vf3){vf_mla(s, a.x, b.x), vf_mla(s, a.y, b.y), vf_mla(s, a.z, b.z)};
+}
+
+/* b - s a */
+VF_INLINE vf3 vf3_scale_less(vf s, vf3 a, vf3 b)
+{
+    return (vf3){vf_nmla(s, a.x, b.x), vf_nmla(s, a.y, b.y), vf_nmla(s, a.z, b.z)};
+}
+
+/* Components multiplied: a b + c */
+VF_INLINE vf3 vf3_times_add(vf3 a, vf3 b, vf3 c)
+{
+    return (vf3){vf_mla(a.x, b.x, c.x), vf_mla(a.y, b.y, c.y), vf_mla(a.z, b.z, c.z)};
+}
+
+/* c - a b */
+VF_INLINE vf3 vf3_times_less(vf3 a, vf3 b, vf3 c)
+{
+    return (vf3){vf_nmla(a.x, b.x, c.x), vf_nmla(a.y, b.y, c.y), vf_nmla(a.z, b.z, c.z)};
+}
+
+VF_INLINE vf3 vf3_select(vm m, vf3 a, vf3 b)
+{
+    return (vf3){vf_select(m, a.x, b.x), vf_select(m, a.y, b.y), vf_select(m, a.z, b.z)};
+}
+
+/* y z and cyclic */
+VF_INLINE vf3 vf3_cyclic_products(vf3 a) { return (vf3){vf_mul(a.y, a.z), vf_mul(a.z, a.x), vf_mul(a.x, a.y)}; }
+
+/* y - z and cyclic */
+VF_INLINE vf3 vf3_cyclic_differences(vf3 a) { return (vf3){vf_sub(a.y, a.z), vf_sub(a.z, a.x), vf_sub(a.x, a.y)}; }
+
+VF_INLINE vf vf3_dot(vf3 a, vf3 b) { return vf_mla(a.x, b.x, vf_mla(a.y, b.y, vf_mul(a.z, b.z))); }
+
+VF_INLINE vf3 vf3_cross(vf3 a, vf3 b)
+{
+    return (vf3){
+        vf_nmla(a.z, b.y, vf_mul(a.y, b.z)),
+        vf_nmla(a.x, b.z, vf_mul(a.z, b.x)),
+        vf_nmla(a.y, b.x, vf_mul(a.x, b.y)),
+    };
+}
+
+VF_INLINE vf vf3_largest(vf3 a) { return vf_max(vf_max(vf_abs(a.x), vf_abs(a.y)), vf_abs(a.z)); }
+
+VF_INLINE vf4 vf4_add(vf4 a, vf4 b) { return (vf4){vf3_add(a.v, b.v), vf_add(a.w, b.w)}; }
+
+#endif
