@@ -27,6 +27,8 @@ typedef struct body_run {
     body_stragglers stragglers;
 } body_run;
 
+_Static_assert(sizeof(body_run) + BODY_VECTORS * sizeof(body_lanes) < 40 * 1024, "body.h promises a small stack");
+
 static size_t count_of(body_set set)
 {
     size_t count = 0;
