@@ -29,8 +29,6 @@ enum { BODY_LASTING_FIELDS = offsetof(body_lanes, square) / sizeof(vf) };
 /* Bodies step in blocks of 64: enough for stages (body_stages.h), and a bit of a word for each. */
 enum { BODY_VECTORS = 64 / GYRE_LANES };
 
-#define FOR_EACH_VECTOR for (size_t v = 0; v < vectors; v++)
-
 /* What a call asks of every body. */
 typedef struct body_plan {
     gyre_body_solver solver; /* where 0 stands for a default, the default */

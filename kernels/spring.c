@@ -191,20 +191,22 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
 /* ---- Parameters per spring. ---- */
 
 /* `vectors` whole vectors from i on, or the one that is left, of n springs. */
-VF_INLINE void step_each_vectors(const gyre_springs *s, spring_features has, const float *angular_frequency,
-                                 const float *damping_ratio, float dt_s, size_t i, size_t vectors, size_t n)
+VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const float *angular_frequency,
+                               const float *damping_ratio, float dt_s, size_t i, size_t vectors, size_t n)
 {
-    vf w[SPRING_VECTORS], z[SPRING_VECTORS], t[SPRING_VECTORS];
-    spring_matrix m[SPRING_VECTORS];
-    for (size_t k = 0; k < vectors; k++) {
-        w[k] = vf_load_n(angular_frequency + i + k * VF_LANES, n);
-        z[k] = vf_load_n(damping_ratio + i + k * VF_LANES, n);
-        t[k] = vf_set1(dt_s);
+    const vf t = vf_set1(dt_s);
+    spring_lanes lanes[VF_STAGED_VECTORS];
+    FOR_EACH_VECTOR
+    {
+        size_t j = i + v * VF_LANES;
+        classify(&lanes[v], vf_load_n(angular_frequency + j, n), vf_load_n(damping_ratio + j, n), t);
     }
-    spring_matrices_of(w, z, t, m, vectors);
-    for (size_t k = 0; k < vectors; k++) {
-        size_t j = i + k * VF_LANES;
-        store_springs(s, has, advance_springs(s, has, &m[k], load_springs(s, has, j, n)), j, n);
+    const bool lifted = solve_springs(lanes, vectors);
+    FOR_EACH_VECTOR
+    {
+        size_t j = i + v * VF_LANES;
+        const spring_matrix m = spring_matrix_of(&lanes[v], vf_load_n(angular_frequency + j, n), t, lifted);
+        store_springs(s, has, advance_springs(s, has, &m, load_springs(s, has, j, n)), j, n);
     }
 }
 
@@ -212,16 +214,11 @@ VF_INLINE void step_each_range(gyre_springs s, spring_features has, const float 
                                const float *damping_ratio, float dt_s, size_t begin, size_t end)
 {
     size_t i = begin;
-    for (; end - i >= SPRING_VECTORS * VF_LANES; i += SPRING_VECTORS * VF_LANES) {
-        size_t ahead = vf_ahead(i, end);
-        vf_prefetch_block(angular_frequency + ahead);
-        vf_prefetch_block(damping_ratio + ahead);
-        prefetch_springs(&s, has, ahead);
-        step_each_vectors(&s, has, angular_frequency, damping_ratio, dt_s, i, SPRING_VECTORS, VF_LANES);
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end)) > 0; i += vectors * VF_LANES) {
+        step_each_block(&s, has, angular_frequency, damping_ratio, dt_s, i, vectors, VF_LANES);
     }
-    for (size_t n; i < end; i += n) {
-        n = vf_lanes_left(i, end);
-        step_each_vectors(&s, has, angular_frequency, damping_ratio, dt_s, i, 1, n);
+    if (i < end) {
+        step_each_block(&s, has, angular_frequency, damping_ratio, dt_s, i, 1, end - i);
     }
 }
 
@@ -258,28 +255,28 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, 
 /* ---- Evaluating instead of stepping. ---- */
 
 /* `vectors` whole vectors from i on, or the one that is left, of n springs. */
-VF_INLINE void evaluate_vectors(const gyre_springs *s, spring_features has, gyre_spring spring, const float *elapsed_s,
-                                float *position_out, float *velocity_out, size_t i, size_t vectors, size_t n)
+VF_INLINE void evaluate_block(const gyre_springs *s, spring_features has, gyre_spring spring, const float *elapsed_s,
+                              float *position_out, float *velocity_out, size_t i, size_t vectors, size_t n)
 {
     const bool damped = spring.angular_frequency > 0 && spring.damping_ratio > 0;
     const vf speed_at_end = vf_set1(damped ? 0 : NAN);
-    vf w[SPRING_VECTORS], z[SPRING_VECTORS], t[SPRING_VECTORS];
-    spring_matrix m[SPRING_VECTORS];
-    for (size_t k = 0; k < vectors; k++) {
-        w[k] = vf_set1(spring.angular_frequency);
-        z[k] = vf_set1(spring.damping_ratio);
-        t[k] = vf_load_n(elapsed_s + i + k * VF_LANES, n);
-    }
-    spring_matrices_of(w, z, t, m, vectors);
-    for (size_t k = 0; k < vectors; k++, i += VF_LANES) {
-        spring_state old = load_springs(s, has, i, n), new = advance_springs(s, has, &m[k], old);
-        vm at_start = vf_eq(t[k], vf_set1(0)), at_end = vf_eq(t[k], vf_set1(INFINITY));
+    const vf w = vf_set1(spring.angular_frequency), z = vf_set1(spring.damping_ratio);
+    spring_lanes lanes[VF_STAGED_VECTORS];
+    FOR_EACH_VECTOR classify(&lanes[v], w, z, vf_load_n(elapsed_s + i + v * VF_LANES, n));
+    const bool lifted = solve_springs(lanes, vectors);
+    FOR_EACH_VECTOR
+    {
+        size_t j = i + v * VF_LANES;
+        const vf t = vf_load_n(elapsed_s + j, n);
+        const spring_matrix m = spring_matrix_of(&lanes[v], w, t, lifted);
+        spring_state old = load_springs(s, has, j, n), new = advance_springs(s, has, &m, old);
+        vm at_start = vf_eq(t, vf_set1(0)), at_end = vf_eq(t, vf_set1(INFINITY));
         vf position = vf_select(at_start, old.position, new.position);
         vf velocity = vf_select(at_start, old.velocity, new.velocity);
         position = vf_select(at_end, vf_add(old.target, speed_at_end), position);
         velocity = vf_select(at_end, speed_at_end, velocity);
-        vf_store_n(position_out + i, position, n);
-        vf_store_n(velocity_out + i, velocity, n);
+        vf_store_n(position_out + j, position, n);
+        vf_store_n(velocity_out + j, velocity, n);
     }
 }
 
@@ -304,12 +301,11 @@ GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t be
     }
     const spring_features has = features_of(&s);
     size_t i = begin;
-    for (; end - i >= SPRING_VECTORS * VF_LANES; i += SPRING_VECTORS * VF_LANES) {
-        evaluate_vectors(&s, has, spring, elapsed_s, position_out, velocity_out, i, SPRING_VECTORS, VF_LANES);
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end)) > 0; i += vectors * VF_LANES) {
+        evaluate_block(&s, has, spring, elapsed_s, position_out, velocity_out, i, vectors, VF_LANES);
     }
-    for (size_t n; i < end; i += n) {
-        n = vf_lanes_left(i, end);
-        evaluate_vectors(&s, has, spring, elapsed_s, position_out, velocity_out, i, 1, n);
+    if (i < end) {
+        evaluate_block(&s, has, spring, elapsed_s, position_out, velocity_out, i, 1, end - i);
     }
     return GYRE_OK;
 }

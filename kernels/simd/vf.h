@@ -508,6 +508,19 @@ VF_INLINE float vf_largest_lane(vf a)
 /* How many of the elements i..end-1 the next vector takes. */
 VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES ? end - i : VF_LANES; }
 
+/* Where one vector's arithmetic is a chain of 100 cycles and more, the CPU looks ahead little further than that vector.
+   Such chains are cut into stages of 20 to 50 cycles, each done for all of some `vectors` vectors before the next
+   begins: inside a stage vectors overlap, and between stages they wait in the nearest cache. */
+#define FOR_EACH_VECTOR for (size_t v = 0; v < vectors; v++)
+
+/* Enough for stages of little state: how many whole vectors of the elements i..end-1 go through them next. */
+#define VF_STAGED_VECTORS (128 / VF_LANES)
+VF_INLINE size_t vf_staged_vectors(size_t i, size_t end)
+{
+    size_t whole = (end - i) / VF_LANES;
+    return whole < VF_STAGED_VECTORS ? whole : VF_STAGED_VECTORS;
+}
+
 /* Loops over memory take a block at a time: whole cache lines, and at least two vectors, so that the loads of one
    do not wait for the stores of another. */
 #define VF_BLOCK_VECTORS (GYRE_LANES == 4 ? 4 : 2)

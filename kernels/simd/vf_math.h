@@ -33,23 +33,27 @@
    Budget, worst for r near -ln(2)/2 where e^r is 0.71: r 1/5, p and r^2 1/20, sum with r 1/4, sum with 1 1/2.
    A fused table rounds no product, and its form 1 + r (1 + r p) costs 1/6 in place of 1/4; unfused it would reach 1.2.
    Largest error: portable 0.9886 at -0x1.769da2p+2, fused 0.8913 at -0x1.765026p+2. */
-VF_INLINE void vf_exp_parts(vf x, vf *n, vf *r, vf *p)
+VF_INLINE void vf_exp_reduce(vf x, vf *n, vf *r)
 {
     vf rounder = vf_set1(VF_ROUNDER);
     *n = vf_sub(vf_mla(x, vf_set1(VF_LOG2_E), rounder), rounder);
     *r = vf_nmla(*n, vf_set1(VF_LN2_1), vf_nmla(*n, vf_set1(VF_LN2_0), x));
+}
 
-    vf r2 = vf_mul(*r, *r);
-    vf high = vf_mla(*r, vf_set1(VF_EXP_4), vf_set1(VF_EXP_3));
-    *p = vf_mla(*r, vf_mla(r2, high, vf_mla(*r, vf_set1(VF_EXP_2), vf_set1(VF_EXP_1))), vf_set1(VF_EXP_0));
+VF_INLINE vf vf_exp_p(vf r)
+{
+    vf high = vf_mla(r, vf_set1(VF_EXP_4), vf_set1(VF_EXP_3));
+    vf low = vf_mla(r, vf_set1(VF_EXP_2), vf_set1(VF_EXP_1));
+    return vf_mla(r, vf_mla(vf_mul(r, r), high, low), vf_set1(VF_EXP_0));
 }
 
 VF_INLINE vf vf_exp(vf x)
 {
     /* Beyond these the result is 0 or infinite whatever x is; NaN stays. */
     vf clamped = vf_max(vf_set1(-104.0f), vf_min(vf_set1(89.0f), x));
-    vf n, r, p;
-    vf_exp_parts(clamped, &n, &r, &p);
+    vf n, r;
+    vf_exp_reduce(clamped, &n, &r);
+    vf p = vf_exp_p(r);
 #if GYRE_FUSED
     p = vf_mla(vf_mla(p, r, vf_set1(1.0f)), r, vf_set1(1.0f));
 #else
@@ -58,14 +62,12 @@ VF_INLINE vf vf_exp(vf x)
     return vf_scale(p, n);
 }
 
-/* e^x for |x| <= 150, and what rounding took from it near x = 0, relative: where n is 0, (1 + lost) e^x is right to
-   some 2^-26 |x|. For products with e^x that are to be rounded once. Largest error of e^x itself as of the portable
-   vf_exp. `normal` tells that all |x| are at most 80. */
-VF_INLINE vf vf_exp_and_lost(vf x, bool normal, vf *lost)
+/* e^x for |x| <= 150 from what vf_exp_reduce made of x, and what rounding took from it near x = 0, relative: where n is
+   0, (1 + lost) e^x is right to some 2^-26 |x|. For products with e^x that are to be rounded once. Largest error of e^x
+   itself as of the portable vf_exp. `normal` tells that all |x| are at most 80. */
+VF_INLINE vf vf_exp_and_lost(vf n, vf r, bool normal, vf *lost)
 {
-    vf n, r, p;
-    vf_exp_parts(x, &n, &r, &p);
-    vf less_one = vf_mla(vf_mul(r, r), p, r);
+    vf less_one = vf_mla(vf_mul(r, r), vf_exp_p(r), r);
     vf whole = vf_add(vf_set1(1.0f), less_one);
     *lost = vf_sub(less_one, vf_sub(whole, vf_set1(1.0f)));
     return normal ? vf_scale_normal(whole, n) : vf_scale(whole, n);
