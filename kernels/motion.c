@@ -30,17 +30,31 @@ VF_INLINE vf f2_near_zero(vf p)
     return vf_mla(sum, p, vf_set1(0.5f));
 }
 
+/* One vector of particles while its matrices are made. */
+typedef struct motion_lanes {
+    vf p, rise, fall; /* exp p - 1, exp p */
+} motion_lanes;
+
 /* drag outside (0, 1] gives NaN: a logarithm of a negative number, and what is done for 0 and for more than 1. */
-VF_INLINE motion_matrix motion_matrix_of(vf drag, vf t)
+VF_INLINE void take_logarithm(motion_lanes *l, vf drag, vf t)
 {
-    const vf one = vf_set1(1);
-    vm valid = vm_and(vf_lt(vf_set1(0), drag), vf_le(drag, one));
-    vf l = vf_log(vf_select(valid, drag, vf_set1(-1)));
-    vf p = vf_mul(l, t);
-    vf rise = vf_expm1(p);
+    vm valid = vm_and(vf_lt(vf_set1(0), drag), vf_le(drag, vf_set1(1)));
+    l->p = vf_mul(vf_log(vf_select(valid, drag, vf_set1(-1))), t);
+}
+
+/* The rest but the last stage, motion_matrix_of. */
+VF_INLINE void take_exponentials(motion_lanes *lanes, size_t vectors)
+{
+    FOR_EACH_VECTOR lanes[v].rise = vf_expm1(lanes[v].p);
+    FOR_EACH_VECTOR lanes[v].fall = vf_exp(lanes[v].p);
+}
+
+VF_INLINE motion_matrix motion_matrix_of(const motion_lanes *l, vf t)
+{
+    const vf one = vf_set1(1), p = l->p;
     vm none = vf_eq(p, vf_set1(0));
     vf p_or_one = vf_select(none, one, p); /* 0 / 0 */
-    vf f1 = vf_select(none, one, vf_div(rise, p_or_one));
+    vf f1 = vf_select(none, one, vf_div(l->rise, p_or_one));
     vf f2 = f2_near_zero(p);
     vm far = vf_lt(one, vf_abs(p));
     if (vm_any(far)) {
@@ -49,7 +63,7 @@ VF_INLINE motion_matrix motion_matrix_of(vf drag, vf t)
     vf pos_vel = vf_mul(t, f1);
     return (motion_matrix){
         .pos_vel = pos_vel,
-        .vel_vel = vf_exp(p),
+        .vel_vel = l->fall,
         .pos_acc = vf_mul(t, vf_mul(t, f2)),
         .vel_acc = pos_vel,
     };
@@ -63,7 +77,10 @@ GYRE_KERNEL_FUNCTION gyre_status motion_matrix_at(float drag, float dt_s, gyre_m
     if (!(drag > 0 && drag <= 1) || !is_finite(dt_s)) {
         return GYRE_ERROR_VALUE;
     }
-    motion_matrix m = motion_matrix_of(vf_set1(drag), vf_set1(dt_s));
+    motion_lanes lanes;
+    take_logarithm(&lanes, vf_set1(drag), vf_set1(dt_s));
+    take_exponentials(&lanes, 1);
+    const motion_matrix m = motion_matrix_of(&lanes, vf_set1(dt_s));
     gyre_motion_matrix result = {vf_first(m.pos_vel), vf_first(m.vel_vel), vf_first(m.pos_acc), vf_first(m.vel_acc)};
     if (!is_finite(result.pos_vel) || !is_finite(result.vel_vel) || !is_finite(result.pos_acc)) {
         return GYRE_ERROR_RANGE;
@@ -160,6 +177,23 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step(const gyre_particles *particles,
     return GYRE_OK;
 }
 
+/* `vectors` whole vectors from i on, or the one that is left, of n particles. */
+VF_INLINE void particles_step_each_block(const gyre_particles *s, const float *drag, float dt_s, size_t i,
+                                         size_t vectors, size_t n)
+{
+    const bool uniform = s->acceleration == NULL;
+    const vf t = vf_set1(dt_s);
+    motion_lanes lanes[VF_STAGED_VECTORS];
+    FOR_EACH_VECTOR take_logarithm(&lanes[v], vf_load_n(drag + i + v * VF_LANES, n), t);
+    take_exponentials(lanes, vectors);
+    FOR_EACH_VECTOR
+    {
+        const size_t j = i + v * VF_LANES;
+        const motion_matrix m = motion_matrix_of(&lanes[v], t);
+        store_particles(s, advance_particles(&m, load_particles(s, uniform, j, n)), j, n);
+    }
+}
+
 GYRE_KERNEL_FUNCTION gyre_status particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                                      const float *drag, float dt_s)
 {
@@ -179,11 +213,12 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step_each(const gyre_particles *parti
     if (dt_s == 0) {
         return GYRE_OK;
     }
-    const bool uniform = particles->acceleration == NULL;
-    for (size_t i = begin; i < end; i += VF_LANES) {
-        size_t n = vf_lanes_left(i, end);
-        motion_matrix m = motion_matrix_of(vf_load_n(drag + i, n), vf_set1(dt_s));
-        store_particles(particles, advance_particles(&m, load_particles(particles, uniform, i, n)), i, n);
+    size_t i = begin;
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end)) > 0; i += vectors * VF_LANES) {
+        particles_step_each_block(particles, drag, dt_s, i, vectors, VF_LANES);
+    }
+    if (i < end) {
+        particles_step_each_block(particles, drag, dt_s, i, 1, end - i);
     }
     return GYRE_OK;
 }
