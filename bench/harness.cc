@@ -43,8 +43,8 @@ struct Effort {
     size_t largest_count;
 };
 const Effort smoke = {"--benchmark_repetitions=1", "--benchmark_min_time=1e-9", 64};
-const Effort brief = {"--benchmark_repetitions=5", "--benchmark_min_time=0.004", 1 << 16};
-const Effort whole = {"--benchmark_repetitions=7", "--benchmark_min_time=0.02", SIZE_MAX};
+const Effort brief = {"--benchmark_repetitions=31", "--benchmark_min_time=0.003", 1 << 16};
+const Effort whole = {"--benchmark_repetitions=15", "--benchmark_min_time=0.01", SIZE_MAX};
 const Effort *effort = &whole;
 
 /* Prints as usual and keeps the shortest repetition: noise from other work on the machine only ever adds time. */
