@@ -78,7 +78,7 @@ VF_INLINE vf33 diagonal_less(vf3 diagonal, vf33 a)
     return a;
 }
 
-/* R(v) A, column by column of A, less [W]x T(v) */
+/* R a, column by column of a, less b */
 VF_INLINE vf33 turned_less(const rotation_map *r, vf33 a, vf33 b)
 {
     vf3 x = rotated(r, (vf3){a.row[0].x, a.row[1].x, a.row[2].x});
@@ -128,13 +128,17 @@ VF_INLINE vf4 versor_of(vf3 v, vf square)
     return (vf4){{versor[0], versor[1], versor[2]}, versor[3]};
 }
 
-/* -F of the object trapezoid with R(-2v) as the quaternion by which the body will turn. Its energy is kept if these two
-   agree and v is along the axis, whatever rounding has made of the angle. */
-VF_INLINE vf3 lasting_trapezoid_defect(const body_lanes *lanes, vf3 v)
+/* The defect for the last correction. The object trapezoid's is -F with R(-2v) as the quaternion by which the body will
+   turn: its energy is kept if these two agree and v is along the axis, whatever rounding has made of the angle. */
+VF_INLINE void rotation_last_defect(gyre_body_method method, body_state *s, const body_lanes *lanes)
 {
-    vf4 versor = versor_of(v, vf3_dot(v, v));
+    if (method != GYRE_BODY_OBJECT_TRAPEZOID) {
+        rotation_defect(method, s, lanes);
+        return;
+    }
+    vf4 versor = versor_of(s->x, vf3_dot(s->x, s->x));
     vf3 w = momentum_in_body(versor, lanes->mu, versor_square(versor), vf_set1(1));
-    return vf3_times_less(lanes->inertia, v, vf3_scale(vf_set1(0.5f), vf3_add(lanes->mu, w)));
+    s->defect = vf3_times_less(lanes->inertia, s->x, vf3_scale(vf_set1(0.5f), vf3_add(lanes->mu, w)));
 }
 
 /* omega and what its derivative adds; from v = 0 where sub-steps are given, to show how the iteration runs. What turns
@@ -164,10 +168,9 @@ VF_INLINE void derive_rotation(gyre_body_method method, body_state *s, const bod
     }
 }
 
-VF_INLINE void solve_rotation(gyre_body_method method, body_state *s, const body_lanes *lanes)
+VF_INLINE void solve_rotation(body_state *s)
 {
-    vf3 defect = method == GYRE_BODY_OBJECT_TRAPEZOID ? lasting_trapezoid_defect(lanes, s->x) : s->defect;
-    vf3 better = vf3_add(s->x, last_correction(s, defect));
+    vf3 better = vf3_add(s->x, last_correction(s));
     vm sane = vf_lt(vf3_dot(better, better), vf_set1(0x1p120f)); /* a sphere may turn so far that J is noise */
     s->x = vm_all(sane) ? better : vf3_select(sane, better, s->x);
     s->square = vf3_dot(s->x, s->x);

@@ -224,7 +224,7 @@ VF_INLINE vf3 within_bounds(vf3 c)
 
 VF_INLINE void solve_cayley(body_state *s)
 {
-    s->c = within_bounds(vf3_times(s->k, vf3_add(s->x, last_correction(s, s->defect))));
+    s->c = within_bounds(vf3_times(s->k, vf3_add(s->x, last_correction(s))));
     s->square = vf3_dot(s->c, s->c);
 }
 
@@ -263,7 +263,7 @@ VF_INLINE void cayley_precise_defect(body_state *s, const body_lanes *lanes)
 
 VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
-    s->c_low = vf3_times(s->k, last_correction(s, s->defect));
+    s->c_low = vf3_times(s->k, last_correction(s));
     vf3 c = within_bounds(vf3_add(s->c, s->c_low));
     s->square = vf3_dot(c, c);
     s->turn.n = cayley_length(s, lanes);

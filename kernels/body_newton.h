@@ -100,10 +100,10 @@ VF_INLINE void correct(body_state *s, const vf3 *weight, vf done)
 
 /* One more correction, with the same derivative, where the iteration has converged: the error left is that of the last
    one to the third power. */
-VF_INLINE vf3 last_correction(const body_state *s, vf3 defect)
+VF_INLINE vf3 last_correction(const body_state *s)
 {
     const vf zero = vf_set1(0);
-    vf3 last = inverse_times(&s->inverse, defect);
+    vf3 last = inverse_times(&s->inverse, s->defect);
     return vm_any(s->active) ? vf3_select(s->active, (vf3){zero, zero, zero}, last) : last;
 }
 

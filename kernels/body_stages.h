@@ -87,8 +87,8 @@ VF_INLINE void exponential_substep(gyre_body_method method, bool low, body_lanes
 {
     FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], &plan->solver);
     iterate(method, lanes, states, vectors, plan, tally);
-    FOR_EACH_VECTOR find_defect(method, &states[v], &lanes[v]);
-    FOR_EACH_VECTOR solve_rotation(method, &states[v], &lanes[v]);
+    FOR_EACH_VECTOR rotation_last_defect(method, &states[v], &lanes[v]);
+    FOR_EACH_VECTOR solve_rotation(&states[v]);
     finish_exponential(low, lanes, states, vectors);
 }
 
