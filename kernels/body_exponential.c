@@ -168,12 +168,18 @@ VF_INLINE void derive_rotation(gyre_body_method method, body_state *s, const bod
     }
 }
 
+/* A sphere may turn so far that J is noise: then x stays as it is. */
 VF_INLINE void solve_rotation(body_state *s)
 {
     vf3 better = vf3_add(s->x, last_correction(s));
-    vm sane = vf_lt(vf3_dot(better, better), vf_set1(0x1p120f)); /* a sphere may turn so far that J is noise */
-    s->x = vm_all(sane) ? better : vf3_select(sane, better, s->x);
-    s->square = vf3_dot(s->x, s->x);
+    vf square = vf3_dot(better, better);
+    vm sane = vf_lt(square, vf_set1(0x1p120f));
+    if (!vm_all(sane)) {
+        better = vf3_select(sane, better, s->x);
+        square = vf3_dot(better, better);
+    }
+    s->x = better;
+    s->square = square;
 }
 
 /* By R(2v), and longer by what |q| and rounding have left that short of 1. */

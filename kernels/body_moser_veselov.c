@@ -214,18 +214,22 @@ VF_INLINE void derive_cayley(body_state *s, const body_lanes *lanes, bool first,
     }
 }
 
-/* c, or 0 where the step is so far beyond what is proven that c is out of all bounds. */
-VF_INLINE vf3 within_bounds(vf3 c)
+/* c, or 0 where the step is so far beyond what is proven that c is out of all bounds; and its square. */
+VF_INLINE vf3 within_bounds(vf3 c, vf *square)
 {
     const vf zero = vf_set1(0);
-    vm sane = vf_lt(vf3_dot(c, c), vf_set1(0x1p40f));
-    return vm_all(sane) ? c : vf3_select(sane, c, (vf3){zero, zero, zero});
+    *square = vf3_dot(c, c);
+    vm sane = vf_lt(*square, vf_set1(0x1p40f));
+    if (!vm_all(sane)) {
+        c = vf3_select(sane, c, (vf3){zero, zero, zero});
+        *square = vf_select(sane, *square, zero);
+    }
+    return c;
 }
 
 VF_INLINE void solve_cayley(body_state *s)
 {
-    s->c = within_bounds(vf3_times(s->k, vf3_add(s->x, last_correction(s))));
-    s->square = vf3_dot(s->c, s->c);
+    s->c = within_bounds(vf3_times(s->k, vf3_add(s->x, last_correction(s))), &s->square);
 }
 
 /* 1 / |q (c, 1)| */
@@ -264,8 +268,7 @@ VF_INLINE void cayley_precise_defect(body_state *s, const body_lanes *lanes)
 VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
     s->c_low = vf3_times(s->k, last_correction(s));
-    vf3 c = within_bounds(vf3_add(s->c, s->c_low));
-    s->square = vf3_dot(c, c);
+    within_bounds(vf3_add(s->c, s->c_low), &s->square); /* out of them nothing turns */
     s->turn.n = cayley_length(s, lanes);
 }
 

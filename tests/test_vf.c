@@ -271,6 +271,34 @@ static void test_any_and_all_see_each_lane(void **state)
     }
 }
 
+/* Every mask there is, and every n. */
+static void test_lanes_are_counted(void **state)
+{
+    (void)state;
+    const float zeros[16] = {0};
+    EACH_OPS(ops) {
+        for (unsigned mask = 0; mask < 1u << ops->lanes; mask++) {
+            float lanes[16] = {0};
+            unsigned count = 0;
+            for (size_t lane = 0; lane < ops->lanes; lane++) {
+                lanes[lane] = mask >> lane & 1 ? -1.0f : 0.0f;
+                count += mask >> lane & 1;
+            }
+            assert_int_equal(ops->vm_count(lanes, zeros), count);
+        }
+        for (size_t n = 0; n <= ops->lanes; n++) {
+            assert_int_equal(ops->vm_first(n), (1u << n) - 1);
+        }
+        for (size_t largest = 0; largest < ops->lanes; largest++) {
+            float lanes[16];
+            for (size_t lane = 0; lane < ops->lanes; lane++) {
+                lanes[lane] = lane == largest ? -1.0f : -2.0f - (float)lane;
+            }
+            assert_true(ops->vf_largest_lane(lanes) == -1);
+        }
+    }
+}
+
 static void test_select_and_drop(void **state)
 {
     (void)state;
@@ -587,6 +615,7 @@ int main(void)
         cmocka_unit_test(test_compare),
         cmocka_unit_test(test_masks),
         cmocka_unit_test(test_any_and_all_see_each_lane),
+        cmocka_unit_test(test_lanes_are_counted),
         cmocka_unit_test(test_select_and_drop),
         cmocka_unit_test(test_integers),
         cmocka_unit_test(test_scale),

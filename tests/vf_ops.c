@@ -107,6 +107,12 @@ static bool array_vm_any(const float *a, const float *b) { return vm_any(less(a,
 
 static bool array_vm_all(const float *a, const float *b) { return vm_all(less(a, b)); }
 
+static unsigned array_vm_count(const float *a, const float *b) { return vm_count(less(a, b)); }
+
+static unsigned array_vm_first(size_t n) { return vm_bits(vm_first(n)); }
+
+static float array_vf_largest_lane(const float *a) { return vf_largest_lane(vf_load(a)); }
+
 static unsigned array_vm_bits(const float *a, const float *b) { return vm_bits(less(a, b)); }
 
 static void array_vf_select(const float *a, const float *b, const float *c, float *out, size_t count)
@@ -183,6 +189,9 @@ const vf_ops VF_OPS = {
     .vm_not = array_vm_not,
     .vm_any = array_vm_any,
     .vm_all = array_vm_all,
+    .vm_count = array_vm_count,
+    .vm_first = array_vm_first,
+    .vf_largest_lane = array_vf_largest_lane,
     .vm_bits = array_vm_bits,
     .vf_select = array_vf_select,
     .vf_drop = array_vf_drop,

@@ -55,6 +55,8 @@ typedef struct vf_ops {
     void (*vm_not)(const float *a, const float *b, uint8_t *out, size_t count);
     bool (*vm_any)(const float *a, const float *b);
     bool (*vm_all)(const float *a, const float *b);
+    unsigned (*vm_count)(const float *a, const float *b);
+    unsigned (*vm_first)(size_t n);                      /* its bits */
     unsigned (*vm_bits)(const float *a, const float *b); /* of p's first vector */
 
     /* With the mask a < b: a or c, and c with the lanes of the mask dropped. */
@@ -76,6 +78,7 @@ typedef struct vf_ops {
     size_t (*vf_ahead)(size_t i, size_t end);
     void (*vf_set1)(float x, float *out);
     float (*vf_first)(const float *from);
+    float (*vf_largest_lane)(const float *a);
 } vf_ops;
 
 #endif

@@ -108,12 +108,6 @@ VF_INLINE vd3 vd3_scale_less(vd s, vd3 a, vd3 b)
     return (vd3){vd_nmla(s, a.x, b.x), vd_nmla(s, a.y, b.y), vd_nmla(s, a.z, b.z)};
 }
 
-/* c - a b */
-VF_INLINE vd3 vd3_times_less(vd3 a, vd3 b, vd3 c)
-{
-    return (vd3){vd_nmla(a.x, b.x, c.x), vd_nmla(a.y, b.y, c.y), vd_nmla(a.z, b.z, c.z)};
-}
-
 VF_INLINE vd3 vd3_cross(vd3 a, vd3 b)
 {
     return (vd3){
