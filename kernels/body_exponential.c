@@ -194,8 +194,12 @@ VF_INLINE body_turn exponential_turn(vf3 v, vf v_square, vf square)
 
 VF_INLINE void turn_by_precise_exponential(body_state *s)
 {
-    vd w = vd_add(vd_set1(1), vd_from_vf(s->turn.less));
-    s->precise_orientation = turned_precisely(s->precise_orientation, vd3_from_vf3(s->turn.v), w);
+    FOR_EACH_HALF
+    {
+        const vd w = vd_add(vd_set1(1), vd_load(&s->turn.less, half));
+        const vd3 v = vd3_load(&s->turn.v, half);
+        s->precise_orientation[half] = turned_precisely(s->precise_orientation[half], v, w);
+    }
 }
 
 /* v = h omega / 2 with omega kept in the world: the momentum follows. What simple engines do: the body turns about the

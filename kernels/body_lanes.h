@@ -63,25 +63,19 @@ VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)
     return vf3_scale(vf_mul(s, vf_sub(vf_set1(2), square)), m);
 }
 
-typedef struct vd4 {
-    vd3 v;
-    vd w;
-} vd4;
-
-VF_INLINE vd4 precise_orientation(vf4 q, const vf4 *low)
+VF_INLINE vd4 precise_orientation(const vf4 *q, const vf4 *low, int half)
 {
-    vd4 precise = {vd3_from_vf3(q.v), vd_from_vf(q.w)};
+    vd4 precise = {vd3_load(&q->v, half), vd_load(&q->w, half)};
     if (low != NULL) {
-        precise.v = vd3_add(precise.v, vd3_from_vf3(low->v));
-        precise.w = vd_add(precise.w, vd_from_vf(low->w));
+        precise.v = vd3_add(precise.v, vd3_load(&low->v, half));
+        precise.w = vd_add(precise.w, vd_load(&low->w, half));
     }
     return precise;
 }
 
 /* The same in double: rounding turns the body a little off the way that keeps its energy, in every step. */
-VF_INLINE vd3 precise_momentum_in_body(vd4 q, vf3 world, vd s)
+VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd s)
 {
-    vd3 momentum = vd3_from_vf3(world);
     vd w2 = vd_add(q.w, q.w), along = vd3_dot(q.v, momentum);
     vd square = vd_mla(q.w, q.w, vd3_dot(q.v, q.v));
     vd3 m = vd3_scale_add(vd_sub(vd_mul(q.w, w2), square), momentum, vd3_scale(vd_add(along, along), q.v));

@@ -124,15 +124,15 @@ VF_INLINE void begin_series(body_state *state, const body_lanes *lanes)
     state->e_sum = vf3_dot(vf3_times(g, lanes->over_inertia), vf3_times(e, e));
 }
 
-/* J - 1 of the order. */
-VF_INLINE vf3 series_of(int order, const body_state *state, const body_lanes *lanes)
+/* a and d, of order 4 or 6. */
+VF_INLINE void sum_orders(bool sixth, body_state *state, const body_lanes *lanes)
 {
-    const vf3 i = lanes->inertia, t = lanes->half_turn, x = state->x_part, z = state->z_part;
     const vf third = vf_set1(1.0f / 3), three = vf_set1(3), four = vf_set1(4);
+    const vf3 t = lanes->half_turn, x = state->x_part, z = state->z_part;
     vf3 tau = vf3_times(t, t); /* u / 4 */
     vf T = sum3(tau), X = sum3(x), Z = sum3(z), E = state->e_sum;
     vf T2 = vf_add(T, T), T2Z = vf_add(T2, Z), a = vf_mul(vf_neg(third), T2Z), d = vf_mul(third, X);
-    if (order >= 6) {
+    if (sixth) {
         const vf over_15 = vf_set1(1.0f / 15);
         vf3 up = vf3_sub(z, tau); /* u p / 4 */
         vf Q = vf3_dot(up, vf3_scale_add(three, z, vf3_add(tau, tau)));
@@ -141,25 +141,24 @@ VF_INLINE vf3 series_of(int order, const body_state *state, const body_lanes *la
         a = vf_mla(over_15, a6, a);
         d = vf_nmla(over_15, d6, d);
     }
-    if (order >= 8) {
-        const vf over_15120 = vf_set1(1.0f / 15120);
-        const vf3 over_i = lanes->over_inertia, f = asymmetry(i, over_i), u = vf3_scale(four, tau);
-        const vf3 c = vf3_times(vf3_cyclic_products(over_i), sums_less(i)), b = vf3_times(c, i);
-        const vf us[3] = {u.x, u.y, u.z}, bs[3] = {b.x, b.y, b.z}, cs[3] = {c.x, c.y, c.z}, fs[3] = {f.x, f.y, f.z};
-        vf a8, d8;
-        eighth_order(us, bs, cs, fs, &a8, &d8);
-        a = vf_mla(over_15120, a8, a);
-        d = vf_mla(over_15120, d8, d);
-    }
-    return (vf3){vf_mla(d, i.x, a), vf_mla(d, i.y, a), vf_mla(d, i.z, a)};
+    state->a = a;
+    state->d = d;
 }
 
-VF_INLINE void preprocess(body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
+VF_INLINE void add_eighth_order(body_state *state, const body_lanes *lanes)
 {
-    const vf zero = vf_set1(0);
-    s->less = solver->order == 2 ? (vf3){zero, zero, zero} : series_of(solver->order, s, lanes);
-    s->k = vf3_times_add(s->less, lanes->over_inertia, lanes->over_inertia);
+    const vf over_15120 = vf_set1(1.0f / 15120);
+    const vf3 i = lanes->inertia, t = lanes->half_turn, over_i = lanes->over_inertia;
+    const vf3 f = asymmetry(i, over_i), u = vf3_scale(vf_set1(4), vf3_times(t, t));
+    const vf3 c = vf3_times(vf3_cyclic_products(over_i), sums_less(i)), b = vf3_times(c, i);
+    const vf us[3] = {u.x, u.y, u.z}, bs[3] = {b.x, b.y, b.z}, cs[3] = {c.x, c.y, c.z}, fs[3] = {f.x, f.y, f.z};
+    vf a8, d8;
+    eighth_order(us, bs, cs, fs, &a8, &d8);
+    state->a = vf_mla(over_15120, a8, state->a);
+    state->d = vf_mla(over_15120, d8, state->d);
 }
+
+VF_INLINE void no_series(body_state *state) { state->a = state->d = vf_set1(0); }
 
 /* y's power series in mu, to the third order. */
 VF_INLINE vf3 cayley_start(vf3 k, vf3 mu)
@@ -178,6 +177,9 @@ VF_INLINE vf3 cayley_start(vf3 k, vf3 mu)
 VF_INLINE void begin_cayley(body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
 {
     const vf zero = vf_set1(0);
+    const vf3 i = lanes->inertia, over_i = lanes->over_inertia;
+    s->less = (vf3){vf_mla(s->d, i.x, s->a), vf_mla(s->d, i.y, s->a), vf_mla(s->d, i.z, s->a)};
+    s->k = vf3_times_add(s->less, over_i, over_i);
     s->x = solver->substeps > 0 ? (vf3){zero, zero, zero} : cayley_start(s->k, lanes->mu);
     begin_iteration(s, lanes);
 }
@@ -252,17 +254,23 @@ VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes)
     s->sum = orientation_sum(lanes->orientation, s->increment, s->square, uphill);
 }
 
-/* With low parts H is summed in double, for y = i c of the rounded c, with i = I - I (J - 1) / J. */
+/* With low parts H is summed in double, for y = i c of the rounded c: i = I / J, so y = I c - (J - 1) y, where the last
+   y may be rounded. */
+VF_INLINE void begin_cayley_precisely(body_state *s)
+{
+    s->c = vf3_times(s->k, s->x);
+    s->less_y = vf3_times(s->less, s->x);
+}
+
 VF_INLINE void cayley_precise_defect(body_state *s, const body_lanes *lanes)
 {
-    const vf one = vf_set1(1);
-    const vf3 less = s->less, i = lanes->inertia;
-    vf3 share = {vf_div(less.x, vf_add(one, less.x)), vf_div(less.y, vf_add(one, less.y)),
-                 vf_div(less.z, vf_add(one, less.z))};
-    s->c = vf3_times(s->k, s->x);
-    vd3 modified = vd3_sub(vd3_from_vf3(i), vd3_from_vf3(vf3_times(i, share)));
-    vd3 c = vd3_from_vf3(s->c), y = vd3_times(modified, c), mu = s->precise_mu;
-    s->defect = vd3_to_vf3(vd3_scale_add(vd3_dot(c, c), mu, vd3_sub(vd3_sub(mu, y), vd3_cross(c, y))));
+    FOR_EACH_HALF
+    {
+        const vd3 mu = s->precise_mu[half], i = vd3_load(&lanes->inertia, half), c = vd3_load(&s->c, half);
+        const vd3 rest = vd3_add(vd3_times_less(i, c, mu), vd3_load(&s->less_y, half)); /* mu - y */
+        vd3 defect = vd3_sub(vd3_scale_add(vd3_dot(c, c), mu, rest), vd3_cross(c, vd3_sub(mu, rest)));
+        vd3_store(&s->defect, half, defect);
+    }
 }
 
 VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
@@ -274,7 +282,10 @@ VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
 
 VF_INLINE void turn_by_precise_cayley(body_state *s)
 {
-    vd n = vd_from_vf(s->turn.n);
-    vd3 c = vd3_add(vd3_from_vf3(s->c), vd3_from_vf3(s->c_low));
-    s->precise_orientation = turned_precisely(s->precise_orientation, vd3_scale(n, c), n);
+    FOR_EACH_HALF
+    {
+        const vd n = vd_load(&s->turn.n, half);
+        const vd3 c = vd3_add(vd3_load(&s->c, half), vd3_load(&s->c_low, half));
+        s->precise_orientation[half] = turned_precisely(s->precise_orientation[half], vd3_scale(n, c), n);
+    }
 }

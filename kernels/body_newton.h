@@ -61,12 +61,12 @@ typedef struct body_state {
     body_turn turn;
     vf4 increment;
     body_sum sum;
-    vd4 precise_orientation; /* with low parts */
-    vd3 precise_mu;
+    vd4 precise_orientation[2]; /* with low parts, by halves of the lanes */
+    vd3 precise_mu[2];
     /* Moser-Veselov */
-    vf3 x_part, z_part; /* of the series for J */
-    vf e_sum;
-    vf3 less, k, c, c_low; /* J - 1, J / I, k x, what rounding took of c at the end */
+    vf3 x_part, z_part;            /* of the series for J */
+    vf e_sum, a, d;                /* J = 1 + a + d I */
+    vf3 less, less_y, k, c, c_low; /* J - 1, J / I, k x, what rounding took of c at the end */
     /* exponential methods */
     rotation_map back;
     vf3 turned, spin;

@@ -67,16 +67,30 @@ VF_INLINE bool all_finite(const body_lanes *lanes)
 }
 
 /* As lanes->square has been brought up to date. */
-VF_INLINE void see_momentum(const body_plan *plan, body_lanes *lanes, body_state *state)
+VF_INLINE void see_momentum(bool low, body_lanes *lanes, body_state *state)
 {
-    const vf half = vf_mul(vf_set1(0.5f), lanes->h);
-    if (!plan->low) {
-        lanes->mu = momentum_in_body(lanes->orientation, lanes->momentum, lanes->square, half);
-    } else {
-        state->precise_mu = precise_momentum_in_body(state->precise_orientation, lanes->momentum, vd_from_vf(half));
-        lanes->mu = vd3_to_vf3(state->precise_mu);
+    const vf half_h = vf_mul(vf_set1(0.5f), lanes->h);
+    if (!low) {
+        lanes->mu = momentum_in_body(lanes->orientation, lanes->momentum, lanes->square, half_h);
+        return;
     }
-    lanes->half_turn = vf3_times(lanes->mu, lanes->over_inertia);
+    FOR_EACH_HALF
+    {
+        vd4 q = precise_orientation(&lanes->orientation, &lanes->low, half);
+        vd3 mu = precise_momentum_in_body(q, vd3_load(&lanes->momentum, half), vd_load(&half_h, half));
+        state->precise_orientation[half] = q;
+        state->precise_mu[half] = mu;
+        vd3_store(&lanes->mu, half, mu);
+    }
+}
+
+VF_INLINE void see_half_turn(body_lanes *lanes) { lanes->half_turn = vf3_times(lanes->mu, lanes->over_inertia); }
+
+VF_INLINE void see_for_step(vf h, bool low, body_lanes *lanes, body_state *state)
+{
+    lanes->h = h;
+    see_momentum(low, lanes, state);
+    see_half_turn(lanes);
 }
 
 /* As many as are proven to converge, or as may be. Out of line: it is rare, and of no use to the registers of the rest.
@@ -84,8 +98,7 @@ VF_INLINE void see_momentum(const body_plan *plan, body_lanes *lanes, body_state
 static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan, body_lanes *lanes, body_state *state)
 {
     const vf one = vf_set1(1), dt = vf_set1(plan->dt);
-    lanes->h = one; /* for no step is too long to ask for */
-    see_momentum(plan, lanes, state);
+    see_for_step(one, plan->low, lanes, state); /* for no step is too long to ask for */
     vf h = vf_set1(plan->h), longest = vf_div(vf_set1(0x1p40f), vf3_largest(lanes->half_turn));
     if (plan->solver.substeps == 0) {
         vf rate = proven_substeps(&plan->solver, lanes), wanted = vf_mul(vf_abs(dt), rate);
@@ -95,23 +108,21 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
         lanes->limited = vf_select(within, vf_set1(0), one);
         h = vf_select(within, vf_div(dt, lanes->left), vf_copysign(vf_div(one, rate), dt));
     }
-    lanes->h = h;
-    see_momentum(plan, lanes, state);
+    see_for_step(h, plan->low, lanes, state);
     /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
        overflow. */
     vm tame = vf_le(vf3_largest(lanes->half_turn), vf_set1(0x1p40f));
     if (!vm_all(tame)) {
-        lanes->h = vf_select(tame, h, vf_copysign(longest, dt));
-        see_momentum(plan, lanes, state);
+        see_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan->low, lanes, state);
     }
 }
 
+/* The momentum has been seen for the step that the call asks for. */
 VF_INLINE void plan_substeps(const body_plan *plan, body_lanes *lanes, body_state *state)
 {
     lanes->left = vf_set1(plan->substeps);
-    lanes->h = vf_set1(plan->h);
     lanes->limited = vf_set1(0);
-    see_momentum(plan, lanes, state);
+    see_half_turn(lanes);
     if (!(plan->solver.substeps == 0 ? all_slow(plan->solver.method, lanes) : all_finite(lanes))) {
         plan_proven_substeps(plan, lanes, state);
     }

@@ -48,15 +48,32 @@ VF_INLINE void iterate(gyre_body_method method, body_lanes *lanes, body_state *s
     FOR_EACH_VECTOR end_iteration(&states[v], &lanes[v], plan, tally);
 }
 
+VF_INLINE void preprocess(int order, const body_lanes *lanes, body_state *states, size_t vectors)
+{
+    if (order == 2) {
+        FOR_EACH_VECTOR no_series(&states[v]);
+        return;
+    }
+    FOR_EACH_VECTOR begin_series(&states[v], &lanes[v]);
+    if (order == 4) {
+        FOR_EACH_VECTOR sum_orders(false, &states[v], &lanes[v]);
+        return;
+    }
+    FOR_EACH_VECTOR sum_orders(true, &states[v], &lanes[v]);
+    if (order == 8) {
+        FOR_EACH_VECTOR add_eighth_order(&states[v], &lanes[v]);
+    }
+}
+
 VF_INLINE void moser_veselov_substep(bool low, body_lanes *lanes, body_state *states, size_t vectors,
                                      const body_plan *plan, body_tally *tally)
 {
     const gyre_body_method method = GYRE_BODY_MOSER_VESELOV;
-    FOR_EACH_VECTOR begin_series(&states[v], &lanes[v]);
-    FOR_EACH_VECTOR preprocess(&states[v], &lanes[v], &plan->solver);
+    preprocess(plan->solver.order, lanes, states, vectors);
     FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], &plan->solver);
     iterate(method, lanes, states, vectors, plan, tally);
     if (low) {
+        FOR_EACH_VECTOR begin_cayley_precisely(&states[v]);
         FOR_EACH_VECTOR cayley_precise_defect(&states[v], &lanes[v]);
         FOR_EACH_VECTOR solve_cayley_precisely(&states[v], &lanes[v]);
         FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
@@ -78,7 +95,11 @@ VF_INLINE void finish_exponential(bool low, body_lanes *lanes, body_state *state
         FOR_EACH_VECTOR finish_precise_substep(&lanes[v], states[v].precise_orientation, states[v].square);
     } else {
         FOR_EACH_VECTOR states[v].increment = increment_of(lanes[v].orientation, states[v].turn);
-        FOR_EACH_VECTOR finish_substep(&lanes[v], vf4_add(lanes[v].orientation, states[v].increment), states[v].square);
+        FOR_EACH_VECTOR
+        {
+            vf4 sum = vf4_add(lanes[v].orientation, states[v].increment);
+            finish_substep(&lanes[v], sum, states[v].square);
+        }
     }
 }
 

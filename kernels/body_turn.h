@@ -95,18 +95,19 @@ VF_INLINE vf4 energy_kept(body_sum s)
     return s.q;
 }
 
-/* high + low is a to 2^-48. */
-VF_INLINE void split(vd a, vf *high, vf *low)
-{
-    *high = settled_component(vd_to_vf(a));
-    *low = settled_component(vd_to_vf(vd_sub(a, vd_from_vf(*high))));
-}
-
 /* q (v, w) in double, where nothing drifts. */
 VF_INLINE vd4 turned_precisely(vd4 q, vd3 v, vd w)
 {
     vd3 sum = vd3_scale_add(w, q.v, vd3_scale_add(q.w, v, vd3_cross(q.v, v)));
     return (vd4){sum, vd_sub(vd_mul(w, q.w), vd3_dot(q.v, v))};
+}
+
+/* A component, of which the halves of the lanes are given, as two floats that are it to 2^-48. */
+VF_INLINE void split(vd a, vd b, vf *high, vf *low)
+{
+    vd rounded_a = vd_rounded_to_float(a), rounded_b = vd_rounded_to_float(b);
+    *high = settled_component(vd_join(rounded_a, rounded_b));
+    *low = settled_component(vd_join(vd_sub(a, rounded_a), vd_sub(b, rounded_b)));
 }
 
 /* One sub-step is done. A turn of nothing leaves the orientation as it is, bit for bit. */
@@ -120,14 +121,14 @@ VF_INLINE void finish_substep(body_lanes *lanes, vf4 sum, vf square)
 }
 
 /* The same with low parts, for the sum in double. */
-VF_INLINE void finish_precise_substep(body_lanes *lanes, vd4 sum, vf square)
+VF_INLINE void finish_precise_substep(body_lanes *lanes, const vd4 sum[2], vf square)
 {
     vm turning = vm_and(lanes_moving(lanes), vf_lt(vf_set1(0), square));
     vf4 high, low;
-    split(sum.v.x, &high.v.x, &low.v.x);
-    split(sum.v.y, &high.v.y, &low.v.y);
-    split(sum.v.z, &high.v.z, &low.v.z);
-    split(sum.w, &high.w, &low.w);
+    split(sum[0].v.x, sum[1].v.x, &high.v.x, &low.v.x);
+    split(sum[0].v.y, sum[1].v.y, &high.v.y, &low.v.y);
+    split(sum[0].v.z, sum[1].v.z, &high.v.z, &low.v.z);
+    split(sum[0].w, sum[1].w, &high.w, &low.w);
     if (!vm_all(turning)) {
         vf4 kept = lanes->low;
         kept = (vf4){{vf_flushed(kept.v.x), vf_flushed(kept.v.y), vf_flushed(kept.v.z)}, vf_flushed(kept.w)};
