@@ -2,15 +2,35 @@
 #include "simd/kernel.h"
 #include "simd/vf_math.h"
 
+/* Arguments whose first halves are done before their second ones. */
+#define MATH_BLOCK ((size_t)512)
+
+/* How many whole vectors of the next block there are, of `left` arguments. */
+VF_INLINE size_t math_vectors(size_t left) { return (left < MATH_BLOCK ? left : MATH_BLOCK) / VF_LANES; }
+
+/* The first halves. Returns whether all arguments are ordinary. */
+VF_INLINE bool math_reduce(vm (*reduce)(vf, vf_reduced *), const float *x, vf_reduced *reduced, size_t vectors)
+{
+    vm ordinary = vm_every();
+    FOR_EACH_VECTOR ordinary = vm_and(ordinary, reduce(vf_load(x + v * VF_LANES), &reduced[v]));
+    return vm_all(ordinary);
+}
+
 /* y[i] = f(x[i]). Loads come before stores, so that y may be x. */
-VF_INLINE gyre_status math_map(vf (*f)(vf), const float *x, float *y, size_t count)
+VF_INLINE gyre_status math_map(vm (*reduce)(vf, vf_reduced *), vf (*finish)(const vf_reduced *), vf (*f)(vf),
+                               const float *x, float *y, size_t count)
 {
     if (count > 0 && (!x || !y)) {
         return GYRE_ERROR_NULL;
     }
+    vf_reduced reduced[MATH_BLOCK / VF_LANES];
     size_t i = 0;
-    for (; i + VF_LANES <= count; i += VF_LANES) {
-        vf_store(y + i, f(vf_load(x + i)));
+    for (size_t vectors; (vectors = math_vectors(count - i)) > 0; i += vectors * VF_LANES) {
+        if (math_reduce(reduce, x + i, reduced, vectors)) {
+            FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, finish(&reduced[v]));
+        } else {
+            FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, f(vf_load(x + i + v * VF_LANES)));
+        }
     }
     if (i < count) {
         vf_store_n(y + i, f(vf_load_n(x + i, count - i)), count - i);
@@ -20,27 +40,27 @@ VF_INLINE gyre_status math_map(vf (*f)(vf), const float *x, float *y, size_t cou
 
 GYRE_KERNEL_FUNCTION gyre_status math_exp(const float *x, float *y, size_t count)
 {
-    return math_map(vf_exp, x, y, count);
+    return math_map(vf_exp_reduce, vf_exp_finish, vf_exp, x, y, count);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status math_expm1(const float *x, float *y, size_t count)
 {
-    return math_map(vf_expm1, x, y, count);
+    return math_map(vf_expm1_reduce, vf_expm1_finish, vf_expm1, x, y, count);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status math_log(const float *x, float *y, size_t count)
 {
-    return math_map(vf_log, x, y, count);
+    return math_map(vf_log_reduce, vf_log_finish, vf_log, x, y, count);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status math_sin(const float *x, float *y, size_t count)
 {
-    return math_map(vf_sin, x, y, count);
+    return math_map(vf_angle_reduce, vf_sin_finish, vf_sin, x, y, count);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status math_cos(const float *x, float *y, size_t count)
 {
-    return math_map(vf_cos, x, y, count);
+    return math_map(vf_angle_reduce, vf_cos_finish, vf_cos, x, y, count);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status math_sincos(const float *x, float *sin, float *cos, size_t count)
@@ -48,12 +68,21 @@ GYRE_KERNEL_FUNCTION gyre_status math_sincos(const float *x, float *sin, float *
     if (count > 0 && (!x || !sin || !cos)) {
         return GYRE_ERROR_NULL;
     }
+    vf_reduced reduced[MATH_BLOCK / VF_LANES];
     vf s, c;
     size_t i = 0;
-    for (; i + VF_LANES <= count; i += VF_LANES) {
-        vf_sincos(vf_load(x + i), &s, &c);
-        vf_store(sin + i, s);
-        vf_store(cos + i, c);
+    for (size_t vectors; (vectors = math_vectors(count - i)) > 0; i += vectors * VF_LANES) {
+        const bool ordinary = math_reduce(vf_angle_reduce, x + i, reduced, vectors);
+        FOR_EACH_VECTOR
+        {
+            if (ordinary) {
+                vf_sincos_finish(&reduced[v], &s, &c);
+            } else {
+                vf_sincos(vf_load(x + i + v * VF_LANES), &s, &c);
+            }
+            vf_store(sin + i + v * VF_LANES, s);
+            vf_store(cos + i + v * VF_LANES, c);
+        }
     }
     if (i < count) {
         vf_sincos(vf_load_n(x + i, count - i), &s, &c);

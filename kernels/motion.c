@@ -15,56 +15,81 @@ typedef struct motion_matrix {
     vf pos_vel, vel_vel, pos_acc, vel_acc;
 } motion_matrix;
 
-/* f2(p) for |p| <= 1: its Taylor series, sum of p^k / (k + 2)!, cut where the next term is below 2^-27 of the sum. */
-VF_INLINE vf f2_near_zero(vf p)
-{
-    vf sum = vf_set1(1.0f / 39916800);
-    sum = vf_mla(sum, p, vf_set1(1.0f / 3628800));
-    sum = vf_mla(sum, p, vf_set1(1.0f / 362880));
-    sum = vf_mla(sum, p, vf_set1(1.0f / 40320));
-    sum = vf_mla(sum, p, vf_set1(1.0f / 5040));
-    sum = vf_mla(sum, p, vf_set1(1.0f / 720));
-    sum = vf_mla(sum, p, vf_set1(1.0f / 120));
-    sum = vf_mla(sum, p, vf_set1(1.0f / 24));
-    sum = vf_mla(sum, p, vf_set1(1.0f / 6));
-    return vf_mla(sum, p, vf_set1(0.5f));
-}
-
 /* One vector of particles while its matrices are made. */
 typedef struct motion_lanes {
-    vf p, rise, fall; /* exp p - 1, exp p */
+    vf drag;
+    vf_reduced reduced; /* drag, for its logarithm */
+    vf p, exp, f1, f2;  /* l t; exp p, f1(p), f2(p) */
 } motion_lanes;
 
-/* drag outside (0, 1] gives NaN: a logarithm of a negative number, and what is done for 0 and for more than 1. */
-VF_INLINE void take_logarithm(motion_lanes *l, vf drag, vf t)
+/* Returns the lanes with an ordinary drag. */
+VF_INLINE vm take_drag(motion_lanes *l, vf drag)
 {
-    vm valid = vm_and(vf_lt(vf_set1(0), drag), vf_le(drag, vf_set1(1)));
-    l->p = vf_mul(vf_log(vf_select(valid, drag, vf_set1(-1))), t);
+    l->drag = drag;
+    return vm_and(vf_log_reduce(drag, &l->reduced), vf_le(drag, vf_set1(1)));
 }
 
-/* The rest but the last stage, motion_matrix_of. */
-VF_INLINE void take_exponentials(motion_lanes *lanes, size_t vectors)
+/* Outside (0, 1] it is NaN: the logarithm of a negative number, and what is done for 0 and for more than 1. */
+VF_INLINE vf log_of_drag(vf drag)
 {
-    FOR_EACH_VECTOR lanes[v].rise = vf_expm1(lanes[v].p);
-    FOR_EACH_VECTOR lanes[v].fall = vf_exp(lanes[v].p);
+    vm valid = vm_and(vf_lt(vf_set1(0), drag), vf_le(drag, vf_set1(1)));
+    return vf_log(vf_select(valid, drag, vf_set1(-1)));
+}
+
+VF_INLINE vm is_near_zero(vf p) { return vf_le(vf_abs(p), vf_set1(1)); }
+
+/* f2 by its series, off by 0.1 * 2^-24 for |p| <= 1. From there f1 = 1 + p f2 and exp p = 1 + p f1 add their roundings,
+   which are at most 2^-25 each where exp p is 0.37, and cost no division. */
+VF_INLINE void solve_near_zero(motion_lanes *l)
+{
+    const vf one = vf_set1(1), p = l->p, p2 = vf_mul(p, p);
+    vf low =
+        vf_mla(p2, vf_mla(p, vf_set1(VF_DRIFT_2), vf_set1(VF_DRIFT_1)), vf_mla(p, vf_set1(VF_DRIFT_0), vf_set1(0.5f)));
+    vf high = vf_mla(p2, vf_mla(p, vf_set1(VF_DRIFT_6), vf_set1(VF_DRIFT_5)),
+                     vf_mla(p, vf_set1(VF_DRIFT_4), vf_set1(VF_DRIFT_3)));
+    l->f2 = vf_mla(vf_mul(p2, p2), high, low);
+    l->f1 = vf_mla(p, l->f2, one);
+    l->exp = vf_mla(p, l->f1, one);
+}
+
+/* Any p: beyond 1 the differences of the definitions lose little. */
+VF_INLINE void solve_anywhere(motion_lanes *l)
+{
+    const vf one = vf_set1(1), exp = vf_exp(l->p);
+    const vm near = is_near_zero(l->p);
+    const vf divisor = vf_select(near, one, l->p); /* not 0 */
+    const vf f1 = vf_div(vf_sub(exp, one), divisor), f2 = vf_div(vf_sub(f1, one), divisor);
+    solve_near_zero(l);
+    l->exp = vf_select(near, l->exp, exp);
+    l->f1 = vf_select(near, l->f1, f1);
+    l->f2 = vf_select(near, l->f2, f2);
+}
+
+/* The stages from take_drag to motion_matrix_of; `ordinary` tells that all drags are. What no lane of the block needs
+   is skipped, which changes no lane's bits. */
+VF_INLINE void solve_motion(motion_lanes *lanes, size_t vectors, vf t, bool ordinary)
+{
+    vm near = vm_every();
+    FOR_EACH_VECTOR
+    {
+        motion_lanes *l = &lanes[v];
+        l->p = vf_mul(ordinary ? vf_log_finish(&l->reduced) : log_of_drag(l->drag), t);
+        near = vm_and(near, is_near_zero(l->p));
+    }
+    if (vm_all(near)) {
+        FOR_EACH_VECTOR solve_near_zero(&lanes[v]);
+    } else {
+        FOR_EACH_VECTOR solve_anywhere(&lanes[v]);
+    }
 }
 
 VF_INLINE motion_matrix motion_matrix_of(const motion_lanes *l, vf t)
 {
-    const vf one = vf_set1(1), p = l->p;
-    vm none = vf_eq(p, vf_set1(0));
-    vf p_or_one = vf_select(none, one, p); /* 0 / 0 */
-    vf f1 = vf_select(none, one, vf_div(l->rise, p_or_one));
-    vf f2 = f2_near_zero(p);
-    vm far = vf_lt(one, vf_abs(p));
-    if (vm_any(far)) {
-        f2 = vf_select(far, vf_div(vf_sub(f1, one), p_or_one), f2);
-    }
-    vf pos_vel = vf_mul(t, f1);
+    vf pos_vel = vf_mul(t, l->f1);
     return (motion_matrix){
         .pos_vel = pos_vel,
-        .vel_vel = l->fall,
-        .pos_acc = vf_mul(t, vf_mul(t, f2)),
+        .vel_vel = l->exp,
+        .pos_acc = vf_mul(t, vf_mul(t, l->f2)),
         .vel_acc = pos_vel,
     };
 }
@@ -78,8 +103,8 @@ GYRE_KERNEL_FUNCTION gyre_status motion_matrix_at(float drag, float dt_s, gyre_m
         return GYRE_ERROR_VALUE;
     }
     motion_lanes lanes;
-    take_logarithm(&lanes, vf_set1(drag), vf_set1(dt_s));
-    take_exponentials(&lanes, 1);
+    const vm ordinary = take_drag(&lanes, vf_set1(drag));
+    solve_motion(&lanes, 1, vf_set1(dt_s), vm_all(ordinary));
     const motion_matrix m = motion_matrix_of(&lanes, vf_set1(dt_s));
     gyre_motion_matrix result = {vf_first(m.pos_vel), vf_first(m.vel_vel), vf_first(m.pos_acc), vf_first(m.vel_acc)};
     if (!is_finite(result.pos_vel) || !is_finite(result.vel_vel) || !is_finite(result.pos_acc)) {
@@ -184,8 +209,9 @@ VF_INLINE void particles_step_each_block(const gyre_particles *s, const float *d
     const bool uniform = s->acceleration == NULL;
     const vf t = vf_set1(dt_s);
     motion_lanes lanes[VF_STAGED_VECTORS];
-    FOR_EACH_VECTOR take_logarithm(&lanes[v], vf_load_n(drag + i + v * VF_LANES, n), t);
-    take_exponentials(lanes, vectors);
+    vm ordinary = vm_every();
+    FOR_EACH_VECTOR ordinary = vm_and(ordinary, take_drag(&lanes[v], vf_load_n(drag + i + v * VF_LANES, n)));
+    solve_motion(lanes, vectors, t, vm_all(ordinary));
     FOR_EACH_VECTOR
     {
         const size_t j = i + v * VF_LANES;

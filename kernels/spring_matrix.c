@@ -26,7 +26,7 @@ typedef struct spring_lanes {
     vf flip;            /* swinging: the sign of an odd number of half turns */
     vf power;           /* creeping: exp(-2 phase) = 2^power exp(r) */
     vf exponent;        /* of E, if any spring of the block creeps or was lifted, else it is minus_a */
-    vf e_power, e_rest; /* exp(exponent) = 2^e_power exp(e_rest) */
+    vf e_whole, e_rest; /* exponent reduced, see vf_exp_reduce */
     vf e;               /* E, with the sign of `flip` */
     vf c, s1;           /* C and S - 1 of `argument` */
     vf ec, es;          /* E C and E S */
@@ -141,7 +141,10 @@ VF_INLINE void sum_series(spring_lanes *l, spring_needs needs)
 {
     const vf argument = l->argument;
     vf c_slope, s_slope;
-    vf_exp_reduce(exponent_of(l, needs), &l->e_power, &l->e_rest);
+    vf_reduced exponent;
+    vf_exp_reduce(exponent_of(l, needs), &exponent);
+    l->e_whole = exponent.whole;
+    l->e_rest = exponent.r;
     vf_entire(argument, &c_slope, &s_slope);
     l->c = vf_add(vf_set1(1), vf_mul(argument, c_slope));
     l->s1 = vf_mul(argument, s_slope);
@@ -151,7 +154,7 @@ VF_INLINE void sum_series(spring_lanes *l, spring_needs needs)
 VF_INLINE void multiply_by_decay(spring_lanes *l, spring_needs needs)
 {
     vf e_lost; /* what rounding e lost, relative */
-    vf e = vf_exp_and_lost(l->e_power, l->e_rest, !needs.lifting, &e_lost);
+    vf e = vf_exp_and_lost(l->e_whole, l->e_rest, !needs.lifting, &e_lost);
     if (needs.swinging) {
         e = vf_xor(e, l->flip);
     }

@@ -29,7 +29,8 @@ typedef struct gyre_motion_matrix {
    coefficient leaves the range of float, as when run far back). *out is then as it was.
 
    Largest relative error, as a multiple of eps (1 + |p|) with p = t ln d and eps = 2^-24: vel_vel 4, pos_vel and
-   vel_acc 6, pos_acc 8; plus 2^-149. Method: expm1 and the series of (exp p - 1 - p) / p^2, see kernels/motion.c. */
+   vel_acc 6, pos_acc 8; plus 2^-149. Method: the series of (exp p - 1 - p) / p^2, and exp p where |p| > 1, see
+   kernels/motion.c. */
 GYRE_API gyre_status gyre_motion_matrix_at(float drag, float dt_s, gyre_motion_matrix *out);
 
 /* `count` particles in structure-of-arrays memory. The struct and the arrays are the caller's; Gyre keeps neither. */

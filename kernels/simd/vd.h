@@ -83,8 +83,7 @@ VF_INLINE vd vd_mla(vd x, vd y, vd z) { return vd_add(vd_mul(x, y), z); }
 VF_INLINE vd vd_nmla(vd x, vd y, vd z) { return vd_sub(z, vd_mul(x, y)); }
 #endif
 
-/* To the nearest of 24 bits, which is a float but for its range. Two operations; conversions there and back are more.
- */
+/* To the nearest of 24 bits: a float but for its range, in fewer operations than conversions there and back. */
 VF_INLINE vd vd_rounded_to_float(vd x) { return vd_bits_added_and(x, INT64_C(1) << 28, -(INT64_C(1) << 29)); }
 
 enum { VD_LANES = GYRE_LANES / 2 };

@@ -4,6 +4,11 @@
    there, and puts the result together in an order that rounds the large terms last. Where the algorithm differs between
    portable and fused tables, it is because a fused operation makes a shorter form accurate enough.
 
+   Every function has two halves, f_reduce and f_finish. One after the other they are a chain of 60 to 80 cycles, which
+   is further than the CPU looks ahead with the arithmetic of many vectors; so loops do the first halves of a block,
+   then the second. The halves are right for ordinary arguments only: f_reduce returns the lanes that have one. The
+   function itself takes any argument, and gives ordinary ones the bits that the halves give.
+
    The comments give error budgets in ulp of the result, and the largest error measured over all 2^32 floats
    (tests/test_math.c does it again). Special values are those of C99 Annex F; NaN and infinities pass through the
    arithmetic or the clamps, without tests of their own where that is possible.
@@ -22,22 +27,35 @@
 #include "vf.h"
 #include "vf_math_coefficients.h"
 
+/* What the first half leaves to the second. */
+typedef struct vf_reduced {
+    vf whole; /* how often the constant was taken away; all but the logarithm have VF_ROUNDER added */
+    vf r;     /* what is left, rounded */
+    vf lost;  /* and by how much, where that matters */
+} vf_reduced;
+
+/* All lanes. */
+VF_INLINE vm vm_every(void) { return vf_eq(vf_set1(0), vf_set1(0)); }
+
 /* Adding this to |x| < 2^22 rounds x to an integer, which the sum's low bits hold and a subtraction gives back. */
 #define VF_ROUNDER 0x1.8p23f
 
 /* e^x = 2^n e^r with n = x / ln 2 to the nearest integer and r = x - n ln 2, |r| <= ln(2)/2.
    n times the first part of ln 2 is exact, and so is its subtraction; then r is rounded once.
-   e^r = 1 + (r + r^2 p(r)), p of degree 4, error 0.055 * 2^-24. 2^n is applied with one rounding, so that subnormal
-   results and the last finite one are right.
+   e^r = 1 + (r + r^2 p(r)), p of degree 4, error 0.055 * 2^-24. Ordinary arguments have normal results, and 2^n is
+   added to the exponent; for others it is applied with one rounding, so that subnormal results and the last finite one
+   are right.
 
    Budget, worst for r near -ln(2)/2 where e^r is 0.71: r 1/5, p and r^2 1/20, sum with r 1/4, sum with 1 1/2.
    A fused table rounds no product, and its form 1 + r (1 + r p) costs 1/6 in place of 1/4; unfused it would reach 1.2.
    Largest error: portable 0.9886 at -0x1.769da2p+2, fused 0.8913 at -0x1.765026p+2. */
-VF_INLINE void vf_exp_reduce(vf x, vf *n, vf *r)
+VF_INLINE vm vf_exp_reduce(vf x, vf_reduced *to)
 {
     vf rounder = vf_set1(VF_ROUNDER);
-    *n = vf_sub(vf_mla(x, vf_set1(VF_LOG2_E), rounder), rounder);
-    *r = vf_nmla(*n, vf_set1(VF_LN2_1), vf_nmla(*n, vf_set1(VF_LN2_0), x));
+    to->whole = vf_mla(x, vf_set1(VF_LOG2_E), rounder);
+    vf n = vf_sub(to->whole, rounder);
+    to->r = vf_nmla(n, vf_set1(VF_LN2_1), vf_nmla(n, vf_set1(VF_LN2_0), x));
+    return vf_le(vf_abs(x), vf_set1(86));
 }
 
 VF_INLINE vf vf_exp_p(vf r)
@@ -47,64 +65,86 @@ VF_INLINE vf vf_exp_p(vf r)
     return vf_mla(r, vf_mla(vf_mul(r, r), high, low), vf_set1(VF_EXP_0));
 }
 
+VF_INLINE vf vf_exp_of_rest(vf r)
+{
+    vf p = vf_exp_p(r);
+#if GYRE_FUSED
+    return vf_mla(vf_mla(p, r, vf_set1(1)), r, vf_set1(1));
+#else
+    return vf_add(vf_set1(1), vf_mla(vf_mul(r, r), p, r));
+#endif
+}
+
+/* a 2^n for whole = n + VF_ROUNDER; `normal` tells that all results are normal numbers, which takes a third of the
+   operations. */
+VF_INLINE vf vf_scale_by_whole(vf a, vf whole, bool normal)
+{
+    return normal ? vf_from_bits(vi_add(vf_bits(a), vi_shl(vf_bits(whole), 23)))
+                  : vf_scale(a, vf_sub(whole, vf_set1(VF_ROUNDER)));
+}
+
+VF_INLINE vf vf_exp_finish(const vf_reduced *x) { return vf_scale_by_whole(vf_exp_of_rest(x->r), x->whole, true); }
+
 VF_INLINE vf vf_exp(vf x)
 {
     /* Beyond these the result is 0 or infinite whatever x is; NaN stays. */
-    vf clamped = vf_max(vf_set1(-104.0f), vf_min(vf_set1(89.0f), x));
-    vf n, r;
-    vf_exp_reduce(clamped, &n, &r);
-    vf p = vf_exp_p(r);
-#if GYRE_FUSED
-    p = vf_mla(vf_mla(p, r, vf_set1(1.0f)), r, vf_set1(1.0f));
-#else
-    p = vf_add(vf_set1(1.0f), vf_mla(vf_mul(r, r), p, r));
-#endif
-    return vf_scale(p, n);
+    vf_reduced reduced;
+    vf_exp_reduce(vf_max(vf_set1(-104), vf_min(vf_set1(89), x)), &reduced);
+    return vf_scale_by_whole(vf_exp_of_rest(reduced.r), reduced.whole, false);
 }
 
 /* e^x for |x| <= 150 from what vf_exp_reduce made of x, and what rounding took from it near x = 0, relative: where n is
    0, (1 + lost) e^x is right to some 2^-26 |x|. For products with e^x that are to be rounded once. Largest error of e^x
    itself as of the portable vf_exp. `normal` tells that all |x| are at most 80. */
-VF_INLINE vf vf_exp_and_lost(vf n, vf r, bool normal, vf *lost)
+VF_INLINE vf vf_exp_and_lost(vf whole, vf r, bool normal, vf *lost)
 {
     vf less_one = vf_mla(vf_mul(r, r), vf_exp_p(r), r);
-    vf whole = vf_add(vf_set1(1.0f), less_one);
-    *lost = vf_sub(less_one, vf_sub(whole, vf_set1(1.0f)));
-    return normal ? vf_scale_normal(whole, n) : vf_scale(whole, n);
+    vf sum = vf_add(vf_set1(1.0f), less_one);
+    *lost = vf_sub(less_one, vf_sub(sum, vf_set1(1.0f)));
+    return vf_scale_by_whole(sum, whole, normal);
 }
 
-/* e^x - 1 = 2^n (1 + r + r^2/2 + r^3 p(r)) - 1, reduced as in vf_exp, but with r_low = what rounding r lost.
+/* e^x - 1 = 2^n (1 + r + r^2/2 + r^3 p(r)) - 1, reduced as in vf_exp, but with what rounding r lost.
    p of degree 4, error 0.009 * 2^-24. With u = 2^(n - 1), which does not overflow, half the result is
-       (u - 1/2) + u r + u (r^2/2 + r^3 p + r_low),
+       (u - 1/2) + u r + u (r^2/2 + r^3 p + lost),
    where the first sum's two roundings are added to the small last term (the first is inexact for n > 24 alone).
-   Arguments below 2^-26 are their own result, which also keeps -0 and subnormal numbers.
+   Where r is next to nothing n is 0, and the argument is its own result: that keeps -0 and subnormal numbers.
 
    Budget, worst for n = 1 and r near -ln(2)/2 where the result is 0.42: r^2/2, the small term and its product 1/8 each,
    last sum 1/2. Fusing changes little.
    Largest error: portable 0.8253 at 0x1.7cd0e4p-2, fused 0.8269 at 0x1.7cfde2p-2. */
-VF_INLINE vf vf_expm1(vf x)
+VF_INLINE vm vf_expm1_reduce(vf x, vf_reduced *to)
 {
-    /* Beyond these the result is -1 or infinite; NaN stays. */
-    vf clamped = vf_max(vf_set1(-17.5f), vf_min(vf_set1(89.0f), x));
-
     vf rounder = vf_set1(VF_ROUNDER);
-    vf sum = vf_mla(clamped, vf_set1(VF_LOG2_E), rounder);
-    vf n = vf_sub(sum, rounder);
-    vf high = vf_nmla(n, vf_set1(VF_LN2_0), clamped);
-    vf r = vf_nmla(n, vf_set1(VF_LN2_1), high);
-    vf r_low = vf_nmla(n, vf_set1(VF_LN2_1), vf_sub(high, r));
+    to->whole = vf_mla(x, vf_set1(VF_LOG2_E), rounder);
+    vf n = vf_sub(to->whole, rounder);
+    vf high = vf_nmla(n, vf_set1(VF_LN2_0), x);
+    to->r = vf_nmla(n, vf_set1(VF_LN2_1), high);
+    to->lost = vf_nmla(n, vf_set1(VF_LN2_1), vf_sub(high, to->r));
+    return vf_le(vf_abs(x), vf_set1(86));
+}
 
-    vf r2 = vf_mul(r, r);
+VF_INLINE vf vf_expm1_finish(const vf_reduced *x)
+{
+    vf r = x->r, r2 = vf_mul(r, r);
     vf p = vf_mla(r2, vf_set1(VF_EXPM1_4), vf_mla(r, vf_set1(VF_EXPM1_3), vf_set1(VF_EXPM1_2)));
     p = vf_mla(r2, p, vf_mla(r, vf_set1(VF_EXPM1_1), vf_set1(VF_EXPM1_0)));
-    vf rest = vf_mla(vf_set1(0.5f), r2, vf_mla(vf_mul(r2, r), p, r_low));
+    vf rest = vf_mla(vf_set1(0.5f), r2, vf_mla(vf_mul(r2, r), p, x->lost));
 
-    vf u = vf_from_bits(vi_add(vi_shl(vf_bits(sum), 23), vi_set1(126 << 23)));
+    vf u = vf_from_bits(vi_add(vi_shl(vf_bits(x->whole), 23), vi_set1(126 << 23)));
     vf start = vf_sub(u, vf_set1(0.5f)), linear = vf_mul(u, r);
     vf half = vf_add(start, linear);
     vf lost = vf_add(vf_add(vf_sub(start, half), linear), vf_sub(vf_sub(u, start), vf_set1(0.5f)));
     half = vf_add(half, vf_mla(u, rest, lost));
-    return vf_select(vf_lt(vf_abs(x), vf_set1(0x1p-26f)), x, vf_add(half, half));
+    return vf_select(vf_lt(vf_abs(r), vf_set1(0x1p-100f)), r, vf_add(half, half));
+}
+
+VF_INLINE vf vf_expm1(vf x)
+{
+    /* Beyond these the result is -1 or infinite; NaN stays. */
+    vf_reduced reduced;
+    vf_expm1_reduce(vf_max(vf_set1(-17.5f), vf_min(vf_set1(89), x)), &reduced);
+    return vf_expm1_finish(&reduced);
 }
 
 /* x = 2^e m with sqrt(1/2) <= m < sqrt(2), for positive normal x. */
@@ -117,152 +157,196 @@ VF_INLINE void vf_log_split(vf x, vf *e, vf *m)
 
 /* log x = e ln 2 + log(1 + f) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2); f is exact.
    log(1 + f) = f - f^2/2 + f^3 p(f), p of degree 7, error 0.14 * 2^-24.
-   e times the first part of ln 2 is exact; the second part joins the small terms.
-   Subnormal numbers are scaled first. For 0, negative numbers, infinity and NaN the exponent is replaced by what the
-   result shall be, and the finite rest changes nothing. One test for any of these keeps them out of the way.
+   A fused table multiplies e by ln 2 rounded once, which is off by 0.05 * 2^-24, and nests f + f^2 (f p - 1/2), with
+   even and odd powers apart. In a portable table e times the first part of ln 2 is exact; the second joins the small
+   terms. Arguments that are not positive and normal show by their e, as do those of e = -126 and more than 125.
+   Subnormal numbers are scaled; for 0, negative numbers, infinity and NaN e is replaced by what the result shall be,
+   and the finite rest changes nothing.
 
-   Budget, worst near x = sqrt(1/2) and sqrt(2) where the result is 0.35: polynomial 1/8, f^2/2 and the small terms 1/4,
-   sum with f 1/2. With e != 0 the sum with e ln 2 costs 1/2, or nothing where it cancels.
-   Largest error: portable 0.8836 at 0x1.65f574p-1, fused 0.8649 at 0x1.6a05eap+0. */
-VF_INLINE vf vf_log(vf x)
+   Budget: polynomial 1/8, f^2/2 and the small terms 1/4 at most, sum with f 1/2 where e = 0 and the result is 0.35 at
+   most, 1/4 where 1/2 is added by the sum with e ln 2.
+   Largest error: portable 0.9289 at 0x1.6a05eap-1, fused 0.9829 at 0x1.8ef53p+0. */
+VF_INLINE vm vf_log_reduce(vf x, vf_reduced *to)
 {
-    vf e, m;
-    vf_log_split(x, &e, &m);
-    vm ordinary = vm_and(vf_le(vf_set1(0x1p-126f), x), vf_lt(x, vf_set1(INFINITY)));
-    if (vm_any(vm_not(ordinary))) {
-        vm subnormal = vf_lt(x, vf_set1(0x1p-126f));
-        vf_log_split(vf_select(subnormal, vf_mul(x, vf_set1(0x1p23f)), x), &e, &m);
-        e = vf_select(subnormal, vf_sub(e, vf_set1(23.0f)), e);
-        e = vf_select(vf_lt(x, vf_set1(INFINITY)), e, x);
-        e = vf_select(vf_eq(x, vf_set1(0.0f)), vf_set1(-INFINITY), e);
-        e = vf_select(vf_lt(x, vf_set1(0.0f)), vf_set1(NAN), e);
-    }
+    vf m;
+    vf_log_split(x, &to->whole, &m);
+    to->r = vf_sub(m, vf_set1(1));
+    return vf_lt(vf_abs(to->whole), vf_set1(126));
+}
 
-    vf f = vf_sub(m, vf_set1(1.0f));
-    vf f2 = vf_mul(f, f);
+VF_INLINE vf vf_log_finish(const vf_reduced *x)
+{
+    vf e = x->whole, f = x->r, f2 = vf_mul(f, f);
+#if GYRE_FUSED
+    vf even = vf_mla(vf_set1(VF_LOG_7), f2, vf_set1(VF_LOG_5));
+    vf odd = vf_mla(vf_set1(VF_LOG_6), f2, vf_set1(VF_LOG_4));
+    even = vf_mla(even, f2, vf_set1(VF_LOG_3));
+    odd = vf_mla(odd, f2, vf_set1(VF_LOG_2));
+    even = vf_mla(even, f2, vf_set1(VF_LOG_1));
+    odd = vf_mla(odd, f2, vf_set1(VF_LOG_0));
+    even = vf_mla(even, f2, vf_set1(-0.5f));
+    return vf_mla(e, vf_set1(VF_LN2), vf_mla(f2, vf_mla(odd, f, even), f));
+#else
     vf p = vf_mla(f, vf_set1(VF_LOG_1), vf_set1(VF_LOG_0));
     vf p2 = vf_mla(f, vf_set1(VF_LOG_3), vf_set1(VF_LOG_2));
     vf p4 = vf_mla(f, vf_set1(VF_LOG_5), vf_set1(VF_LOG_4));
     vf p6 = vf_mla(f, vf_set1(VF_LOG_7), vf_set1(VF_LOG_6));
     p = vf_mla(vf_mul(f2, f2), vf_mla(f2, p6, p4), vf_mla(f2, p2, p));
-    vf y = vf_mla(e, vf_set1(VF_LN2_1), vf_mul(vf_mul(f2, f), p));
-    y = vf_nmla(vf_set1(0.5f), f2, y);
+    vf y = vf_nmla(vf_set1(0.5f), f2, vf_mul(e, vf_set1(VF_LN2_1)));
+    y = vf_mla(vf_mul(f2, f), p, y);
     return vf_mla(e, vf_set1(VF_LN2_0), vf_add(f, y));
+#endif
 }
 
-/* x = quadrant pi/2 + r + r_low, |r| <= pi/4 and a little, |r_low| <= ulp(r). The low bits of `quadrant` are the
-   quadrant's. */
-typedef struct vf_angle {
-    vf quadrant, r, r_low;
-} vf_angle;
+VF_INLINE vf vf_log(vf x)
+{
+    vf_reduced reduced;
+    if (!vm_all(vf_log_reduce(x, &reduced))) {
+        vm subnormal = vf_lt(x, vf_set1(0x1p-126f));
+        vf_log_reduce(vf_select(subnormal, vf_mul(x, vf_set1(0x1p23f)), x), &reduced);
+        vf e = vf_select(subnormal, vf_sub(reduced.whole, vf_set1(23)), reduced.whole);
+        e = vf_select(vf_lt(x, vf_set1(INFINITY)), e, x);
+        e = vf_select(vf_eq(x, vf_set1(0)), vf_set1(-INFINITY), e);
+        reduced.whole = vf_select(vf_lt(x, vf_set1(0)), vf_set1(NAN), e);
+    }
+    return vf_log_finish(&reduced);
+}
 
 /* Here begin the large arguments. Below, the quotient of x and pi/2 is less than 2^13, and r at least 2^-27.9. */
 #define VF_LARGE_ANGLE 0x1.9p13f
 
-/* Replaces what vf_reduce made of large arguments, and touches no other lane. x >= 0.
-   x = m 2^e with 24 bits in m. Multiples of four quadrants do not matter, so of x 2/pi only the bits below 2^2 are
+/* Replaces what vf_angle_reduce made of large arguments, and touches no other lane.
+   |x| = m 2^e with 24 bits in m. Multiples of four quadrants do not matter, so of |x| 2/pi only the bits below 2^2 are
    computed: m times 96 bits of 2/pi, the first of them with the weight 2^(1 - e). 62 bits of fraction remain, and no
-   float is nearer to a multiple of pi/2 than 2^-30: r + r_low is good to 2^-30 of itself. The product in double
+   float is nearer to a multiple of pi/2 than 2^-30: r - lost is good to 2^-30 of itself. The product in double
    precision is the same on every machine. */
-static __attribute__((noinline, unused)) void vf_reduce_large(const vf *magnitude, vf_angle *angle)
+static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, vf_reduced *reduced)
 {
     static const uint32_t words[] = VF_2_OVER_PI_WORDS;
-    float x[GYRE_LANES], quadrant[GYRE_LANES], r[GYRE_LANES], r_low[GYRE_LANES];
-    vf_store(x, *magnitude);
-    vf_store(quadrant, angle->quadrant);
-    vf_store(r, angle->r);
-    vf_store(r_low, angle->r_low);
+    float x[GYRE_LANES], quadrant[GYRE_LANES], r[GYRE_LANES], lost[GYRE_LANES];
+    vf_store(x, *angle);
+    vf_store(quadrant, reduced->whole);
+    vf_store(r, reduced->r);
+    vf_store(lost, reduced->lost);
     for (int lane = 0; lane < GYRE_LANES; lane++) {
-        if (!(x[lane] >= VF_LARGE_ANGLE)) {
+        const bool negative = x[lane] < 0;
+        const float magnitude = negative ? -x[lane] : x[lane];
+        if (!(magnitude >= VF_LARGE_ANGLE)) {
             continue;
         }
-        if (x[lane] == INFINITY) {
+        if (magnitude == INFINITY) {
             r[lane] = NAN;
             continue;
         }
         uint32_t bits;
-        memcpy(&bits, &x[lane], sizeof bits);
+        memcpy(&bits, &magnitude, sizeof bits);
         uint32_t at = (bits >> 23) - 136; /* e + 14: where the bits start in `words`, whose first 14 are of no use */
         uint64_t m = (uint64_t)((bits & 0x7fffff) | 0x800000) << at % 8;
         const uint32_t *window = &words[at / 8]; /* successive words of 2/pi are four apart */
         uint64_t turns = (m * window[0] << 32) + m * window[4] + (m * window[8] >> 32);
         uint64_t q = (turns + ((uint64_t)1 << 61)) >> 62;
         double rest = (double)(int64_t)(turns - (q << 62)) * 0x1.921fb54442d18p-62;
-        quadrant[lane] = VF_ROUNDER + (float)(int)q;
+        rest = negative ? -rest : rest;
+        quadrant[lane] = VF_ROUNDER + (float)(negative ? -(int)q : (int)q);
         r[lane] = (float)rest;
-        r_low[lane] = (float)(rest - (double)r[lane]);
+        lost[lane] = (float)((double)r[lane] - rest);
     }
-    angle->quadrant = vf_load(quadrant);
-    angle->r = vf_load(r);
-    angle->r_low = vf_load(r_low);
+    reduced->whole = vf_load(quadrant);
+    reduced->r = vf_load(r);
+    reduced->lost = vf_load(lost);
 }
 
-/* x >= 0. The products of the quotient and all parts of pi/2 but the last are exact (the first one of a fused table is,
-   inside the fused operation), so are the differences until r, and what r loses is recovered exactly. */
-VF_INLINE vf_angle vf_reduce(vf magnitude)
+/* x = quadrant pi/2 + r - lost, |r| <= pi/4 and a little; the low bits of `whole` are the quadrant's.
+   The products of the quotient and all parts of pi/2 but the last are exact (the first one of a fused table is, inside
+   the fused operation), so are the differences until r, and what r loses is recovered exactly. All parts are positive,
+   and `lost` is to be subtracted: so -0 stays -0 to the end. */
+VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 {
     vf rounder = vf_set1(VF_ROUNDER);
-    vf_angle angle;
-    angle.quadrant = vf_mla(magnitude, vf_set1(VF_2_OVER_PI), rounder);
-    vf q = vf_sub(angle.quadrant, rounder);
+    to->whole = vf_mla(x, vf_set1(VF_2_OVER_PI), rounder);
+    vf q = vf_sub(to->whole, rounder);
 #if GYRE_FUSED
-    vf high = vf_nmla(q, vf_set1(VF_PI_2_LONG_0), magnitude);
-    angle.r = vf_nmla(q, vf_set1(VF_PI_2_LONG_1), high);
-    angle.r_low = vf_nmla(q, vf_set1(VF_PI_2_LONG_1), vf_sub(high, angle.r));
-    angle.r_low = vf_nmla(q, vf_set1(VF_PI_2_LONG_2), angle.r_low);
+    vf high = vf_nmla(q, vf_set1(VF_PI_2_LONG_0), x);
+    to->r = vf_nmla(q, vf_set1(VF_PI_2_LONG_1), high);
+    to->lost = vf_mla(q, vf_set1(VF_PI_2_LONG_1), vf_sub(to->r, high));
+    to->lost = vf_mla(q, vf_set1(VF_PI_2_LONG_2), to->lost);
 #else
-    vf high = vf_nmla(q, vf_set1(VF_PI_2_SHORT_0), magnitude);
+    vf high = vf_nmla(q, vf_set1(VF_PI_2_SHORT_0), x);
     high = vf_nmla(q, vf_set1(VF_PI_2_SHORT_1), high);
-    angle.r = vf_nmla(q, vf_set1(VF_PI_2_SHORT_2), high);
-    angle.r_low = vf_nmla(q, vf_set1(VF_PI_2_SHORT_2), vf_sub(high, angle.r));
-    angle.r_low = vf_nmla(q, vf_set1(VF_PI_2_SHORT_3), angle.r_low);
+    to->r = vf_nmla(q, vf_set1(VF_PI_2_SHORT_2), high);
+    to->lost = vf_mla(q, vf_set1(VF_PI_2_SHORT_2), vf_sub(to->r, high));
+    to->lost = vf_mla(q, vf_set1(VF_PI_2_SHORT_3), to->lost);
 #endif
-    if (vm_any(vf_le(vf_set1(VF_LARGE_ANGLE), magnitude))) {
-        vf_angle in_memory = angle; /* copies, lest the others have to live there */
-        vf x = magnitude;
-        vf_reduce_large(&x, &in_memory);
-        angle = in_memory;
-    }
-    return angle;
+    return vf_lt(vf_abs(x), vf_set1(VF_LARGE_ANGLE));
 }
 
-/* sin x and cos x: x reduced to r + r_low and a quadrant, the sine and cosine of r + r_low, then the quadrant's choice
-   of the two and of signs. The sign of x goes to the sine last, so that sin(-0) = -0. With z = r^2:
+/* sin x and cos x: the sine and cosine of r - lost, then the quadrant's choice of the two and of signs. With z = r^2:
 
-       sin = r + (r z s(z) + r_low)                   s of degree 2, error 0.07 * 2^-24
-       cos = 1 - (z/2 - (z^2 c(z) - r r_low))         c of degree 2, error 0.002 * 2^-24
+       sin = r - (lost - r z s(z))                     s of degree 2, error 0.07 * 2^-24
+       cos = 1 - (z/2 - (z^2 c(z) + r lost))           c of degree 2, error 0.002 * 2^-24
 
-   A fused table nests the second as 1 - r (r (1/2 - z c) + r_low), which takes half the operations. A portable table
-   takes 1/4 from both sides of the outer difference, which leaves little to round inside where |r| is large.
+   A fused table nests the second as 1 + r (lost - r (1/2 - z c)), which takes half the operations, and the polynomials
+   as well. A portable table takes 1/4 from both sides of the outer difference, which leaves little to round inside
+   where |r| is large.
 
    Budget, worst for |r| near pi/4 or where a result is just above a power of two: s or c and their products 1/6, z 1/4
-   in the cosine, last sum 1/2; near zeros r_low 1/3 for the largest quotients.
-   Largest error: sin portable 0.9865 at 0x1.6f64fep+13, fused 0.9289 at 0x1.42bd42p+59;
+   in the cosine, last sum 1/2; near zeros `lost` 1/3 for the largest quotients.
+   Largest error: sin portable 0.9865 at 0x1.6f64fep+13, fused 0.9138 at 0x1.3c3ecap+13;
    cos portable 0.9906 at 0x1.8231e2p+13, fused 0.9297 at 0x1.385e1ap+13. */
-VF_INLINE void vf_sincos(vf x, vf *sin, vf *cos)
+VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
 {
-    vf_angle angle = vf_reduce(vf_abs(x));
-    vf r = angle.r, z = vf_mul(r, r);
+    vf r = x->r, z = vf_mul(r, r);
 
+#if GYRE_FUSED
+    vf s = vf_mla(z, vf_mla(z, vf_set1(VF_SIN_2), vf_set1(VF_SIN_1)), vf_set1(VF_SIN_0));
+    vf c = vf_mla(z, vf_mla(z, vf_set1(VF_COS_2), vf_set1(VF_COS_1)), vf_set1(VF_COS_0));
+#else
     vf z2 = vf_mul(z, z);
     vf s = vf_mla(z2, vf_set1(VF_SIN_2), vf_mla(z, vf_set1(VF_SIN_1), vf_set1(VF_SIN_0)));
-    s = vf_add(r, vf_mla(vf_mul(r, z), s, angle.r_low));
-
     vf c = vf_mla(z2, vf_set1(VF_COS_2), vf_mla(z, vf_set1(VF_COS_1), vf_set1(VF_COS_0)));
+#endif
+    s = vf_sub(r, vf_nmla(vf_mul(r, z), s, x->lost));
+
 #if GYRE_FUSED
-    c = vf_nmla(r, vf_mla(r, vf_nmla(z, c, vf_set1(0.5f)), angle.r_low), vf_set1(1.0f));
+    c = vf_mla(r, vf_nmla(r, vf_nmla(z, c, vf_set1(0.5f)), x->lost), vf_set1(1));
 #else
-    vf rest = vf_nmla(r, angle.r_low, vf_mul(z2, c));
+    vf rest = vf_mla(r, x->lost, vf_mul(z2, c));
     c = vf_sub(vf_set1(0.75f), vf_sub(vf_sub(vf_mul(vf_set1(0.5f), z), vf_set1(0.25f)), rest));
 #endif
 
     /* Odd quadrants swap the two; the sine is negative in 2 and 3, the cosine in 1 and 2. */
-    vm even = vi_disjoint(vf_bits(angle.quadrant), vi_set1(1));
-    vi sign_bit = vi_set1(INT32_MIN), turn = vi_shl(vf_bits(angle.quadrant), 30);
-    vi sin_sign = vi_and(vi_xor(turn, vf_bits(x)), sign_bit);
+    vi quadrant = vf_bits(x->whole), turn = vi_shl(quadrant, 30), sign_bit = vi_set1(INT32_MIN);
+    vm even = vi_disjoint(quadrant, vi_set1(1));
+    vi sin_sign = vi_and(turn, sign_bit);
     vi cos_sign = vi_and(vi_add(turn, vi_set1(1 << 30)), sign_bit);
     *sin = vf_from_bits(vi_xor(vf_bits(vf_select(even, s, c)), sin_sign));
     *cos = vf_from_bits(vi_xor(vf_bits(vf_select(even, c, s)), cos_sign));
+}
+
+VF_INLINE void vf_sincos(vf x, vf *sin, vf *cos)
+{
+    vf_reduced reduced;
+    if (!vm_all(vf_angle_reduce(x, &reduced))) {
+        vf_reduced in_memory = reduced; /* copies, lest the others have to live there */
+        vf angle = x;
+        vf_reduce_large(&angle, &in_memory);
+        reduced = in_memory;
+    }
+    vf_sincos_finish(&reduced, sin, cos);
+}
+
+VF_INLINE vf vf_sin_finish(const vf_reduced *x)
+{
+    vf sin, cos;
+    vf_sincos_finish(x, &sin, &cos);
+    return sin;
+}
+
+VF_INLINE vf vf_cos_finish(const vf_reduced *x)
+{
+    vf sin, cos;
+    vf_sincos_finish(x, &sin, &cos);
+    return cos;
 }
 
 /* Both quadrants' polynomials are needed for either, so these are vf_sincos, and have its bits. */

@@ -18,8 +18,8 @@
 #define VF_PI_2_SHORT_3 0x1.68c234p-39f
 
 /* pi/2 for fused multiply-add: the second is exact times an integer below 2^13. */
-#define VF_PI_2_LONG_0 0x1.921fb6p0f
-#define VF_PI_2_LONG_1 -0x1.778p-25f
+#define VF_PI_2_LONG_0 0x1.921fb4p0f
+#define VF_PI_2_LONG_1 0x1.444p-24f
 #define VF_PI_2_LONG_2 0x1.68c234p-39f
 
 /* pi for separate multiply and add: the first two are exact times an integer below 2^12. */
@@ -78,6 +78,15 @@
 #define VF_ENTIRE_S_2 -0x1.a0183cp-13f
 #define VF_ENTIRE_S_3 0x1.720d4p-19f
 #define VF_ENTIRE_S_4 -0x1.b61f04p-26f
+
+/* (exp(x) - 1 - x) / x^2 = 1/2 + x (...), |x| <= 1: degree 7, relative error 2^-27.4. */
+#define VF_DRIFT_0 0x1.555556p-3f
+#define VF_DRIFT_1 0x1.55557p-5f
+#define VF_DRIFT_2 0x1.1110c6p-7f
+#define VF_DRIFT_3 0x1.6c023cp-10f
+#define VF_DRIFT_4 0x1.a03572p-13f
+#define VF_DRIFT_5 0x1.a903p-16f
+#define VF_DRIFT_6 0x1.7249e6p-19f
 
 /* Word i holds 32 bits of 2/pi, the first with the weight 2^(15 - 8 i). */
 #define VF_2_OVER_PI_WORDS \
