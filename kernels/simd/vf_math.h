@@ -10,7 +10,7 @@
    function itself takes any argument, and gives ordinary ones the bits that the halves give.
 
    The comments give error budgets in ulp of the result, and the largest error measured over all 2^32 floats
-   (tests/test_math.c does it again). Special values are those of C99 Annex F; NaN and infinities pass through the
+   (tests/test_math_errors.c does it again). Special values are those of C99 Annex F; NaN and infinities pass through the
    arithmetic or the clamps, without tests of their own where that is possible.
 
    Cody and Waite, Software Manual for the Elementary Functions, Prentice-Hall 1980: reduction by parts.

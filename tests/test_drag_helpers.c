@@ -1,0 +1,244 @@
+/* Where and when a particle under drag alone comes to rest, to a speed or to a position. */
+#include "drags.h"
+#include "reference/motion.h"
+
+#include <float.h>
+#include <math.h>
+
+static const real eps = 0x1p-24L;
+
+static real ulp_of(real x) { return ldexpl(1, (x == 0 ? FLT_MIN_EXP : ilogbl(x) + 1) - FLT_MANT_DIG); }
+
+/* 4 eps (|ln d| t + 1) t */
+static real time_bound(real drag, real t) { return 4 * eps * (fabsl(logl(drag)) * t + 1) * t; }
+
+static void test_rest_position(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {10};
+        double worst = 0;
+        for (size_t i = 0; i < effort(100000); i++) {
+            float x = i % 3 ? random_signed(&random, -10, 20) : 0, v = random_signed(&random, -10, 20), out = NAN;
+            float drag = random_drag(&random);
+            gyre_status status = table->drag_rest_position(x, v, drag, &out);
+            if (drag == 1) {
+                assert_int_equal(status, GYRE_ERROR_VALUE);
+                assert_true(isnan(out));
+                continue;
+            }
+            assert_int_equal(status, GYRE_OK);
+            real want = reference_rest_position(x, v, drag);
+            double share = (double)(fabsl(out - want) / (4 * ulp_of(fmaxl(fabsl(x), fabsl(want - x)))));
+            worst = fmax(worst, share);
+            if (!(share <= 1)) {
+                fail_msg("%s: x=%a v=%a drag=%a rests at %a, not %La: %.3f of the bound", table_name(table), (double)x,
+                         (double)v, (double)drag, (double)out, want, share);
+            }
+        }
+        printf("# %s: worst %.3f of the bound\n", table_name(table), worst);
+
+        float out = NAN;
+        assert_int_equal(table->drag_rest_position(17, 0, 1, &out), GYRE_OK); /* nothing moves: it is there */
+        assert_true(out == 17);
+        assert_int_equal(table->drag_rest_position(17, -0.0f, 0.5f, &out), GYRE_OK);
+        assert_true(out == 17);
+        assert_int_equal(table->drag_rest_position(0, FLT_MAX, 0.99f, &out), GYRE_ERROR_RANGE);
+        assert_int_equal(table->drag_rest_position(0, 1, 0.99f, NULL), GYRE_ERROR_NULL);
+        assert_true(out == 17);
+    }
+}
+
+static void check_time(const gyre_kernels *table, double *worst, const char *what, float drag, float got, real want)
+{
+    double share = got == want ? 0 : (double)(fabsl(got - want) / (time_bound(drag, want) + 0x1p-149L));
+    *worst = fmax(*worst, share);
+    if (!(share <= 1)) {
+        fail_msg("%s: %s, drag=%a, is %a, not %La: %.3f of the bound", table_name(table), what, (double)drag,
+                 (double)got, want, share);
+    }
+}
+
+static void test_time_to_speed(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {11};
+        double worst = 0;
+        for (size_t i = 0; i < effort(100000); i++) {
+            float v = random_signed(&random, -10, 20), drag = random_drag(&random), out = NAN;
+            float speed = fabsf(v) * (i % 3 == 0   ? 1 - random_magnitude(&random, -24, -1)
+                                      : i % 3 == 1 ? random_unit(&random)
+                                                   : random_magnitude(&random, -100, 0));
+            gyre_status status = table->drag_time_to_speed(v, drag, speed, &out);
+            if (speed == fabsf(v)) {
+                assert_true(status == GYRE_OK && out == 0);
+            } else if (drag == 1 || speed == 0) {
+                assert_true(status == GYRE_ERROR_VALUE && isnan(out));
+            } else {
+                if (status != GYRE_OK) {
+                    fail_msg("%s: v=%a drag=%a to speed=%a: %s", table_name(table), (double)v, (double)drag,
+                             (double)speed, gyre_status_name(status));
+                }
+                char what[64];
+                snprintf(what, sizeof what, "from v=%a to speed=%a", (double)v, (double)speed);
+                check_time(table, &worst, what, drag, out, reference_time_to_speed(v, drag, speed));
+            }
+        }
+        printf("# %s: worst %.3f of the bound\n", table_name(table), worst);
+    }
+}
+
+static void test_time_to_position(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {12};
+        double worst = 0;
+        size_t reached = 0, never = 0;
+        for (size_t i = 0; i < effort(100000); i++) {
+            float x = i % 2 ? random_signed(&random, -10, 10) : 0, v = random_signed(&random, -10, 20), out = NAN;
+            float drag = random_drag(&random);
+            real way = drag == 1 ? v : -v / logl(drag); /* to where it rests */
+            real share_of_way = i % 4 == 0   ? 1 - random_magnitude(&random, -20, 0)
+                                : i % 4 == 1 ? random_signed(&random, -30, 0)
+                                             : 1.5L * random_unit(&random);
+            float where = (float)(x + way * share_of_way);
+            real q = logl(drag) * ((real)where - x) / v;
+            gyre_status status = table->drag_time_to_position(x, v, drag, where, &out);
+            if (where == x) {
+                assert_true(status == GYRE_OK && out == 0);
+            } else if (((real)where - x) / v < 0 || q <= -1 - 4 * eps) {
+                assert_true(status == GYRE_ERROR_VALUE && isnan(out));
+                never++;
+            } else if (q < -1 + 4 * eps) { /* where it rests, to within a rounding: either answer */
+                continue;
+            } else {
+                char what[96];
+                snprintf(what, sizeof what, "x=%a v=%a to %a, q=%La", (double)x, (double)v, (double)where, q);
+                if (status != GYRE_OK) {
+                    fail_msg("%s: %s, drag=%a: %s", table_name(table), what, (double)drag, gyre_status_name(status));
+                }
+                check_time(table, &worst, what, drag, out, reference_time_to_position(x, v, drag, where));
+                reached++;
+            }
+        }
+        assert_true(reached > 0 && never > 0);
+        printf("# %s: worst %.3f of the bound\n", table_name(table), worst);
+    }
+}
+
+/* As drag goes to 1 the time to a position goes over into (where - position) / velocity: never less, rising with
+   friction to within the stated error, and without a jump between the smallest friction and none. */
+static void test_smooth_towards_no_drag(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {13};
+        for (size_t i = 0; i < effort(2000); i++) {
+            float v = random_magnitude(&random, -4, 10), where = v * random_magnitude(&random, -8, 0);
+            float straight, before;
+            assert_int_equal(table->drag_time_to_position(0, v, 1, where, &straight), GYRE_OK);
+            assert_true(ulps_off(straight, (real)where / v) <= 0.5001);
+            before = straight;
+            for (int k = 24; k > 3; k--) {
+                float drag = 1 - ldexpf(1, -k), t;
+                assert_int_equal(table->drag_time_to_position(0, v, drag, where, &t), GYRE_OK);
+                assert_true(t >= before * (1 - 4 * (double)eps));
+                /* -ln(1 - u) / u <= 1 + u / 2 / (1 - u), u = |l| straight */
+                double u = -log(drag) * straight;
+                assert_true(t <= straight * (1 + u / 2 / (1 - u) + 4 * (double)eps));
+                before = t;
+            }
+        }
+    }
+}
+
+static void test_never_reached(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        float out = 17;
+        const struct {
+            float velocity, drag, speed;
+        } speeds[] = {{1, 0.5f, 2}, {-1, 0.5f, 1.5f}, {1, 1, 0.5f}, {1, 0.5f, 0}, {0, 0.5f, 1}, {0, 1, 0x1p-149f}};
+        for (size_t i = 0; i < LENGTH(speeds); i++) {
+            assert_int_equal(table->drag_time_to_speed(speeds[i].velocity, speeds[i].drag, speeds[i].speed, &out),
+                             GYRE_ERROR_VALUE);
+        }
+        const struct {
+            float position, velocity, drag, where;
+        } positions[] = {{0, 1, 0.5f, -1}, {0, -1, 0.5f, 1}, {0, 1, 1, -1},       {0, 1, 0.5f, 1.5f},
+                         {5, 0, 0.5f, 6},  {5, 0, 1, 6},     {0, 1, 0.5f, 1e30f}, {0, -1, 0x1p-149f, -0.01f}};
+        for (size_t i = 0; i < LENGTH(positions); i++) {
+            assert_int_equal(table->drag_time_to_position(positions[i].position, positions[i].velocity,
+                                                          positions[i].drag, positions[i].where, &out),
+                             GYRE_ERROR_VALUE);
+        }
+        assert_true(out == 17);
+    }
+}
+
+static void test_already_there(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        const float drags[] = {1, 0.5f, 1 - 0x1p-24f, 0x1p-149f};
+        for (size_t i = 0; i < LENGTH(drags); i++) {
+            float out = 17;
+            assert_int_equal(table->drag_time_to_speed(-3, drags[i], 3, &out), GYRE_OK);
+            assert_true(out == 0);
+            out = 17;
+            assert_int_equal(table->drag_time_to_speed(0, drags[i], 0, &out), GYRE_OK);
+            assert_true(out == 0);
+            for (float velocity = -1; velocity <= 1; velocity++) {
+                out = 17;
+                assert_int_equal(table->drag_time_to_position(5, velocity, drags[i], 5, &out), GYRE_OK);
+                assert_true(out == 0);
+            }
+        }
+    }
+}
+
+static void test_bad_arguments_of_the_helpers(void **state)
+{
+    (void)state;
+    const float never[] = {NAN, INFINITY, -INFINITY}, bad_drags[] = {NAN, INFINITY, 0, -0.0f, -1, 0x1.000002p0f};
+    EACH_TABLE(table) {
+        float out = 17;
+        assert_int_equal(table->drag_rest_position(0, 1, 0.5f, NULL), GYRE_ERROR_NULL);
+        assert_int_equal(table->drag_time_to_speed(2, 0.5f, 1, NULL), GYRE_ERROR_NULL);
+        assert_int_equal(table->drag_time_to_position(0, 2, 0.5f, 1, NULL), GYRE_ERROR_NULL);
+        for (size_t i = 0; i < LENGTH(bad_drags); i++) {
+            assert_int_equal(table->drag_rest_position(0, 0, bad_drags[i], &out), GYRE_ERROR_VALUE);
+            assert_int_equal(table->drag_time_to_speed(1, bad_drags[i], 1, &out), GYRE_ERROR_VALUE);
+            assert_int_equal(table->drag_time_to_position(1, 1, bad_drags[i], 1, &out), GYRE_ERROR_VALUE);
+        }
+        for (size_t i = 0; i < LENGTH(never); i++) {
+            assert_int_equal(table->drag_rest_position(never[i], 0, 0.5f, &out), GYRE_ERROR_VALUE);
+            assert_int_equal(table->drag_rest_position(0, never[i], 0.5f, &out), GYRE_ERROR_VALUE);
+            assert_int_equal(table->drag_time_to_speed(never[i], 0.5f, 1, &out), GYRE_ERROR_VALUE);
+            assert_int_equal(table->drag_time_to_speed(1, 0.5f, never[i], &out), GYRE_ERROR_VALUE);
+            assert_int_equal(table->drag_time_to_position(never[i], 1, 0.5f, never[i], &out), GYRE_ERROR_VALUE);
+            assert_int_equal(table->drag_time_to_position(0, never[i], 0.5f, 1, &out), GYRE_ERROR_VALUE);
+            assert_int_equal(table->drag_time_to_position(0, 1, 0.5f, never[i], &out), GYRE_ERROR_VALUE);
+        }
+        assert_int_equal(table->drag_time_to_speed(1, 0.5f, -1, &out), GYRE_ERROR_VALUE);
+        assert_int_equal(table->drag_time_to_position(0, 0x1p-140f, 1, FLT_MAX, &out), GYRE_ERROR_RANGE);
+        assert_true(out == 17);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rest_position),
+        cmocka_unit_test(test_time_to_speed),
+        cmocka_unit_test(test_time_to_position),
+        cmocka_unit_test(test_smooth_towards_no_drag),
+        cmocka_unit_test(test_never_reached),
+        cmocka_unit_test(test_already_there),
+        cmocka_unit_test(test_bad_arguments_of_the_helpers),
+    };
+    return cmocka_run_group_tests_name("drag helpers", tests, NULL, NULL);
+}
