@@ -10,8 +10,8 @@
    function itself takes any argument, and gives ordinary ones the bits that the halves give.
 
    The comments give error budgets in ulp of the result, and the largest error measured over all 2^32 floats
-   (tests/test_math_errors.c does it again). Special values are those of C99 Annex F; NaN and infinities pass through the
-   arithmetic or the clamps, without tests of their own where that is possible.
+   (tests/test_math_errors.c does it again). Special values are those of C99 Annex F; NaN and infinities pass through
+   the arithmetic or the clamps, without tests of their own where that is possible.
 
    Cody and Waite, Software Manual for the Elementary Functions, Prentice-Hall 1980: reduction by parts.
    Payne and Hanek, Radian reduction for trigonometric functions, SIGNUM Newsletter 18, 1983: large arguments.
@@ -87,8 +87,11 @@ VF_INLINE vf vf_exp_finish(const vf_reduced *x) { return vf_scale_by_whole(vf_ex
 
 VF_INLINE vf vf_exp(vf x)
 {
-    /* Beyond these the result is 0 or infinite whatever x is; NaN stays. */
     vf_reduced reduced;
+    if (vm_all(vf_exp_reduce(x, &reduced))) {
+        return vf_exp_finish(&reduced);
+    }
+    /* Beyond these the result is 0 or infinite whatever x is; NaN stays. */
     vf_exp_reduce(vf_max(vf_set1(-104), vf_min(vf_set1(89), x)), &reduced);
     return vf_scale_by_whole(vf_exp_of_rest(reduced.r), reduced.whole, false);
 }
