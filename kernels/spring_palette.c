@@ -1,10 +1,12 @@
 /* Springs that share a palette of matrices, each by a 16-bit index: thousands of springs, dozens of styles.
 
-   Styles come in runs of equal indices, so the kernel looks at a chunk of indices at once. A chunk in one run is
-   stepped as springs_step does; one across a border by two loops and one vector whose matrices are blended; and where
-   there is no order each spring's matrix is fetched. Whichever way a spring's matrix is found, its bits are the same.
-   Chunks lie where the range begins, not where the runs do: nothing that is computed for one waits for the one before.
- */
+   Styles come in runs of equal indices. The kernel looks at a chunk of indices at once, sees where each differs from
+   the one before, and keeps a run's matrix in registers until then: a block without a border is stepped as springs_step
+   does, a vector across one by two matrices blended. Where there is no order each spring's matrix is fetched. Whichever
+   way a spring's matrix is found, its bits are the same.
+
+   Where a vector lies never depends on what an index holds, only whether a branch is taken does: what is computed for
+   one vector waits for no look at the indices before it. */
 #include "simd/kernel.h"
 
 typedef struct spring_palette {
@@ -23,32 +25,6 @@ VF_INLINE bool moves(const spring_palette *p, uint16_t index)
 VF_INLINE void step_vector(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i)
 {
     store_springs(s, has, advance_springs(s, has, m, load_springs(s, has, i, VF_LANES)), i, VF_LANES);
-}
-
-/* A chunk from i on whose indices change once, at `border`: one matrix, a vector of both, the other. */
-VF_INLINE void step_two_runs(const gyre_springs *s, spring_features has, const spring_matrix *m,
-                             const gyre_spring_matrix *after, const uint16_t *which, size_t i, size_t border)
-{
-    const size_t end = i + VF_CHUNK;
-    const vi first = vi_set1(which[i]);
-    for (border += i; i + VF_LANES <= border; i += VF_LANES) {
-        step_vector(s, has, m, i);
-    }
-    const spring_matrix next = broadcast_matrix(after);
-    if (i < border) {
-        vm before = vi_eq(vi_load_u16(which + i), first);
-        spring_matrix both = {
-            vf_select(before, m->pos_pos, next.pos_pos),
-            vf_select(before, m->pos_vel, next.pos_vel),
-            vf_select(before, m->vel_pos, next.vel_pos),
-            vf_select(before, m->vel_vel, next.vel_vel),
-        };
-        step_vector(s, has, &both, i);
-        i += VF_LANES;
-    }
-    for (; i < end; i += VF_LANES) {
-        step_vector(s, has, &next, i);
-    }
 }
 
 /* Where the matrix is the identity, zeros of either sign. */
@@ -95,40 +71,104 @@ static __attribute__((noinline)) bool step_checked(const gyre_springs *s, const 
     return all_inside;
 }
 
-VF_INLINE bool step_palette_range(const gyre_springs *springs, spring_features has, const spring_palette *palette,
-                                  size_t begin, size_t end)
+VF_INLINE bool are_several(uint64_t bits) { return (bits & (bits - 1)) != 0; }
+
+/* A vector across one border: by m, and from the border on by `next`. */
+VF_INLINE void step_across_border(const gyre_springs *s, spring_features has, const spring_matrix *m,
+                                  const spring_matrix *next, const uint16_t *which, size_t i)
+{
+    const vm after = vi_eq(vi_load_u16(which + i), vi_set1(which[i + VF_LANES - 1]));
+    const spring_matrix own = {
+        vf_select(after, next->pos_pos, m->pos_pos),
+        vf_select(after, next->pos_vel, m->pos_vel),
+        vf_select(after, next->vel_pos, m->vel_pos),
+        vf_select(after, next->vel_vel, m->vel_vel),
+    };
+    step_vector(s, has, &own, i);
+}
+
+/* Chunks from i on as long as they are runs of matrices that move, a vector or longer; `borders` are the first chunk's.
+   Returns where that ends: at the end, or with a vector whose springs need each its own row. */
+VF_INLINE size_t step_in_runs(const gyre_springs *springs, spring_features has, const spring_palette *palette, size_t i,
+                              size_t end, uint64_t borders)
 {
     const gyre_springs s = *springs; /* copies whose address nobody has: they stay in registers */
     const spring_palette p = *palette;
-    const size_t chunks_end = end - (end - begin) % VF_CHUNK;
-    bool all_inside = true;
-    for (size_t i = begin; i < chunks_end; i += VF_CHUNK) {
-        const uint16_t *which = p.which + i;
-        const uint16_t first = which[0], last = which[VF_CHUNK - 1];
-        if (moves(&p, first)) {
-            const spring_matrix m = broadcast_matrix(&p.matrices[first]);
-            size_t border;
-            const int changes = vi_changes_u16(which, &border);
-            if (changes == 0) {
-                for (size_t k = 0; k < VF_CHUNK; k += VF_BLOCK) {
-                    step_block(&s, has, &m, i + k);
-                }
+    spring_matrix m = broadcast_matrix(&p.matrices[p.which[i]]);
+    for (;;) {
+#pragma GCC unroll 4 /* which bits are a block's is then a constant */
+        for (size_t block = 0; block < VF_CHUNK; block += VF_BLOCK) {
+            if (__builtin_expect(vi_bits_of(borders, block, VF_BLOCK) == 0, 1)) {
+                step_block(&s, has, &m, i + block);
                 continue;
             }
-            if (changes == 1 && moves(&p, last)) {
-                step_two_runs(&s, has, &m, &p.matrices[last], p.which, i, border);
-                continue;
+            for (size_t k = block; k < block + VF_BLOCK; k += VF_LANES) {
+                const uint64_t here = vi_bits_of(borders, k, VF_LANES);
+                if (here == 0) {
+                    step_vector(&s, has, &m, i + k);
+                    continue;
+                }
+                const uint16_t last = p.which[i + k + VF_LANES - 1];
+                if (are_several(here) || !moves(&p, last)) {
+                    return i + k;
+                }
+                const spring_matrix next = broadcast_matrix(&p.matrices[last]);
+                step_across_border(&s, has, &m, &next, p.which, i + k);
+                m = next;
             }
         }
-        if (p.count > 0 && vi_chunk_is_at_most(which, (uint16_t)(p.count - 1))) {
-            for (size_t k = 0; k < VF_CHUNK; k += VF_LANES) {
-                step_by_rows(&s, has, p.matrices, which + k, i + k, VF_LANES);
+        i += VF_CHUNK;
+        if (i == end) {
+            return end;
+        }
+        borders = vi_differ_u16(p.which + i - 1, p.which + i);
+    }
+}
+
+/* Springs from i to the end of their chunk, each by its own row, and further chunks that begin without order. Returns
+   where they end. */
+VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features has, const spring_palette *palette,
+                                    size_t i, size_t chunk_end, size_t end, bool *all_inside)
+{
+    const gyre_springs s = *springs;
+    const spring_palette p = *palette;
+    for (;; chunk_end += VF_CHUNK) {
+        const uint16_t *chunk = p.which + chunk_end - VF_CHUNK;
+        if (p.count > 0 && vi_chunk_is_at_most(chunk, (uint16_t)(p.count - 1))) {
+            for (; i < chunk_end; i += VF_LANES) {
+                step_by_rows(&s, has, p.matrices, p.which + i, i, VF_LANES);
             }
         } else {
-            all_inside &= step_checked(springs, palette, i, VF_CHUNK);
+            *all_inside &= step_checked(springs, palette, i, chunk_end - i);
+            i = chunk_end;
+        }
+        if (i == end || !are_several(vi_bits_of(vi_differ_u16(p.which + i - 1, p.which + i), 0, VF_LANES))) {
+            return i;
         }
     }
-    return step_checked(springs, palette, chunks_end, end - chunks_end) && all_inside;
+}
+
+VF_INLINE bool step_palette_range(const gyre_springs *s, spring_features has, const spring_palette *p, size_t begin,
+                                  size_t end)
+{
+    const size_t chunks_end = end - (end - begin) % VF_CHUNK;
+    bool all_inside = true;
+    uint16_t before_first[VF_CHUNK]; /* the neighbours below, where the range may be the array's begin */
+    if (begin < chunks_end) {
+        before_first[0] = p->which[begin];
+        memcpy(before_first + 1, p->which + begin, (VF_CHUNK - 1) * sizeof *before_first);
+    }
+    for (size_t i = begin; i < chunks_end;) {
+        if (moves(p, p->which[i])) {
+            const uint16_t *before = i == begin ? before_first : p->which + i - 1;
+            i = step_in_runs(s, has, p, i, chunks_end, vi_differ_u16(before, p->which + i));
+        }
+        if (i < chunks_end) {
+            const size_t chunk_end = chunks_end - (chunks_end - 1 - i) / VF_CHUNK * VF_CHUNK;
+            i = step_without_order(s, has, p, i, chunk_end, chunks_end, &all_inside);
+        }
+    }
+    return step_checked(s, p, chunks_end, end - chunks_end) && all_inside;
 }
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,

@@ -136,9 +136,9 @@ static void array_vm_store_bytes_n(uint8_t *to, const float *a, const float *b, 
 
 static void array_vi_load_u16(const uint16_t *from, int32_t *out) { store_integers(out, vi_load_u16(from)); }
 
-static int array_vi_changes_u16(const uint16_t *from, size_t *first_change)
+static uint64_t array_vi_bits_of(const uint16_t *a, const uint16_t *b, size_t k, size_t n)
 {
-    return vi_changes_u16(from, first_change);
+    return vi_bits_of(vi_differ_u16(a, b), k, n);
 }
 
 static bool array_vi_chunk_is_at_most(const uint16_t *from, uint16_t most) { return vi_chunk_is_at_most(from, most); }
@@ -199,7 +199,7 @@ const vf_ops VF_OPS = {
     .vf_store_n = array_vf_store_n,
     .vm_store_bytes_n = array_vm_store_bytes_n,
     .vi_load_u16 = array_vi_load_u16,
-    .vi_changes_u16 = array_vi_changes_u16,
+    .vi_bits_of = array_vi_bits_of,
     .vi_chunk_is_at_most = array_vi_chunk_is_at_most,
     .vf_load_rows4 = array_vf_load_rows4,
     .vf_store_rows4_n = array_vf_store_rows4_n,

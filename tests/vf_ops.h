@@ -1,5 +1,5 @@
 /* The operations of kernels/simd/vf.h as functions over arrays, one table of them for each table of kernels.
-   vf_ops.c is compiled once per table; test_vf.c holds each function to its scalar twin. */
+   vf_ops.c is compiled once per table; the programs test_vf_*.c hold each function to its scalar twin. */
 #ifndef GYRE_TESTS_VF_OPS_H
 #define GYRE_TESTS_VF_OPS_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ROW(operation). Every list here is also the list of scalar twins: test_vf.c does not compile without one. */
+/* ROW(operation). Every list here is also the list of scalar twins: the tests do not compile without one. */
 #define VF_UNARY(ROW) ROW(sqrt) ROW(abs) ROW(neg) ROW(round) ROW(ceil) ROW(flushed)
 #define VF_BINARY(ROW) ROW(add) ROW(sub) ROW(mul) ROW(div) ROW(min) ROW(max) ROW(copysign) ROW(xor)
 #define VF_TERNARY(ROW) ROW(mla) ROW(nmla)
@@ -68,7 +68,8 @@ typedef struct vf_ops {
     void (*vf_store_n)(float *to, const float *from, size_t n);
     void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
     void (*vi_load_u16)(const uint16_t *from, int32_t *out);
-    int (*vi_changes_u16)(const uint16_t *from, size_t *first_change); /* `chunk` of them, and of the next */
+    /* Of `chunk` integers: which of the pairs k..k+n-1 differ, and whether all are at most so much. */
+    uint64_t (*vi_bits_of)(const uint16_t *a, const uint16_t *b, size_t k, size_t n);
     bool (*vi_chunk_is_at_most)(const uint16_t *from, uint16_t most);
     void (*vf_load_rows4)(const float *table, const uint16_t *which, float *out); /* four columns of `lanes` floats */
     void (*vf_store_rows4_n)(float *to, size_t stride, const float *columns, size_t n);

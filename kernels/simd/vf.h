@@ -20,6 +20,7 @@
 #include <string.h>
 
 #define VF_LANES ((size_t)GYRE_LANES)
+#define VF_CHUNK ((size_t)64)
 #define VF_INLINE static inline __attribute__((always_inline, unused))
 
 #if GYRE_LANES == 4
@@ -86,18 +87,19 @@ VF_INLINE vi vi_load_u16(const uint16_t *p)
     return simde_mm_unpacklo_epi16(simde_mm_loadl_epi64((const simde__m128i *)p), simde_mm_setzero_si128());
 }
 
-#define VF_CHUNK 32
-#define VI_BORDER_BITS 2
-VF_INLINE uint64_t vi_borders8(const uint16_t *p)
+VF_INLINE uint64_t vi_equal16(const uint16_t *a, const uint16_t *b)
 {
-    simde__m128i these = simde_mm_loadu_si128((const simde__m128i *)p);
-    simde__m128i next = simde_mm_loadu_si128((const simde__m128i *)(p + 1));
-    return (uint64_t)simde_mm_movemask_epi8(simde_mm_cmpeq_epi16(these, next)) ^ 0xffff;
+    simde__m128i a_low = simde_mm_loadu_si128((const simde__m128i *)a);
+    simde__m128i b_low = simde_mm_loadu_si128((const simde__m128i *)b);
+    simde__m128i a_high = simde_mm_loadu_si128((const simde__m128i *)(a + 8));
+    simde__m128i b_high = simde_mm_loadu_si128((const simde__m128i *)(b + 8));
+    simde__m128i equal = simde_mm_packs_epi16(simde_mm_cmpeq_epi16(a_low, b_low), simde_mm_cmpeq_epi16(a_high, b_high));
+    return (uint64_t)simde_mm_movemask_epi8(equal);
 }
-VF_INLINE uint64_t vi_borders_u16(const uint16_t *p)
+VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
 {
-    uint64_t low = vi_borders8(p) | vi_borders8(p + 8) << 16;
-    return low | vi_borders8(p + 16) << 32 | vi_borders8(p + 23) << 46;
+    return vi_equal16(a, b) | vi_equal16(a + 16, b + 16) << 16 | vi_equal16(a + 32, b + 32) << 32 |
+           vi_equal16(a + 48, b + 48) << 48;
 }
 VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
 {
@@ -194,22 +196,28 @@ VF_INLINE vi vi_load_u16(const uint16_t *p)
     return simde_mm256_cvtepu16_epi32(simde_mm_loadu_si128((const simde__m128i *)p));
 }
 
-#define VF_CHUNK 32
-#define VI_BORDER_BITS 2
-VF_INLINE uint64_t vi_borders16(const uint16_t *p)
+VF_INLINE uint64_t vi_equal32(const uint16_t *a, const uint16_t *b)
 {
-    simde__m256i these = simde_mm256_loadu_si256((const simde__m256i *)p);
-    simde__m256i next = simde_mm256_loadu_si256((const simde__m256i *)(p + 1));
-    return ~(uint32_t)simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi16(these, next));
+    simde__m256i a_low = simde_mm256_loadu_si256((const simde__m256i *)a);
+    simde__m256i b_low = simde_mm256_loadu_si256((const simde__m256i *)b);
+    simde__m256i a_high = simde_mm256_loadu_si256((const simde__m256i *)(a + 16));
+    simde__m256i b_high = simde_mm256_loadu_si256((const simde__m256i *)(b + 16));
+    simde__m256i equal =
+        simde_mm256_packs_epi16(simde_mm256_cmpeq_epi16(a_low, b_low), simde_mm256_cmpeq_epi16(a_high, b_high));
+    return (uint32_t)simde_mm256_movemask_epi8(equal);
 }
-VF_INLINE uint64_t vi_borders_u16(const uint16_t *p) { return vi_borders16(p) | vi_borders16(p + 15) << 30; }
+VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
+{
+    return vi_equal32(a, b) | vi_equal32(a + 32, b + 32) << 32;
+}
 VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
 {
-    simde__m256i limit = simde_mm256_set1_epi16((int16_t)most);
-    simde__m256i low = simde_mm256_subs_epu16(simde_mm256_loadu_si256((const simde__m256i *)p), limit);
-    simde__m256i high = simde_mm256_subs_epu16(simde_mm256_loadu_si256((const simde__m256i *)(p + 16)), limit);
-    simde__m256i inside = simde_mm256_cmpeq_epi16(simde_mm256_or_si256(low, high), simde_mm256_setzero_si256());
-    return simde_mm256_movemask_epi8(inside) == -1;
+    simde__m256i over = simde_mm256_setzero_si256();
+    for (size_t k = 0; k < VF_CHUNK; k += 16) {
+        simde__m256i these = simde_mm256_loadu_si256((const simde__m256i *)(p + k));
+        over = simde_mm256_or_si256(over, simde_mm256_subs_epu16(these, simde_mm256_set1_epi16((int16_t)most)));
+    }
+    return simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi16(over, simde_mm256_setzero_si256())) == -1;
 }
 
 VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
@@ -287,13 +295,14 @@ VF_INLINE void vm_store_bytes(uint8_t *p, vm m) { _mm_storeu_si128((__m128i *)p,
 VF_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
 VF_INLINE vi vi_load_u16(const uint16_t *p) { return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p)); }
 
-#define VF_CHUNK 64
-#define VI_BORDER_BITS 1
-VF_INLINE uint64_t vi_borders32(const uint16_t *p)
+VF_INLINE uint64_t vi_equal32(const uint16_t *a, const uint16_t *b)
 {
-    return _mm512_cmpneq_epi16_mask(_mm512_loadu_si512(p), _mm512_loadu_si512(p + 1));
+    return _mm512_cmpeq_epi16_mask(_mm512_loadu_si512(a), _mm512_loadu_si512(b));
 }
-VF_INLINE uint64_t vi_borders_u16(const uint16_t *p) { return vi_borders32(p) | vi_borders32(p + 31) << 31; }
+VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
+{
+    return vi_equal32(a, b) | vi_equal32(a + 32, b + 32) << 32;
+}
 VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
 {
     __m512i limit = _mm512_set1_epi16((int16_t)most);
@@ -429,19 +438,19 @@ VF_INLINE void vm_store_bytes_n(uint8_t *p, vm m, size_t n)
     memcpy(p, padded, n);
 }
 
-/* How often the VF_CHUNK integers from p on change: 0, 1, or 2 for more; and where they first differ from p[0],
-   VF_CHUNK if they never do. vi_borders_u16 has VI_BORDER_BITS bits for each pair of neighbours, set if they differ;
-   its last two loads overlap, so that nothing beyond the chunk is read. */
-VF_INLINE int vi_changes_u16(const uint16_t *p, size_t *first_change)
+/* A bit for each of VF_CHUNK pairs a[k], b[k] that differ. */
+VF_INLINE uint64_t vi_differ_u16(const uint16_t *a, const uint16_t *b) { return ~vi_equal_u16(a, b); }
+
+/* Of those the bits of pairs k..k+n-1: whole vectors, and the only way to tell which bit is whose, because AVX2 packs
+   vectors 0, 2, 1, 3 of each four. */
+VF_INLINE uint64_t vi_bits_of(uint64_t bits, size_t k, size_t n)
 {
-    const uint64_t borders = vi_borders_u16(p);
-    if (borders == 0) {
-        *first_change = VF_CHUNK;
-        return 0;
+    uint64_t mask = 0;
+    for (size_t first = k; first < k + n; first += VF_LANES) {
+        size_t place = GYRE_LANES == 8 ? (first & 8) << 1 | (first & 16) >> 1 | (first & 32) : first;
+        mask |= (((uint64_t)1 << VF_LANES) - 1) << place;
     }
-    const unsigned bits_before = (unsigned)__builtin_ctzll(borders);
-    *first_change = bits_before / VI_BORDER_BITS + 1;
-    return borders >> bits_before == (1 << VI_BORDER_BITS) - 1 ? 1 : 2;
+    return bits & mask;
 }
 
 /* column[c] holds table[4 * which[i] + c] in lane i: whole rows are loaded and transposed, which is twice as fast as
