@@ -3,7 +3,8 @@
    low parts of orientations cost, and energies and angular velocities.
 
    bench_bodies                  speeds; every candidate is first compared with an accurate integration
-   bench_bodies --errors         attitude errors after ten seconds at 60 Hz as well, for the error and speed picture */
+   bench_bodies --errors         attitude errors after ten seconds at 60 Hz as well, for the error and speed picture,
+                                 and engines that divide each 60th of a second by 2, 4, 8 and 16 */
 #include "harness.h"
 #include "peers/bodies.h"
 
@@ -281,21 +282,41 @@ void add_candidate(const std::string &group, const std::string &name, std::share
         rivals);
 }
 
+/* An engine that takes each step in equal parts. */
+class Divided : public BodyPeer
+{
+  public:
+    Divided(std::unique_ptr<BodyPeer> engine, int parts) : engine_(std::move(engine)), parts_(parts) {}
+    void start(const BodyStates &states) override { engine_->start(states); }
+    void step(float dt_s) override
+    {
+        for (int n = 0; n < parts_; n++) {
+            engine_->step(dt_s / static_cast<float>(parts_));
+        }
+    }
+    std::vector<Quaternion> orientations() const override { return engine_->orientations(); }
+
+  private:
+    std::unique_ptr<BodyPeer> engine_;
+    int parts_;
+};
+
 using MakePeer = std::unique_ptr<BodyPeer> (*)();
 struct NamedPeer {
     const char *name;
     MakePeer make;
     int order;
+    bool is_divided; /* for the picture of error against cost, where Gyre's own methods are lines */
 };
 const NamedPeer peers[] = {
 #ifdef HAVE_BULLET
-    {"bullet", make_bullet, 1},
-    {"bullet-world", make_bullet_world, 1},
+    {"bullet", make_bullet, 1, true},
+    {"bullet-world", make_bullet_world, 1, false},
 #endif
 #ifdef HAVE_ODE
-    {"ode", make_ode, 1},
+    {"ode", make_ode, 1, true},
 #endif
-    {"scalar-double", make_scalar_double, 2},
+    {"scalar-double", make_scalar_double, 2, false},
 };
 
 std::vector<bench::Rival> engines()
@@ -314,6 +335,13 @@ void add_methods(const BodyStates &states, bool with_errors)
         add_candidate("engine", peer.name, peer.make(), peer.order, states, comparison, {});
         if (with_errors) {
             bench::state_error("engine", peer.name, ten_seconds_error(*peer.make()), "rad after 10 s");
+        }
+        for (int parts = 2; with_errors && peer.is_divided && parts <= 16; parts *= 2) {
+            const std::string group = "engine-in-" + std::to_string(parts);
+            add_candidate(group, peer.name, std::make_shared<Divided>(peer.make(), parts), peer.order, states,
+                          comparison, {});
+            Divided one(peer.make(), parts);
+            bench::state_error(group, peer.name, ten_seconds_error(one), "rad after 10 s");
         }
     }
     for (const Method &method : methods) {

@@ -289,15 +289,25 @@ void add_rows(const Named &named, const std::vector<size_t> &counts, std::shared
     }
 }
 
-/* Disjoint pieces of one range, one a thread. */
+/* Disjoint pieces of one range, one a thread: so many elements as the nearer caches of one processor hold, because of
+   what memory gives both a kernel with little arithmetic takes all by itself. */
+const size_t threaded_count = 4096;
+
 void add_threads(const Named &named, size_t count, std::shared_ptr<Data> data)
 {
-    const gyre_kernels *kernels = gyre_in_use();
-    for (size_t threads : bench::thread_counts()) {
-        bench::add_threaded(named.kernel + std::string("-threads"), std::to_string(threads), count,
-                            bytes_per_element(named.work.streams(*data)), threads,
-                            [=, run = named.work.run](size_t begin, size_t end) { run(kernels, *data, begin, end); });
-    }
+    bench::add_threaded(named.kernel + std::string("-threads"), count, bytes_per_element(named.work.streams(*data)),
+                        [=, kernels = gyre_in_use(), run = named.work.run](size_t begin, size_t end) {
+                            run(kernels, *data, begin, end);
+                        });
+}
+
+/* What threads reach that touch no memory. */
+void add_register_threads()
+{
+    bench::add_threaded("multiply-add-threads", 12 * 16 * 1024, 0, [](size_t begin, size_t end) {
+        alignas(64) float sink[16] = {};
+        bench::widest_ceilings().multiply_add(sink, end - begin);
+    });
 }
 
 /* What the arithmetic units of each table do at most, and a clock cycle. */
@@ -360,9 +370,10 @@ int main(int argc, char **argv)
     for (const Named &named : all) {
         add_rows(named, counts, data);
         if (named.work.streams != nullptr) {
-            add_threads(named, std::min(counts.back(), size_t{1} << 16), data);
+            add_threads(named, std::min(counts.back(), threaded_count), data);
         }
     }
+    add_register_threads();
     add_arithmetic();
     return bench::run(argc, argv, {"ceiling", "1"});
 }

@@ -1,13 +1,15 @@
 #include "harness.h"
 
+#include "team.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <stdexcept>
-#include <thread>
 
 #include <unistd.h>
 
@@ -47,6 +49,8 @@ const Effort brief = {"--benchmark_repetitions=31", "--benchmark_min_time=0.003"
 const Effort whole = {"--benchmark_repetitions=15", "--benchmark_min_time=0.01", SIZE_MAX};
 const Effort *effort = &whole;
 
+Times team_times; /* of the rows that add_threaded adds, which Google Benchmark does not time */
+
 /* Prints as usual and keeps the shortest repetition: noise from other work on the machine only ever adds time. */
 class Shortest : public benchmark::ConsoleReporter
 {
@@ -58,10 +62,8 @@ class Shortest : public benchmark::ConsoleReporter
                 continue;
             }
             std::string name = run.run_name.function_name;
-            /* The time that a thread had a processor to itself; of several threads, the time until all are done. */
-            const double seconds = run.threads == 1 ? run.cpu_accumulated_time
-                                                    : run.real_accumulated_time * static_cast<double>(run.threads);
-            const double ns = seconds / static_cast<double>(run.iterations) * 1e9;
+            /* the time that the thread had a processor to itself */
+            const double ns = run.cpu_accumulated_time / static_cast<double>(run.iterations) * 1e9;
             auto [known, is_new] = times.try_emplace(name, ns);
             known->second = is_new ? ns : std::min(known->second, ns);
         }
@@ -124,26 +126,49 @@ void print_ratios(const Times &times, const std::vector<std::string> &rivals)
     }
 }
 
-/* Google Benchmark divides the time of a threaded row by the iterations of all its threads, so a row's elements are
-   divided in the same way: what a thread does in an iteration is its piece. */
-void register_row(const Row &row, size_t threads, std::function<void(size_t begin, size_t end)> step)
+void register_row(const Row &row, std::function<void()> step)
 {
-    auto timed = [row, threads, step](benchmark::State &state) {
-        const auto thread = static_cast<size_t>(state.thread_index());
-        const size_t begin = row.count * thread / threads, end = row.count * (thread + 1) / threads;
+    auto timed = [row, step](benchmark::State &state) {
         for (auto _ : state) {
-            step(begin, end);
+            step();
             benchmark::ClobberMemory();
         }
-        const auto elements = static_cast<int64_t>(end - begin) * state.iterations();
+        const auto elements = static_cast<int64_t>(row.count) * state.iterations();
         state.SetItemsProcessed(elements);
         state.SetBytesProcessed(elements * static_cast<int64_t>(row.bytes));
     };
-    const std::string name = full_name(row.group, row.candidate, row.count);
-    auto *benchmark = benchmark::RegisterBenchmark(name.c_str(), timed);
-    if (threads > 1) {
-        benchmark->Threads(static_cast<int>(threads))->UseRealTime();
-    }
+    benchmark::RegisterBenchmark(full_name(row.group, row.candidate, row.count).c_str(), timed);
+}
+
+void keep_shortest(const std::string &name, double ns)
+{
+    auto [known, is_new] = team_times.try_emplace(name, ns);
+    known->second = is_new ? ns : std::min(known->second, ns);
+}
+
+/* One iteration is as many calls as take a millisecond, by one thread and then by all of the team. */
+void register_team(const std::string &group, size_t count, size_t threads,
+                   std::function<void(size_t begin, size_t end)> step)
+{
+    const std::string alone = full_name(group, "1", count), together = full_name(group, std::to_string(threads), count);
+    auto timed = [=](benchmark::State &state) {
+        Team team(threads);
+        auto ns_of = [&](size_t working, size_t rounds) {
+            const double seconds = team.run(working, rounds, [&](size_t thread) {
+                step(count * thread / working, count * (thread + 1) / working);
+            });
+            return seconds / static_cast<double>(rounds) * 1e9;
+        };
+        const double call_ns = ns_of(1, 1);
+        const size_t rounds = 1 + (effort == &smoke ? 0 : static_cast<size_t>(1e6 / call_ns));
+        for (auto _ : state) {
+            const double one = ns_of(1, rounds), several = ns_of(threads, rounds);
+            keep_shortest(alone, one);
+            keep_shortest(together, several);
+            state.SetIterationTime(several * static_cast<double>(rounds) / 1e9);
+        }
+    };
+    benchmark::RegisterBenchmark(together.c_str(), timed)->UseManualTime();
 }
 
 std::string first_line_of(const std::string &file)
@@ -320,18 +345,6 @@ std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_elem
     return some;
 }
 
-std::vector<size_t> thread_counts()
-{
-    std::vector<size_t> some = {1};
-    const size_t processors = std::thread::hardware_concurrency();
-    for (size_t threads : {size_t{2}, processors}) {
-        if (threads > some.back() && threads <= processors) {
-            some.push_back(threads);
-        }
-    }
-    return some;
-}
-
 Array::Array(size_t count)
 {
     const size_t page = 4096, stagger = 11 * 64;
@@ -351,7 +364,7 @@ void add(const std::string &group, const std::string &candidate, size_t count, s
          std::vector<Rival> rivals)
 {
     rows.push_back({group, candidate, count, bytes, std::move(rivals)});
-    register_row(rows.back(), 1, [step](size_t, size_t) { step(); });
+    register_row(rows.back(), std::move(step));
 }
 
 void add_ceiling(const std::string &group, size_t count, size_t bytes, std::function<void()> step)
@@ -360,11 +373,16 @@ void add_ceiling(const std::string &group, size_t count, size_t bytes, std::func
     add(group, "ceiling2", count, bytes, step);
 }
 
-void add_threaded(const std::string &group, const std::string &candidate, size_t count, size_t bytes, size_t threads,
+void add_threaded(const std::string &group, size_t count, size_t bytes,
                   std::function<void(size_t begin, size_t end)> step)
 {
-    rows.push_back({group, candidate, count, bytes, {}});
-    register_row(rows.back(), threads, step);
+    const size_t processors = Team::processors().size();
+    for (size_t threads : std::set<size_t>{1, std::min<size_t>(2, processors), processors}) {
+        rows.push_back({group, std::to_string(threads), count, bytes, {}});
+        if (threads > 1) {
+            register_team(group, count, threads, step);
+        }
+    }
 }
 
 void state_error(const std::string &group, const std::string &candidate, double error, const std::string &unit)
@@ -401,8 +419,10 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
     }
     Shortest reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
-    print_ratios(reporter.times, rivals);
-    if (!json.empty() && !write_json(json, reporter.times, rivals)) {
+    Times times = team_times;
+    times.insert(reporter.times.begin(), reporter.times.end()); /* which does not replace what is there */
+    print_ratios(times, rivals);
+    if (!json.empty() && !write_json(json, times, rivals)) {
         std::fprintf(stderr, "%s cannot be written\n", json.c_str());
         failed = true;
     }

@@ -50,9 +50,6 @@ void take_effort(int *argc, char **argv);
 /* Those of `all` that the effort asks for and that fit in half of this machine's memory; never none. */
 std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_element);
 
-/* 1, 2 and all of this machine's. */
-std::vector<size_t> thread_counts();
-
 /* Shortest time of each benchmark, in ns, by "group/candidate/count". */
 using Times = std::map<std::string, double>;
 
@@ -72,8 +69,10 @@ void add(const std::string &group, const std::string &candidate, size_t count, s
 /* "ceiling", and again as "ceiling2": A against A, the noise of this run. */
 void add_ceiling(const std::string &group, size_t count, size_t bytes, std::function<void()> step);
 
-/* The same by threads, each of which is given its own piece of 0..count. */
-void add_threaded(const std::string &group, const std::string &candidate, size_t count, size_t bytes, size_t threads,
+/* Adds "group/1/count", and the same by 2 and by all of the threads that this machine runs at once as "group/2/count"
+   and so on: each thread on a processor of its own and on its own piece of 0..count. Where processors are shared with
+   others, phases of either speed last for seconds: one thread and several therefore take turns of a millisecond. */
+void add_threaded(const std::string &group, size_t count, size_t bytes,
                   std::function<void(size_t begin, size_t end)> step);
 
 /* The same for a candidate that passed its check; else says `complaint`, and the program ends with an error. */

@@ -170,11 +170,22 @@ def write_page(rows, folder, pictures):
                 '*Low*: cost of a step with `orientation_low` relative to one without.\n')
     page.append(table_of(['method'] + [f'{what}, {table}' for what in ('mixed', 'low') for table in rows.best],
                          body_lines(rows)))
-    page.append('## Two threads\n')
-    page.append(table_of(['kernel', 'threads', 'speed over one'],
-                         ([group.removesuffix('-threads'), name, number(row['speed_over']['1'])]
-                          for (group, name, _), row in rows.by_name.items() if '1' in row['speed_over'])))
+    page.append('## Threads\n')
+    page.append('Each on a processor of its own and on its piece of 4,096 elements, which stay in the nearer caches: '
+                'kernels with little arithmetic would else wait for the one memory. Shortest of many times of about a '
+                'millisecond, taken by one thread and by several in turns. *Share*: of the speed over one of '
+                'arithmetic in registers alone, which says how far this machine has several processors at all.\n')
+    page.append(table_of(['kernel', 'threads', 'speed over one', 'share'], thread_lines(rows)))
     (folder / 'README.md').write_text('\n'.join(page))
+
+
+def thread_lines(rows):
+    for (group, threads, _), row in rows.by_name.items():
+        if '1' in row['speed_over']:
+            speed = row['speed_over']['1']
+            most = next(other['speed_over']['1'] for (name, candidate, _), other in rows.by_name.items()
+                        if (name, candidate) == ('multiply-add-threads', threads))
+            yield [group.removesuffix('-threads'), threads, number(speed), number(speed / most)]
 
 
 def body_lines(rows):
@@ -281,7 +292,8 @@ def draw_errors(rows, file):
             group, candidate = error['group'], error['candidate']
             ns = rows.ns(group, candidate, 4096)
             table = candidate.removesuffix('-low')
-            if not ns or error['error'] <= 0 or rows.is_table(table) and table not in rows.best:
+            if not ns or error['error'] <= 0 or rows.is_table(table) and table not in rows.best or \
+                    group.startswith('engine-in-'):
                 continue
             colour = {rows.portable: PORTABLE, rows.fused: FUSED}.get(table, PEER)
             label = candidate
@@ -310,13 +322,18 @@ def draw_errors(rows, file):
     return True
 
 
+FRONTIER_ENGINES = {'bullet': 'Bullet', 'ode': 'ODE'}
+
+
 def write_frontier_peers(rows, file):
     """What `gyre plot frontier --peers` takes: the engines beside Gyre's own methods, scaled by the midpoint's time."""
-    names = {'bullet': 'Bullet', 'ode': 'ODE'}
-    peers = [{'name': names[error['candidate']],
-              'points': [{'steps_a_frame': 1, 'ns': rows.ns('engine', error['candidate'], 4096),
-                          'error_rad': error['error']}]}
-             for error in rows.topics.get('bodies', {}).get('errors', []) if error['candidate'] in names]
+    points = collections.defaultdict(list)
+    for error in rows.topics.get('bodies', {}).get('errors', []):
+        name, group = error['candidate'], error['group']
+        if name in FRONTIER_ENGINES and (ns := rows.ns(group, name, 4096)):
+            steps = 1 if group == 'engine' else int(group.removeprefix('engine-in-'))
+            points[name].append({'steps_a_frame': steps, 'ns': ns, 'error_rad': error['error']})
+    peers = [{'name': FRONTIER_ENGINES[name], 'points': line} for name, line in points.items()]
     midpoint = rows.ns('midpoint', rows.fused, 4096)
     if peers and midpoint:
         file.write_text(json.dumps({'source': 'sh tools/bench.sh, ' + rows.context['cpu'],

@@ -87,8 +87,36 @@ VF_INLINE void step_across_border(const gyre_springs *s, spring_features has, co
     step_vector(s, has, &own, i);
 }
 
-/* Chunks from i on as long as they are runs of matrices that move, a vector or longer; `borders` are the first chunk's.
-   Returns where that ends: at the end, or with a vector whose springs need each its own row. */
+/* A chunk in runs of matrices that move, a vector or longer: by m, which its last run's matrix replaces. Returns how
+   many springs that were: a chunk, or as many as come before a vector whose springs need each its own row. */
+VF_INLINE size_t step_chunk(const gyre_springs *s, spring_features has, const spring_palette *p, size_t i,
+                            uint64_t borders, spring_matrix *m)
+{
+#pragma GCC unroll 4 /* which bits are a block's is then a constant */
+    for (size_t block = 0; block < VF_CHUNK; block += VF_BLOCK) {
+        if (__builtin_expect(vi_bits_of(borders, block, VF_BLOCK) == 0, 1)) {
+            step_block(s, has, m, i + block);
+            continue;
+        }
+        for (size_t k = block; k < block + VF_BLOCK; k += VF_LANES) {
+            const uint64_t here = vi_bits_of(borders, k, VF_LANES);
+            if (here == 0) {
+                step_vector(s, has, m, i + k);
+                continue;
+            }
+            const uint16_t last = p->which[i + k + VF_LANES - 1];
+            if (are_several(here) || !moves(p, last)) {
+                return k;
+            }
+            const spring_matrix next = broadcast_matrix(&p->matrices[last]);
+            step_across_border(s, has, m, &next, p->which, i + k);
+            *m = next;
+        }
+    }
+    return VF_CHUNK;
+}
+
+/* Chunks in runs from i on; `borders` are the first one's. Returns where that ends: at the end or within a chunk. */
 VF_INLINE size_t step_in_runs(const gyre_springs *springs, spring_features has, const spring_palette *palette, size_t i,
                               size_t end, uint64_t borders)
 {
@@ -96,30 +124,10 @@ VF_INLINE size_t step_in_runs(const gyre_springs *springs, spring_features has, 
     const spring_palette p = *palette;
     spring_matrix m = broadcast_matrix(&p.matrices[p.which[i]]);
     for (;;) {
-#pragma GCC unroll 4 /* which bits are a block's is then a constant */
-        for (size_t block = 0; block < VF_CHUNK; block += VF_BLOCK) {
-            if (__builtin_expect(vi_bits_of(borders, block, VF_BLOCK) == 0, 1)) {
-                step_block(&s, has, &m, i + block);
-                continue;
-            }
-            for (size_t k = block; k < block + VF_BLOCK; k += VF_LANES) {
-                const uint64_t here = vi_bits_of(borders, k, VF_LANES);
-                if (here == 0) {
-                    step_vector(&s, has, &m, i + k);
-                    continue;
-                }
-                const uint16_t last = p.which[i + k + VF_LANES - 1];
-                if (are_several(here) || !moves(&p, last)) {
-                    return i + k;
-                }
-                const spring_matrix next = broadcast_matrix(&p.matrices[last]);
-                step_across_border(&s, has, &m, &next, p.which, i + k);
-                m = next;
-            }
-        }
-        i += VF_CHUNK;
-        if (i == end) {
-            return end;
+        const size_t done = step_chunk(&s, has, &p, i, borders, &m);
+        i += done;
+        if (done < VF_CHUNK || i == end) {
+            return i;
         }
         borders = vi_differ_u16(p.which + i - 1, p.which + i);
     }
