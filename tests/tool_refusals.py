@@ -1,0 +1,350 @@
+"""What `gyre simulate` refuses, as a table: scenes and files with one piece that is wrong, and what is said then."""
+
+import typing
+
+
+class Refusals(typing.NamedTuple):
+    scene: str
+    files: dict  # that the scene reads, by name
+    states: int  # that the good scene writes
+    # By a name for the case: the piece of the scene that is replaced, by what, the key path in the message, a part of
+    # the rest; and the batch, if the message has the line where that begins, as for a key that is missing.
+    bad_scenes: dict
+    # The file that is wrong, what it has, and the message's line, what it is about and a part of the rest.
+    bad_files: dict
+
+
+# Lines are counted by the tests.
+SPRINGS = """{
+    "name": "small",
+    "seed": 7,
+    "duration_s": 2,
+    "time_step_s": 0.25,
+    "springs": [
+        {
+            "name": "a",
+            "count": 4,
+            "spring": {"angular_frequency": 3, "damping_ratio": 0.5},
+            "start": {
+                "position": [1, 2, 3, 4],
+                "velocity": {"normal": {"mean": 0, "deviation": 1}},
+                "target": {"uniform": {"low": -1, "high": 1}}
+            },
+            "rest_distance": 0.001,
+            "rest_speed": 0.001,
+            "retarget": [
+                {"at_s": 0.6, "target": 2, "first": 1, "last": 2}
+            ]
+        },
+        {
+            "name": "b",
+            "count": 2,
+            "spring": {"stiffness": 100, "damping_ratio": 1},
+            "start": {
+                "csv": "start.csv"
+            }
+        }
+    ]
+}
+"""
+START = "position,velocity,target\n1,0,0\n2.5,-3,1\n"
+
+BAD_SPRINGS = {
+    "unknown key": ('"seed": 7', '"seeds": 7', "seeds", "did you mean seed?"),
+    "unknown key, not a slip": ('"seed": 7', '"colour": 7', "colour", "expected one of name, source"),
+    "unknown key in a batch": ('"count": 2', '"cuont": 2', "springs[1].cuont", "did you mean count?"),
+    "unknown key in a form": ('"stiffness": 100', '"stifness": 100', "springs[1].spring.stifness", "mean stiffness?"),
+    "unknown key in start": ('"csv": "start.csv"', '"file": "start.csv"', "springs[1].start.file", "unknown key"),
+    "unknown distribution": ('"normal": {"mean"', '"cauchy": {"mean"', "springs[0].start.velocity.cauchy", "unknown"),
+    "duplicate key": ('"seed": 7', '"seed": 7, "seed": 8', "seed", "duplicate object key"),
+    "duplicate key, deeper": ('"count": 4', '"count": 4, "count": 4', "springs[0].count", "duplicate object key"),
+    "syntax": ('"seed": 7,', '"seed": 7;', "seed", "'}' expected"),
+    "number beyond double": ('"rest_speed": 0.001', '"rest_speed": 1e999', "springs[0].rest_speed", "overflow"),
+    "number beyond float": ('"rest_speed": 0.001', '"rest_speed": 1e39', "springs[0].rest_speed", "too large"),
+    "number below float": ('"rest_speed": 0.001', '"rest_speed": 1e-50', "springs[0].rest_speed", "too small"),
+    "number beyond float in a list": ("[1, 2, 3, 4]", "[1, 2, 3, -1e40]", "springs[0].start.position[3]", "too large"),
+    "negative count": ('"count": 4', '"count": -4', "springs[0].count", "is -4, expected 1 or more"),
+    "zero count": ('"count": 4', '"count": 0', "springs[0].count", "is 0, expected 1 or more"),
+    "count not whole": ('"count": 4', '"count": 4.5', "springs[0].count", "is a number, expected a whole number"),
+    "count beyond memory": ('"count": 2', '"count": 4611686018427387904', "springs[1].count", "more memory"),
+    "wrong type": ('"duration_s": 2', '"duration_s": "2"', "duration_s", "is a string, expected a number"),
+    "name of wrong type": ('"name": "b"', '"name": 3', "springs[1].name", "expected a string"),
+    "name that breaks CSV": ('"name": "b"', '"name": "b,c"', "springs[1].name", "without commas"),
+    "name used twice": ('"name": "b"', '"name": "a"', "springs[1].name", "another batch"),
+    "two forms": ('_ratio": 1}', '_ratio": 1, "response_s": 1}', "springs[1].spring", "exactly one form"),
+    "half a form": (', "damping_ratio": 1}', "}", "springs[1].spring", "exactly one form"),
+    "no spring": ('"stiffness": 100', '"stiffness": -100', "springs[1].spring", "expected stiffness >= 0"),
+    "time beyond the end": ('"at_s": 0.6', '"at_s": 2.5', "springs[0].retarget[0].at_s", "up to the duration of 2 s"),
+    "negative time": ('"at_s": 0.6', '"at_s": -1', "springs[0].retarget[0].at_s", "expected 0 or more"),
+    "output beyond the end": ('"seed": 7', '"output_times_s": [1, 3]', "output_times_s[1]", "up to the duration"),
+    "range outside the count": ('"last": 2', '"last": 4', "springs[0].retarget[0].last", "is 4, expected 1 to 3"),
+    "range backwards": ('"last": 2', '"last": 0', "springs[0].retarget[0].last", "is 0, expected 1 to 3"),
+    "range from outside": ('"first": 1', '"first": 9', "springs[0].retarget[0].first", "is 9, expected 0 to 3"),
+    "no target": ('"target": 2, ', "", "springs[0].retarget[0].target", "is missing"),
+    "short list": ("[1, 2, 3, 4]", "[1, 2, 3]", "springs[0].start.position", "has 3 numbers, expected 4"),
+    "not a number in a list": ("[1, 2, 3, 4]", "[1, 2, null, 4]", "springs[0].start.position[2]", "is null"),
+    "negative deviation": ('tion": 1}', 'tion": -1}', "springs[0].start.velocity.normal.deviation", "0 or more"),
+    "high below low": ('"high": 1', '"high": -2', "springs[0].start.target.uniform.high", "expected -1 or more"),
+    "negative rest": ('"rest_speed": 0.001', '"rest_speed": -1', "springs[0].rest_speed", "expected 0 or more"),
+    "time step of zero": ('"time_step_s": 0.25', '"time_step_s": 0', "time_step_s", "more than 0"),
+    "too many frames": ('"time_step_s": 0.25', '"time_step_s": 1e-12', "time_step_s", "frames"),
+    "frame time of zero": ('"time_step_s": 0.25', '"frame_times_s": [1, 0, 1]', "frame_times_s[1]", "more than 0"),
+    "two kinds of frames": ('"seed": 7', '"frame_times_s": [1]', "top level", "exactly one of"),
+    "duration negative": ('"duration_s": 2', '"duration_s": -2', "duration_s", "more than 0"),
+    "file missing": ("start.csv", "none.csv", "springs[1].start.csv", "No such file"),
+    "csv and inline": ('{\n                "csv"', '{"target": 1, "csv"', "springs[1].start", "either csv"),
+}
+
+BAD_STARTS = {
+    "row too short": ("start.csv", "position,velocity,target\n1,0,0\n2.5,-3\n", 3, "row 2", "has 2 values, expected 3"),
+    "row too long": ("start.csv", "position,velocity\n1,0\n2.5,-3,1\n", 3, "row 2", "has 3 values, expected 2"),
+    "empty row": ("start.csv", "position,velocity\n1,0\n\n", 3, "row 2", "has 0 values, expected 2"),
+    "nan": ("start.csv", "position,velocity\n1,0\n2.5,nan\n", 3, "velocity", "is not finite"),
+    "inf": ("start.csv", "# a comment\nposition,velocity\n-inf,0\n1,1\n", 3, "position", "is not finite"),
+    "beyond float": ("start.csv", "position,velocity\n1,1e39\n1,1\n", 2, "velocity", "too large"),
+    "not a number": ("start.csv", "position,velocity\n1,0\n2.5,x\n", 3, "velocity", "is not a number"),
+    "empty cell": ("start.csv", "position,velocity\n1,\n2.5,1\n", 2, "velocity", "is not a number"),
+    "wrong header": ("start.csv", "position,speed\n1,0\n2.5,1\n", 1, "header", "expected position,velocity,target"),
+    "no header": ("start.csv", "1,0\n2.5,1\n", 1, "header", "expected position,velocity,target"),
+    "empty file": ("start.csv", "", 1, "header", "is missing"),
+    "a row too many": ("start.csv", START + "1,2,3\n", 27, "springs[1].start.csv", "has 3 rows, expected 2"),
+}
+
+# The same for every other kind and form of batch.
+FORMS = """{
+    "duration_s": 2,
+    "time_step_s": 0.25,
+    "springs": [
+        {
+            "name": "each",
+            "count": 3,
+            "spring": {"response_s": {"csv": "styles.csv", "column": "response"}, "damping_ratio": [0.5, 1, 2]}
+        },
+        {
+            "name": "palette",
+            "count": 4,
+            "palette": [
+                {"response_s": 0.4, "damping_ratio": 1},
+                {"stiffness": 200, "damping_ratio": 0.5}
+            ],
+            "which": [0, 1, 1, 0]
+        },
+        {
+            "name": "evaluated",
+            "count": 2,
+            "spring": {"duration_s": 0.5, "bounce": 0.2},
+            "evaluate": true
+        }
+    ],
+    "particles": [
+        {
+            "name": "particles",
+            "count": 3,
+            "drag": [0.5, 0.9, 1],
+            "acceleration": -9.8,
+            "start": {"velocity": 3},
+            "set": [
+                {"at_s": 1, "velocity": 5, "first": 1}
+            ]
+        }
+    ],
+    "flings": [
+        {
+            "name": "flings",
+            "count": 2,
+            "drag": 0.135,
+            "low": 0,
+            "high": 100,
+            "spring": {"half_life_s": 0.1, "damping_ratio": 1},
+            "rest_distance": 0.5,
+            "fling": [{"at_s": 0.5, "velocity": 90}]
+        }
+    ]
+}
+"""
+STYLES = "name,response,which\nslow,0.9,0\nquick,0.2,1\nmiddling,0.4,2\n"
+
+BAD_FORMS = {
+    "parameter of no spring": ("[0.5, 1, 2]", "[0.5, -1, 2]", "springs[0].spring", "spring 1: no such spring"),
+    "short list of parameters": ("[0.5, 1, 2]", "[0.5, 1]", "springs[0].spring.damping_ratio", "2 numbers, expected 3"),
+    "half a form per spring": (', "damping_ratio": [0.5, 1, 2]', "", "springs[0].spring", "exactly one form"),
+    "parameter that is text": ("[0.5, 1, 2]", '"all"', "springs[0].spring.damping_ratio", "a number, an array"),
+    "file of values missing": ("styles.csv", "none.csv", "springs[0].spring.response_s.csv", "No such file"),
+    "no column": (', "column": "response"', "", "springs[0].spring.response_s.column", "expected a string"),
+    "column and more": ('"column": "r', '"uniform": 1, "column": "r', "springs[0].spring.response_s.uniform",
+                        "unknown key"),
+    "spring and palette": ('"palette": [', '"spring": {}, "palette": [', "springs[1]", "either spring or palette",
+                           "palette"),
+    "neither": ('"spring": {"duration_s": 0.5, "bounce": 0.2},', "", "springs[2]", "either spring or palette",
+                "evaluated"),
+    "empty palette": ('"palette": [\n                {"response_s": 0.4, "damping_ratio": 1},\n'
+                      '                {"stiffness": 200, "damping_ratio": 0.5}\n            ]', '"palette": []',
+                      "springs[1].palette", "has 0 springs, expected 1 to 65536"),
+    "palette of no spring": ('"stiffness": 200', '"stiffness": -2', "springs[1].palette[1]", "no such spring"),
+    "palette per spring": ('"stiffness": 200', '"stiffness": [1, 2, 3, 4]', "springs[1].palette[1].stiffness",
+                           "is an array"),
+    "index outside": ("[0, 1, 1, 0]", "[0, 1, 2, 0]", "springs[1].which", "has 2 for spring 2"),
+    "index negative": ("[0, 1, 1, 0]", "[0, -1, 1, 0]", "springs[1].which", "has -1 for spring 1"),
+    "index not whole": ("[0, 1, 1, 0]", "[0, 1, 0.5, 0]", "springs[1].which", "whole number from 0 to 1"),
+    "way of sharing": ("[0, 1, 1, 0]", '"evenly"', "springs[1].which", 'expected "runs", "random"'),
+    "no index": (',\n            "which": [0, 1, 1, 0]', "", "springs[1].which", 'expected "runs", "random"',
+                 "palette"),
+    "index without a palette": ('"evaluate": true', '"which": "runs"', "springs[2].which", "is for a palette"),
+    "evaluate is no truth": ('"evaluate": true', '"evaluate": 1', "springs[2].evaluate", "expected true or false"),
+    "evaluate and rest": ('"evaluate": true', '"evaluate": true, "rest_speed": 1', "springs[2].evaluate", "no rest_"),
+    "evaluate per spring": ("0.5, 1, 2]}", '0.5, 1, 2]}, "evaluate": true', "springs[0].evaluate", "one spring"),
+    "evaluate a palette": ("[0, 1, 1, 0]", '"runs", "evaluate": true', "springs[1].evaluate", "one spring for all"),
+    "drag of a particle": ("[0.5, 0.9, 1]", "[0.5, 0.9, 1.5]", "particles[0].drag", "is 1.5 for particle 2"),
+    "drag of all": ("[0.5, 0.9, 1]", "0", "particles[0].drag", "more than 0 and up to 1"),
+    "drag short": ("[0.5, 0.9, 1]", "[0.5]", "particles[0].drag", "has 1 numbers, expected 3"),
+    "acceleration": ("-9.8", '"g"', "particles[0].acceleration", "expected a number"),
+    "particles have no target": ('{"velocity": 3}', '{"target": 3}', "particles[0].start.target", "unknown key"),
+    "nothing set": ('"velocity": 5, ', "", "particles[0].set[0].velocity", "is missing, and so is acceleration"),
+    "set late": ('"at_s": 1', '"at_s": 3', "particles[0].set[0].at_s", "up to the duration of 2 s"),
+    "set outside": ('"first": 1', '"first": 3', "particles[0].set[0].first", "is 3, expected 0 to 2"),
+    "unknown key of particles": ('"drag": [', '"dragg": [', "particles[0].dragg", "did you mean drag?"),
+    "count of particles": ('"count": 3,\n            "drag"', '"count": 4611686018427387904,\n            "drag"',
+                           "particles[0].count", "more memory"),
+    "drag of flings": ("0.135", "1.35", "flings[0].drag", "more than 0 and up to 1"),
+    "no drag of flings": ('"drag": 0.135,', "", "flings[0].drag", "is missing", "flings"),
+    "no edge": ('"low": 0,', "", "flings[0].low", "is missing", "flings"),
+    "edges crossed": ('"high": 100', '"high": -1', "flings[0].high", "is -1, expected 0 or more"),
+    "no spring at the edge": ('"half_life_s": 0.1, ', "", "flings[0].spring", "exactly one form"),
+    "fling of nothing": (', "velocity": 90', "", "flings[0].fling[0].velocity", "is missing, expected"),
+    "rest of flings": ('"rest_distance": 0.5', '"rest_distance": -0.5', "flings[0].rest_distance", "0 or more"),
+    "flings have no period": ('"rest_distance": 0.5', '"period": 3', "flings[0].period", "unknown key"),
+    "count of flings": ('"count": 2,\n            "drag"', '"count": 4611686018427387904,\n            "drag"',
+                        "flings[0].count", "more memory"),
+    "name used in two kinds": ('"name": "flings"', '"name": "each"', "flings[0].name", "another batch"),
+}
+
+BAD_STYLES = {
+    "no such column": ("styles.csv", "name,speed\na,1\nb,2\nc,3\n", 1, "header", "has no column response"),
+    "not a number": ("styles.csv", "name,response\na,1\nb,x\nc,3\n", 3, "response", "is not a number"),
+    "row too short": ("styles.csv", "name,response\na,1\nb\nc,3\n", 3, "row 2", "has 1 values, expected 2"),
+    "empty": ("styles.csv", "", 1, "header", "is missing"),
+    "a row too few": ("styles.csv", "response\n1\n2\n", 8, "springs[0].spring.response_s.csv",
+                      "has 2 rows, expected 3"),
+}
+
+# And for bodies.
+BODIES = """{
+    "duration_s": 2,
+    "time_step_s": 0.25,
+    "bodies": [
+        {
+            "name": "moments",
+            "count": 2,
+            "inertia": [1, 2, [2.5, 2.75]],
+            "torque": [0, 0, 0.5],
+            "solver": {"method": "moser_veselov", "order": 4, "tolerance": 1e-5, "max_iterations": 5},
+            "set": [
+                {"at_s": 0.6, "spin_world": [1, 0, 0], "first": 1}
+            ]
+        },
+        {
+            "name": "tensor",
+            "count": 1,
+            "tensor": [3, 4, 5, 0.5, 0, -0.25],
+            "start": {"orientation": [0, 0, 3, 4], "momentum": [1, 2, 3]},
+            "observed": "seen.csv"
+        },
+        {
+            "name": "shape",
+            "count": 2,
+            "shape": {"mass": [2, 3], "box": {"x": 1, "y": 2, "z": 3.5}},
+            "start": {"csv": "start.csv"}
+        }
+    ]
+}
+"""
+SEEN = "utc,at_s,alpha_deg,beta_deg,gamma_deg\nnoon,0.5,10,20,30\nlater,1.75,40,50,60\n"
+STATES = ("orientation_x,orientation_y,orientation_z,orientation_w,momentum_x,momentum_y,momentum_z\n"
+          "0,0,0,1,1,0,0\n0,0,1,1,0,2,0\n")
+
+BAD_BODIES = {
+    "no inertia": ('"inertia": [1, 2, [2.5, 2.75]],', "", "bodies[0]", "exactly one of inertia, tensor and shape",
+                   "moments"),
+    "two inertias": ('"torque": [0, 0, 0.5]', '"tensor": [1, 1, 1, 0, 0, 0]', "bodies[0]", "exactly one of inertia",
+                     "moments"),
+    "inertia of zero": ("[1, 2, [2.5, 2.75]]", "[1, 0, 2]", "bodies[0].inertia[1]", "is 0 for body 0, expected more"),
+    "negative inertia": ("[2.5, 2.75]", "[2.5, -1]", "bodies[0].inertia[2]", "is -1 for body 1, expected more than 0"),
+    "two moments": ("[1, 2, [2.5, 2.75]]", "[1, 2]", "bodies[0].inertia", "has 2 values, expected 3"),
+    "one moment": ("[1, 2, [2.5, 2.75]]", "3", "bodies[0].inertia", "is a whole number, expected an array"),
+    "short list of moments": ("[2.5, 2.75]", "[2.5]", "bodies[0].inertia[2]", "has 1 numbers, expected 2"),
+    "tensor short": ("[3, 4, 5, 0.5, 0, -0.25]", "[3, 4, 5]", "bodies[1].tensor", "has 3 values, expected 6"),
+    "tensor of no body": ("[3, 4, 5, 0.5, 0, -0.25]", "[3, 4, 5, 9, 0, 0]", "bodies[1].tensor",
+                          "not positive for body 0"),
+    "no shape": ('"box": {"x": 1, "y": 2, "z": 3.5}', '"density": 1', "bodies[2].shape.density",
+                 "one of mass, box, ellipsoid, sphere, cylinder, capsule"),
+    "only a mass": (', "box": {"x": 1, "y": 2, "z": 3.5}', "", "bodies[2].shape",
+                    "mass and exactly one of box, ellipsoid, sphere, cylinder or capsule"),
+    "two shapes": ('"box": {', '"sphere": {"radius": 1}, "box": {', "bodies[2].shape", "exactly one of box"),
+    "no mass": ('"mass": [2, 3], ', "", "bodies[2].shape.mass", "is missing"),
+    "mass of zero": ('"mass": [2, 3]', '"mass": [2, 0]', "bodies[2].shape.mass", "is 0 for body 1"),
+    "no size": (', "z": 3.5', "", "bodies[2].shape.box.z", "is missing"),
+    "negative size": ('"z": 3.5', '"z": -1', "bodies[2].shape.box.z", "is -1 for body 0"),
+    "size of another shape": ('"z": 3.5', '"radius": 1', "bodies[2].shape.box.radius", "expected one of x, y, z"),
+    "moment beyond float": ('"x": 1', '"x": 1e25', "bodies[2].shape", "too large for a float"),
+    "moment below float": ('{"x": 1, "y": 2, "z": 3.5}', '{"x": 1e-25, "y": 1e-25, "z": 1}', "bodies[2].shape",
+                           "too small for a float"),
+    "unknown method": ('"moser_veselov"', '"rk4"', "bodies[0].solver.method",
+                       "moser_veselov, midpoint, object_trapezoid, trapezoid or explicit_euler"),
+    "order of another method": ('"moser_veselov"', '"midpoint"', "bodies[0].solver.order", "is for moser_veselov"),
+    "odd order": ('"order": 4', '"order": 5', "bodies[0].solver.order", "is 5, expected 2, 4, 6 or 8"),
+    "negative tolerance": ("1e-5", "-1e-5", "bodies[0].solver.tolerance", "expected 0 or more"),
+    "no iterations": ('"max_iterations": 5', '"max_iterations": 0', "bodies[0].solver.max_iterations",
+                      "is 0, expected 1 to 2147483647"),
+    "part of a sub-step": ('"max_iterations": 5', '"substeps": 1.5', "bodies[0].solver.substeps", "a whole number"),
+    "many sub-steps": ('"max_iterations": 5', '"max_substeps": 2147483648', "bodies[0].solver.max_substeps",
+                       "expected 1 to 2147483647"),
+    "fixed point is no truth": ('"max_iterations": 5', '"fixed_point": 1', "bodies[0].solver.fixed_point",
+                                "expected true or false"),
+    "unknown setting": ('"max_iterations"', '"max_iteration"', "bodies[0].solver.max_iteration",
+                        "did you mean max_iterations?"),
+    "low is no truth": ('"tensor": [', '"orientation_low": 1, "tensor": [', "bodies[1].orientation_low",
+                        "expected true or false"),
+    "torque short": ("[0, 0, 0.5]", "[0, 0.5]", "bodies[0].torque", "has 2 values, expected 3"),
+    "torque of text": ("[0, 0, 0.5]", '[0, 0, "up"]', "bodies[0].torque[2]", "expected a number, an array of 2"),
+    "no direction": ("[0, 0, 3, 4]", "[0, 0, 0, 0]", "bodies[1].start.orientation", "is 0 for body 0"),
+    "three of a quaternion": ("[0, 0, 3, 4]", "[0, 0, 1]", "bodies[1].start.orientation", "has 3 values, expected 4"),
+    "two orientations": ('"momentum": [1, 2, 3]', '"euler_zxz_deg": [1, 2, 3]', "bodies[1].start",
+                         "either orientation or euler_zxz_deg"),
+    "two momenta": ('"momentum": [1, 2, 3]', '"momentum": [1, 2, 3], "spin_body": [1, 2, 3]', "bodies[1].start",
+                    "at most one of momentum, spin_body and spin_world"),
+    "momentum beyond float": ('"momentum": [1, 2, 3]', '"spin_body": [1, 2, 3e38]', "bodies[1].start.spin_body",
+                              "too large for a float for body 0"),
+    "unknown start": ('"momentum": [1, 2, 3]', '"position": 1', "bodies[1].start.position", "unknown key"),
+    "csv and more": ('"csv": "start.csv"', '"csv": "start.csv", "momentum": [1, 1, 1]', "bodies[2].start",
+                     "either csv or the other keys"),
+    "two spins at once": ('"spin_world": [1, 0, 0]', '"spin_world": [1, 0, 0], "spin_body": [1, 0, 0]',
+                          "bodies[0].set[0]", "at most one of momentum"),
+    "nothing set": ('"spin_world": [1, 0, 0], ', "", "bodies[0].set[0].momentum",
+                    "is missing, and so are spin_body, spin_world and torque, expected an array of 3 values"),
+    "set is no list": ('[\n                {"at_s": 0.6, "spin_world": [1, 0, 0], "first": 1}\n            ]', "1",
+                       "bodies[0].set", "expected an array"),
+    "set outside": ('"first": 1', '"first": 2', "bodies[0].set[0].first", "is 2, expected 0 to 1"),
+    "set late": ('"at_s": 0.6', '"at_s": 2.5', "bodies[0].set[0].at_s", "up to the duration of 2 s"),
+    "unknown key": ('"inertia"', '"inertias"', "bodies[0].inertias", "did you mean inertia?"),
+    "count": ('"count": 1', '"count": 4611686018427387904', "bodies[1].count", "more memory"),
+    "nothing observed": ("seen.csv", "none.csv", "bodies[1].observed", "No such file"),
+    "observed in many": ('"start": {"csv": "start.csv"}', '"observed": "seen.csv"', "bodies[2].observed",
+                         "is of one body, and the batch has 2"),
+}
+
+BAD_BODIES_FILES = {
+    "observed too late": ("seen.csv", SEEN.replace("1.75", "2.5"), 3, "at_s", "from 0 to the duration of the scene"),
+    "observed before": ("seen.csv", SEEN.replace("1.75", "0.5"), 3, "at_s", "expected later than the row before"),
+    "observed nothing": ("seen.csv", SEEN.replace("beta_deg", "beta"), 1, "header", "has no column beta_deg"),
+    "observed text": ("seen.csv", SEEN.replace("50", "x"), 3, "beta_deg", "is not a number"),
+    "start without a column": ("start.csv", STATES.replace(",momentum_z", ""),
+                               1, "header", "expected orientation_x,orientation_y,"),
+    "start without a direction": ("start.csv", STATES.replace("\n0,0,1,1", "\n0,0,0,0"), 26, "bodies[2].start.csv",
+                                  "row 2: the orientation is 0"),
+}
+
+REFUSALS = {
+    "springs": Refusals(SPRINGS, {"start.csv": START}, 6, BAD_SPRINGS, BAD_STARTS),
+    "forms": Refusals(FORMS, {"styles.csv": STYLES}, 14, BAD_FORMS, BAD_STYLES),
+    "bodies": Refusals(BODIES, {"seen.csv": SEEN, "start.csv": STATES}, 5, BAD_BODIES, BAD_BODIES_FILES),
+}
