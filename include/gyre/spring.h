@@ -134,7 +134,9 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    state as it is, bit for bit. Errors as for gyre_springs_step, and dt_s not finite: GYRE_ERROR_VALUE;
    angular_frequency or damping_ratio NULL: GYRE_ERROR_NULL. Largest error of the new state: 8 eps (1 + |w t|) (scale of
    pos_pos |x| + scale of pos_vel |v|) + eps |target|, scales as for gyre_spring_matrix_at; velocity likewise, without
-   the target. */
+   the target.
+
+   Nothing is allocated; the stack holds some 10 KiB meanwhile. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
                                             const float *angular_frequency, const float *damping_ratio, float dt_s);
 
@@ -145,7 +147,7 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
    Any elapsed time: 0 gives the state at the start bit for bit, a negative one the state before it, +infinity the
    target at rest for a damped spring (NaN for one that never stops), NaN is NaN for that spring alone. Errors as for
    gyre_springs_step, with `spring` checked as by gyre_spring_matrix_at; elapsed_s or an output NULL: GYRE_ERROR_NULL.
-   Largest error as for gyre_springs_step_each. */
+   Largest error, and stack, as for gyre_springs_step_each. */
 GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                                      const float *elapsed_s, float *position_out, float *velocity_out);
 
