@@ -340,13 +340,20 @@ int write_traces(const std::string &file, const std::string &only)
     for (const Named &named : all) {
         for (const gyre_kernels *kernels : widest) {
             for (size_t count : {64, 128}) {
-                if (named.work.streams != nullptr && (only.empty() || only == named.kernel)) {
-                    std::fprintf(out, "%s %s %zu", named.kernel, bench::name_of(kernels).c_str(), count);
-                    for (uintptr_t address : bench::traced(step_of(named.work, kernels, data, count))) {
-                        std::fprintf(out, " %zx", address);
-                    }
-                    std::fprintf(out, "\n");
+                if (named.work.streams == nullptr || !(only.empty() || only == named.kernel)) {
+                    continue;
                 }
+                const std::vector<uintptr_t> addresses = bench::traced(step_of(named.work, kernels, data, count));
+                if (addresses.empty()) {
+                    std::fprintf(stderr, "processes cannot be traced here\n");
+                    std::fclose(out);
+                    return 1;
+                }
+                std::fprintf(out, "%s %s %zu", named.kernel, bench::name_of(kernels).c_str(), count);
+                for (uintptr_t address : addresses) {
+                    std::fprintf(out, " %zx", address);
+                }
+                std::fprintf(out, "\n");
             }
         }
     }

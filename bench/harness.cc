@@ -40,13 +40,16 @@ std::vector<Error> errors;
 
 bool failed;
 
+std::vector<benchmark::internal::Benchmark *> registered;
+
 struct Effort {
-    const char *repetitions, *min_time;
+    const char *repetitions;
+    double min_time_s;
     size_t largest_count;
 };
-const Effort smoke = {"--benchmark_repetitions=1", "--benchmark_min_time=1e-9", 64};
-const Effort brief = {"--benchmark_repetitions=31", "--benchmark_min_time=0.003", 1 << 16};
-const Effort whole = {"--benchmark_repetitions=15", "--benchmark_min_time=0.01", SIZE_MAX};
+const Effort smoke = {"--benchmark_repetitions=1", 1e-9, 64};
+const Effort brief = {"--benchmark_repetitions=31", 0.003, 1 << 16};
+const Effort whole = {"--benchmark_repetitions=15", 0.01, SIZE_MAX};
 const Effort *effort = &whole;
 
 Times team_times; /* of the rows that add_threaded adds, which Google Benchmark does not time */
@@ -58,7 +61,7 @@ class Shortest : public benchmark::ConsoleReporter
     void ReportRuns(const std::vector<Run> &runs) override
     {
         for (const Run &run : runs) {
-            if (run.run_type != Run::RT_Iteration || run.error_occurred) {
+            if (run.run_type != Run::RT_Iteration) {
                 continue;
             }
             std::string name = run.run_name.function_name;
@@ -137,7 +140,7 @@ void register_row(const Row &row, std::function<void()> step)
         state.SetItemsProcessed(elements);
         state.SetBytesProcessed(elements * static_cast<int64_t>(row.bytes));
     };
-    benchmark::RegisterBenchmark(full_name(row.group, row.candidate, row.count).c_str(), timed);
+    registered.push_back(benchmark::RegisterBenchmark(full_name(row.group, row.candidate, row.count).c_str(), timed));
 }
 
 void keep_shortest(const std::string &name, double ns)
@@ -168,7 +171,7 @@ void register_team(const std::string &group, size_t count, size_t threads,
             state.SetIterationTime(several * static_cast<double>(rounds) / 1e9);
         }
     };
-    benchmark::RegisterBenchmark(together.c_str(), timed)->UseManualTime();
+    registered.push_back(benchmark::RegisterBenchmark(together.c_str(), timed)->UseManualTime());
 }
 
 std::string first_line_of(const std::string &file)
@@ -405,9 +408,18 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
 {
     const std::string json = take_option(&argc, argv, "json");
     std::vector<char *> arguments(argv, argv + argc);
-    std::string defaults[] = {"--benchmark_enable_random_interleaving=true", effort->repetitions, effort->min_time};
+    std::string defaults[] = {"--benchmark_enable_random_interleaving=true", effort->repetitions};
     for (std::string &option : defaults) {
         arguments.insert(arguments.begin() + 1, option.data()); /* before the user's own, which win */
+    }
+    /* Not as an option: 0.003 is what version 1.7 takes and 1.8 complains about, and 0.003s the other way. */
+    const std::string min_time = "--benchmark_min_time=";
+    if (std::none_of(argv, argv + argc, [&](const char *argument) {
+            return std::string(argument).compare(0, min_time.size(), min_time) == 0;
+        })) {
+        for (benchmark::internal::Benchmark *one : registered) {
+            one->MinTime(effort->min_time_s);
+        }
     }
     int count = static_cast<int>(arguments.size());
     for (const auto &[key, value] : context()) {

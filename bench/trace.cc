@@ -36,6 +36,10 @@ int find_program(dl_phdr_info *info, size_t, void *range)
 
 uintptr_t next_instruction(pid_t process)
 {
+#if defined(__arm__)
+    (void)process; /* Linux does not let 32-bit ARM go by single steps */
+    return 0;
+#else
     user_regs_struct registers = {};
     iovec all = {&registers, sizeof registers};
     ptrace(PTRACE_GETREGSET, process, NT_PRSTATUS, &all);
@@ -43,6 +47,7 @@ uintptr_t next_instruction(pid_t process)
     return static_cast<uintptr_t>(registers.rip);
 #else
     return static_cast<uintptr_t>(registers.pc);
+#endif
 #endif
 }
 
@@ -74,7 +79,9 @@ std::vector<uintptr_t> traced(const std::function<void()> &step)
             if (address >= program.base && address < program.end) {
                 addresses.push_back(address - program.base);
             }
-            ptrace(PTRACE_SINGLESTEP, process, nullptr, nullptr);
+            if (ptrace(PTRACE_SINGLESTEP, process, nullptr, nullptr) != 0) {
+                kill(process, SIGKILL);
+            }
         }
         waitpid(process, &status, 0);
     }

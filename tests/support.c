@@ -194,6 +194,30 @@ size_t fp_controls(const fp_control **controls)
     return count;
 }
 
+#elif defined(__arm__)
+
+enum { FPSCR_MODES = 0x07ff9f00, FPSCR_ROUNDING = 1 << 22, FPSCR_FLUSH = 1 << 24, FPSCR_DEFAULT_NAN = 1 << 25 };
+
+fp_control fp_control_read(void)
+{
+    uint32_t control;
+    __asm__ volatile("vmrs %0, fpscr" : "=r"(control));
+    return control & FPSCR_MODES;
+}
+
+void fp_control_write(fp_control control) { __asm__ volatile("vmsr fpscr, %0" : : "r"((uint32_t)control) : "memory"); }
+
+size_t fp_controls(const fp_control **controls)
+{
+    static fp_control all[4 * 2 * 2];
+    for (unsigned choice = 0; choice < LENGTH(all); choice++) {
+        all[choice] =
+            ((choice & 3) * FPSCR_ROUNDING) | (choice & 4 ? FPSCR_FLUSH : 0) | (choice & 8 ? FPSCR_DEFAULT_NAN : 0);
+    }
+    *controls = all;
+    return LENGTH(all);
+}
+
 #else
 #error "Say here how this architecture's floating-point control word is read and written"
 #endif

@@ -56,6 +56,35 @@ static inline void fp_leave(fp_environment callers)
     }
 }
 
+#elif defined(__arm__) && defined(__ARM_FP)
+
+typedef uint32_t fp_environment;
+
+/* Besides the modes FPSCR has the results of comparisons and, as MXCSR, what happened so far. */
+enum { FPSCR_MODES = 0x07ff9f00 };
+
+static inline void fp_write_control(fp_environment control)
+{
+    __asm__ volatile("vmsr fpscr, %0" : : "r"(control) : "memory");
+}
+
+static inline fp_environment fp_enter(void)
+{
+    fp_environment callers;
+    __asm__ volatile("vmrs %0, fpscr" : "=r"(callers));
+    if ((callers & FPSCR_MODES) != 0) {
+        fp_write_control(0);
+    }
+    return callers;
+}
+
+static inline void fp_leave(fp_environment callers)
+{
+    if ((callers & FPSCR_MODES) != 0) {
+        fp_write_control(callers);
+    }
+}
+
 #else
 
 #include <fenv.h>
