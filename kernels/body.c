@@ -203,7 +203,7 @@ static bool is_solver(const gyre_body_solver *s)
 /* What the square of a correction must come down to, in parts of the square of the rotation, for the next correction to
    be below the tolerance: Newton's next is about the square of the last, and a last one with the same derivative leaves
    the cube: 2^-21 of the rotation at the most, times its own size in rad; 2^-26 where the method keeps an energy that
-   nothing else takes, and 2^-28 if low parts keep it too. Tolerances below what rounding leaves are as good as none. */
+   nothing else takes, and 2^-27 if low parts keep it too. Tolerances below what rounding leaves are as good as none. */
 static float correction_to_reach(const gyre_body_solver *s, bool low)
 {
     const float tolerance = s->tolerance;
@@ -211,7 +211,7 @@ static float correction_to_reach(const gyre_body_solver *s, bool low)
         return tolerance > 0x1p-22f ? tolerance * tolerance : 0x1p-44f;
     }
     const bool keeps_energy = s->method == GYRE_BODY_MOSER_VESELOV || s->method == GYRE_BODY_OBJECT_TRAPEZOID;
-    float rounding = !keeps_energy ? 0x1p-14f : low ? 0x1p-19f : 0x1p-17f;
+    float rounding = !keeps_energy ? 0x1p-14f : low ? 0x1p-18f : 0x1p-17f;
     return tolerance == 0 ? rounding : tolerance > 0x1p-40f ? tolerance : 0x1p-40f;
 }
 

@@ -21,11 +21,13 @@ VF_INLINE body_view view_bodies(const gyre_bodies *b, size_t i, size_t n)
     if (low[0] != NULL) {
         rest = (vf4){vf3_load_n(low[0], low[1], low[2], i, n), vf_load_n(low[3] + i, n)};
     }
+    vd3 momentum[2];
     FOR_EACH_HALF
     {
         vd4 precise = precise_orientation(&orientation, low[0] != NULL ? &rest : NULL, half);
-        vd3_store(&view.momentum, half, precise_momentum_in_body(precise, vd3_load(&world, half), vd_set1(1)));
+        momentum[half] = precise_momentum_in_body(precise, vd3_load(&world, half), vd_set1(1));
     }
+    view.momentum = vd3_join(momentum[0], momentum[1]); /* not through memory, from which it would be loaded at once */
     vf smallest = vf_min(vf_min(inertia.x, inertia.y), inertia.z);
     vm possible = vm_and(vf_lt(zero, smallest), vf_eq(trace_of_infinity(inertia), zero));
     vf over = vf_select(possible, one, vf_set1(NAN));
