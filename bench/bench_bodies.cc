@@ -94,9 +94,12 @@ class Gyre : public BodyPeer
         }
     }
 
-    void step(float dt_s) override { report(dt_s); }
+    void step(float dt_s) override
+    {
+        status_ = kernels_->bodies_step(&bodies_, 0, bodies_.count, dt_s, &solver_, nullptr);
+    }
 
-    /* The report of one step. */
+    /* The report of one step more. */
     gyre_body_report report(float dt_s)
     {
         gyre_body_report report = {};

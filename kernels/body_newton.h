@@ -107,15 +107,18 @@ VF_INLINE vf3 last_correction(const body_state *s)
     return vm_any(s->active) ? vf3_select(s->active, (vf3){zero, zero, zero}, last) : last;
 }
 
-VF_INLINE void end_iteration(const body_state *s, body_lanes *lanes, const body_plan *plan, body_tally *tally)
+VF_INLINE void end_iteration(const body_state *s, body_lanes *lanes)
 {
     if (vm_any(s->active)) {
         lanes->limited = vf_select(s->active, vf_set1(1), lanes->limited);
     }
-    if (plan->measured) {
-        vf ratio = vf_div(s->last_square, vf_max(s->of_square, vf_set1(0x1p-120f)));
-        tally->worst = vf_max(vf_min(ratio, vf_set1(1)), tally->worst);
-    }
+}
+
+/* (last correction / rotation)^2, and no NaN. */
+VF_INLINE vf residual_of(const body_state *s)
+{
+    vf ratio = vf_div(s->last_square, vf_max(s->of_square, vf_set1(0x1p-120f)));
+    return vf_min(ratio, vf_set1(1));
 }
 
 #endif

@@ -45,7 +45,12 @@ VF_INLINE void iterate(gyre_body_method method, body_lanes *lanes, body_state *s
         }
 #undef FOR_EACH_ACTIVE
     }
-    FOR_EACH_VECTOR end_iteration(&states[v], &lanes[v], plan, tally);
+    FOR_EACH_VECTOR end_iteration(&states[v], &lanes[v]);
+    if (plan->measured) {
+        vf worst = tally->worst;
+        FOR_EACH_VECTOR worst = vf_max(residual_of(&states[v]), worst);
+        tally->worst = worst;
+    }
 }
 
 VF_INLINE void preprocess(int order, const body_lanes *lanes, body_state *states, size_t vectors)
