@@ -51,7 +51,7 @@ for suite in $suites; do
         run_suite nehalem 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem' -Dbench=disabled
         ;;
     aarch64)
-        run_suite aarch64 'GYRE_TEST_EFFORT=small' '' \
+        run_suite aarch64 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3' \
             --cross-file "$root/tests/cross/aarch64-linux-gnu.ini" -Dtools=disabled
         ;;
     *)

@@ -43,7 +43,8 @@ typedef struct gyre_body_solver {
                            it; 0: rounding level */
     int max_iterations; /* iterations a sub-step; 0: 8 */
     int max_substeps;   /* sub-steps a step; 0: 64 */
-    int substeps;       /* 0: as many as the proven bound asks, per body; n > 0: exactly n, past any max */
+    int substeps;       /* 0: as many as the proven bound asks, per body; n > 0: exactly n, past any max, each iterated
+                           from 0: shows what a method does of itself, and takes longer */
     int fixed_point;    /* 1: the simple iterator instead of Newton's, for comparison: converges slowly or not at all */
 } gyre_body_solver;
 
