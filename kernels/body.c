@@ -132,11 +132,7 @@ VF_INLINE void step_body_block(body_run *run, size_t i, size_t n)
     const size_t whole = n / VF_LANES, rest = n % VF_LANES, vectors = whole + (rest > 0);
     body_lanes lanes[BODY_VECTORS];
     bool plain[BODY_VECTORS];
-    if (n == 64) { /* a block whose size is known has no loops to count */
-        load_bodies(b, plan->low, i, 64, lanes);
-    } else {
-        load_bodies(b, plan->low, i, n, lanes);
-    }
+    load_bodies(b, plan->low, i, n, lanes);
     for (size_t v = 0; v < whole; v++) {
         plain[v] = begin_drift(b, plan, i + v * VF_LANES, VF_LANES, &lanes[v]);
     }
@@ -159,11 +155,7 @@ VF_INLINE void step_body_block(body_run *run, size_t i, size_t n)
         advance(run, lanes, vectors);
         moving = moving_set(lanes, vectors);
     }
-    if (n == 64) {
-        store_orientations(b, plan->low, i, 64, lanes);
-    } else {
-        store_orientations(b, plan->low, i, n, lanes);
-    }
+    store_orientations(b, plan->low, i, n, lanes);
     if (euler) {
         FOR_EACH_VECTOR store_euler_momentum(b, plan, &lanes[v], i + v * VF_LANES, vf_lanes_left(v * VF_LANES, n));
     }

@@ -64,9 +64,10 @@ typedef struct body_state {
     vd4 precise_orientation[2]; /* with low parts, by halves of the lanes */
     vd3 precise_mu[2];
     /* Moser-Veselov */
-    vf3 x_part, z_part;            /* of the series for J */
-    vf e_sum, a, d;                /* J = 1 + a + d I */
-    vf3 less, less_y, k, c, c_low; /* J - 1, J / I, k x, what rounding took of c at the end */
+    vf3 x_part, z_part; /* of the series for J */
+    vf e_sum, a, d;     /* J = 1 + a + d I */
+    vf3 less, k, c;     /* J - 1, J / I, k x */
+    vf3 less_y, c_low;  /* with low parts: (J - 1) y, what the last correction adds to c */
     /* exponential methods */
     rotation_map back;
     vf3 turned, spin;

@@ -2,16 +2,13 @@
 #include "simd/kernel.h"
 #include "simd/vf_math.h"
 
-/* Arguments whose first halves are done before their second ones. */
-#define MATH_BLOCK ((size_t)512)
-
-/* How many whole vectors of the next block there are, of `left` arguments. */
-VF_INLINE size_t math_vectors(size_t left) { return (left < MATH_BLOCK ? left : MATH_BLOCK) / VF_LANES; }
+/* Those whose first halves are done before their second ones. */
+#define MATH_VECTORS (512 / VF_LANES)
 
 /* The first halves. Returns whether all arguments are ordinary. */
 VF_INLINE bool math_reduce(vm (*reduce)(vf, vf_reduced *), const float *x, vf_reduced *reduced, size_t vectors)
 {
-    vm ordinary = vm_every();
+    vm ordinary = vm_first(VF_LANES);
     FOR_EACH_VECTOR ordinary = vm_and(ordinary, reduce(vf_load(x + v * VF_LANES), &reduced[v]));
     return vm_all(ordinary);
 }
@@ -23,9 +20,9 @@ VF_INLINE gyre_status math_map(vm (*reduce)(vf, vf_reduced *), vf (*finish)(cons
     if (count > 0 && (!x || !y)) {
         return GYRE_ERROR_NULL;
     }
-    vf_reduced reduced[MATH_BLOCK / VF_LANES];
+    vf_reduced reduced[MATH_VECTORS];
     size_t i = 0;
-    for (size_t vectors; (vectors = math_vectors(count - i)) > 0; i += vectors * VF_LANES) {
+    for (size_t vectors; (vectors = vf_staged_vectors(i, count, MATH_VECTORS)) > 0; i += vectors * VF_LANES) {
         if (math_reduce(reduce, x + i, reduced, vectors)) {
             FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, finish(&reduced[v]));
         } else {
@@ -68,10 +65,10 @@ GYRE_KERNEL_FUNCTION gyre_status math_sincos(const float *x, float *sin, float *
     if (count > 0 && (!x || !sin || !cos)) {
         return GYRE_ERROR_NULL;
     }
-    vf_reduced reduced[MATH_BLOCK / VF_LANES];
+    vf_reduced reduced[MATH_VECTORS];
     vf s, c;
     size_t i = 0;
-    for (size_t vectors; (vectors = math_vectors(count - i)) > 0; i += vectors * VF_LANES) {
+    for (size_t vectors; (vectors = vf_staged_vectors(i, count, MATH_VECTORS)) > 0; i += vectors * VF_LANES) {
         const bool ordinary = math_reduce(vf_angle_reduce, x + i, reduced, vectors);
         FOR_EACH_VECTOR
         {

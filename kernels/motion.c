@@ -69,7 +69,7 @@ VF_INLINE void solve_anywhere(motion_lanes *l)
    is skipped, which changes no lane's bits. */
 VF_INLINE void solve_motion(motion_lanes *lanes, size_t vectors, vf t, bool ordinary)
 {
-    vm near = vm_every();
+    vm near = vm_first(VF_LANES);
     FOR_EACH_VECTOR
     {
         motion_lanes *l = &lanes[v];
@@ -209,7 +209,7 @@ VF_INLINE void particles_step_each_block(const gyre_particles *s, const float *d
     const bool uniform = s->acceleration == NULL;
     const vf t = vf_set1(dt_s);
     motion_lanes lanes[VF_STAGED_VECTORS];
-    vm ordinary = vm_every();
+    vm ordinary = vm_first(VF_LANES);
     FOR_EACH_VECTOR ordinary = vm_and(ordinary, take_drag(&lanes[v], vf_load_n(drag + i + v * VF_LANES, n)));
     solve_motion(lanes, vectors, t, vm_all(ordinary));
     FOR_EACH_VECTOR
@@ -240,7 +240,7 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step_each(const gyre_particles *parti
         return GYRE_OK;
     }
     size_t i = begin;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, end)) > 0; i += vectors * VF_LANES) {
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end, VF_STAGED_VECTORS)) > 0; i += vectors * VF_LANES) {
         particles_step_each_block(particles, drag, dt_s, i, vectors, VF_LANES);
     }
     if (i < end) {

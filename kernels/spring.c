@@ -214,7 +214,7 @@ VF_INLINE void step_each_range(gyre_springs s, spring_features has, const float 
                                const float *damping_ratio, float dt_s, size_t begin, size_t end)
 {
     size_t i = begin;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, end)) > 0; i += vectors * VF_LANES) {
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end, VF_STAGED_VECTORS)) > 0; i += vectors * VF_LANES) {
         step_each_block(&s, has, angular_frequency, damping_ratio, dt_s, i, vectors, VF_LANES);
     }
     if (i < end) {
@@ -301,7 +301,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t be
     }
     const spring_features has = features_of(&s);
     size_t i = begin;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, end)) > 0; i += vectors * VF_LANES) {
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end, VF_STAGED_VECTORS)) > 0; i += vectors * VF_LANES) {
         evaluate_block(&s, has, spring, elapsed_s, position_out, velocity_out, i, vectors, VF_LANES);
     }
     if (i < end) {

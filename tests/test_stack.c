@@ -44,6 +44,20 @@ static gyre_status evaluate_springs(const gyre_kernels *table)
     return table->springs_at(&springs, 0, COUNT, (gyre_spring){3, 0.5f}, values[3], values[4], values[5]);
 }
 
+static gyre_status step_particles(const gyre_kernels *table)
+{
+    const gyre_particles particles = {
+        .count = COUNT, .position = values[0], .velocity = values[1], .acceleration = values[2]};
+    return table->particles_step_each(&particles, 0, COUNT, values[3], 0.01f);
+}
+
+static gyre_status map_sines(const gyre_kernels *table) { return table->math_sin(values[0], values[1], COUNT); }
+
+static gyre_status map_sines_and_cosines(const gyre_kernels *table)
+{
+    return table->math_sincos(values[0], values[1], values[2], COUNT);
+}
+
 static gyre_status step_bodies(const gyre_kernels *table)
 {
     gyre_bodies bodies = {.count = COUNT};
@@ -113,9 +127,9 @@ static void test_stack(void **state)
         gyre_status (*call)(const gyre_kernels *table);
         size_t kib;
     } promises[] = {
-        {"springs_step_each", step_springs, 10},
-        {"springs_at", evaluate_springs, 10},
-        {"bodies_step", step_bodies, 40},
+        {"springs_step_each", step_springs, 10},    {"springs_at", evaluate_springs, 10},
+        {"particles_step_each", step_particles, 4}, {"math_sin", map_sines, 6},
+        {"math_sincos", map_sines_and_cosines, 6},  {"bodies_step", step_bodies, 40},
     };
     for (size_t i = 0; i < LENGTH(values); i++) {
         for (size_t k = 0; k < COUNT; k++) {

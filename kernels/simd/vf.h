@@ -522,12 +522,14 @@ VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES
    begins: inside a stage vectors overlap, and between stages they wait in the nearest cache. */
 #define FOR_EACH_VECTOR for (size_t v = 0; v < vectors; v++)
 
-/* Enough for stages of little state: how many whole vectors of the elements i..end-1 go through them next. */
+/* Enough for stages of little state. */
 #define VF_STAGED_VECTORS (128 / VF_LANES)
-VF_INLINE size_t vf_staged_vectors(size_t i, size_t end)
+
+/* How many whole vectors of the elements i..end-1 go through the stages next, where there is room for `most`. */
+VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t most)
 {
     size_t whole = (end - i) / VF_LANES;
-    return whole < VF_STAGED_VECTORS ? whole : VF_STAGED_VECTORS;
+    return whole < most ? whole : most;
 }
 
 /* Loops over memory take a block at a time: whole cache lines, and at least two vectors, so that the loads of one

@@ -34,9 +34,6 @@ typedef struct vf_reduced {
     vf lost;  /* and by how much, where that matters */
 } vf_reduced;
 
-/* All lanes. */
-VF_INLINE vm vm_every(void) { return vf_eq(vf_set1(0), vf_set1(0)); }
-
 /* Adding this to |x| < 2^22 rounds x to an integer, which the sum's low bits hold and a subtraction gives back. */
 #define VF_ROUNDER 0x1.8p23f
 
