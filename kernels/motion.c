@@ -142,28 +142,41 @@ VF_INLINE particle_state advance_particles(const motion_matrix *m, particle_stat
     return (particle_state){vf_flushed(vf_add(old.position, moved)), vf_flushed(velocity), old.acceleration};
 }
 
+VF_INLINE void prefetch_particles(const gyre_particles *s, bool uniform, size_t i)
+{
+    vf_prefetch_block(s->position + i);
+    vf_prefetch_block(s->velocity + i);
+    if (!uniform) {
+        vf_prefetch_block(s->acceleration + i);
+    }
+}
+
+/* A block with one matrix: all loads before the stores. */
+VF_INLINE void particles_step_block(const gyre_particles *s, bool uniform, const motion_matrix *m, size_t i)
+{
+    particle_state state[VF_BLOCK_VECTORS];
+    for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
+        state[k] = load_particles(s, uniform, i + k * VF_LANES, VF_LANES);
+    }
+    for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
+        store_particles(s, advance_particles(m, state[k]), i + k * VF_LANES, VF_LANES);
+    }
+}
+
 VF_INLINE void particles_step_range(gyre_particles s, bool uniform, motion_matrix m, size_t begin, size_t end)
 {
+    const size_t prefetch_end = vf_prefetch_end(begin, end, s.count);
     size_t i = begin;
-    for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
-        size_t ahead = vf_ahead(i, end);
-        vf_prefetch_block(s.position + ahead);
-        vf_prefetch_block(s.velocity + ahead);
-        if (!uniform) {
-            vf_prefetch_block(s.acceleration + ahead);
-        }
-        particle_state state[VF_BLOCK_VECTORS];
-        for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
-            state[k] = load_particles(&s, uniform, i + k * VF_LANES, VF_LANES);
-        }
-        for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
-            store_particles(&s, advance_particles(&m, state[k]), i + k * VF_LANES, VF_LANES);
-        }
+    for (; i < prefetch_end; i += VF_BLOCK) {
+        prefetch_particles(&s, uniform, i + VF_PREFETCH_DISTANCE);
+        particles_step_block(&s, uniform, &m, i);
     }
-    while (i < end) {
-        size_t n = vf_lanes_left(i, end);
+    for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
+        particles_step_block(&s, uniform, &m, i);
+    }
+    for (size_t n; i < end; i += n) {
+        n = vf_lanes_left(i, end);
         store_particles(&s, advance_particles(&m, load_particles(&s, uniform, i, n)), i, n);
-        i += n;
     }
 }
 

@@ -90,9 +90,10 @@ VF_INLINE void step_block(const gyre_springs *s, spring_features has, const spri
 
 VF_INLINE void step_range(gyre_springs s, spring_features has, spring_matrix m, size_t begin, size_t end)
 {
+    const size_t prefetch_end = vf_prefetch_end(begin, end, s.count);
     size_t i = begin;
-    for (; vf_ahead(i, end) > i; i += VF_BLOCK) {
-        prefetch_springs(&s, has, vf_ahead(i, end));
+    for (; i < prefetch_end; i += VF_BLOCK) {
+        prefetch_springs(&s, has, i + VF_PREFETCH_DISTANCE);
         step_block(&s, has, &m, i);
     }
     for (; end - i >= VF_BLOCK; i += VF_BLOCK) {

@@ -77,6 +77,58 @@ static void test_one_at_a_time(void **state)
     }
 }
 
+/* Springs or particles, by the kernels that stream memory, with a target or acceleration each or without. */
+static void stream(const gyre_kernels *table, bool of_springs, bool with_third, float *const arrays[3], size_t begin,
+                   size_t count)
+{
+    float *third = with_third ? arrays[2] : NULL;
+    if (of_springs) {
+        gyre_spring_matrix matrix;
+        assert_int_equal(table->spring_matrix_at((gyre_spring){9, 0.3f}, 0.02f, &matrix), GYRE_OK);
+        const gyre_springs springs = {.count = count, .position = arrays[0], .velocity = arrays[1], .target = third};
+        assert_int_equal(table->springs_step(&springs, begin, count, &matrix), GYRE_OK);
+    } else {
+        gyre_motion_matrix matrix;
+        assert_int_equal(table->motion_matrix_at(0.3f, 0.02f, &matrix), GYRE_OK);
+        const gyre_particles particles = {
+            .count = count, .position = arrays[0], .velocity = arrays[1], .acceleration = third};
+        assert_int_equal(table->particles_step(&particles, begin, count, &matrix), GYRE_OK);
+    }
+}
+
+/* Loops over arrays too long for a cache prefetch, others do not: the same bits, and nothing touched before `begin`. */
+static void test_long_arrays(void **state)
+{
+    (void)state;
+    enum { LONG = (1 << 20) + 1, STEPPED = 1500, SLICE = 100 };
+    static float before[3][STEPPED], sliced[3][STEPPED], all[3][LONG];
+    const size_t begin = LONG - STEPPED, bytes = sizeof before[0];
+    random_source random = {6};
+    for (size_t i = 0; i < STEPPED; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            before[k][i] = random_signed(&random, -10, 10);
+        }
+    }
+    EACH_TABLE(table) {
+        for (unsigned form = 0; form < 4; form++) {
+            const bool of_springs = form & 1, with_third = form & 2;
+            memcpy(sliced, before, sizeof sliced);
+            for (size_t k = 0; k < 3; k++) {
+                memcpy(all[k] + begin, before[k], bytes);
+            }
+            stream(table, of_springs, with_third, (float *[]){all[0], all[1], all[2]}, begin, LONG);
+            for (size_t from = 0; from < STEPPED; from += SLICE) {
+                float *const slice[] = {sliced[0] + from, sliced[1] + from, sliced[2] + from};
+                stream(table, of_springs, with_third, slice, 0, SLICE);
+            }
+            for (size_t k = 0; k < 3; k++) {
+                assert_memory_equal(all[k] + begin, sliced[k], bytes);
+                assert_true(all[k][begin - 1] == 0);
+            }
+        }
+    }
+}
+
 /* ---- Memory: any alignment, every length, nothing beyond. ---- */
 
 /* A batch copied to memory that faults beyond, each array `offset` floats from its beginning or ending at its end. */
@@ -382,15 +434,11 @@ static void test_empty_ranges_need_no_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_slice),
-        cmocka_unit_test(test_one_at_a_time),
-        cmocka_unit_test(test_alignment_and_bounds),
-        cmocka_unit_test(test_math_slices),
-        cmocka_unit_test(test_isolation),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_bad_springs),
-        cmocka_unit_test(test_bad_matrices),
-        cmocka_unit_test(test_empty_ranges_need_no_arrays),
+        cmocka_unit_test(test_any_slice),    cmocka_unit_test(test_one_at_a_time),
+        cmocka_unit_test(test_long_arrays),  cmocka_unit_test(test_alignment_and_bounds),
+        cmocka_unit_test(test_math_slices),  cmocka_unit_test(test_isolation),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_bad_springs),
+        cmocka_unit_test(test_bad_matrices), cmocka_unit_test(test_empty_ranges_need_no_arrays),
     };
     return cmocka_run_group_tests_name("promises", tests, NULL, NULL);
 }

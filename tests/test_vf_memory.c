@@ -125,21 +125,21 @@ static void test_store_rows(void **state)
     guarded_free(memory);
 }
 
-/* A loop with a whole block left never asks for memory behind it or beyond the range: what is not mapped costs a walk.
- */
-static void test_ahead(void **state)
+/* A loop prefetches nothing beyond its range, which may not be mapped, and nothing of arrays that fit a cache. */
+static void test_prefetch_end(void **state)
 {
     (void)state;
+    const size_t cached = (size_t)1 << 20;
     EACH_OPS(ops) {
-        size_t further = 0;
-        for (size_t end = ops->block; end < 1200; end++) {
-            for (size_t i = 0; i + ops->block <= end; i += 7) {
-                size_t ahead = ops->vf_ahead(i, end);
-                assert_true(ahead >= i && ahead + ops->block <= end);
-                further += ahead > i;
+        for (size_t end = 0; end < 2000; end++) {
+            for (size_t begin = 0; begin <= end; begin += 7) {
+                const size_t prefetch_end = ops->vf_prefetch_end(begin, end, cached + 1);
+                assert_true(prefetch_end >= begin);
+                assert_true(prefetch_end == begin || prefetch_end - 1 + ops->prefetch_distance + ops->block == end);
+                assert_true(prefetch_end > begin || end - begin < ops->prefetch_distance + ops->block);
+                assert_true(ops->vf_prefetch_end(begin, end, cached) == begin);
             }
         }
-        assert_true(further > 0);
     }
 }
 
@@ -162,8 +162,8 @@ static void test_set1_and_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tails),      cmocka_unit_test(test_byte_tails), cmocka_unit_test(test_load_rows),
-        cmocka_unit_test(test_store_rows), cmocka_unit_test(test_ahead),      cmocka_unit_test(test_set1_and_first),
+        cmocka_unit_test(test_tails),      cmocka_unit_test(test_byte_tails),   cmocka_unit_test(test_load_rows),
+        cmocka_unit_test(test_store_rows), cmocka_unit_test(test_prefetch_end), cmocka_unit_test(test_set1_and_first),
     };
     return cmocka_run_group_tests_name("vf memory", tests, make_inputs, NULL);
 }

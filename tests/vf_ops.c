@@ -205,7 +205,8 @@ const vf_ops VF_OPS = {
     .vf_store_rows4_n = array_vf_store_rows4_n,
     .block = VF_BLOCK,
     .chunk = VF_CHUNK,
-    .vf_ahead = vf_ahead,
+    .prefetch_distance = VF_PREFETCH_DISTANCE,
+    .vf_prefetch_end = vf_prefetch_end,
     .vf_set1 = array_vf_set1,
     .vf_first = array_vf_first,
 };

@@ -73,10 +73,10 @@ typedef struct vf_ops {
     bool (*vi_chunk_is_at_most)(const uint16_t *from, uint16_t most);
     void (*vf_load_rows4)(const float *table, const uint16_t *which, float *out); /* four columns of `lanes` floats */
     void (*vf_store_rows4_n)(float *to, size_t stride, const float *columns, size_t n);
-    /* Of no vector: how many elements a loop takes and how many indices it looks at, and where at element i of
-       i..end-1 it asks for memory. */
-    size_t block, chunk;
-    size_t (*vf_ahead)(size_t i, size_t end);
+    /* Of no vector: how many elements a loop takes, how many indices it looks at, and how far ahead and up to where it
+       prefetches. */
+    size_t block, chunk, prefetch_distance;
+    size_t (*vf_prefetch_end)(size_t begin, size_t end, size_t count);
     void (*vf_set1)(float x, float *out);
     float (*vf_first)(const float *from);
     float (*vf_largest_lane)(const float *a);
