@@ -69,6 +69,20 @@ VF_INLINE vm vi_disjoint(vi a, vi b)
 {
     return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128()));
 }
+/* a where it has any of `bits`, of which the sign is none; else 0. psignd clears where its second operand is 0, and
+   keeps where it is positive. */
+VF_INLINE vf vf_where_bits(vf a, vi bits)
+{
+#if defined(SIMDE_X86_SSSE3_NATIVE)
+    vi x = vf_bits(a);
+    return vf_from_bits(simde_mm_sign_epi32(x, vi_and(x, bits)));
+#elif defined(SIMDE_ARM_NEON_A64V8_NATIVE)
+    int32x4_t x = simde__m128i_to_neon_i32(vf_bits(a)), wanted = simde__m128i_to_neon_i32(bits);
+    return vf_from_bits(simde__m128i_from_neon_i32(vandq_s32(x, vreinterpretq_s32_u32(vtstq_s32(x, wanted)))));
+#else
+    return vf_drop(vi_disjoint(vf_bits(a), bits), a);
+#endif
+}
 VF_INLINE vf vi_to_vf(vi a) { return simde_mm_cvtepi32_ps(a); }
 #define vi_shl(a, bits) simde_mm_slli_epi32(a, bits)
 #define vi_sar(a, bits) simde_mm_srai_epi32(a, bits)
@@ -177,6 +191,10 @@ VF_INLINE vm vi_disjoint(vi a, vi b)
     simde__m256i common = simde_mm256_and_si256(a, b);
     return simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(common, simde_mm256_setzero_si256()));
 }
+VF_INLINE vf vf_where_bits(vf a, vi bits)
+{
+    return vf_from_bits(simde_mm256_sign_epi32(vf_bits(a), vi_and(vf_bits(a), bits)));
+}
 VF_INLINE vf vi_to_vf(vi a) { return simde_mm256_cvtepi32_ps(a); }
 #define vi_shl(a, bits) simde_mm256_slli_epi32(a, bits)
 #define vi_sar(a, bits) simde_mm256_srai_epi32(a, bits)
@@ -283,6 +301,7 @@ VF_INLINE vi vi_and(vi a, vi b) { return _mm512_and_si512(a, b); }
 VF_INLINE vi vi_or(vi a, vi b) { return _mm512_or_si512(a, b); }
 VF_INLINE vi vi_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b) { return _mm512_testn_epi32_mask(a, b); }
+VF_INLINE vf vf_where_bits(vf a, vi bits) { return _mm512_maskz_mov_ps(_mm512_test_epi32_mask(vf_bits(a), bits), a); }
 VF_INLINE vf vi_to_vf(vi a) { return _mm512_cvtepi32_ps(a); }
 #define vi_shl(a, bits) _mm512_slli_epi32(a, bits)
 #define vi_sar(a, bits) _mm512_srai_epi32(a, bits)
@@ -357,16 +376,8 @@ VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return vf_sub(c, vf_mul(a, b)); }
 
 /* 0 where |a| < 2^-95, which is where the top three bits of the exponent are 0. Products with anything above 2^-31 then
    stay normal; flushing at the smallest normal number would come too late, and subnormal operands cost 50 times as
-   much. Those three bits alone are a normal number or 0, so floats may compare them, in units that are less busy. */
-VF_INLINE vf vf_flushed(vf a)
-{
-    const vi top = vi_set1(0x70000000);
-#if GYRE_LANES == 16
-    return vf_drop(vi_disjoint(vf_bits(a), top), a);
-#else
-    return vf_drop(vf_eq(vf_from_bits(vi_and(vf_bits(a), top)), vf_set1(0)), a);
-#endif
-}
+   much. */
+VF_INLINE vf vf_flushed(vf a) { return vf_where_bits(a, vi_set1(0x70000000)); }
 
 /* To the nearest integer, halves to even, for every float: adding and taking away 2^23 leaves no fraction. */
 VF_INLINE vf vf_round(vf a)
