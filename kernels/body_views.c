@@ -1,42 +1,60 @@
 /* What bodies look like from outside: energy, angular velocity, and matrices for drawing. */
 #include "body_lanes.h"
 
-/* A body and its momentum in its own frame; components are NaN where the body is impossible. */
+/* A vector of bodies and what they do in their own frames; components are NaN where a body is impossible. */
 typedef struct body_view {
-    vf4 orientation;
-    vf3 momentum, spin; /* in the body: I^-1 M */
-    vf square;          /* |q|^2 */
+    vf4 orientation, low;
+    vf3 momentum; /* in the world, then in the body */
+    vf3 spin;     /* in the body: I^-1 M */
 } body_view;
 
-VF_INLINE body_view view_bodies(const gyre_bodies *b, size_t i, size_t n)
+VF_INLINE void load_view(const gyre_bodies *b, size_t i, size_t n, body_view *view)
 {
-    const vf zero = vf_set1(0), one = vf_set1(1);
     float *const *q = b->orientation, *const *low = b->orientation_low, *const *m = b->momentum;
-    vf4 orientation = {vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)};
-    vf3 world = vf3_load_n(m[0], m[1], m[2], i, n);
-    vf3 inertia = vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], i, n);
-    vf square = versor_square(orientation);
-    body_view view = {.orientation = orientation, .square = square};
-    vf4 rest = {{zero, zero, zero}, zero};
+    view->orientation = (vf4){vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)};
+    view->momentum = vf3_load_n(m[0], m[1], m[2], i, n);
     if (low[0] != NULL) {
-        rest = (vf4){vf3_load_n(low[0], low[1], low[2], i, n), vf_load_n(low[3] + i, n)};
+        view->low = (vf4){vf3_load_n(low[0], low[1], low[2], i, n), vf_load_n(low[3] + i, n)};
     }
-    vd3 momentum[2];
+}
+
+VF_INLINE void turn_momentum_into_body(const gyre_bodies *b, body_view *view)
+{
     FOR_EACH_HALF
     {
-        vd4 precise = precise_orientation(&orientation, low[0] != NULL ? &rest : NULL, half);
-        momentum[half] = precise_momentum_in_body(precise, vd3_load(&world, half), vd_set1(1));
+        vd4 precise = precise_orientation(&view->orientation, b->orientation_low[0] != NULL ? &view->low : NULL, half);
+        vd3_store(&view->momentum, half,
+                  precise_momentum_in_body(precise, vd3_load(&view->momentum, half), vd_set1(1)));
     }
-    view.momentum = vd3_join(momentum[0], momentum[1]); /* not through memory, from which it would be loaded at once */
+}
+
+VF_INLINE void find_spin(const gyre_bodies *b, size_t i, size_t n, body_view *view)
+{
+    vf3 inertia = vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], i, n);
     vf smallest = vf_min(vf_min(inertia.x, inertia.y), inertia.z);
-    vm possible = vm_and(vf_lt(zero, smallest), vf_eq(trace_of_infinity(inertia), zero));
-    vf over = vf_select(possible, one, vf_set1(NAN));
-    view.spin = (vf3){
-        vf_mul(over, vf_div(view.momentum.x, inertia.x)),
-        vf_mul(over, vf_div(view.momentum.y, inertia.y)),
-        vf_mul(over, vf_div(view.momentum.z, inertia.z)),
+    vm possible = vm_and(vf_lt(vf_set1(0), smallest), vf_eq(trace_of_infinity(inertia), vf_set1(0)));
+    vf over = vf_select(possible, vf_set1(1), vf_set1(NAN));
+    view->spin = (vf3){
+        vf_mul(over, vf_div(view->momentum.x, inertia.x)),
+        vf_mul(over, vf_div(view->momentum.y, inertia.y)),
+        vf_mul(over, vf_div(view->momentum.z, inertia.z)),
     };
-    return view;
+}
+
+/* `vectors` of n bodies each. */
+VF_INLINE void view_bodies(const gyre_bodies *b, size_t i, size_t vectors, size_t n, body_view *views)
+{
+    FOR_EACH_VECTOR load_view(b, i + v * VF_LANES, n, &views[v]);
+    FOR_EACH_VECTOR turn_momentum_into_body(b, &views[v]);
+    FOR_EACH_VECTOR find_spin(b, i + v * VF_LANES, n, &views[v]);
+}
+
+/* The whole vectors of the next block of i..end-1, or the one that is left: how many, and of how many bodies. */
+VF_INLINE size_t next_vectors(size_t i, size_t end, size_t *n)
+{
+    const size_t whole = vf_staged_vectors(i, end, BODY_VECTORS);
+    *n = whole > 0 ? VF_LANES : end - i;
+    return whole > 0 ? whole : 1;
 }
 
 GYRE_KERNEL_FUNCTION gyre_status bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J)
@@ -51,10 +69,15 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_energy(const gyre_bodies *bodies, size_t
     if (energy_J == NULL) {
         return GYRE_ERROR_NULL;
     }
-    for (size_t i = begin, n; i < end; i += n) {
-        n = vf_lanes_left(i, end);
-        body_view view = view_bodies(bodies, i, n);
-        vf_store_n(energy_J + i, vf_mul(vf_set1(0.5f), vf3_dot(view.momentum, view.spin)), n);
+    body_view views[BODY_VECTORS];
+    for (size_t i = begin, n, vectors; i < end; i += vectors * n) {
+        vectors = next_vectors(i, end, &n);
+        view_bodies(bodies, i, vectors, n, views);
+        FOR_EACH_VECTOR
+        {
+            vf twice = vf3_dot(views[v].momentum, views[v].spin);
+            vf_store_n(energy_J + i + v * VF_LANES, vf_mul(vf_set1(0.5f), twice), n);
+        }
     }
     return GYRE_OK;
 }
@@ -72,14 +95,19 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodi
     if (omega == NULL || omega[0] == NULL || omega[1] == NULL || omega[2] == NULL) {
         return GYRE_ERROR_NULL;
     }
-    for (size_t i = begin, n; i < end; i += n) {
-        n = vf_lanes_left(i, end);
-        body_view view = view_bodies(bodies, i, n);
-        vf4 conjugate = {vf3_neg(view.orientation.v), view.orientation.w};
-        vf3 world = momentum_in_body(conjugate, view.spin, view.square, vf_set1(1));
-        vf_store_n(omega[0] + i, world.x, n);
-        vf_store_n(omega[1] + i, world.y, n);
-        vf_store_n(omega[2] + i, world.z, n);
+    body_view views[BODY_VECTORS];
+    for (size_t i = begin, n, vectors; i < end; i += vectors * n) {
+        vectors = next_vectors(i, end, &n);
+        view_bodies(bodies, i, vectors, n, views);
+        FOR_EACH_VECTOR
+        {
+            const size_t k = i + v * VF_LANES;
+            vf4 q = views[v].orientation, conjugate = {vf3_neg(q.v), q.w};
+            vf3 world = momentum_in_body(conjugate, views[v].spin, versor_square(q), vf_set1(1));
+            vf_store_n(omega[0] + k, world.x, n);
+            vf_store_n(omega[1] + k, world.y, n);
+            vf_store_n(omega[2] + k, world.z, n);
+        }
     }
     return GYRE_OK;
 }

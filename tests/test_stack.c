@@ -11,7 +11,7 @@
 enum { STACK_BYTES = 1 << 20, PATTERN = 0xa5, COUNT = 301 /* whole blocks and a tail */ };
 
 /* One in all arrays: springs or bodies that move. */
-static float values[16][COUNT];
+static float values[17][COUNT];
 static uint8_t awake[COUNT];
 
 static gyre_springs some_springs(void)
@@ -58,7 +58,7 @@ static gyre_status map_sines_and_cosines(const gyre_kernels *table)
     return table->math_sincos(values[0], values[1], values[2], COUNT);
 }
 
-static gyre_status step_bodies(const gyre_kernels *table)
+static gyre_bodies bodies_of_values(void)
 {
     gyre_bodies bodies = {.count = COUNT};
     for (size_t k = 0; k < 4; k++) {
@@ -69,8 +69,26 @@ static gyre_status step_bodies(const gyre_kernels *table)
         bodies.momentum[k] = values[8 + k];
         bodies.inertia[k] = values[11 + k];
     }
+    return bodies;
+}
+
+static gyre_status step_bodies(const gyre_kernels *table)
+{
+    const gyre_bodies bodies = bodies_of_values();
     gyre_body_report report = {0};
     return table->bodies_step(&bodies, 0, COUNT, 0.01f, NULL, &report);
+}
+
+static gyre_status find_energy(const gyre_kernels *table)
+{
+    const gyre_bodies bodies = bodies_of_values();
+    return table->bodies_energy(&bodies, 0, COUNT, values[14]);
+}
+
+static gyre_status find_angular_velocity(const gyre_kernels *table)
+{
+    const gyre_bodies bodies = bodies_of_values();
+    return table->bodies_angular_velocity(&bodies, 0, COUNT, (float *[]){values[14], values[15], values[16]});
 }
 
 typedef struct errand {
@@ -130,6 +148,7 @@ static void test_stack(void **state)
         {"springs_step_each", step_springs, 10},    {"springs_at", evaluate_springs, 10},
         {"particles_step_each", step_particles, 4}, {"math_sin", map_sines, 6},
         {"math_sincos", map_sines_and_cosines, 6},  {"bodies_step", step_bodies, 40},
+        {"bodies_energy", find_energy, 4},          {"bodies_angular_velocity", find_angular_velocity, 4},
     };
     for (size_t i = 0; i < LENGTH(values); i++) {
         for (size_t k = 0; k < COUNT; k++) {
