@@ -49,12 +49,15 @@ VF_INLINE void view_bodies(const gyre_bodies *b, size_t i, size_t vectors, size_
     FOR_EACH_VECTOR find_spin(b, i + v * VF_LANES, n, &views[v]);
 }
 
-/* The whole vectors of the next block of i..end-1, or the one that is left: how many, and of how many bodies. */
-VF_INLINE size_t next_vectors(size_t i, size_t end, size_t *n)
+VF_INLINE void energy_block(const gyre_bodies *b, size_t i, size_t vectors, size_t n, float *energy_J)
 {
-    const size_t whole = vf_staged_vectors(i, end, BODY_VECTORS);
-    *n = whole > 0 ? VF_LANES : end - i;
-    return whole > 0 ? whole : 1;
+    body_view views[BODY_VECTORS];
+    view_bodies(b, i, vectors, n, views);
+    FOR_EACH_VECTOR
+    {
+        vf twice = vf3_dot(views[v].momentum, views[v].spin);
+        vf_store_n(energy_J + i + v * VF_LANES, vf_mul(vf_set1(0.5f), twice), n);
+    }
 }
 
 GYRE_KERNEL_FUNCTION gyre_status bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J)
@@ -69,17 +72,29 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_energy(const gyre_bodies *bodies, size_t
     if (energy_J == NULL) {
         return GYRE_ERROR_NULL;
     }
-    body_view views[BODY_VECTORS];
-    for (size_t i = begin, n, vectors; i < end; i += vectors * n) {
-        vectors = next_vectors(i, end, &n);
-        view_bodies(bodies, i, vectors, n, views);
-        FOR_EACH_VECTOR
-        {
-            vf twice = vf3_dot(views[v].momentum, views[v].spin);
-            vf_store_n(energy_J + i + v * VF_LANES, vf_mul(vf_set1(0.5f), twice), n);
-        }
+    size_t i = begin;
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end, BODY_VECTORS)) > 0; i += vectors * VF_LANES) {
+        energy_block(bodies, i, vectors, VF_LANES, energy_J);
+    }
+    if (i < end) {
+        energy_block(bodies, i, 1, end - i, energy_J);
     }
     return GYRE_OK;
+}
+
+VF_INLINE void angular_velocity_block(const gyre_bodies *b, size_t i, size_t vectors, size_t n, float *const omega[3])
+{
+    body_view views[BODY_VECTORS];
+    view_bodies(b, i, vectors, n, views);
+    FOR_EACH_VECTOR
+    {
+        const size_t k = i + v * VF_LANES;
+        vf4 q = views[v].orientation, conjugate = {vf3_neg(q.v), q.w};
+        vf3 world = momentum_in_body(conjugate, views[v].spin, versor_square(q), vf_set1(1));
+        vf_store_n(omega[0] + k, world.x, n);
+        vf_store_n(omega[1] + k, world.y, n);
+        vf_store_n(omega[2] + k, world.z, n);
+    }
 }
 
 GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodies, size_t begin, size_t end,
@@ -95,19 +110,12 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodi
     if (omega == NULL || omega[0] == NULL || omega[1] == NULL || omega[2] == NULL) {
         return GYRE_ERROR_NULL;
     }
-    body_view views[BODY_VECTORS];
-    for (size_t i = begin, n, vectors; i < end; i += vectors * n) {
-        vectors = next_vectors(i, end, &n);
-        view_bodies(bodies, i, vectors, n, views);
-        FOR_EACH_VECTOR
-        {
-            const size_t k = i + v * VF_LANES;
-            vf4 q = views[v].orientation, conjugate = {vf3_neg(q.v), q.w};
-            vf3 world = momentum_in_body(conjugate, views[v].spin, versor_square(q), vf_set1(1));
-            vf_store_n(omega[0] + k, world.x, n);
-            vf_store_n(omega[1] + k, world.y, n);
-            vf_store_n(omega[2] + k, world.z, n);
-        }
+    size_t i = begin;
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end, BODY_VECTORS)) > 0; i += vectors * VF_LANES) {
+        angular_velocity_block(bodies, i, vectors, VF_LANES, omega);
+    }
+    if (i < end) {
+        angular_velocity_block(bodies, i, 1, end - i, omega);
     }
     return GYRE_OK;
 }
@@ -135,6 +143,23 @@ VF_INLINE void transform_rows(vf4 q, vf3 position, vf row[3][4])
     row[2][3] = position.z;
 }
 
+/* Bodies i..i+n-1. */
+VF_INLINE void transform_vector(const gyre_bodies *b, const float *x, const float *y, const float *z, float *rows3x4,
+                                size_t stride_bytes, size_t i, size_t n)
+{
+    float *const *q = b->orientation;
+    vf3 position = {vf_set1(0), vf_set1(0), vf_set1(0)};
+    if (x != NULL) {
+        position = vf3_load_n(x, y, z, i, n);
+    }
+    vf row[3][4];
+    transform_rows((vf4){vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)}, position, row);
+    float *first = (float *)(void *)((char *)rows3x4 + i * stride_bytes);
+    for (size_t k = 0; k < 3; k++) {
+        vf_store_rows4_n(first + 4 * k, stride_bytes, row[k], n);
+    }
+}
+
 GYRE_KERNEL_FUNCTION gyre_status bodies_transforms(const gyre_bodies *bodies, size_t begin, size_t end, const float *x,
                                                    const float *y, const float *z, float *rows3x4, size_t stride_bytes)
 {
@@ -155,18 +180,12 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_transforms(const gyre_bodies *bodies, si
         q[3] == NULL) {
         return GYRE_ERROR_NULL;
     }
-    vf3 position = {vf_set1(0), vf_set1(0), vf_set1(0)};
-    for (size_t i = begin, n; i < end; i += n) {
-        n = vf_lanes_left(i, end);
-        if (x != NULL) {
-            position = vf3_load_n(x, y, z, i, n);
-        }
-        vf row[3][4];
-        transform_rows((vf4){vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)}, position, row);
-        float *first = (float *)(void *)((char *)rows3x4 + i * stride_bytes);
-        for (size_t k = 0; k < 3; k++) {
-            vf_store_rows4_n(first + 4 * k, stride_bytes, row[k], n);
-        }
+    size_t i = begin;
+    for (; end - i >= VF_LANES; i += VF_LANES) {
+        transform_vector(bodies, x, y, z, rows3x4, stride_bytes, i, VF_LANES);
+    }
+    if (i < end) {
+        transform_vector(bodies, x, y, z, rows3x4, stride_bytes, i, end - i);
     }
     return GYRE_OK;
 }

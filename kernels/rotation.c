@@ -104,6 +104,27 @@ static gyre_status check_rotations(const float *vx, const float *vy, const float
     return all ? GYRE_OK : GYRE_ERROR_NULL;
 }
 
+/* Rotation vectors i..i+n-1. */
+VF_INLINE vf3 load_rotations(const float *vx, const float *vy, const float *vz, size_t i, size_t n)
+{
+    return tame_rotation(vf3_load_n(vx, vy, vz, i, n));
+}
+
+VF_INLINE void store_entries(float *const *out, const vf *entry, size_t entries, size_t i, size_t n)
+{
+    for (size_t k = 0; k < entries; k++) {
+        vf_store_n(out[k] + i, entry[k], n);
+    }
+}
+
+VF_INLINE void rotation_entries_vector(rotation_kind kind, const float *vx, const float *vy, const float *vz,
+                                       float *const entries[9], size_t i, size_t n)
+{
+    vf entry[9];
+    rotation_entries(load_rotations(vx, vy, vz, i, n), kind, entry);
+    store_entries(entries, entry, 9, i, n);
+}
+
 VF_INLINE gyre_status rotation_entries_range(rotation_kind kind, const float *vx, const float *vy, const float *vz,
                                              float *const entries[9], size_t begin, size_t end)
 {
@@ -111,13 +132,12 @@ VF_INLINE gyre_status rotation_entries_range(rotation_kind kind, const float *vx
     if (status != GYRE_OK) {
         return status;
     }
-    for (size_t i = begin, n; i < end; i += n) {
-        n = vf_lanes_left(i, end);
-        vf entry[9];
-        rotation_entries(tame_rotation(vf3_load_n(vx, vy, vz, i, n)), kind, entry);
-        for (size_t k = 0; k < 9; k++) {
-            vf_store_n(entries[k] + i, entry[k], n);
-        }
+    size_t i = begin;
+    for (; end - i >= VF_LANES; i += VF_LANES) {
+        rotation_entries_vector(kind, vx, vy, vz, entries, i, VF_LANES);
+    }
+    if (i < end) {
+        rotation_entries_vector(kind, vx, vy, vz, entries, i, end - i);
     }
     return GYRE_OK;
 }
@@ -134,6 +154,15 @@ GYRE_KERNEL_FUNCTION gyre_status rotation_tangent(const float *vx, const float *
     return rotation_entries_range(ROTATION_TANGENT, vx, vy, vz, t, begin, end);
 }
 
+VF_INLINE void rotation_quaternion_vector(const float *vx, const float *vy, const float *vz, float *const q[4],
+                                          size_t i, size_t n)
+{
+    vf versor[4];
+    vf3 half = vf3_scale(vf_set1(0.5f), load_rotations(vx, vy, vz, i, n));
+    versor_of_half(half, vf3_dot(half, half), versor);
+    store_entries(q, versor, 4, i, n);
+}
+
 GYRE_KERNEL_FUNCTION gyre_status rotation_quaternion(const float *vx, const float *vy, const float *vz,
                                                      float *const q[4], size_t begin, size_t end)
 {
@@ -141,14 +170,12 @@ GYRE_KERNEL_FUNCTION gyre_status rotation_quaternion(const float *vx, const floa
     if (status != GYRE_OK) {
         return status;
     }
-    for (size_t i = begin, n; i < end; i += n) {
-        n = vf_lanes_left(i, end);
-        vf versor[4];
-        vf3 half = vf3_scale(vf_set1(0.5f), tame_rotation(vf3_load_n(vx, vy, vz, i, n)));
-        versor_of_half(half, vf3_dot(half, half), versor);
-        for (size_t k = 0; k < 4; k++) {
-            vf_store_n(q[k] + i, versor[k], n);
-        }
+    size_t i = begin;
+    for (; end - i >= VF_LANES; i += VF_LANES) {
+        rotation_quaternion_vector(vx, vy, vz, q, i, VF_LANES);
+    }
+    if (i < end) {
+        rotation_quaternion_vector(vx, vy, vz, q, i, end - i);
     }
     return GYRE_OK;
 }
