@@ -23,6 +23,12 @@
 #define VF_CHUNK ((size_t)64)
 #define VF_INLINE static inline __attribute__((always_inline, unused))
 
+/* vf_flushed: 0 where |a| < 2^-95, which is where these top three bits of the exponent are 0. Products with anything
+   above 2^-31 then stay normal; flushing at the smallest normal number would come too late, and subnormal operands cost
+   50 times as much. It is a third of what a step of a spring does, so every width has its own two operations: psignd
+   keeps an operand where the other is positive, and clears it where that is 0. */
+#define VF_NOT_FAINT 0x70000000
+
 #if GYRE_LANES == 4
 
 #include <simde/x86/fma.h>
@@ -69,18 +75,17 @@ VF_INLINE vm vi_disjoint(vi a, vi b)
 {
     return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128()));
 }
-/* a where it has any of `bits`, of which the sign is none; else 0. psignd clears where its second operand is 0, and
-   keeps where it is positive. */
-VF_INLINE vf vf_where_bits(vf a, vi bits)
+VF_INLINE vf vf_flushed(vf a)
 {
 #if defined(SIMDE_X86_SSSE3_NATIVE)
-    vi x = vf_bits(a);
-    return vf_from_bits(simde_mm_sign_epi32(x, vi_and(x, bits)));
+    return vf_from_bits(simde_mm_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_NOT_FAINT))));
 #elif defined(SIMDE_ARM_NEON_A64V8_NATIVE)
-    int32x4_t x = simde__m128i_to_neon_i32(vf_bits(a)), wanted = simde__m128i_to_neon_i32(bits);
-    return vf_from_bits(simde__m128i_from_neon_i32(vandq_s32(x, vreinterpretq_s32_u32(vtstq_s32(x, wanted)))));
+    float32x4_t x = simde__m128_to_neon_f32(a);
+    uint32x4_t faint; /* |x| < 2^-95; compilers make two operations of vcagtq_f32 with a constant */
+    __asm__("facgt %0.4s, %1.4s, %2.4s" : "=w"(faint) : "w"(vdupq_n_f32(0x1p-95f)), "w"(x));
+    return simde__m128_from_neon_u32(vbicq_u32(vreinterpretq_u32_f32(x), faint));
 #else
-    return vf_drop(vi_disjoint(vf_bits(a), bits), a);
+    return vf_drop(vi_disjoint(vf_bits(a), vi_set1(VF_NOT_FAINT)), a);
 #endif
 }
 VF_INLINE vf vi_to_vf(vi a) { return simde_mm_cvtepi32_ps(a); }
@@ -191,9 +196,9 @@ VF_INLINE vm vi_disjoint(vi a, vi b)
     simde__m256i common = simde_mm256_and_si256(a, b);
     return simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(common, simde_mm256_setzero_si256()));
 }
-VF_INLINE vf vf_where_bits(vf a, vi bits)
+VF_INLINE vf vf_flushed(vf a)
 {
-    return vf_from_bits(simde_mm256_sign_epi32(vf_bits(a), vi_and(vf_bits(a), bits)));
+    return vf_from_bits(simde_mm256_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_NOT_FAINT))));
 }
 VF_INLINE vf vi_to_vf(vi a) { return simde_mm256_cvtepi32_ps(a); }
 #define vi_shl(a, bits) simde_mm256_slli_epi32(a, bits)
@@ -301,7 +306,10 @@ VF_INLINE vi vi_and(vi a, vi b) { return _mm512_and_si512(a, b); }
 VF_INLINE vi vi_or(vi a, vi b) { return _mm512_or_si512(a, b); }
 VF_INLINE vi vi_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b) { return _mm512_testn_epi32_mask(a, b); }
-VF_INLINE vf vf_where_bits(vf a, vi bits) { return _mm512_maskz_mov_ps(_mm512_test_epi32_mask(vf_bits(a), bits), a); }
+VF_INLINE vf vf_flushed(vf a)
+{
+    return _mm512_maskz_mov_ps(_mm512_test_epi32_mask(vf_bits(a), vi_set1(VF_NOT_FAINT)), a);
+}
 VF_INLINE vf vi_to_vf(vi a) { return _mm512_cvtepi32_ps(a); }
 #define vi_shl(a, bits) _mm512_slli_epi32(a, bits)
 #define vi_sar(a, bits) _mm512_srai_epi32(a, bits)
@@ -373,11 +381,6 @@ VF_INLINE vf vf_copysign(vf magnitude, vf sign)
 VF_INLINE vf vf_mla(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
 VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return vf_sub(c, vf_mul(a, b)); }
 #endif
-
-/* 0 where |a| < 2^-95, which is where the top three bits of the exponent are 0. Products with anything above 2^-31 then
-   stay normal; flushing at the smallest normal number would come too late, and subnormal operands cost 50 times as
-   much. */
-VF_INLINE vf vf_flushed(vf a) { return vf_where_bits(a, vi_set1(0x70000000)); }
 
 /* To the nearest integer, halves to even, for every float: adding and taking away 2^23 leaves no fraction. */
 VF_INLINE vf vf_round(vf a)
