@@ -111,6 +111,19 @@ size_t runnable_tables(const gyre_kernels *tables[TABLES_MAX])
     return count;
 }
 
+size_t tested_tables(const gyre_kernels *tables[TABLES_MAX])
+{
+    const char *wanted = getenv("GYRE_TEST_ISA");
+    size_t runnable = runnable_tables(tables), count = 0;
+    for (size_t i = 0; i < runnable; i++) {
+        if (wanted == NULL || strcmp(gyre_isa_name(tables[i]->isa), wanted) == 0) {
+            tables[count++] = tables[i];
+        }
+    }
+    assert_true(count > 0);
+    return count;
+}
+
 const char *table_name(const gyre_kernels *table)
 {
     static char names[GYRE_ISA_COUNT][2][32];

@@ -5,7 +5,7 @@
 #include "support.h"
 #include "vf_ops.h"
 
-/* EACH_OPS(ops) { ... }: once with the operations of every table that this machine runs. */
+/* EACH_OPS(ops) { ... }: once with the operations of every tested table. */
 const vf_ops *next_ops(size_t *i);
 #define EACH_OPS(ops)                                                                                                  \
     size_t next = 0;                                                                                                   \

@@ -51,6 +51,18 @@ want() {
     done
 }
 
+# extract PACKAGE FOLDER: unpacks it to FOLDER/PACKAGE, unless it is there; installs nothing.
+extract() {
+    [ ! -d "$2/$1" ] || return 0
+    rm -rf "$2/$1.part"
+    mkdir -p "$2/$1.part"
+    (
+        cd "$2/$1.part" || exit 1
+        apt-get download -q "$1" || { $(as_root_prefix) apt-get update -q && apt-get download -q "$1"; } || exit 1
+        dpkg-deb -x ./*.deb . && rm ./*.deb
+    ) && mv "$2/$1.part" "$2/$1"
+}
+
 # configure FOLDER OPTION...: a build folder as asked, whether or not it was there before.
 configure() {
     folder=$1
