@@ -42,7 +42,7 @@ typedef struct gyre_body_solver {
     float tolerance;    /* an iteration stops when the next would change the step's rotation by less than this part of
                            it; 0: rounding level */
     int max_iterations; /* iterations a sub-step; 0: 8 */
-    int max_substeps;   /* sub-steps a step; 0: 64 */
+    int max_substeps;   /* sub-steps a step; 0: 64; above 2^24: 2^24 */
     int substeps;       /* 0: as many as the proven bound asks, per body; n > 0: exactly n, past any max, each iterated
                            from 0: shows what a method does of itself, and takes longer */
     int fixed_point;    /* 1: the simple iterator instead of Newton's, for comparison: converges slowly or not at all */
@@ -96,7 +96,8 @@ typedef struct gyre_body_report {
 
    Errors: GYRE_ERROR_NULL (bodies; orientation, momentum or inertia; one of a group whose first pointer is given),
    GYRE_ERROR_RANGE (begin > end or end > count), GYRE_ERROR_VALUE (dt not finite; in the solver: no such method or
-   order, a tolerance negative or not finite, a negative count). begin = end is GYRE_OK and needs no arrays. */
+   order, a tolerance negative or not finite, a negative count, substeps above 2^24). begin = end is GYRE_OK and needs
+   no arrays. */
 GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
                                       const gyre_body_solver *solver, gyre_body_report *report);
 
