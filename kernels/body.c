@@ -185,11 +185,15 @@ static void step_bodies(body_run *run, size_t begin, size_t end)
 
 /* ---- The call. ---- */
 
+/* Sub-steps are counted down in floats. */
+enum { MOST_SUBSTEPS = 1 << 24 };
+
 static bool is_solver(const gyre_body_solver *s)
 {
     bool order = s->order == 0 || s->order == 2 || s->order == 4 || s->order == 6 || s->order == 8;
     return (unsigned)s->method <= GYRE_BODY_EXPLICIT_EULER && (order || s->method != GYRE_BODY_MOSER_VESELOV) &&
-           is_finite_not_negative(s->tolerance) && s->max_iterations >= 0 && s->max_substeps >= 0 && s->substeps >= 0;
+           is_finite_not_negative(s->tolerance) && s->max_iterations >= 0 && s->max_substeps >= 0 && s->substeps >= 0 &&
+           s->substeps <= MOST_SUBSTEPS;
 }
 
 /* What the square of a correction must come down to, in parts of the square of the rotation, for the next correction to
@@ -217,7 +221,7 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
     s.tolerance = correction_to_reach(&s, low);
     s.order = s.order == 0 ? 6 : s.order;
     s.max_iterations = s.max_iterations == 0 ? 8 : s.max_iterations;
-    s.max_substeps = s.max_substeps == 0 ? 64 : s.max_substeps;
+    s.max_substeps = s.max_substeps == 0 ? 64 : s.max_substeps < MOST_SUBSTEPS ? s.max_substeps : MOST_SUBSTEPS;
     const float substeps = s.substeps > 0 ? (float)s.substeps : 1;
     return (body_plan){
         .solver = s,

@@ -99,6 +99,8 @@ static void test_bad_solvers(void **state)
         {.max_substeps = -1},
         {.substeps = -1},
         {.substeps = INT32_MIN},
+        {.substeps = (1 << 24) + 1}, /* more than a float counts down: would never end */
+        {.substeps = INT32_MAX},
         {.method = GYRE_BODY_MIDPOINT, .tolerance = NAN},
         {.method = GYRE_BODY_EXPLICIT_EULER, .max_substeps = -7},
     };

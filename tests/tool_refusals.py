@@ -296,6 +296,8 @@ BAD_BODIES = {
     "no iterations": ('"max_iterations": 5', '"max_iterations": 0', "bodies[0].solver.max_iterations",
                       "is 0, expected 1 to 2147483647"),
     "part of a sub-step": ('"max_iterations": 5', '"substeps": 1.5', "bodies[0].solver.substeps", "a whole number"),
+    "more sub-steps than the library counts": ('"max_iterations": 5', '"substeps": 16777217',
+                                               "bodies[0].solver.substeps", "16777216"),
     "many sub-steps": ('"max_iterations": 5', '"max_substeps": 2147483648', "bodies[0].solver.max_substeps",
                        "expected 1 to 2147483647"),
     "fixed point is no truth": ('"max_iterations": 5', '"fixed_point": 1', "bodies[0].solver.fixed_point",

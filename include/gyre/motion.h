@@ -59,8 +59,9 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
 
 /* The same with a drag per particle (count floats, each in (0, 1]): matrix and step in one pass. dt_s finite, else
    GYRE_ERROR_VALUE; drag NULL: GYRE_ERROR_NULL. A drag outside (0, 1] or NaN makes that particle NaN, and no other.
-   dt_s = 0 leaves every state as it is. Largest error: that of gyre_motion_matrix_at and gyre_particles_step together;
-   the same bits as those two give, table by table. The stack holds some 4 KiB meanwhile. */
+   Where gyre_motion_matrix_at returns GYRE_ERROR_RANGE that particle, and no other, may become NaN or infinite, even at
+   rest. dt_s = 0 leaves every state as it is. Largest error: that of gyre_motion_matrix_at and gyre_particles_step
+   together; the same bits as those two give, table by table. The stack holds some 4 KiB meanwhile. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *drag, float dt_s);
 

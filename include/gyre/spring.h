@@ -69,12 +69,12 @@ typedef struct gyre_spring_matrix {
    GYRE_ERROR_RANGE (a coefficient leaves the range of float, as when a damped spring is run far back). *out is then
    as it was.
 
-   Largest error of each coefficient, for z up to 1e4 and |w t| up to 1e4: 4 eps (1 + |w t|) times its scale, with
-   eps = 2^-24, a = z w t, s = (w t)^2 (1 - z^2) and E = exp(-a), or the slow decay exp(-w t (z - sqrt(z^2 - 1))) for z
-   > 1: pos_pos, vel_vel   E (1 + |a| min(1, 1/sqrt|s|)) pos_vel            E |t| min(1, 1/sqrt|s|) vel_pos w^2 times
-   that of pos_vel plus 2^-149. For t < 0 and z > 1, E is the growing exponential and |w t| (z + sqrt(z^2 - 1)) stands
-   in place of |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50. Beyond |w t| = 1e4 the error grows in
-   the same way; beyond 2^23 rad no digit of a swinging spring's phase is known.
+   Largest error of each coefficient, for z up to 1e4 and |w t| up to 1e4: 4 eps (1 + |w t|) times its scale, plus
+   2^-149, with eps = 2^-24. With a = z w t, s = (w t)^2 (1 - z^2) and E = exp(-a), or the slow decay exp(-w t (z -
+   sqrt(z^2 - 1))) for z > 1, the scale of pos_pos and vel_vel is E (1 + |a| min(1, 1/sqrt|s|)), that of pos_vel is E
+   |t| min(1, 1/sqrt|s|), and that of vel_pos is w^2 times the latter. For t < 0 and z > 1, E is the growing exponential
+   and |w t| (z + sqrt(z^2 - 1)) stands in place of |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50.
+   Beyond |w t| = 1e4 the error grows in the same way; beyond 2^23 rad no digit of a swinging spring's phase is known.
 
    Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in
    kernels/spring_matrix.c. */
@@ -130,11 +130,12 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
 /* The same with parameters per spring (count of each; rad/s and none) and one time step: matrix and step in one pass.
    The same bits as gyre_spring_matrix_at and gyre_springs_step give for each spring, table by table.
 
-   A frequency or ratio that is negative, NaN or infinite makes that spring NaN, and no other. dt_s = 0 leaves every
-   state as it is, bit for bit. Errors as for gyre_springs_step, and dt_s not finite: GYRE_ERROR_VALUE;
-   angular_frequency or damping_ratio NULL: GYRE_ERROR_NULL. Largest error of the new state: 8 eps (1 + |w t|) (scale of
-   pos_pos |x| + scale of pos_vel |v|) + eps |target|, scales as for gyre_spring_matrix_at; velocity likewise, without
-   the target.
+   A frequency or ratio that is negative, NaN or infinite makes that spring NaN, and no other. Where
+   gyre_spring_matrix_at returns GYRE_ERROR_RANGE, as for a damped spring run far back, that spring, and no other, may
+   become NaN or infinite, even at rest. dt_s = 0 leaves every state as it is, bit for bit. Errors as for
+   gyre_springs_step, and dt_s not finite: GYRE_ERROR_VALUE; angular_frequency or damping_ratio NULL: GYRE_ERROR_NULL.
+   Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target|,
+   scales as for gyre_spring_matrix_at; velocity likewise, without the target.
 
    Nothing is allocated; the stack holds some 10 KiB meanwhile. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
@@ -145,9 +146,10 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
    start's own arrays. `awake` and the rest limits of `start` are ignored; target and period count.
 
    Any elapsed time: 0 gives the state at the start bit for bit, a negative one the state before it, +infinity the
-   target at rest for a damped spring (NaN for one that never stops), NaN is NaN for that spring alone. Errors as for
-   gyre_springs_step, with `spring` checked as by gyre_spring_matrix_at; elapsed_s or an output NULL: GYRE_ERROR_NULL.
-   Largest error, and stack, as for gyre_springs_step_each. */
+   target at rest for a damped spring (NaN for one that never stops), NaN is NaN for that spring alone. A time at which
+   gyre_spring_matrix_at returns GYRE_ERROR_RANGE: as for gyre_springs_step_each. Errors as for gyre_springs_step, with
+   `spring` checked as by gyre_spring_matrix_at; elapsed_s or an output NULL: GYRE_ERROR_NULL. Largest error, and stack,
+   as for gyre_springs_step_each. */
 GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                                      const float *elapsed_s, float *position_out, float *velocity_out);
 

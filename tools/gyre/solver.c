@@ -57,10 +57,10 @@ static void read_method(const struct node *where, gyre_body_solver *solver)
     solver->order = (int)stated;
 }
 
-static int read_limit(const struct node *where, const char *key)
+static int read_limit(const struct node *where, const char *key, int most)
 {
     struct node stated = member(where, key);
-    return stated.value != NULL ? (int)whole_number(&stated, 1, INT_MAX) : 0;
+    return stated.value != NULL ? (int)whole_number(&stated, 1, (size_t)most) : 0;
 }
 
 gyre_body_solver solver_read(const struct node *where)
@@ -74,9 +74,9 @@ gyre_body_solver solver_read(const struct node *where)
     struct node tolerance = member(where, "tolerance"), fixed_point = member(where, "fixed_point");
     read_method(where, &solver);
     solver.tolerance = tolerance.value != NULL ? (float)number_from(&tolerance, 0) : 0;
-    solver.max_iterations = read_limit(where, "max_iterations");
-    solver.max_substeps = read_limit(where, "max_substeps");
-    solver.substeps = read_limit(where, "substeps");
+    solver.max_iterations = read_limit(where, "max_iterations", INT_MAX);
+    solver.max_substeps = read_limit(where, "max_substeps", INT_MAX);
+    solver.substeps = read_limit(where, "substeps", 1 << 24);
     solver.fixed_point = fixed_point.value != NULL && truth(&fixed_point);
     return solver;
 }
