@@ -53,6 +53,20 @@ VF_INLINE vf3 asymmetry(vf3 i, vf3 over_i) { return vf3_times(vf3_cyclic_differe
 /* |q|^2, which rounding keeps some ulp from 1. */
 VF_INLINE vf versor_square(vf4 q) { return vf_mla(q.w, q.w, vf3_dot(q.v, q.v)); }
 
+/* Whether |q|^2 is so near 1 that corrections of first order do: they leave (|q|^2 - 1)^2 or less, half an ulp. */
+VF_INLINE vm is_versor(vf square) { return vf_lt(vf_abs(vf_sub(square, vf_set1(1))), vf_set1(0x1p-12f)); }
+
+/* What to multiply a quaternion by, to have one of length 1; NaN where it says nothing of an orientation. */
+VF_INLINE vf versor_scale(vf square)
+{
+    const vf one = vf_set1(1);
+    vm possible = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
+    vf scale = vf_select(is_versor(square), one, vf_div(one, vf_sqrt(square)));
+    return vf_select(possible, scale, vf_set1(NAN));
+}
+
+VF_INLINE vf4 vf4_scale(vf s, vf4 q) { return (vf4){vf3_scale(s, q.v), vf_mul(s, q.w)}; }
+
 /* s R(q)^T L = s ((w^2 - v.v) L + 2 (v.L) v - 2 w v x L) for q = (v, w). Of the ways to write it this is the one that
    turns L by the right angle if |q| is not quite 1: only the length goes with |q|^2, and that is undone. */
 VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)

@@ -58,15 +58,12 @@ static __attribute__((noinline)) void look_closely(body_lanes *lanes, vm plain, 
     vm none = vf_lt(vf_set1(0x1p-20f), vf_max(vf3_largest(low.v), vf_abs(low.w)));
     q = vf4_select(none, (vf4){vf3_add(q.v, low.v), vf_add(q.w, low.w)}, q);
     low = vf4_select(none, nothing, low);
-    vf square = versor_square(q);
-    vm unit = vf_lt(vf_abs(vf_sub(square, one)), vf_set1(0.5f));
-    vf shorten = vf_select(unit, one, vf_div(one, vf_sqrt(square)));
-    q = (vf4){vf3_scale(shorten, q.v), vf_mul(shorten, q.w)};
-    low = (vf4){vf3_scale(shorten, low.v), vf_mul(shorten, low.w)};
+    vf shorten = versor_scale(versor_square(q));
+    q = vf4_scale(shorten, q);
+    low = vf4_scale(shorten, low);
 
     vf smallest = vf_min(vf_min(i.x, i.y), i.z);
-    vm possible = vm_and(vm_and(vf_eq(traces, zero), vf_lt(zero, smallest)),
-                         vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f))));
+    vm possible = vm_and(vm_and(vf_eq(traces, zero), vf_lt(zero, smallest)), vf_eq(shorten, shorten));
     q = vf4_select(possible, q, (vf4){{nan, nan, nan}, nan});
     low = vf4_select(possible, low, (vf4){{nan, nan, nan}, nan});
 
@@ -177,9 +174,8 @@ VF_INLINE bool begin_drift(const gyre_bodies *b, const body_plan *plan, size_t i
     vf smallest = vf_min(vf_min(inertia.x, inertia.y), inertia.z);
     vf sum = vf_add(inertia.x, vf_add(inertia.y, inertia.z));
     vf momenta = vf_add(vf_abs(momentum.x), vf_add(vf_abs(momentum.y), vf_abs(momentum.z)));
-    vm plain =
-        vm_and(vm_and(vf_lt(vf_set1(0x1p-20f), smallest), vf_lt(sum, vf_set1(0x1p20f))),
-               vm_and(vf_lt(momenta, vf_set1(0x1p40f)), vf_lt(vf_abs(vf_sub(lanes->square, one)), vf_set1(0.5f))));
+    vm plain = vm_and(vm_and(vf_lt(vf_set1(0x1p-20f), smallest), vf_lt(sum, vf_set1(0x1p20f))),
+                      vm_and(vf_lt(momenta, vf_set1(0x1p40f)), is_versor(lanes->square)));
     if (plan->low) {
         vf lows = vf_add(vf_add(vf_abs(lanes->low.v.x), vf_abs(lanes->low.v.y)),
                          vf_add(vf_abs(lanes->low.v.z), vf_abs(lanes->low.w)));

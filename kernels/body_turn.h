@@ -26,6 +26,11 @@ VF_INLINE vi scrambled(vf a, vf b, vf c, vf d)
 
 VF_INLINE vf4 vf4_select(vm m, vf4 a, vf4 b) { return (vf4){vf3_select(m, a.v, b.v), vf_select(m, a.w, b.w)}; }
 
+VF_INLINE vf4 vf4_flushed(vf4 a)
+{
+    return (vf4){{vf_flushed(a.v.x), vf_flushed(a.v.y), vf_flushed(a.v.z)}, vf_flushed(a.w)};
+}
+
 /* Below 2^-94 it becomes 0, as with vf_flushed, in fewer operations; above 2^-45 it keeps its bits. */
 VF_INLINE vf settled_component(vf a)
 {
@@ -110,13 +115,16 @@ VF_INLINE void split(vd a, vd b, vf *high, vf *low)
     *low = settled_component(vd_join(vd_sub(a, rounded_a), vd_sub(b, rounded_b)));
 }
 
-/* One sub-step is done. A turn of nothing leaves the orientation as it is, bit for bit. */
+/* One sub-step is done. A turn of nothing leaves the orientation as it is, bit for bit, but for what is flushed. */
 VF_INLINE void finish_substep(body_lanes *lanes, vf4 sum, vf square)
 {
     vm turning = vm_and(lanes_moving(lanes), vf_lt(vf_set1(0), square));
     sum = (vf4){{settled_component(sum.v.x), settled_component(sum.v.y), settled_component(sum.v.z)},
                 settled_component(sum.w)};
-    lanes->orientation = vm_all(turning) ? sum : vf4_select(turning, sum, lanes->orientation);
+    if (!vm_all(turning)) {
+        sum = vf4_select(turning, sum, vf4_flushed(lanes->orientation));
+    }
+    lanes->orientation = sum;
     lanes->left = vf_max(vf_sub(lanes->left, vf_set1(1)), vf_set1(0));
 }
 
@@ -130,10 +138,8 @@ VF_INLINE void finish_precise_substep(body_lanes *lanes, const vd4 sum[2], vf sq
     split(sum[0].v.z, sum[1].v.z, &high.v.z, &low.v.z);
     split(sum[0].w, sum[1].w, &high.w, &low.w);
     if (!vm_all(turning)) {
-        vf4 kept = lanes->low;
-        kept = (vf4){{vf_flushed(kept.v.x), vf_flushed(kept.v.y), vf_flushed(kept.v.z)}, vf_flushed(kept.w)};
-        low = vf4_select(turning, low, kept);
-        high = vf4_select(turning, high, lanes->orientation);
+        low = vf4_select(turning, low, vf4_flushed(lanes->low));
+        high = vf4_select(turning, high, vf4_flushed(lanes->orientation));
     }
     lanes->low = low;
     lanes->orientation = high;

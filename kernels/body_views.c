@@ -3,9 +3,9 @@
 
 /* A vector of bodies and what they do in their own frames; components are NaN where a body is impossible. */
 typedef struct body_view {
-    vf4 orientation, low;
-    vf3 momentum; /* in the world, then in the body */
-    vf3 spin;     /* in the body: I^-1 M */
+    vf4 orientation, low; /* of length 1 together */
+    vf3 momentum;         /* in the world, then in the body */
+    vf3 spin;             /* in the body: I^-1 M */
 } body_view;
 
 VF_INLINE void load_view(const gyre_bodies *b, size_t i, size_t n, body_view *view)
@@ -15,6 +15,14 @@ VF_INLINE void load_view(const gyre_bodies *b, size_t i, size_t n, body_view *vi
     view->momentum = vf3_load_n(m[0], m[1], m[2], i, n);
     if (low[0] != NULL) {
         view->low = (vf4){vf3_load_n(low[0], low[1], low[2], i, n), vf_load_n(low[3] + i, n)};
+    }
+    const vf square = versor_square(view->orientation);
+    if (!vm_all(is_versor(square))) {
+        const vf scale = versor_scale(square);
+        view->orientation = vf4_scale(scale, view->orientation);
+        if (low[0] != NULL) {
+            view->low = vf4_scale(scale, view->low);
+        }
     }
 }
 

@@ -110,6 +110,19 @@ reference_body body_get(const body_batch *b, size_t i, unsigned features)
     return body;
 }
 
+void random_lengths(random_source *random, body_batch *b)
+{
+    for (size_t i = 0; i < BATCH_BODIES; i++) {
+        bool near = random_one_in(random, 2);
+        double length = near ? 1 + (double)random_signed(random, -26, -1) : (double)random_magnitude(random, -40, 40);
+        for (int k = 0; k < 4; k++) {
+            double exact = length * ((double)b->at[ORIENTATION + k][i] + (double)b->at[ORIENTATION_LOW + k][i]);
+            b->at[ORIENTATION + k][i] = (float)exact;
+            b->at[ORIENTATION_LOW + k][i] = (float)(exact - (double)b->at[ORIENTATION + k][i]);
+        }
+    }
+}
+
 body_batch random_bodies(random_source *random, int from_exp, int to_exp, double dt_s, bool specials)
 {
     body_batch b;

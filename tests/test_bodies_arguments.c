@@ -233,6 +233,31 @@ static void test_rest_stays(void **state)
     }
 }
 
+/* Not even by a body at rest. */
+static void test_no_subnormal_is_carried(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features < BODIES_FEATURES; features++) {
+                const reference_body body = {
+                    {{0x1p-96, -0x1p-140, 0x1p-130, 1}}, {{0, 0, 0}}, {{1, 2, 3}}, {{0, 0, 0}}};
+                body_batch b = {{{0}}};
+                body_put(&b, 0, &body);
+                b.at[ORIENTATION_LOW][0] = 0x1p-140f;
+                gyre_body_solver solver = solver_of(m);
+                step_bodies(table, &b, features, 0, 1, 0.01f, &solver, NULL);
+                for (size_t k = 0; k < 3; k++) {
+                    assert_true(b.at[ORIENTATION + k][0] == 0);
+                    assert_true(!(features & BODIES_LOW) || b.at[ORIENTATION_LOW + k][0] == 0);
+                }
+                assert_true(b.at[ORIENTATION + 3][0] == 1);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -242,6 +267,7 @@ int main(void)
         cmocka_unit_test(test_empty_ranges_need_no_arrays),
         cmocka_unit_test(test_no_time_changes_nothing),
         cmocka_unit_test(test_rest_stays),
+        cmocka_unit_test(test_no_subnormal_is_carried),
     };
     return cmocka_run_group_tests_name("bodies arguments", tests, NULL, NULL);
 }

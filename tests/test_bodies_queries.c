@@ -1,6 +1,7 @@
 /* gyre_bodies_energy, gyre_bodies_angular_velocity, gyre_bodies_transforms. */
 #include "bodies.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ static double smallest_moment(const reference_body *body)
 /* ---- Energy and angular velocity ---- */
 
 /* Energy within 12 eps |L| sqrt(2 E / s), velocities within 12 eps |L| / s, s the smallest moment: what rounding in M =
-   O^T L does to them. */
+   O^T L does to them. An orientation's length does nothing. */
 static void test_errors(void **state)
 {
     (void)state;
@@ -24,6 +25,9 @@ static void test_errors(void **state)
         for (size_t round = 0; round < effort(400); round++) {
             unsigned features = round % 2 ? BODIES_LOW : 0;
             body_batch b = random_bodies(&random, -20, 10, 1, false);
+            if (round % 3 == 0) {
+                random_lengths(&random, &b);
+            }
             const body_batch before = b;
             const gyre_bodies bodies = bodies_of(&b, features);
             float energy[BATCH_BODIES], omega[3][BATCH_BODIES], *const pointers[3] = {omega[0], omega[1], omega[2]};
@@ -134,6 +138,32 @@ static void test_isolation_and_slices(void **state)
                 have_first = true;
                 expect_same_bodies(&b, &before, table_name(table));
             }
+        }
+    }
+}
+
+/* Lengths that say nothing of an orientation. */
+static void test_no_orientation(void **state)
+{
+    (void)state;
+    const float lengths[] = {0, 0x1p-51f, 0x1p51f, 0x1p-140f, FLT_MAX};
+    EACH_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(lengths); k++) {
+            body_batch b = {{{0}}};
+            const reference_body body = {{{0, 0, 0, 1}}, {{1, 2, 3}}, {{1, 1.5, 2}}, {{0, 0, 0}}};
+            body_put(&b, 0, &body);
+            body_put(&b, 1, &body);
+            b.at[ORIENTATION + 3][1] = lengths[k];
+            const gyre_bodies bodies = bodies_of(&b, 0);
+            float energy[2], omega[3][2], *const pointers[3] = {omega[0], omega[1], omega[2]};
+            assert_int_equal(table->bodies_energy(&bodies, 0, 2, energy), GYRE_OK);
+            assert_int_equal(table->bodies_angular_velocity(&bodies, 0, 2, pointers), GYRE_OK);
+            assert_true(isfinite(energy[0]) && isfinite(omega[0][0]));
+            assert_true(isnan(energy[1]) && isnan(omega[0][1]) && isnan(omega[1][1]) && isnan(omega[2][1]));
+            gyre_body_report report = {0};
+            step_bodies(table, &b, 0, 0, 2, 0.125f, NULL, &report);
+            assert_true(body_is_finite(&b, 0) && body_is_nan(&b, 1));
+            assert_int_equal(report.unconverged, 1);
         }
     }
 }
@@ -250,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_no_orientation),
         cmocka_unit_test(test_isolation_and_slices),
         cmocka_unit_test(test_transforms),
         cmocka_unit_test(test_transforms_within_bounds),

@@ -65,8 +65,8 @@ typedef struct gyre_body_report {
    Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and rewrites
    the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half after: second
    order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque too small to show
-   in one step shows after many. With a torque, momenta below 2^-95 become 0; low parts below it do always, orientations
-   below 2^-94 once the body turns.
+   in one step shows after many. With a torque, momenta below 2^-95 become 0; orientations and low parts below it do
+   always.
 
    Sub-steps are equal, as many as the bounds ask for the iteration to be certain to converge
    (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them). A body that would need more than
@@ -77,22 +77,21 @@ typedef struct gyre_body_report {
 
    A body with a moment that is not positive and finite, or with an orientation (or its low part), momentum or torque
    that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in `unconverged` and
-   nothing else. An orientation of another length than 1 is brought to it: at once if |q|^2 is below 1/2 or above 3/2,
-   else over the next steps in which the body turns. One shorter than 2^-49 or longer than 2^49, such as 0, is
-   impossible as well.
+   nothing else. An orientation of another length than 1, from 2^-49 to 2^49, is brought to it first, and rounded by
+   that, within 2 eps rad (a body at rest keeps one within 2^-13 of 1); one beyond, such as 0, is impossible as well.
 
-   Largest error, eps = 2^-24, s the smallest moment, n the sub-steps: if its length was within 2^-13 of 1 before, the
-   orientation is within (6 n + 8 |dt| |L| / s) eps rad of what the method gives exactly, for n up to 8 (in more, a body
-   that tumbles multiplies what the first of them lost), its length within 8 eps of 1. With low parts the sum of both
-   holds the orientation to 2^-43 rad, and a sub-step of h loses 8 eps h |L| / s besides, Moser-Veselov 2 eps of it, and
-   2^-30 of it up to 0.1 rad; so what the method gives is nearly what one gets. What is left over many steps: without
-   low parts the orientation is rounded once a step. These roundings are unbiased: slow spins of 1e-3 rad/s at 240 Hz
-   turn by their angle within 1e-4 (rms 2e-5) after 2.4e5 steps, growing with the root of the steps; a million steps at
-   60 Hz change the energy of everyday bodies by 2e-5 (rms; at most 6e-5). A body that tumbles about its middle axis
-   multiplies them: that of van Zon and Schofield (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15, 1) is
-   0.001 rad (rms) from its exact attitude after 10 s at 60 Hz, no more than where nothing but the result were rounded
-   to float, and less than twice as much in steps down to 1/960 s. With low parts it is 2e-5 rad at 60 Hz, 3e-7 at 240
-   Hz, and a million steps change the energy by at most 2e-6 (the object trapezoid: 3e-4, with or without).
+   Largest error, eps = 2^-24, s the smallest moment, n the sub-steps: the orientation is within (6 n + 8 |dt| |L| / s)
+   eps rad of what the method gives exactly, for n up to 8 (in more, a body that tumbles multiplies what the first of
+   them lost), its length within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad, and a
+   sub-step of h loses 8 eps h |L| / s besides, Moser-Veselov 2 eps of it, and 2^-30 of it up to 0.1 rad; so what the
+   method gives is nearly what one gets. What is left over many steps: without low parts the orientation is rounded once
+   a step. These roundings are unbiased: slow spins of 1e-3 rad/s at 240 Hz turn by their angle within 1e-4 (rms 2e-5)
+   after 2.4e5 steps, growing with the root of the steps; a million steps at 60 Hz change the energy of everyday bodies
+   by 2e-5 (rms; at most 6e-5). A body that tumbles about its middle axis multiplies them: that of van Zon and Schofield
+   (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15, 1) is 0.001 rad (rms) from its exact attitude after 10
+   s at 60 Hz, no more than where nothing but the result were rounded to float, and less than twice as much in steps
+   down to 1/960 s. With low parts it is 2e-5 rad at 60 Hz, 3e-7 at 240 Hz, and a million steps change the energy by at
+   most 2e-6 (the object trapezoid: 3e-4, with or without).
 
    Errors: GYRE_ERROR_NULL (bodies; orientation, momentum or inertia; one of a group whose first pointer is given),
    GYRE_ERROR_RANGE (begin > end or end > count), GYRE_ERROR_VALUE (dt not finite; in the solver: no such method or
@@ -101,10 +100,9 @@ typedef struct gyre_body_report {
 GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
                                       const gyre_body_solver *solver, gyre_body_report *report);
 
-/* Kinetic energy M . I^-1 M / 2 = E in J: count floats. A body with a moment that is not positive and finite, or with
-   an orientation (or its low part) or momentum that is NaN or infinite, gets NaN; torque is not looked at. Errors: as
-   gyre_bodies_step; energy_J NULL: GYRE_ERROR_NULL. Largest error 12 eps |L| sqrt(2 E / s), s the smallest moment,
-   for an orientation within 2^-13 of length 1. The stack holds some 4 KiB meanwhile. */
+/* Kinetic energy M . I^-1 M / 2 = E in J: count floats. A body as gyre_bodies_step calls impossible gets NaN; torque is
+   not looked at. Errors: as gyre_bodies_step; energy_J NULL: GYRE_ERROR_NULL. Largest error 12 eps |L| sqrt(2 E / s), s
+   the smallest moment. The stack holds some 4 KiB meanwhile. */
 GYRE_API gyre_status gyre_bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J);
 
 /* Angular velocity in the world frame, rad/s: three arrays of count floats. Largest error of a component 12 eps |L| /
