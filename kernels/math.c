@@ -2,7 +2,7 @@
 #include "simd/kernel.h"
 #include "simd/vf_math.h"
 
-/* Those whose first halves are done before their second ones. */
+/* How many vectors do their first halves before their second ones. */
 #define MATH_VECTORS (512 / VF_LANES)
 
 /* The first halves. Returns whether all arguments are ordinary. */

@@ -25,17 +25,20 @@ as_root_prefix() {
 need() {
     missing=$(missing_of "$@")
     [ -n "$missing" ] || return 0
-    foreign=
-    case $missing in *:arm64*) foreign='dpkg --add-architecture arm64' ;; esac
+    # shellcheck disable=SC2086 # one word per package
+    foreign=$(printf '%s\n' $missing | sed -n 's/.*://p' | sort -u)
     if ! as_root=$(as_root_prefix); then
         echo "missing packages, and not root. Please have root run:" >&2
-        [ -z "$foreign" ] || echo "    $foreign && apt-get update" >&2
+        for architecture in $foreign; do
+            echo "    dpkg --add-architecture $architecture && apt-get update" >&2
+        done
         echo "    apt-get install$missing" >&2
         exit 1
     fi
     say "installing$missing"
-    # shellcheck disable=SC2086 # one word per package
-    [ -z "$foreign" ] || $as_root $foreign
+    for architecture in $foreign; do
+        $as_root dpkg --add-architecture "$architecture"
+    done
     $as_root apt-get update -q
     # shellcheck disable=SC2086
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing

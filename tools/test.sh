@@ -1,15 +1,16 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre in every way that counts, and runs all tests.
-#   sh tools/test.sh [SUITE...]     suites: gcc clang address thread nehalem avx512 aarch64; all if none is named
+#   sh tools/test.sh [SUITE...]     suites: gcc clang address thread nehalem avx512 aarch64 arm; all if none is named
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu
 . "$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
 
-suites=${*:-gcc clang address thread nehalem avx512 aarch64}
+suites=${*:-gcc clang address thread nehalem avx512 aarch64 arm}
 
 need gcc g++ libc6-dev clang-14 libclang-rt-14-dev meson ninja-build pkg-config python3 binutils \
     libsimde-dev libcmocka-dev libjansson-dev libbenchmark-dev libtbb-dev gnuplot-nox sollya \
-    gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross libcmocka-dev:arm64 libbenchmark-dev:arm64 qemu-user
+    gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross libcmocka-dev:arm64 libbenchmark-dev:arm64 \
+    gcc-arm-linux-gnueabihf g++-arm-linux-gnueabihf libc6-dev-armhf-cross libcmocka-dev:armhf qemu-user
 
 builds=$root/build-test
 mkdir -p "$builds"
@@ -81,6 +82,10 @@ for suite in $suites; do
     aarch64)
         run_suite aarch64 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3' \
             --cross-file "$root/tests/cross/aarch64-linux-gnu.ini" -Dtools=disabled
+        ;;
+    arm) # 32 bits, where only the scalar table runs
+        run_suite arm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3' \
+            --cross-file "$root/tests/cross/arm-linux-gnueabihf.ini" -Dtools=disabled -Dbench=disabled
         ;;
     *)
         echo "no suite is called '$suite'" >&2

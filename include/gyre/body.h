@@ -102,7 +102,7 @@ GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, s
 
 /* Kinetic energy M . I^-1 M / 2 = E in J: count floats. A body as gyre_bodies_step calls impossible gets NaN; torque is
    not looked at. Errors: as gyre_bodies_step; energy_J NULL: GYRE_ERROR_NULL. Largest error 12 eps |L| sqrt(2 E / s), s
-   the smallest moment. The stack holds some 4 KiB meanwhile. */
+   the smallest moment. The stack holds some 4.5 KiB meanwhile. */
 GYRE_API gyre_status gyre_bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J);
 
 /* Angular velocity in the world frame, rad/s: three arrays of count floats. Largest error of a component 12 eps |L| /
