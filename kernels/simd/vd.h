@@ -116,11 +116,6 @@ VF_INLINE void vd3_store(vf3 *a, int half, vd3 x)
     vd_store(&a->z, half, x.z);
 }
 
-VF_INLINE vf3 vd3_join(vd3 low, vd3 high)
-{
-    return (vf3){vd_join(low.x, high.x), vd_join(low.y, high.y), vd_join(low.z, high.z)};
-}
-
 VF_INLINE vd3 vd3_add(vd3 a, vd3 b) { return (vd3){vd_add(a.x, b.x), vd_add(a.y, b.y), vd_add(a.z, b.z)}; }
 VF_INLINE vd3 vd3_sub(vd3 a, vd3 b) { return (vd3){vd_sub(a.x, b.x), vd_sub(a.y, b.y), vd_sub(a.z, b.z)}; }
 VF_INLINE vd3 vd3_scale(vd s, vd3 a) { return (vd3){vd_mul(s, a.x), vd_mul(s, a.y), vd_mul(s, a.z)}; }
