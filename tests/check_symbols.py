@@ -18,7 +18,7 @@ ALLOWED = re.compile(
     r"|__aarch64_(cas|swp|ld)[a-z]*\d+_\w+|__getauxval"
     r"|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__stack_chk_guard"
     r"|fe(get|set)env"
-    r"|__aeabi_\w+|__ctzdi2"
+    r"|__aeabi_(d2lz|f2ulz|l2d)|__ctzdi2"
     # Weak ones in every shared library, from the C start-up files:
     r"|__cxa_finalize|__gmon_start__|_ITM_(de)?registerTMCloneTable)$"
 )
