@@ -118,10 +118,37 @@ static uint64_t sum_of_lanes(vf a)
     return sum;
 }
 
-static __attribute__((noinline)) bool begin_last_drift(const gyre_bodies *b, const body_plan *plan, size_t i, size_t n,
-                                                       body_lanes *lanes)
+/* Whatever is not plain bodies in whole vectors that turn slowly. */
+static __attribute__((noinline)) void begin_closely(body_run *run, body_lanes *lanes, size_t i, size_t n)
 {
-    return begin_drift(b, plan, i, n, lanes);
+    const gyre_bodies *b = run->bodies;
+    const body_plan *plan = run->plan;
+    for (size_t v = 0; v * VF_LANES < n; v++) {
+        const size_t first = i + v * VF_LANES, present = vf_lanes_left(v * VF_LANES, n);
+        const vm plain = is_plain(&lanes[v], plan->low);
+        if (!vm_all(plain)) {
+            look_closely(&lanes[v], plain, plan->low);
+            spoil_momentum(b, first, present, &lanes[v]);
+            see_momentum(plan->low, &lanes[v], &run->states[v]);
+        }
+        if (!vm_all(plan_one(plan, &lanes[v]))) {
+            plan_proven_substeps(plan, &lanes[v], &run->states[v]);
+        }
+        if (present < VF_LANES || !vm_all(plain)) {
+            leave_out(&lanes[v], present, &run->report);
+        }
+        run->report.substeps += sum_of_lanes(lanes[v].left);
+    }
+}
+
+static __attribute__((noinline)) void take_last(const body_run *run, size_t i, size_t n, body_lanes *lanes)
+{
+    take_orientation(run->bodies, i, n, lanes);
+    if (run->plan->low) {
+        take_low(run->bodies, i, n, lanes);
+    }
+    take_inertia(run->bodies, run->plan, i, n, lanes);
+    take_momentum(run->bodies, run->plan, i, n, lanes);
 }
 
 /* n bodies from i on, until at least half of them are done; the rest go to the stragglers. */
@@ -131,22 +158,40 @@ VF_INLINE void step_body_block(body_run *run, size_t i, size_t n)
     const body_plan *plan = run->plan;
     const size_t whole = n / VF_LANES, rest = n % VF_LANES, vectors = whole + (rest > 0);
     body_lanes lanes[BODY_VECTORS];
-    bool plain[BODY_VECTORS];
-    load_bodies(b, plan->low, i, n, lanes);
-    for (size_t v = 0; v < whole; v++) {
-        plain[v] = begin_drift(b, plan, i + v * VF_LANES, VF_LANES, &lanes[v]);
+    vm easy = vm_first(rest == 0 ? VF_LANES : 0);
+#define FOR_EACH_WHOLE for (size_t v = 0; v < whole; v++)
+    FOR_EACH_WHOLE
+    {
+        take_orientation(b, i + v * VF_LANES, VF_LANES, &lanes[v]);
+        easy = vm_and(easy, is_versor(lanes[v].square));
     }
+    if (plan->low) {
+        FOR_EACH_WHOLE
+        {
+            take_low(b, i + v * VF_LANES, VF_LANES, &lanes[v]);
+            easy = vm_and(easy, has_plain_low(&lanes[v]));
+        }
+    }
+    FOR_EACH_WHOLE
+    {
+        take_inertia(b, plan, i + v * VF_LANES, VF_LANES, &lanes[v]);
+        easy = vm_and(easy, has_plain_inertia(&lanes[v]));
+    }
+    FOR_EACH_WHOLE
+    {
+        take_momentum(b, plan, i + v * VF_LANES, VF_LANES, &lanes[v]);
+        easy = vm_and(easy, has_plain_momentum(&lanes[v]));
+    }
+#undef FOR_EACH_WHOLE
     if (rest > 0) {
-        plain[whole] = begin_last_drift(b, plan, i + whole * VF_LANES, rest, &lanes[whole]);
+        take_last(run, i + whole * VF_LANES, rest, &lanes[whole]);
     }
     see_momenta(run, lanes, vectors);
-    FOR_EACH_VECTOR
-    {
-        plan_substeps(plan, &lanes[v], &run->states[v]);
-        if (!plain[v]) {
-            leave_out(&lanes[v], vf_lanes_left(v * VF_LANES, n), &run->report);
-        }
-        run->report.substeps += vm_all(vf_eq(lanes[v].left, vf_set1(1))) ? VF_LANES : sum_of_lanes(lanes[v].left);
+    FOR_EACH_VECTOR easy = vm_and(easy, plan_one(plan, &lanes[v]));
+    if (vm_all(easy)) {
+        run->report.substeps += n * (size_t)plan->substeps;
+    } else {
+        begin_closely(run, lanes, i, n);
     }
     run->substep(lanes, run->states, vectors, plan, &run->tally);
     body_set moving = moving_set(lanes, vectors);
@@ -231,6 +276,7 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
         .low = low,
         .torque = b->torque[0] != NULL,
         .measured = measured,
+        .closed_form = s.method == GYRE_BODY_MOSER_VESELOV && s.order == 6,
     };
 }
 
@@ -258,10 +304,10 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_step(const gyre_bodies *bodies, size_t b
     step_bodies(&run, begin, end);
     if (report != NULL) {
         report->substeps += run.report.substeps;
-        report->iterations += run.tally.iterations;
+        report->iterations += plan.closed_form ? run.report.substeps : run.tally.iterations;
         report->unconverged += run.report.unconverged;
         float worst = vf_largest_lane(run.tally.worst);
-        if (plan.solver.fixed_point) {
+        if (plan.solver.fixed_point || plan.closed_form) {
             worst = __builtin_sqrtf(worst);
         } else if (worst <= plan.solver.tolerance) { /* all converged, so a last correction came after it */
             worst *= __builtin_sqrtf(worst);

@@ -35,6 +35,7 @@ typedef struct body_plan {
     float dt;
     float substeps, h;          /* of all bodies, if they are given; else one, which the slow ones take */
     bool low, torque, measured; /* the caller keeps low parts, gives a torque, wants the residual */
+    bool closed_form;           /* a sub-step takes one correction, not an iteration */
 } body_plan;
 
 /* What the bodies did. */
@@ -67,13 +68,13 @@ VF_INLINE vf versor_scale(vf square)
 
 VF_INLINE vf4 vf4_scale(vf s, vf4 q) { return (vf4){vf3_scale(s, q.v), vf_mul(s, q.w)}; }
 
-/* s R(q)^T L = s ((w^2 - v.v) L + 2 (v.L) v - 2 w v x L) for q = (v, w). Of the ways to write it this is the one that
-   turns L by the right angle if |q| is not quite 1: only the length goes with |q|^2, and that is undone. */
+/* s R(q)^T L, as the product of quaternions (-v, w) L (v, w): it turns L by the right angle if |q| is not quite 1, for
+   only the length goes with |q|^2, and that is undone. */
 VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)
 {
-    vf w2 = vf_add(q.w, q.w), along = vf3_dot(q.v, momentum);
-    vf3 m = vf3_scale_add(vf_sub(vf_mul(q.w, w2), square), momentum, vf3_scale(vf_add(along, along), q.v));
-    m = vf3_scale_less(w2, vf3_cross(q.v, momentum), m);
+    vf3 once = vf3_scale_add(q.w, momentum, vf3_cross(momentum, q.v));
+    vf3 rest = vf3_scale_add(vf3_dot(q.v, momentum), q.v, vf3_cross(once, q.v));
+    vf3 m = vf3_scale_add(q.w, once, rest);
     return vf3_scale(vf_mul(s, vf_sub(vf_set1(2), square)), m);
 }
 
@@ -87,7 +88,8 @@ VF_INLINE vd4 precise_orientation(const vf4 *q, const vf4 *low, int half)
     return precise;
 }
 
-/* The same in double: rounding turns the body a little off the way that keeps its energy, in every step. */
+/* The same in double, as s ((w^2 - v.v) L + 2 (v.L) v - 2 w v x L), for rounding turns the body a little off the way
+   that keeps its energy, in every step. */
 VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd s)
 {
     vd w2 = vd_add(q.w, q.w), along = vd3_dot(q.v, momentum);

@@ -92,17 +92,6 @@ static __attribute__((noinline)) void look_closely(body_lanes *lanes, vm plain, 
 }
 
 /* A field of n lanes, from memory and back. */
-VF_INLINE void load_field(body_lanes *lanes, size_t field, const float *from, size_t n)
-{
-    const size_t whole = n / VF_LANES, rest = n % VF_LANES;
-    for (size_t v = 0; v < whole; v++) {
-        ((vf *)&lanes[v])[field] = vf_load(from + v * VF_LANES);
-    }
-    if (rest > 0) {
-        ((vf *)&lanes[whole])[field] = vf_load_n(from + whole * VF_LANES, rest);
-    }
-}
-
 VF_INLINE void store_field(float *to, const body_lanes *lanes, size_t field, size_t n)
 {
     const size_t whole = n / VF_LANES, rest = n % VF_LANES;
@@ -116,22 +105,6 @@ VF_INLINE void store_field(float *to, const body_lanes *lanes, size_t field, siz
 
 #define FIRST_FIELD(name) (offsetof(body_lanes, name) / sizeof(vf))
 
-/* n bodies from i on, one array after the other: where all arrays begin at the same place of a page, as large ones
-   often do, a CPU's first cache holds eight lines of them at once. */
-VF_INLINE void load_bodies(const gyre_bodies *b, bool low, size_t i, size_t n, body_lanes *lanes)
-{
-    for (size_t k = 0; k < 4; k++) {
-        load_field(lanes, FIRST_FIELD(orientation) + k, b->orientation[k] + i, n);
-    }
-    for (size_t k = 0; low && k < 4; k++) {
-        load_field(lanes, FIRST_FIELD(low) + k, b->orientation_low[k] + i, n);
-    }
-    for (size_t k = 0; k < 3; k++) {
-        load_field(lanes, FIRST_FIELD(momentum) + k, b->momentum[k] + i, n);
-        load_field(lanes, FIRST_FIELD(inertia) + k, b->inertia[k] + i, n);
-    }
-}
-
 VF_INLINE void store_orientations(const gyre_bodies *b, bool low, size_t i, size_t n, const body_lanes *lanes)
 {
     for (size_t k = 0; k < 4; k++) {
@@ -142,56 +115,95 @@ VF_INLINE void store_orientations(const gyre_bodies *b, bool low, size_t i, size
     }
 }
 
-/* The n bodies of a vector, from i on, as their drift begins. The momentum at its end is written already, for the drift
-   does not change it. Returns whether the vector is whole and its bodies plain. */
-VF_INLINE bool begin_drift(const gyre_bodies *b, const body_plan *plan, size_t i, size_t n, body_lanes *lanes)
+/* ---- As a drift begins. ---- */
+
+/* Plain bodies are sure to stay inside the range of float. A comparison with NaN is false. */
+VF_INLINE vm has_plain_inertia(const body_lanes *lanes)
+{
+    const vf3 i = lanes->inertia;
+    vf smallest = vf_min(vf_min(i.x, i.y), i.z), sum = vf_add(i.x, vf_add(i.y, i.z));
+    return vm_and(vf_lt(vf_set1(0x1p-20f), smallest), vf_lt(sum, vf_set1(0x1p20f)));
+}
+
+VF_INLINE vm has_plain_momentum(const body_lanes *lanes)
+{
+    const vf3 m = lanes->momentum;
+    return vf_lt(vf_add(vf_abs(m.x), vf_add(vf_abs(m.y), vf_abs(m.z))), vf_set1(0x1p40f));
+}
+
+VF_INLINE vm has_plain_low(const body_lanes *lanes)
+{
+    const vf4 low = lanes->low;
+    vf sum = vf_add(vf_add(vf_abs(low.v.x), vf_abs(low.v.y)), vf_add(vf_abs(low.v.z), vf_abs(low.w)));
+    return vf_lt(sum, vf_set1(0x1p-20f));
+}
+
+VF_INLINE vm is_plain(const body_lanes *lanes, bool has_low)
+{
+    vm plain = vm_and(vm_and(has_plain_inertia(lanes), has_plain_momentum(lanes)), is_versor(lanes->square));
+    return has_low ? vm_and(plain, has_plain_low(lanes)) : plain;
+}
+
+/* The n bodies of a vector, from i on, three arrays or four at a time: where all arrays begin at the same place of a
+   page, as large ones often do, a CPU's first cache holds eight lines of them at once. Lanes without a body hold a
+   plain one at rest. */
+VF_INLINE void take_orientation(const gyre_bodies *b, size_t i, size_t n, body_lanes *lanes)
+{
+    float *const *q = b->orientation;
+    vf4 orientation = {vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)};
+    if (n < VF_LANES) {
+        orientation.w = vf_select(vm_first(n), orientation.w, vf_set1(1));
+    }
+    lanes->orientation = orientation;
+    lanes->square = versor_square(orientation);
+}
+
+VF_INLINE void take_low(const gyre_bodies *b, size_t i, size_t n, body_lanes *lanes)
+{
+    float *const *low = b->orientation_low;
+    lanes->low = (vf4){vf3_load_n(low[0], low[1], low[2], i, n), vf_load_n(low[3] + i, n)};
+}
+
+VF_INLINE void take_inertia(const gyre_bodies *b, const body_plan *plan, size_t i, size_t n, body_lanes *lanes)
 {
     const vf one = vf_set1(1);
-    float *const *m = b->momentum;
-    vf4 orientation = lanes->orientation;
-    vf3 momentum = lanes->momentum, end = momentum, inertia = lanes->inertia;
-    if (plan->torque) {
-        vf3 torque = vf3_load_n(b->torque[0], b->torque[1], b->torque[2], i, n);
-        end = kicked_momentum(momentum, vf3_scale(vf_set1(plan->dt), torque), orientation);
-        momentum = vf3_scale_add(vf_set1(0.5f * plan->dt), torque, momentum);
-        lanes->momentum = momentum;
-    }
-    if (n < VF_LANES) { /* lanes without a body hold a plain one at rest */
-        vm present = vm_first(n);
-        inertia = vf3_select(present, inertia, (vf3){one, one, one});
-        orientation.w = vf_select(present, orientation.w, one);
-        lanes->inertia = inertia;
-        lanes->orientation.w = orientation.w;
+    vf3 inertia = vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], i, n);
+    if (n < VF_LANES) {
+        inertia = vf3_select(vm_first(n), inertia, (vf3){one, one, one});
     }
     const vf3 others = vf3_cyclic_products(inertia);
+    lanes->inertia = inertia;
     lanes->over_product = vf_div(one, vf_mul(inertia.x, others.x));
     lanes->over_inertia = vf3_scale(lanes->over_product, others);
     lanes->scale = one;
     lanes->h = vf_set1(plan->h);
-    lanes->square = versor_square(orientation);
+}
 
-    /* Plain bodies are sure to stay inside the range of float. A comparison with NaN is false. */
-    vf smallest = vf_min(vf_min(inertia.x, inertia.y), inertia.z);
-    vf sum = vf_add(inertia.x, vf_add(inertia.y, inertia.z));
-    vf momenta = vf_add(vf_abs(momentum.x), vf_add(vf_abs(momentum.y), vf_abs(momentum.z)));
-    vm plain = vm_and(vm_and(vf_lt(vf_set1(0x1p-20f), smallest), vf_lt(sum, vf_set1(0x1p20f))),
-                      vm_and(vf_lt(momenta, vf_set1(0x1p40f)), is_versor(lanes->square)));
-    if (plan->low) {
-        vf lows = vf_add(vf_add(vf_abs(lanes->low.v.x), vf_abs(lanes->low.v.y)),
-                         vf_add(vf_abs(lanes->low.v.z), vf_abs(lanes->low.w)));
-        plain = vm_and(plain, vf_lt(lows, vf_set1(0x1p-20f)));
-    }
-    if (!vm_all(plain)) {
-        look_closely(lanes, plain, plan->low);
-    }
-    if (plan->torque || !vm_all(plain)) {
-        vm possible = vf_eq(lanes->orientation.w, lanes->orientation.w);
-        end = vf3_select(possible, end, (vf3){vf_set1(NAN), vf_set1(NAN), vf_set1(NAN)});
+/* With half of the kick. The momentum at the drift's end is written already, for the drift does not change it. */
+VF_INLINE void take_momentum(const gyre_bodies *b, const body_plan *plan, size_t i, size_t n, body_lanes *lanes)
+{
+    float *const *m = b->momentum;
+    vf3 momentum = vf3_load_n(m[0], m[1], m[2], i, n);
+    if (plan->torque) {
+        vf3 torque = vf3_load_n(b->torque[0], b->torque[1], b->torque[2], i, n);
+        vf3 end = kicked_momentum(momentum, vf3_scale(vf_set1(plan->dt), torque), lanes->orientation);
+        momentum = vf3_scale_add(vf_set1(0.5f * plan->dt), torque, momentum);
         vf_store_n(m[0] + i, end.x, n);
         vf_store_n(m[1] + i, end.y, n);
         vf_store_n(m[2] + i, end.z, n);
     }
-    return n == VF_LANES && vm_all(plain);
+    lanes->momentum = momentum;
+}
+
+/* Impossible bodies have no momentum in the end either. */
+VF_INLINE void spoil_momentum(const gyre_bodies *b, size_t i, size_t n, const body_lanes *lanes)
+{
+    const vf nan = vf_set1(NAN);
+    vm possible = vf_eq(lanes->orientation.w, lanes->orientation.w);
+    for (size_t k = 0; k < 3; k++) {
+        float *m = b->momentum[k] + i;
+        vf_store_n(m, vf_select(possible, vf_load_n(m, n), nan), n);
+    }
 }
 
 /* Impossible bodies, and lanes without a body, have no sub-step to do. */

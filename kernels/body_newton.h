@@ -59,15 +59,25 @@ typedef struct body_state {
     vm active;                 /* whether x is not good enough yet */
     vf last_square, of_square; /* of the last correction, and of the rotation then */
     body_turn turn;
-    vf4 increment;
-    body_sum sum;
+    union { /* the one is done with when the other begins */
+        struct {
+            vf3 x_part, z_part; /* of the series */
+            vf e_sum;
+            vf a, d;                                              /* J = 1 + a + d I */
+            vf3 squares;                                          /* S^2 - 1 */
+            vf time, product_square, product, growth, q, b_pairs; /* T - 1, P^2 - 1, P, K - 1; b1 b2 + ... */
+        };
+        struct {
+            vf4 increment;
+            body_sum sum;
+        };
+    };
     vd4 precise_orientation[2]; /* with low parts, by halves of the lanes */
     vd3 precise_mu[2];
     /* Moser-Veselov */
-    vf3 x_part, z_part; /* of the series for J */
-    vf e_sum, a, d;     /* J = 1 + a + d I */
-    vf3 less, k, c;     /* J - 1, J / I, k x */
-    vf3 less_y, c_low;  /* with low parts: (J - 1) y, what the last correction adds to c */
+    vf3 less, k, c;    /* J - 1 or delta I, J / I or 1 / I + delta, k x */
+    vf3 less_y, c_low; /* with low parts: less y, what the last correction adds to c */
+    vf3 e;             /* mu x t */
     /* exponential methods */
     rotation_map back;
     vf3 turned, spin;

@@ -44,26 +44,25 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
     }
 }
 
-/* Whether one sub-step is enough for all, at a glance: where this says so, proven_substeps does, whatever the shapes.
- */
-VF_INLINE bool all_slow(gyre_body_method method, const body_lanes *lanes)
+/* Where one sub-step is enough, at a glance: where this says so, proven_substeps does, whatever the shape. */
+VF_INLINE vm is_slow_for(gyre_body_method method, const body_lanes *lanes)
 {
     const vf3 i = lanes->inertia, t = lanes->half_turn;
     if (method == GYRE_BODY_MOSER_VESELOV) { /* masses turning by 15/16 of 1/sqrt 3 */
         vf largest = vf_max(vf_max(i.x, i.y), i.z);
         vm masses = vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
-        return vm_all(vm_and(masses, vf_le(vf3_dot(t, t), vf_set1(0.29f / 4))));
+        return vm_and(masses, vf_le(vf3_dot(t, t), vf_set1(0.29f / 4)));
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod */
     const float most = method == GYRE_BODY_MIDPOINT ? 0.49f : method == GYRE_BODY_OBJECT_TRAPEZOID ? 0.24f : 0.068f;
     vf smallest = vf_min(vf_min(i.x, i.y), i.z), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
     vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
-    return vm_all(vm_and(squarable, vf_le(vf3_dot(lanes->mu, lanes->mu), square)));
+    return vm_and(squarable, vf_le(vf3_dot(lanes->mu, lanes->mu), square));
 }
 
-VF_INLINE bool all_finite(const body_lanes *lanes)
+VF_INLINE vm is_finite_for(const body_lanes *lanes)
 {
-    return vm_all(vf_lt(vf3_dot(lanes->half_turn, lanes->half_turn), vf_set1(0x1p79f)));
+    return vf_lt(vf3_dot(lanes->half_turn, lanes->half_turn), vf_set1(0x1p79f));
 }
 
 /* As lanes->square has been brought up to date. */
@@ -117,15 +116,13 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
     }
 }
 
-/* The momentum has been seen for the step that the call asks for. */
-VF_INLINE void plan_substeps(const body_plan *plan, body_lanes *lanes, body_state *state)
+/* The momentum has been seen for the step that the call asks for. Returns whether that is all there is to plan. */
+VF_INLINE vm plan_one(const body_plan *plan, body_lanes *lanes)
 {
     lanes->left = vf_set1(plan->substeps);
     lanes->limited = vf_set1(0);
     see_half_turn(lanes);
-    if (!(plan->solver.substeps == 0 ? all_slow(plan->solver.method, lanes) : all_finite(lanes))) {
-        plan_proven_substeps(plan, lanes, state);
-    }
+    return plan->solver.substeps == 0 ? is_slow_for(plan->solver.method, lanes) : is_finite_for(lanes);
 }
 
 #endif

@@ -10,6 +10,8 @@
 #include "body_exponential.c"
 #include "body_moser_veselov.c"
 
+#include "body_closed_form.c"
+
 VF_INLINE void begin(gyre_body_method method, body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
 {
     method == GYRE_BODY_MOSER_VESELOV ? begin_cayley(s, lanes, solver) : begin_rotation(s, lanes, solver);
@@ -24,6 +26,13 @@ VF_INLINE void derive(gyre_body_method method, body_state *s, const body_lanes *
 {
     method == GYRE_BODY_MOSER_VESELOV ? derive_cayley(s, lanes, first, fixed_point)
                                       : derive_rotation(method, s, lanes, first, fixed_point);
+}
+
+VF_INLINE void note_worst(const body_state *states, size_t vectors, body_tally *tally)
+{
+    vf worst = tally->worst;
+    FOR_EACH_VECTOR worst = vf_max(residual_of(&states[v]), worst);
+    tally->worst = worst;
 }
 
 VF_INLINE void iterate(gyre_body_method method, body_lanes *lanes, body_state *states, size_t vectors,
@@ -47,9 +56,7 @@ VF_INLINE void iterate(gyre_body_method method, body_lanes *lanes, body_state *s
     }
     FOR_EACH_VECTOR end_iteration(&states[v], &lanes[v]);
     if (plan->measured) {
-        vf worst = tally->worst;
-        FOR_EACH_VECTOR worst = vf_max(residual_of(&states[v]), worst);
-        tally->worst = worst;
+        note_worst(states, vectors, tally);
     }
 }
 
@@ -65,9 +72,7 @@ VF_INLINE void preprocess(int order, const body_lanes *lanes, body_state *states
         return;
     }
     FOR_EACH_VECTOR sum_orders(true, &states[v], &lanes[v]);
-    if (order == 8) {
-        FOR_EACH_VECTOR add_eighth_order(&states[v], &lanes[v]);
-    }
+    FOR_EACH_VECTOR add_eighth_order(&states[v], &lanes[v]);
 }
 
 VF_INLINE void moser_veselov_substep(bool low, body_lanes *lanes, body_state *states, size_t vectors,
@@ -88,6 +93,38 @@ VF_INLINE void moser_veselov_substep(bool low, body_lanes *lanes, body_state *st
         FOR_EACH_VECTOR solve_cayley(&states[v]);
         FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v]);
         FOR_EACH_VECTOR add_cayley(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR finish_substep(&lanes[v], energy_kept(states[v].sum), states[v].square);
+    }
+}
+
+VF_INLINE void closed_form_substep(bool low, body_lanes *lanes, body_state *states, size_t vectors,
+                                   const body_plan *plan, body_tally *tally)
+{
+    FOR_EACH_VECTOR begin_phase(&states[v], &lanes[v]);
+    FOR_EACH_VECTOR find_time(&states[v], &lanes[v]);
+    if (plan->solver.substeps > 0) {
+        FOR_EACH_VECTOR limit_time(&states[v]);
+    }
+    FOR_EACH_VECTOR find_phase(&states[v], &lanes[v]);
+    FOR_EACH_VECTOR find_mean(&states[v], &lanes[v]);
+    if (low) {
+        FOR_EACH_VECTOR begin_cayley_precisely(&states[v]);
+        FOR_EACH_VECTOR find_precise_lack(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR mend_precisely(&states[v], &lanes[v]);
+    } else {
+        FOR_EACH_VECTOR find_lack(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR mend_mean(&states[v]);
+    }
+    if (plan->measured) {
+        FOR_EACH_VECTOR measure_mending(&states[v], &lanes[v]);
+        note_worst(states, vectors, tally);
+    }
+    if (low) {
+        FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
+        FOR_EACH_VECTOR finish_precise_substep(&lanes[v], states[v].precise_orientation, states[v].square);
+    } else {
+        FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR add_closed_form(&states[v], &lanes[v]);
         FOR_EACH_VECTOR finish_substep(&lanes[v], energy_kept(states[v].sum), states[v].square);
     }
 }
@@ -137,6 +174,8 @@ typedef void body_substep(body_lanes *lanes, body_state *states, size_t vectors,
     }
 SUBSTEP(step_moser_veselov, moser_veselov_substep(false, lanes, states, vectors, plan, tally))
 SUBSTEP(step_moser_veselov_low, moser_veselov_substep(true, lanes, states, vectors, plan, tally))
+SUBSTEP(step_closed_form, closed_form_substep(false, lanes, states, vectors, plan, tally))
+SUBSTEP(step_closed_form_low, closed_form_substep(true, lanes, states, vectors, plan, tally))
 SUBSTEP(step_midpoint, exponential_substep(GYRE_BODY_MIDPOINT, false, lanes, states, vectors, plan, tally))
 SUBSTEP(step_midpoint_low, exponential_substep(GYRE_BODY_MIDPOINT, true, lanes, states, vectors, plan, tally))
 SUBSTEP(step_object, exponential_substep(GYRE_BODY_OBJECT_TRAPEZOID, false, lanes, states, vectors, plan, tally))
@@ -155,6 +194,9 @@ static body_substep *substep_of(const body_plan *plan)
         [GYRE_BODY_TRAPEZOID] = {step_trapezoid, step_trapezoid_low},
         [GYRE_BODY_EXPLICIT_EULER] = {step_euler, step_euler_low},
     };
+    if (plan->closed_form) {
+        return plan->low ? step_closed_form_low : step_closed_form;
+    }
     return substeps[plan->solver.method][plan->low];
 }
 

@@ -1,9 +1,9 @@
 /* Freely rotating rigid bodies. Part of Gyre: see gyre.h for the promises that hold throughout.
 
    A body turns at omega = I^-1 M, with M its angular momentum L seen from the body. L stays as it is without torque,
-   but the body turns, so M and omega do not: poles tumble, T-handles flip. The step is implicit, a small non-linear
-   system a body, solved by Newton's iteration in sub-steps so short that it is proven to converge, a whole vector of
-   bodies at once.
+   but the body turns, so M and omega do not: poles tumble, T-handles flip. The default step is a closed form that keeps
+   momentum and energy. The others are implicit, a small non-linear system a body, solved by Newton's iteration in
+   sub-steps so short that it is proven to converge. Either way a whole vector of bodies steps at once.
 
    Frames: "body" is the frame of the principal axes of inertia; "world" is the caller's. Units are those given here;
    any others that agree (kg m^2 from g cm^2 and ms) do as well. */
@@ -35,7 +35,9 @@ typedef enum gyre_body_method {
     GYRE_BODY_EXPLICIT_EULER    /* what simple engines do: turns about one axis for ever, and a pole never falls over */
 } gyre_body_method;
 
-/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. */
+/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. It has a closed
+   form and takes one correction, counted as an iteration; tolerance, max_iterations and fixed_point are for the others.
+ */
 typedef struct gyre_body_solver {
     gyre_body_method method;
     int order;          /* Moser-Veselov: 2, 4, 6 or 8; 0: 6. Other methods have one order and ignore this. */
@@ -54,7 +56,8 @@ typedef struct gyre_body_report {
     uint64_t substeps;
     uint64_t iterations;  /* of all sub-steps */
     uint64_t unconverged; /* bodies that met a limit, of sub-steps or of iterations, and impossible ones */
-    float worst_residual; /* what the next iteration would have changed, relative to the rotation: the maximum so far */
+    float worst_residual; /* what the next iteration would have changed, relative to the rotation: the maximum so far;
+                             of a closed form, what the correction did */
 } gyre_body_report;
 
 /* Advances bodies begin..end-1 by dt_s. Any finite dt: 0 leaves every state as it is, bit for bit, a negative one runs
@@ -69,7 +72,8 @@ typedef struct gyre_body_report {
    always.
 
    Sub-steps are equal, as many as the bounds ask for the iteration to be certain to converge
-   (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them). A body that would need more than
+   (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them; the closed form keeps to those of its method).
+   A body that would need more than
    max_substeps takes just those, each as long as it can be: it turns on the right path but does not get to its end,
    counted in `unconverged`. An iteration that meets its limit leaves its last iterate, a rotation all the same, and is
    counted too. With `substeps` given the iteration starts from no rotation, which converges more often than better
@@ -90,8 +94,11 @@ typedef struct gyre_body_report {
    by 2e-5 (rms; at most 6e-5). A body that tumbles about its middle axis multiplies them: that of van Zon and Schofield
    (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15, 1) is 0.001 rad (rms) from its exact attitude after 10
    s at 60 Hz, no more than where nothing but the result were rounded to float, and less than twice as much in steps
-   down to 1/960 s. With low parts it is 2e-5 rad at 60 Hz, 3e-7 at 240 Hz, and a million steps change the energy by at
+   down to 1/960 s. With low parts it is 1e-5 rad at 60 Hz, 3e-7 at 240 Hz, and a million steps change the energy by at
    most 2e-6 (the object trapezoid: 3e-4, with or without).
+
+   Methods: order 6 in closed form is described in kernels/body_closed_form.c; the other orders are E. Hairer and
+   G. Vilmart's (J. Phys. A 39, 2006), as they published them.
 
    Errors: GYRE_ERROR_NULL (bodies; orientation, momentum or inertia; one of a group whose first pointer is given),
    GYRE_ERROR_RANGE (begin > end or end > count), GYRE_ERROR_VALUE (dt not finite; in the solver: no such method or

@@ -29,7 +29,11 @@ double reference_body_energy(const reference_body *body)
 
    With 1/j in place of the moments I the second-order method becomes one of order 4, 6 or 8. j = sigma / I + delta,
    where sigma and delta are series in n = h^2 |M|^2 / 2 and e = h^2 (M . omega) / 2, constant while no torque acts. */
-static vector modified_inverse_inertia(const reference_equation *q)
+typedef struct modified_series {
+    double sigma, delta;
+} modified_series;
+
+static modified_series series_of(const reference_equation *q, int order)
 {
     const double a = q->inertia.at[0], b = q->inertia.at[1], c = q->inertia.at[2];
     const double s1 = a + b + c, s2 = a * a + b * b + c * c, s3 = a * a * a + b * b * b + c * c * c, d = a * b * c;
@@ -41,15 +45,15 @@ static vector modified_inverse_inertia(const reference_equation *q)
     const double n = vector_dot(q->momentum, q->momentum) / 2;
     const double e = vector_dot(q->momentum, divided(q->momentum, q->inertia)) / 2;
     double sigma = 1, delta = 0;
-    if (q->order >= 4) {
+    if (order >= 4) {
         sigma += s1 / (6 * d) * n - x1 / 3 * e;
         delta += -n / (3 * d) + s1 / (6 * d) * e;
     }
-    if (q->order >= 6) {
+    if (order >= 6) {
         sigma += (s2 / d - x1) / (30 * d) * n * n + (1 - y) / (30 * d) * n * e + (3 * s1 / d + 2 * x2) / 60 * e * e;
         delta += -s1 / (60 * d * d) * n * n + (x1 / (10 * d) - s2 / (60 * d * d)) * n * e - (9 + y) / (60 * d) * e * e;
     }
-    if (q->order >= 8) {
+    if (order >= 8) {
         sigma += (4 * d + 17 * s3 - 15 * d * y) / (2520 * d * d * d) * n * n * n +
                  (9 * s1 + 10 * d * x2 - 6 * y21) / (420 * d * d) * n * n * e +
                  ((6 * y12 - 100 * x1) * d + 53 * s2) / (2520 * d * d) * n * e * e +
@@ -59,7 +63,14 @@ static vector modified_inverse_inertia(const reference_equation *q)
                  (47 * s1 + 13 * y21 - 38 * d * x2) / (2520 * d * d) * n * e * e +
                  (9 * d * x1 + d * y12 - 11 * s2) / (1260 * d * d) * e * e * e;
     }
-    return (vector){{sigma / a + delta, sigma / b + delta, sigma / c + delta}};
+    return (modified_series){sigma, delta};
+}
+
+static vector modified_inverse_inertia(const reference_equation *q)
+{
+    const double *i = q->inertia.at;
+    modified_series s = series_of(q, q->order);
+    return (vector){{s.sigma / i[0] + s.delta, s.sigma / i[1] + s.delta, s.sigma / i[2] + s.delta}};
 }
 
 /* The system is c = (1 + |c|^2) m + f (c2 c3, c3 c1, c1 c2). */
@@ -79,6 +90,43 @@ static cayley_system cayley_system_of(const reference_equation *q)
 static vector products_of_others(vector c)
 {
     return (vector){{c.at[1] * c.at[2], c.at[2] * c.at[0], c.at[0] * c.at[1]}};
+}
+
+/* Gyre's own step of order 6 (kernels/body_closed_form.c), from the middle of the step: the momentum there by the sums
+   of arguments of elliptic functions, the phase from Hairer and Vilmart's series with the pole of a sphere's taken out.
+ */
+static vector closed_form_cayley(const reference_equation *q)
+{
+    const vector mu = vector_scaled(q->momentum, 0.5), spin = divided(mu, q->inertia);
+    double k[3], a[3], b[3], mean = 0, squares = 0, roots[3];
+    for (int axis = 0; axis < 3; axis++) {
+        k[axis] = 1 / q->inertia.at[axis];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        a[axis] = k[(axis + 2) % 3] - k[(axis + 1) % 3];
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        b[axis] = a[(axis + 1) % 3] * a[(axis + 2) % 3] * mu.at[axis] * mu.at[axis];
+        mean += b[axis] / 3;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        squares += (b[axis] - mean) * (b[axis] - mean);
+    }
+    const double time = 1 + squares / 10 - mean; /* Weierstrass's g2 is twice the squares */
+    for (int axis = 0; axis < 3; axis++) {
+        roots[axis] = sqrt(time + b[axis]);
+    }
+    const modified_series fourth = series_of(q, 4), sixth = series_of(q, 6);
+    const double turn = vector_dot(spin, spin), pole = 0.4 * turn;
+    const double delta = (sixth.delta - (fourth.sigma - 1 + pole) * fourth.delta) / (1 - pole);
+    vector c;
+    for (int axis = 0; axis < 3; axis++) {
+        const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+        double middle =
+            (mu.at[axis] * roots[next] * roots[last] + a[axis] * mu.at[next] * mu.at[last] * roots[axis]) / time;
+        c.at[axis] = (k[axis] + delta) * middle / roots[axis];
+    }
+    return c;
 }
 
 /* ---- The equations ---- */
@@ -191,7 +239,9 @@ reference_equation reference_equation_of(const reference_body *body, gyre_body_m
 static void drift(reference_body *body, gyre_body_method method, int order, double dt_s)
 {
     reference_equation q = reference_equation_of(body, method, order, dt_s);
-    vector u = reference_solve(&q, (vector){{0, 0, 0}}, false, 50, 1e-15).u;
+    vector u = method == GYRE_BODY_MOSER_VESELOV && order == 6
+                   ? closed_form_cayley(&q)
+                   : reference_solve(&q, (vector){{0, 0, 0}}, false, 50, 1e-15).u;
     quaternion turn =
         method == GYRE_BODY_MOSER_VESELOV ? (quaternion){{u.at[0], u.at[1], u.at[2], 1}} : reference_quaternion(u);
     vector spin = quaternion_rotate(body->orientation, reference_body_spin(body)); /* in the world */
