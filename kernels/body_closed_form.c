@@ -96,7 +96,7 @@ VF_INLINE void limit_time(body_state *s)
 }
 
 /* P, and k + delta. */
-VF_INLINE void find_phase(body_state *s, const body_lanes *lanes)
+VF_INLINE void find_phase(bool low, body_state *s, const body_lanes *lanes)
 {
     const vf one = vf_set1(1), three = vf_set1(3), four = vf_set1(4);
     const vf3 r = s->squares, x = s->x_part, z = s->z_part, t = lanes->half_turn;
@@ -108,7 +108,9 @@ VF_INLINE void find_phase(body_state *s, const body_lanes *lanes)
     vf of_x = vf_mul(vf_nmla(four, sum3(rest), vf_set1(15)), sum3(x));
     vf sum = vf_mla(three, vf_nmla(four, s->e_sum, vf3_dot(rest, x)), of_x);
     vf delta = vf_div(sum, vf_nmla(vf_set1(18), sum3(tau), vf_set1(45)));
-    s->less = vf3_scale(delta, lanes->inertia);
+    if (low) {
+        s->less = vf3_scale(delta, lanes->inertia);
+    }
     s->k = (vf3){vf_add(lanes->over_inertia.x, delta), vf_add(lanes->over_inertia.y, delta),
                  vf_add(lanes->over_inertia.z, delta)};
 }

@@ -16,7 +16,7 @@ typedef struct body_lanes {
     vf over_product; /* 1 / (I1 I2 I3) */
     vf scale;        /* what moments and momentum were multiplied by */
     vf h;            /* s, one sub-step */
-    vf left;         /* sub-steps still to do */
+    vf left;         /* sub-steps still to do; 0 or less: none */
     vf limited;      /* 1 once the body has met a limit */
     /* as a sub-step begins: */
     vf square;     /* |orientation|^2 */

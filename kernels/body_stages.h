@@ -105,7 +105,7 @@ VF_INLINE void closed_form_substep(bool low, body_lanes *lanes, body_state *stat
     if (plan->solver.substeps > 0) {
         FOR_EACH_VECTOR limit_time(&states[v]);
     }
-    FOR_EACH_VECTOR find_phase(&states[v], &lanes[v]);
+    FOR_EACH_VECTOR find_phase(low, &states[v], &lanes[v]);
     FOR_EACH_VECTOR find_mean(&states[v], &lanes[v]);
     if (low) {
         FOR_EACH_VECTOR begin_cayley_precisely(&states[v]);

@@ -125,7 +125,7 @@ VF_INLINE void finish_substep(body_lanes *lanes, vf4 sum, vf square)
         sum = vf4_select(turning, sum, vf4_flushed(lanes->orientation));
     }
     lanes->orientation = sum;
-    lanes->left = vf_max(vf_sub(lanes->left, vf_set1(1)), vf_set1(0));
+    lanes->left = vf_sub(lanes->left, vf_set1(1));
 }
 
 /* The same with low parts, for the sum in double. */
@@ -143,7 +143,7 @@ VF_INLINE void finish_precise_substep(body_lanes *lanes, const vd4 sum[2], vf sq
     }
     lanes->low = low;
     lanes->orientation = high;
-    lanes->left = vf_max(vf_sub(lanes->left, vf_set1(1)), vf_set1(0));
+    lanes->left = vf_sub(lanes->left, vf_set1(1));
 }
 
 #endif
