@@ -118,7 +118,19 @@ static uint64_t sum_of_lanes(vf a)
     return sum;
 }
 
-/* Whatever is not plain bodies in whole vectors that turn slowly. */
+/* Those that stay in the block; the others are counted when they go home. */
+VF_INLINE void count_limited(const body_lanes *lanes, size_t vectors, gyre_body_report *report)
+{
+    FOR_EACH_VECTOR
+    {
+        vm limited = vm_and(vf_lt(vf_set1(0), lanes[v].limited), vm_not(lanes_moving(&lanes[v])));
+        if (vm_any(limited)) {
+            report->unconverged += vm_count(limited);
+        }
+    }
+}
+
+/* A block that is not easy throughout. */
 static __attribute__((noinline)) void begin_closely(body_run *run, body_lanes *lanes, size_t i, size_t n)
 {
     const gyre_bodies *b = run->bodies;
@@ -137,7 +149,7 @@ static __attribute__((noinline)) void begin_closely(body_run *run, body_lanes *l
         if (present < VF_LANES || !vm_all(plain)) {
             leave_out(&lanes[v], present, &run->report);
         }
-        run->report.substeps += sum_of_lanes(lanes[v].left);
+        run->report.substeps += vm_all(vf_eq(lanes[v].left, vf_set1(1))) ? VF_LANES : sum_of_lanes(lanes[v].left);
     }
 }
 
@@ -158,7 +170,7 @@ VF_INLINE void step_body_block(body_run *run, size_t i, size_t n)
     const body_plan *plan = run->plan;
     const size_t whole = n / VF_LANES, rest = n % VF_LANES, vectors = whole + (rest > 0);
     body_lanes lanes[BODY_VECTORS];
-    vm easy = vm_first(rest == 0 ? VF_LANES : 0);
+    vm easy = vm_first(rest == 0 ? VF_LANES : 0); /* plain bodies in whole vectors that turn slowly */
 #define FOR_EACH_WHOLE for (size_t v = 0; v < whole; v++)
     FOR_EACH_WHOLE
     {
@@ -188,13 +200,14 @@ VF_INLINE void step_body_block(body_run *run, size_t i, size_t n)
     }
     see_momenta(run, lanes, vectors);
     FOR_EACH_VECTOR easy = vm_and(easy, plan_one(plan, &lanes[v]));
-    if (vm_all(easy)) {
+    const bool all_easy = vm_all(easy);
+    if (all_easy) {
         run->report.substeps += n * (size_t)plan->substeps;
     } else {
         begin_closely(run, lanes, i, n);
     }
     run->substep(lanes, run->states, vectors, plan, &run->tally);
-    body_set moving = moving_set(lanes, vectors);
+    body_set moving = all_easy && plan->substeps == 1 ? 0 : moving_set(lanes, vectors);
     const bool euler = plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
     while (moving != 0 && (euler || 2 * count_of(moving) > n)) {
         advance(run, lanes, vectors);
@@ -204,12 +217,8 @@ VF_INLINE void step_body_block(body_run *run, size_t i, size_t n)
     if (euler) {
         FOR_EACH_VECTOR store_euler_momentum(b, plan, &lanes[v], i + v * VF_LANES, vf_lanes_left(v * VF_LANES, n));
     }
-    FOR_EACH_VECTOR
-    {
-        vm limited = vm_and(vf_lt(vf_set1(0), lanes[v].limited), vm_not(lanes_moving(&lanes[v])));
-        if (vm_any(limited)) {
-            run->report.unconverged += vm_count(limited);
-        }
+    if (!(all_easy && plan->closed_form)) { /* which has no other limits than that of sub-steps */
+        count_limited(lanes, vectors, &run->report);
     }
     for (; moving != 0; moving &= moving - 1) {
         const size_t lane = (size_t)__builtin_ctzll(moving);

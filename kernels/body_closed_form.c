@@ -46,7 +46,7 @@
    round, near which all others have one, too; 1 + Tau / 3 / (1 - 2 Tau / 5) is as good as tan t / t is up to t^6 /
    1500. With this factor taken out of the series,
 
-       delta = (15 X - 4 X sum (z - tau) + 3 sum (z - tau) x - 12 E) / (45 - 18 Tau).
+       delta = (5 X - 4/3 X sum (z - tau) + sum (z - tau) x - 4 E) / (15 - 6 Tau).
 
    Van Zon and Schofield's body is 1.5e-6 rad off after 10 s at 60 Hz; with the series for a and d it is 1.7e-5.
 
@@ -98,16 +98,16 @@ VF_INLINE void limit_time(body_state *s)
 /* P, and k + delta. */
 VF_INLINE void find_phase(bool low, body_state *s, const body_lanes *lanes)
 {
-    const vf one = vf_set1(1), three = vf_set1(3), four = vf_set1(4);
+    const vf one = vf_set1(1);
     const vf3 r = s->squares, x = s->x_part, z = s->z_part, t = lanes->half_turn;
     vf pairs = vf_mla(r.x, r.y, vf_mul(r.z, vf_add(r.x, r.y)));
     s->product_square = vf_mla(vf_mul(r.x, r.y), r.z, vf_add(pairs, sum3(r)));
     s->product = vf_sqrt(vf_add(one, s->product_square));
 
     vf3 tau = vf3_times(t, t), rest = vf3_sub(z, tau);
-    vf of_x = vf_mul(vf_nmla(four, sum3(rest), vf_set1(15)), sum3(x));
-    vf sum = vf_mla(three, vf_nmla(four, s->e_sum, vf3_dot(rest, x)), of_x);
-    vf delta = vf_div(sum, vf_nmla(vf_set1(18), sum3(tau), vf_set1(45)));
+    vf of_x = vf_mul(vf_nmla(vf_set1(4.0f / 3), sum3(rest), vf_set1(5)), sum3(x));
+    vf sum = vf_add(vf_nmla(vf_set1(4), s->e_sum, vf3_dot(rest, x)), of_x);
+    vf delta = vf_div(sum, vf_nmla(vf_set1(6), sum3(tau), vf_set1(15)));
     if (low) {
         s->less = vf3_scale(delta, lanes->inertia);
     }

@@ -38,12 +38,13 @@ VF_INLINE vf settled_component(vf a)
     return vf_sub(vf_add(a, grain), grain);
 }
 
+VF_INLINE vf inverse_slope(vf slope) { return vf_div(slope, vf_mla(slope, slope, vf_set1(0x1p-100f))); }
+
 /* A component of the orientation, moved by some neighbouring floats so that the energy gains what it has `lost`;
    `slope` is what it gains by a move of 1. */
-VF_INLINE vf moved(vf component, vf slope, vf *lost)
+VF_INLINE vf moved(vf component, vf slope, vf over_slope, vf *lost)
 {
     const vf most = vf_set1(0x1p-24f);
-    vf over_slope = vf_div(slope, vf_mla(slope, slope, vf_set1(0x1p-100f)));
     vf wanted = vf_max(vf_min(vf_mul(*lost, over_slope), most), vf_neg(most));
     vf other = vf_add(component, wanted);
     *lost = vf_nmla(slope, vf_sub(other, component), *lost);
@@ -79,6 +80,7 @@ VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
 typedef struct body_sum {
     vf4 q;
     vf3 slope; /* what the energy gains by a move of q.v by 1 */
+    vf3 over;  /* 1 / slope, or 0 */
     vf lost;   /* what it should gain */
 } body_sum;
 
@@ -89,14 +91,15 @@ VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
     vf3 slope = vf3_add(vf3_scale(q.w, uphill), vf3_cross(q.v, uphill));
     vf4 lost = {vf3_add(vf3_sub(q.v, sum.v), increment.v), vf_add(vf_sub(q.w, sum.w), increment.w)};
     vf energy = vf_nmla(vf3_dot(q.v, uphill), lost.w, vf3_dot(slope, lost.v));
-    return (body_sum){sum, slope, vf_select(is_slow(square), vf_set1(0), energy)};
+    vf3 over = {inverse_slope(slope.x), inverse_slope(slope.y), inverse_slope(slope.z)};
+    return (body_sum){sum, slope, over, vf_select(is_slow(square), vf_set1(0), energy)};
 }
 
 VF_INLINE vf4 energy_kept(body_sum s)
 {
-    s.q.v.y = moved(s.q.v.y, s.slope.y, &s.lost);
-    s.q.v.z = moved(s.q.v.z, s.slope.z, &s.lost);
-    s.q.v.x = moved(s.q.v.x, s.slope.x, &s.lost);
+    s.q.v.y = moved(s.q.v.y, s.slope.y, s.over.y, &s.lost);
+    s.q.v.z = moved(s.q.v.z, s.slope.z, s.over.z, &s.lost);
+    s.q.v.x = moved(s.q.v.x, s.slope.x, s.over.x, &s.lost);
     return s.q;
 }
 
