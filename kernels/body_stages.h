@@ -106,9 +106,14 @@ VF_INLINE void closed_form_substep(bool low, body_lanes *lanes, body_state *stat
         FOR_EACH_VECTOR limit_time(&states[v]);
     }
     FOR_EACH_VECTOR find_phase(low, &states[v], &lanes[v]);
-    FOR_EACH_VECTOR find_mean(&states[v], &lanes[v]);
+    FOR_EACH_VECTOR
+    {
+        find_mean(&states[v], &lanes[v]);
+        if (low) {
+            begin_cayley_precisely(&states[v]);
+        }
+    }
     if (low) {
-        FOR_EACH_VECTOR begin_cayley_precisely(&states[v]);
         FOR_EACH_VECTOR find_precise_lack(&states[v], &lanes[v]);
         FOR_EACH_VECTOR mend_precisely(&states[v], &lanes[v]);
     } else {
