@@ -32,8 +32,8 @@
    S1^2 is b1 less the mean of the three, and Weierstrass's function 1/w^2 + g w^2 / 20 + ..., g twice the sum of the
    squares of those three differences. So T = 1 + g / 20 - mean, up to terms of order h^6.
 
-   b1 = f2 f3 m1^2, and no f is above 2 q there. So within the bound of body_moser_veselov.c all |b| are below 1/4, and
-   T and S^2 above 1/2.
+   b1 = f2 f3 m1^2, and no |f| is above twice the q of body_moser_veselov.c. So within the bound there all |b| are below
+   1/4, and T and S^2 above 1/2.
 
    ## How far about the momentum
 
@@ -57,32 +57,19 @@
    y has more rounding than y; there y stays as it is. */
 #include "body_newton.h"
 
-/* e, and the products that delta is a sum of. */
-VF_INLINE void begin_phase(body_state *s, const body_lanes *lanes)
-{
-    const vf3 i = lanes->inertia, mu = lanes->mu, t = lanes->half_turn;
-    vf3 g = vf3_scale(lanes->over_product, sums_less(i)), gmu = vf3_times(g, mu);
-    vf3 e = vf3_times(vf3_cyclic_differences(i), vf3_cyclic_products(t));
-    s->x_part = vf3_times(gmu, t);
-    s->z_part = vf3_times(gmu, mu);
-    s->e_sum = vf3_dot(vf3_times(g, lanes->over_inertia), vf3_times(e, e));
-    s->e = e;
-}
-
 /* T and S^2, less 1. */
 VF_INLINE void find_time(body_state *s, const body_lanes *lanes)
 {
     const vf3 mu = lanes->mu, t = lanes->half_turn, differences = vf3_cyclic_differences(lanes->inertia);
     vf3 over_mu_t = vf3_scale(lanes->over_product, vf3_cyclic_products(differences));
     vf3 b = vf3_times(over_mu_t, vf3_times(mu, t));
-    vf mean = vf_mul(vf_set1(1.0f / 3), sum3(b));
-    vf3 rest = {vf_sub(b.x, mean), vf_sub(b.y, mean), vf_sub(b.z, mean)};
+    vf less_mean = vf_mul(vf_set1(-1.0f / 3), sum3(b));
+    vf3 rest = vf3_raise(b, less_mean);
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest));
     s->q = vf_mul(vf_mul(over_mu_t.x, t.x), s->e.x);
     s->b_pairs = vf_mla(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y)));
-    s->time = vf_sub(tenth_of_squares, mean);
-    s->squares =
-        (vf3){vf_add(rest.x, tenth_of_squares), vf_add(rest.y, tenth_of_squares), vf_add(rest.z, tenth_of_squares)};
+    s->time = vf_add(tenth_of_squares, less_mean);
+    s->squares = vf3_raise(rest, tenth_of_squares);
 }
 
 /* For steps that nothing is proven of: S^2 of 1/16 or more, on the same curve. */
@@ -92,7 +79,7 @@ VF_INLINE void limit_time(body_state *s)
     vf smallest = vf_min(vf_min(s->squares.x, s->squares.y), s->squares.z);
     vf more = vf_sub(vf_max(smallest, least), smallest);
     s->time = vf_add(s->time, more);
-    s->squares = (vf3){vf_add(s->squares.x, more), vf_add(s->squares.y, more), vf_add(s->squares.z, more)};
+    s->squares = vf3_raise(s->squares, more);
 }
 
 /* P, and k + delta. */
@@ -111,17 +98,15 @@ VF_INLINE void find_phase(bool low, body_state *s, const body_lanes *lanes)
     if (low) {
         s->less = vf3_scale(delta, lanes->inertia);
     }
-    s->k = (vf3){vf_add(lanes->over_inertia.x, delta), vf_add(lanes->over_inertia.y, delta),
-                 vf_add(lanes->over_inertia.z, delta)};
+    s->k = vf3_raise(lanes->over_inertia, delta);
 }
 
 /* y, and K - 1: from P - 1 = (P^2 - 1) / (P + 1), so that none of its digits are lost. */
 VF_INLINE void find_mean(body_state *s, const body_lanes *lanes)
 {
     const vf one = vf_set1(1);
-    const vf3 r = s->squares;
     const vf p = s->product, q = s->q, time = vf_add(one, s->time);
-    vf3 pairs = vf3_cyclic_products((vf3){vf_add(one, r.x), vf_add(one, r.y), vf_add(one, r.z)});
+    vf3 pairs = vf3_cyclic_products(vf3_raise(s->squares, one));
     vf pt = vf_mul(p, time), p_and_one = vf_add(p, one), over_both = vf_div(one, vf_mul(pt, p_and_one));
     vf over_pt = vf_mul(over_both, p_and_one), less_p = vf_mul(vf_mul(s->product_square, over_both), pt);
     vf of_q = vf_mul(vf_mul(over_pt, p), vf_mul(vf_add(q, q), vf_add(q, p)));
@@ -143,13 +128,7 @@ VF_INLINE void find_lack(body_state *s, const body_lanes *lanes)
 /* That, less what a change dy of y changes in c x y. */
 VF_INLINE vf3 lack_less_change(const body_state *s, vf3 dy)
 {
-    const vf3 y = s->x;
-    vf3 mixed = {
-        vf_mla(y.y, dy.z, vf_mul(y.z, dy.y)),
-        vf_mla(y.z, dy.x, vf_mul(y.x, dy.z)),
-        vf_mla(y.x, dy.y, vf_mul(y.y, dy.x)),
-    };
-    return vf3_times_less(vf3_cyclic_differences(s->k), mixed, s->defect);
+    return vf3_times_less(vf3_cyclic_differences(s->k), vf3_mixed_products(s->x, dy), s->defect);
 }
 
 VF_INLINE void mend_mean(body_state *s)

@@ -91,7 +91,7 @@ static __attribute__((noinline)) void look_closely(body_lanes *lanes, vm plain, 
     lanes->scale = vf_select(plain, lanes->scale, scale);
 }
 
-/* A field of n lanes, from memory and back. */
+/* A field of n lanes, to memory. */
 VF_INLINE void store_field(float *to, const body_lanes *lanes, size_t field, size_t n)
 {
     const size_t whole = n / VF_LANES, rest = n % VF_LANES;

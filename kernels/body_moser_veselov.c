@@ -114,7 +114,8 @@ VF_INLINE void eighth_order(const vf u[3], const vf b[3], const vf c[3], const v
     *d = vf_mla(all, d_all, d8);
 }
 
-/* The products that the series are sums of: z = u b / 4 and x = u c / 4, and the sum of (g / I) ((I2 - I3) t2 t3)^2. */
+/* The products that the series are sums of: z = u b / 4 and x = u c / 4, e = (I2 - I3) t2 t3, and the sum of
+   (g / I) e^2. */
 VF_INLINE void begin_series(body_state *state, const body_lanes *lanes)
 {
     const vf3 i = lanes->inertia, mu = lanes->mu, t = lanes->half_turn;
@@ -123,6 +124,7 @@ VF_INLINE void begin_series(body_state *state, const body_lanes *lanes)
     state->x_part = vf3_times(gmu, t);
     state->z_part = vf3_times(gmu, mu);
     state->e_sum = vf3_dot(vf3_times(g, lanes->over_inertia), vf3_times(e, e));
+    state->e = e;
 }
 
 /* a and d, of order 4 or 6. */
@@ -166,12 +168,7 @@ VF_INLINE vf3 cayley_start(vf3 k, vf3 mu)
 {
     vf3 dk = vf3_cyclic_differences(k), c = vf3_times(k, mu);
     vf3 second = vf3_times(dk, vf3_cyclic_products(mu)); /* its negative */
-    vf3 mixed = {
-        vf_mla(mu.y, second.z, vf_mul(mu.z, second.y)),
-        vf_mla(mu.z, second.x, vf_mul(mu.x, second.z)),
-        vf_mla(mu.x, second.y, vf_mul(mu.y, second.x)),
-    };
-    vf3 third = vf3_scale_add(vf3_dot(c, c), mu, vf3_times(dk, mixed));
+    vf3 third = vf3_scale_add(vf3_dot(c, c), mu, vf3_times(dk, vf3_mixed_products(mu, second)));
     return vf3_add(mu, vf3_sub(third, second));
 }
 

@@ -77,7 +77,7 @@ typedef struct body_state {
     /* Moser-Veselov */
     vf3 less, k, c;    /* J - 1 or delta I, J / I or 1 / I + delta, k x */
     vf3 less_y, c_low; /* with low parts: less y, what the last correction adds to c */
-    vf3 e;             /* mu x t */
+    vf3 e;             /* mu x half_turn */
     /* exponential methods */
     rotation_map back;
     vf3 turned, spin;

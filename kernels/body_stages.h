@@ -100,7 +100,7 @@ VF_INLINE void moser_veselov_substep(bool low, body_lanes *lanes, body_state *st
 VF_INLINE void closed_form_substep(bool low, body_lanes *lanes, body_state *states, size_t vectors,
                                    const body_plan *plan, body_tally *tally)
 {
-    FOR_EACH_VECTOR begin_phase(&states[v], &lanes[v]);
+    FOR_EACH_VECTOR begin_series(&states[v], &lanes[v]);
     FOR_EACH_VECTOR find_time(&states[v], &lanes[v]);
     if (plan->solver.substeps > 0) {
         FOR_EACH_VECTOR limit_time(&states[v]);

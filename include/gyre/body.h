@@ -35,9 +35,8 @@ typedef enum gyre_body_method {
     GYRE_BODY_EXPLICIT_EULER    /* what simple engines do: turns about one axis for ever, and a pole never falls over */
 } gyre_body_method;
 
-/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. It has a closed
-   form and takes one correction, counted as an iteration; tolerance, max_iterations and fixed_point are for the others.
- */
+/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. Its closed form
+   takes one correction, counted as an iteration; tolerance, max_iterations and fixed_point are for the others. */
 typedef struct gyre_body_solver {
     gyre_body_method method;
     int order;          /* Moser-Veselov: 2, 4, 6 or 8; 0: 6. Other methods have one order and ignore this. */
@@ -72,12 +71,11 @@ typedef struct gyre_body_report {
    always.
 
    Sub-steps are equal, as many as the bounds ask for the iteration to be certain to converge
-   (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them; the closed form keeps to those of its method).
-   A body that would need more than
-   max_substeps takes just those, each as long as it can be: it turns on the right path but does not get to its end,
-   counted in `unconverged`. An iteration that meets its limit leaves its last iterate, a rotation all the same, and is
-   counted too. With `substeps` given the iteration starts from no rotation, which converges more often than better
-   starts where nothing is proven.
+   (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them; the closed form keeps to those of its
+   method). A body that would need more than max_substeps takes just those, each as long as it can be: it turns on the
+   right path but does not get to its end, counted in `unconverged`. An iteration that meets its limit leaves its last
+   iterate, a rotation all the same, and is counted too. With `substeps` given the iteration starts from no rotation,
+   which converges more often than better starts where nothing is proven.
 
    A body with a moment that is not positive and finite, or with an orientation (or its low part), momentum or torque
    that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in `unconverged` and

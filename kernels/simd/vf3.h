@@ -25,6 +25,9 @@ VF_INLINE vf3 vf3_times(vf3 a, vf3 b) { return (vf3){vf_mul(a.x, b.x), vf_mul(a.
 VF_INLINE vf3 vf3_scale(vf s, vf3 a) { return (vf3){vf_mul(s, a.x), vf_mul(s, a.y), vf_mul(s, a.z)}; }
 VF_INLINE vf3 vf3_neg(vf3 a) { return (vf3){vf_neg(a.x), vf_neg(a.y), vf_neg(a.z)}; }
 
+/* s added to every component. */
+VF_INLINE vf3 vf3_raise(vf3 a, vf s) { return (vf3){vf_add(a.x, s), vf_add(a.y, s), vf_add(a.z, s)}; }
+
 /* s a + b */
 VF_INLINE vf3 vf3_scale_add(vf s, vf3 a, vf3 b)
 {
@@ -56,6 +59,16 @@ VF_INLINE vf3 vf3_select(vm m, vf3 a, vf3 b)
 
 /* y z and cyclic */
 VF_INLINE vf3 vf3_cyclic_products(vf3 a) { return (vf3){vf_mul(a.y, a.z), vf_mul(a.z, a.x), vf_mul(a.x, a.y)}; }
+
+/* a.y b.z + a.z b.y and cyclic */
+VF_INLINE vf3 vf3_mixed_products(vf3 a, vf3 b)
+{
+    return (vf3){
+        vf_mla(a.y, b.z, vf_mul(a.z, b.y)),
+        vf_mla(a.z, b.x, vf_mul(a.x, b.z)),
+        vf_mla(a.x, b.y, vf_mul(a.y, b.x)),
+    };
+}
 
 /* y - z and cyclic */
 VF_INLINE vf3 vf3_cyclic_differences(vf3 a) { return (vf3){vf_sub(a.y, a.z), vf_sub(a.z, a.x), vf_sub(a.x, a.y)}; }
