@@ -75,7 +75,8 @@ typedef struct gyre_body_report {
    method). A body that would need more than max_substeps takes just those, each as long as it can be: it turns on the
    right path but does not get to its end, counted in `unconverged`. An iteration that meets its limit leaves its last
    iterate, a rotation all the same, and is counted too. With `substeps` given the iteration starts from no rotation,
-   which converges more often than better starts where nothing is proven.
+   which converges more often than better starts where nothing is proven. The closed form has nothing to converge: it
+   keeps momentum and energy, to rounding, in sub-steps of 2 rad as well, only further from the true attitude.
 
    A body with a moment that is not positive and finite, or with an orientation (or its low part), momentum or torque
    that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in `unconverged` and
