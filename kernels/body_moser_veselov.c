@@ -11,7 +11,7 @@
    with other moments i, which depend on I and on the two constants h^2 |M|^2 and h^2 M . omega, has the same energy and
    momentum and a motion that is nearer to the true one: those of Hairer and Vilmart's series bring order 4, 6, 8. So
    all orders keep momentum and energy, up to rounding, and only the timing gets better. Order 6 has a closed form of
-   its own (body_closed_form.c), a twelfth as far from the true motion as theirs.
+   its own (body_closed_form.c), a seventh as far from the true motion as theirs.
 
    ## The series in float
 

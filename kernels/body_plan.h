@@ -17,6 +17,13 @@ VF_INLINE vf cayley_bilinear_norm(vf3 f)
     return vf_sqrt(vf_div(largest, vf_sub(vf_set1(4), vf_div(vf_mul(e, e), product))));
 }
 
+/* Whether no moment is above the sum of the others, as in all that has mass. */
+VF_INLINE vm is_mass(vf3 i)
+{
+    vf largest = vf_max(vf_max(i.x, i.y), i.z);
+    return vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
+}
+
 /* How many sub-steps the method's bound asks for, before rounding up, if the step is that of lanes->mu. */
 VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *lanes)
 {
@@ -29,8 +36,11 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
         vf3 f = asymmetry(i, lanes->over_inertia), t = lanes->half_turn;
         vf q = cayley_bilinear_norm(f), turn = vf_sqrt(vf3_dot(t, t));
         vf wanted = vf_mul(vf_add(vf_sqrt(vf_mla(q, q, one)), q), vf_add(turn, turn));
-        vm masses = vf_le(vf3_largest(f), one);
-        return vf_mul(vf_select(masses, vf_set1(solver->order == 2 ? 16.0f / 15 : 1), vf_set1(16.0f / 15)), wanted);
+        vf careful = vf_mul(vf_set1(16.0f / 15), wanted);
+        if (solver->order == 6) { /* in closed form: 0.8 rad */
+            return vf_select(is_mass(i), vf_mul(vf_set1(2.5f), turn), careful);
+        }
+        return solver->order == 2 ? careful : vf_select(vf_le(vf3_largest(f), one), wanted, careful);
     }
     case GYRE_BODY_MIDPOINT: return vf_div(vf_mul(vf_set1(0.70710678f), impulse), smallest);
     case GYRE_BODY_OBJECT_TRAPEZOID: return vf_div(impulse, smallest);
@@ -45,16 +55,17 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
 }
 
 /* Where one sub-step is enough, at a glance: where this says so, proven_substeps does, whatever the shape. */
-VF_INLINE vm is_slow_for(gyre_body_method method, const body_lanes *lanes)
+VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes)
 {
     const vf3 i = lanes->inertia, t = lanes->half_turn;
-    if (method == GYRE_BODY_MOSER_VESELOV) { /* masses turning by 15/16 of 1/sqrt 3 */
-        vf largest = vf_max(vf_max(i.x, i.y), i.z);
-        vm masses = vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
-        return vm_and(masses, vf_le(vf3_dot(t, t), vf_set1(0.29f / 4)));
+    if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* masses turning by 15/16 of 1/sqrt 3, in closed form by 0.797 */
+        const float most_square = solver->order == 6 ? 0.159f : 0.29f / 4;
+        return vm_and(is_mass(i), vf_le(vf3_dot(t, t), vf_set1(most_square)));
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod */
-    const float most = method == GYRE_BODY_MIDPOINT ? 0.49f : method == GYRE_BODY_OBJECT_TRAPEZOID ? 0.24f : 0.068f;
+    const float most = solver->method == GYRE_BODY_MIDPOINT           ? 0.49f
+                       : solver->method == GYRE_BODY_OBJECT_TRAPEZOID ? 0.24f
+                                                                      : 0.068f;
     vf smallest = vf_min(vf_min(i.x, i.y), i.z), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
     vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
     return vm_and(squarable, vf_le(vf3_dot(lanes->mu, lanes->mu), square));
@@ -122,7 +133,7 @@ VF_INLINE vm plan_one(const body_plan *plan, body_lanes *lanes)
     lanes->left = vf_set1(plan->substeps);
     lanes->limited = vf_set1(0);
     see_half_turn(lanes);
-    return plan->solver.substeps == 0 ? is_slow_for(plan->solver.method, lanes) : is_finite_for(lanes);
+    return plan->solver.substeps == 0 ? is_slow_for(&plan->solver, lanes) : is_finite_for(lanes);
 }
 
 #endif

@@ -158,7 +158,7 @@ static void test_closed_form(void **state)
     double closed_form = van_zon_twin(true), as_published = van_zon_twin(false);
     printf("# order 6 in double at 60 Hz: %.2e rad in closed form, %.2e by Hairer and Vilmart's series\n", closed_form,
            as_published);
-    assert_true(closed_form <= 1.5e-6 && as_published >= 1.7e-5);
+    assert_true(closed_form <= 2.4e-6 && as_published >= 1.7e-5);
 }
 
 static void test_van_zon(void **state)

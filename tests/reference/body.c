@@ -97,7 +97,7 @@ static vector products_of_others(vector c)
  */
 static vector closed_form_cayley(const reference_equation *q)
 {
-    const vector mu = vector_scaled(q->momentum, 0.5), spin = divided(mu, q->inertia);
+    const vector mu = vector_scaled(q->momentum, 0.5);
     double k[3], a[3], b[3], mean = 0, squares = 0, roots[3];
     for (int axis = 0; axis < 3; axis++) {
         k[axis] = 1 / q->inertia.at[axis];
@@ -117,8 +117,8 @@ static vector closed_form_cayley(const reference_equation *q)
         roots[axis] = sqrt(time + b[axis]);
     }
     const modified_series fourth = series_of(q, 4), sixth = series_of(q, 6);
-    const double turn = vector_dot(spin, spin), pole = 0.4 * turn;
-    const double delta = (sixth.delta - (fourth.sigma - 1 + pole) * fourth.delta) / (1 - pole);
+    const double fourth_sigma = fourth.sigma - 1, pole = -0.4 * fourth_sigma;
+    const double delta = (sixth.delta - (fourth_sigma + pole) * fourth.delta) / (1 - pole);
     vector c;
     for (int axis = 0; axis < 3; axis++) {
         const int next = (axis + 1) % 3, last = (axis + 2) % 3;
@@ -285,7 +285,8 @@ double reference_bilinear_norm(vector f)
        object trapezoid    |M| <= s
        trapezoid           |M| <= 1 / (2 sqrt(d / s) + d),  d = (1/s - 1/S) / 2
        Moser-Veselov       |m| <= (sqrt(1 + q^2) - q) / 2,  m = I^-1 M / 2, q the norm of f of the moments themselves;
-                           fifteen sixteenths of it for order 2, and for moments that no mass has */
+                           fifteen sixteenths of it for order 2, and for moments that no mass has
+       order 6 of masses   |m| <= 0.4, for it has a closed form */
 double reference_share_of_bound(const reference_equation *q)
 {
     const double *i = q->inertia.at;
@@ -302,6 +303,9 @@ double reference_share_of_bound(const reference_equation *q)
         }
         bool of_mass = 2 * largest <= i[0] + i[1] + i[2];
         double norm = reference_bilinear_norm(f), m = vector_length(divided(q->momentum, q->inertia)) / 2;
+        if (q->order == 6 && of_mass) {
+            return m / 0.4;
+        }
         return 2 * m * (sqrt(1 + norm * norm) + norm) * (of_mass && q->order != 2 ? 1 : 16.0 / 15);
     }
     default: return 0;
