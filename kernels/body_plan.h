@@ -1,5 +1,5 @@
 /* How many sub-steps a body takes, and its momentum as it sees it when one begins. The bounds are proven in
-   body_exponential.c and body_moser_veselov.c. */
+   body_exponential.c and body_moser_veselov.c; for the closed form see body_closed_form.c. */
 #ifndef GYRE_BODY_PLAN_H
 #define GYRE_BODY_PLAN_H
 

@@ -71,8 +71,8 @@ typedef struct gyre_body_report {
    always.
 
    Sub-steps are equal, as many as the bounds ask for the iteration to be certain to converge
-   (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them; the closed form keeps to those of its
-   method). A body that would need more than max_substeps takes just those, each as long as it can be: it turns on the
+   (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them), or in closed form as many as keep them to
+   0.8 rad. A body that would need more than max_substeps takes just those, each as long as it can be: it turns on the
    right path but does not get to its end, counted in `unconverged`. An iteration that meets its limit leaves its last
    iterate, a rotation all the same, and is counted too. With `substeps` given the iteration starts from no rotation,
    which converges more often than better starts where nothing is proven. The closed form has nothing to converge: it
