@@ -35,8 +35,9 @@
    b1 = f2 f3 m1^2, and no |f| is above twice the q of body_moser_veselov.c. So within the bound there all |b| are below
    1/4, and T and S^2 above 1/2. Of masses no |f| is above 1, and the same holds up to |t| = 1/2.
 
-   A sub-step of a mass may be 0.8 rad long, |t| = 0.4. It is then as near to the true motion as one of Hairer and
-   Vilmart's order 6 is at the end of its bound. Others keep to that bound.
+   A sub-step of a mass may be 0.8 rad long, |t| = 0.4. It is then as near to the true motion (rms over bodies) as one
+   of Hairer and Vilmart's order 6 of 1/sqrt 3 rad, which all bodies may take there. Moments that no mass has keep to
+   that bound.
 
    ## How far about the momentum
 
@@ -124,9 +125,9 @@ VF_INLINE void find_mean(body_state *s, const body_lanes *lanes)
 VF_INLINE void find_lack(body_state *s, const body_lanes *lanes)
 {
     const vf zero = vf_set1(0);
-    const vf3 y = s->x, mu = lanes->mu, k = s->k, c = vf3_times(k, y);
+    const vf3 k = s->k;
     vf smallest = vf_min(vf_min(k.x, k.y), k.z), largest = vf_max(vf_max(k.x, k.y), k.z);
-    vf3 lack = vf3_sub(vf3_scale_add(s->growth, mu, vf3_sub(mu, y)), vf3_cross(c, y));
+    vf3 lack = defect_of(vf3_times(k, s->x), s->x, lanes->mu, s->growth);
     s->defect = vf3_select(vf_lt(largest, vf_mul(vf_set1(64), smallest)), lack, (vf3){zero, zero, zero});
 }
 

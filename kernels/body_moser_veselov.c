@@ -182,13 +182,18 @@ VF_INLINE void begin_cayley(body_state *s, const body_lanes *lanes, const gyre_b
     begin_iteration(s, lanes);
 }
 
+/* (1 + growth) mu - y - c x y */
+VF_INLINE vf3 defect_of(vf3 c, vf3 y, vf3 mu, vf growth)
+{
+    return vf3_sub(vf3_scale_add(growth, mu, vf3_sub(mu, y)), vf3_cross(c, y));
+}
+
 /* H of (2) for c = k y. */
 VF_INLINE void cayley_defect(body_state *s, const body_lanes *lanes)
 {
-    const vf3 y = s->x, mu = lanes->mu;
-    s->c = vf3_times(s->k, y);
+    s->c = vf3_times(s->k, s->x);
     s->square = vf3_dot(s->c, s->c);
-    s->defect = vf3_sub(vf3_scale_add(s->square, mu, vf3_sub(mu, y)), vf3_cross(s->c, y));
+    s->defect = defect_of(s->c, s->x, lanes->mu, s->square);
 }
 
 /* d(y + k y x y) = [1, d1 y3, d1 y2; d2 y3, 1, d2 y1; d3 y2, d3 y1, 1] dy, d1 = k2 - k3 and cyclic */
@@ -264,7 +269,7 @@ VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes)
     s->sum = orientation_sum(lanes->orientation, s->increment, s->square, uphill);
 }
 
-/* (1 + growth) mu - y - c x y, y = I c - less_y. */
+/* The same in double, for y = I c - less_y. */
 VF_INLINE void precise_defect(body_state *s, const body_lanes *lanes, vd growth, int half)
 {
     const vd3 mu = s->precise_mu[half], i = vd3_load(&lanes->inertia, half), c = vd3_load(&s->c, half);

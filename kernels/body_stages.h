@@ -9,7 +9,7 @@
 
 #include "body_exponential.c"
 #include "body_moser_veselov.c"
-
+/* in terms of the last: */
 #include "body_closed_form.c"
 
 VF_INLINE void begin(gyre_body_method method, body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)

@@ -79,6 +79,8 @@ class Usage(PictureTest):
             (["herpolhode", "--time-step", "0"], "seconds, more than 0"),
             (["herpolhode", "--time-step", "1e-9"], "expected at most 10000000"),
             (["convergence", "--range=-1"], "a momentum, more than 0"),
+            (["convergence", "--method", "moser_veselov"], "Moser-Veselov, order 6 has nothing to iterate"),
+            (["convergence", "--method", "explicit_euler"], "explicit Euler has nothing to iterate"),
             (["energy", "--method", "midpoint", "--method", "trapezoid"], "a map is of one method, and 2 are given"),
             (["energy", "--spin", "1,0,0"], "--spin is not for plot energy"),
             (["frontier", "--method", "midpoint"], "--method is not for plot frontier"),

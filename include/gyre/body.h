@@ -71,12 +71,13 @@ typedef struct gyre_body_report {
    always.
 
    Sub-steps are equal, as many as the bounds ask for the iteration to be certain to converge
-   (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them), or in closed form as many as keep them to
-   0.8 rad. A body that would need more than max_substeps takes just those, each as long as it can be: it turns on the
-   right path but does not get to its end, counted in `unconverged`. An iteration that meets its limit leaves its last
-   iterate, a rotation all the same, and is counted too. With `substeps` given the iteration starts from no rotation,
-   which converges more often than better starts where nothing is proven. The closed form has nothing to converge: it
-   keeps momentum and energy, to rounding, in sub-steps of 2 rad as well, only further from the true attitude.
+   (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them), or in closed form, for moments that a mass
+   can have, as many as keep them to 0.8 rad. A body that would need more than max_substeps takes just those, each as
+   long as it can be: it turns on the right path but does not get to its end, counted in `unconverged`. An iteration
+   that meets its limit leaves its last iterate, a rotation all the same, and is counted too. With `substeps` given the
+   iteration starts from no rotation, which converges more often than better starts where nothing is proven. The closed
+   form has nothing to converge: it keeps momentum and energy, to rounding, in sub-steps of 2 rad as well, only further
+   from the true attitude.
 
    A body with a moment that is not positive and finite, or with an orientation (or its low part), momentum or torque
    that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in `unconverged` and
