@@ -1,9 +1,13 @@
-/* Bodies step: from the caller's arrays into blocks of lanes, through as many sub-steps as each needs, and back.
+/* Bodies step, a block at a time, through as many sub-steps as each needs.
 
-   No lane waits. Bodies are taken from the arrays a block at a time. When at least half of a block is done and the rest
-   still has sub-steps to go, those bodies move into lanes of a second block that stay busy until the end: a lane that
-   is done is given to the next body that needs more. So the work follows the sum of sub-steps, whatever their order in
-   the arrays, and as every lane computes by itself, no bits depend on it. */
+   Most blocks step where they are, in the caller's arrays: nothing is copied that is not changed. A block is copied
+   into lanes of its own, apart, where a body turns so fast that it needs more sub-steps than the call asks of all,
+   where something is wrong or out of the ordinary with a body, or where the last vector is not full.
+
+   No lane waits. When at least half of a block apart is done and the rest still has sub-steps to go, those bodies move
+   into lanes of another block that stay busy until the end: a lane that is done is given to the next body that needs
+   more. So the work follows the sum of sub-steps, whatever their order in the arrays, and as every lane computes by
+   itself, no bits depend on it, nor on who is apart. */
 #include "body_memory.h"
 #include "body_plan.h"
 #include "body_stages.h"
@@ -19,6 +23,8 @@ typedef struct body_stragglers {
 
 typedef struct body_run {
     body_state states[BODY_VECTORS]; /* of whatever vectors step */
+    body_lanes lanes[BODY_VECTORS];
+    body_momenta drift;
     const gyre_bodies *bodies;
     const body_plan *plan;
     body_substep *substep;
@@ -27,7 +33,7 @@ typedef struct body_run {
     body_stragglers stragglers;
 } body_run;
 
-_Static_assert(sizeof(body_run) + BODY_VECTORS * sizeof(body_lanes) < 40 * 1024, "body.h promises a small stack");
+_Static_assert(sizeof(body_run) < 40 * 1024, "body.h promises a small stack");
 
 static size_t count_of(body_set set)
 {
@@ -45,19 +51,18 @@ VF_INLINE body_set moving_set(const body_lanes *lanes, size_t vectors)
     return set;
 }
 
-VF_INLINE void see_momenta(body_run *run, body_lanes *lanes, size_t vectors)
+/* One more sub-step. */
+static void advance(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
     const bool low = run->plan->low;
-    FOR_EACH_VECTOR see_momentum(low, &lanes[v], &run->states[v]);
+    FOR_EACH_VECTOR see_momentum(low, block, v, &lanes[v], &run->states[v]);
+    FOR_EACH_VECTOR see_half_turn(&lanes[v]);
+    run->substep(block, lanes, run->states, vectors, run->plan, &run->tally);
 }
 
-/* One more sub-step. */
-static void advance(body_run *run, body_lanes *lanes, size_t vectors)
+static void count_down(body_lanes *lanes, size_t vectors)
 {
-    FOR_EACH_VECTOR lanes[v].square = versor_square(lanes[v].orientation);
-    see_momenta(run, lanes, vectors);
-    FOR_EACH_VECTOR see_half_turn(&lanes[v]);
-    run->substep(lanes, run->states, vectors, run->plan, &run->tally);
+    FOR_EACH_VECTOR lanes[v].left = vf_sub(lanes[v].left, vf_set1(1));
 }
 
 /* One body's place in a field of a block of lanes. */
@@ -71,7 +76,10 @@ static void advance_stragglers(body_run *run)
 {
     body_stragglers *s = &run->stragglers;
     const size_t vectors = (64 - (size_t)__builtin_clzll(s->busy) + VF_LANES - 1) / VF_LANES;
-    advance(run, s->lanes, vectors);
+    body_block block = {.compact = false};
+    place_in_lanes(&block, s->lanes);
+    advance(run, &block, s->lanes, vectors);
+    count_down(s->lanes, vectors);
     body_set done = s->busy & ~moving_set(s->lanes, vectors);
     s->busy &= ~done;
     for (; done != 0; done &= done - 1) {
@@ -118,116 +126,164 @@ static uint64_t sum_of_lanes(vf a)
     return sum;
 }
 
-/* Those that stay in the block; the others are counted when they go home. */
-VF_INLINE void count_limited(const body_lanes *lanes, size_t vectors, gyre_body_report *report)
+/* The step that the call asks for, for all bodies. */
+static void plan_evenly(const body_plan *plan, body_lanes *lanes)
 {
+    for (size_t v = 0; v < BODY_VECTORS; v++) {
+        lanes[v].h = vf_set1(plan->h);
+        lanes[v].left = vf_set1(plan->substeps);
+        lanes[v].limited = vf_set1(0);
+    }
+}
+
+/* What every sub-step begins with, and whether it is all there is to prepare: for plain bodies that turn slowly. */
+static bool look(body_run *run, body_block *block, size_t vectors)
+{
+    const gyre_body_solver solver = run->plan->solver;
+    const bool low = run->plan->low;
+    vm easy = vm_first(VF_LANES), compact = easy;
+    FOR_EACH_VECTOR see_momentum(low, block, v, &run->lanes[v], &run->states[v]);
     FOR_EACH_VECTOR
     {
-        vm limited = vm_and(vf_lt(vf_set1(0), lanes[v].limited), vm_not(lanes_moving(&lanes[v])));
-        if (vm_any(limited)) {
-            report->unconverged += vm_count(limited);
-        }
+        body_lanes *lanes = &run->lanes[v];
+        const vf3 inertia = inertia_at(block, v);
+        vm plain = is_plain_but_for_momentum(low, block, v, inertia, lanes);
+        compact = vm_and(compact, is_compact(inertia));
+        invert_inertia(lanes, inertia);
+        see_half_turn(lanes);
+        easy = vm_and(easy, vm_and(plain, is_planned(&solver, lanes, inertia)));
     }
+    block->compact = vm_all(compact);
+    return vm_all(easy);
 }
 
-/* A block that is not easy throughout. */
-static __attribute__((noinline)) void begin_closely(body_run *run, body_lanes *lanes, size_t i, size_t n)
+/* n bodies of the block, from now on apart. */
+static void set_apart(body_run *run, body_block *block, size_t n)
 {
-    const gyre_bodies *b = run->bodies;
+    copy_bodies(block, run->plan->low, n, run->lanes);
+    place_in_lanes(block, run->lanes);
+}
+
+/* Those that are not plain or need more sub-steps, of n from i on. */
+static void look_at_each(body_run *run, const body_block *block, size_t i, size_t n)
+{
     const body_plan *plan = run->plan;
     for (size_t v = 0; v * VF_LANES < n; v++) {
-        const size_t first = i + v * VF_LANES, present = vf_lanes_left(v * VF_LANES, n);
-        const vm plain = is_plain(&lanes[v], plan->low);
+        body_lanes *lanes = &run->lanes[v];
+        body_state *state = &run->states[v];
+        const size_t present = vf_lanes_left(v * VF_LANES, n);
+        vm planned = is_planned(&plan->solver, lanes, lanes->inertia);
+        vm plain = vm_and(is_plain_but_for_momentum(plan->low, block, v, lanes->inertia, lanes),
+                          vm_or(planned, has_plain_momentum(lanes->momentum)));
         if (!vm_all(plain)) {
-            look_closely(&lanes[v], plain, plan->low);
-            spoil_momentum(b, first, present, &lanes[v]);
-            see_momentum(plan->low, &lanes[v], &run->states[v]);
+            look_closely(lanes, plain, plan->low);
+            spoil_momentum(run->bodies, i + v * VF_LANES, present, lanes);
+            see_for_step(lanes->h, plan->low, block, v, lanes, state);
+            planned = is_planned(&plan->solver, lanes, lanes->inertia);
         }
-        if (!vm_all(plan_one(plan, &lanes[v]))) {
-            plan_proven_substeps(plan, &lanes[v], &run->states[v]);
+        if (!vm_all(planned)) {
+            plan_proven_substeps(plan, block, v, lanes, state);
         }
         if (present < VF_LANES || !vm_all(plain)) {
-            leave_out(&lanes[v], present, &run->report);
+            leave_out(lanes, present, &run->report);
         }
-        run->report.substeps += vm_all(vf_eq(lanes[v].left, vf_set1(1))) ? VF_LANES : sum_of_lanes(lanes[v].left);
+        run->report.substeps += vm_all(vf_eq(lanes->left, vf_set1(1))) ? VF_LANES : sum_of_lanes(lanes->left);
     }
 }
 
-static __attribute__((noinline)) void take_last(const body_run *run, size_t i, size_t n, body_lanes *lanes)
+/* Counts the bodies that have met a limit, of those that are not moving; returns whether there are any. */
+static bool count_limited(const body_lanes *lanes, size_t vectors, bool apart, gyre_body_report *report)
 {
-    take_orientation(run->bodies, i, n, lanes);
-    if (run->plan->low) {
-        take_low(run->bodies, i, n, lanes);
+    bool any = false;
+    FOR_EACH_VECTOR
+    {
+        vm limited = vf_lt(vf_set1(0), lanes[v].limited);
+        if (apart) { /* those that go on are counted when they go home */
+            limited = vm_and(limited, vm_not(lanes_moving(&lanes[v])));
+        }
+        if (vm_any(limited)) {
+            report->unconverged += vm_count(limited);
+            any = true;
+        }
     }
-    take_inertia(run->bodies, run->plan, i, n, lanes);
-    take_momentum(run->bodies, run->plan, i, n, lanes);
+    return any;
 }
 
 /* n bodies from i on, until at least half of them are done; the rest go to the stragglers. */
-VF_INLINE void step_body_block(body_run *run, size_t i, size_t n)
+static __attribute__((noinline)) void step_apart(body_run *run, const body_block *block, size_t i, size_t n)
 {
     const gyre_bodies *b = run->bodies;
     const body_plan *plan = run->plan;
-    const size_t whole = n / VF_LANES, rest = n % VF_LANES, vectors = whole + (rest > 0);
-    body_lanes lanes[BODY_VECTORS];
-    vm easy = vm_first(rest == 0 ? VF_LANES : 0); /* plain bodies in whole vectors that turn slowly */
-#define FOR_EACH_WHOLE for (size_t v = 0; v < whole; v++)
-    FOR_EACH_WHOLE
-    {
-        take_orientation(b, i + v * VF_LANES, VF_LANES, &lanes[v]);
-        easy = vm_and(easy, is_versor(lanes[v].square));
-    }
-    if (plan->low) {
-        FOR_EACH_WHOLE
-        {
-            take_low(b, i + v * VF_LANES, VF_LANES, &lanes[v]);
-            easy = vm_and(easy, has_plain_low(&lanes[v]));
-        }
-    }
-    FOR_EACH_WHOLE
-    {
-        take_inertia(b, plan, i + v * VF_LANES, VF_LANES, &lanes[v]);
-        easy = vm_and(easy, has_plain_inertia(&lanes[v]));
-    }
-    FOR_EACH_WHOLE
-    {
-        take_momentum(b, plan, i + v * VF_LANES, VF_LANES, &lanes[v]);
-        easy = vm_and(easy, has_plain_momentum(&lanes[v]));
-    }
-#undef FOR_EACH_WHOLE
-    if (rest > 0) {
-        take_last(run, i + whole * VF_LANES, rest, &lanes[whole]);
-    }
-    see_momenta(run, lanes, vectors);
-    FOR_EACH_VECTOR easy = vm_and(easy, plan_one(plan, &lanes[v]));
-    const bool all_easy = vm_all(easy);
-    if (all_easy) {
-        run->report.substeps += n * (size_t)plan->substeps;
-    } else {
-        begin_closely(run, lanes, i, n);
-    }
-    run->substep(lanes, run->states, vectors, plan, &run->tally);
-    body_set moving = all_easy && plan->substeps == 1 ? 0 : moving_set(lanes, vectors);
     const bool euler = plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
+    const size_t vectors = (n + VF_LANES - 1) / VF_LANES;
+    body_lanes *lanes = run->lanes;
+    look_at_each(run, block, i, n);
+    run->substep(block, lanes, run->states, vectors, plan, &run->tally);
+    count_down(lanes, vectors);
+    body_set moving = moving_set(lanes, vectors);
     while (moving != 0 && (euler || 2 * count_of(moving) > n)) {
-        advance(run, lanes, vectors);
+        advance(run, block, lanes, vectors);
+        count_down(lanes, vectors);
         moving = moving_set(lanes, vectors);
     }
     store_orientations(b, plan->low, i, n, lanes);
     if (euler) {
         FOR_EACH_VECTOR store_euler_momentum(b, plan, &lanes[v], i + v * VF_LANES, vf_lanes_left(v * VF_LANES, n));
     }
-    if (!(all_easy && plan->closed_form)) { /* which has no other limits than that of sub-steps */
-        count_limited(lanes, vectors, &run->report);
-    }
+    count_limited(lanes, vectors, true, &run->report);
     for (; moving != 0; moving &= moving - 1) {
         const size_t lane = (size_t)__builtin_ctzll(moving);
         move_to_stragglers(run, lanes, lane, i + lane);
     }
+    plan_evenly(plan, lanes);
+}
+
+/* Whole vectors of plain and slow bodies, where they are. */
+VF_INLINE void step_in_arrays(body_run *run, const body_block *block, size_t vectors)
+{
+    const body_plan *plan = run->plan;
+    run->report.substeps += vectors * VF_LANES * (size_t)plan->substeps;
+    run->substep(block, run->lanes, run->states, vectors, plan, &run->tally);
+    for (float k = 1; k < plan->substeps; k++) {
+        advance(run, block, run->lanes, vectors);
+    }
+    /* the closed form has no other limits than that of sub-steps */
+    if (!plan->closed_form && count_limited(run->lanes, vectors, false, &run->report)) {
+        plan_evenly(plan, run->lanes);
+    }
+}
+
+/* n bodies from i on. */
+static void step_body_block(body_run *run, size_t i, size_t n)
+{
+    const body_plan *plan = run->plan;
+    const size_t vectors = (n + VF_LANES - 1) / VF_LANES;
+    const bool in_arrays = n % VF_LANES == 0 && plan->solver.method != GYRE_BODY_EXPLICIT_EULER;
+    body_block block;
+    place_in_arrays(&block, run->bodies, i);
+    if (plan->torque) {
+        kick(run->bodies, plan->dt, i, n, run->drift);
+        for (size_t k = 0; k < 3; k++) {
+            block.momentum[k] = run->drift[k];
+        }
+    }
+    if (!in_arrays) {
+        set_apart(run, &block, n);
+    }
+    const bool easy = look(run, &block, vectors);
+    if (in_arrays && easy) {
+        step_in_arrays(run, &block, vectors);
+        return;
+    }
+    if (in_arrays) {
+        set_apart(run, &block, n);
+    }
+    step_apart(run, &block, i, n);
 }
 
 static void step_bodies(body_run *run, size_t begin, size_t end)
 {
+    plan_evenly(run->plan, run->lanes);
     for (size_t i = begin, n; i < end; i += n) {
         n = end - i < 64 ? end - i : 64;
         step_body_block(run, i, n);

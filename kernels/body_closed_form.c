@@ -57,21 +57,35 @@
 
    ## Rounding
 
-   y is some eps off (4), as energy would be, and always the same way. So what (4) lacks of c's own digits is added to
-   y, less what that changes in c x y. In bodies that are long and thin, or the like, the difference of products in c x
-   y has more rounding than y; there y stays as it is. */
+   y is some eps off (4), as energy would be, and always the same way. But y = mu + ((K - 1) mu - c x y) is (4) too, and
+   what is off comes out of it multiplied by c. Two rounds leave no more than what rounds the last sum.
+
+   In terms of the differences of k, c x y is as good as y whatever the body's shape, but it gains or loses energy in
+   the long run, as these round apart from k. That of c's own digits does not; where moments are 64 times apart it has
+   more rounding than y, in attitude. So the second round is formed of c in bodies that are compact.
+
+   How long y is, and so the last digits of K, has nothing to do with energy. */
 #include "body_newton.h"
 
-/* T and S^2, less 1. */
-VF_INLINE void find_time(body_state *s, const body_lanes *lanes)
+/* What the curve is made of, and the series of delta. */
+VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf3 mu = lanes->mu, t = lanes->half_turn, differences = vf3_cyclic_differences(lanes->inertia);
-    vf3 over_mu_t = vf3_scale(lanes->over_product, vf3_cyclic_products(differences));
-    vf3 b = vf3_times(over_mu_t, vf3_times(mu, t));
+    const cayley_products p = products_of(lanes, inertia);
+    const vf3 pairs = vf3_cyclic_products(p.differences);
+    s->e = p.e;
+    s->b = vf3_times(pairs, p.mu_t);
+    s->q = vf_mul(vf_mul(vf_mul(lanes->over_product, pairs.x), lanes->half_turn.x), p.e.x);
+    s->x_part = p.x;
+    s->e_sum = p.e_sum;
+}
+
+/* T and S^2, less 1. */
+VF_INLINE void find_time(body_state *s)
+{
+    const vf3 b = s->b;
     vf less_mean = vf_mul(vf_set1(-1.0f / 3), sum3(b));
     vf3 rest = vf3_raise(b, less_mean);
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest));
-    s->q = vf_mul(vf_mul(over_mu_t.x, t.x), s->e.x);
     s->b_pairs = vf_mla(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y)));
     s->time = vf_add(tenth_of_squares, less_mean);
     s->squares = vf3_raise(rest, tenth_of_squares);
@@ -88,78 +102,72 @@ VF_INLINE void limit_time(body_state *s)
 }
 
 /* P, and k + delta. */
-VF_INLINE void find_phase(bool low, body_state *s, const body_lanes *lanes)
+VF_INLINE void find_phase(bool low, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf one = vf_set1(1);
-    const vf3 r = s->squares, x = s->x_part, z = s->z_part, t = lanes->half_turn;
+    const vf3 x = s->x_part, t = lanes->half_turn, tau = vf3_times(t, t);
+    const vf3 less = vf3_times_less(x, inertia, tau); /* tau - z */
+    vf twice_less = vf_mul(vf_set1(2), sum3(less));
+    vf of_x = vf_mul(vf_add(vf_set1(5), twice_less), sum3(x));
+    vf numerator = vf_sub(vf_nmla(vf_set1(4), s->e_sum, of_x), vf3_dot(less, x));
+    vf denominator = vf_nmla(vf_set1(6), sum3(tau), vf_add(vf_set1(15), twice_less));
+
+    const vf3 r = s->squares;
     vf pairs = vf_mla(r.x, r.y, vf_mul(r.z, vf_add(r.x, r.y)));
     s->product_square = vf_mla(vf_mul(r.x, r.y), r.z, vf_add(pairs, sum3(r)));
-    s->product = vf_sqrt(vf_add(one, s->product_square));
-
-    vf3 tau = vf3_times(t, t), rest = vf3_sub(z, tau);
-    vf twice_rest = vf_mul(vf_set1(2), sum3(rest));
-    vf of_x = vf_mul(vf_sub(vf_set1(5), twice_rest), sum3(x));
-    vf sum = vf_add(vf_nmla(vf_set1(4), s->e_sum, vf3_dot(rest, x)), of_x);
-    vf delta = vf_div(sum, vf_nmla(vf_set1(6), sum3(tau), vf_sub(vf_set1(15), twice_rest)));
+    s->product = vf_sqrt(vf_add(vf_set1(1), s->product_square));
+    vf delta = vf_div(numerator, denominator);
     if (low) {
-        s->less = vf3_scale(delta, lanes->inertia);
+        s->less = vf3_scale(delta, inertia);
     }
     s->k = vf3_raise(lanes->over_inertia, delta);
 }
 
-/* y, and K - 1: from P - 1 = (P^2 - 1) / (P + 1), so that none of its digits are lost. */
-VF_INLINE void find_mean(body_state *s, const body_lanes *lanes)
+/* y, and K - 1. With low parts all digits of P - 1 count. */
+VF_INLINE void find_mean(bool low, body_state *s, const body_lanes *lanes)
 {
     const vf one = vf_set1(1);
     const vf p = s->product, q = s->q, time = vf_add(one, s->time);
     vf3 pairs = vf3_cyclic_products(vf3_raise(s->squares, one));
-    vf pt = vf_mul(p, time), p_and_one = vf_add(p, one), over_both = vf_div(one, vf_mul(pt, p_and_one));
-    vf over_pt = vf_mul(over_both, p_and_one), less_p = vf_mul(vf_mul(s->product_square, over_both), pt);
+    vf less_p = low ? vf_div(s->product_square, vf_add(p, one)) : vf_sub(p, one);
+    vf over_pt = vf_div(one, vf_mul(p, time));
     vf of_q = vf_mul(vf_mul(over_pt, p), vf_mul(vf_add(q, q), vf_add(q, p)));
     vf less = vf_sub(vf_mul(time, vf_sub(s->time, less_p)), vf_add(s->b_pairs, of_q));
     s->growth = vf_mul(over_pt, less);
     s->x = vf3_scale(over_pt, vf3_times_add(lanes->mu, pairs, vf3_scale(p, s->e)));
 }
 
-/* What (4) lacks. */
-VF_INLINE void find_lack(body_state *s, const body_lanes *lanes)
+/* c, of y after two rounds of (4). */
+VF_INLINE void mend_mean(bool compact, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf zero = vf_set1(0);
-    const vf3 k = s->k;
-    vf smallest = vf_min(vf_min(k.x, k.y), k.z), largest = vf_max(vf_max(k.x, k.y), k.z);
-    vf3 lack = defect_of(vf3_times(k, s->x), s->x, lanes->mu, s->growth);
-    s->defect = vf3_select(vf_lt(largest, vf_mul(vf_set1(64), smallest)), lack, (vf3){zero, zero, zero});
-}
-
-/* That, less what a change dy of y changes in c x y. */
-VF_INLINE vf3 lack_less_change(const body_state *s, vf3 dy)
-{
-    return vf3_times_less(vf3_cyclic_differences(s->k), vf3_mixed_products(s->x, dy), s->defect);
-}
-
-VF_INLINE void mend_mean(body_state *s)
-{
-    vf3 dy = lack_less_change(s, s->defect);
-    s->c = within_bounds(vf3_times(s->k, vf3_add(s->x, dy)), &s->square);
+    const vf3 mu = lanes->mu, k = s->k, y = s->x;
+    const vf3 differences = vf3_cyclic_differences(k), growth = vf3_scale(s->growth, mu);
+    vf3 once = vf3_add(mu, vf3_times_less(differences, vf3_cyclic_products(y), growth));
+    vf3 change = vf3_cross(vf3_times(k, once), once);
+    if (!compact) {
+        vf3 of_differences = vf3_times(differences, vf3_cyclic_products(once));
+        change = vf3_select(is_compact(inertia), change, of_differences);
+    }
+    vf3 twice = vf3_add(mu, vf3_sub(growth, change));
+    s->c = within_bounds(vf3_times(k, twice), &s->square);
 }
 
 /* (What is mended / the rotation)^2. */
-VF_INLINE void measure_mending(body_state *s, const body_lanes *lanes)
+VF_INLINE void measure_mending(bool low, body_state *s, const body_lanes *lanes)
 {
-    vf3 dc = vf3_times(s->k, s->defect);
+    vf3 dc = low ? s->c_low : vf3_sub(s->c, vf3_times(s->k, s->x));
     s->last_square = vf_select(lanes_moving(lanes), vf3_dot(dc, dc), vf_set1(0));
     s->of_square = s->square;
 }
 
-VF_INLINE void add_closed_form(body_state *s, const body_lanes *lanes)
+VF_INLINE void add_closed_form(body_state *s, vf4 orientation)
 {
-    s->sum = orientation_sum(lanes->orientation, s->increment, s->square, s->e); /* e is mu x t */
+    s->sum = orientation_sum(orientation, s->increment, s->square, s->e); /* e is mu x t */
 }
 
 /* With low parts that is summed in double. */
-VF_INLINE void find_precise_lack(body_state *s, const body_lanes *lanes)
+VF_INLINE void find_precise_lack(body_state *s, const body_block *b, size_t v)
 {
-    FOR_EACH_HALF precise_defect(s, lanes, vd_load(&s->growth, half), half);
+    FOR_EACH_HALF precise_defect(s, precise_inertia_at(b, v, half), vd_load(&s->growth, half), half);
 }
 
 VF_INLINE void mend_precisely(body_state *s, const body_lanes *lanes)

@@ -89,7 +89,7 @@ VF_INLINE vf33 turned_less(const rotation_map *r, vf33 a, vf33 b)
 }
 
 /* -F, and what J shares with it. */
-VF_INLINE void rotation_defect(gyre_body_method method, body_state *s, const body_lanes *lanes)
+VF_INLINE void rotation_defect(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf half = vf_set1(0.5f);
     const vf3 v = s->x, mu = lanes->mu;
@@ -102,15 +102,15 @@ VF_INLINE void rotation_defect(gyre_body_method method, body_state *s, const bod
         s->defect = vf3_sub(vf3_scale(half, vf3_add(lanes->half_turn, s->spin)), v);
     } else {
         vf3 mean = method == GYRE_BODY_MIDPOINT ? s->turned : vf3_scale(half, vf3_add(mu, s->turned));
-        s->defect = vf3_times_less(lanes->inertia, v, mean);
+        s->defect = vf3_times_less(inertia, v, mean);
     }
 }
 
-VF_INLINE vf33 rotation_jacobian(gyre_body_method method, const body_state *s, const body_lanes *lanes)
+VF_INLINE vf33 rotation_jacobian(gyre_body_method method, const body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     vf33 a = cross_tangent(&s->back, s->turned);
     if (method != GYRE_BODY_TRAPEZOID) {
-        return diagonal_less(lanes->inertia, a);
+        return diagonal_less(inertia, a);
     }
     const vf one = vf_set1(1);
     const rotation_map forth = reversed(&s->back);
@@ -130,15 +130,15 @@ VF_INLINE vf4 versor_of(vf3 v, vf square)
 
 /* The defect for the last correction. The object trapezoid's is -F with R(-2v) as the quaternion by which the body will
    turn: its energy is kept if these two agree and v is along the axis, whatever rounding has made of the angle. */
-VF_INLINE void rotation_last_defect(gyre_body_method method, body_state *s, const body_lanes *lanes)
+VF_INLINE void rotation_last_defect(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     if (method != GYRE_BODY_OBJECT_TRAPEZOID) {
-        rotation_defect(method, s, lanes);
+        rotation_defect(method, s, lanes, inertia);
         return;
     }
     vf4 versor = versor_of(s->x, vf3_dot(s->x, s->x));
     vf3 w = momentum_in_body(versor, lanes->mu, versor_square(versor), vf_set1(1));
-    s->defect = vf3_times_less(lanes->inertia, s->x, vf3_scale(vf_set1(0.5f), vf3_add(lanes->mu, w)));
+    s->defect = vf3_times_less(inertia, s->x, vf3_scale(vf_set1(0.5f), vf3_add(lanes->mu, w)));
 }
 
 /* omega and what its derivative adds; from v = 0 where sub-steps are given, to show how the iteration runs. What turns
@@ -156,12 +156,12 @@ VF_INLINE void begin_rotation(body_state *s, const body_lanes *lanes, const gyre
     begin_iteration(s, lanes);
 }
 
-VF_INLINE void derive_rotation(gyre_body_method method, body_state *s, const body_lanes *lanes, bool first,
+VF_INLINE void derive_rotation(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia, bool first,
                                bool fixed_point)
 {
     const vf one = vf_set1(1);
     if (!fixed_point) {
-        vf33_inverse new = inverse_of(rotation_jacobian(method, s, lanes));
+        vf33_inverse new = inverse_of(rotation_jacobian(method, s, lanes, inertia));
         s->inverse = first ? new : inverse_select(s->active, new, s->inverse);
     } else if (first) {
         s->inverse = diagonal_inverse(method == GYRE_BODY_TRAPEZOID ? (vf3){one, one, one} : lanes->over_inertia);
@@ -203,7 +203,7 @@ VF_INLINE void turn_by_precise_exponential(body_state *s)
 }
 
 /* v = h omega / 2 with omega kept in the world: the momentum follows. What simple engines do: the body turns about the
-   same axis for ever. */
+   same axis for ever. These bodies are apart always, for their momentum is. */
 VF_INLINE void turn_euler(body_state *s, body_lanes *lanes)
 {
     const vf one = vf_set1(1);

@@ -1,4 +1,4 @@
-/* A vector of rigid bodies between the start and the end of their step. */
+/* Rigid bodies between the start and the end of their step. */
 #ifndef GYRE_BODY_LANES_H
 #define GYRE_BODY_LANES_H
 
@@ -7,16 +7,21 @@
 #include "simd/vf3.h"
 #include "simd/vf.h"
 
-/* Moments and momentum of very small and large bodies are multiplied by a power of two that brings them to the middle
-   of the range of float, and changes no digit. Every field is a vf: lanes move to other vectors field by field. */
+/* A vector of bodies. Those whose numbers are not right as they are in the caller's arrays, or that go on after their
+   neighbours, have them here: then they are apart. Moments and momentum of very small and large bodies are multiplied
+   by a power of two that brings them to the middle of the range of float, and changes no digit. Every field is a vf:
+   lanes move to other vectors field by field. */
 typedef struct body_lanes {
-    vf4 orientation, low; /* low: 0 where the caller keeps none */
-    vf3 momentum;         /* world; the same in all sub-steps, but for explicit Euler */
-    vf3 inertia, over_inertia;
+    /* of bodies apart only: */
+    vf4 orientation, low;
+    vf3 momentum; /* world; the same in all sub-steps, but for explicit Euler */
+    vf3 inertia;
+    vf scale; /* what moments and momentum were multiplied by */
+    /* of all: */
+    vf3 over_inertia;
     vf over_product; /* 1 / (I1 I2 I3) */
-    vf scale;        /* what moments and momentum were multiplied by */
     vf h;            /* s, one sub-step */
-    vf left;         /* sub-steps still to do; 0 or less: none */
+    vf left;         /* sub-steps still to do; 0 or less: none. Bodies that are not apart all have the same to do. */
     vf limited;      /* 1 once the body has met a limit */
     /* as a sub-step begins: */
     vf square;     /* |orientation|^2 */
@@ -28,6 +33,62 @@ enum { BODY_LASTING_FIELDS = offsetof(body_lanes, square) / sizeof(vf) };
 
 /* Bodies step in blocks of 64: enough for stages (body_stages.h), and a bit of a word for each. */
 enum { BODY_VECTORS = 64 / GYRE_LANES };
+
+/* Where the numbers of a block's bodies are: in the caller's arrays, or in lanes. */
+typedef struct body_block {
+    float *orientation[4], *low[4], *momentum[3];
+    const float *inertia[3];
+    size_t step;  /* floats from one vector to the next */
+    bool compact; /* no body has moments 64 times apart */
+} body_block;
+
+VF_INLINE vf4 orientation_at(const body_block *b, size_t v)
+{
+    float *const *q = b->orientation;
+    const size_t i = v * b->step;
+    return (vf4){vf3_load_n(q[0], q[1], q[2], i, VF_LANES), vf_load(q[3] + i)};
+}
+
+VF_INLINE vf4 low_at(const body_block *b, size_t v)
+{
+    float *const *low = b->low;
+    const size_t i = v * b->step;
+    return (vf4){vf3_load_n(low[0], low[1], low[2], i, VF_LANES), vf_load(low[3] + i)};
+}
+
+VF_INLINE vf3 momentum_at(const body_block *b, size_t v)
+{
+    return vf3_load_n(b->momentum[0], b->momentum[1], b->momentum[2], v * b->step, VF_LANES);
+}
+
+VF_INLINE vf3 inertia_at(const body_block *b, size_t v)
+{
+    return vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], v * b->step, VF_LANES);
+}
+
+/* The same in double, half a vector. */
+VF_INLINE vd3 precise_at(const float *x, const float *y, const float *z, size_t i, int half)
+{
+    return (vd3){vd_load_half(x + i, half), vd_load_half(y + i, half), vd_load_half(z + i, half)};
+}
+
+VF_INLINE vd4 precise_orientation_at(const body_block *b, size_t v, int half)
+{
+    float *const *q = b->orientation, *const *low = b->low;
+    const size_t i = v * b->step;
+    vd4 high = {precise_at(q[0], q[1], q[2], i, half), vd_load_half(q[3] + i, half)};
+    return vd4_add(high, (vd4){precise_at(low[0], low[1], low[2], i, half), vd_load_half(low[3] + i, half)});
+}
+
+VF_INLINE vd3 precise_momentum_at(const body_block *b, size_t v, int half)
+{
+    return precise_at(b->momentum[0], b->momentum[1], b->momentum[2], v * b->step, half);
+}
+
+VF_INLINE vd3 precise_inertia_at(const body_block *b, size_t v, int half)
+{
+    return precise_at(b->inertia[0], b->inertia[1], b->inertia[2], v * b->step, half);
+}
 
 /* What a call asks of every body. */
 typedef struct body_plan {
@@ -43,6 +104,13 @@ typedef struct body_tally {
     uint64_t iterations;
     vf worst; /* (last correction / rotation)^2, its largest */
 } body_tally;
+
+/* Whether no moment is 64 times another. */
+VF_INLINE vm is_compact(vf3 i)
+{
+    vf smallest = vf_min(vf_min(i.x, i.y), i.z), largest = vf_max(vf_max(i.x, i.y), i.z);
+    return vf_lt(largest, vf_mul(vf_set1(64), smallest));
+}
 
 VF_INLINE vm lanes_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), lanes->left); }
 
@@ -76,16 +144,6 @@ VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)
     vf3 rest = vf3_scale_add(vf3_dot(q.v, momentum), q.v, vf3_cross(once, q.v));
     vf3 m = vf3_scale_add(q.w, once, rest);
     return vf3_scale(vf_mul(s, vf_sub(vf_set1(2), square)), m);
-}
-
-VF_INLINE vd4 precise_orientation(const vf4 *q, const vf4 *low, int half)
-{
-    vd4 precise = {vd3_load(&q->v, half), vd_load(&q->w, half)};
-    if (low != NULL) {
-        precise.v = vd3_add(precise.v, vd3_load(&low->v, half));
-        precise.w = vd_add(precise.w, vd_load(&low->w, half));
-    }
-    return precise;
 }
 
 /* The same in double, as s ((w^2 - v.v) L + 2 (v.L) v - 2 w v x L), for rounding turns the body a little off the way

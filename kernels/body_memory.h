@@ -1,4 +1,4 @@
-/* Bodies from the caller's arrays into lanes, and back. */
+/* Blocks of bodies in the caller's arrays, and apart from them. */
 #ifndef GYRE_BODY_MEMORY_H
 #define GYRE_BODY_MEMORY_H
 
@@ -36,9 +36,9 @@ VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
     return vf_flushed(vf_select(vf_eq(kick, vf_set1(0)), momentum, result));
 }
 
-VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
+VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf chance)
 {
-    vi bits = scrambled(momentum.x, momentum.y, momentum.z, q.w);
+    vi bits = scrambled(momentum.x, momentum.y, momentum.z, chance);
     return (vf3){kicked(momentum.x, kick.x, bits), kicked(momentum.y, kick.y, vi_shl(bits, 8)),
                  kicked(momentum.z, kick.z, vi_shl(bits, 16))};
 }
@@ -118,81 +118,108 @@ VF_INLINE void store_orientations(const gyre_bodies *b, bool low, size_t i, size
 /* ---- As a drift begins. ---- */
 
 /* Plain bodies are sure to stay inside the range of float. A comparison with NaN is false. */
-VF_INLINE vm has_plain_inertia(const body_lanes *lanes)
+VF_INLINE vm has_plain_inertia(vf3 i)
 {
-    const vf3 i = lanes->inertia;
     vf smallest = vf_min(vf_min(i.x, i.y), i.z), sum = vf_add(i.x, vf_add(i.y, i.z));
     return vm_and(vf_lt(vf_set1(0x1p-20f), smallest), vf_lt(sum, vf_set1(0x1p20f)));
 }
 
-VF_INLINE vm has_plain_momentum(const body_lanes *lanes)
+VF_INLINE vm has_plain_momentum(vf3 m)
 {
-    const vf3 m = lanes->momentum;
     return vf_lt(vf_add(vf_abs(m.x), vf_add(vf_abs(m.y), vf_abs(m.z))), vf_set1(0x1p40f));
 }
 
-VF_INLINE vm has_plain_low(const body_lanes *lanes)
+VF_INLINE vm has_plain_low(vf4 low)
 {
-    const vf4 low = lanes->low;
     vf sum = vf_add(vf_add(vf_abs(low.v.x), vf_abs(low.v.y)), vf_add(vf_abs(low.v.z), vf_abs(low.w)));
     return vf_lt(sum, vf_set1(0x1p-20f));
 }
 
-VF_INLINE vm is_plain(const body_lanes *lanes, bool has_low)
+/* For whatever momentum: a planned step makes sure of what becomes of it. */
+VF_INLINE vm is_plain_but_for_momentum(bool low, const body_block *b, size_t v, vf3 inertia, const body_lanes *lanes)
 {
-    vm plain = vm_and(vm_and(has_plain_inertia(lanes), has_plain_momentum(lanes)), is_versor(lanes->square));
-    return has_low ? vm_and(plain, has_plain_low(lanes)) : plain;
+    vm plain = vm_and(is_versor(lanes->square), has_plain_inertia(inertia));
+    return low ? vm_and(plain, has_plain_low(low_at(b, v))) : plain;
 }
 
-/* The n bodies of a vector, from i on, three arrays or four at a time: where all arrays begin at the same place of a
-   page, as large ones often do, a CPU's first cache holds eight lines of them at once. Lanes without a body hold a
-   plain one at rest. */
-VF_INLINE void take_orientation(const gyre_bodies *b, size_t i, size_t n, body_lanes *lanes)
+/* Blocks are filled in where they stay: copied as a whole they would have to wait for the stores of their pointers. */
+VF_INLINE void place_in_arrays(body_block *block, const gyre_bodies *b, size_t i)
 {
-    float *const *q = b->orientation;
-    vf4 orientation = {vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)};
-    if (n < VF_LANES) {
-        orientation.w = vf_select(vm_first(n), orientation.w, vf_set1(1));
+    for (size_t k = 0; k < 4; k++) {
+        block->orientation[k] = b->orientation[k] + i;
+        block->low[k] = b->orientation_low[0] != NULL ? b->orientation_low[k] + i : NULL;
     }
-    lanes->orientation = orientation;
-    lanes->square = versor_square(orientation);
+    for (size_t k = 0; k < 3; k++) {
+        block->momentum[k] = b->momentum[k] + i;
+        block->inertia[k] = b->inertia[k] + i;
+    }
+    block->step = VF_LANES;
 }
 
-VF_INLINE void take_low(const gyre_bodies *b, size_t i, size_t n, body_lanes *lanes)
+VF_INLINE void place_in_lanes(body_block *block, body_lanes *lanes)
 {
-    float *const *low = b->orientation_low;
-    lanes->low = (vf4){vf3_load_n(low[0], low[1], low[2], i, n), vf_load_n(low[3] + i, n)};
+    float *first = (float *)(void *)lanes;
+    for (size_t k = 0; k < 4; k++) {
+        block->orientation[k] = first + (FIRST_FIELD(orientation) + k) * VF_LANES;
+        block->low[k] = first + (FIRST_FIELD(low) + k) * VF_LANES;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        block->momentum[k] = first + (FIRST_FIELD(momentum) + k) * VF_LANES;
+        block->inertia[k] = first + (FIRST_FIELD(inertia) + k) * VF_LANES;
+    }
+    block->step = sizeof(body_lanes) / sizeof(float);
 }
 
-VF_INLINE void take_inertia(const gyre_bodies *b, const body_plan *plan, size_t i, size_t n, body_lanes *lanes)
+/* n bodies of a block, to lanes. Those without a body hold a plain one at rest. */
+static void copy_bodies(const body_block *from, bool low, size_t n, body_lanes *lanes)
 {
     const vf one = vf_set1(1);
-    vf3 inertia = vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], i, n);
-    if (n < VF_LANES) {
-        inertia = vf3_select(vm_first(n), inertia, (vf3){one, one, one});
+    for (size_t v = 0; v * VF_LANES < n; v++) {
+        const size_t i = v * from->step, present = vf_lanes_left(v * VF_LANES, n);
+        const vm taken = vm_first(present);
+        float *const *q = from->orientation, *const *m = from->momentum, *const *l = from->low;
+        const float *const *inertia = from->inertia;
+        lanes[v].orientation.v = vf3_load_n(q[0], q[1], q[2], i, present);
+        lanes[v].orientation.w = vf_select(taken, vf_load_n(q[3] + i, present), one);
+        if (low) {
+            lanes[v].low = (vf4){vf3_load_n(l[0], l[1], l[2], i, present), vf_load_n(l[3] + i, present)};
+        }
+        lanes[v].momentum = vf3_load_n(m[0], m[1], m[2], i, present);
+        lanes[v].inertia =
+            vf3_select(taken, vf3_load_n(inertia[0], inertia[1], inertia[2], i, present), (vf3){one, one, one});
+        lanes[v].scale = one;
     }
-    const vf3 others = vf3_cyclic_products(inertia);
-    lanes->inertia = inertia;
-    lanes->over_product = vf_div(one, vf_mul(inertia.x, others.x));
-    lanes->over_inertia = vf3_scale(lanes->over_product, others);
-    lanes->scale = one;
-    lanes->h = vf_set1(plan->h);
 }
 
-/* With half of the kick. The momentum at the drift's end is written already, for the drift does not change it. */
-VF_INLINE void take_momentum(const gyre_bodies *b, const body_plan *plan, size_t i, size_t n, body_lanes *lanes)
+/* The inverse of the inertia tensor, of plain bodies. */
+VF_INLINE void invert_inertia(body_lanes *lanes, vf3 inertia)
 {
-    float *const *m = b->momentum;
-    vf3 momentum = vf3_load_n(m[0], m[1], m[2], i, n);
-    if (plan->torque) {
-        vf3 torque = vf3_load_n(b->torque[0], b->torque[1], b->torque[2], i, n);
-        vf3 end = kicked_momentum(momentum, vf3_scale(vf_set1(plan->dt), torque), lanes->orientation);
-        momentum = vf3_scale_add(vf_set1(0.5f * plan->dt), torque, momentum);
-        vf_store_n(m[0] + i, end.x, n);
-        vf_store_n(m[1] + i, end.y, n);
-        vf_store_n(m[2] + i, end.z, n);
+    const vf3 others = vf3_cyclic_products(inertia);
+    lanes->over_product = vf_div(vf_set1(1), vf_mul(inertia.x, others.x));
+    lanes->over_inertia = vf3_scale(lanes->over_product, others);
+}
+
+/* Momenta that a drift needs or makes, other than the caller's: n of them, a vector after the other. */
+typedef float body_momenta[3][64];
+
+/* With half of the kick. The momentum at the drift's end is written already, for the drift does not change it. */
+VF_INLINE void kick(const gyre_bodies *b, float dt_s, size_t i, size_t n, body_momenta drift)
+{
+    for (size_t v = 0; v * VF_LANES < n; v++) {
+        const size_t j = i + v * VF_LANES, present = vf_lanes_left(v * VF_LANES, n);
+        float *const *m = b->momentum;
+        const float *const *t = b->torque;
+        vf3 momentum = vf3_load_n(m[0], m[1], m[2], j, present), torque = vf3_load_n(t[0], t[1], t[2], j, present);
+        vf chance = vf_load_n(b->orientation[3] + j, present); /* different in every step */
+        vf3 end = kicked_momentum(momentum, vf3_scale(vf_set1(dt_s), torque), chance);
+        vf3 middle = vf3_scale_add(vf_set1(0.5f * dt_s), torque, momentum);
+        vf_store_n(m[0] + j, end.x, present);
+        vf_store_n(m[1] + j, end.y, present);
+        vf_store_n(m[2] + j, end.z, present);
+        vf_store(drift[0] + v * VF_LANES, middle.x);
+        vf_store(drift[1] + v * VF_LANES, middle.y);
+        vf_store(drift[2] + v * VF_LANES, middle.z);
     }
-    lanes->momentum = momentum;
 }
 
 /* Impossible bodies have no momentum in the end either. */
@@ -218,7 +245,7 @@ static __attribute__((noinline)) void leave_out(body_lanes *lanes, size_t n, gyr
 }
 
 /* Explicit Euler's momentum is the drift's work, and the second half of the kick comes after it. All bodies take the
-   same number of sub-steps there, so they are never apart from their neighbours. */
+   same number of sub-steps there, so none goes on without its neighbours. */
 VF_INLINE void store_euler_momentum(const gyre_bodies *b, const body_plan *plan, const body_lanes *lanes, size_t i,
                                     size_t n)
 {

@@ -114,17 +114,32 @@ VF_INLINE void eighth_order(const vf u[3], const vf b[3], const vf c[3], const v
     *d = vf_mla(all, d_all, d8);
 }
 
-/* The products that the series are sums of: z = u b / 4 and x = u c / 4, e = (I2 - I3) t2 t3, and the sum of
-   (g / I) e^2. */
-VF_INLINE void begin_series(body_state *state, const body_lanes *lanes)
+/* The products that the series are sums of. */
+typedef struct cayley_products {
+    vf3 mu_t;           /* over I1 I2 I3 */
+    vf3 differences, e; /* I2 - I3, and times t2 t3 */
+    vf3 x;              /* u c / 4 */
+    vf e_sum;           /* of (g / I) e^2 */
+} cayley_products;
+
+VF_INLINE cayley_products products_of(const body_lanes *lanes, vf3 inertia)
 {
-    const vf3 i = lanes->inertia, mu = lanes->mu, t = lanes->half_turn;
-    vf3 g = vf3_scale(lanes->over_product, sums_less(i)), gmu = vf3_times(g, mu);
-    vf3 e = vf3_times(vf3_cyclic_differences(i), vf3_cyclic_products(t));
-    state->x_part = vf3_times(gmu, t);
-    state->z_part = vf3_times(gmu, mu);
-    state->e_sum = vf3_dot(vf3_times(g, lanes->over_inertia), vf3_times(e, e));
-    state->e = e;
+    const vf3 t = lanes->half_turn, sums = sums_less(inertia);
+    cayley_products p;
+    p.mu_t = vf3_scale(lanes->over_product, vf3_times(lanes->mu, t));
+    p.differences = vf3_cyclic_differences(inertia);
+    p.e = vf3_times(p.differences, vf3_cyclic_products(t));
+    p.x = vf3_times(sums, p.mu_t);
+    p.e_sum = vf_mul(lanes->over_product, vf3_dot(vf3_times(sums, lanes->over_inertia), vf3_times(p.e, p.e)));
+    return p;
+}
+
+VF_INLINE void begin_series(body_state *state, const body_lanes *lanes, vf3 inertia)
+{
+    const cayley_products p = products_of(lanes, inertia);
+    state->x_part = p.x;
+    state->z_part = vf3_times(p.x, inertia); /* u b / 4 */
+    state->e_sum = p.e_sum;
 }
 
 /* a and d, of order 4 or 6. */
@@ -148,10 +163,10 @@ VF_INLINE void sum_orders(bool sixth, body_state *state, const body_lanes *lanes
     state->d = d;
 }
 
-VF_INLINE void add_eighth_order(body_state *state, const body_lanes *lanes)
+VF_INLINE void add_eighth_order(body_state *state, const body_lanes *lanes, vf3 i)
 {
     const vf over_15120 = vf_set1(1.0f / 15120);
-    const vf3 i = lanes->inertia, t = lanes->half_turn, over_i = lanes->over_inertia;
+    const vf3 t = lanes->half_turn, over_i = lanes->over_inertia;
     const vf3 f = asymmetry(i, over_i), u = vf3_scale(vf_set1(4), vf3_times(t, t));
     const vf3 c = vf3_times(vf3_cyclic_products(over_i), sums_less(i)), b = vf3_times(c, i);
     const vf us[3] = {u.x, u.y, u.z}, bs[3] = {b.x, b.y, b.z}, cs[3] = {c.x, c.y, c.z}, fs[3] = {f.x, f.y, f.z};
@@ -172,28 +187,23 @@ VF_INLINE vf3 cayley_start(vf3 k, vf3 mu)
     return vf3_add(mu, vf3_sub(third, second));
 }
 
-VF_INLINE void begin_cayley(body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
+VF_INLINE void begin_cayley(body_state *s, const body_lanes *lanes, vf3 i, const gyre_body_solver *solver)
 {
     const vf zero = vf_set1(0);
-    const vf3 i = lanes->inertia, over_i = lanes->over_inertia;
+    const vf3 over_i = lanes->over_inertia;
     s->less = (vf3){vf_mla(s->d, i.x, s->a), vf_mla(s->d, i.y, s->a), vf_mla(s->d, i.z, s->a)};
     s->k = vf3_times_add(s->less, over_i, over_i);
     s->x = solver->substeps > 0 ? (vf3){zero, zero, zero} : cayley_start(s->k, lanes->mu);
     begin_iteration(s, lanes);
 }
 
-/* (1 + growth) mu - y - c x y */
-VF_INLINE vf3 defect_of(vf3 c, vf3 y, vf3 mu, vf growth)
-{
-    return vf3_sub(vf3_scale_add(growth, mu, vf3_sub(mu, y)), vf3_cross(c, y));
-}
-
 /* H of (2) for c = k y. */
 VF_INLINE void cayley_defect(body_state *s, const body_lanes *lanes)
 {
-    s->c = vf3_times(s->k, s->x);
+    const vf3 y = s->x, mu = lanes->mu;
+    s->c = vf3_times(s->k, y);
     s->square = vf3_dot(s->c, s->c);
-    s->defect = defect_of(s->c, s->x, lanes->mu, s->square);
+    s->defect = vf3_sub(vf3_scale_add(s->square, mu, vf3_sub(mu, y)), vf3_cross(s->c, y));
 }
 
 /* d(y + k y x y) = [1, d1 y3, d1 y2; d2 y3, 1, d2 y1; d3 y2, d3 y1, 1] dy, d1 = k2 - k3 and cyclic */
@@ -256,23 +266,23 @@ VF_INLINE vf cayley_length(const body_state *s, const body_lanes *lanes)
     return vf_div(one, vf_sqrt(vf_mul(lanes->square, vf_add(one, s->square))));
 }
 
-VF_INLINE void turn_by_cayley(body_state *s, const body_lanes *lanes)
+VF_INLINE void turn_by_cayley(body_state *s, const body_lanes *lanes, vf4 orientation)
 {
     vf n = cayley_length(s, lanes);
-    s->increment = increment_of(lanes->orientation, (body_turn){s->c, n, vf_sub(n, vf_set1(1)), s->square});
+    s->increment = increment_of(orientation, (body_turn){s->c, n, vf_sub(n, vf_set1(1)), s->square});
 }
 
 /* Energy rises fastest about M x omega. */
-VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes)
+VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes, vf4 orientation)
 {
     vf3 uphill = vf3_cross(lanes->mu, lanes->half_turn);
-    s->sum = orientation_sum(lanes->orientation, s->increment, s->square, uphill);
+    s->sum = orientation_sum(orientation, s->increment, s->square, uphill);
 }
 
-/* The same in double, for y = I c - less_y. */
-VF_INLINE void precise_defect(body_state *s, const body_lanes *lanes, vd growth, int half)
+/* (1 + growth) mu - y - c x y in double, for y = I c - less_y. */
+VF_INLINE void precise_defect(body_state *s, vd3 i, vd growth, int half)
 {
-    const vd3 mu = s->precise_mu[half], i = vd3_load(&lanes->inertia, half), c = vd3_load(&s->c, half);
+    const vd3 mu = s->precise_mu[half], c = vd3_load(&s->c, half);
     const vd3 rest = vd3_add(vd3_times_less(i, c, mu), vd3_load(&s->less_y, half)); /* mu - y */
     vd3 defect = vd3_sub(vd3_scale_add(growth, mu, rest), vd3_cross(c, vd3_sub(mu, rest)));
     vd3_store(&s->defect, half, defect);
@@ -286,12 +296,12 @@ VF_INLINE void begin_cayley_precisely(body_state *s)
     s->less_y = vf3_times(s->less, s->x);
 }
 
-VF_INLINE void cayley_precise_defect(body_state *s, const body_lanes *lanes)
+VF_INLINE void cayley_precise_defect(body_state *s, const body_block *b, size_t v)
 {
     FOR_EACH_HALF
     {
         const vd3 c = vd3_load(&s->c, half);
-        precise_defect(s, lanes, vd3_dot(c, c), half);
+        precise_defect(s, precise_inertia_at(b, v, half), vd3_dot(c, c), half);
     }
 }
 

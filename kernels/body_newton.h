@@ -63,9 +63,10 @@ typedef struct body_state {
         struct {
             vf3 x_part, z_part; /* of the series */
             vf e_sum;
-            vf a, d;                                              /* J = 1 + a + d I */
-            vf3 squares;                                          /* S^2 - 1 */
-            vf time, product_square, product, growth, q, b_pairs; /* T - 1, P^2 - 1, P, K - 1; b1 b2 + ... */
+            vf a, d; /* J = 1 + a + d I */
+            /* closed form: S^2 - 1, b1 b2 + ..., T - 1, P^2 - 1, P, K - 1 */
+            vf3 b, squares;
+            vf q, b_pairs, time, product_square, product, growth;
         };
         struct {
             vf4 increment;

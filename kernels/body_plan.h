@@ -25,10 +25,9 @@ VF_INLINE vm is_mass(vf3 i)
 }
 
 /* How many sub-steps the method's bound asks for, before rounding up, if the step is that of lanes->mu. */
-VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *lanes)
+VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {
     const vf one = vf_set1(1);
-    const vf3 i = lanes->inertia;
     vf smallest = vf_min(vf_min(i.x, i.y), i.z), impulse = vf_sqrt(vf3_dot(lanes->mu, lanes->mu));
     impulse = vf_add(impulse, impulse);
     switch (solver->method) {
@@ -55,9 +54,9 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
 }
 
 /* Where one sub-step is enough, at a glance: where this says so, proven_substeps does, whatever the shape. */
-VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes)
+VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {
-    const vf3 i = lanes->inertia, t = lanes->half_turn;
+    const vf3 t = lanes->half_turn;
     if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* masses turning by 15/16 of 1/sqrt 3, in closed form by 0.797 */
         const float most_square = solver->order == 6 ? 0.159f : 0.29f / 4;
         return vm_and(is_mass(i), vf_le(vf3_dot(t, t), vf_set1(most_square)));
@@ -76,19 +75,21 @@ VF_INLINE vm is_finite_for(const body_lanes *lanes)
     return vf_lt(vf3_dot(lanes->half_turn, lanes->half_turn), vf_set1(0x1p79f));
 }
 
-/* As lanes->square has been brought up to date. */
-VF_INLINE void see_momentum(bool low, body_lanes *lanes, body_state *state)
+/* |q|^2 and mu. */
+VF_INLINE void see_momentum(bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
 {
     const vf half_h = vf_mul(vf_set1(0.5f), lanes->h);
+    const vf4 q = orientation_at(b, v);
+    lanes->square = versor_square(q);
     if (!low) {
-        lanes->mu = momentum_in_body(lanes->orientation, lanes->momentum, lanes->square, half_h);
+        lanes->mu = momentum_in_body(q, momentum_at(b, v), lanes->square, half_h);
         return;
     }
     FOR_EACH_HALF
     {
-        vd4 q = precise_orientation(&lanes->orientation, &lanes->low, half);
-        vd3 mu = precise_momentum_in_body(q, vd3_load(&lanes->momentum, half), vd_load(&half_h, half));
-        state->precise_orientation[half] = q;
+        vd4 precise = precise_orientation_at(b, v, half);
+        vd3 mu = precise_momentum_in_body(precise, precise_momentum_at(b, v, half), vd_load(&half_h, half));
+        state->precise_orientation[half] = precise;
         state->precise_mu[half] = mu;
         vd3_store(&lanes->mu, half, mu);
     }
@@ -96,44 +97,42 @@ VF_INLINE void see_momentum(bool low, body_lanes *lanes, body_state *state)
 
 VF_INLINE void see_half_turn(body_lanes *lanes) { lanes->half_turn = vf3_times(lanes->mu, lanes->over_inertia); }
 
-VF_INLINE void see_for_step(vf h, bool low, body_lanes *lanes, body_state *state)
+VF_INLINE void see_for_step(vf h, bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
 {
     lanes->h = h;
-    see_momentum(low, lanes, state);
+    see_momentum(low, b, v, lanes, state);
     see_half_turn(lanes);
 }
 
 /* As many as are proven to converge, or as may be. Out of line: it is rare, and of no use to the registers of the rest.
  */
-static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan, body_lanes *lanes, body_state *state)
+static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan, const body_block *b, size_t v,
+                                                           body_lanes *lanes, body_state *state)
 {
     const vf one = vf_set1(1), dt = vf_set1(plan->dt);
-    see_for_step(one, plan->low, lanes, state); /* for no step is too long to ask for */
+    see_for_step(one, plan->low, b, v, lanes, state); /* for no step is too long to ask for */
     vf h = vf_set1(plan->h), longest = vf_div(vf_set1(0x1p40f), vf3_largest(lanes->half_turn));
     if (plan->solver.substeps == 0) {
-        vf rate = proven_substeps(&plan->solver, lanes), wanted = vf_mul(vf_abs(dt), rate);
+        vf rate = proven_substeps(&plan->solver, lanes, inertia_at(b, v)), wanted = vf_mul(vf_abs(dt), rate);
         const vf most = vf_set1((float)plan->solver.max_substeps);
         vm within = vf_le(wanted, most);
         lanes->left = vf_max(one, vf_select(within, vf_ceil(wanted), most));
         lanes->limited = vf_select(within, vf_set1(0), one);
         h = vf_select(within, vf_div(dt, lanes->left), vf_copysign(vf_div(one, rate), dt));
     }
-    see_for_step(h, plan->low, lanes, state);
+    see_for_step(h, plan->low, b, v, lanes, state);
     /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
        overflow. */
     vm tame = vf_le(vf3_largest(lanes->half_turn), vf_set1(0x1p40f));
     if (!vm_all(tame)) {
-        see_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan->low, lanes, state);
+        see_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan->low, b, v, lanes, state);
     }
 }
 
-/* The momentum has been seen for the step that the call asks for. Returns whether that is all there is to plan. */
-VF_INLINE vm plan_one(const body_plan *plan, body_lanes *lanes)
+/* The body has been seen for the step that the call asks of all. Returns whether that is all there is to plan. */
+VF_INLINE vm is_planned(const gyre_body_solver *solver, const body_lanes *lanes, vf3 inertia)
 {
-    lanes->left = vf_set1(plan->substeps);
-    lanes->limited = vf_set1(0);
-    see_half_turn(lanes);
-    return plan->solver.substeps == 0 ? is_slow_for(&plan->solver, lanes) : is_finite_for(lanes);
+    return solver->substeps == 0 ? is_slow_for(solver, lanes, inertia) : is_finite_for(lanes);
 }
 
 #endif

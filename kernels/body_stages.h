@@ -12,20 +12,22 @@
 /* in terms of the last: */
 #include "body_closed_form.c"
 
-VF_INLINE void begin(gyre_body_method method, body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
+VF_INLINE void begin(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia,
+                     const gyre_body_solver *solver)
 {
-    method == GYRE_BODY_MOSER_VESELOV ? begin_cayley(s, lanes, solver) : begin_rotation(s, lanes, solver);
+    method == GYRE_BODY_MOSER_VESELOV ? begin_cayley(s, lanes, inertia, solver) : begin_rotation(s, lanes, solver);
 }
 
-VF_INLINE void find_defect(gyre_body_method method, body_state *s, const body_lanes *lanes)
+VF_INLINE void find_defect(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    method == GYRE_BODY_MOSER_VESELOV ? cayley_defect(s, lanes) : rotation_defect(method, s, lanes);
+    method == GYRE_BODY_MOSER_VESELOV ? cayley_defect(s, lanes) : rotation_defect(method, s, lanes, inertia);
 }
 
-VF_INLINE void derive(gyre_body_method method, body_state *s, const body_lanes *lanes, bool first, bool fixed_point)
+VF_INLINE void derive(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia, bool first,
+                      bool fixed_point)
 {
     method == GYRE_BODY_MOSER_VESELOV ? derive_cayley(s, lanes, first, fixed_point)
-                                      : derive_rotation(method, s, lanes, first, fixed_point);
+                                      : derive_rotation(method, s, lanes, inertia, first, fixed_point);
 }
 
 VF_INLINE void note_worst(const body_state *states, size_t vectors, body_tally *tally)
@@ -35,16 +37,16 @@ VF_INLINE void note_worst(const body_state *states, size_t vectors, body_tally *
     tally->worst = worst;
 }
 
-VF_INLINE void iterate(gyre_body_method method, body_lanes *lanes, body_state *states, size_t vectors,
-                       const body_plan *plan, body_tally *tally)
+VF_INLINE void iterate(gyre_body_method method, const body_block *block, body_lanes *lanes, body_state *states,
+                       size_t vectors, const body_plan *plan, body_tally *tally)
 {
     const gyre_body_solver *solver = &plan->solver;
     const vf done = vf_set1(solver->tolerance);
     bool active = true;
     for (int k = 0; k < solver->max_iterations && active; k++) {
 #define FOR_EACH_ACTIVE FOR_EACH_VECTOR if (k == 0 || vm_any(states[v].active))
-        FOR_EACH_ACTIVE find_defect(method, &states[v], &lanes[v]);
-        FOR_EACH_ACTIVE derive(method, &states[v], &lanes[v], k == 0, solver->fixed_point);
+        FOR_EACH_ACTIVE find_defect(method, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_ACTIVE derive(method, &states[v], &lanes[v], inertia_at(block, v), k == 0, solver->fixed_point);
         active = false;
         FOR_EACH_ACTIVE
         {
@@ -60,135 +62,141 @@ VF_INLINE void iterate(gyre_body_method method, body_lanes *lanes, body_state *s
     }
 }
 
-VF_INLINE void preprocess(int order, const body_lanes *lanes, body_state *states, size_t vectors)
+VF_INLINE void preprocess(int order, const body_block *block, const body_lanes *lanes, body_state *states,
+                          size_t vectors)
 {
     if (order == 2) {
         FOR_EACH_VECTOR no_series(&states[v]);
         return;
     }
-    FOR_EACH_VECTOR begin_series(&states[v], &lanes[v]);
+    FOR_EACH_VECTOR begin_series(&states[v], &lanes[v], inertia_at(block, v));
     if (order == 4) {
         FOR_EACH_VECTOR sum_orders(false, &states[v], &lanes[v]);
         return;
     }
     FOR_EACH_VECTOR sum_orders(true, &states[v], &lanes[v]);
-    FOR_EACH_VECTOR add_eighth_order(&states[v], &lanes[v]);
+    FOR_EACH_VECTOR add_eighth_order(&states[v], &lanes[v], inertia_at(block, v));
 }
 
-VF_INLINE void moser_veselov_substep(bool low, body_lanes *lanes, body_state *states, size_t vectors,
-                                     const body_plan *plan, body_tally *tally)
+VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states,
+                                     size_t vectors, const body_plan *plan, body_tally *tally)
 {
     const gyre_body_method method = GYRE_BODY_MOSER_VESELOV;
-    preprocess(plan->solver.order, lanes, states, vectors);
-    FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], &plan->solver);
-    iterate(method, lanes, states, vectors, plan, tally);
+    preprocess(plan->solver.order, block, lanes, states, vectors);
+    FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], inertia_at(block, v), &plan->solver);
+    iterate(method, block, lanes, states, vectors, plan, tally);
     if (low) {
         FOR_EACH_VECTOR begin_cayley_precisely(&states[v]);
-        FOR_EACH_VECTOR cayley_precise_defect(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR cayley_precise_defect(&states[v], block, v);
         FOR_EACH_VECTOR solve_cayley_precisely(&states[v], &lanes[v]);
         FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
-        FOR_EACH_VECTOR finish_precise_substep(&lanes[v], states[v].precise_orientation, states[v].square);
+        FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation, states[v].square);
     } else {
-        FOR_EACH_VECTOR find_defect(method, &states[v], &lanes[v]);
+        FOR_EACH_VECTOR find_defect(method, &states[v], &lanes[v], inertia_at(block, v));
         FOR_EACH_VECTOR solve_cayley(&states[v]);
-        FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v]);
-        FOR_EACH_VECTOR add_cayley(&states[v], &lanes[v]);
-        FOR_EACH_VECTOR finish_substep(&lanes[v], energy_kept(states[v].sum), states[v].square);
+        FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
+        FOR_EACH_VECTOR add_cayley(&states[v], &lanes[v], orientation_at(block, v));
+        FOR_EACH_VECTOR finish_substep(block, v, &lanes[v], energy_kept(states[v].sum), states[v].square);
     }
 }
 
-VF_INLINE void closed_form_substep(bool low, body_lanes *lanes, body_state *states, size_t vectors,
-                                   const body_plan *plan, body_tally *tally)
+VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states,
+                                   size_t vectors, const body_plan *plan, body_tally *tally)
 {
-    FOR_EACH_VECTOR begin_series(&states[v], &lanes[v]);
-    FOR_EACH_VECTOR find_time(&states[v], &lanes[v]);
+    FOR_EACH_VECTOR begin_closed_form(&states[v], &lanes[v], inertia_at(block, v));
+    FOR_EACH_VECTOR find_time(&states[v]);
     if (plan->solver.substeps > 0) {
         FOR_EACH_VECTOR limit_time(&states[v]);
     }
-    FOR_EACH_VECTOR find_phase(low, &states[v], &lanes[v]);
+    FOR_EACH_VECTOR find_phase(low, &states[v], &lanes[v], inertia_at(block, v));
     FOR_EACH_VECTOR
     {
-        find_mean(&states[v], &lanes[v]);
+        find_mean(low, &states[v], &lanes[v]);
         if (low) {
             begin_cayley_precisely(&states[v]);
         }
     }
     if (low) {
-        FOR_EACH_VECTOR find_precise_lack(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR find_precise_lack(&states[v], block, v);
         FOR_EACH_VECTOR mend_precisely(&states[v], &lanes[v]);
     } else {
-        FOR_EACH_VECTOR find_lack(&states[v], &lanes[v]);
-        FOR_EACH_VECTOR mend_mean(&states[v]);
+        if (block->compact) {
+            FOR_EACH_VECTOR mend_mean(true, &states[v], &lanes[v], inertia_at(block, v));
+        } else {
+            FOR_EACH_VECTOR mend_mean(false, &states[v], &lanes[v], inertia_at(block, v));
+        }
     }
     if (plan->measured) {
-        FOR_EACH_VECTOR measure_mending(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR measure_mending(low, &states[v], &lanes[v]);
         note_worst(states, vectors, tally);
     }
     if (low) {
         FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
-        FOR_EACH_VECTOR finish_precise_substep(&lanes[v], states[v].precise_orientation, states[v].square);
+        FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation, states[v].square);
     } else {
-        FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v]);
-        FOR_EACH_VECTOR add_closed_form(&states[v], &lanes[v]);
-        FOR_EACH_VECTOR finish_substep(&lanes[v], energy_kept(states[v].sum), states[v].square);
+        FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
+        FOR_EACH_VECTOR add_closed_form(&states[v], orientation_at(block, v));
+        FOR_EACH_VECTOR finish_substep(block, v, &lanes[v], energy_kept(states[v].sum), states[v].square);
     }
 }
 
-VF_INLINE void finish_exponential(bool low, body_lanes *lanes, body_state *states, size_t vectors)
+VF_INLINE void finish_exponential(bool low, const body_block *block, body_lanes *lanes, body_state *states,
+                                  size_t vectors)
 {
     FOR_EACH_VECTOR states[v].turn = exponential_turn(states[v].x, states[v].square, lanes[v].square);
     if (low) {
         FOR_EACH_VECTOR turn_by_precise_exponential(&states[v]);
-        FOR_EACH_VECTOR finish_precise_substep(&lanes[v], states[v].precise_orientation, states[v].square);
+        FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation, states[v].square);
     } else {
-        FOR_EACH_VECTOR states[v].increment = increment_of(lanes[v].orientation, states[v].turn);
+        FOR_EACH_VECTOR states[v].increment = increment_of(orientation_at(block, v), states[v].turn);
         FOR_EACH_VECTOR
         {
-            vf4 sum = vf4_add(lanes[v].orientation, states[v].increment);
-            finish_substep(&lanes[v], sum, states[v].square);
+            vf4 sum = vf4_add(orientation_at(block, v), states[v].increment);
+            finish_substep(block, v, &lanes[v], sum, states[v].square);
         }
     }
 }
 
-VF_INLINE void exponential_substep(gyre_body_method method, bool low, body_lanes *lanes, body_state *states,
-                                   size_t vectors, const body_plan *plan, body_tally *tally)
+VF_INLINE void exponential_substep(gyre_body_method method, bool low, const body_block *block, body_lanes *lanes,
+                                   body_state *states, size_t vectors, const body_plan *plan, body_tally *tally)
 {
-    FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], &plan->solver);
-    iterate(method, lanes, states, vectors, plan, tally);
-    FOR_EACH_VECTOR rotation_last_defect(method, &states[v], &lanes[v]);
+    FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], inertia_at(block, v), &plan->solver);
+    iterate(method, block, lanes, states, vectors, plan, tally);
+    FOR_EACH_VECTOR rotation_last_defect(method, &states[v], &lanes[v], inertia_at(block, v));
     FOR_EACH_VECTOR solve_rotation(&states[v]);
-    finish_exponential(low, lanes, states, vectors);
+    finish_exponential(low, block, lanes, states, vectors);
 }
 
-VF_INLINE void euler_substep(bool low, body_lanes *lanes, body_state *states, size_t vectors)
+VF_INLINE void euler_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states, size_t vectors)
 {
     FOR_EACH_VECTOR turn_euler(&states[v], &lanes[v]);
-    finish_exponential(low, lanes, states, vectors);
+    finish_exponential(low, block, lanes, states, vectors);
 }
 
-typedef void body_substep(body_lanes *lanes, body_state *states, size_t vectors, const body_plan *plan,
-                          body_tally *tally);
+typedef void body_substep(const body_block *block, body_lanes *lanes, body_state *states, size_t vectors,
+                          const body_plan *plan, body_tally *tally);
 
 /* Each with and without low parts, and the compiler leaves out what a method does not need. */
 #define SUBSTEP(name, call)                                                                                            \
-    static __attribute__((noinline)) void name(body_lanes *lanes, body_state *states, size_t vectors,                  \
-                                               const body_plan *plan, body_tally *tally)                               \
+    static __attribute__((noinline)) void name(const body_block *block, body_lanes *lanes, body_state *states,         \
+                                               size_t vectors, const body_plan *plan, body_tally *tally)               \
     {                                                                                                                  \
         (void)plan, (void)tally;                                                                                       \
         call;                                                                                                          \
     }
-SUBSTEP(step_moser_veselov, moser_veselov_substep(false, lanes, states, vectors, plan, tally))
-SUBSTEP(step_moser_veselov_low, moser_veselov_substep(true, lanes, states, vectors, plan, tally))
-SUBSTEP(step_closed_form, closed_form_substep(false, lanes, states, vectors, plan, tally))
-SUBSTEP(step_closed_form_low, closed_form_substep(true, lanes, states, vectors, plan, tally))
-SUBSTEP(step_midpoint, exponential_substep(GYRE_BODY_MIDPOINT, false, lanes, states, vectors, plan, tally))
-SUBSTEP(step_midpoint_low, exponential_substep(GYRE_BODY_MIDPOINT, true, lanes, states, vectors, plan, tally))
-SUBSTEP(step_object, exponential_substep(GYRE_BODY_OBJECT_TRAPEZOID, false, lanes, states, vectors, plan, tally))
-SUBSTEP(step_object_low, exponential_substep(GYRE_BODY_OBJECT_TRAPEZOID, true, lanes, states, vectors, plan, tally))
-SUBSTEP(step_trapezoid, exponential_substep(GYRE_BODY_TRAPEZOID, false, lanes, states, vectors, plan, tally))
-SUBSTEP(step_trapezoid_low, exponential_substep(GYRE_BODY_TRAPEZOID, true, lanes, states, vectors, plan, tally))
-SUBSTEP(step_euler, euler_substep(false, lanes, states, vectors))
-SUBSTEP(step_euler_low, euler_substep(true, lanes, states, vectors))
+SUBSTEP(step_moser_veselov, moser_veselov_substep(false, block, lanes, states, vectors, plan, tally))
+SUBSTEP(step_moser_veselov_low, moser_veselov_substep(true, block, lanes, states, vectors, plan, tally))
+SUBSTEP(step_closed_form, closed_form_substep(false, block, lanes, states, vectors, plan, tally))
+SUBSTEP(step_closed_form_low, closed_form_substep(true, block, lanes, states, vectors, plan, tally))
+SUBSTEP(step_midpoint, exponential_substep(GYRE_BODY_MIDPOINT, false, block, lanes, states, vectors, plan, tally))
+SUBSTEP(step_midpoint_low, exponential_substep(GYRE_BODY_MIDPOINT, true, block, lanes, states, vectors, plan, tally))
+SUBSTEP(step_object, exponential_substep(GYRE_BODY_OBJECT_TRAPEZOID, false, block, lanes, states, vectors, plan, tally))
+SUBSTEP(step_object_low,
+        exponential_substep(GYRE_BODY_OBJECT_TRAPEZOID, true, block, lanes, states, vectors, plan, tally))
+SUBSTEP(step_trapezoid, exponential_substep(GYRE_BODY_TRAPEZOID, false, block, lanes, states, vectors, plan, tally))
+SUBSTEP(step_trapezoid_low, exponential_substep(GYRE_BODY_TRAPEZOID, true, block, lanes, states, vectors, plan, tally))
+SUBSTEP(step_euler, euler_substep(false, block, lanes, states, vectors))
+SUBSTEP(step_euler_low, euler_substep(true, block, lanes, states, vectors))
 
 static body_substep *substep_of(const body_plan *plan)
 {

@@ -75,13 +75,13 @@ VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
 }
 
 /* q + increment, and what its rounding costs. A fast body's roundings look like chance anyway, but energy, and with it
-   the phase of a tumbling body, would wander with them. So components may move to a neighbouring float where this makes
-   up for the energy that rounding gave or took. */
+   the phase of a tumbling body, would wander with them. So two components may move to a neighbouring float where this
+   makes up for the energy that rounding gave or took; a third gains a tenth more. */
 typedef struct body_sum {
     vf4 q;
-    vf3 slope; /* what the energy gains by a move of q.v by 1 */
-    vf3 over;  /* 1 / slope, or 0 */
-    vf lost;   /* what it should gain */
+    vf slope_y, slope_z; /* what the energy gains by a move of that component by 1 */
+    vf over_y, over_z;   /* 1 / slope, or 0 */
+    vf lost;             /* what it should gain */
 } body_sum;
 
 /* `uphill` is where in the body's frame a further turn raises the energy fastest, in any unit. */
@@ -91,15 +91,14 @@ VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
     vf3 slope = vf3_add(vf3_scale(q.w, uphill), vf3_cross(q.v, uphill));
     vf4 lost = {vf3_add(vf3_sub(q.v, sum.v), increment.v), vf_add(vf_sub(q.w, sum.w), increment.w)};
     vf energy = vf_nmla(vf3_dot(q.v, uphill), lost.w, vf3_dot(slope, lost.v));
-    vf3 over = {inverse_slope(slope.x), inverse_slope(slope.y), inverse_slope(slope.z)};
-    return (body_sum){sum, slope, over, vf_select(is_slow(square), vf_set1(0), energy)};
+    energy = vf_select(is_slow(square), vf_set1(0), energy);
+    return (body_sum){sum, slope.y, slope.z, inverse_slope(slope.y), inverse_slope(slope.z), energy};
 }
 
 VF_INLINE vf4 energy_kept(body_sum s)
 {
-    s.q.v.y = moved(s.q.v.y, s.slope.y, s.over.y, &s.lost);
-    s.q.v.z = moved(s.q.v.z, s.slope.z, s.over.z, &s.lost);
-    s.q.v.x = moved(s.q.v.x, s.slope.x, s.over.x, &s.lost);
+    s.q.v.y = moved(s.q.v.y, s.slope_y, s.over_y, &s.lost);
+    s.q.v.z = moved(s.q.v.z, s.slope_z, s.over_z, &s.lost);
     return s.q;
 }
 
@@ -118,21 +117,29 @@ VF_INLINE void split(vd a, vd b, vf *high, vf *low)
     *low = settled_component(vd_join(vd_sub(a, rounded_a), vd_sub(b, rounded_b)));
 }
 
+VF_INLINE void store4(float *const to[4], size_t i, vf4 q)
+{
+    vf_store(to[0] + i, q.v.x);
+    vf_store(to[1] + i, q.v.y);
+    vf_store(to[2] + i, q.v.z);
+    vf_store(to[3] + i, q.w);
+}
+
 /* One sub-step is done. A turn of nothing leaves the orientation as it is, bit for bit, but for what is flushed. */
-VF_INLINE void finish_substep(body_lanes *lanes, vf4 sum, vf square)
+VF_INLINE void finish_substep(const body_block *b, size_t v, const body_lanes *lanes, vf4 sum, vf square)
 {
     vm turning = vm_and(lanes_moving(lanes), vf_lt(vf_set1(0), square));
     sum = (vf4){{settled_component(sum.v.x), settled_component(sum.v.y), settled_component(sum.v.z)},
                 settled_component(sum.w)};
     if (!vm_all(turning)) {
-        sum = vf4_select(turning, sum, vf4_flushed(lanes->orientation));
+        sum = vf4_select(turning, sum, vf4_flushed(orientation_at(b, v)));
     }
-    lanes->orientation = sum;
-    lanes->left = vf_sub(lanes->left, vf_set1(1));
+    store4(b->orientation, v * b->step, sum);
 }
 
 /* The same with low parts, for the sum in double. */
-VF_INLINE void finish_precise_substep(body_lanes *lanes, const vd4 sum[2], vf square)
+VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const body_lanes *lanes, const vd4 sum[2],
+                                      vf square)
 {
     vm turning = vm_and(lanes_moving(lanes), vf_lt(vf_set1(0), square));
     vf4 high, low;
@@ -141,12 +148,11 @@ VF_INLINE void finish_precise_substep(body_lanes *lanes, const vd4 sum[2], vf sq
     split(sum[0].v.z, sum[1].v.z, &high.v.z, &low.v.z);
     split(sum[0].w, sum[1].w, &high.w, &low.w);
     if (!vm_all(turning)) {
-        low = vf4_select(turning, low, vf4_flushed(lanes->low));
-        high = vf4_select(turning, high, vf4_flushed(lanes->orientation));
+        low = vf4_select(turning, low, vf4_flushed(low_at(b, v)));
+        high = vf4_select(turning, high, vf4_flushed(orientation_at(b, v)));
     }
-    lanes->low = low;
-    lanes->orientation = high;
-    lanes->left = vf_sub(lanes->left, vf_set1(1));
+    store4(b->low, v * b->step, low);
+    store4(b->orientation, v * b->step, high);
 }
 
 #endif

@@ -30,7 +30,10 @@ VF_INLINE void turn_momentum_into_body(const gyre_bodies *b, body_view *view)
 {
     FOR_EACH_HALF
     {
-        vd4 precise = precise_orientation(&view->orientation, b->orientation_low[0] != NULL ? &view->low : NULL, half);
+        vd4 precise = vd4_load(&view->orientation, half);
+        if (b->orientation_low[0] != NULL) {
+            precise = vd4_add(precise, vd4_load(&view->low, half));
+        }
         vd3_store(&view->momentum, half,
                   precise_momentum_in_body(precise, vd3_load(&view->momentum, half), vd_set1(1)));
     }

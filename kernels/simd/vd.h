@@ -91,7 +91,8 @@ enum { VD_LANES = GYRE_LANES / 2 };
 /* The two halves of a vf. */
 #define FOR_EACH_HALF for (int half = 0; half < 2; half++)
 
-VF_INLINE vd vd_load(const vf *a, int half) { return vd_from_floats((const float *)(const void *)a + half * VD_LANES); }
+VF_INLINE vd vd_load_half(const float *a, int half) { return vd_from_floats(a + half * VD_LANES); }
+VF_INLINE vd vd_load(const vf *a, int half) { return vd_load_half((const float *)(const void *)a, half); }
 VF_INLINE void vd_store(vf *a, int half, vd x) { vd_to_floats((float *)(void *)a + half * VD_LANES, x); }
 
 typedef struct vd3 {
@@ -109,6 +110,8 @@ VF_INLINE vd3 vd3_load(const vf3 *a, int half)
     return (vd3){vd_load(&a->x, half), vd_load(&a->y, half), vd_load(&a->z, half)};
 }
 
+VF_INLINE vd4 vd4_load(const vf4 *a, int half) { return (vd4){vd3_load(&a->v, half), vd_load(&a->w, half)}; }
+
 VF_INLINE void vd3_store(vf3 *a, int half, vd3 x)
 {
     vd_store(&a->x, half, x.x);
@@ -117,6 +120,7 @@ VF_INLINE void vd3_store(vf3 *a, int half, vd3 x)
 }
 
 VF_INLINE vd3 vd3_add(vd3 a, vd3 b) { return (vd3){vd_add(a.x, b.x), vd_add(a.y, b.y), vd_add(a.z, b.z)}; }
+VF_INLINE vd4 vd4_add(vd4 a, vd4 b) { return (vd4){vd3_add(a.v, b.v), vd_add(a.w, b.w)}; }
 VF_INLINE vd3 vd3_sub(vd3 a, vd3 b) { return (vd3){vd_sub(a.x, b.x), vd_sub(a.y, b.y), vd_sub(a.z, b.z)}; }
 VF_INLINE vd3 vd3_scale(vd s, vd3 a) { return (vd3){vd_mul(s, a.x), vd_mul(s, a.y), vd_mul(s, a.z)}; }
 VF_INLINE vd vd3_dot(vd3 a, vd3 b) { return vd_mla(a.x, b.x, vd_mla(a.y, b.y, vd_mul(a.z, b.z))); }
