@@ -258,7 +258,7 @@ static void step_body_block(body_run *run, size_t i, size_t n)
 {
     const body_plan *plan = run->plan;
     const size_t vectors = (n + VF_LANES - 1) / VF_LANES;
-    const bool in_arrays = n % VF_LANES == 0 && plan->solver.method != GYRE_BODY_EXPLICIT_EULER;
+    bool apart = n % VF_LANES != 0 || plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
     body_block block;
     place_in_arrays(&block, run->bodies, i);
     if (plan->torque) {
@@ -267,18 +267,19 @@ static void step_body_block(body_run *run, size_t i, size_t n)
             block.momentum[k] = run->drift[k];
         }
     }
-    if (!in_arrays) {
+    if (apart) {
         set_apart(run, &block, n);
     }
     const bool easy = look(run, &block, vectors);
-    if (in_arrays && easy) {
-        step_in_arrays(run, &block, vectors);
-        return;
-    }
-    if (in_arrays) {
+    if (!easy && !apart) {
         set_apart(run, &block, n);
+        apart = true;
     }
-    step_apart(run, &block, i, n);
+    if (apart) {
+        step_apart(run, &block, i, n);
+    } else {
+        step_in_arrays(run, &block, vectors);
+    }
 }
 
 static void step_bodies(body_run *run, size_t begin, size_t end)

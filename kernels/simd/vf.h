@@ -420,14 +420,28 @@ VF_INLINE vf vf_scale_normal(vf a, vf n)
 #endif
 }
 
+/* Lanes 0..n-1. */
+VF_INLINE vm vm_first(size_t n)
+{
+    static const float lane[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return vf_lt(vf_load(lane), vf_set1((float)n));
+}
+
+/* By a mask where there is one: parts of a vector in memory are slow to load whole. Stores by masks are slow. */
 VF_INLINE vf vf_load_n(const float *p, size_t n)
 {
     if (n == VF_LANES) {
         return vf_load(p);
     }
+#if GYRE_LANES == 16
+    return _mm512_maskz_loadu_ps(vm_first(n), p);
+#elif GYRE_LANES == 8
+    return simde_mm256_maskload_ps(p, simde_mm256_castps_si256(vm_first(n)));
+#else
     float padded[GYRE_LANES] = {0};
     memcpy(padded, p, n * sizeof *p);
     return vf_load(padded);
+#endif
 }
 
 VF_INLINE void vf_store_n(float *p, vf a, size_t n)
@@ -507,13 +521,6 @@ VF_INLINE unsigned vm_count(vm m)
     bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
     bits = (bits + (bits >> 4)) & 0x0f0f;
     return (bits + (bits >> 8)) & 0x1f;
-}
-
-/* Lanes 0..n-1. */
-VF_INLINE vm vm_first(size_t n)
-{
-    static const float lane[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    return vf_lt(vf_load(lane), vf_set1((float)n));
 }
 
 /* The largest lane. None is NaN. */
