@@ -79,26 +79,28 @@ VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 ine
     s->e_sum = p.e_sum;
 }
 
-/* T and S^2, less 1. */
-VF_INLINE void find_time(body_state *s)
+/* T - 1 and S^2. Where nothing is proven of the step, S^2 is kept from 1/16 on, on the same curve. With low parts all
+   digits of P - 1 count, so P^2 - 1 is formed of what all these numbers are above 1. */
+VF_INLINE void find_time(bool low, bool proven, body_state *s)
 {
     const vf3 b = s->b;
     vf less_mean = vf_mul(vf_set1(-1.0f / 3), sum3(b));
     vf3 rest = vf3_raise(b, less_mean);
-    vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest));
+    vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest)), time = vf_add(tenth_of_squares, less_mean);
+    vf3 r = vf3_raise(rest, tenth_of_squares);
+    if (!proven) {
+        vf smallest = vf_min(vf_min(r.x, r.y), r.z);
+        vf more = vf_sub(vf_max(smallest, vf_set1(-15.0f / 16)), smallest);
+        time = vf_add(time, more);
+        r = vf3_raise(r, more);
+    }
     s->b_pairs = vf_mla(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y)));
-    s->time = vf_add(tenth_of_squares, less_mean);
-    s->squares = vf3_raise(rest, tenth_of_squares);
-}
-
-/* For steps that nothing is proven of: S^2 of 1/16 or more, on the same curve. */
-VF_INLINE void limit_time(body_state *s)
-{
-    const vf least = vf_set1(-15.0f / 16);
-    vf smallest = vf_min(vf_min(s->squares.x, s->squares.y), s->squares.z);
-    vf more = vf_sub(vf_max(smallest, least), smallest);
-    s->time = vf_add(s->time, more);
-    s->squares = vf3_raise(s->squares, more);
+    s->time = time;
+    s->squares = vf3_raise(r, vf_set1(1));
+    if (low) {
+        vf pairs = vf_mla(r.x, r.y, vf_mul(r.z, vf_add(r.x, r.y)));
+        s->product_square = vf_mla(vf_mul(r.x, r.y), r.z, vf_add(pairs, sum3(r)));
+    }
 }
 
 /* P, and k + delta. */
@@ -111,10 +113,9 @@ VF_INLINE void find_phase(bool low, body_state *s, const body_lanes *lanes, vf3 
     vf numerator = vf_sub(vf_nmla(vf_set1(4), s->e_sum, of_x), vf3_dot(less, x));
     vf denominator = vf_nmla(vf_set1(6), sum3(tau), vf_add(vf_set1(15), twice_less));
 
-    const vf3 r = s->squares;
-    vf pairs = vf_mla(r.x, r.y, vf_mul(r.z, vf_add(r.x, r.y)));
-    s->product_square = vf_mla(vf_mul(r.x, r.y), r.z, vf_add(pairs, sum3(r)));
-    s->product = vf_sqrt(vf_add(vf_set1(1), s->product_square));
+    const vf3 squares = s->squares;
+    vf product_square = low ? vf_add(vf_set1(1), s->product_square) : vf_mul(vf_mul(squares.x, squares.y), squares.z);
+    s->product = vf_sqrt(product_square);
     vf delta = vf_div(numerator, denominator);
     if (low) {
         s->less = vf3_scale(delta, inertia);
@@ -122,12 +123,12 @@ VF_INLINE void find_phase(bool low, body_state *s, const body_lanes *lanes, vf3 
     s->k = vf3_raise(lanes->over_inertia, delta);
 }
 
-/* y, and K - 1. With low parts all digits of P - 1 count. */
+/* y, and K - 1. */
 VF_INLINE void find_mean(bool low, body_state *s, const body_lanes *lanes)
 {
     const vf one = vf_set1(1);
     const vf p = s->product, q = s->q, time = vf_add(one, s->time);
-    vf3 pairs = vf3_cyclic_products(vf3_raise(s->squares, one));
+    vf3 pairs = vf3_cyclic_products(s->squares);
     vf less_p = low ? vf_div(s->product_square, vf_add(p, one)) : vf_sub(p, one);
     vf over_pt = vf_div(one, vf_mul(p, time));
     vf of_q = vf_mul(vf_mul(over_pt, p), vf_mul(vf_add(q, q), vf_add(q, p)));

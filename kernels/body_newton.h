@@ -64,7 +64,7 @@ typedef struct body_state {
             vf3 x_part, z_part; /* of the series */
             vf e_sum;
             vf a, d; /* J = 1 + a + d I */
-            /* closed form: S^2 - 1, b1 b2 + ..., T - 1, P^2 - 1, P, K - 1 */
+            /* closed form: S^2, b1 b2 + ..., T - 1, P^2 - 1 (with low parts), P, K - 1 */
             vf3 b, squares;
             vf q, b_pairs, time, product_square, product, growth;
         };

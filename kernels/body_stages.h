@@ -104,9 +104,10 @@ VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes
                                    size_t vectors, const body_plan *plan, body_tally *tally)
 {
     FOR_EACH_VECTOR begin_closed_form(&states[v], &lanes[v], inertia_at(block, v));
-    FOR_EACH_VECTOR find_time(&states[v]);
-    if (plan->solver.substeps > 0) {
-        FOR_EACH_VECTOR limit_time(&states[v]);
+    if (plan->solver.substeps == 0) {
+        FOR_EACH_VECTOR find_time(low, true, &states[v]);
+    } else {
+        FOR_EACH_VECTOR find_time(low, false, &states[v]);
     }
     FOR_EACH_VECTOR find_phase(low, &states[v], &lanes[v], inertia_at(block, v));
     FOR_EACH_VECTOR

@@ -97,8 +97,8 @@ VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
 
 VF_INLINE vf4 energy_kept(body_sum s)
 {
-    s.q.v.y = moved(s.q.v.y, s.slope_y, s.over_y, &s.lost);
     s.q.v.z = moved(s.q.v.z, s.slope_z, s.over_z, &s.lost);
+    s.q.v.y = moved(s.q.v.y, s.slope_y, s.over_y, &s.lost);
     return s.q;
 }
 
