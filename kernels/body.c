@@ -55,6 +55,9 @@ VF_INLINE body_set moving_set(const body_lanes *lanes, size_t vectors)
 static void advance(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
     const bool low = run->plan->low;
+    if (low) {
+        join_orientations(block, vectors, run->states);
+    }
     FOR_EACH_VECTOR see_momentum(low, block, v, &lanes[v], &run->states[v]);
     FOR_EACH_VECTOR see_half_turn(&lanes[v]);
     run->substep(block, lanes, run->states, vectors, run->plan, &run->tally);
@@ -142,6 +145,9 @@ static bool look(body_run *run, body_block *block, size_t vectors)
     const gyre_body_solver solver = run->plan->solver;
     const bool low = run->plan->low;
     vm easy = vm_first(VF_LANES), compact = easy;
+    if (low) {
+        join_orientations(block, vectors, run->states);
+    }
     FOR_EACH_VECTOR see_momentum(low, block, v, &run->lanes[v], &run->states[v]);
     FOR_EACH_VECTOR
     {
@@ -177,6 +183,9 @@ static void look_at_each(body_run *run, const body_block *block, size_t i, size_
                           vm_or(planned, has_plain_momentum(lanes->momentum)));
         if (!vm_all(plain)) {
             look_closely(lanes, plain, plan->low);
+            for (size_t k = 0; plan->low && k < 4; k++) {
+                join_component(block, k, v, state);
+            }
             spoil_momentum(run->bodies, i + v * VF_LANES, present, lanes);
             see_for_step(lanes->h, plan->low, block, v, lanes, state);
             planned = is_planned(&plan->solver, lanes, lanes->inertia);

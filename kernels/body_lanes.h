@@ -72,14 +72,6 @@ VF_INLINE vd3 precise_at(const float *x, const float *y, const float *z, size_t 
     return (vd3){vd_load_half(x + i, half), vd_load_half(y + i, half), vd_load_half(z + i, half)};
 }
 
-VF_INLINE vd4 precise_orientation_at(const body_block *b, size_t v, int half)
-{
-    float *const *q = b->orientation, *const *low = b->low;
-    const size_t i = v * b->step;
-    vd4 high = {precise_at(q[0], q[1], q[2], i, half), vd_load_half(q[3] + i, half)};
-    return vd4_add(high, (vd4){precise_at(low[0], low[1], low[2], i, half), vd_load_half(low[3] + i, half)});
-}
-
 VF_INLINE vd3 precise_momentum_at(const body_block *b, size_t v, int half)
 {
     return precise_at(b->momentum[0], b->momentum[1], b->momentum[2], v * b->step, half);

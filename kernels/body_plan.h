@@ -75,7 +75,27 @@ VF_INLINE vm is_finite_for(const body_lanes *lanes)
     return vf_lt(vf3_dot(lanes->half_turn, lanes->half_turn), vf_set1(0x1p79f));
 }
 
-/* |q|^2 and mu. */
+/* One component of a vector of orientations with their low parts, in double. */
+VF_INLINE void join_component(const body_block *b, size_t k, size_t v, body_state *state)
+{
+    const float *high = b->orientation[k] + v * b->step, *low = b->low[k] + v * b->step;
+    FOR_EACH_HALF
+    {
+        vd *joined = (vd *)&state->precise_orientation[half];
+        joined[k] = vd_add(vd_load_half(high, half), vd_load_half(low, half));
+    }
+}
+
+/* Two arrays at a time: where large arrays begin at the same place of a page, as they often do, a CPU's first cache
+   holds eight lines of them at once. */
+VF_INLINE void join_orientations(const body_block *b, size_t vectors, body_state *states)
+{
+    for (size_t k = 0; k < 4; k++) {
+        FOR_EACH_VECTOR join_component(b, k, v, &states[v]);
+    }
+}
+
+/* |q|^2 and mu; with low parts of joined orientations. */
 VF_INLINE void see_momentum(bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
 {
     const vf half_h = vf_mul(vf_set1(0.5f), lanes->h);
@@ -87,9 +107,8 @@ VF_INLINE void see_momentum(bool low, const body_block *b, size_t v, body_lanes 
     }
     FOR_EACH_HALF
     {
-        vd4 precise = precise_orientation_at(b, v, half);
+        vd4 precise = state->precise_orientation[half];
         vd3 mu = precise_momentum_in_body(precise, precise_momentum_at(b, v, half), vd_load(&half_h, half));
-        state->precise_orientation[half] = precise;
         state->precise_mu[half] = mu;
         vd3_store(&lanes->mu, half, mu);
     }
