@@ -6,17 +6,19 @@
 #include <pthread.h>
 #include <string.h>
 
-/* One kind of batch to the next: even, heavy ones among light ones, some of them impossible. The time step is 1/64 s.
- */
 static const float frame_s = 0x1p-6f;
 
-static body_batch mixed_bodies(random_source *random)
+/* That, or so short that momenta are far beyond what keeps a step in the range of float by itself. */
+static float any_time_step(random_source *random) { return random_one_in(random, 4) ? 0x1p-46f : frame_s; }
+
+/* One kind of batch to the next: even, heavy ones among light ones, some of them impossible. */
+static body_batch mixed_bodies(random_source *random, float dt_s)
 {
-    body_batch b = random_bodies(random, -5, -1, (double)frame_s, random_one_in(random, 2));
+    body_batch b = random_bodies(random, -5, -1, (double)dt_s, random_one_in(random, 2));
     size_t odds = (size_t[]){100, 30, 3, 1000}[random_below(random, 4)];
     for (size_t i = 0; i < BATCH_BODIES; i++) {
         if (random_one_in(random, odds)) { /* up to more sub-steps than are allowed */
-            reference_body heavy = random_body(random, 2, 7, (double)frame_s);
+            reference_body heavy = random_body(random, 2, 7, (double)dt_s);
             body_put(&b, i, &heavy);
         }
     }
@@ -58,10 +60,11 @@ static void test_any_slice(void **state)
         for (size_t round = 0; round < effort(300); round++) {
             unsigned features = (unsigned)random_below(&random, BODIES_FEATURES);
             gyre_body_solver solver = any_solver(&random);
-            float dt_s = random_one_in(&random, 8) ? -frame_s : frame_s;
-            body_batch before = mixed_bodies(&random), whole = before, sliced = before;
+            float dt_s = any_time_step(&random);
+            body_batch before = mixed_bodies(&random, dt_s), whole = before, sliced = before;
             size_t begin = random_below(&random, BATCH_BODIES + 1);
             size_t end = begin + random_below(&random, BATCH_BODIES + 1 - begin);
+            dt_s = random_one_in(&random, 8) ? -dt_s : dt_s;
             gyre_body_report of_whole = {0}, of_slices = {0};
             step_bodies(table, &whole, features, begin, end, dt_s, &solver, &of_whole);
             size_t longest = 1 + random_below(&random, 70);
@@ -90,7 +93,8 @@ static void test_alone_and_on_every_table(void **state)
         for (size_t round = 0; round < effort(60); round++) {
             unsigned features = (unsigned)round % BODIES_FEATURES;
             gyre_body_solver solver = any_solver(&random);
-            const body_batch before = mixed_bodies(&random);
+            const float dt_s = any_time_step(&random);
+            const body_batch before = mixed_bodies(&random, dt_s);
             body_batch first;
             gyre_body_report of_first = {0};
             bool have_first = false;
@@ -101,9 +105,9 @@ static void test_alone_and_on_every_table(void **state)
                 body_batch single = before, whole = before;
                 gyre_body_report of_single = {0}, of_whole = {0};
                 for (size_t i = BATCH_BODIES; i-- > 0;) {
-                    step_bodies(table, &single, features, i, i + 1, frame_s, &solver, &of_single);
+                    step_bodies(table, &single, features, i, i + 1, dt_s, &solver, &of_single);
                 }
-                step_bodies(table, &whole, features, 0, BATCH_BODIES, frame_s, &solver, &of_whole);
+                step_bodies(table, &whole, features, 0, BATCH_BODIES, dt_s, &solver, &of_whole);
                 expect_same_bodies(&single, &whole, table_name(table));
                 expect_same_report(&of_single, &of_whole, table_name(table));
                 if (have_first) {
@@ -127,7 +131,8 @@ static void test_neighbours_do_not_matter(void **state)
         for (size_t round = 0; round < effort(100); round++) {
             unsigned features = (unsigned)round % BODIES_FEATURES;
             gyre_body_solver solver = any_solver(&random);
-            body_batch straight = mixed_bodies(&random), shuffled;
+            const float dt_s = any_time_step(&random);
+            body_batch straight = mixed_bodies(&random, dt_s), shuffled;
             size_t order[BATCH_BODIES];
             for (size_t i = 0; i < BATCH_BODIES; i++) {
                 order[i] = i;
@@ -141,8 +146,8 @@ static void test_neighbours_do_not_matter(void **state)
                 }
             }
             gyre_body_report of_straight = {0}, of_shuffled = {0};
-            step_bodies(table, &straight, features, 0, BATCH_BODIES, frame_s, &solver, &of_straight);
-            step_bodies(table, &shuffled, features, 0, BATCH_BODIES, frame_s, &solver, &of_shuffled);
+            step_bodies(table, &straight, features, 0, BATCH_BODIES, dt_s, &solver, &of_straight);
+            step_bodies(table, &shuffled, features, 0, BATCH_BODIES, dt_s, &solver, &of_shuffled);
             for (size_t i = 0; i < BATCH_BODIES; i++) {
                 assert_true(same_body(&shuffled, i, &straight, order[i]));
             }
@@ -167,7 +172,7 @@ static void test_alignment_and_bounds(void **state)
             for (size_t offset = 0; offset <= 16; offset += 4) {
                 unsigned features = (unsigned)random_below(&random, BODIES_FEATURES);
                 gyre_body_solver solver = any_solver(&random);
-                body_batch b = mixed_bodies(&random);
+                body_batch b = mixed_bodies(&random, frame_s);
                 float *at[BODY_ARRAYS];
                 for (size_t k = 0; k < BODY_ARRAYS; k++) {
                     at[k] = offset < 16 ? (float *)(void *)memory[k].begin + (offset * (k + 1) + k) % 17
@@ -253,7 +258,7 @@ static void test_reports_add_up(void **state)
         random_source random = {6};
         for (size_t round = 0; round < effort(40); round++) {
             gyre_body_solver solver = any_solver(&random);
-            body_batch a = mixed_bodies(&random), b = a, unreported = a;
+            body_batch a = mixed_bodies(&random, frame_s), b = a, unreported = a;
             gyre_body_report fresh = {0}, used = {1000, 2000, 3000, 1e30f};
             step_bodies(table, &a, 0, 0, BATCH_BODIES, frame_s, &solver, &fresh);
             step_bodies(table, &b, 0, 0, BATCH_BODIES, frame_s, &solver, &used);
@@ -295,7 +300,7 @@ static void test_threads(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {7};
-        body_batch alone = mixed_bodies(&random), together = alone;
+        body_batch alone = mixed_bodies(&random, frame_s), together = alone;
         gyre_bodies of_alone = bodies_of(&alone, BODIES_LOW | BODIES_TORQUE);
         gyre_bodies of_together = bodies_of(&together, BODIES_LOW | BODIES_TORQUE);
         job one = {table, &of_alone, 0, BATCH_BODIES, {0}, GYRE_OK}, jobs[JOBS];
