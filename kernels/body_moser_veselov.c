@@ -28,9 +28,9 @@
 
    found by collecting the products u_k u_l in their formulas. A check: for a sphere J = 1 - u/6 + u^2/120, the
    beginning of sin(h omega) / (h omega), as it must be, for (1) then says tan(angle/2) / (1 + tan^2) = J h omega / 2.
-   What is at hand is mu and t = mu / I = h omega / 2, so with g = c / I the code sums tau = t^2 = u/4,
-   z = g mu^2 = u b / 4 and x = g mu t = u c / 4, and sum u2 u3 f1^2 c1 is 16 times the sum of (g / I) ((I2 - I3) t2
-   t3)^2.
+   What is at hand is mu and t = mu / I = h omega / 2, so with g = c / I = (I2 + I3 - I1) / (I1 I2 I3) the code sums
+   tau = t^2 = u / 4, x = g mu t = u c / 4 and z = I x = u b / 4, and sum u2 u3 f1^2 c1 is 16 times the sum of (g / I)
+   ((I2 - I3) t2 t3)^2.
 
    ## The equation that is iterated
 
@@ -116,10 +116,10 @@ VF_INLINE void eighth_order(const vf u[3], const vf b[3], const vf c[3], const v
 
 /* The products that the series are sums of. */
 typedef struct cayley_products {
-    vf3 mu_t;           /* over I1 I2 I3 */
     vf3 differences, e; /* I2 - I3, and times t2 t3 */
-    vf3 x;              /* u c / 4 */
-    vf e_sum;           /* of (g / I) e^2 */
+    vf3 mu_t;           /* mu t / (I1 I2 I3) */
+    vf3 x;
+    vf e_sum; /* of (g / I) e^2 */
 } cayley_products;
 
 VF_INLINE cayley_products products_of(const body_lanes *lanes, vf3 inertia)
@@ -138,7 +138,7 @@ VF_INLINE void begin_series(body_state *state, const body_lanes *lanes, vf3 iner
 {
     const cayley_products p = products_of(lanes, inertia);
     state->x_part = p.x;
-    state->z_part = vf3_times(p.x, inertia); /* u b / 4 */
+    state->z_part = vf3_times(p.x, inertia);
     state->e_sum = p.e_sum;
 }
 

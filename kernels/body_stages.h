@@ -120,12 +120,10 @@ VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes
     if (low) {
         FOR_EACH_VECTOR find_precise_lack(&states[v], block, v);
         FOR_EACH_VECTOR mend_precisely(&states[v], &lanes[v]);
+    } else if (block->compact) {
+        FOR_EACH_VECTOR mend_mean(true, &states[v], &lanes[v], inertia_at(block, v));
     } else {
-        if (block->compact) {
-            FOR_EACH_VECTOR mend_mean(true, &states[v], &lanes[v], inertia_at(block, v));
-        } else {
-            FOR_EACH_VECTOR mend_mean(false, &states[v], &lanes[v], inertia_at(block, v));
-        }
+        FOR_EACH_VECTOR mend_mean(false, &states[v], &lanes[v], inertia_at(block, v));
     }
     if (plan->measured) {
         FOR_EACH_VECTOR measure_mending(low, &states[v], &lanes[v]);
