@@ -133,34 +133,45 @@ static uint64_t sum_of_lanes(vf a)
 static void plan_evenly(const body_plan *plan, body_lanes *lanes)
 {
     for (size_t v = 0; v < BODY_VECTORS; v++) {
-        lanes[v].h = vf_set1(plan->h);
+        lanes[v].half_h = vf_set1(0.5f * plan->h);
         lanes[v].left = vf_set1(plan->substeps);
         lanes[v].limited = vf_set1(0);
     }
 }
 
-/* What every sub-step begins with, and whether it is all there is to prepare: for plain bodies that turn slowly. */
-static bool look(body_run *run, body_block *block, size_t vectors)
+/* Inverse inertia and half turn, and whether these are all there is to prepare: for plain bodies that turn slowly. */
+VF_INLINE bool weigh(const gyre_body_solver *solver, bool low, body_block *block, body_lanes *all, size_t vectors)
 {
-    const gyre_body_solver solver = run->plan->solver;
-    const bool low = run->plan->low;
     vm easy = vm_first(VF_LANES), compact = easy;
-    if (low) {
-        join_orientations(block, vectors, run->states);
-    }
-    FOR_EACH_VECTOR see_momentum(low, block, v, &run->lanes[v], &run->states[v]);
     FOR_EACH_VECTOR
     {
-        body_lanes *lanes = &run->lanes[v];
+        body_lanes *lanes = &all[v];
         const vf3 inertia = inertia_at(block, v);
         vm plain = is_plain_but_for_momentum(low, block, v, inertia, lanes);
         compact = vm_and(compact, is_compact(inertia));
         invert_inertia(lanes, inertia);
         see_half_turn(lanes);
-        easy = vm_and(easy, vm_and(plain, is_planned(&solver, lanes, inertia)));
+        easy = vm_and(easy, vm_and(plain, is_planned(solver, lanes, inertia)));
     }
     block->compact = vm_all(compact);
     return vm_all(easy);
+}
+
+/* What every sub-step begins with, and whether it is all there is to prepare. */
+static bool look(body_run *run, body_block *block, size_t vectors)
+{
+    static const gyre_body_solver usual = {.method = GYRE_BODY_MOSER_VESELOV, .order = 6};
+    const gyre_body_solver solver = run->plan->solver;
+    const bool low = run->plan->low;
+    if (low) {
+        join_orientations(block, vectors, run->states);
+    }
+    FOR_EACH_VECTOR see_momentum(low, block, v, &run->lanes[v], &run->states[v]);
+    /* apart from the rest, whose loop asks for method and all in each vector */
+    if (run->plan->closed_form && solver.substeps == 0 && !low) {
+        return weigh(&usual, false, block, run->lanes, vectors);
+    }
+    return weigh(&solver, low, block, run->lanes, vectors);
 }
 
 /* n bodies of the block, from now on apart. */
@@ -187,7 +198,8 @@ static void look_at_each(body_run *run, const body_block *block, size_t i, size_
                 join_component(block, k, v, state);
             }
             spoil_momentum(run->bodies, i + v * VF_LANES, present, lanes);
-            see_for_step(lanes->h, plan->low, block, v, lanes, state);
+            see_momentum(plan->low, block, v, lanes, state);
+            see_half_turn(lanes);
             planned = is_planned(&plan->solver, lanes, lanes->inertia);
         }
         if (!vm_all(planned)) {

@@ -137,19 +137,20 @@ VF_INLINE void find_mean(bool low, body_state *s, const body_lanes *lanes)
     s->x = vf3_scale(over_pt, vf3_times_add(lanes->mu, pairs, vf3_scale(p, s->e)));
 }
 
-/* c, of y after two rounds of (4). */
-VF_INLINE void mend_mean(bool compact, body_state *s, const body_lanes *lanes, vf3 inertia)
+/* c, of y after two rounds of (4); `easy` tells that all bodies are compact and the step is proven. */
+VF_INLINE void mend_mean(bool easy, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf3 mu = lanes->mu, k = s->k, y = s->x;
     const vf3 differences = vf3_cyclic_differences(k), growth = vf3_scale(s->growth, mu);
     vf3 once = vf3_add(mu, vf3_times_less(differences, vf3_cyclic_products(y), growth));
     vf3 change = vf3_cross(vf3_times(k, once), once);
-    if (!compact) {
+    if (!easy) {
         vf3 of_differences = vf3_times(differences, vf3_cyclic_products(once));
         change = vf3_select(is_compact(inertia), change, of_differences);
     }
-    vf3 twice = vf3_add(mu, vf3_sub(growth, change));
-    s->c = within_bounds(vf3_times(k, twice), &s->square);
+    vf3 c = vf3_times(k, vf3_add(mu, vf3_sub(growth, change)));
+    s->square = vf3_dot(c, c);
+    s->c = easy ? c : within_bounds(c, &s->square);
 }
 
 /* (What is mended / the rotation)^2. */

@@ -20,7 +20,7 @@ typedef struct body_lanes {
     /* of all: */
     vf3 over_inertia;
     vf over_product; /* 1 / (I1 I2 I3) */
-    vf h;            /* s, one sub-step */
+    vf half_h;       /* s, half a sub-step */
     vf left;         /* sub-steps still to do; 0 or less: none. Bodies that are not apart all have the same to do. */
     vf limited;      /* 1 once the body has met a limit */
     /* as a sub-step begins: */

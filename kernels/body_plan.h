@@ -98,17 +98,16 @@ VF_INLINE void join_orientations(const body_block *b, size_t vectors, body_state
 /* |q|^2 and mu; with low parts of joined orientations. */
 VF_INLINE void see_momentum(bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
 {
-    const vf half_h = vf_mul(vf_set1(0.5f), lanes->h);
     const vf4 q = orientation_at(b, v);
     lanes->square = versor_square(q);
     if (!low) {
-        lanes->mu = momentum_in_body(q, momentum_at(b, v), lanes->square, half_h);
+        lanes->mu = momentum_in_body(q, momentum_at(b, v), lanes->square, lanes->half_h);
         return;
     }
     FOR_EACH_HALF
     {
         vd4 precise = state->precise_orientation[half];
-        vd3 mu = precise_momentum_in_body(precise, precise_momentum_at(b, v, half), vd_load(&half_h, half));
+        vd3 mu = precise_momentum_in_body(precise, precise_momentum_at(b, v, half), vd_load(&lanes->half_h, half));
         state->precise_mu[half] = mu;
         vd3_store(&lanes->mu, half, mu);
     }
@@ -118,7 +117,7 @@ VF_INLINE void see_half_turn(body_lanes *lanes) { lanes->half_turn = vf3_times(l
 
 VF_INLINE void see_for_step(vf h, bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
 {
-    lanes->h = h;
+    lanes->half_h = vf_mul(vf_set1(0.5f), h);
     see_momentum(low, b, v, lanes, state);
     see_half_turn(lanes);
 }

@@ -103,8 +103,9 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
 VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states,
                                    size_t vectors, const body_plan *plan, body_tally *tally)
 {
+    const bool proven = plan->solver.substeps == 0;
     FOR_EACH_VECTOR begin_closed_form(&states[v], &lanes[v], inertia_at(block, v));
-    if (plan->solver.substeps == 0) {
+    if (proven) {
         FOR_EACH_VECTOR find_time(low, true, &states[v]);
     } else {
         FOR_EACH_VECTOR find_time(low, false, &states[v]);
@@ -120,7 +121,7 @@ VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes
     if (low) {
         FOR_EACH_VECTOR find_precise_lack(&states[v], block, v);
         FOR_EACH_VECTOR mend_precisely(&states[v], &lanes[v]);
-    } else if (block->compact) {
+    } else if (proven && block->compact) {
         FOR_EACH_VECTOR mend_mean(true, &states[v], &lanes[v], inertia_at(block, v));
     } else {
         FOR_EACH_VECTOR mend_mean(false, &states[v], &lanes[v], inertia_at(block, v));
