@@ -88,7 +88,7 @@ typedef struct body_plan {
     float dt;
     float substeps, h;          /* of all bodies, if they are given; else one, which the slow ones take */
     bool low, torque, measured; /* the caller keeps low parts, gives a torque, wants the residual */
-    bool closed_form;           /* a sub-step takes one correction, not an iteration */
+    bool closed_form;           /* a sub-step is mended once, not iterated */
 } body_plan;
 
 /* What the bodies did. */

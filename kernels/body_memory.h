@@ -80,7 +80,6 @@ static __attribute__((noinline)) void look_closely(body_lanes *lanes, vm plain, 
     momentum = vf3_select(possible, momentum, (vf3){nan, nan, nan});
 
     lanes->orientation = vf4_select(plain, lanes->orientation, q);
-    lanes->square = vf_select(plain, lanes->square, versor_square(q));
     if (has_low) {
         lanes->low = vf4_select(plain, lanes->low, low);
     }
