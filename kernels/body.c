@@ -2,7 +2,8 @@
 
    Most blocks step where they are, in the caller's arrays: nothing is copied that is not changed. A block is copied
    into lanes of its own, apart, where a body turns so fast that it needs more sub-steps than the call asks of all,
-   where something is wrong or out of the ordinary with a body, or where the last vector is not full.
+   where something is wrong or out of the ordinary with a body, or where the last vector is not full; and always under
+   explicit Euler, whose drift changes the momentum.
 
    No lane waits. When at least half of a block apart is done and the rest still has sub-steps to go, those bodies move
    into lanes of another block that stay busy until the end: a lane that is done is given to the next body that needs
@@ -51,14 +52,19 @@ VF_INLINE body_set moving_set(const body_lanes *lanes, size_t vectors)
     return set;
 }
 
-/* One more sub-step. */
-static void advance(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
+VF_INLINE void see_momenta(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
     const bool low = run->plan->low;
     if (low) {
         join_orientations(block, vectors, run->states);
     }
     FOR_EACH_VECTOR see_momentum(low, block, v, &lanes[v], &run->states[v]);
+}
+
+/* One more sub-step. */
+static void advance(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
+{
+    see_momenta(run, block, lanes, vectors);
     FOR_EACH_VECTOR see_half_turn(&lanes[v]);
     run->substep(block, lanes, run->states, vectors, run->plan, &run->tally);
 }
@@ -163,11 +169,8 @@ static bool look(body_run *run, body_block *block, size_t vectors)
     static const gyre_body_solver usual = {.method = GYRE_BODY_MOSER_VESELOV, .order = 6};
     const gyre_body_solver solver = run->plan->solver;
     const bool low = run->plan->low;
-    if (low) {
-        join_orientations(block, vectors, run->states);
-    }
-    FOR_EACH_VECTOR see_momentum(low, block, v, &run->lanes[v], &run->states[v]);
-    /* apart from the rest, whose loop asks for method and all in each vector */
+    see_momenta(run, block, run->lanes, vectors);
+    /* a loop of its own: the other asks for the method in each vector */
     if (run->plan->closed_form && solver.substeps == 0 && !low) {
         return weigh(&usual, false, block, run->lanes, vectors);
     }

@@ -203,7 +203,7 @@ VF_INLINE void turn_by_precise_exponential(body_state *s)
 }
 
 /* v = h omega / 2 with omega kept in the world: the momentum follows. What simple engines do: the body turns about the
-   same axis for ever. These bodies are apart always, for their momentum is. */
+   same axis for ever. Its bodies are apart always, so the momentum in their lanes is theirs to change. */
 VF_INLINE void turn_euler(body_state *s, body_lanes *lanes)
 {
     const vf one = vf_set1(1);

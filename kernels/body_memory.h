@@ -198,7 +198,7 @@ VF_INLINE void invert_inertia(body_lanes *lanes, vf3 inertia)
     lanes->over_inertia = vf3_scale(lanes->over_product, others);
 }
 
-/* Momenta that a drift needs or makes, other than the caller's: n of them, a vector after the other. */
+/* Momenta with half of a kick, where those in the caller's arrays have the whole. */
 typedef float body_momenta[3][64];
 
 /* With half of the kick. The momentum at the drift's end is written already, for the drift does not change it. */

@@ -2,16 +2,18 @@
 #ifndef GYRE_SIMD_KERNEL_H
 #define GYRE_SIMD_KERNEL_H
 
+/* Options that let the compiler change arithmetic; clang tells of two of these macros only. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
+    defined(__NO_SIGNED_ZEROS__) || __FINITE_MATH_ONLY__
+#error "Gyre promises the same bits everywhere: build it without options that change arithmetic, such as -Ofast"
+#endif
+
 #include <gyre/gyre.h>
 
 #include "vf.h"
 
 /* A whole kernel: private to its table, and never inlined into the entry that sets the floating-point environment. */
 #define GYRE_KERNEL_FUNCTION static __attribute__((noinline))
-
-#if defined(__FAST_MATH__)
-#error "Gyre promises the same bits everywhere: build it without -ffast-math"
-#endif
 
 VF_INLINE bool is_finite(float x) { return x - x == 0; }
 VF_INLINE bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
