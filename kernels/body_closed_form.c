@@ -57,8 +57,8 @@
 
    ## Rounding
 
-   y is some eps off (4), as energy would be, and always the same way. But y = mu + ((K - 1) mu - c x y) is (4) too, and
-   what is off comes out of it multiplied by c. Two rounds leave no more than what rounds the last sum.
+   y is some eps off (4), as energy would be, and always the same way. But y = K mu - c x y is (4) too, and what is off
+   comes out of it multiplied by c. Two rounds leave no more than what rounds the last sum.
 
    In terms of the differences of k, c x y is as good as y whatever the body's shape, but it gains or loses energy in
    the long run, as these round apart from k. That of c's own digits does not; where moments are 64 times apart it has
@@ -79,16 +79,17 @@ VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 ine
     s->e_sum = p.e_sum;
 }
 
-/* T - 1 and S^2. Where nothing is proven of the step, S^2 is kept from 1/16 on, on the same curve. With low parts all
-   digits of P - 1 count, so P^2 - 1 is formed of what all these numbers are above 1. */
-VF_INLINE void find_time(bool low, bool proven, body_state *s)
+/* T - 1 and S^2: y is only as good as each S^2 is rounded by itself. Where the step may be beyond what is proven, S^2
+   is kept from 1/16 on, on the same curve. With low parts all digits of P - 1 count, so P^2 - 1 is formed of what all
+   these numbers are above 1. */
+VF_INLINE void find_time(bool easy, bool low, body_state *s)
 {
     const vf3 b = s->b;
     vf less_mean = vf_mul(vf_set1(-1.0f / 3), sum3(b));
     vf3 rest = vf3_raise(b, less_mean);
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest)), time = vf_add(tenth_of_squares, less_mean);
     vf3 r = vf3_raise(rest, tenth_of_squares);
-    if (!proven) {
+    if (!easy) {
         vf smallest = vf_min(vf_min(r.x, r.y), r.z);
         vf more = vf_sub(vf_max(smallest, vf_set1(-15.0f / 16)), smallest);
         time = vf_add(time, more);
@@ -108,7 +109,7 @@ VF_INLINE void find_phase(bool low, body_state *s, const body_lanes *lanes, vf3 
 {
     const vf3 x = s->x_part, t = lanes->half_turn, tau = vf3_times(t, t);
     const vf3 less = vf3_times_less(x, inertia, tau); /* tau - z */
-    vf twice_less = vf_mul(vf_set1(2), sum3(less));
+    vf all_less = sum3(less), twice_less = vf_add(all_less, all_less);
     vf of_x = vf_mul(vf_add(vf_set1(5), twice_less), sum3(x));
     vf numerator = vf_sub(vf_nmla(vf_set1(4), s->e_sum, of_x), vf3_dot(less, x));
     vf denominator = vf_nmla(vf_set1(6), sum3(tau), vf_add(vf_set1(15), twice_less));
@@ -129,26 +130,26 @@ VF_INLINE void find_mean(bool low, body_state *s, const body_lanes *lanes)
     const vf one = vf_set1(1);
     const vf p = s->product, q = s->q, time = vf_add(one, s->time);
     vf3 pairs = vf3_cyclic_products(s->squares);
-    vf less_p = low ? vf_div(s->product_square, vf_add(p, one)) : vf_sub(p, one);
     vf over_pt = vf_div(one, vf_mul(p, time));
-    vf of_q = vf_mul(vf_mul(over_pt, p), vf_mul(vf_add(q, q), vf_add(q, p)));
-    vf less = vf_sub(vf_mul(time, vf_sub(s->time, less_p)), vf_add(s->b_pairs, of_q));
-    s->growth = vf_mul(over_pt, less);
+    vf of_q = vf_mul(vf_mul(vf_add(q, q), p), vf_add(q, p));
+    vf less_p = low ? vf_div(s->product_square, vf_add(p, one)) : vf_sub(p, one);
+    vf less = vf_sub(vf_mul(time, vf_sub(s->time, less_p)), s->b_pairs);
+    s->growth = vf_mul(over_pt, vf_nmla(over_pt, of_q, less));
     s->x = vf3_scale(over_pt, vf3_times_add(lanes->mu, pairs, vf3_scale(p, s->e)));
 }
 
-/* c, of y after two rounds of (4); `easy` tells that all bodies are compact and the step is proven. */
+/* c, of y after two rounds of (4). */
 VF_INLINE void mend_mean(bool easy, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf3 mu = lanes->mu, k = s->k, y = s->x;
-    const vf3 differences = vf3_cyclic_differences(k), growth = vf3_scale(s->growth, mu);
-    vf3 once = vf3_add(mu, vf3_times_less(differences, vf3_cyclic_products(y), growth));
+    const vf3 differences = vf3_cyclic_differences(k), grown = vf3_scale_add(s->growth, mu, mu); /* K mu */
+    vf3 once = vf3_times_less(differences, vf3_cyclic_products(y), grown);
     vf3 change = vf3_cross(vf3_times(k, once), once);
     if (!easy) {
         vf3 of_differences = vf3_times(differences, vf3_cyclic_products(once));
         change = vf3_select(is_compact(inertia), change, of_differences);
     }
-    vf3 c = vf3_times(k, vf3_add(mu, vf3_sub(growth, change)));
+    vf3 c = vf3_times_less(k, change, vf3_times(k, grown));
     s->square = vf3_dot(c, c);
     s->c = easy ? c : within_bounds(c, &s->square);
 }
@@ -166,14 +167,24 @@ VF_INLINE void add_closed_form(body_state *s, vf4 orientation)
     s->sum = orientation_sum(orientation, s->increment, s->square, s->e); /* e is mu x t */
 }
 
-/* With low parts that is summed in double. */
-VF_INLINE void find_precise_lack(body_state *s, const body_block *b, size_t v)
+/* With low parts what is lacking is summed in double. The length has no need to wait for that: what is short of 1 for y
+   being rounded, the next step takes back. */
+VF_INLINE void find_precise_lack(body_state *s, const body_lanes *lanes, const body_block *b, size_t v)
 {
+    s->turn.n = cayley_length(s, lanes);
     FOR_EACH_HALF precise_defect(s, precise_inertia_at(b, v, half), vd_load(&s->growth, half), half);
 }
 
-VF_INLINE void mend_precisely(body_state *s, const body_lanes *lanes)
+/* Beyond compact masses and what is proven of them, y is off by more. */
+VF_INLINE void mend_precisely(bool easy, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf33_inverse inverse = inverse_of(turned_jacobian(s->k, s->x));
-    turn_by_corrected(s, lanes, inverse_times(&inverse, s->defect));
+    s->c_low = vf3_times(s->k, inverse_turned(s->k, s->x, s->defect));
+    if (!easy) {
+        vf square;
+        within_bounds(vf3_add(s->c, s->c_low), &square); /* out of them nothing turns */
+        vm within = vm_and(vf_lt(vf_set1(0), square), vf_le(s->square, vf_set1(0.25f)));
+        vm rounded = vm_and(within, vm_and(is_compact(inertia), is_mass(inertia)));
+        s->square = vf_select(rounded, s->square, square);
+        s->turn.n = cayley_length(s, lanes);
+    }
 }

@@ -42,6 +42,8 @@ typedef struct body_block {
     bool compact; /* no body has moments 64 times apart */
 } body_block;
 
+VF_INLINE bool is_apart(const body_block *b) { return b->step != VF_LANES; }
+
 VF_INLINE vf4 orientation_at(const body_block *b, size_t v)
 {
     float *const *q = b->orientation;
@@ -104,6 +106,13 @@ VF_INLINE vm is_compact(vf3 i)
     return vf_lt(largest, vf_mul(vf_set1(64), smallest));
 }
 
+/* Whether no moment is above the sum of the others, as in all that has mass. */
+VF_INLINE vm is_mass(vf3 i)
+{
+    vf largest = vf_max(vf_max(i.x, i.y), i.z);
+    return vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
+}
+
 VF_INLINE vm lanes_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), lanes->left); }
 
 /* f1 = (I2 - I3) / I1 and cyclic. */
@@ -138,15 +147,13 @@ VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)
     return vf3_scale(vf_mul(s, vf_sub(vf_set1(2), square)), m);
 }
 
-/* The same in double, as s ((w^2 - v.v) L + 2 (v.L) v - 2 w v x L), for rounding turns the body a little off the way
-   that keeps its energy, in every step. */
+/* The same in double, as s (L + 2 (2 - |q|^2) (v x (v x L) - w v x L)), for rounding turns the body a little off the
+   way that keeps its energy, in every step. */
 VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd s)
 {
-    vd w2 = vd_add(q.w, q.w), along = vd3_dot(q.v, momentum);
-    vd square = vd_mla(q.w, q.w, vd3_dot(q.v, q.v));
-    vd3 m = vd3_scale_add(vd_sub(vd_mul(q.w, w2), square), momentum, vd3_scale(vd_add(along, along), q.v));
-    m = vd3_scale_less(w2, vd3_cross(q.v, momentum), m);
-    return vd3_scale(vd_mul(s, vd_sub(vd_set1(2), square)), m);
+    vd square = vd_mla(q.w, q.w, vd3_dot(q.v, q.v)), twice = vd_mul(vd_add(s, s), vd_sub(vd_set1(2), square));
+    vd3 once = vd3_cross(q.v, momentum), rest = vd3_scale_less(q.w, once, vd3_cross(q.v, once));
+    return vd3_scale_add(twice, rest, vd3_scale(s, momentum));
 }
 
 /* 0, or NaN if a component is NaN or infinite. */

@@ -128,11 +128,7 @@ VF_INLINE vm has_plain_momentum(vf3 m)
     return vf_lt(vf_add(vf_abs(m.x), vf_add(vf_abs(m.y), vf_abs(m.z))), vf_set1(0x1p40f));
 }
 
-VF_INLINE vm has_plain_low(vf4 low)
-{
-    vf sum = vf_add(vf_add(vf_abs(low.v.x), vf_abs(low.v.y)), vf_add(vf_abs(low.v.z), vf_abs(low.w)));
-    return vf_lt(sum, vf_set1(0x1p-20f));
-}
+VF_INLINE vm has_plain_low(vf4 low) { return vf_lt(versor_square(low), vf_set1(0x1p-40f)); }
 
 /* For whatever momentum: a planned step makes sure of what becomes of it. */
 VF_INLINE vm is_plain_but_for_momentum(bool low, const body_block *b, size_t v, vf3 inertia, const body_lanes *lanes)

@@ -68,15 +68,14 @@
    taken first, because it is exact. */
 #include "body_newton.h"
 
-/* b + c - a, exact but for the last sum: the two that may cancel are subtracted first. */
-VF_INLINE vf sum_less(vf b, vf c, vf a) { return vf_add(vf_min(b, c), vf_sub(vf_max(b, c), a)); }
-
-VF_INLINE vf3 sums_less(vf3 i)
-{
-    return (vf3){sum_less(i.y, i.z, i.x), sum_less(i.z, i.x, i.y), sum_less(i.x, i.y, i.z)};
-}
-
 VF_INLINE vf sum3(vf3 a) { return vf_add(a.x, vf_add(a.y, a.z)); }
+
+/* b + c - a and cyclic. */
+VF_INLINE vf3 sums_less(vf3 a)
+{
+    const vf sum = sum3(a);
+    return vf3_sub((vf3){sum, sum, sum}, vf3_add(a, a));
+}
 
 /* The terms of order 8, a and d times 15120. */
 VF_INLINE void eighth_order(const vf u[3], const vf b[3], const vf c[3], const vf f[3], vf *a, vf *d)
@@ -218,6 +217,19 @@ VF_INLINE vf33 turned_jacobian(vf3 k, vf3 y)
     }};
 }
 
+/* dy where that is `all`. The adjugate is written out because so much of it is 1. */
+VF_INLINE vf3 inverse_turned(vf3 k, vf3 y, vf3 all)
+{
+    const vf one = vf_set1(1);
+    const vf33 a = turned_jacobian(k, y);
+    const vf xy = a.row[0].y, xz = a.row[0].z, yx = a.row[1].x, yz = a.row[1].z, zx = a.row[2].x, zy = a.row[2].y;
+    vf3 first = {vf_nmla(yz, zy, one), vf_sub(vf_mul(xz, zy), xy), vf_sub(vf_mul(xy, yz), xz)};
+    vf3 second = {vf_sub(vf_mul(yz, zx), yx), vf_nmla(xz, zx, one), vf_sub(vf_mul(xz, yx), yz)};
+    vf3 third = {vf_sub(vf_mul(yx, zy), zx), vf_sub(vf_mul(xy, zx), zy), vf_nmla(xy, yx, one)};
+    vf over = vf_div(one, vf_mla(xy, second.x, vf_mla(xz, third.x, first.x)));
+    return vf3_scale(over, (vf3){vf3_dot(first, all), vf3_dot(second, all), vf3_dot(third, all)});
+}
+
 /* -H' is that less 2 mu (k c)^T. */
 VF_INLINE vf33 cayley_jacobian(vf3 mu, vf3 k, vf3 c, vf3 y)
 {
@@ -293,6 +305,7 @@ VF_INLINE void precise_defect(body_state *s, vd3 i, vd growth, int half)
 VF_INLINE void begin_cayley_precisely(body_state *s)
 {
     s->c = vf3_times(s->k, s->x);
+    s->square = vf3_dot(s->c, s->c);
     s->less_y = vf3_times(s->less, s->x);
 }
 
@@ -305,24 +318,19 @@ VF_INLINE void cayley_precise_defect(body_state *s, const body_block *b, size_t 
     }
 }
 
-VF_INLINE void turn_by_corrected(body_state *s, const body_lanes *lanes, vf3 correction)
-{
-    s->c_low = vf3_times(s->k, correction);
-    within_bounds(vf3_add(s->c, s->c_low), &s->square); /* out of them nothing turns */
-    s->turn.n = cayley_length(s, lanes);
-}
-
 VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
-    turn_by_corrected(s, lanes, last_correction(s));
+    s->c_low = vf3_times(s->k, last_correction(s));
+    within_bounds(vf3_add(s->c, s->c_low), &s->square); /* out of them nothing turns */
+    s->turn.n = cayley_length(s, lanes);
 }
 
 VF_INLINE void turn_by_precise_cayley(body_state *s)
 {
     FOR_EACH_HALF
     {
-        const vd n = vd_load(&s->turn.n, half);
         const vd3 c = vd3_add(vd3_load(&s->c, half), vd3_load(&s->c_low, half));
-        s->precise_orientation[half] = turned_precisely(s->precise_orientation[half], vd3_scale(n, c), n);
+        vd4 *orientation = &s->precise_orientation[half];
+        *orientation = cayley_turned(*orientation, c, vd_load(&s->turn.n, half));
     }
 }

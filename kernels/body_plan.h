@@ -17,13 +17,6 @@ VF_INLINE vf cayley_bilinear_norm(vf3 f)
     return vf_sqrt(vf_div(largest, vf_sub(vf_set1(4), vf_div(vf_mul(e, e), product))));
 }
 
-/* Whether no moment is above the sum of the others, as in all that has mass. */
-VF_INLINE vm is_mass(vf3 i)
-{
-    vf largest = vf_max(vf_max(i.x, i.y), i.z);
-    return vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
-}
-
 /* How many sub-steps the method's bound asks for, before rounding up, if the step is that of lanes->mu. */
 VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {

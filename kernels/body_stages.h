@@ -100,16 +100,12 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
     }
 }
 
-VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states,
-                                   size_t vectors, const body_plan *plan, body_tally *tally)
+/* `easy`: the bodies are compact masses, and their step is proven. */
+VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, body_lanes *lanes, body_state *states,
+                                  size_t vectors, const body_plan *plan, body_tally *tally)
 {
-    const bool proven = plan->solver.substeps == 0;
     FOR_EACH_VECTOR begin_closed_form(&states[v], &lanes[v], inertia_at(block, v));
-    if (proven) {
-        FOR_EACH_VECTOR find_time(low, true, &states[v]);
-    } else {
-        FOR_EACH_VECTOR find_time(low, false, &states[v]);
-    }
+    FOR_EACH_VECTOR find_time(easy, low, &states[v]);
     FOR_EACH_VECTOR find_phase(low, &states[v], &lanes[v], inertia_at(block, v));
     FOR_EACH_VECTOR
     {
@@ -119,12 +115,10 @@ VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes
         }
     }
     if (low) {
-        FOR_EACH_VECTOR find_precise_lack(&states[v], block, v);
-        FOR_EACH_VECTOR mend_precisely(&states[v], &lanes[v]);
-    } else if (proven && block->compact) {
-        FOR_EACH_VECTOR mend_mean(true, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_VECTOR find_precise_lack(&states[v], &lanes[v], block, v);
+        FOR_EACH_VECTOR mend_precisely(easy, &states[v], &lanes[v], inertia_at(block, v));
     } else {
-        FOR_EACH_VECTOR mend_mean(false, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_VECTOR mend_mean(easy, &states[v], &lanes[v], inertia_at(block, v));
     }
     if (plan->measured) {
         FOR_EACH_VECTOR measure_mending(low, &states[v], &lanes[v]);
@@ -137,6 +131,17 @@ VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes
         FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
         FOR_EACH_VECTOR add_closed_form(&states[v], orientation_at(block, v));
         FOR_EACH_VECTOR finish_substep(block, v, &lanes[v], energy_kept(states[v].sum), states[v].square);
+    }
+}
+
+/* In the caller's arrays are only masses with a proven step, if sub-steps are not given. */
+VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states,
+                                   size_t vectors, const body_plan *plan, body_tally *tally)
+{
+    if (plan->solver.substeps == 0 && block->compact && !is_apart(block)) {
+        closed_form_stages(true, low, block, lanes, states, vectors, plan, tally);
+    } else {
+        closed_form_stages(false, low, block, lanes, states, vectors, plan, tally);
     }
 }
 
@@ -176,11 +181,13 @@ VF_INLINE void euler_substep(bool low, const body_block *block, body_lanes *lane
 typedef void body_substep(const body_block *block, body_lanes *lanes, body_state *states, size_t vectors,
                           const body_plan *plan, body_tally *tally);
 
-/* Each with and without low parts, and the compiler leaves out what a method does not need. */
+/* Each with and without low parts, and the compiler leaves out what a method does not need. The block is copied, for of
+   one in memory it would have to think that stores of vectors change its pointers. */
 #define SUBSTEP(name, call)                                                                                            \
-    static __attribute__((noinline)) void name(const body_block *block, body_lanes *lanes, body_state *states,         \
+    static __attribute__((noinline)) void name(const body_block *in_memory, body_lanes *lanes, body_state *states,     \
                                                size_t vectors, const body_plan *plan, body_tally *tally)               \
     {                                                                                                                  \
+        const body_block copy = *in_memory, *const block = &copy;                                                      \
         (void)plan, (void)tally;                                                                                       \
         call;                                                                                                          \
     }

@@ -90,7 +90,9 @@ VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
     vf4 sum = {vf3_add(q.v, increment.v), vf_add(q.w, increment.w)};
     vf3 slope = vf3_add(vf3_scale(q.w, uphill), vf3_cross(q.v, uphill));
     vf4 lost = {vf3_add(vf3_sub(q.v, sum.v), increment.v), vf_add(vf_sub(q.w, sum.w), increment.w)};
-    vf energy = vf_nmla(vf3_dot(q.v, uphill), lost.w, vf3_dot(slope, lost.v));
+    vf of_xy = vf_mla(slope.x, lost.v.x, vf_mul(slope.y, lost.v.y));
+    vf of_zw = vf_nmla(vf3_dot(q.v, uphill), lost.w, vf_mul(slope.z, lost.v.z));
+    vf energy = vf_add(of_xy, of_zw); /* in two halves, for the whole waits for it */
     energy = vf_select(is_slow(square), vf_set1(0), energy);
     return (body_sum){sum, slope.y, slope.z, inverse_slope(slope.y), inverse_slope(slope.z), energy};
 }
@@ -109,6 +111,14 @@ VF_INLINE vd4 turned_precisely(vd4 q, vd3 v, vd w)
     return (vd4){sum, vd_sub(vd_mul(w, q.w), vd3_dot(q.v, v))};
 }
 
+/* n q (c, 1) */
+VF_INLINE vd4 cayley_turned(vd4 q, vd3 c, vd n)
+{
+    vd3 v = vd3_add_cross(q.v, c, vd3_scale_add(q.w, c, q.v));
+    vd w = vd_nmla(q.v.z, c.z, vd_nmla(q.v.y, c.y, vd_nmla(q.v.x, c.x, q.w)));
+    return (vd4){vd3_scale(n, v), vd_mul(n, w)};
+}
+
 /* A component, of which the halves of the lanes are given, as two floats that are it to 2^-48. */
 VF_INLINE void split(vd a, vd b, vf *high, vf *low)
 {
@@ -125,10 +135,17 @@ VF_INLINE void store4(float *const to[4], size_t i, vf4 q)
     vf_store(to[3] + i, q.w);
 }
 
+/* Whether a body has a sub-step to do, and it turns it. In the arrays all have. */
+VF_INLINE vm is_turning(const body_block *b, const body_lanes *lanes, vf square)
+{
+    vm turns = vf_lt(vf_set1(0), square);
+    return is_apart(b) ? vm_and(turns, lanes_moving(lanes)) : turns;
+}
+
 /* One sub-step is done. A turn of nothing leaves the orientation as it is, bit for bit, but for what is flushed. */
 VF_INLINE void finish_substep(const body_block *b, size_t v, const body_lanes *lanes, vf4 sum, vf square)
 {
-    vm turning = vm_and(lanes_moving(lanes), vf_lt(vf_set1(0), square));
+    vm turning = is_turning(b, lanes, square);
     sum = (vf4){{settled_component(sum.v.x), settled_component(sum.v.y), settled_component(sum.v.z)},
                 settled_component(sum.w)};
     if (!vm_all(turning)) {
@@ -141,7 +158,7 @@ VF_INLINE void finish_substep(const body_block *b, size_t v, const body_lanes *l
 VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const body_lanes *lanes, const vd4 sum[2],
                                       vf square)
 {
-    vm turning = vm_and(lanes_moving(lanes), vf_lt(vf_set1(0), square));
+    vm turning = is_turning(b, lanes, square);
     vf4 high, low;
     split(sum[0].v.x, sum[1].v.x, &high.v.x, &low.v.x);
     split(sum[0].v.y, sum[1].v.y, &high.v.y, &low.v.y);

@@ -12,10 +12,13 @@ VF_INLINE void load_view(const gyre_bodies *b, size_t i, size_t n, body_view *vi
 {
     float *const *q = b->orientation, *const *low = b->orientation_low, *const *m = b->momentum;
     view->orientation = (vf4){vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)};
-    view->momentum = vf3_load_n(m[0], m[1], m[2], i, n);
+    const vf3 momentum = vf3_load_n(m[0], m[1], m[2], i, n);
+    vf trace = trace_of_infinity(momentum);
     if (low[0] != NULL) {
         view->low = (vf4){vf3_load_n(low[0], low[1], low[2], i, n), vf_load_n(low[3] + i, n)};
+        trace = vf_mla(view->low.w, vf_set1(0), vf_add(trace, trace_of_infinity(view->low.v)));
     }
+    view->momentum = vf3_raise(momentum, trace); /* what is infinite makes it NaN */
     const vf square = versor_square(view->orientation);
     if (!vm_all(is_versor(square))) {
         const vf scale = versor_scale(square);

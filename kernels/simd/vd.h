@@ -152,4 +152,14 @@ VF_INLINE vd3 vd3_cross(vd3 a, vd3 b)
     };
 }
 
+/* c + a x b */
+VF_INLINE vd3 vd3_add_cross(vd3 a, vd3 b, vd3 c)
+{
+    return (vd3){
+        vd_nmla(a.z, b.y, vd_mla(a.y, b.z, c.x)),
+        vd_nmla(a.x, b.z, vd_mla(a.z, b.x, c.y)),
+        vd_nmla(a.y, b.x, vd_mla(a.x, b.y, c.z)),
+    };
+}
+
 #endif
