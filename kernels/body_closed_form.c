@@ -175,16 +175,14 @@ VF_INLINE void find_precise_lack(body_state *s, const body_lanes *lanes, const b
     FOR_EACH_HALF precise_defect(s, precise_inertia_at(b, v, half), vd_load(&s->growth, half), half);
 }
 
-/* Beyond compact masses and what is proven of them, y is off by more. */
+/* Where a body is not easy, y is off by more than rounding, and may be out of all bounds. */
 VF_INLINE void mend_precisely(bool easy, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     s->c_low = vf3_times(s->k, inverse_turned(s->k, s->x, s->defect));
     if (!easy) {
         vf square;
         within_bounds(vf3_add(s->c, s->c_low), &square); /* out of them nothing turns */
-        vm within = vm_and(vf_lt(vf_set1(0), square), vf_le(s->square, vf_set1(0.25f)));
-        vm rounded = vm_and(within, vm_and(is_compact(inertia), is_mass(inertia)));
-        s->square = vf_select(rounded, s->square, square);
+        s->square = vf_select(is_easy(lanes, inertia), s->square, square);
         s->turn.n = cayley_length(s, lanes);
     }
 }

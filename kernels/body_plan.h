@@ -50,8 +50,8 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
 VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {
     const vf3 t = lanes->half_turn;
-    if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* masses turning by 15/16 of 1/sqrt 3, in closed form by 0.797 */
-        const float most_square = solver->order == 6 ? 0.159f : 0.29f / 4;
+    if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* by Newton: masses turning by 15/16 of 1/sqrt 3 */
+        const float most_square = solver->order == 6 ? EASY_TURN_SQUARE : 0.29f / 4;
         return vm_and(is_mass(i), vf_le(vf3_dot(t, t), vf_set1(most_square)));
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod */

@@ -100,7 +100,7 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
     }
 }
 
-/* `easy`: the bodies are compact masses, and their step is proven. */
+/* `easy`: all bodies are. */
 VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, body_lanes *lanes, body_state *states,
                                   size_t vectors, const body_plan *plan, body_tally *tally)
 {
@@ -134,7 +134,7 @@ VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, 
     }
 }
 
-/* In the caller's arrays are only masses with a proven step, if sub-steps are not given. */
+/* If sub-steps are not given, only masses with a proven step are in the caller's arrays. */
 VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states,
                                    size_t vectors, const body_plan *plan, body_tally *tally)
 {

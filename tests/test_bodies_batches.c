@@ -11,9 +11,33 @@ static const float frame_s = 0x1p-6f;
 /* That, or so short that momenta are far beyond what keeps a step in the range of float by itself. */
 static float any_time_step(random_source *random) { return random_one_in(random, 4) ? 0x1p-46f : frame_s; }
 
-/* One kind of batch to the next: even, heavy ones among light ones, some of them impossible. */
+/* Compact masses that one sub-step is enough for, in nearly all rows: whole blocks of them are stepped by stages of
+   their own. */
+static body_batch everyday_bodies(random_source *random, float dt_s)
+{
+    body_batch b;
+    for (size_t i = 0; i < BATCH_BODIES; i++) {
+        reference_body body = random_body(random, -7, -2, (double)dt_s);
+        double mass[3];
+        for (int k = 0; k < 3; k++) {
+            mass[k] = (double)random_magnitude(random, -4, 0);
+        }
+        body.inertia = (vector){{mass[1] + mass[2], mass[2] + mass[0], mass[0] + mass[1]}};
+        double turn = random_one_in(random, 100) ? 4 : 0.79 * (double)random_unit(random);
+        double spin = vector_length(reference_body_spin(&body)) * (double)dt_s;
+        body.momentum = vector_scaled(body.momentum, turn / spin);
+        body.torque = vector_scaled(body.momentum, 0x1p-4 * (double)random_unit(random));
+        body_put(&b, i, &body);
+    }
+    return b;
+}
+
+/* One kind of batch to the next: everyday ones, even, heavy ones among light ones, some of them impossible. */
 static body_batch mixed_bodies(random_source *random, float dt_s)
 {
+    if (random_one_in(random, 3)) {
+        return everyday_bodies(random, dt_s);
+    }
     body_batch b = random_bodies(random, -5, -1, (double)dt_s, random_one_in(random, 2));
     size_t odds = (size_t[]){100, 30, 3, 1000}[random_below(random, 4)];
     for (size_t i = 0; i < BATCH_BODIES; i++) {
@@ -25,9 +49,13 @@ static body_batch mixed_bodies(random_source *random, float dt_s)
     return b;
 }
 
+/* The default as often as all others: it has the most ways to get through a block. */
 static gyre_body_solver any_solver(random_source *random)
 {
-    gyre_body_solver solver = solver_of(&method_cases[random_below(random, METHOD_CASES)]);
+    gyre_body_solver solver = {0};
+    if (random_one_in(random, 2)) {
+        solver = solver_of(&method_cases[random_below(random, METHOD_CASES)]);
+    }
     switch (random_below(random, 5)) {
     case 0: solver.max_substeps = 1 + (int)random_below(random, 100); break;
     case 1: solver.max_iterations = 1 + (int)random_below(random, 10); break;
