@@ -137,7 +137,7 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target|,
    scales as for gyre_spring_matrix_at; velocity likewise, without the target.
 
-   Nothing is allocated; the stack holds some 10 KiB meanwhile. */
+   Nothing is allocated; the stack holds at most 12 KiB meanwhile. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
                                             const float *angular_frequency, const float *damping_ratio, float dt_s);
 
