@@ -51,7 +51,7 @@ struct Data {
         for (float *&array : orientation) {
             array = next([](size_t) { return 0.5f; });
         }
-        /* 2 and 3 s of turning a second at 60 Hz: within the 0.1 to 0.3 rad a step that bodies are measured at */
+        /* 9 to 16 rad/s: at 60 Hz within the 0.1 to 0.3 rad a step that bodies are measured at */
         momentum[0] = next([](size_t i) { return 8 + static_cast<float>(i % 5); });
         momentum[1] = next([](size_t i) { return 8 + static_cast<float>(i % 7); });
         momentum[2] = next([](size_t i) { return 8 + static_cast<float>(i % 3); });

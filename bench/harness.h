@@ -43,7 +43,7 @@ class Array
     float *data_;
 };
 
-/* How much is measured: --smoke (does it run? one repetition of next to nothing), --short (about two minutes for all
+/* How much is measured: --smoke (does it run? one repetition of next to nothing), --short (a few minutes for all
    programs together) or all of it. The arguments lose the flag. */
 void take_effort(int *argc, char **argv);
 

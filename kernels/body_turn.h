@@ -13,8 +13,8 @@ typedef struct body_turn {
     vf square; /* v.v */
 } body_turn;
 
-/* Bits that look like chance, from four words that are different in every step: xorshift (G. Marsaglia, Xorshift RNGs,
-   J. Statistical Software 8, 2003). */
+/* Bits that look like chance, from four words that are different in every step: xorshift after G. Marsaglia (Xorshift
+   RNGs, J. Statistical Software 8, 2003), but its shifts to the right copy the sign, which costs one bit of 32. */
 VF_INLINE vi scrambled(vf a, vf b, vf c, vf d)
 {
     vi bits = vi_add(vi_add(vf_bits(a), vi_shl(vf_bits(b), 9)),

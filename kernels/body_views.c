@@ -63,8 +63,9 @@ VF_INLINE void view_bodies(const gyre_bodies *b, size_t i, size_t vectors, size_
     FOR_EACH_VECTOR find_spin(b, i + v * VF_LANES, n, &views[v]);
 }
 
-VF_INLINE void energy_block(const gyre_bodies *b, size_t i, size_t vectors, size_t n, float *energy_J)
+VF_INLINE void energy_block(const gyre_bodies *b, size_t i, size_t vectors, size_t n, float *const *out)
 {
+    float *energy_J = out[0];
     body_view views[BODY_VECTORS];
     view_bodies(b, i, vectors, n, views);
     FOR_EACH_VECTOR
@@ -74,29 +75,7 @@ VF_INLINE void energy_block(const gyre_bodies *b, size_t i, size_t vectors, size
     }
 }
 
-GYRE_KERNEL_FUNCTION gyre_status bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J)
-{
-    if (bodies == NULL) {
-        return GYRE_ERROR_NULL;
-    }
-    gyre_status status = check_bodies(bodies, begin, end);
-    if (status != GYRE_OK || begin == end) {
-        return status;
-    }
-    if (energy_J == NULL) {
-        return GYRE_ERROR_NULL;
-    }
-    size_t i = begin;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, end, BODY_VECTORS)) > 0; i += vectors * VF_LANES) {
-        energy_block(bodies, i, vectors, VF_LANES, energy_J);
-    }
-    if (i < end) {
-        energy_block(bodies, i, 1, end - i, energy_J);
-    }
-    return GYRE_OK;
-}
-
-VF_INLINE void angular_velocity_block(const gyre_bodies *b, size_t i, size_t vectors, size_t n, float *const omega[3])
+VF_INLINE void angular_velocity_block(const gyre_bodies *b, size_t i, size_t vectors, size_t n, float *const *omega)
 {
     body_view views[BODY_VECTORS];
     view_bodies(b, i, vectors, n, views);
@@ -111,8 +90,11 @@ VF_INLINE void angular_velocity_block(const gyre_bodies *b, size_t i, size_t vec
     }
 }
 
-GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodies, size_t begin, size_t end,
-                                                         float *const omega[3])
+typedef void view_block(const gyre_bodies *b, size_t i, size_t vectors, size_t n, float *const *out);
+
+/* To `arrays` arrays of floats. */
+VF_INLINE gyre_status view_range(view_block *block, const gyre_bodies *bodies, size_t begin, size_t end,
+                                 float *const *out, size_t arrays)
 {
     if (bodies == NULL) {
         return GYRE_ERROR_NULL;
@@ -121,17 +103,30 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodi
     if (status != GYRE_OK || begin == end) {
         return status;
     }
-    if (omega == NULL || omega[0] == NULL || omega[1] == NULL || omega[2] == NULL) {
-        return GYRE_ERROR_NULL;
+    for (size_t k = 0; k < arrays; k++) {
+        if (out == NULL || out[k] == NULL) {
+            return GYRE_ERROR_NULL;
+        }
     }
     size_t i = begin;
     for (size_t vectors; (vectors = vf_staged_vectors(i, end, BODY_VECTORS)) > 0; i += vectors * VF_LANES) {
-        angular_velocity_block(bodies, i, vectors, VF_LANES, omega);
+        block(bodies, i, vectors, VF_LANES, out);
     }
     if (i < end) {
-        angular_velocity_block(bodies, i, 1, end - i, omega);
+        block(bodies, i, 1, end - i, out);
     }
     return GYRE_OK;
+}
+
+GYRE_KERNEL_FUNCTION gyre_status bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J)
+{
+    return view_range(energy_block, bodies, begin, end, &energy_J, 1);
+}
+
+GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodies, size_t begin, size_t end,
+                                                         float *const omega[3])
+{
+    return view_range(angular_velocity_block, bodies, begin, end, omega, 3);
 }
 
 /* Rows of the rotation by q / |q|, each with a coordinate of the position behind it. */

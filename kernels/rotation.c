@@ -4,7 +4,7 @@
        T(v) = integral of R(s v), 0..1    = 1 + S2 [v]x + S3 [v]x^2       S2 = (1 - cos a) / z
                                                                           S3 = (a - sin a) / a^3
    and [v]x^2 = v v^T - z. All three are entire functions of z, so no square root is needed where a is small, and
-   nothing is divided by zero: with the entire functions C and S of simd/vf.h,
+   nothing is divided by zero: with the entire functions C and S of simd/vf_math.h,
 
        S1 = S(z)      S2 = (1 - C(z)) / z      S3 = (1 - S(z)) / z
 
@@ -12,7 +12,7 @@
    cosine of a/2 serve, whose squares lose nothing to cancellation. */
 #include "simd/kernel.h"
 #include "simd/vf3.h"
-#include "simd/vf.h"
+#include "simd/vf_math.h"
 
 /* Largest a^2 that the series are for. */
 #define ROTATION_SERIES_END 2.5f
@@ -46,13 +46,9 @@ VF_INLINE vf3 tame_rotation(vf3 v)
     return vm_any(huge) ? vf3_scale(vf_select(huge, vf_set1(0x1p-88f), vf_set1(1)), v) : v;
 }
 
-typedef enum rotation_kind { ROTATION_MATRIX, ROTATION_TANGENT } rotation_kind;
-
 /* 1 + p [v]x + q [v]x^2, row by row. */
-VF_INLINE void rotation_entries(vf3 v, rotation_kind kind, vf entry[9])
+VF_INLINE void rotation_entries(vf3 v, vf p, vf q, vf entry[9])
 {
-    rotation_series s = rotation_series_of(vf3_dot(v, v));
-    vf p = kind == ROTATION_MATRIX ? s.s1 : s.s2, q = kind == ROTATION_MATRIX ? s.s2 : s.s3;
     const vf one = vf_set1(1);
     vf3 pv = vf3_scale(p, v), qv = vf3_scale(q, v);
     vf qxx = vf_mul(qv.x, v.x), qyy = vf_mul(qv.y, v.y), qzz = vf_mul(qv.z, v.z);
@@ -66,6 +62,18 @@ VF_INLINE void rotation_entries(vf3 v, rotation_kind kind, vf entry[9])
     entry[6] = vf_sub(qzx, pv.y);
     entry[7] = vf_add(qyz, pv.x);
     entry[8] = vf_sub(one, vf_add(qxx, qyy));
+}
+
+VF_INLINE void matrix_entries(vf3 v, vf *r)
+{
+    rotation_series s = rotation_series_of(vf3_dot(v, v));
+    rotation_entries(v, s.s1, s.s2, r);
+}
+
+VF_INLINE void tangent_entries(vf3 v, vf *t)
+{
+    rotation_series s = rotation_series_of(vf3_dot(v, v));
+    rotation_entries(v, s.s2, s.s3, t);
 }
 
 /* The quaternion of R(2 v): (v sin a / a, cos a) with a^2 = z. */
@@ -88,6 +96,12 @@ VF_INLINE void versor_of_half(vf3 v, vf z, vf q[4])
     q[3] = cosine;
 }
 
+VF_INLINE void quaternion_entries(vf3 v, vf *q)
+{
+    vf3 half = vf3_scale(vf_set1(0.5f), v);
+    versor_of_half(half, vf3_dot(half, half), q);
+}
+
 static gyre_status check_rotations(const float *vx, const float *vy, const float *vz, float *const *out, size_t arrays,
                                    size_t begin, size_t end)
 {
@@ -104,40 +118,32 @@ static gyre_status check_rotations(const float *vx, const float *vy, const float
     return all ? GYRE_OK : GYRE_ERROR_NULL;
 }
 
-/* Rotation vectors i..i+n-1. */
-VF_INLINE vf3 load_rotations(const float *vx, const float *vy, const float *vz, size_t i, size_t n)
-{
-    return tame_rotation(vf3_load_n(vx, vy, vz, i, n));
-}
+/* What is made of a rotation vector: 4 or 9 entries. */
+typedef void rotation_form(vf3 v, vf *entry);
 
-VF_INLINE void store_entries(float *const *out, const vf *entry, size_t entries, size_t i, size_t n)
+VF_INLINE void rotation_vector(rotation_form *form, size_t entries, const float *vx, const float *vy, const float *vz,
+                               float *const *out, size_t i, size_t n)
 {
+    vf entry[9];
+    form(tame_rotation(vf3_load_n(vx, vy, vz, i, n)), entry);
     for (size_t k = 0; k < entries; k++) {
         vf_store_n(out[k] + i, entry[k], n);
     }
 }
 
-VF_INLINE void rotation_entries_vector(rotation_kind kind, const float *vx, const float *vy, const float *vz,
-                                       float *const entries[9], size_t i, size_t n)
+VF_INLINE gyre_status rotation_range(rotation_form *form, size_t entries, const float *vx, const float *vy,
+                                     const float *vz, float *const *out, size_t begin, size_t end)
 {
-    vf entry[9];
-    rotation_entries(load_rotations(vx, vy, vz, i, n), kind, entry);
-    store_entries(entries, entry, 9, i, n);
-}
-
-VF_INLINE gyre_status rotation_entries_range(rotation_kind kind, const float *vx, const float *vy, const float *vz,
-                                             float *const entries[9], size_t begin, size_t end)
-{
-    gyre_status status = check_rotations(vx, vy, vz, entries, 9, begin, end);
+    gyre_status status = check_rotations(vx, vy, vz, out, entries, begin, end);
     if (status != GYRE_OK) {
         return status;
     }
     size_t i = begin;
     for (; end - i >= VF_LANES; i += VF_LANES) {
-        rotation_entries_vector(kind, vx, vy, vz, entries, i, VF_LANES);
+        rotation_vector(form, entries, vx, vy, vz, out, i, VF_LANES);
     }
     if (i < end) {
-        rotation_entries_vector(kind, vx, vy, vz, entries, i, end - i);
+        rotation_vector(form, entries, vx, vy, vz, out, i, end - i);
     }
     return GYRE_OK;
 }
@@ -145,37 +151,17 @@ VF_INLINE gyre_status rotation_entries_range(rotation_kind kind, const float *vx
 GYRE_KERNEL_FUNCTION gyre_status rotation_matrix(const float *vx, const float *vy, const float *vz, float *const r[9],
                                                  size_t begin, size_t end)
 {
-    return rotation_entries_range(ROTATION_MATRIX, vx, vy, vz, r, begin, end);
+    return rotation_range(matrix_entries, 9, vx, vy, vz, r, begin, end);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status rotation_tangent(const float *vx, const float *vy, const float *vz, float *const t[9],
                                                   size_t begin, size_t end)
 {
-    return rotation_entries_range(ROTATION_TANGENT, vx, vy, vz, t, begin, end);
-}
-
-VF_INLINE void rotation_quaternion_vector(const float *vx, const float *vy, const float *vz, float *const q[4],
-                                          size_t i, size_t n)
-{
-    vf versor[4];
-    vf3 half = vf3_scale(vf_set1(0.5f), load_rotations(vx, vy, vz, i, n));
-    versor_of_half(half, vf3_dot(half, half), versor);
-    store_entries(q, versor, 4, i, n);
+    return rotation_range(tangent_entries, 9, vx, vy, vz, t, begin, end);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status rotation_quaternion(const float *vx, const float *vy, const float *vz,
                                                      float *const q[4], size_t begin, size_t end)
 {
-    gyre_status status = check_rotations(vx, vy, vz, q, 4, begin, end);
-    if (status != GYRE_OK) {
-        return status;
-    }
-    size_t i = begin;
-    for (; end - i >= VF_LANES; i += VF_LANES) {
-        rotation_quaternion_vector(vx, vy, vz, q, i, VF_LANES);
-    }
-    if (i < end) {
-        rotation_quaternion_vector(vx, vy, vz, q, i, end - i);
-    }
-    return GYRE_OK;
+    return rotation_range(quaternion_entries, 4, vx, vy, vz, q, begin, end);
 }

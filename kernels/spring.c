@@ -127,11 +127,6 @@ VF_INLINE bool is_identity(const gyre_spring_matrix *m)
     return bits[0] == one && ((bits[1] & magnitude) | (bits[2] & magnitude) | (bits[3] ^ one)) == 0;
 }
 
-static bool is_finite_matrix(gyre_spring_matrix m)
-{
-    return is_finite(m.pos_pos) && is_finite(m.pos_vel) && is_finite(m.vel_pos) && is_finite(m.vel_vel);
-}
-
 static spring_features features_of(const gyre_springs *s)
 {
     return (spring_features){

@@ -228,6 +228,11 @@ VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, vf w, vf t, bool
     return m;
 }
 
+static bool is_finite_matrix(gyre_spring_matrix m)
+{
+    return is_finite(m.pos_pos) && is_finite(m.pos_vel) && is_finite(m.vel_pos) && is_finite(m.vel_vel);
+}
+
 GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out)
 {
     if (out == NULL) {
@@ -243,8 +248,7 @@ GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s
     const bool lifted = solve_springs(&lanes, 1);
     const spring_matrix m = spring_matrix_of(&lanes, w, t, lifted);
     gyre_spring_matrix result = {vf_first(m.pos_pos), vf_first(m.pos_vel), vf_first(m.vel_pos), vf_first(m.vel_vel)};
-    if (!is_finite(result.pos_pos) || !is_finite(result.pos_vel) || !is_finite(result.vel_pos) ||
-        !is_finite(result.vel_vel)) {
+    if (!is_finite_matrix(result)) {
         return GYRE_ERROR_RANGE;
     }
     *out = result;

@@ -114,7 +114,7 @@ void random_lengths(random_source *random, body_batch *b)
 {
     for (size_t i = 0; i < BATCH_BODIES; i++) {
         bool near = random_one_in(random, 2);
-        double length = near ? 1 + (double)random_signed(random, -26, -1) : (double)random_magnitude(random, -40, 40);
+        double length = near ? 1 + (double)random_signed(random, -26, -1) : (double)random_magnitude(random, -49, 49);
         for (int k = 0; k < 4; k++) {
             double exact = length * ((double)b->at[ORIENTATION + k][i] + (double)b->at[ORIENTATION_LOW + k][i]);
             b->at[ORIENTATION + k][i] = (float)exact;

@@ -43,7 +43,7 @@ body_batch random_bodies(random_source *random, int from_exp, int to_exp, double
 void body_put(body_batch *b, size_t i, const reference_body *body);
 reference_body body_get(const body_batch *b, size_t i, unsigned features);
 
-/* Gives the orientations other lengths: half of them anything from 2^-40 to 2^40, the others nearer and nearer 1. */
+/* Gives the orientations other lengths: half of them anything from 2^-49 to 2^49, the others nearer and nearer 1. */
 void random_lengths(random_source *random, body_batch *b);
 
 /* The same body twice, but for NaN being equal to NaN. */

@@ -1,17 +1,21 @@
 """No kernel is built with options that let the compiler change its arithmetic.
 
-usage: check_arithmetic.py KERNELS INCLUDE COMPILER_ID COMPILER...
+usage: check_arithmetic.py BUILD KERNELS INCLUDE COMPILER_ID COMPILER...
 """
+import json
+import pathlib
+import shlex
 import subprocess
 import sys
 
 import tap
 
 REFUSED = ["-ffast-math", "-Ofast", "-ffinite-math-only"]
+REFUSED_ON_X86_WITH_GCC = ["-mfpmath=387"]
 REFUSED_WITH_GCC = ["-funsafe-math-optimizations", "-freciprocal-math", "-fno-signed-zeros",
                     "-fassociative-math -fno-signed-zeros -fno-trapping-math"]
 
-kernels, include, compiler_id, *compiler = sys.argv[1:]
+build, kernels, include, compiler_id, *compiler = sys.argv[1:]
 
 
 def preprocess(options):
@@ -26,7 +30,21 @@ def is_refused(options):
     return run.returncode != 0 and "same bits everywhere" in run.stderr
 
 
+def has_last_word(command):
+    """Whether nothing in CFLAGS, which come before a target's own arguments, can have operations fused."""
+    words = shlex.split(command)
+    own = words[words.index("-DGYRE_FUSED=0") if "-DGYRE_FUSED=0" in words else words.index("-DGYRE_FUSED=1"):]
+    return [word for word in own if word.startswith("-ffp-contract")] == ["-ffp-contract=off"]
+
+
 tap.check(not is_refused(["-O3", "-fno-math-errno"]), "what the build uses is not refused")
-for options in REFUSED + (REFUSED_WITH_GCC if compiler_id == "gcc" else []):
+refused = REFUSED
+if compiler_id == "gcc":
+    machine = subprocess.run([*compiler, "-dumpmachine"], capture_output=True, text=True, check=True).stdout
+    refused += REFUSED_WITH_GCC + (REFUSED_ON_X86_WITH_GCC if machine.startswith("x86_64") else [])
+for options in refused:
     tap.check(is_refused(options.split()), f"{options} is refused")
+commands = json.loads((pathlib.Path(build) / "compile_commands.json").read_text())
+tables = [entry["command"] for entry in commands if pathlib.Path(entry["file"]).name == "isa.c"]
+tap.check(len(tables) > 0 and all(has_last_word(command) for command in tables), "CFLAGS cannot fuse operations")
 tap.finish()

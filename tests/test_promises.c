@@ -187,55 +187,6 @@ static void test_alignment_and_bounds(void **state)
     }
 }
 
-typedef gyre_status math_function(const float *x, float *y, size_t count);
-
-/* gyre_math over arrays: any offset, every length, in place or not, and no element changed by its neighbours. */
-static void test_math_slices(void **state)
-{
-    (void)state;
-    guarded_memory from = guarded_new(256 * sizeof(float)), to = guarded_new(256 * sizeof(float));
-    EACH_TABLE(table) {
-        math_function *const functions[] = {table->math_exp, table->math_expm1, table->math_log, table->math_sin,
-                                            table->math_cos};
-        random_source random = {4};
-        for (size_t i = 0; i < effort(5000); i++) {
-            math_function *f = functions[i % LENGTH(functions)];
-            size_t count = random_below(&random, 70), back = random_below(&random, 17);
-            float *x = (float *)(void *)from.end - count, *y = (float *)(void *)to.end - count;
-            if (i % 2) {
-                x = (float *)(void *)from.begin + back;
-                y = (float *)(void *)to.begin + (16 - back);
-            }
-            for (size_t k = 0; k < count; k++) {
-                x[k] = random_one_in(&random, 2) ? random_any_float(&random) : random_signed(&random, -10, 14);
-            }
-            assert_int_equal(f(x, y, count), GYRE_OK);
-            for (size_t k = 0; k < count; k++) {
-                float alone;
-                assert_int_equal(f(&x[k], &alone, 1), GYRE_OK);
-                assert_true(same_float(alone, y[k]));
-            }
-            assert_int_equal(f(x, x, count), GYRE_OK);
-            for (size_t k = 0; k < count; k++) {
-                assert_true(same_float(x[k], y[k]));
-            }
-        }
-        float dummy = 1;
-        for (size_t i = 0; i < LENGTH(functions); i++) {
-            assert_int_equal(functions[i](NULL, NULL, 0), GYRE_OK);
-            assert_int_equal(functions[i](NULL, &dummy, 1), GYRE_ERROR_NULL);
-            assert_int_equal(functions[i](&dummy, NULL, 1), GYRE_ERROR_NULL);
-        }
-        assert_int_equal(table->math_sincos(NULL, NULL, NULL, 0), GYRE_OK);
-        assert_int_equal(table->math_sincos(NULL, &dummy, &dummy, 1), GYRE_ERROR_NULL);
-        assert_int_equal(table->math_sincos(&dummy, NULL, &dummy, 1), GYRE_ERROR_NULL);
-        assert_int_equal(table->math_sincos(&dummy, &dummy, NULL, 1), GYRE_ERROR_NULL);
-        assert_true(dummy == 1);
-    }
-    guarded_free(from);
-    guarded_free(to);
-}
-
 /* ---- Isolation ---- */
 
 /* One special value in one array of one spring, its own parameters included: its neighbours do not change. */
@@ -434,11 +385,15 @@ static void test_empty_ranges_need_no_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_slice),    cmocka_unit_test(test_one_at_a_time),
-        cmocka_unit_test(test_long_arrays),  cmocka_unit_test(test_alignment_and_bounds),
-        cmocka_unit_test(test_math_slices),  cmocka_unit_test(test_isolation),
-        cmocka_unit_test(test_threads),      cmocka_unit_test(test_bad_springs),
-        cmocka_unit_test(test_bad_matrices), cmocka_unit_test(test_empty_ranges_need_no_arrays),
+        cmocka_unit_test(test_any_slice),
+        cmocka_unit_test(test_one_at_a_time),
+        cmocka_unit_test(test_long_arrays),
+        cmocka_unit_test(test_alignment_and_bounds),
+        cmocka_unit_test(test_isolation),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_bad_springs),
+        cmocka_unit_test(test_bad_matrices),
+        cmocka_unit_test(test_empty_ranges_need_no_arrays),
     };
     return cmocka_run_group_tests_name("promises", tests, NULL, NULL);
 }

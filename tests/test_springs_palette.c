@@ -29,8 +29,7 @@ static bool is_identity(gyre_spring_matrix m)
     return m.pos_pos == 1 && m.pos_vel == 0 && m.vel_pos == 0 && m.vel_vel == 1;
 }
 
-/* Whether each spring k in begin..end-1 came out as by gyre_springs_step alone; returns whether all indices were good.
- */
+/* Each spring k in begin..end-1 must come out as by gyre_springs_step alone, and a bad index must be told. */
 static void check(const gyre_kernels *table, const batch *start, unsigned features, const styles *s,
                   size_t palette_count, size_t begin, size_t end)
 {

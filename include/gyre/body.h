@@ -81,21 +81,22 @@ typedef struct gyre_body_report {
 
    A body with a moment that is not positive and finite, or with an orientation (or its low part), momentum or torque
    that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in `unconverged` and
-   nothing else. An orientation of another length than 1, from 2^-49 to 2^49, is brought to it first, and rounded by
-   that, within 2 eps rad (a body at rest keeps one within 2^-13 of 1); one beyond, such as 0, is impossible as well.
+   nothing else. An orientation of another length than 1, between 2^-50 and 2^50, is brought to it first, and rounded by
+   that, within 2 eps rad (a body at rest keeps one within 2^-13 of 1); one of a length that is not between them, such
+   as 0, is impossible as well.
 
    Largest error, eps = 2^-24, s the smallest moment, n the sub-steps: the orientation is within (6 n + 8 |dt| |L| / s)
    eps rad of what the method gives exactly, for n up to 8 (in more, a body that tumbles multiplies what the first of
    them lost), its length within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad, and a
    sub-step of h loses 8 eps h |L| / s besides, Moser-Veselov 2 eps of it, and 2^-30 of it up to 0.1 rad; so what the
    method gives is nearly what one gets. What is left over many steps: without low parts the orientation is rounded once
-   a step. These roundings are unbiased: slow spins of 1e-3 rad/s at 240 Hz turn by their angle within 1e-4 (rms 2e-5)
+   a step. These roundings are unbiased: slow spins of 1e-3 rad/s at 240 Hz turn by their angle within 1e-4 (rms 2.5e-5)
    after 2.4e5 steps, growing with the root of the steps; a million steps at 60 Hz change the energy of everyday bodies
    by 2e-5 (rms; at most 6e-5). A body that tumbles about its middle axis multiplies them: that of van Zon and Schofield
    (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15, 1) is 0.001 rad (rms) from its exact attitude after 10
-   s at 60 Hz, no more than where nothing but the result were rounded to float, and less than twice as much in steps
-   down to 1/960 s. With low parts it is 1e-5 rad at 60 Hz, 3e-7 at 240 Hz, and a million steps change the energy by at
-   most 2e-7 (other orders 2e-6, the object trapezoid: 3e-4, with or without).
+   s at 60 Hz, less than where nothing but the result were rounded to float (0.0013), and less than twice the latter in
+   steps down to 1/960 s. With low parts it is 1e-5 rad at 60 Hz, 3e-7 at 240 Hz, and a million steps change the energy
+   by at most 2e-7 (other orders 2e-6, the object trapezoid: 3e-4, with or without).
 
    Methods: order 6 in closed form is described in kernels/body_closed_form.c; the other orders are E. Hairer and
    G. Vilmart's (J. Phys. A 39, 2006), as they published them.
@@ -119,9 +120,9 @@ GYRE_API gyre_status gyre_bodies_angular_velocity(const gyre_bodies *bodies, siz
 
 /* For instance buffers: row-major 3x4 matrices [R | position], 12 floats each, body i's at rows3x4 + i stride_bytes,
    that is, i counts from 0 whatever begin is. x, y, z: count floats each, or all NULL for the origin. Bytes between
-   matrices are not touched. Only the orientation of `bodies` is needed. Errors: as gyre_bodies_step; rows3x4, or y or z
-   with x given, NULL: GYRE_ERROR_NULL; a stride below 48 or no multiple of 4: GYRE_ERROR_VALUE. Largest error of an
-   entry of R 8 eps; positions are copied. */
+   matrices are not touched. Only the orientation of `bodies` is needed, of any length between 2^-50 and 2^50; of length
+   0 it gives NaN. Errors: as gyre_bodies_step; rows3x4, or y or z with x given, NULL: GYRE_ERROR_NULL; a stride below 48
+   or no multiple of 4: GYRE_ERROR_VALUE. Largest error of an entry of R 8 eps; positions are copied. */
 GYRE_API gyre_status gyre_bodies_transforms(const gyre_bodies *bodies, size_t begin, size_t end, const float *x,
                                             const float *y, const float *z, float *rows3x4, size_t stride_bytes);
 

@@ -116,8 +116,9 @@ GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin
                                        const gyre_spring_matrix *matrix);
 
 /* The same with `palette_count` matrices and a 16-bit index per spring (which: count of them): thousands of springs
-   that share dozens of styles. The same bits as gyre_springs_step with each spring's own matrix. Runs of equal indices
-   are nearly as fast as one matrix for all.
+   that share dozens of styles. The same bits as gyre_springs_step with each spring's own matrix. Indices in runs
+   of 64 and more, as sorted styles give, take some 1.4 times as long as one matrix for all, and in no order three times
+   as long in the caches.
 
    An index outside the palette leaves that spring as it was; the call does the rest and returns GYRE_ERROR_RANGE. A
    matrix that is the identity leaves its springs as they are, bit for bit; one that is not finite spoils the springs
@@ -147,9 +148,9 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
 
    Any elapsed time: 0 gives the state at the start bit for bit, a negative one the state before it, +infinity the
    target at rest for a damped spring (NaN for one that never stops), NaN is NaN for that spring alone. A time at which
-   gyre_spring_matrix_at returns GYRE_ERROR_RANGE: as for gyre_springs_step_each. Errors as for gyre_springs_step, with
-   `spring` checked as by gyre_spring_matrix_at; elapsed_s or an output NULL: GYRE_ERROR_NULL. Largest error, and stack,
-   as for gyre_springs_step_each. */
+   gyre_spring_matrix_at returns GYRE_ERROR_RANGE: as for gyre_springs_step_each. Errors as for gyre_springs_step, but
+   rest limits are not looked at, and with `spring` checked as by gyre_spring_matrix_at; elapsed_s or an output NULL:
+   GYRE_ERROR_NULL. Largest error, and stack, as for gyre_springs_step_each. */
 GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                                      const float *elapsed_s, float *position_out, float *velocity_out);
 

@@ -5,15 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(_WIN32)
-#if defined(GYRE_BUILD_SHARED)
-#define GYRE_API __declspec(dllexport)
-#elif defined(GYRE_USE_SHARED)
-#define GYRE_API __declspec(dllimport)
-#else
-#define GYRE_API
-#endif
-#elif defined(__GNUC__)
+#if defined(__GNUC__) && !defined(_WIN32)
 #define GYRE_API __attribute__((visibility("default")))
 #else
 #define GYRE_API
@@ -28,9 +20,9 @@ extern "C" {
 typedef enum gyre_status {
     GYRE_OK = 0,
     GYRE_ERROR_NULL,       /* a pointer that the call needs is NULL */
-    GYRE_ERROR_RANGE,      /* begin > end, end > count, or a result outside the range of float */
+    GYRE_ERROR_RANGE,      /* begin > end, end > count, an index beyond its palette, or a result beyond float */
     GYRE_ERROR_VALUE,      /* a parameter that is NaN, not finite, or outside its stated range */
-    GYRE_ERROR_UNSUPPORTED /* not in this build, or not on this CPU */
+    GYRE_ERROR_UNSUPPORTED /* reserved: no function returns it yet, and tables that are not there are NULL */
 } gyre_status;
 
 /* "ok", "null", "range", "value" or "unsupported"; "unknown" for anything else. Never NULL. */

@@ -2,9 +2,12 @@
 #ifndef GYRE_SIMD_KERNEL_H
 #define GYRE_SIMD_KERNEL_H
 
-/* Options that let the compiler change arithmetic; clang tells of two of these macros only. */
+#include <float.h>
+
+/* Options that let the compiler change arithmetic, of which clang tells two only; and arithmetic with more digits than
+   its operands have, as by x87. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
-    defined(__NO_SIGNED_ZEROS__) || __FINITE_MATH_ONLY__
+    defined(__NO_SIGNED_ZEROS__) || __FINITE_MATH_ONLY__ || FLT_EVAL_METHOD != 0
 #error "Gyre promises the same bits everywhere: build it without options that change arithmetic, such as -Ofast"
 #endif
 

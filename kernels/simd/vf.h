@@ -538,7 +538,7 @@ VF_INLINE float vf_largest_lane(vf a)
 /* How many of the elements i..end-1 the next vector takes. */
 VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES ? end - i : VF_LANES; }
 
-/* Where one vector's arithmetic is a chain of 100 cycles and more, the CPU looks ahead little further than that vector.
+/* Where one vector's arithmetic is a chain of 60 cycles and more, the CPU looks ahead little further than that vector.
    Such chains are cut into stages of 20 to 50 cycles, each done for all of some `vectors` vectors before the next
    begins: inside a stage vectors overlap, and between stages they wait in the nearest cache. */
 #define FOR_EACH_VECTOR for (size_t v = 0; v < vectors; v++)

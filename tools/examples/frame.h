@@ -5,8 +5,9 @@
    How long a job should be. Handing one out costs a job system 0.1 to 1 us, so a job should take 10 to 100 us: long
    enough to pay for that, short enough that no core waits for the last one. At the speeds of gyre's README that is
    65,536 springs or particles under one matrix, 8,192 with parameters of their own, 2,048 bodies. Where all arrays are
-   in memory rather than in a cache, two or three threads take all the bandwidth there is and more do not help. Keep
-   grains a multiple of 16, so that no two threads write to one cache line. */
+   in memory rather than in a cache, two or three threads take all the bandwidth there is and more do not help. Let
+   arrays begin at a cache line and grains be a multiple of 64, so that no two threads write to one line, not even where
+   an element is a byte, as with `awake`. */
 #ifndef GYRE_EXAMPLES_FRAME_H
 #define GYRE_EXAMPLES_FRAME_H
 
@@ -16,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPRINGS = 300000, PARTICLES = 200000, BODIES = 20000, SPRING_GRAIN = 65536, BODY_GRAIN = 2048 };
+/* Multiples of 64, so that every array begins at a cache line. */
+enum { SPRINGS = 300032, PARTICLES = 200000, BODIES = 20032, SPRING_GRAIN = 65536, BODY_GRAIN = 2048 };
 enum { FLOATS = 3 * SPRINGS + 2 * PARTICLES + (4 + 3 + 3 + 12) * BODIES };
 
 typedef struct frame_state {
@@ -33,7 +35,11 @@ static inline frame_state make_state(void)
 {
     frame_state s;
     memset(&s, 0, sizeof s);
-    s.memory = (float *)malloc(FLOATS * sizeof(float));
+    s.memory = (float *)aligned_alloc(64, FLOATS * sizeof(float));
+    if (s.memory == NULL) {
+        fprintf(stderr, "no memory for a frame\n");
+        exit(1);
+    }
     float *next = s.memory;
     for (size_t i = 0; i < FLOATS; i++) {
         next[i] = (float)(i % 1013) / 100; /* any start will do */

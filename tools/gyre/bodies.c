@@ -12,6 +12,7 @@
 #include "start.h"
 #include "states.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -124,6 +125,25 @@ static void set_momenta(struct body_batch *own, size_t first, size_t count, size
     free_each(stated, 3);
 }
 
+/* Each must be a float in whatever attitude the body will be then. */
+static void check_momenta(const struct body_batch *own, size_t first, size_t count, size_t field,
+                          const struct values values[3], const struct node *where)
+{
+    float *stated[3];
+    fill_vectors(values, stated, count);
+    for (size_t i = 0; i < count; i++) {
+        double most = hypot(hypot((double)stated[0][i], (double)stated[1][i]), (double)stated[2][i]);
+        if (field != MOMENTUM) {
+            float *const *inertia = own->inertia;
+            most *= (double)fmaxf(fmaxf(inertia[0][first + i], inertia[1][first + i]), inertia[2][first + i]);
+        }
+        if (most > (double)FLT_MAX) {
+            bad(where, "makes a momentum of up to %g kg m^2/s for body %zu, too large for a float", most, first + i);
+        }
+    }
+    free_each(stated, 3);
+}
+
 static void read_attitudes(struct batch *batch, const struct node *start, const struct scene *scene)
 {
     struct body_batch *own = batch->state;
@@ -213,13 +233,8 @@ static void read_start(struct batch *batch, const struct node *start, const stru
         struct values values[3];
         struct node stated = member(start, fields[form].key);
         values_read_components(&stated, 3, batch->count, scene_stream(scene, batch, stated.key, 0), values);
+        check_momenta(own, 0, batch->count, form, values, &stated);
         set_momenta(own, 0, batch->count, form, values);
-        for (size_t i = 0; i < batch->count; i++) {
-            float *const *momentum = own->bodies.momentum;
-            if (!isfinite(momentum[0][i]) || !isfinite(momentum[1][i]) || !isfinite(momentum[2][i])) {
-                bad(&stated, "makes a momentum that is too large for a float for body %zu", i);
-            }
-        }
         for (size_t axis = 0; axis < 3; axis++) {
             values_free(&values[axis]);
         }
@@ -290,6 +305,16 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         momentum_form(&set);
     }
     batch->events = events_read(batch, &sets, scene, fields);
+    for (size_t i = 0; i < batch->events.count; i++) {
+        const struct event *event = &batch->events.list[i];
+        struct node set = element(&sets, event->order);
+        for (size_t field = MOMENTUM; field < TORQUE; field++) {
+            if (event->has[field]) {
+                struct node stated = member(&set, fields[field].key);
+                check_momenta(own, event->first, event->count, field, event->values[field], &stated);
+            }
+        }
+    }
     read_torque(batch, &torque, scene);
     own->observed = observed_read(batch, &observed, scene);
     own->energy_at_first = energy(batch);
