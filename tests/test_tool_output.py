@@ -57,8 +57,49 @@ class Output(ToolTest):
         self.assertIn("/dev/full: cannot write: No space left", error)
         self.assertTrue(os.path.exists("/dev/full"))
         with open("/dev/full", "wb") as full:
-            done = subprocess.run(WRAPPER + [TOOL, "info"], stdout=full, stderr=subprocess.PIPE, check=False)
+            done = subprocess.run(WRAPPER + [TOOL, "simulate", "--help"], stdout=full, stderr=subprocess.PIPE,
+                                  check=False)
         self.assertEqual(done.returncode, 1)
+
+    def test_what_is_read_is_not_replaced(self):
+        self.write("drags.csv", "drag\n" + "0.5\n" * 5)
+        particles = {"name": "p", "count": 5, "drag": {"csv": "drags.csv", "column": "drag"},
+                     "start": {"position": 0, "velocity": 1}}
+        scene = self.scene(particles=[particles])
+        for file in ("drags.csv", "scene.json"):
+            before = self.read(file)
+            error = self.gyre("simulate", scene, "-o", self.path(file), "--format", "csv", expect=2).stderr
+            self.assertIn(f"{file}: is what this run reads", error)
+            self.assertEqual(self.read(file), before)
+
+    def test_states_need_an_output(self):
+        for option in (("--at", "0.5"), ("--format", "csv")):
+            error = self.gyre("simulate", self.scene(springs=[self.BATCH]), *option, expect=2).stderr
+            self.assertIn(f"{option[0]}: is of states, and no --output", error)
+
+    def test_stdout_that_is_a_file_is_appended_to(self):
+        with open(self.path("out.csv"), "w", encoding="utf-8") as out:
+            out.write("first\n")
+            out.flush()
+            subprocess.run(WRAPPER + [TOOL, "simulate", self.scene(springs=[self.BATCH]), "-o", "/dev/stdout",
+                                      "--format", "csv"], stdout=out, stderr=subprocess.PIPE, check=True)
+        self.assertTrue(self.read("out.csv").startswith("first\ntime_s,"))
+
+    def test_links(self):
+        os.symlink("none.csv", self.path("out.csv"))
+        scene = self.scene(springs=[self.BATCH])
+        self.assertIn("link to nothing", self.gyre("simulate", scene, "-o", self.path("out.csv"), expect=1).stderr)
+        self.write("none.csv", "")
+        self.gyre("simulate", scene, "-o", self.path("out.csv"))
+        self.assertTrue(os.path.islink(self.path("out.csv")))
+        self.assertIn("time_s", self.read("none.csv"))
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anything")
+    def test_write_protected(self):
+        os.chmod(self.write("out.csv", "kept"), 0o444)
+        error = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("out.csv"), expect=1).stderr
+        self.assertIn("out.csv: cannot write: Permission denied", error)
+        self.assertEqual(self.read("out.csv"), "kept")
 
     def test_no_such_folder(self):
         error = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("no/out.csv"), expect=1).stderr
@@ -69,7 +110,7 @@ class Output(ToolTest):
                            output_times_s=[0, 1e6])
         out = self.write("out.csv", "former\n")
         before = sorted(os.listdir(self.folder))
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
             with self.subTest(signal=number):
                 # A process started in the background may ignore SIGINT; this one must not.
                 process = subprocess.Popen(WRAPPER + [TOOL, "simulate", scene, "-q", "-o", out],

@@ -108,6 +108,19 @@ class Pictures(PictureTest):
         self.gyre("plot", "springs", "-o", self.path("springs.bmp"), expect=2)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_full_disk_is_told(self):
+        os.symlink("/dev/full", self.path("out.svg"))
+        error = self.gyre("plot", "springs", "-o", self.path("out.svg"), expect=1).stderr
+        self.assertIn("out.svg: cannot write: No space left", error)
+
+    def test_settings_of_the_user_stay_out(self):
+        self.write(".gnuplot", "set title 'mine'\nset logscale y\n")
+        pictures = []
+        for name, home in (("a.svg", os.environ.get("HOME", "")), ("b.svg", self.folder)):
+            self.gyre("plot", "motion", "-o", self.path(name), env=dict(os.environ, HOME=home))
+            pictures.append(self.read(name))
+        self.assertEqual(*pictures)
+
     def test_without_gnuplot(self):
         out = self.write("springs.svg", "former\n")
         environment = dict(os.environ, PATH=self.folder)

@@ -184,6 +184,21 @@ class Flights(PictureTest):
         self.assertGreater(len(points[1]), 300)
         self.assertAlmostEqual(reach / radius, 1 / 1.25, delta=0.02)
 
+    def test_slow_bodies_and_points(self):
+        """A path of 1e-5 rad/s is as round as one of 1 rad/s; about a principal axis it is a point."""
+        points = []
+        for spin, options in (("1,1,1", ()), ("1e-5,1e-5,1e-5", ("--duration", "6e6", "--time-step", "1e4"))):
+            self.gyre("plot", "herpolhode", "--spin", spin, *options, "-o", self.path("out.svg"))
+            paths = re.findall(r"<path stroke='rgb\(\s*32,\s+32,\s+32\)'\s+d='([^']*)'", self.read("out.svg"))
+            points.append(len(set(re.findall(r"[\d.]+,[\d.]+", "".join(paths)))))
+        self.assertGreater(points[1], 0.5 * points[0])
+        self.gyre("plot", "herpolhode", "--spin", "0,0,1", "-o", self.path("out.svg"))
+
+    def test_shorter_than_a_step(self):
+        for picture in ("tumble", "herpolhode"):
+            error = self.gyre("plot", picture, "--duration", "0.05", "-o", self.path("out.svg"), expect=2).stderr
+            self.assertIn("less than one time step of 0.1 s", error)
+
 
 @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
 class Maps(PictureTest):
@@ -299,6 +314,8 @@ class Frontier(PictureTest):
         _, drawn = self.on_terminal("plot", "frontier")
         self.assertIn(b"million bodies a second", drawn)
         self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
+        lines = drawn.replace(b"\x1b[K", b"").split(b"\r")
+        self.assertLessEqual(max(map(len, lines)), 80)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ static volatile uint32_t zero_mask; /* volatile: read anew, so never known to be
 
 enum { BLOCK = 512 }; /* elements of one array before the next array's turn: within the first cache */
 
-/* As wide as the widest vector there is; for narrower machines the compiler splits it. */
-typedef uint32_t words __attribute__((vector_size(64), aligned(1), may_alias));
+/* No wider than AVX2's, because gcc 12 moves what it has to split through the stack. */
+typedef uint32_t words __attribute__((vector_size(32), aligned(1), may_alias));
 
 static inline __attribute__((always_inline)) void touch(const struct traffic arrays[], size_t count, size_t begin,
                                                         size_t end)

@@ -50,10 +50,11 @@ void *allocate(size_t count, size_t size)
 
 const char *grouped(double number)
 {
-    static char buffers[4][48];
+    enum { MOST_DIGITS = 309, SIZE = MOST_DIGITS / 3 * 4 + 3 }; /* of the largest double, with a sign */
+    static char buffers[4][SIZE];
     static unsigned turn;
     char *out = buffers[turn++ % 4];
-    char digits[32];
+    char digits[MOST_DIGITS + 2];
     int length = snprintf(digits, sizeof digits, "%.0f", number);
     char *end = out;
     for (int i = 0; i < length; i++) {

@@ -1,5 +1,7 @@
 #include "csv.h"
 
+#include "replace.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +9,7 @@
 
 struct reader {
     FILE *file;
+    const char *path;
     char *text;
     size_t room;
     size_t line;
@@ -21,6 +24,9 @@ static bool next_line(struct reader *r)
     r->line++;
     while (length > 0 && (r->text[length - 1] == '\n' || r->text[length - 1] == '\r')) {
         r->text[--length] = '\0';
+    }
+    if (strlen(r->text) != (size_t)length) {
+        fail(EXIT_BAD_INPUT, "%s:%zu: has a zero byte, expected text", r->path, r->line);
     }
     return true;
 }
@@ -46,11 +52,19 @@ static size_t count_cells(const char *text)
     return cells;
 }
 
+static void expect_no_error(const struct csv *table, const struct reader *r, const struct node *file)
+{
+    if (ferror(r->file)) {
+        bad(file, "cannot read %s: %s", table->path, strerror(errno));
+    }
+}
+
 /* The names of the columns: the first line that is no comment. */
-static void read_names(struct csv *table, struct reader *r)
+static void read_names(struct csv *table, struct reader *r, const struct node *file)
 {
     do {
         if (!next_line(r)) {
+            expect_no_error(table, r, file);
             fail(EXIT_BAD_INPUT, "%s:%zu: header: is missing, expected a line with the names of the columns",
                  table->path, r->line + 1);
         }
@@ -126,19 +140,18 @@ static void read_rows(struct csv *table, struct reader *r, const struct node *fi
         read_row(table, r, table->cells + table->rows * table->columns);
         table->rows++;
     }
-    if (ferror(r->file)) {
-        bad(file, "cannot read %s: %s", table->path, strerror(errno));
-    }
+    expect_no_error(table, r, file);
     fclose(r->file);
     free(r->text);
 }
 
 static struct reader open_table(const struct csv *table, const struct node *file)
 {
-    struct reader r = {.file = fopen(table->path, "r")};
+    struct reader r = {.file = fopen(table->path, "r"), .path = table->path};
     if (r.file == NULL) {
         bad(file, "cannot open %s: %s", table->path, strerror(errno));
     }
+    replace_never(r.file);
     return r;
 }
 
@@ -146,7 +159,7 @@ struct csv csv_read(const struct node *file, const char *const names[], size_t l
 {
     struct csv table = {.path = document_relative(file->document, string(file)), .names = names};
     struct reader r = open_table(&table, file);
-    read_names(&table, &r);
+    read_names(&table, &r, file);
     expect_names(&table, &r, least, most);
     read_rows(&table, &r, file);
     return table;
@@ -156,7 +169,7 @@ struct csv csv_read_column(const struct node *file, const char *const *name)
 {
     struct csv table = {.path = document_relative(file->document, string(file)), .names = name};
     struct reader r = open_table(&table, file);
-    read_names(&table, &r);
+    read_names(&table, &r, file);
     find_name(&table, &r);
     read_rows(&table, &r, file);
     return table;

@@ -1,6 +1,7 @@
 #include "document.h"
 
 #include "locate.h"
+#include "replace.h"
 
 #include <errno.h>
 #include <float.h>
@@ -18,6 +19,7 @@ static char *read_text(const char *path)
     if (file == NULL) {
         fail(EXIT_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
     }
+    replace_never(file);
     size_t length = 0, room = 1 << 16;
     char *text = malloc(room);
     while (text != NULL) {

@@ -6,6 +6,8 @@
 
 #include <gyre/gyre.h>
 
+#include <stdio.h>
+
 enum { FORM_KEYS = 3 };
 
 struct form {
@@ -17,7 +19,8 @@ struct form {
 
 /* The form with exactly these keys, in any order; NULL if there is none. */
 const struct form *form_with(const char *const keys[], size_t count);
-const char *form_list(void); /* "angular_frequency + damping_ratio, mass + ..." */
+const char *form_list(void);                     /* "angular_frequency + damping_ratio, mass + ..." */
+void forms_print(FILE *out, const char *indent); /* a line each, with the ranges */
 
 /* The spring of a form; parameters in the order of its keys. NULL, or what is wrong with them. */
 const char *form_make(const struct form *form, const float parameters[], gyre_spring *out);

@@ -5,6 +5,7 @@
 #include "replace.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <spawn.h>
 #include <stdlib.h>
@@ -98,7 +99,7 @@ void plot_help(FILE *out)
         out,
         "\nWithout options: the three regimes of a spring; the drags of scroll views; a T-handle and each method.\n\n"
         "Springs:\n"
-        "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as in a scene, such as\n"
+        "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as gyre help simulate lists them, such as\n"
         "                              response_s=0.5,damping_ratio=0.8\n"
         "      --retarget TIME:TARGET  the target from then on; it is 0 before\n"
         "Motion:\n"
@@ -119,7 +120,7 @@ void plot_help(FILE *out)
         "      --spin X,Y,Z            tumble, herpolhode: at the start, in the body; default 6 rad/s about the\n"
         "                              middle axis and 0.01 about the others\n"
         "      --time-step SECONDS     tumble, herpolhode: default 0.1\n"
-        "      --range MOMENTUM        convergence, energy: to either side; default 15 and 50\n"
+        "      --range MOMENTUM        convergence, energy: to either side, up to 10000; default 15 and 50\n"
         "      --peers FILE            frontier: other engines, a JSON file with gyre_midpoint_ns, the time of Gyre's\n"
         "                              midpoint in the same run, and peers, each with name and points of\n"
         "                              steps_a_frame, ns and error_rad\n"
@@ -153,22 +154,41 @@ static void set_terminal(FILE *script, const struct picture *picture, const char
     }
 }
 
-/* gnuplot reads the script from a file without a name, so that no pipe can fill up, and writes to `picture`. */
+static void copy(int from, FILE *to)
+{
+    char buffer[1 << 14];
+    for (ssize_t length; (length = read(from, buffer, sizeof buffer)) != 0;) {
+        if (length > 0) {
+            fwrite(buffer, 1, (size_t)length, to);
+        } else if (errno != EINTR) {
+            fail(EXIT_FAILED, "cannot read what gnuplot draws: %s", strerror(errno));
+        }
+    }
+}
+
+/* gnuplot reads the script from a file without a name, so that no pipe can fill up. What it draws comes through a pipe,
+   because gnuplot itself does not tell of a full disk. The settings of whoever runs this stay out of the picture. */
 static void run_gnuplot(FILE *script, FILE *picture)
 {
-    char *arguments[] = {"gnuplot", NULL};
+    char *arguments[] = {"gnuplot", "--default-settings", NULL};
     posix_spawn_file_actions_t files;
     pid_t child;
-    int status = 0;
-    if (fflush(script) != 0 || lseek(fileno(script), 0, SEEK_SET) != 0) {
+    int status = 0, drawn[2];
+    if (ferror(script) || fflush(script) != 0 || lseek(fileno(script), 0, SEEK_SET) != 0) {
         fail(EXIT_FAILED, "cannot write the script for gnuplot: %s", strerror(errno));
+    }
+    if (pipe(drawn) != 0 || fcntl(drawn[0], F_SETFD, FD_CLOEXEC) != 0 || fcntl(drawn[1], F_SETFD, FD_CLOEXEC) != 0) {
+        fail(EXIT_FAILED, "cannot make a pipe for gnuplot: %s", strerror(errno));
     }
     setenv("LC_ALL", "C.UTF-8", 1); /* the script has Greek letters, and gnuplot reads as its locale says */
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, fileno(script), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files, fileno(picture), STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&files, drawn[1], STDOUT_FILENO);
     int problem = posix_spawnp(&child, arguments[0], &files, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&files);
+    close(drawn[1]);
+    copy(drawn[0], picture);
+    close(drawn[0]);
     if (problem != 0 && problem != ENOENT) {
         fail(EXIT_FAILED, "cannot start gnuplot: %s", strerror(problem));
     }

@@ -43,6 +43,10 @@ void plot_usual_flight(struct plot_request *request)
         request->method_count = 5;
     }
     double steps = (double)request->duration_s / (double)request->time_step_s;
+    if (request->duration_s < request->time_step_s) {
+        fail(EXIT_BAD_INPUT, "--duration %g: is less than one time step of %g s", (double)request->duration_s,
+             (double)request->time_step_s);
+    }
     if (steps > MOST_STEPS) {
         fail(EXIT_BAD_INPUT, "--time-step %g: makes %.0f steps of %g s, expected at most %d",
              (double)request->time_step_s, steps, (double)request->duration_s, MOST_STEPS);

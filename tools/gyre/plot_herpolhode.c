@@ -51,7 +51,7 @@ static double write_path(FILE *script, const struct plot_request *request, const
             double across, upwards;
             project(view, plane, spin, &across, &upwards);
             farthest = fmax(farthest, hypot(across, vector_dot(spin, view->ahead)));
-            fprintf(script, "%.4f %.4f\n", across, upwards);
+            fprintf(script, "%.6g %.6g\n", across, upwards);
         }
         single_body_step(&body, &plot_exact_solver, request->time_step_s / PLOT_EXACT_PARTS);
     }
@@ -110,7 +110,8 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
     struct view view = view_of(single_body_momentum(&body));
     double plane = vector_dot(single_body_spin(&body), view.up);
     plot_style(script);
-    double radius = 1.25 * write_path(script, request, &view, plane);
+    /* About a principal axis the path is a point. */
+    double radius = fmax(1.25 * write_path(script, request, &view, plane), 1e-5 * plane);
     write_disc(script, radius);
     fprintf(script,
             "set multiplot\n"

@@ -261,8 +261,11 @@ void plot_option(struct plot_request *request, int option, const char *text)
         request->time_step_s = positive_number(&r);
         break;
     case PLOT_RANGE:
-        r = (struct reading){"range", text, "a momentum, more than 0"};
+        r = (struct reading){"range", text, "a momentum, more than 0 and up to 10000"};
         request->most_momentum = positive_number(&r);
+        if (request->most_momentum > 10000) { /* or sub-steps take minutes */
+            bad_option(&r);
+        }
         break;
     case PLOT_PEERS: request->peers = text; break;
     }

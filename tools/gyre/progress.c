@@ -16,7 +16,7 @@ void progress_begin(bool quiet)
 
 void progress_show(double fraction, double items, const char *noun)
 {
-    static const char full[] = "########################################";
+    static const char full[] = "########################"; /* so that all of it fits 80 columns */
     enum { WIDTH = sizeof full - 1 };
     if (!shown) {
         return;

@@ -18,6 +18,12 @@ static char destination[PATH_MAX];
 static char beside[PATH_MAX]; /* empty: nothing to remove or rename */
 static const char *shown;     /* the destination as it was given */
 
+static struct {
+    dev_t device;
+    ino_t file;
+} * inputs;
+static size_t input_count;
+
 static _Noreturn void cannot_write(void) { fail(EXIT_FAILED, "%s: cannot write: %s", shown, strerror(errno)); }
 
 static void remove_piece(void)
@@ -41,7 +47,7 @@ static void stop(int signal_number)
 static void watch_for_the_end(void)
 {
     struct sigaction action = {.sa_handler = stop};
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction former;
         /* What was ignored stays ignored: nohup. */
@@ -49,6 +55,7 @@ static void watch_for_the_end(void)
             sigaction(signals[i], &action, NULL);
         }
     }
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error like others */
     atexit(remove_piece);
 }
 
@@ -71,20 +78,45 @@ static int open_beside(mode_t mode)
     return file;
 }
 
+void replace_never(FILE *input)
+{
+    struct stat status;
+    if (fstat(fileno(input), &status) == 0 && S_ISREG(status.st_mode)) {
+        inputs = realloc(inputs, (input_count + 1) * sizeof *inputs);
+        if (inputs == NULL) {
+            fail(EXIT_FAILED, "out of memory");
+        }
+        inputs[input_count].device = status.st_dev;
+        inputs[input_count++].file = status.st_ino;
+    }
+}
+
+bool replace_is_stdout(const char *path) { return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0; }
+
 FILE *replace_open(const char *path)
 {
-    struct stat former;
+    struct stat former, link;
     shown = path;
-    if (strcmp(path, "-") == 0) {
+    bool exists = stat(path, &former) == 0;
+    for (size_t i = 0; exists && i < input_count; i++) {
+        if (inputs[i].device == former.st_dev && inputs[i].file == former.st_ino) {
+            fail(EXIT_BAD_INPUT, "%s: is what this run reads, expected another file to write", path);
+        }
+    }
+    if (replace_is_stdout(path)) {
         shown = "stdout";
         stream = stdout;
-    } else if (stat(path, &former) == 0 && !S_ISREG(former.st_mode)) {
+    } else if (exists && !S_ISREG(former.st_mode)) {
         stream = fopen(path, "wb");
     } else {
         /* A link stays a link: what it leads to is replaced. */
-        bool exists = realpath(path, destination) != NULL;
-        if (!exists && snprintf(destination, sizeof destination, "%s", path) >= (int)sizeof destination) {
-            fail(EXIT_FAILED, "%s: cannot write: %s", path, strerror(ENAMETOOLONG));
+        if (!exists && lstat(path, &link) == 0) {
+            fail(EXIT_FAILED, "%s: cannot write: is a link to nothing", path);
+        }
+        if (exists ? realpath(path, destination) == NULL || access(destination, W_OK) != 0
+                   : snprintf(destination, sizeof destination, "%s", path) >= (int)sizeof destination) {
+            errno = exists ? errno : ENAMETOOLONG;
+            cannot_write();
         }
         watch_for_the_end();
         int file = open_beside(exists ? former.st_mode & 0777 : 0666);

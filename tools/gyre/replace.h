@@ -3,9 +3,17 @@
 #ifndef GYRE_TOOL_REPLACE_H
 #define GYRE_TOOL_REPLACE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-/* "-" is stdout. A device or a pipe is written in place: there is nothing beside it. Fails the program. */
+/* What was read from is not to be replaced from then on. */
+void replace_never(FILE *input);
+
+/* Of "-" and /dev/stdout. */
+bool replace_is_stdout(const char *path);
+
+/* A device or a pipe is written in place: there is nothing beside it. Fails the program, also where the file is there
+   and may not be written. */
 FILE *replace_open(const char *path);
 
 /* All of it is on disk under its own name when this returns. Fails the program if that cannot be. */

@@ -135,17 +135,27 @@ static void read_outputs(struct scene *scene, const struct node *list)
     free(times_s);
 }
 
-/* A name goes into CSV and JSON as it is, and is what tells batches apart. */
+/* What the summary shows as it is. */
+static const char *read_title(const struct node *where)
+{
+    const char *title = string(where);
+    for (const char *c = title; *c != '\0'; c++) {
+        if ((unsigned char)*c < ' ' || *c == 0x7f) {
+            bad(where, "expected a name without control characters");
+        }
+    }
+    return title;
+}
+
+/* A name goes into CSV and JSON as well, and is what tells batches apart. */
 static const char *read_name(const struct scene *scene, const struct node *where)
 {
-    const char *name = string(where);
+    const char *name = read_title(where);
     if (name[0] == '\0' || strlen(name) > 64) {
         bad(where, "has %zu bytes, expected 1 to 64", strlen(name));
     }
-    for (const char *c = name; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ' || strchr(",\"\\", *c) != NULL) {
-            bad(where, "expected a name without commas, quotes, backslashes and control characters");
-        }
+    if (strpbrk(name, ",\"\\") != NULL) {
+        bad(where, "expected a name without commas, quotes and backslashes");
     }
     for (size_t i = 0; i < scene->batch_count; i++) {
         if (strcmp(scene->batches[i].name, name) == 0) {
@@ -191,7 +201,7 @@ void scene_read(struct scene *scene, const char *path)
     struct node top = document_read(&scene->document, path);
     only_keys(&top, keys);
     struct node name = member(&top, "name"), seed = member(&top, "seed"), outputs = member(&top, "output_times_s");
-    scene->name = name.value != NULL ? string(&name) : path;
+    scene->name = name.value != NULL ? read_title(&name) : path;
     scene->seed = seed.value != NULL ? whole_number(&seed, 0, SIZE_MAX) : 0;
     read_time(scene, &top);
     read_outputs(scene, &outputs);

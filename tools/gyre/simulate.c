@@ -1,6 +1,8 @@
 #include "commands.h"
 
+#include "forms.h"
 #include "progress.h"
+#include "replace.h"
 #include "run.h"
 #include "solver.h"
 #include "states.h"
@@ -13,7 +15,7 @@
 
 struct options {
     const char *scene, *output, *isa, *rounding;
-    bool has_format, quiet;
+    bool has_format, quiet, help;
     enum states_format format;
     double *times_s; /* of --at */
     size_t time_count;
@@ -22,23 +24,26 @@ struct options {
 
 void simulate_help(FILE *out)
 {
+    fputs("Usage: gyre simulate SCENE.json [options]\n\n"
+          "Runs the scene, writes states and prints a summary.\n\n"
+          "  -o, --output FILE       write states there; - is stdout, and moves the summary to stderr\n"
+          "      --format FORMAT     csv or jsonl; default: the ending of FILE, csv for stdout\n"
+          "      --at TIME[,TIME...] times in seconds to write states at; default: those of the scene, or its end\n"
+          "      --isa NAME          instruction set: scalar sse2 sse41 avx2 avx512 neon; default: the best here\n"
+          "      --rounding NAME     portable: the same bits on every machine (default); fused: faster\n"
+          "      --threads N         default 1; the results are the same for any N\n"
+          "  -q, --quiet             no summary, no progress bar\n"
+          "  -h, --help              this\n\n"
+          "A scene has duration_s, its frames (time_step_s, frame_times_s or frame_times_csv), perhaps seed, name\n"
+          "and output_times_s, and batches of four kinds, each with name, count and start. source and notes are texts\n"
+          "for people. The kinds:\n\n"
+          "  springs    spring, with parameters for all or per spring, in one of these forms:\n",
+          out);
+    forms_print(out, "               ");
     fputs(
-        "Usage: gyre simulate SCENE.json [options]\n\n"
-        "Runs the scene, writes states and prints a summary.\n\n"
-        "  -o, --output FILE       write states there; - is stdout, and moves the summary to stderr\n"
-        "      --format FORMAT     csv or jsonl; default: the ending of FILE, csv for stdout\n"
-        "      --at TIME[,TIME...] times in seconds to write states at; default: those of the scene, or its end\n"
-        "      --isa NAME          instruction set: scalar sse2 sse41 avx2 avx512 neon; default: the best here\n"
-        "      --rounding NAME     portable: the same bits on every machine (default); fused: faster\n"
-        "      --threads N         default 1; the results are the same for any N\n"
-        "  -q, --quiet             no summary, no progress bar\n"
-        "  -h, --help              this\n\n"
-        "A scene has duration_s, its frames (time_step_s, frame_times_s or frame_times_csv), perhaps seed, name\n"
-        "and output_times_s, and batches of four kinds, each with name, count and start:\n\n"
-        "  springs    spring, with parameters for all or per spring; or palette, a list of springs, and which, the\n"
-        "             index of each: \"runs\", \"random\" or values. With evaluate, true, each state is computed\n"
-        "             from the start or the last retarget instead of stepped. period, rest_distance, rest_speed;\n"
-        "             retarget, a list of at_s, target, first and last.\n"
+        "             Or palette, a list of springs, and which, the index of each: \"runs\", \"random\" or values.\n"
+        "             With evaluate, true, each state is computed from the start or the last retarget instead of\n"
+        "             stepped. period, rest_distance, rest_speed; retarget, a list of at_s, target, first and last.\n"
         "  particles  drag, the fraction of velocity left after 1 s, and acceleration; set, a list of at_s,\n"
         "             velocity or acceleration, first and last.\n"
         "  flings     drag up to an edge, low or high, and from the exact moment on the spring there.\n"
@@ -105,7 +110,7 @@ static int parse_threads(const char *text)
     return (int)threads;
 }
 
-static bool to_stdout(const struct options *o) { return o->output != NULL && strcmp(o->output, "-") == 0; }
+static bool to_stdout(const struct options *o) { return o->output != NULL && replace_is_stdout(o->output); }
 
 static struct options parse(int argc, char **argv)
 {
@@ -136,7 +141,7 @@ static struct options parse(int argc, char **argv)
         case ROUNDING: o.rounding = optarg; break;
         case THREADS: o.threads = parse_threads(optarg); break;
         case QUIET: o.quiet = true; break;
-        case HELP: simulate_help(stdout); exit(0);
+        case HELP: o.help = true; return o;
         default: exit(EXIT_BAD_INPUT); /* getopt_long has said why */
         }
     }
@@ -144,6 +149,10 @@ static struct options parse(int argc, char **argv)
         fail(EXIT_BAD_INPUT, "simulate: expected one scene; try gyre help simulate");
     }
     o.scene = argv[optind];
+    if (o.output == NULL && (o.has_format || o.time_count > 0)) {
+        fail(EXIT_BAD_INPUT, "--%s: is of states, and no --output is given to write them to",
+             o.has_format ? "format" : "at");
+    }
     if (o.output != NULL && !o.has_format) {
         if (!states_format_named(o.output, &o.format) && !to_stdout(&o)) {
             fail(EXIT_BAD_INPUT, "--output %s: expected a name that ends in .csv or .jsonl, or --format", o.output);
@@ -243,12 +252,16 @@ int simulate(int argc, char **argv)
     static struct scene scene;
     double began = seconds_now();
     struct options o = parse(argc, argv);
+    if (o.help) {
+        simulate_help(stdout);
+        return 0;
+    }
     gyre_use(choose_table(&o));
 
     scene_read(&scene, o.scene);
     for (size_t i = 0; i < o.time_count; i++) {
         if (o.times_s[i] > scene.duration_s) {
-            fail(EXIT_BAD_INPUT, "--at %g: expected a time up to the scene's duration of %g s", o.times_s[i],
+            fail(EXIT_BAD_INPUT, "--at %.15g: expected a time up to the scene's duration of %.15g s", o.times_s[i],
                  scene.duration_s);
         }
     }
