@@ -53,8 +53,13 @@ GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float 
     }
     float result[3] = {(float)a[0][0], (float)a[1][1], (float)a[2][2]};
     for (int k = 0; k < 3; k++) {
-        if (!is_finite_positive(result[k])) {
+        if (!(result[k] > 0)) {
             return GYRE_ERROR_VALUE;
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        if (!is_finite(result[k])) {
+            return GYRE_ERROR_RANGE;
         }
     }
     double norm = 0;

@@ -62,6 +62,19 @@ static inline double scalar_log1p(double q)
     return scalar_abs(q) < 0.25 ? scalar_log_near_one(q) : scalar_log(1 + q);
 }
 
+/* (1 - e^-y) / y for y >= 0, right however small y is. */
+static inline double scalar_mean_decay(double y)
+{
+    if (y > 0.5) {
+        return (1 - scalar_exp(-y)) / y;
+    }
+    double series = 1;
+    for (int k = 14; k > 1; k--) {
+        series = 1 - series * y / k;
+    }
+    return series;
+}
+
 /* cos x and sin x for 0 <= x <= pi: Taylor's series at half of the angle. */
 static inline void scalar_cos_sin(double x, double *cosine, double *sine)
 {

@@ -4,7 +4,7 @@
    is 0, and from one to the next its displacement is monotone. So the last crossing lies after the last turning point
    that is outside the tolerance, and bisection between two turning points cannot miss it. Swinging springs turn every
    half period, each time smaller by the same factor, which gives the last such point by a logarithm; critical and
-   creeping springs turn once at most. All in double, so that what is found is late by a rounding to float at most. */
+   creeping springs turn once at most. All in double, and then a millionth later. */
 #include "scalar.h"
 #include "simd/kernel.h"
 
@@ -23,13 +23,8 @@ static double displacement_at(const settling_motion *m, double tau)
         scalar_cos_sin(m->swing * tau, &c, &s);
         return scalar_exp(-m->z * tau) * (m->x * c + (m->u + m->z * m->x) / m->swing * s);
     }
-    if (m->fast == m->slow) {
-        return scalar_exp(-tau) * (m->x + (m->u + m->x) * tau);
-    }
-    double gap = m->fast - m->slow;
-    return (scalar_exp(-m->slow * tau) * (m->u + m->fast * m->x) -
-            scalar_exp(-m->fast * tau) * (m->u + m->slow * m->x)) /
-           gap;
+    double fading = tau * scalar_mean_decay((m->fast - m->slow) * tau);
+    return scalar_exp(-m->slow * tau) * (m->x + (m->u + m->slow * m->x) * fading);
 }
 
 /* The first turning point after the start; 0 if there is none, or if the start is one. */
@@ -49,12 +44,12 @@ static double first_turn(const settling_motion *m)
         }
         return high / m->swing;
     }
-    if (m->fast == m->slow) {
-        double tau = m->u / (m->u + m->x);
-        return tau > 0 && tau - tau == 0 ? tau : 0;
+    /* velocity ~ u - slow (u + fast x) (e^(gap tau) - 1) / gap */
+    double gap = m->fast - m->slow, tau = m->u / (m->slow * (m->u + m->fast * m->x));
+    if (!(tau > 0 && tau - tau == 0)) {
+        return 0;
     }
-    double ratio = m->fast * (m->u + m->slow * m->x) / (m->slow * (m->u + m->fast * m->x));
-    return ratio > 1 && ratio - ratio == 0 ? scalar_log(ratio) / (m->fast - m->slow) : 0;
+    return gap * tau == 0 ? tau : scalar_log1p(gap * tau) / gap;
 }
 
 static double whole_part(double x) { return x < 0x1p52 ? (double)(int64_t)x : x; }
@@ -125,9 +120,9 @@ GYRE_KERNEL_FUNCTION gyre_status spring_settling_time(gyre_spring spring, float 
     if (tau - tau != 0) {
         return GYRE_ERROR_VALUE;
     }
-    double t = tau == 0 ? 0 : tau / w * (1 + 1e-9);
+    double t = tau == 0 ? 0 : tau / w * (1 + 1e-6); /* rather late than early by what double rounds */
     float rounded = (float)t;
-    if (rounded < t) { /* never early: up to the next float */
+    if (rounded < t) { /* up to the next float */
         uint32_t bits;
         memcpy(&bits, &rounded, sizeof bits);
         bits++;

@@ -204,6 +204,8 @@ static void test_errors(void **state)
                 fail_msg("%s: tensor %zu is not refused", table_name(table), k);
             }
         }
+        const float too_large[6] = {3e38f, 3e38f, 3e38f, 1e38f, 0, 0}; /* a moment of 4e38 */
+        assert_int_equal(table->inertia_principal(too_large, moments, axes), GYRE_ERROR_RANGE);
         for (size_t entry = 0; entry < 6; entry++) {
             for (size_t k = 0; k < LENGTH(never); k++) {
                 float bad[6];

@@ -187,6 +187,28 @@ static void test_starts_inside_and_leaves(void **state)
 }
 
 /* The other unit of time, or of length, changes the time by that factor or not at all. */
+/* Just above critical and just outside: the difference of two exponentials over the difference of their rates would
+   lose what counts. And where nothing is outside, rounding must not take it there. */
+static void test_almost_critical(void **state)
+{
+    (void)state;
+    const release inside = {{0x1.05d11ep1f, 0x1.0001p0f}, 0x1.169b2ep-8f, 0, 0x1.169b2ep-8f};
+    const release outside[] = {{{0x1.230f1p2f, 0x1.000008p0f}, 0x1.37c822p9f, 0, 0x1.37c82p9f},
+                               {{0x1.71dccap+1f, 0x1.fb3d7cp-15f}, 0x1.80cb68p-1f, -0x1.6ed2eap-6f, 0x1.80cb66p-1f}};
+    EACH_TABLE(table) {
+        float t;
+        assert_int_equal(settle(table, inside, &t), GYRE_OK);
+        assert_true(t == 0);
+        for (size_t i = 0; i < LENGTH(outside); i++) {
+            assert_int_equal(settle(table, outside[i], &t), GYRE_OK);
+            const real early = displacement_at(outside[i], t), late = displacement_at(outside[i], t * (1 - 1e-3L));
+            if (!(early <= outside[i].tolerance && late > outside[i].tolerance)) {
+                fail_release(table, outside[i], "not the crossing", t, early);
+            }
+        }
+    }
+}
+
 static void test_units(void **state)
 {
     (void)state;
@@ -256,6 +278,7 @@ int main(void)
         cmocka_unit_test(test_tolerance_at_a_turn),
         cmocka_unit_test(test_never_outside_is_0),
         cmocka_unit_test(test_starts_inside_and_leaves),
+        cmocka_unit_test(test_almost_critical),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_errors),
     };

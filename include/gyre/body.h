@@ -21,7 +21,8 @@ extern "C" {
 typedef struct gyre_bodies {
     size_t count;
     float *orientation[4];     /* x y z w: unit quaternion, body to world, in and out */
-    float *orientation_low[4]; /* NULL, or in and out: orientation is the unevaluated sum of both; start with 0 */
+    float *orientation_low[4]; /* NULL, or in and out: orientation is the unevaluated sum of both, and this is what
+                                  rounding lost of it, an ulp at most; start with 0 */
     float *momentum[3];        /* kg m^2/s, angular momentum in the world frame, in and out */
     const float *inertia[3];   /* kg m^2, principal moments, > 0 */
     const float *torque[3];    /* N m, world frame, constant over the step; NULL: none */
@@ -64,20 +65,23 @@ typedef struct gyre_body_report {
    ranges of the same bodies at once (each with a report of its own). Bodies step fastest in ranges of 64 or more.
    Nothing is allocated; the stack holds at most 44 KiB meanwhile.
 
-   Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and rewrites
-   the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half after: second
-   order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque too small to show
-   in one step shows after many. With a torque, momenta below 2^-95 become 0; orientations and low parts below it do
-   always.
+   Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and
+   rewrites the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half
+   after: second order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque
+   too small to show in one step shows after many, if a step turns the body by 1e-5 rad or more (by less, chance has
+   too few bits). With a torque, momenta below 2^-95 become 0; orientations and low parts below it do always.
 
-   Sub-steps are equal, as many as the bounds ask for the iteration to be certain to converge
-   (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them), or in closed form, for moments that a mass
-   can have, as many as keep them to 0.8 rad. A body that would need more than max_substeps takes just those, each as
-   long as it can be: it turns on the right path but does not get to its end, counted in `unconverged`. An iteration
-   that meets its limit leaves its last iterate, a rotation all the same, and is counted too. With `substeps` given the
-   iteration starts from no rotation, which converges more often than better starts where nothing is proven. The closed
-   form has nothing to converge: it keeps momentum and energy, to rounding, in sub-steps of 2 rad as well, only further
-   from the true attitude.
+   Sub-steps are equal, of dt / n rounded to float, as many as the bounds ask for the iteration to be certain to
+   converge (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them), or in closed form, for moments
+   that a mass can have, as many as keep them to 0.8 rad. A body that would need more than max_substeps takes just
+   those, each as long as it can be: it turns on the right path but does not get to its end, counted in
+   `unconverged`. An iteration that meets its limit leaves its last iterate, a rotation all the same, and is counted
+   too. With `substeps` given the iteration starts from no rotation, which converges more often than better starts
+   where nothing is proven. The closed form has nothing to converge: it keeps momentum and energy, to rounding, in
+   sub-steps of 2 rad as well, only further from the true attitude.
+
+   A component of the momentum above 2^46 rad/s times the largest moment may be taken for less, and what passes the
+   range of float may become NaN, under explicit Euler from 2^64 rad/s on.
 
    A body with a moment that is not positive and finite, or with an orientation (or its low part), momentum or torque
    that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in `unconverged` and
@@ -85,18 +89,20 @@ typedef struct gyre_body_report {
    that, within 2 eps rad (a body at rest keeps one within 2^-13 of 1); one of a length that is not between them, such
    as 0, is impossible as well.
 
-   Largest error, eps = 2^-24, s the smallest moment, n the sub-steps: the orientation is within (6 n + 8 |dt| |L| / s)
-   eps rad of what the method gives exactly, for n up to 8 (in more, a body that tumbles multiplies what the first of
-   them lost), its length within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad, and a
-   sub-step of h loses 8 eps h |L| / s besides, Moser-Veselov 2 eps of it, and 2^-30 of it up to 0.1 rad; so what the
-   method gives is nearly what one gets. What is left over many steps: without low parts the orientation is rounded once
-   a step. These roundings are unbiased: slow spins of 1e-3 rad/s at 240 Hz turn by their angle within 1e-4 (rms 2.5e-5)
-   after 2.4e5 steps, growing with the root of the steps; a million steps at 60 Hz change the energy of everyday bodies
-   by 2e-5 (rms; at most 6e-5). A body that tumbles about its middle axis multiplies them: that of van Zon and Schofield
-   (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15, 1) is 0.001 rad (rms) from its exact attitude after 10
-   s at 60 Hz, less than where nothing but the result were rounded to float (0.0013), and less than twice the latter in
-   steps down to 1/960 s. With low parts it is 1e-5 rad at 60 Hz, 3e-7 at 240 Hz, and a million steps change the energy
-   by at most 2e-7 (other orders 2e-6, the object trapezoid: 3e-4, with or without).
+   Largest error, eps = 2^-24, s the smallest moment, n the sub-steps: the orientation is within (6 n + 8 |dt| |L| /
+   s) eps rad of what the method gives exactly, for n up to 8 (in more, a body that tumbles multiplies what the first
+   of them lost), its length within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad,
+   and a sub-step of h loses 8 eps h |L| / s besides, Moser-Veselov 2 eps of it, and 2^-30 of it up to 0.1 rad; so
+   what the method gives is nearly what one gets. What is left over many steps: without low parts the orientation is
+   rounded once a step. These roundings are unbiased: slow spins of 1e-3 rad/s at 240 Hz turn by their angle within
+   2e-4 (rms 2.5e-5) after 2.4e5 steps, growing with the root of the steps. Chance is made of the state's own bits;
+   so turns below 5e-7 rad a step need low parts, for a state that a step leads back to is never left. A million
+   steps at 60 Hz change the energy of everyday bodies by 2e-5 (rms; at most 6e-5). A body that tumbles about its
+   middle axis multiplies them: that of van Zon and Schofield (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega
+   1, 15, 1) is 0.001 rad (rms) from its exact attitude after 10 s at 60 Hz, less than where nothing but the result
+   were rounded to float (0.0013), and less than twice the latter in steps down to 1/960 s. With low parts it is 1e-5
+   rad at 60 Hz, 3e-7 at 240 Hz, and a million steps change the energy by at most 2e-7 (other orders 2e-6, the object
+   trapezoid: 3e-4, with or without).
 
    Methods: order 6 in closed form is described in kernels/body_closed_form.c; the other orders are E. Hairer and
    G. Vilmart's (J. Phys. A 39, 2006), as they published them.
@@ -121,8 +127,8 @@ GYRE_API gyre_status gyre_bodies_angular_velocity(const gyre_bodies *bodies, siz
 /* For instance buffers: row-major 3x4 matrices [R | position], 12 floats each, body i's at rows3x4 + i stride_bytes,
    that is, i counts from 0 whatever begin is. x, y, z: count floats each, or all NULL for the origin. Bytes between
    matrices are not touched. Only the orientation of `bodies` is needed, of any length between 2^-50 and 2^50; of length
-   0 it gives NaN. Errors: as gyre_bodies_step; rows3x4, or y or z with x given, NULL: GYRE_ERROR_NULL; a stride below 48
-   or no multiple of 4: GYRE_ERROR_VALUE. Largest error of an entry of R 8 eps; positions are copied. */
+   0 it gives NaN. Errors: as gyre_bodies_step; rows3x4, or y or z with x given, NULL: GYRE_ERROR_NULL; a stride below
+   48 or no multiple of 4: GYRE_ERROR_VALUE. Largest error of an entry of R 8 eps; positions are copied. */
 GYRE_API gyre_status gyre_bodies_transforms(const gyre_bodies *bodies, size_t begin, size_t end, const float *x,
                                             const float *y, const float *z, float *rows3x4, size_t stride_bytes);
 
@@ -131,9 +137,9 @@ GYRE_API gyre_status gyre_bodies_transforms(const gyre_bodies *bodies, size_t be
    to the tensor's: tensor = R(axes) diag(moments) R(axes)^T. Of the many solutions it is one near the tensor's own
    axes: a diagonal tensor gives its diagonal in its order and no rotation. Repeated moments are fine.
 
-   Errors: GYRE_ERROR_NULL; GYRE_ERROR_VALUE (an entry NaN or infinite, or a moment not positive). Nothing is written
-   then. Largest error: 1 ulp of the largest moment for each moment, and of 1 for tensor / largest moment put together
-   again from the result. Method: Jacobi's rotations, in double. */
+   Errors: GYRE_ERROR_NULL; GYRE_ERROR_VALUE (an entry NaN or infinite, or a moment not positive); GYRE_ERROR_RANGE (a
+   moment beyond float). Nothing is written then. Largest error: 1 ulp of the largest moment for each moment, and of 1
+   for tensor / largest moment put together again from the result. Method: Jacobi's rotations, in double. */
 GYRE_API gyre_status gyre_inertia_principal(const float tensor[6], float moments[3], float axes[4]);
 
 #ifdef __cplusplus
