@@ -36,9 +36,10 @@ VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
     return vf_flushed(vf_select(vf_eq(kick, vf_set1(0)), momentum, result));
 }
 
-VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf chance)
+/* The orientation is for chance alone: in a slow body's momentum nothing changes for many steps. */
+VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
 {
-    vi bits = scrambled(momentum.x, momentum.y, momentum.z, chance);
+    vi bits = scrambled((const vf[]){q.v.x, q.v.y, q.v.z, q.w, momentum.x, momentum.y, momentum.z}, 7);
     return (vf3){kicked(momentum.x, kick.x, bits), kicked(momentum.y, kick.y, vi_shl(bits, 8)),
                  kicked(momentum.z, kick.z, vi_shl(bits, 16))};
 }
@@ -205,8 +206,9 @@ VF_INLINE void kick(const gyre_bodies *b, float dt_s, size_t i, size_t n, body_m
         float *const *m = b->momentum;
         const float *const *t = b->torque;
         vf3 momentum = vf3_load_n(m[0], m[1], m[2], j, present), torque = vf3_load_n(t[0], t[1], t[2], j, present);
-        vf chance = vf_load_n(b->orientation[3] + j, present); /* different in every step */
-        vf3 end = kicked_momentum(momentum, vf3_scale(vf_set1(dt_s), torque), chance);
+        float *const *q = b->orientation;
+        const vf4 orientation = {vf3_load_n(q[0], q[1], q[2], j, present), vf_load_n(q[3] + j, present)};
+        vf3 end = kicked_momentum(momentum, vf3_scale(vf_set1(dt_s), torque), orientation);
         vf3 middle = vf3_scale_add(vf_set1(0.5f * dt_s), torque, momentum);
         vf_store_n(m[0] + j, end.x, present);
         vf_store_n(m[1] + j, end.y, present);

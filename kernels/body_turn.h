@@ -13,15 +13,20 @@ typedef struct body_turn {
     vf square; /* v.v */
 } body_turn;
 
-/* Bits that look like chance, from four words that are different in every step: xorshift after G. Marsaglia (Xorshift
-   RNGs, J. Statistical Software 8, 2003), but its shifts to the right copy the sign, which costs one bit of 32. */
-VF_INLINE vi scrambled(vf a, vf b, vf c, vf d)
+/* Bits that look like chance, from words that are a little different in every step: R. Jenkins' one-at-a-time
+   hash (Dr. Dobb's Journal, September 1997), but its shifts to the right copy the sign. A hash that only shifts and
+   combines by exclusive or lets slow bodies see their own regular motion: rounding errors grow several times faster. */
+VF_INLINE vi scrambled(const vf *words, size_t count)
 {
-    vi bits = vi_add(vi_add(vf_bits(a), vi_shl(vf_bits(b), 9)),
-                     vi_add(vi_shl(vf_bits(c), 17), vi_xor(vi_shl(vf_bits(d), 5), vi_sar(vf_bits(d), 11))));
-    bits = vi_xor(bits, vi_shl(bits, 13));
-    bits = vi_xor(bits, vi_sar(bits, 17));
-    return vi_xor(bits, vi_shl(bits, 5));
+    vi bits = vi_set1(0);
+    for (size_t k = 0; k < count; k++) {
+        bits = vi_add(bits, vf_bits(words[k]));
+        bits = vi_add(bits, vi_shl(bits, 10));
+        bits = vi_xor(bits, vi_sar(bits, 6));
+    }
+    bits = vi_add(bits, vi_shl(bits, 3));
+    bits = vi_xor(bits, vi_sar(bits, 11));
+    return vi_add(bits, vi_shl(bits, 15));
 }
 
 VF_INLINE vf4 vf4_select(vm m, vf4 a, vf4 b) { return (vf4){vf3_select(m, a.v, b.v), vf_select(m, a.w, b.w)}; }
@@ -67,7 +72,7 @@ VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
                      vf_nmla(turn.n, along, vf_mul(turn.less, q.w))};
     vm slow = is_slow(turn.square);
     if (vm_any(slow)) {
-        vi bits = scrambled(q.v.x, q.v.y, q.v.z, q.w);
+        vi bits = scrambled((const vf[]){q.v.x, q.v.y, q.v.z, q.w}, 4);
         vf noise = vf_select(slow, vf_mul(vi_to_vf(bits), vf_set1(0x1p-53f)), vf_set1(0));
         increment = (vf4){vf3_scale_add(noise, q.v, increment.v), vf_mla(noise, q.w, increment.w)};
     }

@@ -195,7 +195,7 @@ static slow_errors slow_errors_after(const gyre_kernels *table, unsigned feature
     return errors;
 }
 
-/* 1e-3 rad/s, 70 eps a step: within 2e-4 of 1 rad turned, no part of it lost or gained on the average, and growing as
+/* 1e-3 rad/s, 70 eps a step: within 1e-4 of 1 rad turned, no part of it lost or gained on the average, and growing as
    the square root of the steps, as rounding without a bias does: ten times for a hundred times the steps, and a bias a
    hundred times. */
 static void test_slow_spins(void **state)
@@ -212,12 +212,12 @@ static void test_slow_spins(void **state)
                    table_name(table), low ? ", low parts" : "", angle, many.rms, many.largest, many.along,
                    many.rms / few.rms);
             const double growth = sqrt((double)steps / 240000);
-            assert_true(many.rms <= 2.5e-5 * growth && many.largest <= 2e-4 * growth);
+            assert_true(many.rms <= 2.1e-5 * growth && many.largest <= 1e-4 * growth);
             assert_true(fabs(many.along) <= 3 * many.rms / sqrt(SLOW_BODIES) + 1e-6 * angle);
             assert_true(low || many.rms <= 20 * few.rms);
             assert_true(!low || many.rms <= 1e-5 * angle);
         }
-        /* 9 eps a step: less of chance, for the bits that make it hardly change, and no bias still */
+        /* 9 eps a step: less of chance, for the bits that make it hardly change, but no bias */
         const size_t steps = effort(240000);
         const double angle = 1.25e-4 / 240 * (double)steps;
         slow_errors slower = slow_errors_after(table, 0, steps, 1.25e-4);
@@ -260,10 +260,10 @@ static void test_small_kicks(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         for (unsigned features = BODIES_TORQUE; features < BODIES_FEATURES; features++) {
-            double fast = small_kicks_lost(table, features, -6, -4), slow = small_kicks_lost(table, features, -16, -15);
+            double fast = small_kicks_lost(table, features, -6, -4), slow = small_kicks_lost(table, features, -22, -21);
             printf("# %s%s: of small kicks at most %.1e is lost or gained, in slow bodies %.1e\n", table_name(table),
                    features & BODIES_LOW ? ", low parts" : "", fast, slow);
-            assert_true(fast <= 3e-4 && slow <= 1e-3);
+            assert_true(fast <= 3e-4 && slow <= 3e-4);
         }
     }
 }

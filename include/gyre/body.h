@@ -68,7 +68,7 @@ typedef struct gyre_body_report {
    Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and
    rewrites the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half
    after: second order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque
-   too small to show in one step shows after many, if a step turns the body by 1e-5 rad or more (by less, chance has
+   too small to show in one step shows after many, if a step turns the body by 2e-7 rad or more (by less, chance has
    too few bits). With a torque, momenta below 2^-95 become 0; orientations and low parts below it do always.
 
    Sub-steps are equal, of dt / n rounded to float, as many as the bounds ask for the iteration to be certain to
@@ -95,13 +95,13 @@ typedef struct gyre_body_report {
    and a sub-step of h loses 8 eps h |L| / s besides, Moser-Veselov 2 eps of it, and 2^-30 of it up to 0.1 rad; so
    what the method gives is nearly what one gets. What is left over many steps: without low parts the orientation is
    rounded once a step. These roundings are unbiased: slow spins of 1e-3 rad/s at 240 Hz turn by their angle within
-   2e-4 (rms 2.5e-5) after 2.4e5 steps, growing with the root of the steps. Chance is made of the state's own bits;
-   so turns below 5e-7 rad a step need low parts, for a state that a step leads back to is never left. A million
-   steps at 60 Hz change the energy of everyday bodies by 2e-5 (rms; at most 6e-5). A body that tumbles about its
-   middle axis multiplies them: that of van Zon and Schofield (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega
-   1, 15, 1) is 0.001 rad (rms) from its exact attitude after 10 s at 60 Hz, less than where nothing but the result
-   were rounded to float (0.0013), and less than twice the latter in steps down to 1/960 s. With low parts it is 1e-5
-   rad at 60 Hz, 3e-7 at 240 Hz, and a million steps change the energy by at most 2e-7 (other orders 2e-6, the object
+   1e-4 (rms 2e-5) after 2.4e5 steps, growing with the root of the steps. Chance is made of the state's own bits; so
+   turns below 2e-7 rad a step need low parts, for a state that a step leads back to is never left. A million steps
+   at 60 Hz change the energy of everyday bodies by 2e-5 (rms; at most 6e-5). A body that tumbles about its middle
+   axis multiplies them: that of van Zon and Schofield (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15,
+   1) is 0.001 rad (rms) from its exact attitude after 10 s at 60 Hz, less than where nothing but the result were
+   rounded to float (0.0013), and less than twice the latter in steps down to 1/960 s. With low parts it is 1e-5 rad
+   at 60 Hz, 3e-7 at 240 Hz, and a million steps change the energy by at most 2e-7 (other orders 2e-6, the object
    trapezoid: 3e-4, with or without).
 
    Methods: order 6 in closed form is described in kernels/body_closed_form.c; the other orders are E. Hairer and
