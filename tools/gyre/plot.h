@@ -99,6 +99,9 @@ struct plot_method plot_method_of(gyre_body_method method, int order);
    method. Ends the program if it is too many steps. */
 void plot_usual_flight(struct plot_request *request);
 
+/* As many on the axis of time as there is room for. */
+void plot_time_tics(FILE *script, const struct plot_request *request);
+
 /* For what is drawn as exact: this, in steps of the picture's divided by so many. */
 extern const gyre_body_solver plot_exact_solver;
 enum { PLOT_EXACT_PARTS = 16 };

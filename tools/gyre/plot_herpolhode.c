@@ -135,6 +135,7 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
             -1.05 * radius, 1.05 * radius, -1.1 * radius, 1.0 * radius, -1.0 * radius, -0.6 * radius, 0.8 * radius,
             0.8 * radius, -0.48 * radius);
     write_deviations(script, request, &view, plane);
+    plot_time_tics(script, request);
     char footnote[LABEL_SIZE];
     snprintf(footnote, sizeof footnote, "steps of %.3g s; left: exact", (double)request->time_step_s);
     plot_footnote(script, footnote);

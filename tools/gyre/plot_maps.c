@@ -212,14 +212,20 @@ void plot_energy(FILE *script, struct plot_request *request)
     double most = write_energies(script, request);
     progress_clear();
     set_map(script, request);
+    /* Small changes in a unit of their own, so that the numbers beside the colours are short. */
+    int power = 100 * most < 0.01 && most > 0 ? (int)floor(log10(100 * most)) : 0;
+    char unit[LABEL_SIZE] = "%";
+    if (power != 0) {
+        snprintf(unit, sizeof unit, "10^{%d} %%", power);
+    }
     fprintf(script,
             "set margins screen 0.13, screen 0.80, screen 0.12, screen 0.90\n"
             "set title '%s: at most %.2g %%' textcolor '#303030' offset 0, -0.4\n"
             "set ylabel '{/:Italic L_y}' textcolor '#303030' offset 1\n"
-            "set cblabel 'change of energy in one step (%%)' textcolor '#303030'\n"
+            "set cblabel 'change of energy in one step (%s)' textcolor '#303030' offset 0.7\n"
             "set palette defined (0 '#00204d', 0.25 '#414d6b', 0.5 '#7c7b78', 0.75 '#bcae6c', 1 '#ffea46')\n"
-            "set cbrange [0:*]\n"
+            "set cbrange [0:%s]\n"
             "set colorbox user origin 0.83, 0.12 size 0.03, 0.78\n"
-            "plot $energies matrix using (at($1)):(at($2)):3 with image\n",
-            request->methods[0].label, 100 * most);
+            "plot $energies matrix using (at($1)):(at($2)):($3 * 1e%d) with image\n",
+            request->methods[0].label, 100 * most, unit, most > 0 ? "*" : "1", -power);
 }

@@ -60,6 +60,7 @@ void plot_tumble(FILE *script, struct plot_request *request)
             "set label 'direction cosine of the %s axis to the angular momentum' at screen 0.015, 0.55 center rotate "
             "textcolor '#303030'\n",
             (double)request->duration_s, axes[axis]);
+    plot_time_tics(script, request);
     for (size_t i = 0; i < request->method_count; i++) {
         snprintf(note, sizeof note, "%.2g rad off at %.3g s", errors_rad[i], (double)request->duration_s);
         plot_legend_at(script, i, 0.95 - 0.87 * (double)i / (double)request->method_count, request->methods[i].label,
