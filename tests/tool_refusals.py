@@ -56,6 +56,8 @@ BAD_SPRINGS = {
     "unknown key in a form": ('"stiffness": 100', '"stifness": 100', "springs[1].spring.stifness", "mean stiffness?"),
     "unknown key in start": ('"csv": "start.csv"', '"file": "start.csv"', "springs[1].start.file", "unknown key"),
     "unknown distribution": ('"normal": {"mean"', '"cauchy": {"mean"', "springs[0].start.velocity.cauchy", "unknown"),
+    "column of no file": ('"deviation": 1}}', '"deviation": 1}, "column": "v"}', "springs[0].start.velocity.column",
+                          "is of a csv, and none is given"),
     "duplicate key": ('"seed": 7', '"seed": 7, "seed": 8', "seed", "duplicate object key"),
     "duplicate key, deeper": ('"count": 4', '"count": 4, "count": 4', "springs[0].count", "duplicate object key"),
     "syntax": ('"seed": 7,', '"seed": 7;', "seed", "'}' expected"),
