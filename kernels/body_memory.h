@@ -39,7 +39,7 @@ VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
 /* The orientation is for chance alone: in a slow body's momentum nothing changes for many steps. */
 VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
 {
-    vi bits = scrambled((const vf[]){q.v.x, q.v.y, q.v.z, q.w, momentum.x, momentum.y, momentum.z}, 7);
+    vi bits = scrambled(vi_add(orientation_bits(q), vi_shl(mingled(momentum), 3)));
     return (vf3){kicked(momentum.x, kick.x, bits), kicked(momentum.y, kick.y, vi_shl(bits, 8)),
                  kicked(momentum.z, kick.z, vi_shl(bits, 16))};
 }

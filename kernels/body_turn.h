@@ -13,17 +13,18 @@ typedef struct body_turn {
     vf square; /* v.v */
 } body_turn;
 
-/* Bits that look like chance, from words that are a little different in every step: R. Jenkins' one-at-a-time
-   hash (Dr. Dobb's Journal, September 1997), but its shifts to the right copy the sign. A hash that only shifts and
-   combines by exclusive or lets slow bodies see their own regular motion: rounding errors grow several times faster. */
-VF_INLINE vi scrambled(const vf *words, size_t count)
+/* Of what changes a little in every step. */
+VF_INLINE vi mingled(vf3 a) { return vi_add(vf_bits(a.x), vi_add(vi_shl(vf_bits(a.y), 9), vi_shl(vf_bits(a.z), 18))); }
+
+VF_INLINE vi orientation_bits(vf4 q) { return vi_add(mingled(q.v), vi_shl(vf_bits(q.w), 5)); }
+
+/* Bits that look like chance: the mixing of R. Jenkins' one-at-a-time hash (Dr. Dobb's Journal, September 1997), but
+   shifts to the right copy the sign. Shifts and exclusive or alone let slow bodies see their own regular motion, and
+   rounding errors grow several times faster. */
+VF_INLINE vi scrambled(vi bits)
 {
-    vi bits = vi_set1(0);
-    for (size_t k = 0; k < count; k++) {
-        bits = vi_add(bits, vf_bits(words[k]));
-        bits = vi_add(bits, vi_shl(bits, 10));
-        bits = vi_xor(bits, vi_sar(bits, 6));
-    }
+    bits = vi_add(bits, vi_shl(bits, 10));
+    bits = vi_xor(bits, vi_sar(bits, 6));
     bits = vi_add(bits, vi_shl(bits, 3));
     bits = vi_xor(bits, vi_sar(bits, 11));
     return vi_add(bits, vi_shl(bits, 15));
@@ -72,7 +73,7 @@ VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
                      vf_nmla(turn.n, along, vf_mul(turn.less, q.w))};
     vm slow = is_slow(turn.square);
     if (vm_any(slow)) {
-        vi bits = scrambled((const vf[]){q.v.x, q.v.y, q.v.z, q.w}, 4);
+        vi bits = scrambled(orientation_bits(q));
         vf noise = vf_select(slow, vf_mul(vi_to_vf(bits), vf_set1(0x1p-53f)), vf_set1(0));
         increment = (vf4){vf3_scale_add(noise, q.v, increment.v), vf_mla(noise, q.w, increment.w)};
     }
