@@ -211,7 +211,8 @@ static void test_slow_spins(void **state)
                    "that after a hundredth\n",
                    table_name(table), low ? ", low parts" : "", angle, many.rms, many.largest, many.along,
                    many.rms / few.rms);
-            const double growth = sqrt((double)steps / 240000);
+            /* what is rounded alike averages less over a small part of the turn */
+            const double growth = sqrt((double)steps / 240000) * (steps < 240000 ? 1.5 : 1);
             assert_true(many.rms <= 2.1e-5 * growth && many.largest <= 1e-4 * growth);
             assert_true(fabs(many.along) <= 3 * many.rms / sqrt(SLOW_BODIES) + 1e-6 * angle);
             assert_true(low || many.rms <= 20 * few.rms);
