@@ -163,7 +163,7 @@ static void test_stack(void **state)
     } promises[] = {
         {"springs_step_each", step_springs, 12},    {"springs_at", evaluate_springs, 12},
         {"particles_step_each", step_particles, 5}, {"math_sin", map_sines, 8},
-        {"math_sincos", map_sines_and_cosines, 8},  {"bodies_step", step_by_every_method, 44},
+        {"math_sincos", map_sines_and_cosines, 8},  {"bodies_step", step_by_every_method, 48},
         {"bodies_energy", find_energy, 5},          {"bodies_angular_velocity", find_angular_velocity, 5},
     };
     for (size_t i = 0; i < LENGTH(values); i++) {

@@ -63,7 +63,7 @@ typedef struct gyre_body_report {
 /* Advances bodies begin..end-1 by dt_s. Any finite dt: 0 leaves every state as it is, bit for bit, a negative one runs
    backwards. solver and report may be NULL. Elements outside the range are not touched, and threads may step disjoint
    ranges of the same bodies at once (each with a report of its own). Bodies step fastest in ranges of 64 or more.
-   Nothing is allocated; the stack holds at most 44 KiB meanwhile.
+   Nothing is allocated; the stack holds at most 48 KiB meanwhile.
 
    Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and
    rewrites the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half
