@@ -39,7 +39,8 @@ need() {
     for architecture in $foreign; do
         $as_root dpkg --add-architecture "$architecture"
     done
-    $as_root apt-get update -q
+    # A mirror that is being updated may lack one list of many: what is needed can often be had all the same.
+    $as_root apt-get update -q || say "not all lists of packages can be had: trying with those that are here"
     # shellcheck disable=SC2086
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
 }
@@ -61,7 +62,7 @@ extract() {
     mkdir -p "$2/$1.part"
     (
         cd "$2/$1.part" || exit 1
-        apt-get download -q "$1" || { $(as_root_prefix) apt-get update -q && apt-get download -q "$1"; } || exit 1
+        apt-get download -q "$1" || { $(as_root_prefix) apt-get update -q; apt-get download -q "$1"; } || exit 1
         dpkg-deb -x ./*.deb . && rm ./*.deb
     ) && mv "$2/$1.part" "$2/$1"
 }
