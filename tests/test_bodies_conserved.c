@@ -218,10 +218,10 @@ static void test_slow_spins(void **state)
             assert_true(low || many.rms <= 20 * few.rms);
             assert_true(!low || many.rms <= 1e-5 * angle);
         }
-        /* 9 eps a step: less of chance, for the bits that make it hardly change, but no bias */
+        /* 2e-7 rad a step: less of chance, for the bits that make it hardly change, but no bias */
         const size_t steps = effort(240000);
-        const double angle = 1.25e-4 / 240 * (double)steps;
-        slow_errors slower = slow_errors_after(table, 0, steps, 1.25e-4);
+        const double angle = 4.8e-5 / 240 * (double)steps;
+        slow_errors slower = slow_errors_after(table, 0, steps, 4.8e-5);
         printf("# %s: %.4f rad turned, error %.1e rad (rms), mean along the spin %.1e\n", table_name(table), angle,
                slower.rms, slower.along);
         assert_true(fabs(slower.along) <= 3 * slower.rms / sqrt(SLOW_BODIES) + 1e-3 * angle);

@@ -61,7 +61,8 @@ static void test_neighbours_change_nothing(void **state)
     }
 }
 
-/* Every length and alignment, at both ends of accessible memory, with marks around what may be written. */
+/* Every length and alignment, also with outputs aligned otherwise than inputs, at both ends of accessible memory, with
+   marks around what may be written. */
 static void test_lengths_and_alignments(void **state)
 {
     (void)state;
@@ -79,7 +80,9 @@ static void test_lengths_and_alignments(void **state)
             random_arguments(&random, x, count);
             compute_all(tables[table], x, &want, count);
             for (size_t offset = 0; offset <= MARGIN; offset++) {
-                size_t at = offset < MARGIN ? offset : floats - count; /* the last ends where the memory does */
+                /* The last ends where the memory does. */
+                size_t at = offset < MARGIN ? offset : floats - count;
+                size_t to = offset < MARGIN ? MARGIN - 1 - offset : floats - count;
                 float *xs = (float *)x_memory.begin + at;
                 float *ys[2] = {(float *)y_memory.begin, (float *)z_memory.begin};
                 memcpy(xs, x, count * sizeof *x);
@@ -88,14 +91,15 @@ static void test_lengths_and_alignments(void **state)
                         ys[0][i] = ys[1][i] = mark;
                     }
                     if (output < MAPS) {
-                        map_of(tables[table], output)(xs, ys[0] + at, count);
+                        map_of(tables[table], output)(xs, ys[0] + to, count);
                     } else {
-                        tables[table]->math_sincos(xs, ys[0] + at, ys[1] + at, count);
+                        tables[table]->math_sincos(xs, ys[0] + to, ys[1] + at, count);
                     }
                     for (size_t which = 0; which < (output < MAPS ? 1u : 2u); which++) {
+                        size_t first = which == 0 ? to : at;
                         for (size_t i = 0; i < floats; i++) {
-                            bool inside = i >= at && i < at + count;
-                            assert_true(same_float(ys[which][i], inside ? want.y[output + which][i - at] : mark));
+                            bool inside = i >= first && i < first + count;
+                            assert_true(same_float(ys[which][i], inside ? want.y[output + which][i - first] : mark));
                         }
                     }
                 }

@@ -186,7 +186,6 @@ static void test_starts_inside_and_leaves(void **state)
     }
 }
 
-/* The other unit of time, or of length, changes the time by that factor or not at all. */
 /* Just above critical and just outside: the difference of two exponentials over the difference of their rates would
    lose what counts. And where nothing is outside, rounding must not take it there. */
 static void test_almost_critical(void **state)
@@ -209,6 +208,7 @@ static void test_almost_critical(void **state)
     }
 }
 
+/* The other unit of time, or of length, changes the time by that factor or not at all. */
 static void test_units(void **state)
 {
     (void)state;

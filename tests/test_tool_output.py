@@ -56,10 +56,10 @@ class Output(ToolTest):
         error = self.gyre("simulate", scene, "-o", "/dev/full", "--format", "csv", expect=1).stderr
         self.assertIn("/dev/full: cannot write: No space left", error)
         self.assertTrue(os.path.exists("/dev/full"))
-        with open("/dev/full", "wb") as full:
-            done = subprocess.run(WRAPPER + [TOOL, "simulate", "--help"], stdout=full, stderr=subprocess.PIPE,
-                                  check=False)
-        self.assertEqual(done.returncode, 1)
+        for arguments in (["info"], ["simulate", "--help"]):
+            with open("/dev/full", "wb") as full:
+                done = subprocess.run(WRAPPER + [TOOL, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
+            self.assertEqual(done.returncode, 1, arguments)
 
     def test_what_is_read_is_not_replaced(self):
         self.write("drags.csv", "drag\n" + "0.5\n" * 5)

@@ -46,9 +46,9 @@ GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_r
 
 /* The last moment at which a spring let go at `displacement` (u, from its target) with `velocity` (u/s) is further from
    its target than `tolerance` (u, > 0): the time after which it may count as settled. 0 if it never is further. Found
-   to 1e-3 of itself and never early, in all regimes, by the true motion and not by its envelope. Computed in double: of
-   a motion whose peak passes the tolerance by less than 1e-14 of it, or whose slow part is less than 1e-12 of the fast
-   one at the start, either may be taken for the whole.
+   to 1e-3 of itself and never early, in all regimes, by the true motion and not by its envelope. Computed in double:
+   a peak that passes the tolerance by less than 1e-14 of it may count as inside, and where the slow part of the motion
+   is less than 1e-12 of the fast one at the start, the time it takes is known to fewer digits.
 
    Errors: GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (a parameter NaN, infinite or outside its range; or the spring
    never settles: no damping or no frequency, and an amplitude outside the tolerance), GYRE_ERROR_RANGE (later than a

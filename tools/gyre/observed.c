@@ -87,7 +87,7 @@ void observed_summary(const struct observed *observed, const char *name, FILE *o
         double predicted[3];
         attitude_to_euler_zxz(observed->predicted[i], predicted);
         char at_s[32];
-        snprintf(at_s, sizeof at_s, "%.6g", observed->at_s[i]);
+        snprintf(at_s, sizeof at_s, "%.10g", observed->at_s[i]);
         bool is_whole = observed->at_s[i] == floor(observed->at_s[i]);
         fprintf(out, "           %11s   %5.1f %5.1f %5.1f     %5.1f %5.1f %5.1f   ",
                 is_whole ? grouped(observed->at_s[i]) : at_s, seen[0], seen[1], seen[2], predicted[0], predicted[1],

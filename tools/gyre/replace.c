@@ -18,10 +18,12 @@ static char destination[PATH_MAX];
 static char beside[PATH_MAX]; /* empty: nothing to remove or rename */
 static const char *shown;     /* the destination as it was given */
 
-static struct {
+typedef struct file_identity {
     dev_t device;
     ino_t file;
-} * inputs;
+} file_identity;
+
+static file_identity *inputs;
 static size_t input_count;
 
 static _Noreturn void cannot_write(void) { fail(EXIT_FAILED, "%s: cannot write: %s", shown, strerror(errno)); }
@@ -86,40 +88,54 @@ void replace_never(FILE *input)
         if (inputs == NULL) {
             fail(EXIT_FAILED, "out of memory");
         }
-        inputs[input_count].device = status.st_dev;
-        inputs[input_count++].file = status.st_ino;
+        inputs[input_count++] = (file_identity){status.st_dev, status.st_ino};
     }
+}
+
+static bool is_input(const struct stat *status)
+{
+    for (size_t i = 0; i < input_count; i++) {
+        if (inputs[i].device == status->st_dev && inputs[i].file == status->st_ino) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool replace_is_stdout(const char *path) { return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0; }
 
+/* What is to be replaced: a link stays a link, and what it leads to is replaced. */
+static void find_destination(const char *path, bool exists)
+{
+    struct stat itself;
+    if (exists) {
+        if (realpath(path, destination) == NULL || access(destination, W_OK) != 0) {
+            cannot_write();
+        }
+    } else if (lstat(path, &itself) == 0) {
+        fail(EXIT_FAILED, "%s: cannot write: is a link to nothing", path);
+    } else if (snprintf(destination, sizeof destination, "%s", path) >= (int)sizeof destination) {
+        errno = ENAMETOOLONG;
+        cannot_write();
+    }
+}
+
 FILE *replace_open(const char *path)
 {
-    struct stat former, link;
+    struct stat former;
+    const bool exists = stat(path, &former) == 0;
     shown = path;
-    bool exists = stat(path, &former) == 0;
-    for (size_t i = 0; exists && i < input_count; i++) {
-        if (inputs[i].device == former.st_dev && inputs[i].file == former.st_ino) {
-            fail(EXIT_BAD_INPUT, "%s: is what this run reads, expected another file to write", path);
-        }
-    }
     if (replace_is_stdout(path)) {
         shown = "stdout";
         stream = stdout;
+    } else if (exists && is_input(&former)) {
+        fail(EXIT_BAD_INPUT, "%s: is what this run reads, expected another file to write", path);
     } else if (exists && !S_ISREG(former.st_mode)) {
         stream = fopen(path, "wb");
     } else {
-        /* A link stays a link: what it leads to is replaced. */
-        if (!exists && lstat(path, &link) == 0) {
-            fail(EXIT_FAILED, "%s: cannot write: is a link to nothing", path);
-        }
-        if (exists ? realpath(path, destination) == NULL || access(destination, W_OK) != 0
-                   : snprintf(destination, sizeof destination, "%s", path) >= (int)sizeof destination) {
-            errno = exists ? errno : ENAMETOOLONG;
-            cannot_write();
-        }
+        find_destination(path, exists);
         watch_for_the_end();
-        int file = open_beside(exists ? former.st_mode & 0777 : 0666);
+        const int file = open_beside(exists ? former.st_mode & 0777 : 0666);
         stream = file >= 0 ? fdopen(file, "wb") : NULL;
     }
     if (stream == NULL) {
