@@ -54,11 +54,12 @@ VF_INLINE body_set moving_set(const body_lanes *lanes, size_t vectors)
 
 VF_INLINE void see_momenta(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
-    const bool low = run->plan->low;
-    if (low) {
-        join_orientations(block, vectors, run->states);
+    if (run->plan->low) {
+        FOR_EACH_VECTOR join_orientation(block, v, &run->states[v]);
+        FOR_EACH_VECTOR see_momentum(true, block, v, &lanes[v], &run->states[v]);
+    } else {
+        FOR_EACH_VECTOR see_momentum(false, block, v, &lanes[v], &run->states[v]);
     }
-    FOR_EACH_VECTOR see_momentum(low, block, v, &lanes[v], &run->states[v]);
 }
 
 /* One more sub-step. */
@@ -146,14 +147,14 @@ static void plan_evenly(const body_plan *plan, body_lanes *lanes)
 }
 
 /* Inverse inertia and half turn, and whether these are all there is to prepare: for plain bodies that turn slowly. */
-VF_INLINE bool weigh(const gyre_body_solver *solver, bool low, body_block *block, body_lanes *all, size_t vectors)
+VF_INLINE bool weigh(const gyre_body_solver *solver, body_block *block, body_lanes *all, size_t vectors)
 {
     vm easy = vm_first(VF_LANES), compact = easy;
     FOR_EACH_VECTOR
     {
         body_lanes *lanes = &all[v];
         const vf3 inertia = inertia_at(block, v);
-        vm plain = is_plain_but_for_momentum(low, block, v, inertia, lanes);
+        vm plain = is_plain_but_for_momentum(inertia, lanes);
         compact = vm_and(compact, is_compact(inertia));
         invert_inertia(lanes, inertia);
         see_half_turn(lanes);
@@ -168,13 +169,10 @@ static bool look(body_run *run, body_block *block, size_t vectors)
 {
     static const gyre_body_solver usual = {.method = GYRE_BODY_MOSER_VESELOV, .order = 6};
     const gyre_body_solver solver = run->plan->solver;
-    const bool low = run->plan->low;
     see_momenta(run, block, run->lanes, vectors);
     /* a loop of its own: the other asks for the method in each vector */
-    if (run->plan->closed_form && solver.substeps == 0 && !low) {
-        return weigh(&usual, false, block, run->lanes, vectors);
-    }
-    return weigh(&solver, low, block, run->lanes, vectors);
+    return run->plan->closed_form && solver.substeps == 0 ? weigh(&usual, block, run->lanes, vectors)
+                                                          : weigh(&solver, block, run->lanes, vectors);
 }
 
 /* n bodies of the block, from now on apart. */
@@ -193,12 +191,12 @@ static void look_at_each(body_run *run, const body_block *block, size_t i, size_
         body_state *state = &run->states[v];
         const size_t present = vf_lanes_left(v * VF_LANES, n);
         vm planned = is_planned(&plan->solver, lanes, lanes->inertia);
-        vm plain = vm_and(is_plain_but_for_momentum(plan->low, block, v, lanes->inertia, lanes),
+        vm plain = vm_and(is_plain_but_for_momentum(lanes->inertia, lanes),
                           vm_or(planned, has_plain_momentum(lanes->momentum)));
         if (!vm_all(plain)) {
             look_closely(lanes, plain, plan->low);
-            for (size_t k = 0; plan->low && k < 4; k++) {
-                join_component(block, k, v, state);
+            if (plan->low) {
+                join_orientation(block, v, state);
             }
             spoil_momentum(run->bodies, i + v * VF_LANES, present, lanes);
             see_momentum(plan->low, block, v, lanes, state);

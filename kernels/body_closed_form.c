@@ -132,7 +132,10 @@ VF_INLINE void find_mean(bool low, body_state *s, const body_lanes *lanes)
     vf3 pairs = vf3_cyclic_products(s->squares);
     vf over_pt = vf_div(one, vf_mul(p, time));
     vf of_q = vf_mul(vf_mul(vf_add(q, q), p), vf_add(q, p));
-    vf less_p = low ? vf_div(s->product_square, vf_add(p, one)) : vf_sub(p, one);
+    vf less_p = vf_sub(p, one);
+    if (low) { /* P - 1 = ((P^2 - 1) - (P - 1)^2) / 2, where the right one may be rounded */
+        less_p = vf_mul(vf_set1(0.5f), vf_nmla(less_p, less_p, s->product_square));
+    }
     vf less = vf_sub(vf_mul(time, vf_sub(s->time, less_p)), s->b_pairs);
     s->growth = vf_mul(over_pt, vf_nmla(over_pt, of_q, less));
     s->x = vf3_scale(over_pt, vf3_times_add(lanes->mu, pairs, vf3_scale(p, s->e)));

@@ -24,7 +24,7 @@ typedef struct body_lanes {
     vf left;         /* sub-steps still to do; 0 or less: none. Bodies that are not apart all have the same to do. */
     vf limited;      /* 1 once the body has met a limit */
     /* as a sub-step begins: */
-    vf square;     /* |orientation|^2 */
+    vf square;     /* |orientation|^2, with low parts of the sum */
     vf3 mu;        /* h/2 times the momentum in the body's frame */
     vf3 half_turn; /* mu / I */
 } body_lanes;
@@ -72,6 +72,15 @@ VF_INLINE vf3 inertia_at(const body_block *b, size_t v)
 VF_INLINE vd3 precise_at(const float *x, const float *y, const float *z, size_t i, int half)
 {
     return (vd3){vd_load_half(x + i, half), vd_load_half(y + i, half), vd_load_half(z + i, half)};
+}
+
+/* The sum of both parts. */
+VF_INLINE vd4 precise_orientation_at(const body_block *b, size_t v, int half)
+{
+    float *const *q = b->orientation, *const *low = b->low;
+    const size_t i = v * b->step;
+    vd3 sum = vd3_add(precise_at(q[0], q[1], q[2], i, half), precise_at(low[0], low[1], low[2], i, half));
+    return (vd4){sum, vd_add(vd_load_half(q[3] + i, half), vd_load_half(low[3] + i, half))};
 }
 
 VF_INLINE vd3 precise_momentum_at(const body_block *b, size_t v, int half)
@@ -134,6 +143,8 @@ VF_INLINE vf3 asymmetry(vf3 i, vf3 over_i) { return vf3_times(vf3_cyclic_differe
 /* |q|^2, which rounding keeps some ulp from 1. */
 VF_INLINE vf versor_square(vf4 q) { return vf_mla(q.w, q.w, vf3_dot(q.v, q.v)); }
 
+VF_INLINE vd precise_versor_square(vd4 q) { return vd_mla(q.w, q.w, vd3_dot(q.v, q.v)); }
+
 /* Whether |q|^2 is so near 1 that corrections of first order do: they leave (|q|^2 - 1)^2 or less, half an ulp. */
 VF_INLINE vm is_versor(vf square) { return vf_lt(vf_abs(vf_sub(square, vf_set1(1))), vf_set1(0x1p-12f)); }
 
@@ -160,9 +171,9 @@ VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)
 
 /* The same in double, as s (L + 2 (2 - |q|^2) (v x (v x L) - w v x L)), for rounding turns the body a little off the
    way that keeps its energy, in every step. */
-VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd s)
+VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd square, vd s)
 {
-    vd square = vd_mla(q.w, q.w, vd3_dot(q.v, q.v)), twice = vd_mul(vd_add(s, s), vd_sub(vd_set1(2), square));
+    vd twice = vd_mul(vd_add(s, s), vd_sub(vd_set1(2), square));
     vd3 once = vd3_cross(q.v, momentum), rest = vd3_scale_less(q.w, once, vd3_cross(q.v, once));
     return vd3_scale_add(twice, rest, vd3_scale(s, momentum));
 }

@@ -129,13 +129,10 @@ VF_INLINE vm has_plain_momentum(vf3 m)
     return vf_lt(vf_add(vf_abs(m.x), vf_add(vf_abs(m.y), vf_abs(m.z))), vf_set1(0x1p40f));
 }
 
-VF_INLINE vm has_plain_low(vf4 low) { return vf_lt(versor_square(low), vf_set1(0x1p-40f)); }
-
 /* For whatever momentum: a planned step makes sure of what becomes of it. */
-VF_INLINE vm is_plain_but_for_momentum(bool low, const body_block *b, size_t v, vf3 inertia, const body_lanes *lanes)
+VF_INLINE vm is_plain_but_for_momentum(vf3 inertia, const body_lanes *lanes)
 {
-    vm plain = vm_and(is_versor(lanes->square), has_plain_inertia(inertia));
-    return low ? vm_and(plain, has_plain_low(low_at(b, v))) : plain;
+    return vm_and(is_versor(lanes->square), has_plain_inertia(inertia));
 }
 
 /* Blocks are filled in where they stay: copied as a whole they would have to wait for the stores of their pointers. */

@@ -217,17 +217,20 @@ VF_INLINE vf33 turned_jacobian(vf3 k, vf3 y)
     }};
 }
 
-/* dy where that is `all`. The adjugate is written out because so much of it is 1. */
+/* dy where that is `all`: the first row taken from the others, and Cramer's rule for the two that are left. */
 VF_INLINE vf3 inverse_turned(vf3 k, vf3 y, vf3 all)
 {
     const vf one = vf_set1(1);
     const vf33 a = turned_jacobian(k, y);
     const vf xy = a.row[0].y, xz = a.row[0].z, yx = a.row[1].x, yz = a.row[1].z, zx = a.row[2].x, zy = a.row[2].y;
-    vf3 first = {vf_nmla(yz, zy, one), vf_sub(vf_mul(xz, zy), xy), vf_sub(vf_mul(xy, yz), xz)};
-    vf3 second = {vf_sub(vf_mul(yz, zx), yx), vf_nmla(xz, zx, one), vf_sub(vf_mul(xz, yx), yz)};
-    vf3 third = {vf_sub(vf_mul(yx, zy), zx), vf_sub(vf_mul(xy, zx), zy), vf_nmla(xy, yx, one)};
-    vf over = vf_div(one, vf_mla(xy, second.x, vf_mla(xz, third.x, first.x)));
-    return vf3_scale(over, (vf3){vf3_dot(first, all), vf3_dot(second, all), vf3_dot(third, all)});
+    vf yy = vf_nmla(yx, xy, one), y_z = vf_nmla(yx, xz, yz), y_all = vf_nmla(yx, all.x, all.y);
+    vf zz = vf_nmla(zx, xz, one), z_y = vf_nmla(zx, xy, zy), z_all = vf_nmla(zx, all.x, all.z);
+    vf over = vf_div(one, vf_nmla(y_z, z_y, vf_mul(yy, zz)));
+    vf3 d;
+    d.y = vf_mul(over, vf_nmla(y_z, z_all, vf_mul(zz, y_all)));
+    d.z = vf_mul(over, vf_nmla(z_y, y_all, vf_mul(yy, z_all)));
+    d.x = vf_nmla(xz, d.z, vf_nmla(xy, d.y, all.x));
+    return d;
 }
 
 /* -H' is that less 2 mu (k c)^T. */
@@ -295,9 +298,9 @@ VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes, vf4 orientatio
 VF_INLINE void precise_defect(body_state *s, vd3 i, vd growth, int half)
 {
     const vd3 mu = s->precise_mu[half], c = vd3_load(&s->c, half);
-    const vd3 rest = vd3_add(vd3_times_less(i, c, mu), vd3_load(&s->less_y, half)); /* mu - y */
-    vd3 defect = vd3_sub(vd3_scale_add(growth, mu, rest), vd3_cross(c, vd3_sub(mu, rest)));
-    vd3_store(&s->defect, half, defect);
+    const vd3 minus_y = vd3_times_less(i, c, vd3_load(&s->less_y, half));
+    const vd3 rest = vd3_add(vd3_scale_add(growth, mu, mu), minus_y);
+    vd3_store(&s->defect, half, vd3_add_cross(c, minus_y, rest));
 }
 
 /* With low parts H is summed in double, for y = i c of the rounded c: i = I / J, so y = I c - (J - 1) y, where the last

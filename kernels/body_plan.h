@@ -68,40 +68,29 @@ VF_INLINE vm is_finite_for(const body_lanes *lanes)
     return vf_lt(vf3_dot(lanes->half_turn, lanes->half_turn), vf_set1(0x1p79f));
 }
 
-/* One component of a vector of orientations with their low parts, in double. */
-VF_INLINE void join_component(const body_block *b, size_t k, size_t v, body_state *state)
+/* A stage of its own, because a CPU's first cache holds eight lines of arrays that begin at the same place of a page,
+   as large ones often do. */
+VF_INLINE void join_orientation(const body_block *b, size_t v, body_state *state)
 {
-    const float *high = b->orientation[k] + v * b->step, *low = b->low[k] + v * b->step;
-    FOR_EACH_HALF
-    {
-        vd *joined = (vd *)&state->precise_orientation[half];
-        joined[k] = vd_add(vd_load_half(high, half), vd_load_half(low, half));
-    }
+    FOR_EACH_HALF state->precise_orientation[half] = precise_orientation_at(b, v, half);
 }
 
-/* Two arrays at a time: where large arrays begin at the same place of a page, as they often do, a CPU's first cache
-   holds eight lines of them at once. */
-VF_INLINE void join_orientations(const body_block *b, size_t vectors, body_state *states)
-{
-    for (size_t k = 0; k < 4; k++) {
-        FOR_EACH_VECTOR join_component(b, k, v, &states[v]);
-    }
-}
-
-/* |q|^2 and mu; with low parts of joined orientations. */
+/* |q|^2 and mu; with low parts of the joined orientation. */
 VF_INLINE void see_momentum(bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
 {
-    const vf4 q = orientation_at(b, v);
-    lanes->square = versor_square(q);
     if (!low) {
+        const vf4 q = orientation_at(b, v);
+        lanes->square = versor_square(q);
         lanes->mu = momentum_in_body(q, momentum_at(b, v), lanes->square, lanes->half_h);
         return;
     }
     FOR_EACH_HALF
     {
-        vd4 precise = state->precise_orientation[half];
-        vd3 mu = precise_momentum_in_body(precise, precise_momentum_at(b, v, half), vd_load(&lanes->half_h, half));
+        const vd4 q = state->precise_orientation[half];
+        const vd square = precise_versor_square(q), s = vd_load(&lanes->half_h, half);
+        const vd3 mu = precise_momentum_in_body(q, precise_momentum_at(b, v, half), square, s);
         state->precise_mu[half] = mu;
+        vd_store(&lanes->square, half, square);
         vd3_store(&lanes->mu, half, mu);
     }
 }

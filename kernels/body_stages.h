@@ -107,14 +107,9 @@ VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, 
     FOR_EACH_VECTOR begin_closed_form(&states[v], &lanes[v], inertia_at(block, v));
     FOR_EACH_VECTOR find_time(easy, low, &states[v]);
     FOR_EACH_VECTOR find_phase(low, &states[v], &lanes[v], inertia_at(block, v));
-    FOR_EACH_VECTOR
-    {
-        find_mean(low, &states[v], &lanes[v]);
-        if (low) {
-            begin_cayley_precisely(&states[v]);
-        }
-    }
+    FOR_EACH_VECTOR find_mean(low, &states[v], &lanes[v]);
     if (low) {
+        FOR_EACH_VECTOR begin_cayley_precisely(&states[v]);
         FOR_EACH_VECTOR find_precise_lack(&states[v], &lanes[v], block, v);
         FOR_EACH_VECTOR mend_precisely(easy, &states[v], &lanes[v], inertia_at(block, v));
     } else {

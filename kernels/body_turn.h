@@ -125,12 +125,14 @@ VF_INLINE vd4 cayley_turned(vd4 q, vd3 c, vd n)
     return (vd4){vd3_scale(n, v), vd_mul(n, w)};
 }
 
-/* A component, of which the halves of the lanes are given, as two floats that are it to 2^-48. */
-VF_INLINE void split(vd a, vd b, vf *high, vf *low)
+/* A component as two floats that are it to 2^-48. Rounded to a multiple of 2^-94 before, if it is that small: so
+   neither of them is subnormal. */
+VF_INLINE void store_split(float *high, float *low, vd a)
 {
-    vd rounded_a = vd_rounded_to_float(a), rounded_b = vd_rounded_to_float(b);
-    *high = settled_component(vd_join(rounded_a, rounded_b));
-    *low = settled_component(vd_join(vd_sub(a, rounded_a), vd_sub(b, rounded_b)));
+    const vd grain = vd_set1(0x1.8p-42);
+    const vd settled = vd_sub(vd_add(a, grain), grain), rounded = vd_rounded_to_float(settled);
+    vd_to_floats(high, rounded);
+    vd_to_floats(low, vd_sub(settled, rounded));
 }
 
 VF_INLINE void store4(float *const to[4], size_t i, vf4 q)
@@ -160,22 +162,31 @@ VF_INLINE void finish_substep(const body_block *b, size_t v, const body_lanes *l
     store4(b->orientation, v * b->step, sum);
 }
 
+VF_INLINE void store_sum(const body_block *b, size_t v, const vd4 sum[2])
+{
+    FOR_EACH_HALF
+    {
+        const size_t i = v * b->step + (size_t)half * VD_LANES;
+        store_split(b->orientation[0] + i, b->low[0] + i, sum[half].v.x);
+        store_split(b->orientation[1] + i, b->low[1] + i, sum[half].v.y);
+        store_split(b->orientation[2] + i, b->low[2] + i, sum[half].v.z);
+        store_split(b->orientation[3] + i, b->low[3] + i, sum[half].w);
+    }
+}
+
 /* The same with low parts, for the sum in double. */
 VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const body_lanes *lanes, const vd4 sum[2],
                                       vf square)
 {
-    vm turning = is_turning(b, lanes, square);
-    vf4 high, low;
-    split(sum[0].v.x, sum[1].v.x, &high.v.x, &low.v.x);
-    split(sum[0].v.y, sum[1].v.y, &high.v.y, &low.v.y);
-    split(sum[0].v.z, sum[1].v.z, &high.v.z, &low.v.z);
-    split(sum[0].w, sum[1].w, &high.w, &low.w);
-    if (!vm_all(turning)) {
-        low = vf4_select(turning, low, vf4_flushed(low_at(b, v)));
-        high = vf4_select(turning, high, vf4_flushed(orientation_at(b, v)));
+    const vm turning = is_turning(b, lanes, square);
+    if (vm_all(turning)) {
+        store_sum(b, v, sum);
+    } else {
+        const vf4 high = vf4_flushed(orientation_at(b, v)), low = vf4_flushed(low_at(b, v));
+        store_sum(b, v, sum);
+        store4(b->orientation, v * b->step, vf4_select(turning, orientation_at(b, v), high));
+        store4(b->low, v * b->step, vf4_select(turning, low_at(b, v), low));
     }
-    store4(b->low, v * b->step, low);
-    store4(b->orientation, v * b->step, high);
 }
 
 #endif

@@ -38,7 +38,8 @@ VF_INLINE void turn_momentum_into_body(const gyre_bodies *b, body_view *view)
             precise = vd4_add(precise, vd4_load(&view->low, half));
         }
         vd3_store(&view->momentum, half,
-                  precise_momentum_in_body(precise, vd3_load(&view->momentum, half), vd_set1(1)));
+                  precise_momentum_in_body(precise, vd3_load(&view->momentum, half), precise_versor_square(precise),
+                                           vd_set1(1)));
     }
 }
 

@@ -17,7 +17,6 @@ VF_INLINE void vd_to_floats(float *a, vd x)
 {
     simde_mm_storel_epi64((simde__m128i *)(void *)a, simde_mm_castps_si128(simde_mm_cvtpd_ps(x)));
 }
-VF_INLINE vf vd_join(vd low, vd high) { return simde_mm_movelh_ps(simde_mm_cvtpd_ps(low), simde_mm_cvtpd_ps(high)); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     simde__m128i bits = simde_mm_add_epi64(simde_mm_castpd_si128(x), simde_mm_set1_epi64x(added));
@@ -40,11 +39,6 @@ typedef simde__m256d vd;
 #define VD(operation) simde_mm256_##operation##_pd
 VF_INLINE vd vd_from_floats(const float *a) { return simde_mm256_cvtps_pd(simde_mm_loadu_ps(a)); }
 VF_INLINE void vd_to_floats(float *a, vd x) { simde_mm_storeu_ps(a, simde_mm256_cvtpd_ps(x)); }
-VF_INLINE vf vd_join(vd low, vd high)
-{
-    return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(simde_mm256_cvtpd_ps(low)), simde_mm256_cvtpd_ps(high),
-                                     1);
-}
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     simde__m256i bits = simde_mm256_add_epi64(simde_mm256_castpd_si256(x), simde_mm256_set1_epi64x(added));
@@ -59,10 +53,6 @@ typedef __m512d vd;
 #define VD(operation) _mm512_##operation##_pd
 VF_INLINE vd vd_from_floats(const float *a) { return _mm512_cvtps_pd(_mm256_loadu_ps(a)); }
 VF_INLINE void vd_to_floats(float *a, vd x) { _mm256_storeu_ps(a, _mm512_cvtpd_ps(x)); }
-VF_INLINE vf vd_join(vd low, vd high)
-{
-    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(low)), _mm512_cvtpd_ps(high), 1);
-}
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     __m512i bits = _mm512_add_epi64(_mm512_castpd_si512(x), _mm512_set1_epi64(added));
