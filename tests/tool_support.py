@@ -87,8 +87,8 @@ class ToolTest(unittest.TestCase):
             content.setdefault("time_step_s", 0.05)
         return self.write("scene.json", json.dumps(content))
 
-    def gyre(self, *arguments, expect=0, **options):
-        command = WRAPPER + [TOOL, *map(str, arguments)]
+    def gyre(self, *arguments, expect=0, launcher=(), **options):
+        command = [*launcher, *WRAPPER, TOOL, *map(str, arguments)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)
         if expect is not None:
             self.assertEqual(done.returncode, expect, f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
