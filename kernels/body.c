@@ -52,6 +52,7 @@ VF_INLINE body_set moving_set(const body_lanes *lanes, size_t vectors)
     return set;
 }
 
+/* A loop for each: asked for every vector, low parts would cost those who have none 2 percent. */
 VF_INLINE void see_momenta(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
     if (run->plan->low) {

@@ -68,8 +68,8 @@ VF_INLINE vm is_finite_for(const body_lanes *lanes)
     return vf_lt(vf3_dot(lanes->half_turn, lanes->half_turn), vf_set1(0x1p79f));
 }
 
-/* A stage of its own, because a CPU's first cache holds eight lines of arrays that begin at the same place of a page,
-   as large ones often do. */
+/* A stage of its own: with the momentum it would read eleven arrays at once, and where large ones begin at the same
+   place of a page, as they often do, a CPU's first cache holds eight lines of them. */
 VF_INLINE void join_orientation(const body_block *b, size_t v, body_state *state)
 {
     FOR_EACH_HALF state->precise_orientation[half] = precise_orientation_at(b, v, half);

@@ -125,8 +125,8 @@ VF_INLINE vd4 cayley_turned(vd4 q, vd3 c, vd n)
     return (vd4){vd3_scale(n, v), vd_mul(n, w)};
 }
 
-/* A component as two floats that are it to 2^-48. Rounded to a multiple of 2^-94 before, if it is that small: so
-   neither of them is subnormal. */
+/* A component as two floats that are it to 2^-48. Below 2^-43 it is rounded to a multiple of 2^-94 before, and above it
+   has no finer digits than 2^-95: so neither of them is subnormal. */
 VF_INLINE void store_split(float *high, float *low, vd a)
 {
     const vd grain = vd_set1(0x1.8p-42);

@@ -8,7 +8,7 @@
    its operands have, as by x87. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
     defined(__NO_SIGNED_ZEROS__) || __FINITE_MATH_ONLY__ || FLT_EVAL_METHOD != 0
-#error "Gyre promises the same bits everywhere: build it without options that change arithmetic, such as -Ofast"
+#error "Gyre promises the same bits everywhere: build it without options that change arithmetic"
 #endif
 
 #include <gyre/gyre.h>
