@@ -190,18 +190,13 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
 VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const float *angular_frequency,
                                const float *damping_ratio, float dt_s, size_t i, size_t vectors, size_t n)
 {
-    const vf t = vf_set1(dt_s);
+    const spring_parameters parameters = {.w.each = angular_frequency, .z.each = damping_ratio, .t.all = dt_s};
     spring_lanes lanes[VF_STAGED_VECTORS];
+    const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
     FOR_EACH_VECTOR
     {
         size_t j = i + v * VF_LANES;
-        classify(&lanes[v], vf_load_n(angular_frequency + j, n), vf_load_n(damping_ratio + j, n), t);
-    }
-    const bool lifted = solve_springs(lanes, vectors);
-    FOR_EACH_VECTOR
-    {
-        size_t j = i + v * VF_LANES;
-        const spring_matrix m = spring_matrix_of(&lanes[v], vf_load_n(angular_frequency + j, n), t, lifted);
+        const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_load_n(angular_frequency + j, n), vf_set1(dt_s));
         store_springs(s, has, advance_springs(s, has, &m, load_springs(s, has, j, n)), j, n);
     }
 }
@@ -256,15 +251,15 @@ VF_INLINE void evaluate_block(const gyre_springs *s, spring_features has, gyre_s
 {
     const bool damped = spring.angular_frequency > 0 && spring.damping_ratio > 0;
     const vf speed_at_end = vf_set1(damped ? 0 : NAN);
-    const vf w = vf_set1(spring.angular_frequency), z = vf_set1(spring.damping_ratio);
+    const spring_parameters parameters = {
+        .w.all = spring.angular_frequency, .z.all = spring.damping_ratio, .t.each = elapsed_s};
     spring_lanes lanes[VF_STAGED_VECTORS];
-    FOR_EACH_VECTOR classify(&lanes[v], w, z, vf_load_n(elapsed_s + i + v * VF_LANES, n));
-    const bool lifted = solve_springs(lanes, vectors);
+    const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
     FOR_EACH_VECTOR
     {
         size_t j = i + v * VF_LANES;
         const vf t = vf_load_n(elapsed_s + j, n);
-        const spring_matrix m = spring_matrix_of(&lanes[v], w, t, lifted);
+        const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_set1(spring.angular_frequency), t);
         spring_state old = load_springs(s, has, j, n), new = advance_springs(s, has, &m, old);
         vm at_start = vf_eq(t, vf_set1(0)), at_end = vf_eq(t, vf_set1(INFINITY));
         vf position = vf_select(at_start, old.position, new.position);

@@ -78,12 +78,13 @@ static void array_vi_to_vf(const int32_t *a, float *out, size_t count)
 
 static void array_vf_scale(const float *a, const float *n, float *out, size_t count)
 {
-    EACH_VECTOR vf_store(out + i, vf_scale(vf_load(a + i), vf_load(n + i)));
+    EACH_VECTOR vf_store(out + i, vf_scale(vf_load(a + i), vf_power(vf_add(vf_load(n + i), vf_set1(VF_ROUNDER)))));
 }
 
 static void array_vf_scale_normal(const float *a, const float *n, float *out, size_t count)
 {
-    EACH_VECTOR vf_store(out + i, vf_scale_normal(vf_load(a + i), vf_load(n + i)));
+    EACH_VECTOR vf_store(out + i,
+                         vf_scale_normal(vf_load(a + i), vf_power(vf_add(vf_load(n + i), vf_set1(VF_ROUNDER)))));
 }
 
 static vm less(const float *a, const float *b) { return vf_lt(vf_load(a), vf_load(b)); }

@@ -14,7 +14,7 @@
 #define VF_BINARY(ROW) ROW(add) ROW(sub) ROW(mul) ROW(div) ROW(min) ROW(max) ROW(copysign) ROW(xor)
 #define VF_TERNARY(ROW) ROW(mla) ROW(nmla)
 #define VF_COMPARE(ROW) ROW(lt) ROW(le) ROW(eq)
-#define VI_BINARY(ROW) ROW(add) ROW(sub) ROW(and) ROW(or) ROW(xor)
+#define VI_BINARY(ROW) ROW(add) ROW(sub) ROW(and) ROW(or) ROW(xor) ROW(max_unsigned)
 #define VI_SHIFT(ROW) ROW(shl, 1) ROW(shl, 23) ROW(shl, 31) ROW(sar, 1) ROW(sar, 23) ROW(sar, 31)
 
 /* Array functions take counts that are multiples of 16. A mask is a byte per lane, 0 or 1. */

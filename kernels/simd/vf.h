@@ -71,6 +71,7 @@ VF_INLINE vi vi_sub(vi a, vi b) { return simde_mm_sub_epi32(a, b); }
 VF_INLINE vi vi_and(vi a, vi b) { return simde_mm_and_si128(a, b); }
 VF_INLINE vi vi_or(vi a, vi b) { return simde_mm_or_si128(a, b); }
 VF_INLINE vi vi_xor(vi a, vi b) { return simde_mm_xor_si128(a, b); }
+VF_INLINE vi vi_max_unsigned(vi a, vi b) { return simde_mm_max_epu32(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b)
 {
     return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128()));
@@ -191,6 +192,7 @@ VF_INLINE vi vi_sub(vi a, vi b) { return simde_mm256_sub_epi32(a, b); }
 VF_INLINE vi vi_and(vi a, vi b) { return simde_mm256_and_si256(a, b); }
 VF_INLINE vi vi_or(vi a, vi b) { return simde_mm256_or_si256(a, b); }
 VF_INLINE vi vi_xor(vi a, vi b) { return simde_mm256_xor_si256(a, b); }
+VF_INLINE vi vi_max_unsigned(vi a, vi b) { return simde_mm256_max_epu32(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b)
 {
     simde__m256i common = simde_mm256_and_si256(a, b);
@@ -305,6 +307,7 @@ VF_INLINE vi vi_sub(vi a, vi b) { return _mm512_sub_epi32(a, b); }
 VF_INLINE vi vi_and(vi a, vi b) { return _mm512_and_si512(a, b); }
 VF_INLINE vi vi_or(vi a, vi b) { return _mm512_or_si512(a, b); }
 VF_INLINE vi vi_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
+VF_INLINE vi vi_max_unsigned(vi a, vi b) { return _mm512_max_epu32(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b) { return _mm512_testn_epi32_mask(a, b); }
 VF_INLINE vf vf_flushed(vf a)
 {
@@ -313,9 +316,6 @@ VF_INLINE vf vf_flushed(vf a)
 VF_INLINE vf vi_to_vf(vi a) { return _mm512_cvtepi32_ps(a); }
 #define vi_shl(a, bits) _mm512_slli_epi32(a, bits)
 #define vi_sar(a, bits) _mm512_srai_epi32(a, bits)
-
-/* _mm512_scalef_ps rounds once and is right for subnormal and infinite results. */
-VF_INLINE vf vf_scale(vf a, vf n) { return _mm512_scalef_ps(a, n); }
 
 VF_INLINE void vm_store_bytes(uint8_t *p, vm m) { _mm_storeu_si128((__m128i *)p, _mm_maskz_set1_epi8(m, 1)); }
 
@@ -397,26 +397,33 @@ VF_INLINE vf vf_ceil(vf a)
     return vf_select(vf_lt(rounded, a), vf_add(rounded, vf_set1(1)), rounded);
 }
 
-/* a 2^n, rounded once, for |a| in [1/2, 2] and whole n in [-252, 252]: two powers of two, and only the second product
-   can round. The low bits of n + 1.5 * 2^23 are those of n. */
-#if GYRE_LANES != 16
-VF_INLINE vf vf_scale(vf a, vf n)
+/* Adding this to |x| < 2^22 rounds x to an integer, which the sum's low bits hold and a subtraction gives back. */
+#define VF_ROUNDER 0x1.8p23f
+
+/* n as vf_scale takes it, from n + VF_ROUNDER: AVX-512 scales by floats, the others by those low bits. */
+VF_INLINE vf vf_power(vf shifted) { return GYRE_LANES == 16 ? vf_sub(shifted, vf_set1(VF_ROUNDER)) : shifted; }
+
+/* a 2^n, rounded once, for |a| in [1/2, 2] and whole n in [-252, 252]. */
+VF_INLINE vf vf_scale(vf a, vf power)
 {
-    vi whole = vf_bits(vf_add(n, vf_set1(0x1.8p23f))), one = vf_bits(vf_set1(1.0f));
+#if GYRE_LANES == 16
+    return _mm512_scalef_ps(a, power);
+#else
+    /* by two powers of two, of which only the second product can round */
+    vi whole = vf_bits(power), one = vf_bits(vf_set1(1.0f));
     vi first = vi_and(vi_shl(whole, 22), vi_set1(-0x800000));
     vi second = vi_sub(vi_shl(whole, 23), first);
     return vf_mul(vf_mul(a, vf_from_bits(vi_add(one, first))), vf_from_bits(vi_add(one, second)));
-}
 #endif
+}
 
 /* The same where a 2^n is a normal number, in a third of the operations. NaN does not stay NaN. */
-VF_INLINE vf vf_scale_normal(vf a, vf n)
+VF_INLINE vf vf_scale_normal(vf a, vf power)
 {
 #if GYRE_LANES == 16
-    return vf_scale(a, n);
+    return vf_scale(a, power);
 #else
-    vi whole = vf_bits(vf_add(n, vf_set1(0x1.8p23f)));
-    return vf_from_bits(vi_add(vf_bits(a), vi_shl(whole, 23)));
+    return vf_from_bits(vi_add(vf_bits(a), vi_shl(vf_bits(power), 23)));
 #endif
 }
 

@@ -29,13 +29,11 @@
 
 /* What the first half leaves to the second. */
 typedef struct vf_reduced {
-    vf whole; /* how often the constant was taken away; all but the logarithm have VF_ROUNDER added */
+    vf whole; /* how often the constant was taken away: of the exponential a vf_power, of the logarithm the number
+                 itself, of the others with VF_ROUNDER added */
     vf r;     /* what is left, rounded */
     vf lost;  /* and by how much, where that matters */
 } vf_reduced;
-
-/* Adding this to |x| < 2^22 rounds x to an integer, which the sum's low bits hold and a subtraction gives back. */
-#define VF_ROUNDER 0x1.8p23f
 
 /* e^x = 2^n e^r with n = x / ln 2 to the nearest integer and r = x - n ln 2, |r| <= ln(2)/2.
    n times the first part of ln 2 is exact, and so is its subtraction; then r is rounded once.
@@ -48,9 +46,8 @@ typedef struct vf_reduced {
    Largest error: portable 0.9886 at -0x1.769da2p+2, fused 0.8913 at -0x1.765026p+2. */
 VF_INLINE vm vf_exp_reduce(vf x, vf_reduced *to)
 {
-    vf rounder = vf_set1(VF_ROUNDER);
-    to->whole = vf_mla(x, vf_set1(VF_LOG2_E), rounder);
-    vf n = vf_sub(to->whole, rounder);
+    vf rounder = vf_set1(VF_ROUNDER), shifted = vf_mla(x, vf_set1(VF_LOG2_E), rounder), n = vf_sub(shifted, rounder);
+    to->whole = vf_power(shifted);
     to->r = vf_nmla(n, vf_set1(VF_LN2_1), vf_nmla(n, vf_set1(VF_LN2_0), x));
     return vf_le(vf_abs(x), vf_set1(86));
 }
@@ -58,8 +55,13 @@ VF_INLINE vm vf_exp_reduce(vf x, vf_reduced *to)
 VF_INLINE vf vf_exp_p(vf r)
 {
     vf high = vf_mla(r, vf_set1(VF_EXP_4), vf_set1(VF_EXP_3));
+#if GYRE_FUSED
+    high = vf_mla(r, vf_mla(r, high, vf_set1(VF_EXP_2)), vf_set1(VF_EXP_1));
+#else
     vf low = vf_mla(r, vf_set1(VF_EXP_2), vf_set1(VF_EXP_1));
-    return vf_mla(r, vf_mla(vf_mul(r, r), high, low), vf_set1(VF_EXP_0));
+    high = vf_mla(vf_mul(r, r), high, low); /* r^2 is needed anyway */
+#endif
+    return vf_mla(r, high, vf_set1(VF_EXP_0));
 }
 
 VF_INLINE vf vf_exp_of_rest(vf r)
@@ -72,15 +74,7 @@ VF_INLINE vf vf_exp_of_rest(vf r)
 #endif
 }
 
-/* a 2^n for whole = n + VF_ROUNDER; `normal` tells that all results are normal numbers, which takes a third of the
-   operations. */
-VF_INLINE vf vf_scale_by_whole(vf a, vf whole, bool normal)
-{
-    return normal ? vf_from_bits(vi_add(vf_bits(a), vi_shl(vf_bits(whole), 23)))
-                  : vf_scale(a, vf_sub(whole, vf_set1(VF_ROUNDER)));
-}
-
-VF_INLINE vf vf_exp_finish(const vf_reduced *x) { return vf_scale_by_whole(vf_exp_of_rest(x->r), x->whole, true); }
+VF_INLINE vf vf_exp_finish(const vf_reduced *x) { return vf_scale_normal(vf_exp_of_rest(x->r), x->whole); }
 
 VF_INLINE vf vf_exp(vf x)
 {
@@ -90,18 +84,26 @@ VF_INLINE vf vf_exp(vf x)
     }
     /* Beyond these the result is 0 or infinite whatever x is; NaN stays. */
     vf_exp_reduce(vf_max(vf_set1(-104), vf_min(vf_set1(89), x)), &reduced);
-    return vf_scale_by_whole(vf_exp_of_rest(reduced.r), reduced.whole, false);
+    return vf_scale(vf_exp_of_rest(reduced.r), reduced.whole);
 }
 
-/* e^x for |x| <= 150 from what vf_exp_reduce made of x, and what rounding took from it near x = 0, relative: where n is
-   0, (1 + lost) e^x is right to some 2^-26 |x|. For products with e^x that are to be rounded once. Largest error of e^x
-   itself as of the portable vf_exp. `normal` tells that all |x| are at most 80. */
-VF_INLINE vf vf_exp_and_lost(vf whole, vf r, bool normal, vf *lost)
+/* n and r of an exponent that is itself rounded: ln 2 in one part adds half as much to its error again. */
+VF_INLINE void vf_exponent_reduce(vf x, vf *power, vf *r)
+{
+    vf rounder = vf_set1(VF_ROUNDER), shifted = vf_mla(x, vf_set1(VF_LOG2_E), rounder), n = vf_sub(shifted, rounder);
+    *power = vf_power(shifted);
+    *r = vf_nmla(n, vf_set1(VF_LN2), x);
+}
+
+/* e^x for |x| <= 150, from n and r, and what rounding took from it near x = 0, relative: where n is 0, (1 + lost) e^x
+   is right to some 2^-26 |x|. For products with e^x that are to be rounded once. `normal` tells that all |x| are at
+   most 80. */
+VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
 {
     vf less_one = vf_mla(vf_mul(r, r), vf_exp_p(r), r);
     vf sum = vf_add(vf_set1(1.0f), less_one);
     *lost = vf_sub(less_one, vf_sub(sum, vf_set1(1.0f)));
-    return vf_scale_by_whole(sum, whole, normal);
+    return normal ? vf_scale_normal(sum, power) : vf_scale(sum, power);
 }
 
 /* e^x - 1 = 2^n (1 + r + r^2/2 + r^3 p(r)) - 1, reduced as in vf_exp, but with what rounding r lost.

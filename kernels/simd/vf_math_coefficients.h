@@ -5,6 +5,7 @@
 #define VF_LOG2_E 0x1.715476p0f
 #define VF_2_OVER_PI 0x1.45f306p-1f
 #define VF_LN2 0x1.62e43p-1f
+#define VF_PI 0x1.921fb6p1f
 #define VF_1_OVER_PI 0x1.45f306p-2f
 
 /* ln 2; the first part is exact times an integer below 2^8. */
@@ -22,14 +23,9 @@
 #define VF_PI_2_LONG_1 0x1.444p-24f
 #define VF_PI_2_LONG_2 0x1.68c234p-39f
 
-/* pi for separate multiply and add: the first two are exact times an integer below 2^12. */
+/* pi for separate multiply and add: the first is exact times an integer below 2^12. */
 #define VF_PI_SHORT_0 0x1.922p1f
-#define VF_PI_SHORT_1 -0x1.2aep-17f
-#define VF_PI_SHORT_2 -0x1.de973ep-30f
-
-/* pi for fused multiply-add. */
-#define VF_PI_LONG_0 0x1.921fb6p1f
-#define VF_PI_LONG_1 -0x1.777a5cp-24f
+#define VF_PI_SHORT_1 -0x1.2aeef4p-17f
 
 /* exp(x) = 1 + x + x^2 (...), |x| <= ln(2)/2: degree 6, relative error 2^-28.2. */
 #define VF_EXP_0 0x1.fffffcp-2f
