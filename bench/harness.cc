@@ -42,14 +42,16 @@ bool failed;
 
 std::vector<benchmark::internal::Benchmark *> registered;
 
+/* Many short repetitions: what else the machine does comes and goes within milliseconds, and of ten in a row one is
+   always disturbed. Batches that do not fit a cache take longer than that for one step, and get fewer. */
 struct Effort {
-    const char *repetitions;
+    int repetitions, repetitions_of_large;
     double min_time_s;
     size_t largest_count;
 };
-const Effort smoke = {"--benchmark_repetitions=1", 1e-9, 64};
-const Effort brief = {"--benchmark_repetitions=31", 0.003, 1 << 16};
-const Effort whole = {"--benchmark_repetitions=15", 0.01, SIZE_MAX};
+const Effort smoke = {1, 1, 1e-9, 64};
+const Effort brief = {121, 31, 0.0007, 1 << 16};
+const Effort whole = {181, 15, 0.0007, SIZE_MAX};
 const Effort *effort = &whole;
 
 Times team_times; /* of the rows that add_threaded adds, which Google Benchmark does not time */
@@ -140,7 +142,9 @@ void register_row(const Row &row, std::function<void()> step)
         state.SetItemsProcessed(elements);
         state.SetBytesProcessed(elements * static_cast<int64_t>(row.bytes));
     };
-    registered.push_back(benchmark::RegisterBenchmark(full_name(row.group, row.candidate, row.count).c_str(), timed));
+    const bool large = row.count > 1 << 18;
+    registered.push_back(benchmark::RegisterBenchmark(full_name(row.group, row.candidate, row.count).c_str(), timed)
+                             ->Repetitions(large ? effort->repetitions_of_large : effort->repetitions));
 }
 
 void keep_shortest(const std::string &name, double ns)
@@ -171,7 +175,9 @@ void register_team(const std::string &group, size_t count, size_t threads,
             state.SetIterationTime(several * static_cast<double>(rounds) / 1e9);
         }
     };
-    registered.push_back(benchmark::RegisterBenchmark(together.c_str(), timed)->UseManualTime());
+    registered.push_back(benchmark::RegisterBenchmark(together.c_str(), timed)
+                             ->UseManualTime()
+                             ->Repetitions(effort->repetitions_of_large));
 }
 
 std::string first_line_of(const std::string &file)
@@ -408,10 +414,8 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
 {
     const std::string json = take_option(&argc, argv, "json");
     std::vector<char *> arguments(argv, argv + argc);
-    std::string defaults[] = {"--benchmark_enable_random_interleaving=true", effort->repetitions};
-    for (std::string &option : defaults) {
-        arguments.insert(arguments.begin() + 1, option.data()); /* before the user's own, which win */
-    }
+    std::string interleaving = "--benchmark_enable_random_interleaving=true";
+    arguments.insert(arguments.begin() + 1, interleaving.data()); /* before the user's own, which win */
     /* Not as an option: 0.003 is what version 1.7 takes and 1.8 complains about, and 0.003s the other way. */
     const std::string min_time = "--benchmark_min_time=";
     if (std::none_of(argv, argv + argc, [&](const char *argument) {
