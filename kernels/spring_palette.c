@@ -36,12 +36,9 @@ VF_INLINE vm are_identities(const spring_matrix *m)
     return vi_disjoint(vi_or(diagonal, others), vi_set1(INT32_MAX));
 }
 
-/* n springs by the rows `which` of a table of matrices. */
-VF_INLINE void step_by_rows(const gyre_springs *s, spring_features has, const gyre_spring_matrix *table,
-                            const uint16_t *which, size_t i, size_t n)
+/* n springs, each by the matrix in its lane of four columns. */
+VF_INLINE void step_by_columns(const gyre_springs *s, spring_features has, const vf column[4], size_t i, size_t n)
 {
-    vf column[4];
-    vf_load_rows4(&table->pos_pos, which, column);
     const spring_matrix m = {column[0], column[1], column[2], column[3]};
     spring_state old = load_springs(s, has, i, n), new = advance_springs(s, has, &m, old);
     if (vm_any(vf_eq(m.pos_pos, vf_set1(1)))) { /* rarely */
@@ -66,10 +63,15 @@ static __attribute__((noinline)) bool step_checked(const gyre_springs *s, const 
             own_row[lane] = lane;
             all_inside &= inside || lane >= n;
         }
-        step_by_rows(s, features_of(s), rows, own_row, i, n);
+        vf column[4];
+        vf_load_rows4(&rows->pos_pos, own_row, column);
+        step_by_columns(s, features_of(s), column, i, n);
     }
     return all_inside;
 }
+
+/* From how many springs without order on a table pays: it takes as long as 200 of them. */
+static const size_t worth_a_table = 512;
 
 VF_INLINE bool are_several(uint64_t bits) { return (bits & (bits - 1)) != 0; }
 
@@ -140,18 +142,29 @@ VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features
 {
     const gyre_springs s = *springs;
     const spring_palette p = *palette;
+    vf_table4 table;
+    bool has_table = false;
     for (;; chunk_end += VF_CHUNK) {
         const uint16_t *chunk = p.which + chunk_end - VF_CHUNK;
-        if (p.count > 0 && vi_chunk_is_at_most(chunk, (uint16_t)(p.count - 1))) {
-            for (; i < chunk_end; i += VF_LANES) {
-                step_by_rows(&s, has, p.matrices, p.which + i, i, VF_LANES);
-            }
-        } else {
+        if (p.count == 0 || !vi_chunk_is_at_most(chunk, (uint16_t)(p.count - 1))) {
             *all_inside &= step_checked(springs, palette, i, chunk_end - i);
             i = chunk_end;
         }
+        for (; i < chunk_end; i += VF_LANES) {
+            vf column[4];
+            if (has_table) {
+                vf_table4_rows(&table, p.which + i, column);
+            } else {
+                vf_load_rows4(&p.matrices->pos_pos, p.which + i, column);
+            }
+            step_by_columns(&s, has, column, i, VF_LANES);
+        }
         if (i == end || !are_several(vi_bits_of(vi_differ_u16(p.which + i - 1, p.which + i), 0, VF_LANES))) {
             return i;
+        }
+        if (!has_table && p.count <= VF_TABLE_ROWS && end - i >= worth_a_table) {
+            vf_table4_load(&table, &p.matrices->pos_pos, p.count);
+            has_table = true;
         }
     }
 }

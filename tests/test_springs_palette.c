@@ -197,6 +197,49 @@ static void test_largest_palette(void **state)
     free(palette);
 }
 
+/* Thousands without order, by palettes about as large as registers hold at once: the exact products, with identities
+   and bad indices among them. */
+static void test_many_without_order(void **state)
+{
+    (void)state;
+    enum { SPRINGS = 3000 };
+    static float position[SPRINGS], velocity[SPRINGS];
+    static uint16_t which[SPRINGS];
+    gyre_spring_matrix palette[66];
+    EACH_TABLE(table) {
+        random_source random = {7};
+        for (size_t i = 0; i < effort(200); i++) {
+            const size_t count = i % 4 == 0 ? 60 + random_below(&random, 7) : 1 + random_below(&random, 66);
+            for (size_t k = 0; k < count; k++) {
+                const float f = (float)k;
+                palette[k] = random_one_in(&random, 5) ? (gyre_spring_matrix){1, 0, 0, 1}
+                                                       : (gyre_spring_matrix){f + 2, f + 3, f + 4, -f - 5};
+            }
+            const size_t begin = random_below(&random, 100), end = SPRINGS - random_below(&random, 1000);
+            bool inside = true;
+            for (size_t k = 0; k < SPRINGS; k++) {
+                position[k] = (float)(k % 11) + 1;
+                velocity[k] = (float)(k % 7) + 1;
+                which[k] = (uint16_t)random_below(&random, count);
+                if (i % 3 == 0 && random_one_in(&random, 700)) {
+                    which[k] = (uint16_t)(count + random_below(&random, 3));
+                    inside = inside && (k < begin || k >= end);
+                }
+            }
+            gyre_springs springs = {.count = SPRINGS, .position = position, .velocity = velocity};
+            assert_int_equal(table->springs_step_palette(&springs, begin, end, palette, count, which),
+                             inside ? GYRE_OK : GYRE_ERROR_RANGE);
+            for (size_t k = 0; k < SPRINGS; k++) {
+                const float x = (float)(k % 11) + 1, v = (float)(k % 7) + 1;
+                const bool moves = k >= begin && k < end && which[k] < count;
+                const gyre_spring_matrix m = moves ? palette[which[k]] : (gyre_spring_matrix){1, 0, 0, 1};
+                assert_true(position[k] == m.pos_pos * x + m.pos_vel * v);
+                assert_true(velocity[k] == m.vel_pos * x + m.vel_vel * v);
+            }
+        }
+    }
+}
+
 /* ---- Errors ---- */
 
 static void test_bad_arguments(void **state)
@@ -225,7 +268,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_indices_without_order), cmocka_unit_test(test_runs_of_every_length),
         cmocka_unit_test(test_one_among_others),      cmocka_unit_test(test_out_of_range),
-        cmocka_unit_test(test_largest_palette),       cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_largest_palette),       cmocka_unit_test(test_many_without_order),
+        cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests_name("springs palette", tests, NULL, NULL);
 }

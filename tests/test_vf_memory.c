@@ -94,6 +94,35 @@ static void test_load_rows(void **state)
     guarded_free(memory);
 }
 
+/* Tables of every size up to the largest that registers hold, where memory ends with them. */
+static void test_tables(void **state)
+{
+    (void)state;
+    enum { ROWS = 64 };
+    guarded_memory memory = guarded_new(1);
+    random_source random = {4};
+    EACH_OPS(ops) {
+        for (size_t count = 1; count <= ROWS; count++) {
+            float *rows = (float *)(void *)memory.end - 4 * count;
+            for (size_t i = 0; i < 4 * count; i++) {
+                rows[i] = (float)i;
+            }
+            uint16_t which[16];
+            for (size_t i = 0; i < 16; i++) {
+                which[i] = (uint16_t)(i == count % ops->lanes ? count - 1 : random_below(&random, count));
+            }
+            float columns[4 * 16];
+            ops->vf_table4_rows(rows, count, which, columns);
+            for (size_t i = 0; i < ops->lanes; i++) {
+                for (size_t c = 0; c < 4; c++) {
+                    assert_true(columns[c * ops->lanes + i] == (float)(4 * which[i] + c));
+                }
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
 /* Any stride, any number of lanes, and not a byte elsewhere. */
 static void test_store_rows(void **state)
 {
@@ -162,8 +191,9 @@ static void test_set1_and_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tails),      cmocka_unit_test(test_byte_tails),   cmocka_unit_test(test_load_rows),
-        cmocka_unit_test(test_store_rows), cmocka_unit_test(test_prefetch_end), cmocka_unit_test(test_set1_and_first),
+        cmocka_unit_test(test_tails),          cmocka_unit_test(test_byte_tails), cmocka_unit_test(test_load_rows),
+        cmocka_unit_test(test_tables),         cmocka_unit_test(test_store_rows), cmocka_unit_test(test_prefetch_end),
+        cmocka_unit_test(test_set1_and_first),
     };
     return cmocka_run_group_tests_name("vf memory", tests, make_inputs, NULL);
 }

@@ -153,6 +153,17 @@ static void array_vf_load_rows4(const float *table, const uint16_t *which, float
     }
 }
 
+static void array_vf_table4_rows(const float *rows, size_t count, const uint16_t *which, float *out)
+{
+    vf_table4 table;
+    vf column[4];
+    vf_table4_load(&table, rows, count);
+    vf_table4_rows(&table, which, column);
+    for (size_t c = 0; c < 4; c++) {
+        vf_store(out + c * VF_LANES, column[c]);
+    }
+}
+
 static void array_vf_store_rows4_n(float *to, size_t stride, const float *columns, size_t n)
 {
     const vf column[4] = {vf_load(columns), vf_load(columns + VF_LANES), vf_load(columns + 2 * VF_LANES),
@@ -203,6 +214,7 @@ const vf_ops VF_OPS = {
     .vi_bits_of = array_vi_bits_of,
     .vi_chunk_is_at_most = array_vi_chunk_is_at_most,
     .vf_load_rows4 = array_vf_load_rows4,
+    .vf_table4_rows = array_vf_table4_rows,
     .vf_store_rows4_n = array_vf_store_rows4_n,
     .block = VF_BLOCK,
     .chunk = VF_CHUNK,

@@ -502,6 +502,57 @@ VF_INLINE void vf_load_rows4(const float *table, const uint16_t *which, vf colum
     column[3] = vf_join_high(high01, high23);
 }
 
+/* A table of at most VF_TABLE_ROWS rows of four, to be looked up often: in registers where its columns fit into them,
+   16 rows in each. A lane whose index is beyond the table gets anything. */
+#if GYRE_LANES == 16
+#define VF_TABLE_ROWS 64
+typedef struct vf_table4 {
+    vf column[4][VF_TABLE_ROWS / 16];
+} vf_table4;
+
+VF_INLINE void vf_table4_load(vf_table4 *t, const float *rows, size_t count)
+{
+    for (size_t part = 0; part < VF_TABLE_ROWS / 16; part++) {
+        uint16_t which[16];
+        for (size_t k = 0; k < 16; k++) {
+            which[k] = (uint16_t)(16 * part + k < count ? 16 * part + k : 0);
+        }
+        vf column[4];
+        vf_load_rows4(rows, which, column);
+        for (size_t c = 0; c < 4; c++) {
+            t->column[c][part] = column[c];
+        }
+    }
+}
+
+VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf column[4])
+{
+    const vi index = vi_load_u16(which);
+    const vm upper = vm_not(vi_disjoint(index, vi_set1(32)));
+    for (size_t c = 0; c < 4; c++) {
+        const vf *own = t->column[c];
+        column[c] = vf_select(upper, _mm512_permutex2var_ps(own[2], index, own[3]),
+                              _mm512_permutex2var_ps(own[0], index, own[1]));
+    }
+}
+#else
+#define VF_TABLE_ROWS 0
+typedef struct vf_table4 {
+    const float *rows;
+} vf_table4;
+
+VF_INLINE void vf_table4_load(vf_table4 *t, const float *rows, size_t count)
+{
+    (void)count;
+    t->rows = rows;
+}
+
+VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf column[4])
+{
+    vf_load_rows4(t->rows, which, column);
+}
+#endif
+
 /* The other way: lane i's four floats to p + i stride bytes, for the first n lanes. */
 VF_INLINE void vf_store_rows4_n(float *p, size_t stride, const vf column[4], size_t n)
 {
