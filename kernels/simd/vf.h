@@ -528,7 +528,7 @@ VF_INLINE void vf_table4_load(vf_table4 *t, const float *rows, size_t count)
 VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf column[4])
 {
     const vi index = vi_load_u16(which);
-    const vm upper = vm_not(vi_disjoint(index, vi_set1(32)));
+    const vm upper = _mm512_test_epi32_mask(index, vi_set1(32));
     for (size_t c = 0; c < 4; c++) {
         const vf *own = t->column[c];
         column[c] = vf_select(upper, _mm512_permutex2var_ps(own[2], index, own[3]),
