@@ -162,7 +162,7 @@ VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features
         if (i == end || !are_several(vi_bits_of(vi_differ_u16(p.which + i - 1, p.which + i), 0, VF_LANES))) {
             return i;
         }
-        if (!has_table && p.count <= VF_TABLE_ROWS && end - i >= worth_a_table) {
+        if (!has_table && p.count > 0 && p.count <= VF_TABLE_ROWS && end - i >= worth_a_table) {
             vf_table4_load(&table, &p.matrices->pos_pos, p.count);
             has_table = true;
         }
