@@ -42,8 +42,9 @@ bool failed;
 
 std::vector<benchmark::internal::Benchmark *> registered;
 
-/* Many short repetitions: what else the machine does comes and goes within milliseconds, and of ten in a row one is
-   always disturbed. Batches that do not fit a cache take longer than that for one step, and get fewer. */
+/* Many short repetitions, because what else the machine does comes and goes within milliseconds: the shortest of them
+   is nearer to the undisturbed time than that of a few long ones. One step of a batch that fits no cache takes longer
+   anyway: such rows get fewer. */
 struct Effort {
     int repetitions, repetitions_of_large;
     double min_time_s;
