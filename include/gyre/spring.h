@@ -113,7 +113,8 @@ typedef struct gyre_springs {
    Largest error against the exact product with the given matrix: 3 eps (|pos_pos x| + |pos_vel v|) + eps |target| for
    the position, with x, v the displacement and velocity before and eps = 2^-24, plus the rounding of x itself
    (eps |x|, with a period 3 eps (|position| + |target|)) carried through; velocity likewise without the target.
-   Cost: memory-bound beyond the second-level cache. Best called on slices of 1,024 springs or more. */
+   Cost: memory-bound beyond the second-level cache. Best called on slices of 1,024 springs or more, and with AVX-512 on
+   slices that begin at multiples of 64 bytes in position and velocity. */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
 
@@ -140,7 +141,7 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target|,
    scales as for gyre_spring_matrix_at; velocity likewise, without the target.
 
-   Nothing is allocated; the stack holds at most 12 KiB meanwhile. */
+   Nothing is allocated; the stack holds at most 13 KiB meanwhile. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
                                             const float *angular_frequency, const float *damping_ratio, float dt_s);
 
