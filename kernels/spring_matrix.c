@@ -19,8 +19,8 @@ typedef struct spring_matrix {
    the later ones need, and w and t stay in the caller's memory. */
 typedef struct spring_lanes {
     vf minus_wt, minus_a;
-    vf phase, r2; /* sqrt|s|, z + sqrt|1 - z^2| */
-    vf inverse_phase;
+    vf phase, r2;       /* sqrt|s|, z + sqrt|1 - z^2| */
+    vf inverse_phase;   /* of springs whose argument is reduced */
     vf argument;        /* of the series: s, or what is left of it after reduction */
     vm creeps, reduces; /* s below -2, or also above 2; between them the series takes s itself */
     vf reduced;         /* whose sine or exponential is wanted */

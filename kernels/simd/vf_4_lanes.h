@@ -1,0 +1,124 @@
+/* What differs between widths of vf.h, for 4 lanes: SSE, NEON and plain C, through SIMDe. Included by vf.h alone. */
+#ifndef GYRE_SIMD_VF_4_LANES_H
+#define GYRE_SIMD_VF_4_LANES_H
+
+#include <simde/x86/fma.h>
+#include <simde/x86/sse4.1.h>
+
+typedef simde__m128 vf;
+typedef simde__m128i vi;
+typedef simde__m128 vm;
+
+VF_INLINE vf vf_set1(float x) { return simde_mm_set1_ps(x); }
+VF_INLINE vf vf_load(const float *p) { return simde_mm_loadu_ps(p); }
+VF_INLINE void vf_store(float *p, vf a) { simde_mm_storeu_ps(p, a); }
+
+VF_INLINE vf vf_add(vf a, vf b) { return simde_mm_add_ps(a, b); }
+VF_INLINE vf vf_sub(vf a, vf b) { return simde_mm_sub_ps(a, b); }
+VF_INLINE vf vf_mul(vf a, vf b) { return simde_mm_mul_ps(a, b); }
+VF_INLINE vf vf_div(vf a, vf b) { return simde_mm_div_ps(a, b); }
+VF_INLINE vf vf_sqrt(vf a) { return simde_mm_sqrt_ps(a); }
+VF_INLINE vf vf_min(vf a, vf b) { return simde_mm_min_ps(a, b); }
+VF_INLINE vf vf_max(vf a, vf b) { return simde_mm_max_ps(a, b); }
+
+VF_INLINE vm vf_lt(vf a, vf b) { return simde_mm_cmplt_ps(a, b); }
+VF_INLINE vm vf_le(vf a, vf b) { return simde_mm_cmple_ps(a, b); }
+VF_INLINE vm vf_eq(vf a, vf b) { return simde_mm_cmpeq_ps(a, b); }
+VF_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
+VF_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
+VF_INLINE vm vm_not(vm a) { return simde_mm_xor_ps(a, simde_mm_castsi128_ps(simde_mm_set1_epi32(-1))); }
+VF_INLINE bool vm_any(vm m) { return simde_mm_movemask_ps(m) != 0; }
+VF_INLINE bool vm_all(vm m) { return simde_mm_movemask_ps(m) == 0xf; }
+VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm_movemask_ps(m); }
+
+VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
+VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
+
+VF_INLINE vi vf_bits(vf a) { return simde_mm_castps_si128(a); }
+VF_INLINE vf vf_from_bits(vi a) { return simde_mm_castsi128_ps(a); }
+VF_INLINE vi vi_set1(int32_t x) { return simde_mm_set1_epi32(x); }
+VF_INLINE vi vi_add(vi a, vi b) { return simde_mm_add_epi32(a, b); }
+VF_INLINE vi vi_sub(vi a, vi b) { return simde_mm_sub_epi32(a, b); }
+VF_INLINE vi vi_and(vi a, vi b) { return simde_mm_and_si128(a, b); }
+VF_INLINE vi vi_or(vi a, vi b) { return simde_mm_or_si128(a, b); }
+VF_INLINE vi vi_xor(vi a, vi b) { return simde_mm_xor_si128(a, b); }
+VF_INLINE vi vi_max_unsigned(vi a, vi b) { return simde_mm_max_epu32(a, b); }
+VF_INLINE vm vi_disjoint(vi a, vi b)
+{
+    return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128()));
+}
+VF_INLINE vf vf_flushed(vf a)
+{
+#if defined(SIMDE_X86_SSSE3_NATIVE)
+    return vf_from_bits(simde_mm_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_NOT_FAINT))));
+#elif defined(SIMDE_ARM_NEON_A64V8_NATIVE)
+    float32x4_t x = simde__m128_to_neon_f32(a);
+    uint32x4_t faint; /* |x| < 2^-95; compilers make two operations of vcagtq_f32 with a constant */
+    __asm__("facgt %0.4s, %1.4s, %2.4s" : "=w"(faint) : "w"(vdupq_n_f32(0x1p-95f)), "w"(x));
+    return simde__m128_from_neon_u32(vbicq_u32(vreinterpretq_u32_f32(x), faint));
+#else
+    return vf_drop(vi_disjoint(vf_bits(a), vi_set1(VF_NOT_FAINT)), a);
+#endif
+}
+VF_INLINE vf vi_to_vf(vi a) { return simde_mm_cvtepi32_ps(a); }
+#define vi_shl(a, bits) simde_mm_slli_epi32(a, bits)
+#define vi_sar(a, bits) simde_mm_srai_epi32(a, bits)
+
+VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
+{
+    simde__m128i words = simde_mm_packs_epi32(simde_mm_castps_si128(m), simde_mm_setzero_si128());
+    simde__m128i bytes = simde_mm_packs_epi16(words, words);
+    int32_t four = simde_mm_cvtsi128_si32(simde_mm_and_si128(bytes, simde_mm_set1_epi8(1)));
+    memcpy(p, &four, sizeof four);
+}
+
+VF_INLINE vm vi_eq(vi a, vi b) { return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)); }
+VF_INLINE vi vi_load_u16(const uint16_t *p)
+{
+    return simde_mm_unpacklo_epi16(simde_mm_loadl_epi64((const simde__m128i *)p), simde_mm_setzero_si128());
+}
+
+VF_INLINE uint64_t vi_equal16(const uint16_t *a, const uint16_t *b)
+{
+    simde__m128i a_low = simde_mm_loadu_si128((const simde__m128i *)a);
+    simde__m128i b_low = simde_mm_loadu_si128((const simde__m128i *)b);
+    simde__m128i a_high = simde_mm_loadu_si128((const simde__m128i *)(a + 8));
+    simde__m128i b_high = simde_mm_loadu_si128((const simde__m128i *)(b + 8));
+    simde__m128i equal = simde_mm_packs_epi16(simde_mm_cmpeq_epi16(a_low, b_low), simde_mm_cmpeq_epi16(a_high, b_high));
+    return (uint64_t)simde_mm_movemask_epi8(equal);
+}
+VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
+{
+    return vi_equal16(a, b) | vi_equal16(a + 16, b + 16) << 16 | vi_equal16(a + 32, b + 32) << 32 |
+           vi_equal16(a + 48, b + 48) << 48;
+}
+VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
+{
+    simde__m128i over = simde_mm_setzero_si128();
+    for (size_t k = 0; k < VF_CHUNK; k += 8) {
+        simde__m128i these = simde_mm_loadu_si128((const simde__m128i *)(p + k));
+        over = simde_mm_or_si128(over, simde_mm_subs_epu16(these, simde_mm_set1_epi16((int16_t)most)));
+    }
+    return simde_mm_movemask_epi8(simde_mm_cmpeq_epi16(over, simde_mm_setzero_si128())) == 0xffff;
+}
+
+VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
+{
+    return vf_load(table + (size_t)4 * which[i]);
+}
+VF_INLINE void vf_store_pieces4(vf a, float *const at[1]) { vf_store(at[0], a); }
+VF_INLINE vf vf_zip_low(vf a, vf b) { return simde_mm_unpacklo_ps(a, b); }
+VF_INLINE vf vf_zip_high(vf a, vf b) { return simde_mm_unpackhi_ps(a, b); }
+VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
+VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
+
+#if GYRE_FUSED
+VF_INLINE vf vf_mla(vf a, vf b, vf c) { return simde_mm_fmadd_ps(a, b, c); }
+VF_INLINE vf vf_nmla(vf a, vf b, vf c)
+{
+    return simde__m128_from_neon_f32(
+        vfmsq_f32(simde__m128_to_neon_f32(c), simde__m128_to_neon_f32(a), simde__m128_to_neon_f32(b)));
+}
+#endif
+
+#endif
