@@ -129,16 +129,17 @@ VF_INLINE particle_state load_particles(const gyre_particles *s, bool uniform, s
     };
 }
 
-VF_INLINE void store_particles(const gyre_particles *s, particle_state new, size_t i, size_t n, bool by_stores)
+VF_INLINE void store_particles(const gyre_particles *s, particle_state new, size_t i, size_t n)
 {
-    vf_store_two_flushed_n(s->position + i, new.position, s->velocity + i, new.velocity, n, by_stores);
+    vf_store_n(s->position + i, new.position, n);
+    vf_store_n(s->velocity + i, new.velocity, n);
 }
 
 VF_INLINE particle_state advance_particles(const motion_matrix *m, particle_state old)
 {
     vf moved = vf_mla(m->pos_vel, old.velocity, vf_mul(m->pos_acc, old.acceleration));
     vf velocity = vf_mla(m->vel_vel, old.velocity, vf_mul(m->vel_acc, old.acceleration));
-    return (particle_state){vf_add(old.position, moved), velocity, old.acceleration};
+    return (particle_state){vf_flushed(vf_add(old.position, moved)), vf_flushed(velocity), old.acceleration};
 }
 
 VF_INLINE void prefetch_particles(const gyre_particles *s, bool uniform, size_t i)
@@ -151,33 +152,31 @@ VF_INLINE void prefetch_particles(const gyre_particles *s, bool uniform, size_t 
 }
 
 /* A block with one matrix: all loads before the stores. */
-VF_INLINE void particles_step_block(const gyre_particles *s, bool uniform, bool by_stores, const motion_matrix *m,
-                                    size_t i)
+VF_INLINE void particles_step_block(const gyre_particles *s, bool uniform, const motion_matrix *m, size_t i)
 {
     particle_state state[VF_BLOCK_VECTORS];
     for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
         state[k] = load_particles(s, uniform, i + k * VF_LANES, VF_LANES);
     }
     for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
-        store_particles(s, advance_particles(m, state[k]), i + k * VF_LANES, VF_LANES, by_stores);
+        store_particles(s, advance_particles(m, state[k]), i + k * VF_LANES, VF_LANES);
     }
 }
 
-VF_INLINE void particles_step_range(gyre_particles s, bool uniform, bool by_stores, motion_matrix m, size_t begin,
-                                    size_t end)
+VF_INLINE void particles_step_range(gyre_particles s, bool uniform, motion_matrix m, size_t begin, size_t end)
 {
     const size_t prefetch_end = vf_prefetch_end(begin, end, s.count);
     size_t i = begin;
     for (; i < prefetch_end; i += VF_BLOCK) {
         prefetch_particles(&s, uniform, i + VF_PREFETCH_DISTANCE);
-        particles_step_block(&s, uniform, by_stores, &m, i);
+        particles_step_block(&s, uniform, &m, i);
     }
     for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
-        particles_step_block(&s, uniform, by_stores, &m, i);
+        particles_step_block(&s, uniform, &m, i);
     }
     for (size_t n; i < end; i += n) {
         n = vf_lanes_left(i, end);
-        store_particles(&s, advance_particles(&m, load_particles(&s, uniform, i, n)), i, n, false);
+        store_particles(&s, advance_particles(&m, load_particles(&s, uniform, i, n)), i, n);
     }
 }
 
@@ -208,13 +207,10 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step(const gyre_particles *particles,
         return status;
     }
     motion_matrix m = {vf_set1(c.pos_vel), vf_set1(c.vel_vel), vf_set1(c.pos_acc), vf_set1(c.vel_acc)};
-    const bool uniform = particles->acceleration == NULL;
-    if (vf_flushes_by_stores(particles->position + begin, particles->velocity + begin)) {
-        uniform ? particles_step_range(*particles, true, true, m, begin, end)
-                : particles_step_range(*particles, false, true, m, begin, end);
+    if (particles->acceleration == NULL) {
+        particles_step_range(*particles, true, m, begin, end);
     } else {
-        uniform ? particles_step_range(*particles, true, false, m, begin, end)
-                : particles_step_range(*particles, false, false, m, begin, end);
+        particles_step_range(*particles, false, m, begin, end);
     }
     return GYRE_OK;
 }
@@ -233,7 +229,7 @@ VF_INLINE void particles_step_each_block(const gyre_particles *s, const float *d
     {
         const size_t j = i + v * VF_LANES;
         const motion_matrix m = motion_matrix_of(&lanes[v], t);
-        store_particles(s, advance_particles(&m, load_particles(s, uniform, j, n)), j, n, false);
+        store_particles(s, advance_particles(&m, load_particles(s, uniform, j, n)), j, n);
     }
 }
 

@@ -5,7 +5,6 @@
 /* What a batch asks for. Constants where a loop is made for them, else branches that the CPU predicts. */
 typedef struct spring_features {
     bool target, period, rest, awake;
-    bool flushes_by_stores; /* see vf_flushes_by_stores; not with rest or awake, which look at what is flushed */
 } spring_features;
 
 /* x less the nearest multiple of the period. From 2^23 periods on a float says nothing of where in the period x lies,
@@ -30,26 +29,15 @@ VF_INLINE spring_state load_springs(const gyre_springs *s, spring_features has, 
     };
 }
 
-/* The product of the matrix with displacement and velocity. */
-VF_INLINE spring_state displace_springs(const gyre_springs *s, spring_features has, const spring_matrix *m,
-                                        spring_state old)
+VF_INLINE spring_state advance_springs(const gyre_springs *s, spring_features has, const spring_matrix *m,
+                                       spring_state old)
 {
     vf x = has.target ? vf_sub(old.position, old.target) : old.position;
     if (has.period) {
         x = wrapped(x, vf_set1(s->period));
     }
-    return (spring_state){
-        .position = vf_mla(m->pos_pos, x, vf_mul(m->pos_vel, old.velocity)),
-        .velocity = vf_mla(m->vel_pos, x, vf_mul(m->vel_vel, old.velocity)),
-        .target = old.target,
-    };
-}
-
-VF_INLINE spring_state advance_springs(const gyre_springs *s, spring_features has, const spring_matrix *m,
-                                       spring_state old)
-{
-    spring_state displaced = displace_springs(s, has, m, old);
-    vf new_x = vf_flushed(displaced.position), velocity = vf_flushed(displaced.velocity);
+    vf new_x = vf_flushed(vf_mla(m->pos_pos, x, vf_mul(m->pos_vel, old.velocity)));
+    vf velocity = vf_flushed(vf_mla(m->vel_pos, x, vf_mul(m->vel_vel, old.velocity)));
     if (has.rest) {
         vm rests =
             vm_and(vf_le(vf_abs(new_x), vf_set1(s->rest_distance)), vf_le(vf_abs(velocity), vf_set1(s->rest_speed)));
@@ -79,23 +67,6 @@ VF_INLINE void store_springs(const gyre_springs *s, spring_features has, spring_
     }
 }
 
-/* Stores what store_springs would of what advance_springs returns. */
-VF_INLINE void step_springs(const gyre_springs *s, spring_features has, const spring_matrix *m, spring_state old,
-                            size_t i, size_t n)
-{
-    if (!has.flushes_by_stores) {
-        store_springs(s, has, advance_springs(s, has, m, old), i, n);
-        return;
-    }
-    spring_state new = displace_springs(s, has, m, old);
-    if (has.target) {
-        vf_store_n(s->position + i, vf_add(old.target, vf_flushed(new.position)), n);
-        vf_store_flushed_n(s->velocity + i, new.velocity, n, true);
-    } else {
-        vf_store_two_flushed_n(s->position + i, new.position, s->velocity + i, new.velocity, n, true);
-    }
-}
-
 VF_INLINE void prefetch_springs(const gyre_springs *s, spring_features has, size_t i)
 {
     vf_prefetch_block(s->position + i);
@@ -113,7 +84,7 @@ VF_INLINE void step_block(const gyre_springs *s, spring_features has, const spri
         state[k] = load_springs(s, has, i + k * VF_LANES, VF_LANES);
     }
     for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
-        step_springs(s, has, m, state[k], i + k * VF_LANES, VF_LANES);
+        store_springs(s, has, advance_springs(s, has, m, state[k]), i + k * VF_LANES, VF_LANES);
     }
 }
 
@@ -130,7 +101,7 @@ VF_INLINE void step_range(gyre_springs s, spring_features has, spring_matrix m, 
     }
     for (size_t n; i < end; i += n) {
         n = vf_lanes_left(i, end);
-        step_springs(&s, has, &m, load_springs(&s, has, i, n), i, n);
+        store_springs(&s, has, advance_springs(&s, has, &m, load_springs(&s, has, i, n)), i, n);
     }
 }
 
@@ -205,12 +176,10 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
     spring_matrix m = broadcast_matrix(&c);
     if (has.period || has.rest || has.awake) {
         step_range(*springs, has, m, begin, end);
-    } else if (vf_flushes_by_stores(springs->position + begin, springs->velocity + begin)) {
-        has.target ? step_range(*springs, (spring_features){.target = true, .flushes_by_stores = true}, m, begin, end)
-                   : step_range(*springs, (spring_features){.flushes_by_stores = true}, m, begin, end);
+    } else if (has.target) {
+        step_range(*springs, (spring_features){.target = true}, m, begin, end);
     } else {
-        has.target ? step_range(*springs, (spring_features){.target = true}, m, begin, end)
-                   : step_range(*springs, (spring_features){0}, m, begin, end);
+        step_range(*springs, (spring_features){0}, m, begin, end);
     }
     return GYRE_OK;
 }

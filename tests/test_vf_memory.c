@@ -1,7 +1,6 @@
 /* Loads and stores of the vector layer, whole and in part, on every table; and not a byte beyond what is asked for. */
 #include "vf_tests.h"
 
-#include <math.h>
 #include <string.h>
 
 /* vf_load_n and vf_store_n at both ends of memory that faults beyond, for every n. */
@@ -32,35 +31,6 @@ static void test_tails(void **state)
             for (size_t i = n; i < 16; i++) {
                 assert_true(at_begin[i] == canary);
                 assert_true(at_end[(ptrdiff_t)n - 1 - (ptrdiff_t)i] == canary);
-            }
-        }
-    }
-    guarded_free(memory);
-}
-
-/* The same for two results whose faint lanes become 0, whatever was there before. */
-static void test_flushed_tails(void **state)
-{
-    (void)state;
-    const float canary = -1234.5f;
-    guarded_memory memory = guarded_new(1);
-    EACH_OPS(ops) {
-        for (size_t i = 0; i < 2 * (ops->lanes + 1); i++) {
-            const size_t n = i / 2;
-            float *p = (float *)(void *)memory.begin, *q = (float *)(void *)memory.end - 16, a[16], b[16];
-            for (size_t k = 0; k < 16; k++) {
-                p[k] = q[k] = canary;
-                a[k] = ldexpf(k % 2 == 0 ? 1 : -1, k % 3 == 0 ? -95 : k % 3 == 1 ? -96 : -149);
-                b[k] = k % 5 == 0 ? NAN : k % 5 == 1 ? -INFINITY : k % 5 == 2 ? -0.0f : a[k];
-            }
-            ops->vf_store_two_flushed_n(p, a, q + 16 - n, b, n, i % 2);
-            for (size_t k = 0; k < n; k++) {
-                const float want_a = fabsf(a[k]) < 0x1p-95f ? 0 : a[k], want_b = fabsf(b[k]) < 0x1p-95f ? 0 : b[k];
-                assert_int_equal(float_bits(p[k]), float_bits(want_a));
-                assert_int_equal(float_bits(q[16 - n + k]), float_bits(want_b));
-            }
-            for (size_t k = n; k < 16; k++) {
-                assert_true(p[k] == canary && q[15 - k] == canary);
             }
         }
     }
@@ -221,9 +191,9 @@ static void test_set1_and_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tails),        cmocka_unit_test(test_flushed_tails),  cmocka_unit_test(test_byte_tails),
-        cmocka_unit_test(test_load_rows),    cmocka_unit_test(test_tables),         cmocka_unit_test(test_store_rows),
-        cmocka_unit_test(test_prefetch_end), cmocka_unit_test(test_set1_and_first),
+        cmocka_unit_test(test_tails),          cmocka_unit_test(test_byte_tails), cmocka_unit_test(test_load_rows),
+        cmocka_unit_test(test_tables),         cmocka_unit_test(test_store_rows), cmocka_unit_test(test_prefetch_end),
+        cmocka_unit_test(test_set1_and_first),
     };
     return cmocka_run_group_tests_name("vf memory", tests, make_inputs, NULL);
 }

@@ -128,11 +128,6 @@ static void array_vf_drop(const float *a, const float *b, const float *c, float 
 
 static void array_vf_load_n(const float *from, size_t n, float *out) { vf_store(out, vf_load_n(from, n)); }
 
-static void array_vf_store_two_flushed_n(float *p, const float *a, float *q, const float *b, size_t n, bool by_stores)
-{
-    vf_store_two_flushed_n(p, vf_load(a), q, vf_load(b), n, by_stores);
-}
-
 static void array_vf_store_n(float *to, const float *from, size_t n) { vf_store_n(to, vf_load(from), n); }
 
 static void array_vm_store_bytes_n(uint8_t *to, const float *a, const float *b, size_t n)
@@ -214,7 +209,6 @@ const vf_ops VF_OPS = {
     .vf_drop = array_vf_drop,
     .vf_load_n = array_vf_load_n,
     .vf_store_n = array_vf_store_n,
-    .vf_store_two_flushed_n = array_vf_store_two_flushed_n,
     .vm_store_bytes_n = array_vm_store_bytes_n,
     .vi_load_u16 = array_vi_load_u16,
     .vi_bits_of = array_vi_bits_of,

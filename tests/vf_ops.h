@@ -66,7 +66,6 @@ typedef struct vf_ops {
     /* n <= lanes. load_n writes all lanes to out. */
     void (*vf_load_n)(const float *from, size_t n, float *out);
     void (*vf_store_n)(float *to, const float *from, size_t n);
-    void (*vf_store_two_flushed_n)(float *p, const float *a, float *q, const float *b, size_t n, bool by_stores);
     void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
     void (*vi_load_u16)(const uint16_t *from, int32_t *out);
     /* Of `chunk` integers: which of the pairs k..k+n-1 differ, and whether all are at most so much. */

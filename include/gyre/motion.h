@@ -53,8 +53,7 @@ typedef struct gyre_particles {
    and needs no arrays. position, velocity and acceleration must not overlap.
 
    Largest error against the exact product with the given matrix, eps = 2^-24: 4 eps (|position| + |pos_vel v| +
-   |pos_acc a|) and 3 eps (|vel_vel v| + |vel_acc a|), plus 2^-95. Cost: memory-bound beyond the second-level cache;
-   with AVX-512 least where position and velocity begin at multiples of 64 bytes. */
+   |pos_acc a|) and 3 eps (|vel_vel v| + |vel_acc a|), plus 2^-95. Cost: memory-bound beyond the second-level cache. */
 GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t begin, size_t end,
                                          const gyre_motion_matrix *matrix);
 

@@ -113,8 +113,7 @@ typedef struct gyre_springs {
    Largest error against the exact product with the given matrix: 3 eps (|pos_pos x| + |pos_vel v|) + eps |target| for
    the position, with x, v the displacement and velocity before and eps = 2^-24, plus the rounding of x itself
    (eps |x|, with a period 3 eps (|position| + |target|)) carried through; velocity likewise without the target.
-   Cost: memory-bound beyond the second-level cache. Best called on slices of 1,024 springs or more, and with AVX-512 on
-   slices that begin at multiples of 64 bytes in position and velocity. */
+   Cost: memory-bound beyond the second-level cache. Best called on slices of 1,024 springs or more. */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
 

@@ -134,35 +134,6 @@ VF_INLINE void vf_store_n(float *p, vf a, size_t n)
     memcpy(p, padded, n * sizeof *p);
 }
 
-/* Loops that do little else wait for AVX-512's two ports of arithmetic, and stores are a port of their own. So where a
-   vector is a cache line, zeros go to memory first, and then by a mask what is not faint. Across two lines each such
-   store would be four, and slower than the operation. */
-VF_INLINE bool vf_flushes_by_stores(const float *p, const float *q)
-{
-    return GYRE_LANES == 16 && ((uintptr_t)p | (uintptr_t)q) % 64 == 0;
-}
-
-/* Stores vf_flushed(a), by stores if asked for. */
-VF_INLINE void vf_store_flushed_n(float *p, vf a, size_t n, bool by_stores)
-{
-#if GYRE_LANES == 16
-    if (by_stores && n == VF_LANES) {
-        vf_store(p, vf_set1(0));
-        _mm512_mask_storeu_ps(p, _mm512_test_epi32_mask(vf_bits(a), vi_set1(VF_NOT_FAINT)), a);
-        return;
-    }
-#endif
-    (void)by_stores;
-    vf_store_n(p, vf_flushed(a), n);
-}
-
-/* Both. Fused operations are so few that four stores would be what loops wait for. */
-VF_INLINE void vf_store_two_flushed_n(float *p, vf a, float *q, vf b, size_t n, bool by_stores)
-{
-    vf_store_flushed_n(p, a, n, by_stores);
-    vf_store_flushed_n(q, b, n, by_stores && !GYRE_FUSED);
-}
-
 VF_INLINE void vm_store_bytes_n(uint8_t *p, vm m, size_t n)
 {
     if (n == VF_LANES) {
