@@ -56,10 +56,10 @@ VF_INLINE body_set moving_set(const body_lanes *lanes, size_t vectors)
 VF_INLINE void see_momenta(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
     if (run->plan->low) {
-        FOR_EACH_VECTOR join_orientation(block, v, &run->states[v]);
-        FOR_EACH_VECTOR see_momentum(true, block, v, &lanes[v], &run->states[v]);
+        FOR_EACH_VECTOR_BY_TWOS join_orientation(block, v, &run->states[v]);
+        FOR_EACH_VECTOR_BY_TWOS see_momentum(true, block, v, &lanes[v], &run->states[v]);
     } else {
-        FOR_EACH_VECTOR see_momentum(false, block, v, &lanes[v], &run->states[v]);
+        FOR_EACH_VECTOR_BY_TWOS see_momentum(false, block, v, &lanes[v], &run->states[v]);
     }
 }
 
@@ -67,7 +67,7 @@ VF_INLINE void see_momenta(body_run *run, const body_block *block, body_lanes *l
 static void advance(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
     see_momenta(run, block, lanes, vectors);
-    FOR_EACH_VECTOR see_half_turn(&lanes[v]);
+    FOR_EACH_VECTOR_BY_TWOS see_half_turn(&lanes[v]);
     run->substep(block, lanes, run->states, vectors, run->plan, &run->tally);
 }
 
@@ -151,7 +151,7 @@ static void plan_evenly(const body_plan *plan, body_lanes *lanes)
 VF_INLINE bool weigh(const gyre_body_solver *solver, body_block *block, body_lanes *all, size_t vectors)
 {
     vm easy = vm_first(VF_LANES), compact = easy;
-    FOR_EACH_VECTOR
+    FOR_EACH_VECTOR_BY_TWOS
     {
         body_lanes *lanes = &all[v];
         const vf3 inertia = inertia_at(block, v);

@@ -193,7 +193,7 @@ VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const
     const spring_parameters parameters = {.w.each = angular_frequency, .z.each = damping_ratio, .t.all = dt_s};
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
-    FOR_EACH_VECTOR
+    FOR_EACH_VECTOR_BY_TWOS
     {
         size_t j = i + v * VF_LANES;
         const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_load_n(angular_frequency + j, n), vf_set1(dt_s));
@@ -255,7 +255,7 @@ VF_INLINE void evaluate_block(const gyre_springs *s, spring_features has, gyre_s
         .w.all = spring.angular_frequency, .z.all = spring.damping_ratio, .t.each = elapsed_s};
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
-    FOR_EACH_VECTOR
+    FOR_EACH_VECTOR_BY_TWOS
     {
         size_t j = i + v * VF_LANES;
         const vf t = vf_load_n(elapsed_s + j, n);

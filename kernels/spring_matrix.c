@@ -120,7 +120,7 @@ VF_INLINE void extend(spring_extent *e, const spring_parameters *p, vf w, vf z, 
 VF_INLINE void classify_springs(spring_lanes *lanes, spring_extent *e, const spring_parameters *p, size_t i,
                                 size_t vectors, size_t n, bool ordinary)
 {
-    FOR_EACH_VECTOR
+    FOR_EACH_VECTOR_BY_TWOS
     {
         size_t j = i + v * VF_LANES;
         vf w = load_parameter(&p->w, j, n), z = load_parameter(&p->z, j, n), t = load_parameter(&p->t, j, n);
@@ -258,15 +258,15 @@ static __attribute__((noinline)) void solve_classified(spring_lanes *lanes, size
 {
     const bool reducing = needs.swinging || needs.creeping;
     if (reducing) {
-        FOR_EACH_VECTOR reduce(&lanes[v], needs);
+        FOR_EACH_VECTOR_BY_TWOS reduce(&lanes[v], needs);
     }
     if (needs.stiff) {
-        FOR_EACH_VECTOR lift(&lanes[v], needs.creeping ? lanes[v].exponent : lanes[v].minus_a);
+        FOR_EACH_VECTOR_BY_TWOS lift(&lanes[v], needs.creeping ? lanes[v].exponent : lanes[v].minus_a);
     }
-    FOR_EACH_VECTOR sum_series(&lanes[v], needs);
-    FOR_EACH_VECTOR multiply_by_decay(&lanes[v], needs);
+    FOR_EACH_VECTOR_BY_TWOS sum_series(&lanes[v], needs);
+    FOR_EACH_VECTOR_BY_TWOS multiply_by_decay(&lanes[v], needs);
     if (reducing) {
-        FOR_EACH_VECTOR undo_reduction(&lanes[v], needs);
+        FOR_EACH_VECTOR_BY_TWOS undo_reduction(&lanes[v], needs);
     }
 }
 
