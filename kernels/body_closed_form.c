@@ -119,7 +119,7 @@ VF_INLINE void find_phase(bool low, body_state *s, const body_lanes *lanes, vf3 
     s->product = vf_sqrt(product_square);
     vf delta = vf_div(numerator, denominator);
     if (low) {
-        s->less = vf3_scale(delta, inertia);
+        s->d = delta; /* as a is 0 */
     }
     s->k = vf3_raise(lanes->over_inertia, delta);
 }
@@ -160,7 +160,7 @@ VF_INLINE void mend_mean(bool easy, body_state *s, const body_lanes *lanes, vf3 
 /* (What is mended / the rotation)^2. */
 VF_INLINE void measure_mending(bool low, body_state *s, const body_lanes *lanes)
 {
-    vf3 dc = low ? s->c_low : vf3_sub(s->c, vf3_times(s->k, s->x));
+    vf3 dc = low ? s->c_excess : vf3_sub(s->c, vf3_times(s->k, s->x));
     s->last_square = vf_select(lanes_moving(lanes), vf3_dot(dc, dc), vf_set1(0));
     s->of_square = s->square;
 }
@@ -170,22 +170,34 @@ VF_INLINE void add_closed_form(body_state *s, vf4 orientation)
     s->sum = orientation_sum(orientation, s->increment, s->square, s->e); /* e is mu x t */
 }
 
-/* With low parts what is lacking is summed in double. The length has no need to wait for that: what is short of 1 for y
-   being rounded, the next step takes back. */
-VF_INLINE void find_precise_lack(body_state *s, const body_lanes *lanes, const body_block *b, size_t v)
+/* With low parts y and c are those of begin_cayley_precisely, and what they have too much is summed in double. The
+   length has no need to wait for that: what is short of 1 for y being rounded, the next step takes back. */
+VF_INLINE void begin_precise_mending(body_state *s, const body_lanes *lanes)
 {
-    s->turn.n = cayley_length(s, lanes);
-    FOR_EACH_HALF precise_defect(s, precise_inertia_at(b, v, half), vd_load(&s->growth, half), half);
+    const vf3 c = vf3_times(s->k, s->x);
+    s->square = vf3_dot(c, c);
+    begin_cayley_precisely(s, lanes);
+}
+
+VF_INLINE void find_mending_excess(body_state *s, const body_lanes *lanes, const body_block *b, size_t v)
+{
+    s->over_length = cayley_length(s, lanes);
+    FOR_EACH_HALF
+    {
+        const vd3 c0 = vd3_load(&s->c, half), y = vd3_times(precise_inertia_at(b, v, half), c0);
+        const vd3 c = vd3_scale_add(vd_load(&s->d, half), y, c0);
+        find_precise_excess(s, y, c, vd_add(vd_set1(1), vd_load(&s->growth, half)), half);
+    }
 }
 
 /* Where a body is not easy, y is off by more than rounding, and may be out of all bounds. */
 VF_INLINE void mend_precisely(bool easy, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    s->c_low = vf3_times(s->k, inverse_turned(s->k, s->x, s->defect));
+    s->c_excess = vf3_times(s->k, inverse_turned(lanes->over_inertia, s->x, s->defect));
     if (!easy) {
         vf square;
-        within_bounds(vf3_add(s->c, s->c_low), &square); /* out of them nothing turns */
+        within_bounds(vf3_sub(vf3_times(s->k, s->x), s->c_excess), &square); /* out of them nothing turns */
         s->square = vf_select(is_easy(lanes, inertia), s->square, square);
-        s->turn.n = cayley_length(s, lanes);
+        s->over_length = cayley_length(s, lanes);
     }
 }

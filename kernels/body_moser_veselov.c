@@ -190,8 +190,8 @@ VF_INLINE void begin_cayley(body_state *s, const body_lanes *lanes, vf3 i, const
 {
     const vf zero = vf_set1(0);
     const vf3 over_i = lanes->over_inertia;
-    s->less = (vf3){vf_mla(s->d, i.x, s->a), vf_mla(s->d, i.y, s->a), vf_mla(s->d, i.z, s->a)};
-    s->k = vf3_times_add(s->less, over_i, over_i);
+    const vf3 less = {vf_mla(s->d, i.x, s->a), vf_mla(s->d, i.y, s->a), vf_mla(s->d, i.z, s->a)}; /* J - 1 */
+    s->k = vf3_times_add(less, over_i, over_i);
     s->x = solver->substeps > 0 ? (vf3){zero, zero, zero} : cayley_start(s->k, lanes->mu);
     begin_iteration(s, lanes);
 }
@@ -294,46 +294,45 @@ VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes, vf4 orientatio
     s->sum = orientation_sum(orientation, s->increment, s->square, uphill);
 }
 
-/* (1 + growth) mu - y - c x y in double, for y = I c - less_y. */
-VF_INLINE void precise_defect(body_state *s, vd3 i, vd growth, int half)
+/* ---- With low parts. ---- */
+
+/* y is I c0 of a rounded c0, and c = (1 + a) c0 + d y, both in double. So what is rounded in a and d is a little of
+   another time, but never of another energy: c lies in the plane of y / I and y. */
+VF_INLINE void begin_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
-    const vd3 mu = s->precise_mu[half], c = vd3_load(&s->c, half);
-    const vd3 minus_y = vd3_times_less(i, c, vd3_load(&s->less_y, half));
-    const vd3 rest = vd3_add(vd3_scale_add(growth, mu, mu), minus_y);
-    vd3_store(&s->defect, half, vd3_add_cross(c, minus_y, rest));
+    s->c = vf3_times(lanes->over_inertia, s->x);
 }
 
-/* With low parts H is summed in double, for y = i c of the rounded c: i = I / J, so y = I c - (J - 1) y, where the last
-   y may be rounded. */
-VF_INLINE void begin_cayley_precisely(body_state *s)
+/* y + c x y - K mu in double: what c has too much comes of it. */
+VF_INLINE void find_precise_excess(body_state *s, vd3 y, vd3 c, vd k, int half)
 {
-    s->c = vf3_times(s->k, s->x);
-    s->square = vf3_dot(s->c, s->c);
-    s->less_y = vf3_times(s->less, s->x);
+    vd3_store(&s->defect, half, vd3_add_cross(c, y, vd3_scale_less(k, s->precise_mu[half], y)));
+    s->precise_c[half] = c;
 }
 
-VF_INLINE void cayley_precise_defect(body_state *s, const body_block *b, size_t v)
+VF_INLINE void find_cayley_excess(body_state *s, const body_block *b, size_t v)
 {
     FOR_EACH_HALF
     {
-        const vd3 c = vd3_load(&s->c, half);
-        precise_defect(s, precise_inertia_at(b, v, half), vd3_dot(c, c), half);
+        const vd3 c0 = vd3_load(&s->c, half), y = vd3_times(precise_inertia_at(b, v, half), c0);
+        const vd3 c = vd3_scale_add(vd_load(&s->d, half), y, vd3_scale_add(vd_load(&s->a, half), c0, c0));
+        find_precise_excess(s, y, c, vd_add(vd_set1(1), vd3_dot(c, c)), half);
     }
 }
 
 VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
-    s->c_low = vf3_times(s->k, last_correction(s));
-    within_bounds(vf3_add(s->c, s->c_low), &s->square); /* out of them nothing turns */
-    s->turn.n = cayley_length(s, lanes);
+    s->c_excess = vf3_times(s->k, last_correction(s));
+    within_bounds(vf3_sub(vf3_times(s->k, s->x), s->c_excess), &s->square); /* out of them nothing turns */
+    s->over_length = cayley_length(s, lanes);
 }
 
 VF_INLINE void turn_by_precise_cayley(body_state *s)
 {
     FOR_EACH_HALF
     {
-        const vd3 c = vd3_add(vd3_load(&s->c, half), vd3_load(&s->c_low, half));
+        const vd3 c = vd3_sub(s->precise_c[half], vd3_load(&s->c_excess, half));
         vd4 *orientation = &s->precise_orientation[half];
-        *orientation = cayley_turned(*orientation, c, vd_load(&s->turn.n, half));
+        *orientation = cayley_turned(*orientation, c, vd_load(&s->over_length, half));
     }
 }

@@ -53,7 +53,7 @@ typedef struct rotation_map {
 /* A sub-step between its stages. */
 typedef struct body_state {
     vf3 x;      /* the unknown: y of Moser-Veselov's, v of the exponential methods' equation */
-    vf3 defect; /* what the equation lacks at x */
+    vf3 defect; /* what the equation lacks at x; with low parts, in the end, what it has too much */
     vf square;  /* of the rotation that x stands for */
     vf33_inverse inverse;
     vm active;                 /* whether x is not good enough yet */
@@ -75,11 +75,14 @@ typedef struct body_state {
         };
     };
     vd4 precise_orientation[2]; /* with low parts, by halves of the lanes */
-    vd3 precise_mu[2];
+    union {
+        vd3 precise_mu[2], precise_c[2];
+    };
+    vf over_length; /* 1 / |q (c, 1)| */
     /* Moser-Veselov */
-    vf3 less, k, c;    /* J - 1 or delta I, J / I or 1 / I + delta, k x */
-    vf3 less_y, c_low; /* with low parts: less y, what the last correction adds to c */
-    vf3 e;             /* mu x half_turn */
+    vf3 k, c;     /* J / I or 1 / I + delta, k x; with low parts x / I */
+    vf3 c_excess; /* with low parts: what c has too much */
+    vf3 e;        /* mu x half_turn */
     /* exponential methods */
     rotation_map back;
     vf3 turned, spin;

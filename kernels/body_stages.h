@@ -86,8 +86,8 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
     FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], inertia_at(block, v), &plan->solver);
     iterate(method, block, lanes, states, vectors, plan, tally);
     if (low) {
-        FOR_EACH_VECTOR begin_cayley_precisely(&states[v]);
-        FOR_EACH_VECTOR cayley_precise_defect(&states[v], block, v);
+        FOR_EACH_VECTOR begin_cayley_precisely(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR find_cayley_excess(&states[v], block, v);
         FOR_EACH_VECTOR solve_cayley_precisely(&states[v], &lanes[v]);
         FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
         FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation, states[v].square);
@@ -104,28 +104,29 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
 VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, body_lanes *lanes, body_state *states,
                                   size_t vectors, const body_plan *plan, body_tally *tally)
 {
-    FOR_EACH_VECTOR begin_closed_form(&states[v], &lanes[v], inertia_at(block, v));
-    FOR_EACH_VECTOR find_time(easy, low, &states[v]);
-    FOR_EACH_VECTOR find_phase(low, &states[v], &lanes[v], inertia_at(block, v));
-    FOR_EACH_VECTOR find_mean(low, &states[v], &lanes[v]);
+    FOR_EACH_VECTOR_BY_TWOS begin_closed_form(&states[v], &lanes[v], inertia_at(block, v));
+    FOR_EACH_VECTOR_BY_TWOS find_time(easy, low, &states[v]);
+    FOR_EACH_VECTOR_BY_TWOS find_phase(low, &states[v], &lanes[v], inertia_at(block, v));
+    FOR_EACH_VECTOR_BY_TWOS find_mean(low, &states[v], &lanes[v]);
     if (low) {
-        FOR_EACH_VECTOR begin_cayley_precisely(&states[v]);
-        FOR_EACH_VECTOR find_precise_lack(&states[v], &lanes[v], block, v);
-        FOR_EACH_VECTOR mend_precisely(easy, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_VECTOR_BY_TWOS begin_precise_mending(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR_BY_TWOS find_mending_excess(&states[v], &lanes[v], block, v);
+        FOR_EACH_VECTOR_BY_TWOS mend_precisely(easy, &states[v], &lanes[v], inertia_at(block, v));
     } else {
-        FOR_EACH_VECTOR mend_mean(easy, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_VECTOR_BY_TWOS mend_mean(easy, &states[v], &lanes[v], inertia_at(block, v));
     }
     if (plan->measured) {
-        FOR_EACH_VECTOR measure_mending(low, &states[v], &lanes[v]);
+        FOR_EACH_VECTOR_BY_TWOS measure_mending(low, &states[v], &lanes[v]);
         note_worst(states, vectors, tally);
     }
     if (low) {
-        FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
-        FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation, states[v].square);
+        FOR_EACH_VECTOR_BY_TWOS turn_by_precise_cayley(&states[v]);
+        FOR_EACH_VECTOR_BY_TWOS finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation,
+                                                       states[v].square);
     } else {
-        FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
-        FOR_EACH_VECTOR add_closed_form(&states[v], orientation_at(block, v));
-        FOR_EACH_VECTOR finish_substep(block, v, &lanes[v], energy_kept(states[v].sum), states[v].square);
+        FOR_EACH_VECTOR_BY_TWOS turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
+        FOR_EACH_VECTOR_BY_TWOS add_closed_form(&states[v], orientation_at(block, v));
+        FOR_EACH_VECTOR_BY_TWOS finish_substep(block, v, &lanes[v], energy_kept(states[v].sum), states[v].square);
     }
 }
 

@@ -201,8 +201,9 @@ static void test_van_zon(void **state)
             if (m->true_order >= 6) {
                 assert_true(m->order != 6 || plain.published <= 1e-3);
                 assert_true(plain.rms <= rounded.rms && fast.rms <= rounded.rms); /* see energy_kept() */
-                assert_true(low.largest <= (m->order == 6 ? 1e-5 : 3e-5));
-                assert_true(low_fast.largest <= (m->order == 6 ? 3e-7 : 4e-7));
+                assert_true(low.largest <=
+                            (m->order == 6 ? 2.5e-6 : 1e-6)); /* the method's own: see test_closed_form */
+                assert_true(low_fast.largest <= 1e-8);
             }
         }
         /* A sixteenth of the steps, and closer: over all frames, and with low parts in each, for the midpoint rule's

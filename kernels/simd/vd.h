@@ -127,6 +127,8 @@ VF_INLINE vd3 vd3_scale_less(vd s, vd3 a, vd3 b)
     return (vd3){vd_nmla(s, a.x, b.x), vd_nmla(s, a.y, b.y), vd_nmla(s, a.z, b.z)};
 }
 
+VF_INLINE vd3 vd3_times(vd3 a, vd3 b) { return (vd3){vd_mul(a.x, b.x), vd_mul(a.y, b.y), vd_mul(a.z, b.z)}; }
+
 /* Components multiplied: c - a b */
 VF_INLINE vd3 vd3_times_less(vd3 a, vd3 b, vd3 c)
 {
