@@ -9,7 +9,7 @@
 VF_INLINE bool math_reduce(vm (*reduce)(vf, vf_reduced *), const float *x, vf_reduced *reduced, size_t vectors)
 {
     vm ordinary = vm_first(VF_LANES);
-    FOR_EACH_VECTOR_BY_TWOS ordinary = vm_and(ordinary, reduce(vf_load(x + v * VF_LANES), &reduced[v]));
+    FOR_EACH_VECTOR ordinary = vm_and(ordinary, reduce(vf_load(x + v * VF_LANES), &reduced[v]));
     return vm_all(ordinary);
 }
 
@@ -24,9 +24,9 @@ VF_INLINE gyre_status math_map(vm (*reduce)(vf, vf_reduced *), vf (*finish)(cons
     size_t i = 0;
     for (size_t vectors; (vectors = vf_staged_vectors(i, count, MATH_VECTORS)) > 0; i += vectors * VF_LANES) {
         if (math_reduce(reduce, x + i, reduced, vectors)) {
-            FOR_EACH_VECTOR_BY_TWOS vf_store(y + i + v * VF_LANES, finish(&reduced[v]));
+            FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, finish(&reduced[v]));
         } else {
-            FOR_EACH_VECTOR_BY_TWOS vf_store(y + i + v * VF_LANES, f(vf_load(x + i + v * VF_LANES)));
+            FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, f(vf_load(x + i + v * VF_LANES)));
         }
     }
     if (i < count) {
@@ -70,7 +70,7 @@ GYRE_KERNEL_FUNCTION gyre_status math_sincos(const float *x, float *sin, float *
     size_t i = 0;
     for (size_t vectors; (vectors = vf_staged_vectors(i, count, MATH_VECTORS)) > 0; i += vectors * VF_LANES) {
         const bool ordinary = math_reduce(vf_angle_reduce, x + i, reduced, vectors);
-        FOR_EACH_VECTOR_BY_TWOS
+        FOR_EACH_VECTOR
         {
             if (ordinary) {
                 vf_sincos_finish(&reduced[v], &s, &c);
