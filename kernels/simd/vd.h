@@ -129,12 +129,6 @@ VF_INLINE vd3 vd3_scale_less(vd s, vd3 a, vd3 b)
 
 VF_INLINE vd3 vd3_times(vd3 a, vd3 b) { return (vd3){vd_mul(a.x, b.x), vd_mul(a.y, b.y), vd_mul(a.z, b.z)}; }
 
-/* Components multiplied: c - a b */
-VF_INLINE vd3 vd3_times_less(vd3 a, vd3 b, vd3 c)
-{
-    return (vd3){vd_nmla(a.x, b.x, c.x), vd_nmla(a.y, b.y, c.y), vd_nmla(a.z, b.z, c.z)};
-}
-
 VF_INLINE vd3 vd3_cross(vd3 a, vd3 b)
 {
     return (vd3){

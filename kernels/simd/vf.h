@@ -2,7 +2,8 @@
 
    GYRE_LANES (4, 8 or 16) and GYRE_FUSED (0 or 1) come from the build, one pair per table. Nearly all that differs
    between widths is in vf_4_lanes.h and vf_8_lanes.h, which go through SIMDe, so that the same lines are SSE, NEON or
-   plain C, and in vf_16_lanes.h, which is AVX-512 itself, because SIMDe lacks several of its operations.
+   plain C, and in vf_16_lanes.h, which is AVX-512 itself, because SIMDe lacks several of its operations; what differs
+   by the prefix of intrinsics alone, in vf_any_lanes.h.
 
    Types    vf floats, vi 32-bit integers, vm a mask with one truth value per lane.
    Rounding Every operation is one IEEE operation to nearest even, subnormals kept. vf_mla and vf_nmla alone differ

@@ -8,17 +8,10 @@ typedef __m512 vf;
 typedef __m512i vi;
 typedef __mmask16 vm;
 
-VF_INLINE vf vf_set1(float x) { return _mm512_set1_ps(x); }
-VF_INLINE vf vf_load(const float *p) { return _mm512_loadu_ps(p); }
-VF_INLINE void vf_store(float *p, vf a) { _mm512_storeu_ps(p, a); }
-
-VF_INLINE vf vf_add(vf a, vf b) { return _mm512_add_ps(a, b); }
-VF_INLINE vf vf_sub(vf a, vf b) { return _mm512_sub_ps(a, b); }
-VF_INLINE vf vf_mul(vf a, vf b) { return _mm512_mul_ps(a, b); }
-VF_INLINE vf vf_div(vf a, vf b) { return _mm512_div_ps(a, b); }
-VF_INLINE vf vf_sqrt(vf a) { return _mm512_sqrt_ps(a); }
-VF_INLINE vf vf_min(vf a, vf b) { return _mm512_min_ps(a, b); }
-VF_INLINE vf vf_max(vf a, vf b) { return _mm512_max_ps(a, b); }
+#define VF_FLOATS(operation) _mm512_##operation##_ps
+#define VF_INTEGERS(operation) _mm512_##operation##_epi32
+#define VF_BITS(operation) _mm512_##operation##_si512
+#include "vf_any_lanes.h"
 
 VF_INLINE vm vf_lt(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
 VF_INLINE vm vf_le(vf a, vf b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
@@ -33,23 +26,13 @@ VF_INLINE unsigned vm_bits(vm m) { return m; }
 VF_INLINE vf vf_drop(vm m, vf a) { return _mm512_mask_mov_ps(a, m, _mm512_setzero_ps()); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return _mm512_mask_mov_ps(b, m, a); }
 
-VF_INLINE vi vf_bits(vf a) { return _mm512_castps_si512(a); }
 VF_INLINE vf vf_from_bits(vi a) { return _mm512_castsi512_ps(a); }
-VF_INLINE vi vi_set1(int32_t x) { return _mm512_set1_epi32(x); }
-VF_INLINE vi vi_add(vi a, vi b) { return _mm512_add_epi32(a, b); }
-VF_INLINE vi vi_sub(vi a, vi b) { return _mm512_sub_epi32(a, b); }
-VF_INLINE vi vi_and(vi a, vi b) { return _mm512_and_si512(a, b); }
-VF_INLINE vi vi_or(vi a, vi b) { return _mm512_or_si512(a, b); }
-VF_INLINE vi vi_xor(vi a, vi b) { return _mm512_xor_si512(a, b); }
 VF_INLINE vi vi_max_unsigned(vi a, vi b) { return _mm512_max_epu32(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b) { return _mm512_testn_epi32_mask(a, b); }
 VF_INLINE vf vf_flushed(vf a)
 {
     return _mm512_maskz_mov_ps(_mm512_test_epi32_mask(vf_bits(a), vi_set1(VF_NOT_FAINT)), a);
 }
-VF_INLINE vf vi_to_vf(vi a) { return _mm512_cvtepi32_ps(a); }
-#define vi_shl(a, bits) _mm512_slli_epi32(a, bits)
-#define vi_sar(a, bits) _mm512_srai_epi32(a, bits)
 
 VF_INLINE void vm_store_bytes(uint8_t *p, vm m) { _mm_storeu_si128((__m128i *)p, _mm_maskz_set1_epi8(m, 1)); }
 
@@ -85,13 +68,10 @@ VF_INLINE void vf_store_pieces4(vf a, float *const at[4])
     _mm_storeu_ps(at[2], _mm512_extractf32x4_ps(a, 2));
     _mm_storeu_ps(at[3], _mm512_extractf32x4_ps(a, 3));
 }
-VF_INLINE vf vf_zip_low(vf a, vf b) { return _mm512_unpacklo_ps(a, b); }
-VF_INLINE vf vf_zip_high(vf a, vf b) { return _mm512_unpackhi_ps(a, b); }
 VF_INLINE vf vf_join_low(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0x44); }
 VF_INLINE vf vf_join_high(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0xee); }
 
 #if GYRE_FUSED
-VF_INLINE vf vf_mla(vf a, vf b, vf c) { return _mm512_fmadd_ps(a, b, c); }
 VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return _mm512_fnmadd_ps(a, b, c); }
 #endif
 

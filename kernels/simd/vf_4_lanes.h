@@ -9,17 +9,10 @@ typedef simde__m128 vf;
 typedef simde__m128i vi;
 typedef simde__m128 vm;
 
-VF_INLINE vf vf_set1(float x) { return simde_mm_set1_ps(x); }
-VF_INLINE vf vf_load(const float *p) { return simde_mm_loadu_ps(p); }
-VF_INLINE void vf_store(float *p, vf a) { simde_mm_storeu_ps(p, a); }
-
-VF_INLINE vf vf_add(vf a, vf b) { return simde_mm_add_ps(a, b); }
-VF_INLINE vf vf_sub(vf a, vf b) { return simde_mm_sub_ps(a, b); }
-VF_INLINE vf vf_mul(vf a, vf b) { return simde_mm_mul_ps(a, b); }
-VF_INLINE vf vf_div(vf a, vf b) { return simde_mm_div_ps(a, b); }
-VF_INLINE vf vf_sqrt(vf a) { return simde_mm_sqrt_ps(a); }
-VF_INLINE vf vf_min(vf a, vf b) { return simde_mm_min_ps(a, b); }
-VF_INLINE vf vf_max(vf a, vf b) { return simde_mm_max_ps(a, b); }
+#define VF_FLOATS(operation) simde_mm_##operation##_ps
+#define VF_INTEGERS(operation) simde_mm_##operation##_epi32
+#define VF_BITS(operation) simde_mm_##operation##_si128
+#include "vf_any_lanes.h"
 
 VF_INLINE vm vf_lt(vf a, vf b) { return simde_mm_cmplt_ps(a, b); }
 VF_INLINE vm vf_le(vf a, vf b) { return simde_mm_cmple_ps(a, b); }
@@ -34,14 +27,7 @@ VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm_movemask_ps(m); }
 VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
 
-VF_INLINE vi vf_bits(vf a) { return simde_mm_castps_si128(a); }
 VF_INLINE vf vf_from_bits(vi a) { return simde_mm_castsi128_ps(a); }
-VF_INLINE vi vi_set1(int32_t x) { return simde_mm_set1_epi32(x); }
-VF_INLINE vi vi_add(vi a, vi b) { return simde_mm_add_epi32(a, b); }
-VF_INLINE vi vi_sub(vi a, vi b) { return simde_mm_sub_epi32(a, b); }
-VF_INLINE vi vi_and(vi a, vi b) { return simde_mm_and_si128(a, b); }
-VF_INLINE vi vi_or(vi a, vi b) { return simde_mm_or_si128(a, b); }
-VF_INLINE vi vi_xor(vi a, vi b) { return simde_mm_xor_si128(a, b); }
 VF_INLINE vi vi_max_unsigned(vi a, vi b) { return simde_mm_max_epu32(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b)
 {
@@ -60,9 +46,6 @@ VF_INLINE vf vf_flushed(vf a)
     return vf_drop(vi_disjoint(vf_bits(a), vi_set1(VF_NOT_FAINT)), a);
 #endif
 }
-VF_INLINE vf vi_to_vf(vi a) { return simde_mm_cvtepi32_ps(a); }
-#define vi_shl(a, bits) simde_mm_slli_epi32(a, bits)
-#define vi_sar(a, bits) simde_mm_srai_epi32(a, bits)
 
 VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
 {
@@ -107,13 +90,10 @@ VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
     return vf_load(table + (size_t)4 * which[i]);
 }
 VF_INLINE void vf_store_pieces4(vf a, float *const at[1]) { vf_store(at[0], a); }
-VF_INLINE vf vf_zip_low(vf a, vf b) { return simde_mm_unpacklo_ps(a, b); }
-VF_INLINE vf vf_zip_high(vf a, vf b) { return simde_mm_unpackhi_ps(a, b); }
 VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
 VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
 
 #if GYRE_FUSED
-VF_INLINE vf vf_mla(vf a, vf b, vf c) { return simde_mm_fmadd_ps(a, b, c); }
 VF_INLINE vf vf_nmla(vf a, vf b, vf c)
 {
     return simde__m128_from_neon_f32(

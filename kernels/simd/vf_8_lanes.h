@@ -9,17 +9,10 @@ typedef simde__m256 vf;
 typedef simde__m256i vi;
 typedef simde__m256 vm;
 
-VF_INLINE vf vf_set1(float x) { return simde_mm256_set1_ps(x); }
-VF_INLINE vf vf_load(const float *p) { return simde_mm256_loadu_ps(p); }
-VF_INLINE void vf_store(float *p, vf a) { simde_mm256_storeu_ps(p, a); }
-
-VF_INLINE vf vf_add(vf a, vf b) { return simde_mm256_add_ps(a, b); }
-VF_INLINE vf vf_sub(vf a, vf b) { return simde_mm256_sub_ps(a, b); }
-VF_INLINE vf vf_mul(vf a, vf b) { return simde_mm256_mul_ps(a, b); }
-VF_INLINE vf vf_div(vf a, vf b) { return simde_mm256_div_ps(a, b); }
-VF_INLINE vf vf_sqrt(vf a) { return simde_mm256_sqrt_ps(a); }
-VF_INLINE vf vf_min(vf a, vf b) { return simde_mm256_min_ps(a, b); }
-VF_INLINE vf vf_max(vf a, vf b) { return simde_mm256_max_ps(a, b); }
+#define VF_FLOATS(operation) simde_mm256_##operation##_ps
+#define VF_INTEGERS(operation) simde_mm256_##operation##_epi32
+#define VF_BITS(operation) simde_mm256_##operation##_si256
+#include "vf_any_lanes.h"
 
 VF_INLINE vm vf_lt(vf a, vf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LT_OQ); }
 VF_INLINE vm vf_le(vf a, vf b) { return simde_mm256_cmp_ps(a, b, SIMDE_CMP_LE_OQ); }
@@ -34,14 +27,7 @@ VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm256_movemask_ps(m); 
 VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm256_andnot_ps(m, a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm256_blendv_ps(b, a, m); }
 
-VF_INLINE vi vf_bits(vf a) { return simde_mm256_castps_si256(a); }
 VF_INLINE vf vf_from_bits(vi a) { return simde_mm256_castsi256_ps(a); }
-VF_INLINE vi vi_set1(int32_t x) { return simde_mm256_set1_epi32(x); }
-VF_INLINE vi vi_add(vi a, vi b) { return simde_mm256_add_epi32(a, b); }
-VF_INLINE vi vi_sub(vi a, vi b) { return simde_mm256_sub_epi32(a, b); }
-VF_INLINE vi vi_and(vi a, vi b) { return simde_mm256_and_si256(a, b); }
-VF_INLINE vi vi_or(vi a, vi b) { return simde_mm256_or_si256(a, b); }
-VF_INLINE vi vi_xor(vi a, vi b) { return simde_mm256_xor_si256(a, b); }
 VF_INLINE vi vi_max_unsigned(vi a, vi b) { return simde_mm256_max_epu32(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b)
 {
@@ -52,9 +38,6 @@ VF_INLINE vf vf_flushed(vf a)
 {
     return vf_from_bits(simde_mm256_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_NOT_FAINT))));
 }
-VF_INLINE vf vi_to_vf(vi a) { return simde_mm256_cvtepi32_ps(a); }
-#define vi_shl(a, bits) simde_mm256_slli_epi32(a, bits)
-#define vi_sar(a, bits) simde_mm256_srai_epi32(a, bits)
 
 VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
 {
@@ -106,13 +89,10 @@ VF_INLINE void vf_store_pieces4(vf a, float *const at[2])
     simde_mm_storeu_ps(at[0], simde_mm256_castps256_ps128(a));
     simde_mm_storeu_ps(at[1], simde_mm256_extractf128_ps(a, 1));
 }
-VF_INLINE vf vf_zip_low(vf a, vf b) { return simde_mm256_unpacklo_ps(a, b); }
-VF_INLINE vf vf_zip_high(vf a, vf b) { return simde_mm256_unpackhi_ps(a, b); }
 VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm256_shuffle_ps(a, b, 0x44); }
 VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm256_shuffle_ps(a, b, 0xee); }
 
 #if GYRE_FUSED
-VF_INLINE vf vf_mla(vf a, vf b, vf c) { return simde_mm256_fmadd_ps(a, b, c); }
 VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return _mm256_fnmadd_ps(a, b, c); } /* SIMDe's rounds twice */
 #endif
 
