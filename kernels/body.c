@@ -365,7 +365,7 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
         .low = low,
         .torque = b->torque[0] != NULL,
         .measured = measured,
-        .closed_form = s.method == GYRE_BODY_MOSER_VESELOV && s.order == 6,
+        .closed_form = s.method == GYRE_BODY_MOSER_VESELOV && s.order >= 6,
     };
 }
 

@@ -122,7 +122,7 @@ VF_INLINE vm is_mass(vf3 i)
     return vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
 }
 
-/* |t|^2 of masses that turn by up to 0.797 rad: what order 6 is sure to take in one sub-step, at a glance. */
+/* |t|^2 of masses that turn by up to 0.797 rad: what orders 6 and 8 are sure to take in one sub-step, at a glance. */
 #define EASY_TURN_SQUARE 0.159f
 
 /* A compact mass that turns no further: the closed form is off by nothing but rounding. */

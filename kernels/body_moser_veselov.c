@@ -10,27 +10,21 @@
    whatever the three numbers i are, the rotation by c keeps |M| and M . (M / i). With i = I it is of order 2. A body
    with other moments i, which depend on I and on the two constants h^2 |M|^2 and h^2 M . omega, has the same energy and
    momentum and a motion that is nearer to the true one: those of Hairer and Vilmart's series bring order 4, 6, 8. So
-   all orders keep momentum and energy, up to rounding, and only the timing gets better. Order 6 has a closed form of
-   its own (body_closed_form.c), a seventh as far from the true motion as theirs.
+   all orders keep momentum and energy, up to rounding, and only the timing gets better. Here are orders 2 and 4; orders
+   6 and 8 have a closed form, nearer to the true motion than their series (body_closed_form.c).
 
    ## The series in float
 
    Their sums of powers of the moments cancel for rods and plates, to the last digit at ratios of 1e6. In terms of
 
-       f1 = (I2 - I3) / I1    u1 = (h omega1)^2    p1 = f2 f3    c1 = (I2 + I3 - I1) / (I2 I3)    b1 = I1 c1 = 1 + p1
+       t = mu / I = h omega / 2    tau = t^2    x1 = (I2 + I3 - I1) / (I1 I2 I3) mu1 t1    z = I x
 
-   and cyclic, where each difference is taken of the moments themselves, nothing cancels. i = I / J, J = 1 + a + d I
-   with
+   and cyclic nothing does, for differences are taken of the moments themselves. i = I / J, J = 1 + a + d I with
 
-       a = -(2 U + B) / 12                   + (2 U B + 4 U^2 - B^2 + sum u^2 p (3 b + 2)) / 240
-       d = C / 12                            - (3 B C - sum u^2 p c + 4 sum u2 u3 f1^2 c1) / 240
-           order 4                             and order 6           U = sum u, B = sum u b, C = sum u c
+       a = -(2 sum tau + sum z) / 3    d = sum x / 3
 
-   found by collecting the products u_k u_l in their formulas. A check: for a sphere J = 1 - u/6 + u^2/120, the
-   beginning of sin(h omega) / (h omega), as it must be, for (1) then says tan(angle/2) / (1 + tan^2) = J h omega / 2.
-   What is at hand is mu and t = mu / I = h omega / 2, so with g = c / I = (I2 + I3 - I1) / (I1 I2 I3) the code sums
-   tau = t^2 = u / 4, x = g mu t = u c / 4 and z = I x = u b / 4, and sum u2 u3 f1^2 c1 is 16 times the sum of (g / I)
-   ((I2 - I3) t2 t3)^2.
+   is of order 4. A check: for a sphere J = 1 - (h omega)^2 / 6, the beginning of sin(h omega) / (h omega), as it must
+   be, for (1) then says tan(angle/2) / (1 + tan^2) = J h omega / 2.
 
    ## The equation that is iterated
 
@@ -52,8 +46,8 @@
    of the three squares, B and C the others and e = max(0, B + C - A), it is A / (4 - e^2 / (B C)). It is exact, where
    the bound |m| (2 |m| + (2 / sqrt 3) max |f|) <= 1/2 takes the worst f for all three: a body needs up to a seventh
    less sub-steps, and 1/sqrt 3 rad of h omega is in reach of every body. q is at most 1/sqrt 3 for moments that a mass
-   can have. The bound is used with f of the moments themselves and m = h omega / 2. The J of all orders are below 1 for
-   masses, so theirs are inside. Moments that no mass has (I3 > I1 + I2) can have a J a few parts in a hundred above 1;
+   can have. The bound is used with f of the moments themselves and m = h omega / 2. Order 4's J is below 1 for masses,
+   so they are inside. Moments that no mass has (I3 > I1 + I2) can have a J a few parts in a hundred above 1;
    they get a sixteenth less, and so does order 2, whose J is 1: a sphere's two solutions would meet at its bound.
 
    The iteration starts at the first terms of c's power series in m. All its iterates are bounded by those of the scalar
@@ -77,102 +71,19 @@ VF_INLINE vf3 sums_less(vf3 a)
     return vf3_sub((vf3){sum, sum, sum}, vf3_add(a, a));
 }
 
-/* The terms of order 8, a and d times 15120. */
-VF_INLINE void eighth_order(const vf u[3], const vf b[3], const vf c[3], const vf f[3], vf *a, vf *d)
+/* mu t / (I1 I2 I3) */
+VF_INLINE vf3 weighted_squares(const body_lanes *lanes)
 {
-    vf a8 = vf_set1(0), d8 = vf_set1(0);
-    for (int k = 0; k < 3; k++) {
-        vf cubic = vf_mla(vf_mla(vf_set1(-12.75f), b[k], vf_set1(6.75f)), b[k], vf_set1(-1.5f));
-        vf a_sum = vf_mul(u[k], vf_mla(cubic, b[k], vf_set1(-3)));
-        vf d_sum = vf_mul(u[k], vf_mul(vf_neg(cubic), c[k]));
-        for (int step = 1; step <= 2; step++) {
-            const int l = (k + step) % 3, m = (k + 3 - step) % 3;
-            vf difference = step == 1 ? f[m] : vf_neg(f[m]); /* (I_k - I_l) / I_m */
-            vf x =
-                vf_mla(vf_mla(vf_set1(11.25f), b[l], vf_set1(-27)), b[k], vf_mla(vf_set1(14.25f), b[l], vf_set1(12)));
-            x = vf_mla(x, b[k], vf_mla(vf_set1(-4.5f), b[l], vf_set1(-37.5f)));
-            x = vf_mla(vf_mul(vf_set1(10.5f), difference), vf_sub(b[k], vf_set1(1)), x);
-            a_sum = vf_mla(u[l], x, a_sum);
-            vf y = vf_mla(vf_mla(vf_set1(-12.75f), b[l], vf_set1(24)), b[k],
-                          vf_mla(vf_set1(-9.75f), b[l], vf_set1(13.5f)));
-            vf z = vf_mla(vf_mla(vf_set1(1.5f), b[k], vf_set1(-18)), b[k], vf_set1(24));
-            d_sum = vf_mla(u[l], vf_mla(c[k], y, vf_mul(c[l], z)), d_sum);
-        }
-        vf square = vf_mul(u[k], u[k]);
-        a8 = vf_mla(square, a_sum, a8);
-        d8 = vf_mla(square, d_sum, d8);
-    }
-    vf all = vf_mul(u[0], vf_mul(u[1], u[2])), a_all = vf_set1(-54), d_all = vf_set1(0);
-    for (int k = 0; k < 3; k++) {
-        vf one = b[(k + 1) % 3], other = b[(k + 2) % 3];
-        a_all = vf_mla(vf_set1(45), vf_mul(one, other), vf_mla(vf_set1(-48), b[k], a_all));
-        vf weight = vf_mla(vf_set1(-7.5f), vf_add(one, other), vf_mla(vf_set1(-15), vf_mul(one, other), vf_set1(45)));
-        d_all = vf_mla(c[k], weight, d_all);
-    }
-    *a = vf_mla(all, a_all, a8);
-    *d = vf_mla(all, d_all, d8);
+    return vf3_scale(lanes->over_product, vf3_times(lanes->mu, lanes->half_turn));
 }
 
-/* The products that the series are sums of. */
-typedef struct cayley_products {
-    vf3 differences, e; /* I2 - I3, and times t2 t3 */
-    vf3 mu_t;           /* mu t / (I1 I2 I3) */
-    vf3 x;
-    vf e_sum; /* of (g / I) e^2 */
-} cayley_products;
-
-VF_INLINE cayley_products products_of(const body_lanes *lanes, vf3 inertia)
+VF_INLINE void fourth_order(body_state *state, const body_lanes *lanes, vf3 inertia)
 {
-    const vf3 t = lanes->half_turn, sums = sums_less(inertia);
-    cayley_products p;
-    p.mu_t = vf3_scale(lanes->over_product, vf3_times(lanes->mu, t));
-    p.differences = vf3_cyclic_differences(inertia);
-    p.e = vf3_times(p.differences, vf3_cyclic_products(t));
-    p.x = vf3_times(sums, p.mu_t);
-    p.e_sum = vf_mul(lanes->over_product, vf3_dot(vf3_times(sums, lanes->over_inertia), vf3_times(p.e, p.e)));
-    return p;
-}
-
-VF_INLINE void begin_series(body_state *state, const body_lanes *lanes, vf3 inertia)
-{
-    const cayley_products p = products_of(lanes, inertia);
-    state->x_part = p.x;
-    state->z_part = vf3_times(p.x, inertia);
-    state->e_sum = p.e_sum;
-}
-
-/* a and d, of order 4 or 6. */
-VF_INLINE void sum_orders(bool sixth, body_state *state, const body_lanes *lanes)
-{
-    const vf third = vf_set1(1.0f / 3), three = vf_set1(3), four = vf_set1(4);
-    const vf3 t = lanes->half_turn, x = state->x_part, z = state->z_part;
-    vf3 tau = vf3_times(t, t); /* u / 4 */
-    vf T = sum3(tau), X = sum3(x), Z = sum3(z), E = state->e_sum;
-    vf T2 = vf_add(T, T), T2Z = vf_add(T2, Z), a = vf_mul(vf_neg(third), T2Z), d = vf_mul(third, X);
-    if (sixth) {
-        const vf over_15 = vf_set1(1.0f / 15);
-        vf3 up = vf3_sub(z, tau); /* u p / 4 */
-        vf Q = vf3_dot(up, vf3_scale_add(three, z, vf3_add(tau, tau)));
-        vf a6 = vf_mla(T2, T2Z, vf_nmla(Z, Z, Q));
-        vf d6 = vf_sub(vf_mla(vf_mul(three, Z), X, vf_mul(four, E)), vf3_dot(up, x));
-        a = vf_mla(over_15, a6, a);
-        d = vf_nmla(over_15, d6, d);
-    }
-    state->a = a;
-    state->d = d;
-}
-
-VF_INLINE void add_eighth_order(body_state *state, const body_lanes *lanes, vf3 i)
-{
-    const vf over_15120 = vf_set1(1.0f / 15120);
-    const vf3 t = lanes->half_turn, over_i = lanes->over_inertia;
-    const vf3 f = asymmetry(i, over_i), u = vf3_scale(vf_set1(4), vf3_times(t, t));
-    const vf3 c = vf3_times(vf3_cyclic_products(over_i), sums_less(i)), b = vf3_times(c, i);
-    const vf us[3] = {u.x, u.y, u.z}, bs[3] = {b.x, b.y, b.z}, cs[3] = {c.x, c.y, c.z}, fs[3] = {f.x, f.y, f.z};
-    vf a8, d8;
-    eighth_order(us, bs, cs, fs, &a8, &d8);
-    state->a = vf_mla(over_15120, a8, state->a);
-    state->d = vf_mla(over_15120, d8, state->d);
+    const vf third = vf_set1(1.0f / 3);
+    const vf3 t = lanes->half_turn, x = vf3_times(sums_less(inertia), weighted_squares(lanes));
+    vf tau = vf3_dot(t, t);
+    state->a = vf_mul(vf_neg(third), vf_add(vf_add(tau, tau), vf3_dot(x, inertia)));
+    state->d = vf_mul(third, sum3(x));
 }
 
 VF_INLINE void no_series(body_state *state) { state->a = state->d = vf_set1(0); }

@@ -61,11 +61,11 @@ typedef struct body_state {
     body_turn turn;
     union { /* the one is done with when the other begins */
         struct {
-            vf3 x_part, z_part; /* of the series */
-            vf e_sum;
             vf a, d; /* J = 1 + a + d I */
-            /* closed form, as body_closed_form.c names them: b, S^2; q, b1 b2 + b2 b3 + b3 b1, T - 1, P^2 - 1 (with low
-               parts only), P, K - 1 */
+            /* closed form, as body_closed_form.c names them: x, E, -mean, r.r / 10; b, S^2; q, b1 b2 + b2 b3 + b3 b1,
+               T - 1, P^2 - 1 (with low parts only), P, K - 1 */
+            vf3 x_part;
+            vf e_sum, less_mean, tenth_of_squares;
             vf3 b, squares;
             vf q, b_pairs, time, product_square, product, growth;
         };

@@ -29,7 +29,7 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
         vf q = cayley_bilinear_norm(f), turn = vf_sqrt(vf3_dot(t, t));
         vf wanted = vf_mul(vf_add(vf_sqrt(vf_mla(q, q, one)), q), vf_add(turn, turn));
         vf careful = vf_mul(vf_set1(16.0f / 15), wanted);
-        if (solver->order == 6) { /* in closed form: 0.8 rad */
+        if (solver->order >= 6) { /* in closed form: 0.8 rad */
             return vf_select(is_mass(i), vf_mul(vf_set1(2.5f), turn), careful);
         }
         return solver->order == 2 ? careful : vf_select(vf_le(vf3_largest(f), one), wanted, careful);
@@ -51,7 +51,7 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
 {
     const vf3 t = lanes->half_turn;
     if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* by Newton: masses turning by 15/16 of 1/sqrt 3 */
-        const float most_square = solver->order == 6 ? EASY_TURN_SQUARE : 0.29f / 4;
+        const float most_square = solver->order >= 6 ? EASY_TURN_SQUARE : 0.29f / 4;
         return vm_and(is_mass(i), vf_le(vf3_dot(t, t), vf_set1(most_square)));
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod */

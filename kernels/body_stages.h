@@ -67,15 +67,9 @@ VF_INLINE void preprocess(int order, const body_block *block, const body_lanes *
 {
     if (order == 2) {
         FOR_EACH_VECTOR no_series(&states[v]);
-        return;
+    } else {
+        FOR_EACH_VECTOR fourth_order(&states[v], &lanes[v], inertia_at(block, v));
     }
-    FOR_EACH_VECTOR begin_series(&states[v], &lanes[v], inertia_at(block, v));
-    if (order == 4) {
-        FOR_EACH_VECTOR sum_orders(false, &states[v], &lanes[v]);
-        return;
-    }
-    FOR_EACH_VECTOR sum_orders(true, &states[v], &lanes[v]);
-    FOR_EACH_VECTOR add_eighth_order(&states[v], &lanes[v], inertia_at(block, v));
 }
 
 VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states,
@@ -100,13 +94,23 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
     }
 }
 
+VF_INLINE void find_time_and_phase(int order, bool easy, bool low, const body_lanes *lanes, body_state *states,
+                                   size_t vectors)
+{
+    FOR_EACH_VECTOR_BY_TWOS find_time(order, easy, low, &states[v]);
+    FOR_EACH_VECTOR_BY_TWOS find_phase(order, low, &states[v], &lanes[v]);
+}
+
 /* `easy`: all bodies are. */
 VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, body_lanes *lanes, body_state *states,
                                   size_t vectors, const body_plan *plan, body_tally *tally)
 {
     FOR_EACH_VECTOR_BY_TWOS begin_closed_form(&states[v], &lanes[v], inertia_at(block, v));
-    FOR_EACH_VECTOR_BY_TWOS find_time(easy, low, &states[v]);
-    FOR_EACH_VECTOR_BY_TWOS find_phase(low, &states[v], &lanes[v], inertia_at(block, v));
+    if (plan->solver.order == 6) {
+        find_time_and_phase(6, easy, low, lanes, states, vectors);
+    } else {
+        find_time_and_phase(8, easy, low, lanes, states, vectors);
+    }
     FOR_EACH_VECTOR_BY_TWOS find_mean(low, &states[v], &lanes[v]);
     if (low) {
         FOR_EACH_VECTOR_BY_TWOS begin_precise_mending(&states[v], &lanes[v]);

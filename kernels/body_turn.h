@@ -110,29 +110,40 @@ VF_INLINE vf4 energy_kept(body_sum s)
     return s.q;
 }
 
+/* With low parts a component is rounded to a multiple of 2^-94 where it is below 2^-43, by the sum with this grain, and
+   has no finer digits than 2^-95 above: so neither part is subnormal. */
+#define PRECISE_GRAIN 0x1.8p-42
+
+VF_INLINE vd4 less_grain(vd4 a)
+{
+    const vd grain = vd_set1(PRECISE_GRAIN);
+    return (vd4){vd3_sub(a.v, (vd3){grain, grain, grain}), vd_sub(a.w, grain)};
+}
+
 /* q (v, w) in double, where nothing drifts. */
 VF_INLINE vd4 turned_precisely(vd4 q, vd3 v, vd w)
 {
+    const vd grain = vd_set1(PRECISE_GRAIN);
     vd3 sum = vd3_scale_add(w, q.v, vd3_scale_add(q.w, v, vd3_cross(q.v, v)));
-    return (vd4){sum, vd_sub(vd_mul(w, q.w), vd3_dot(q.v, v))};
+    vd rest = vd_sub(vd_mul(w, q.w), vd3_dot(q.v, v));
+    return less_grain((vd4){vd3_add(sum, (vd3){grain, grain, grain}), vd_add(rest, grain)});
 }
 
 /* n q (c, 1) */
 VF_INLINE vd4 cayley_turned(vd4 q, vd3 c, vd n)
 {
+    const vd grain = vd_set1(PRECISE_GRAIN);
     vd3 v = vd3_add_cross(q.v, c, vd3_scale_add(q.w, c, q.v));
     vd w = vd_nmla(q.v.z, c.z, vd_nmla(q.v.y, c.y, vd_nmla(q.v.x, c.x, q.w)));
-    return (vd4){vd3_scale(n, v), vd_mul(n, w)};
+    return less_grain((vd4){vd3_scale_add(n, v, (vd3){grain, grain, grain}), vd_mla(n, w, grain)});
 }
 
-/* A component as two floats that are it to 2^-48. Below 2^-43 it is rounded to a multiple of 2^-94 before, and above it
-   has no finer digits than 2^-95: so neither of them is subnormal. */
+/* A component as two floats that are it to 2^-48. */
 VF_INLINE void store_split(float *high, float *low, vd a)
 {
-    const vd grain = vd_set1(0x1.8p-42);
-    const vd settled = vd_sub(vd_add(a, grain), grain), rounded = vd_rounded_to_float(settled);
+    const vd rounded = vd_rounded_to_float(a);
     vd_to_floats(high, rounded);
-    vd_to_floats(low, vd_sub(settled, rounded));
+    vd_to_floats(low, vd_sub(a, rounded));
 }
 
 VF_INLINE void store4(float *const to[4], size_t i, vf4 q)

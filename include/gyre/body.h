@@ -36,8 +36,9 @@ typedef enum gyre_body_method {
     GYRE_BODY_EXPLICIT_EULER    /* what simple engines do: turns about one axis for ever, and a pole never falls over */
 } gyre_body_method;
 
-/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. Its closed form
-   takes one correction, counted as an iteration; tolerance, max_iterations and fixed_point are for the others. */
+/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. Order 8 takes a
+   twentieth more time and shows with low parts, or in long steps. Both are closed forms with one correction, counted as
+   an iteration; tolerance, max_iterations and fixed_point are for the others. */
 typedef struct gyre_body_solver {
     gyre_body_method method;
     int order;          /* Moser-Veselov: 2, 4, 6 or 8; 0: 6. Other methods have one order and ignore this. */
@@ -101,10 +102,10 @@ typedef struct gyre_body_report {
    axis multiplies them: that of van Zon and Schofield (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15,
    1) is 0.001 rad (rms) from its exact attitude after 10 s at 60 Hz, less than where nothing but the result were
    rounded to float (0.0013), and less than twice the latter in steps down to 1/960 s. With low parts it is 2.5e-6
-   rad at 60 Hz, which is the method's own error, 1e-8 at 240 Hz, and a million steps change the energy by at most
-   1e-9 (other orders 2e-6, the object trapezoid: 3e-4, with or without).
+   rad at 60 Hz, which is the method's own error, by order 8 6e-8, by both 1e-8 at 240 Hz, and a million steps change
+   the energy by at most 1e-9 (orders 2 and 4: 2e-6, the object trapezoid: 3e-4, with or without).
 
-   Methods: order 6 in closed form is described in kernels/body_closed_form.c; the other orders are E. Hairer and
+   Methods: orders 6 and 8 in closed form are described in kernels/body_closed_form.c; orders 2 and 4 are E. Hairer and
    G. Vilmart's (J. Phys. A 39, 2006), as they published them.
 
    Errors: GYRE_ERROR_NULL (bodies; orientation, momentum or inertia; one of a group whose first pointer is given),

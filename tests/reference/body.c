@@ -92,13 +92,47 @@ static vector products_of_others(vector c)
     return (vector){{c.at[1] * c.at[2], c.at[2] * c.at[0], c.at[0] * c.at[1]}};
 }
 
-/* Gyre's own step of order 6 (kernels/body_closed_form.c), from the middle of the step: the momentum there by the sums
-   of arguments of elliptic functions, the phase from Hairer and Vilmart's series with the pole of a sphere's taken out.
- */
+/* The series of a power of h each: h^2, h^4, h^6. */
+typedef struct modified_terms {
+    double sigma[3], delta[3];
+} modified_terms;
+
+static modified_terms terms_of(const reference_equation *q)
+{
+    modified_terms terms;
+    modified_series before = {1, 0};
+    for (int k = 0; k < 3; k++) {
+        const modified_series sum = series_of(q, 4 + 2 * k);
+        terms.sigma[k] = sum.sigma - before.sigma;
+        terms.delta[k] = sum.delta - before.delta;
+        before = sum;
+    }
+    return terms;
+}
+
+/* delta / sigma of Hairer and Vilmart's series, with the pole taken out that tan t has for a sphere that turns by 2 t:
+   their first sigma is -t^2 then, and tan t = t (15 - t^2) / (15 - 6 t^2) up to t^6 or, up to t^8,
+   t (105 - 10 t^2) / (105 - 45 t^2 + t^4). */
+static double closed_form_delta(const reference_equation *q)
+{
+    const modified_terms terms = terms_of(q);
+    const double *s = terms.sigma, *d = terms.delta;
+    const double second = d[0], fourth = d[1] - s[0] * d[0];
+    if (q->order == 6) {
+        const double pole = 0.4 * s[0];
+        return (second + fourth + pole * second) / (1 + pole);
+    }
+    const double sixth = d[2] - s[0] * d[1] + (s[0] * s[0] - s[1]) * d[0];
+    const double pole = 3 / 7.0 * s[0], more = s[0] * s[0] / 105;
+    return (second + fourth + sixth + pole * (second + fourth) + more * second) / (1 + pole + more);
+}
+
+/* Gyre's own steps of order 6 and 8 (kernels/body_closed_form.c), from the middle of the step: the momentum there by
+   the sums of arguments of elliptic functions, how far by Weierstrass's function, the phase as above. */
 static vector closed_form_cayley(const reference_equation *q)
 {
     const vector mu = vector_scaled(q->momentum, 0.5);
-    double k[3], a[3], b[3], mean = 0, squares = 0, roots[3];
+    double k[3], a[3], b[3], mean = 0, squares = 0, product = 1, roots[3];
     for (int axis = 0; axis < 3; axis++) {
         k[axis] = 1 / q->inertia.at[axis];
     }
@@ -111,14 +145,14 @@ static vector closed_form_cayley(const reference_equation *q)
     }
     for (int axis = 0; axis < 3; axis++) {
         squares += (b[axis] - mean) * (b[axis] - mean);
+        product *= b[axis] - mean;
     }
-    const double time = 1 + squares / 10 - mean; /* Weierstrass's g2 is twice the squares */
+    /* 1/w^2 + g2 w^2 / 20 + g3 w^4 / 28 + ..., g2 is twice the squares, g3 less four times the product */
+    const double time = 1 + squares / 10 - (q->order == 6 ? 0 : product / 7) - mean;
     for (int axis = 0; axis < 3; axis++) {
         roots[axis] = sqrt(time + b[axis]);
     }
-    const modified_series fourth = series_of(q, 4), sixth = series_of(q, 6);
-    const double fourth_sigma = fourth.sigma - 1, pole = -0.4 * fourth_sigma;
-    const double delta = (sixth.delta - (fourth_sigma + pole) * fourth.delta) / (1 - pole);
+    const double delta = closed_form_delta(q);
     vector c;
     for (int axis = 0; axis < 3; axis++) {
         const int next = (axis + 1) % 3, last = (axis + 2) % 3;
@@ -239,7 +273,7 @@ reference_equation reference_equation_of(const reference_body *body, gyre_body_m
 static void drift(reference_body *body, gyre_body_method method, int order, double dt_s)
 {
     reference_equation q = reference_equation_of(body, method, order, dt_s);
-    vector u = method == GYRE_BODY_MOSER_VESELOV && order == 6
+    vector u = method == GYRE_BODY_MOSER_VESELOV && order >= 6
                    ? closed_form_cayley(&q)
                    : reference_solve(&q, (vector){{0, 0, 0}}, false, 50, 1e-15).u;
     quaternion turn =
@@ -286,7 +320,7 @@ double reference_bilinear_norm(vector f)
        trapezoid           |M| <= 1 / (2 sqrt(d / s) + d),  d = (1/s - 1/S) / 2
        Moser-Veselov       |m| <= (sqrt(1 + q^2) - q) / 2,  m = I^-1 M / 2, q the norm of f of the moments themselves;
                            fifteen sixteenths of it for order 2, and for moments that no mass has
-       order 6 of masses   |m| <= 0.4, for it has a closed form */
+       orders 6 and 8      |m| <= 0.4 for masses, in closed form */
 double reference_share_of_bound(const reference_equation *q)
 {
     const double *i = q->inertia.at;
@@ -303,7 +337,7 @@ double reference_share_of_bound(const reference_equation *q)
         }
         bool of_mass = 2 * largest <= i[0] + i[1] + i[2];
         double norm = reference_bilinear_norm(f), m = vector_length(divided(q->momentum, q->inertia)) / 2;
-        if (q->order == 6 && of_mass) {
+        if (q->order >= 6 && of_mass) {
             return m / 0.4;
         }
         return 2 * m * (sqrt(1 + norm * norm) + norm) * (of_mass && q->order != 2 ? 1 : 16.0 / 15);

@@ -138,7 +138,7 @@ void plot_convergence(FILE *script, struct plot_request *request)
     static const char *const lefts[] = {"0.07", "0.49"};
     usual_map(request, 15);
     const gyre_body_solver *solver = &request->methods[0].solver;
-    if ((solver->method == GYRE_BODY_MOSER_VESELOV && solver->order == 6) ||
+    if ((solver->method == GYRE_BODY_MOSER_VESELOV && solver->order >= 6) ||
         solver->method == GYRE_BODY_EXPLICIT_EULER) {
         fail(EXIT_BAD_INPUT, "--method: %s has nothing to iterate; moser_veselov:4, say, has",
              request->methods[0].label);
