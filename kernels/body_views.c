@@ -132,7 +132,7 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodi
 
 /* Rows of the rotation by q / |q|, each with a coordinate of the position behind it. The diagonal as a quotient of sums
    of the same four squares, which loses less than 1 minus a sum, where that is near 2. */
-VF_INLINE void transform_rows(vf4 q, vf3 position, vf row[3][4])
+VF_INLINE void transform_rows(vf4 q, vf3 position, vf entry[12])
 {
     const vf3 v = q.v;
     vf xx = vf_mul(v.x, v.x), yy = vf_mul(v.y, v.y), zz = vf_mul(v.z, v.z), ww = vf_mul(q.w, q.w);
@@ -140,18 +140,18 @@ VF_INLINE void transform_rows(vf4 q, vf3 position, vf row[3][4])
     vf over_square = vf_div(vf_set1(1), vf_add(wx_squares, yz_squares)), twice = vf_add(over_square, over_square);
     vf less_x = vf_sub(ww, xx), less_z = vf_sub(yy, zz);
     vf xy = vf_mul(v.x, v.y), yz = vf_mul(v.y, v.z), zx = vf_mul(v.z, v.x);
-    row[0][0] = vf_mul(over_square, vf_sub(wx_squares, yz_squares));
-    row[0][1] = vf_mul(twice, vf_nmla(q.w, v.z, xy));
-    row[0][2] = vf_mul(twice, vf_mla(q.w, v.y, zx));
-    row[0][3] = position.x;
-    row[1][0] = vf_mul(twice, vf_mla(q.w, v.z, xy));
-    row[1][1] = vf_mul(over_square, vf_add(less_x, less_z));
-    row[1][2] = vf_mul(twice, vf_nmla(q.w, v.x, yz));
-    row[1][3] = position.y;
-    row[2][0] = vf_mul(twice, vf_nmla(q.w, v.y, zx));
-    row[2][1] = vf_mul(twice, vf_mla(q.w, v.x, yz));
-    row[2][2] = vf_mul(over_square, vf_sub(less_x, less_z));
-    row[2][3] = position.z;
+    entry[0] = vf_mul(over_square, vf_sub(wx_squares, yz_squares));
+    entry[1] = vf_mul(twice, vf_nmla(q.w, v.z, xy));
+    entry[2] = vf_mul(twice, vf_mla(q.w, v.y, zx));
+    entry[3] = position.x;
+    entry[4] = vf_mul(twice, vf_mla(q.w, v.z, xy));
+    entry[5] = vf_mul(over_square, vf_add(less_x, less_z));
+    entry[6] = vf_mul(twice, vf_nmla(q.w, v.x, yz));
+    entry[7] = position.y;
+    entry[8] = vf_mul(twice, vf_nmla(q.w, v.y, zx));
+    entry[9] = vf_mul(twice, vf_mla(q.w, v.x, yz));
+    entry[10] = vf_mul(over_square, vf_sub(less_x, less_z));
+    entry[11] = position.z;
 }
 
 /* Bodies i..i+n-1. */
@@ -163,12 +163,9 @@ VF_INLINE void transform_vector(const gyre_bodies *b, const float *x, const floa
     if (x != NULL) {
         position = vf3_load_n(x, y, z, i, n);
     }
-    vf row[3][4];
-    transform_rows((vf4){vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)}, position, row);
-    float *first = (float *)(void *)((char *)rows3x4 + i * stride_bytes);
-    for (size_t k = 0; k < 3; k++) {
-        vf_store_rows4_n(first + 4 * k, stride_bytes, row[k], n);
-    }
+    vf entry[12];
+    transform_rows((vf4){vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)}, position, entry);
+    vf_store_rows12_n((float *)(void *)((char *)rows3x4 + i * stride_bytes), stride_bytes, entry, n);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status bodies_transforms(const gyre_bodies *bodies, size_t begin, size_t end, const float *x,

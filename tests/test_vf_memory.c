@@ -127,26 +127,26 @@ static void test_tables(void **state)
 static void test_store_rows(void **state)
 {
     (void)state;
-    enum { STRIDE_MAX = 64 };
+    enum { STRIDE_MAX = 96 };
     guarded_memory memory = guarded_new(16 * STRIDE_MAX);
-    float columns[4 * 16];
+    float columns[12 * 16];
     for (size_t i = 0; i < LENGTH(columns); i++) {
         columns[i] = (float)i;
     }
     EACH_OPS(ops) {
-        for (size_t stride = 16; stride <= STRIDE_MAX; stride += 4) {
+        for (size_t stride = 48; stride <= STRIDE_MAX; stride += 4) {
             for (size_t n = 1; n <= ops->lanes; n++) {
                 unsigned char want[16 * STRIDE_MAX];
-                const size_t bytes = (n - 1) * stride + 16;
+                const size_t bytes = (n - 1) * stride + 48;
                 memset(want, 0x5a, sizeof want);
                 for (size_t lane = 0; lane < n; lane++) {
-                    for (size_t c = 0; c < 4; c++) {
+                    for (size_t c = 0; c < 12; c++) {
                         memcpy(want + lane * stride + 4 * c, &columns[c * ops->lanes + lane], sizeof(float));
                     }
                 }
                 unsigned char *to = memory.end - bytes;
                 memset(to, 0x5a, bytes);
-                ops->vf_store_rows4_n((float *)(void *)to, stride, columns, n);
+                ops->vf_store_rows12_n((float *)(void *)to, stride, columns, n);
                 assert_memory_equal(to, want, bytes);
             }
         }

@@ -164,11 +164,13 @@ static void array_vf_table4_rows(const float *rows, size_t count, const uint16_t
     }
 }
 
-static void array_vf_store_rows4_n(float *to, size_t stride, const float *columns, size_t n)
+static void array_vf_store_rows12_n(float *to, size_t stride, const float *columns, size_t n)
 {
-    const vf column[4] = {vf_load(columns), vf_load(columns + VF_LANES), vf_load(columns + 2 * VF_LANES),
-                          vf_load(columns + 3 * VF_LANES)};
-    vf_store_rows4_n(to, stride, column, n);
+    vf column[12];
+    for (size_t c = 0; c < 12; c++) {
+        column[c] = vf_load(columns + c * VF_LANES);
+    }
+    vf_store_rows12_n(to, stride, column, n);
 }
 
 static void array_vf_set1(float x, float *out) { vf_store(out, vf_set1(x)); }
@@ -215,7 +217,7 @@ const vf_ops VF_OPS = {
     .vi_chunk_is_at_most = array_vi_chunk_is_at_most,
     .vf_load_rows4 = array_vf_load_rows4,
     .vf_table4_rows = array_vf_table4_rows,
-    .vf_store_rows4_n = array_vf_store_rows4_n,
+    .vf_store_rows12_n = array_vf_store_rows12_n,
     .block = VF_BLOCK,
     .chunk = VF_CHUNK,
     .prefetch_distance = VF_PREFETCH_DISTANCE,

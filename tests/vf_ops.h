@@ -73,7 +73,7 @@ typedef struct vf_ops {
     bool (*vi_chunk_is_at_most)(const uint16_t *from, uint16_t most);
     void (*vf_load_rows4)(const float *table, const uint16_t *which, float *out); /* four columns of `lanes` floats */
     void (*vf_table4_rows)(const float *rows, size_t count, const uint16_t *which, float *out); /* the same */
-    void (*vf_store_rows4_n)(float *to, size_t stride, const float *columns, size_t n);
+    void (*vf_store_rows12_n)(float *to, size_t stride, const float *columns, size_t n);
     /* Of no vector: how many elements a loop takes, how many indices it looks at, and how far ahead and up to where it
        prefetches. */
     size_t block, chunk, prefetch_distance;

@@ -161,18 +161,24 @@ VF_INLINE uint64_t vi_bits_of(uint64_t bits, size_t k, size_t n)
     return bits & mask;
 }
 
-/* column[c] holds table[4 * which[i] + c] in lane i: whole rows are loaded and transposed, which is twice as fast as
-   gathering each column. */
-VF_INLINE void vf_load_rows4(const float *table, const uint16_t *which, vf column[4])
+/* Of each four lanes: lane c of column[k] is lane k of row[c]. */
+VF_INLINE void vf_transpose4(const vf row[4], vf column[4])
 {
-    vf row0 = vf_row4(table, which, 0), row1 = vf_row4(table, which, 1);
-    vf row2 = vf_row4(table, which, 2), row3 = vf_row4(table, which, 3);
-    vf low01 = vf_zip_low(row0, row1), low23 = vf_zip_low(row2, row3);
-    vf high01 = vf_zip_high(row0, row1), high23 = vf_zip_high(row2, row3);
+    vf low01 = vf_zip_low(row[0], row[1]), low23 = vf_zip_low(row[2], row[3]);
+    vf high01 = vf_zip_high(row[0], row[1]), high23 = vf_zip_high(row[2], row[3]);
     column[0] = vf_join_low(low01, low23);
     column[1] = vf_join_high(low01, low23);
     column[2] = vf_join_low(high01, high23);
     column[3] = vf_join_high(high01, high23);
+}
+
+/* column[c] holds table[4 * which[i] + c] in lane i: whole rows are loaded and transposed, which is twice as fast as
+   gathering each column. */
+VF_INLINE void vf_load_rows4(const float *table, const uint16_t *which, vf column[4])
+{
+    const vf row[4] = {vf_row4(table, which, 0), vf_row4(table, which, 1), vf_row4(table, which, 2),
+                       vf_row4(table, which, 3)};
+    vf_transpose4(row, column);
 }
 
 /* A table of at most VF_TABLE_ROWS rows of four, to be looked up often: in registers where its columns fit into them,
@@ -226,21 +232,25 @@ VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf colu
 }
 #endif
 
-/* The other way: lane i's four floats to p + i stride bytes, for the first n lanes. */
-VF_INLINE void vf_store_rows4_n(float *p, size_t stride, const vf column[4], size_t n)
+/* The other way: lane i's twelve floats to p + i stride bytes, for the first n lanes. */
+VF_INLINE void vf_store_rows12_n(float *p, size_t stride, const vf column[12], size_t n)
 {
-    vf low01 = vf_zip_low(column[0], column[1]), low23 = vf_zip_low(column[2], column[3]);
-    vf high01 = vf_zip_high(column[0], column[1]), high23 = vf_zip_high(column[2], column[3]);
-    const vf rows[4] = {vf_join_low(low01, low23), vf_join_high(low01, low23), vf_join_low(high01, high23),
-                        vf_join_high(high01, high23)};
-    float spare[GYRE_LANES][4]; /* for lanes beyond n */
+    float spare[GYRE_LANES][12], *at[4][GYRE_LANES / 4]; /* for lanes beyond n; where lane k + 4 piece goes */
+    for (size_t lane = 0; lane < VF_LANES; lane++) {
+        at[lane % 4][lane / 4] = lane < n ? (float *)(void *)((char *)p + lane * stride) : spare[lane];
+    }
+    vf first[4], second[4], third[4];
+    vf_transpose4(column, first);
+    vf_transpose4(column + 4, second);
     for (size_t k = 0; k < 4; k++) {
-        float *at[GYRE_LANES / 4];
+        vf_store_pieces8(at[k], first[k], second[k]);
+    }
+    vf_transpose4(column + 8, third);
+    for (size_t k = 0; k < 4; k++) {
         for (size_t piece = 0; piece < VF_LANES / 4; piece++) {
-            size_t lane = k + 4 * piece;
-            at[piece] = lane < n ? (float *)(void *)((char *)p + lane * stride) : spare[lane];
+            at[k][piece] += 8;
         }
-        vf_store_pieces4(rows[k], at);
+        vf_store_pieces4(at[k], third[k]);
     }
 }
 

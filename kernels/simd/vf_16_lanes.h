@@ -61,12 +61,22 @@ VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
     rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 8]), 2);
     return _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 12]), 3);
 }
-VF_INLINE void vf_store_pieces4(vf a, float *const at[4])
+VF_INLINE void vf_store_pieces4(float *const at[4], vf a)
 {
     _mm_storeu_ps(at[0], _mm512_castps512_ps128(a));
     _mm_storeu_ps(at[1], _mm512_extractf32x4_ps(a, 1));
     _mm_storeu_ps(at[2], _mm512_extractf32x4_ps(a, 2));
     _mm_storeu_ps(at[3], _mm512_extractf32x4_ps(a, 3));
+}
+VF_INLINE void vf_store_pieces8(float *const at[4], vf a, vf b)
+{
+    const vi low = _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23);
+    const vi high = _mm512_setr_epi32(8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31);
+    const vf ab01 = _mm512_permutex2var_ps(a, low, b), ab23 = _mm512_permutex2var_ps(a, high, b);
+    _mm256_storeu_ps(at[0], _mm512_castps512_ps256(ab01));
+    _mm256_storeu_ps(at[1], _mm512_extractf32x8_ps(ab01, 1));
+    _mm256_storeu_ps(at[2], _mm512_castps512_ps256(ab23));
+    _mm256_storeu_ps(at[3], _mm512_extractf32x8_ps(ab23, 1));
 }
 VF_INLINE vf vf_join_low(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0x44); }
 VF_INLINE vf vf_join_high(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0xee); }

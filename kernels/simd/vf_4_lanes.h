@@ -89,7 +89,12 @@ VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
 {
     return vf_load(table + (size_t)4 * which[i]);
 }
-VF_INLINE void vf_store_pieces4(vf a, float *const at[1]) { vf_store(at[0], a); }
+VF_INLINE void vf_store_pieces4(float *const at[1], vf a) { vf_store(at[0], a); }
+VF_INLINE void vf_store_pieces8(float *const at[1], vf a, vf b)
+{
+    vf_store(at[0], a);
+    vf_store(at[0] + 4, b);
+}
 VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
 VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
 
