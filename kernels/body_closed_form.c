@@ -126,7 +126,7 @@ VF_INLINE void find_phase(int order, bool low, body_state *s, const body_lanes *
     const vf five = vf_set1(5), fifteen = vf_set1(15), less_mean = s->less_mean;
     const vf3 b = s->b, x = s->x_part, t = lanes->half_turn, tau = vf3_times(t, t);
     vf all_tau = sum3(tau), u = vf_sub(all_tau, less_mean), all_x = sum3(x);
-    vf rest = vf_nmla(vf_set1(4), s->e_sum, vf3_dot(b, x)), w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x, rest);
+    vf w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x, vf_nmla(vf_set1(4), s->e_sum, vf3_dot(b, x)));
     vf numerator, denominator;
     if (order == 6) {
         numerator = vf_mla(five, all_x, w);

@@ -36,8 +36,8 @@ typedef enum gyre_body_method {
     GYRE_BODY_EXPLICIT_EULER    /* what simple engines do: turns about one axis for ever, and a pole never falls over */
 } gyre_body_method;
 
-/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. Order 8 takes a
-   twentieth more time and shows with low parts, or in long steps. Both are closed forms with one correction, counted as
+/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. Order 8 takes 6
+   percent more time and shows with low parts, or in long steps. Both are closed forms with one correction, counted as
    an iteration; tolerance, max_iterations and fixed_point are for the others. */
 typedef struct gyre_body_solver {
     gyre_body_method method;

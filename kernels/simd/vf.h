@@ -232,7 +232,8 @@ VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf colu
 }
 #endif
 
-/* The other way: lane i's twelve floats to p + i stride bytes, for the first n lanes. */
+/* The other way: lane i's twelve floats to p + i stride bytes, for the first n lanes. A piece is four lanes of a
+   vector; vf_store_pieces8 puts the second vector's behind the first's. */
 VF_INLINE void vf_store_rows12_n(float *p, size_t stride, const vf column[12], size_t n)
 {
     float spare[GYRE_LANES][12], *at[4][GYRE_LANES / 4]; /* for lanes beyond n; where lane k + 4 piece goes */
