@@ -38,23 +38,27 @@
 VF_INLINE rotation_map rotation_map_of(vf3 u)
 {
     vf square = vf3_dot(u, u);
-    return (rotation_map){u, rotation_series_of(square), square};
+    half_turn half = half_turn_of(square);
+    return (rotation_map){u, half.s1, half.s2, half.s3, square};
 }
 
 VF_INLINE vf3 rotated(const rotation_map *r, vf3 x)
 {
     vf3 across = vf3_cross(r->u, x);
-    return vf3_scale_add(r->s.s1, across, vf3_scale_add(r->s.s2, vf3_cross(r->u, across), x));
+    return vf3_scale_add(r->s1, across, vf3_scale_add(r->s2, vf3_cross(r->u, across), x));
 }
 
-VF_INLINE rotation_map reversed(const rotation_map *r) { return (rotation_map){vf3_neg(r->u), r->s, r->square}; }
+VF_INLINE rotation_map reversed(const rotation_map *r)
+{
+    return (rotation_map){vf3_neg(r->u), r->s1, r->s2, r->s3, r->square};
+}
 
 /* [w]x T(u) */
 VF_INLINE vf33 cross_tangent(const rotation_map *r, vf3 w)
 {
     const vf3 u = r->u;
-    vf3 p = vf3_scale(vf_nmla(r->s.s3, r->square, vf_set1(1)), w);
-    vf3 a = vf3_scale(r->s.s2, u), b = vf3_scale(r->s.s3, vf3_cross(w, u));
+    vf3 p = vf3_scale(vf_nmla(r->s3, r->square, vf_set1(1)), w);
+    vf3 a = vf3_scale(r->s2, u), b = vf3_scale(r->s3, vf3_cross(w, u));
     vf minus = vf_neg(vf3_dot(w, a));
     return (vf33){{
         {vf_add(minus, vf_mla(a.x, w.x, vf_mul(b.x, u.x))), vf_sub(vf_mla(a.x, w.y, vf_mul(b.x, u.y)), p.z),
@@ -123,9 +127,8 @@ VF_INLINE vf33 rotation_jacobian(gyre_body_method method, const body_state *s, c
 /* The quaternion of R(2v). */
 VF_INLINE vf4 versor_of(vf3 v, vf square)
 {
-    vf versor[4];
-    versor_of_half(v, square, versor);
-    return (vf4){{versor[0], versor[1], versor[2]}, versor[3]};
+    half_turn half = half_turn_of(vf_mul(vf_set1(4), square));
+    return (vf4){vf3_scale(half.sine, v), half.cosine};
 }
 
 /* The defect for the last correction. The object trapezoid's is -F with R(-2v) as the quaternion by which the body will

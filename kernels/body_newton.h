@@ -46,7 +46,7 @@ VF_INLINE vf33_inverse inverse_select(vm m, vf33_inverse x, vf33_inverse y)
 /* R(u) and T(u) as they act on vectors: see rotation.c. */
 typedef struct rotation_map {
     vf3 u;
-    rotation_series s;
+    vf s1, s2, s3;
     vf square; /* u.u */
 } rotation_map;
 

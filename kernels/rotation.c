@@ -3,40 +3,70 @@
        R(v) = exp([v]x)                   = 1 + S1 [v]x + S2 [v]x^2       S1 = sin a / a
        T(v) = integral of R(s v), 0..1    = 1 + S2 [v]x + S3 [v]x^2       S2 = (1 - cos a) / z
                                                                           S3 = (a - sin a) / a^3
-   and [v]x^2 = v v^T - z. All three are entire functions of z, so no square root is needed where a is small, and
-   nothing is divided by zero: with the entire functions C and S of simd/vf_math.h,
+   and [v]x^2 = v v^T - z. All three are those of half the angle, of which nothing cancels: with C = cos(a/2) and
+   S = sin(a/2) / (a/2)
 
-       S1 = S(z)      S2 = (1 - C(z)) / z      S3 = (1 - S(z)) / z
+       S1 = S C      S2 = S^2 / 2      S3 = (1 - S C) / z
 
-   where the last two are the series behind the first term themselves. Beyond their domain, from 1.58 rad on, sine and
-   cosine of a/2 serve, whose squares lose nothing to cancellation. */
+   C and S are entire functions of z, and 1 + z c and 1 + z s by the series of simd/vf_math.h up to half a turn and a
+   little: no square root, no division by 0, and S3 = -(c + s C). Beyond 3.16 rad sine and cosine serve. */
 #include "simd/kernel.h"
 #include "simd/vf3.h"
 #include "simd/vf_math.h"
 
-/* Largest a^2 that the series are for. */
-#define ROTATION_SERIES_END 2.5f
+/* Largest a^2 that the series are for: 3.16 rad. */
+#define HALF_TURN_SERIES_END 10.0f
 
-typedef struct rotation_series {
+/* Below, at 23,170 rad, half the angle is no large one yet (VF_LARGE_ANGLE). */
+#define HALF_TURN_ORDINARY_END 0x1p29f
+
+typedef struct half_turn {
+    vf cosine, sine; /* C, S */
     vf s1, s2, s3;
-} rotation_series;
+} half_turn;
 
-VF_INLINE rotation_series rotation_series_of(vf z)
+/* S1 = 1 + z (c + s C) and S2 = 1/2 + z s (1 + z s / 2) round less than the products. */
+VF_INLINE half_turn half_turn_by_series(vf z)
 {
+    const vf half = vf_set1(0.5f), one = vf_set1(1);
     vf c, s;
-    vf_entire(z, &c, &s);
-    rotation_series r = {vf_mla(z, s, vf_set1(1)), vf_neg(c), vf_neg(s)};
-    vm wide = vf_lt(vf_set1(ROTATION_SERIES_END), z);
-    if (vm_any(wide)) {
-        vf a = vf_sqrt(z), sine, cosine;
-        vf_sincos(vf_mul(vf_set1(0.5f), a), &sine, &cosine);
-        vf twice = vf_add(sine, sine);
-        vf s1 = vf_div(vf_mul(twice, cosine), a);
-        r.s1 = vf_select(wide, s1, r.s1);
-        r.s2 = vf_select(wide, vf_div(vf_mul(twice, sine), z), r.s2);
-        r.s3 = vf_select(wide, vf_div(vf_sub(vf_set1(1), s1), z), r.s3);
+    vf_entire(z, 0.25f, &c, &s);
+    vf cosine = vf_mla(z, c, one), rest = vf_mla(s, cosine, c), zs = vf_mul(z, s);
+    return (half_turn){
+        .cosine = cosine,
+        .sine = vf_mla(z, s, one),
+        .s1 = vf_mla(z, rest, one),
+        .s2 = vf_mla(zs, vf_mla(half, zs, one), half),
+        .s3 = vf_neg(rest),
+    };
+}
+
+/* The same where a^2 is beyond the series. */
+VF_INLINE half_turn half_turn_by_angle(half_turn t, vf z, vf half_angle, vf sine, vf cosine)
+{
+    vm wide = vf_lt(vf_set1(HALF_TURN_SERIES_END), z);
+    sine = vf_div(sine, half_angle);
+    vf s1 = vf_mul(sine, cosine);
+    return (half_turn){
+        .cosine = vf_select(wide, cosine, t.cosine),
+        .sine = vf_select(wide, sine, t.sine),
+        .s1 = vf_select(wide, s1, t.s1),
+        .s2 = vf_select(wide, vf_mul(vf_mul(vf_set1(0.5f), sine), sine), t.s2),
+        .s3 = vf_select(wide, vf_div(vf_sub(vf_set1(1), s1), z), t.s3),
+    };
+}
+
+VF_INLINE vf half_angle_of(vf z) { return vf_mul(vf_set1(0.5f), vf_sqrt(z)); }
+
+VF_INLINE half_turn half_turn_of(vf z)
+{
+    half_turn t = half_turn_by_series(z);
+    if (vm_any(vf_lt(vf_set1(HALF_TURN_SERIES_END), z))) {
+        vf half_angle = half_angle_of(z), sine, cosine;
+        vf_sincos(half_angle, &sine, &cosine);
+        t = half_turn_by_angle(t, z, half_angle, sine, cosine);
     }
-    return r;
+    return t;
 }
 
 /* From 2^24 rad on no digit of the angle means anything; from 2^40 on v is scaled, lest products of it overflow. */
@@ -64,42 +94,61 @@ VF_INLINE void rotation_entries(vf3 v, vf p, vf q, vf entry[9])
     entry[8] = vf_sub(one, vf_add(qxx, qyy));
 }
 
-VF_INLINE void matrix_entries(vf3 v, vf *r)
+VF_INLINE void versor_entries(vf3 v, vf p, vf q, vf entry[4])
 {
-    rotation_series s = rotation_series_of(vf3_dot(v, v));
-    rotation_entries(v, s.s1, s.s2, r);
+    entry[0] = vf_mul(p, v.x);
+    entry[1] = vf_mul(p, v.y);
+    entry[2] = vf_mul(p, v.z);
+    entry[3] = q;
 }
 
-VF_INLINE void tangent_entries(vf3 v, vf *t)
-{
-    rotation_series s = rotation_series_of(vf3_dot(v, v));
-    rotation_entries(v, s.s2, s.s3, t);
-}
+/* What is made of a rotation vector: entries, of it and two of the functions of its length. */
+typedef struct rotation_pair {
+    vf p, q;
+} rotation_pair;
 
-/* The quaternion of R(2 v): (v sin a / a, cos a) with a^2 = z. */
-VF_INLINE void versor_of_half(vf3 v, vf z, vf q[4])
+typedef struct rotation_form {
+    rotation_pair (*pair_of)(half_turn t);
+    void (*entries_of)(vf3 v, vf p, vf q, vf *entry);
+    size_t entries;
+} rotation_form;
+
+VF_INLINE rotation_pair matrix_pair(half_turn t) { return (rotation_pair){t.s1, t.s2}; }
+VF_INLINE rotation_pair tangent_pair(half_turn t) { return (rotation_pair){t.s2, t.s3}; }
+VF_INLINE rotation_pair versor_pair(half_turn t) { return (rotation_pair){vf_mul(vf_set1(0.5f), t.sine), t.cosine}; }
+
+VF_INLINE void put_rotation(rotation_form form, vf3 v, rotation_pair pair, float *const *out, size_t i, size_t n)
 {
-    const vf one = vf_set1(1);
-    vf c, s;
-    vf_entire(z, &c, &s);
-    vf cosine = vf_mla(z, c, one), sine_over_a = vf_mla(z, s, one);
-    vm wide = vf_lt(vf_set1(ROTATION_SERIES_END), z);
-    if (vm_any(wide)) {
-        vf a = vf_sqrt(z), wide_sine, wide_cosine;
-        vf_sincos(a, &wide_sine, &wide_cosine);
-        sine_over_a = vf_select(wide, vf_div(wide_sine, a), sine_over_a);
-        cosine = vf_select(wide, wide_cosine, cosine);
+    vf entry[9];
+    form.entries_of(v, pair.p, pair.q, entry);
+    for (size_t k = 0; k < form.entries; k++) {
+        vf_store_n(out[k] + i, entry[k], n);
     }
-    q[0] = vf_mul(sine_over_a, v.x);
-    q[1] = vf_mul(sine_over_a, v.y);
-    q[2] = vf_mul(sine_over_a, v.z);
-    q[3] = cosine;
 }
 
-VF_INLINE void quaternion_entries(vf3 v, vf *q)
+/* Of any size. */
+VF_INLINE void put_any_rotation(rotation_form form, vf3 v, float *const *out, size_t i, size_t n)
 {
-    vf3 half = vf3_scale(vf_set1(0.5f), v);
-    versor_of_half(half, vf3_dot(half, half), q);
+    v = tame_rotation(v);
+    put_rotation(form, v, form.pair_of(half_turn_of(vf3_dot(v, v))), out, i, n);
+}
+
+/* The pairs of a block whose angles are ordinary, but beyond the series. */
+VF_INLINE void wide_pairs(rotation_form form, const vf *z, rotation_pair *pair, size_t vectors)
+{
+    vf half_angle[VF_STAGED_VECTORS];
+    vf_reduced reduced[VF_STAGED_VECTORS];
+    FOR_EACH_VECTOR
+    {
+        half_angle[v] = half_angle_of(z[v]);
+        vf_angle_reduce(half_angle[v], &reduced[v]);
+    }
+    FOR_EACH_VECTOR
+    {
+        vf sine, cosine;
+        vf_sincos_finish(&reduced[v], &sine, &cosine);
+        pair[v] = form.pair_of(half_turn_by_angle(half_turn_by_series(z[v]), z[v], half_angle[v], sine, cosine));
+    }
 }
 
 static gyre_status check_rotations(const float *vx, const float *vy, const float *vz, float *const *out, size_t arrays,
@@ -118,32 +167,49 @@ static gyre_status check_rotations(const float *vx, const float *vy, const float
     return all ? GYRE_OK : GYRE_ERROR_NULL;
 }
 
-/* What is made of a rotation vector: 4 or 9 entries. */
-typedef void rotation_form(vf3 v, vf *entry);
-
-VF_INLINE void rotation_vector(rotation_form *form, size_t entries, const float *vx, const float *vy, const float *vz,
-                               float *const *out, size_t i, size_t n)
+/* Whole vectors from i on, in stages (simd/vf.h): by the series alone where no angle of them is beyond. NaN is no size,
+   and gives NaN either way. */
+VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *vy, const float *vz, float *const *out,
+                             size_t i, size_t vectors)
 {
-    vf entry[9];
-    form(tame_rotation(vf3_load_n(vx, vy, vz, i, n)), entry);
-    for (size_t k = 0; k < entries; k++) {
-        vf_store_n(out[k] + i, entry[k], n);
+    vf z[VF_STAGED_VECTORS], largest = vf_set1(0);
+    rotation_pair pair[VF_STAGED_VECTORS];
+    FOR_EACH_VECTOR
+    {
+        const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);
+        z[v] = vf3_dot(rotation, rotation);
+        largest = vf_max(z[v], largest);
+    }
+    if (vm_any(vf_lt(vf_set1(HALF_TURN_SERIES_END), largest))) {
+        wide_pairs(form, z, pair, vectors);
+    } else {
+        FOR_EACH_VECTOR pair[v] = form.pair_of(half_turn_by_series(z[v]));
+    }
+    const bool ordinary = vm_all(vf_lt(largest, vf_set1(HALF_TURN_ORDINARY_END)));
+    FOR_EACH_VECTOR
+    {
+        const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);
+        if (ordinary) {
+            put_rotation(form, rotation, pair[v], out, i + v * VF_LANES, VF_LANES);
+        } else {
+            put_any_rotation(form, rotation, out, i + v * VF_LANES, VF_LANES);
+        }
     }
 }
 
-VF_INLINE gyre_status rotation_range(rotation_form *form, size_t entries, const float *vx, const float *vy,
-                                     const float *vz, float *const *out, size_t begin, size_t end)
+VF_INLINE gyre_status rotation_range(rotation_form form, const float *vx, const float *vy, const float *vz,
+                                     float *const *out, size_t begin, size_t end)
 {
-    gyre_status status = check_rotations(vx, vy, vz, out, entries, begin, end);
+    gyre_status status = check_rotations(vx, vy, vz, out, form.entries, begin, end);
     if (status != GYRE_OK) {
         return status;
     }
     size_t i = begin;
-    for (; end - i >= VF_LANES; i += VF_LANES) {
-        rotation_vector(form, entries, vx, vy, vz, out, i, VF_LANES);
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end, VF_STAGED_VECTORS)) > 0; i += vectors * VF_LANES) {
+        put_rotations(form, vx, vy, vz, out, i, vectors);
     }
     if (i < end) {
-        rotation_vector(form, entries, vx, vy, vz, out, i, end - i);
+        put_any_rotation(form, vf3_load_n(vx, vy, vz, i, end - i), out, i, end - i);
     }
     return GYRE_OK;
 }
@@ -151,17 +217,17 @@ VF_INLINE gyre_status rotation_range(rotation_form *form, size_t entries, const 
 GYRE_KERNEL_FUNCTION gyre_status rotation_matrix(const float *vx, const float *vy, const float *vz, float *const r[9],
                                                  size_t begin, size_t end)
 {
-    return rotation_range(matrix_entries, 9, vx, vy, vz, r, begin, end);
+    return rotation_range((rotation_form){matrix_pair, rotation_entries, 9}, vx, vy, vz, r, begin, end);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status rotation_tangent(const float *vx, const float *vy, const float *vz, float *const t[9],
                                                   size_t begin, size_t end)
 {
-    return rotation_range(tangent_entries, 9, vx, vy, vz, t, begin, end);
+    return rotation_range((rotation_form){tangent_pair, rotation_entries, 9}, vx, vy, vz, t, begin, end);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status rotation_quaternion(const float *vx, const float *vy, const float *vz,
                                                      float *const q[4], size_t begin, size_t end)
 {
-    return rotation_range(quaternion_entries, 4, vx, vy, vz, q, begin, end);
+    return rotation_range((rotation_form){versor_pair, versor_entries, 4}, vx, vy, vz, q, begin, end);
 }

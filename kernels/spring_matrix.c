@@ -218,7 +218,7 @@ VF_INLINE void sum_series(spring_lanes *l, spring_needs needs)
     const vf argument = l->argument;
     vf c_slope, s_slope;
     vf_exponent_reduce(exponent_of(l, needs), &l->e_power, &l->e_rest);
-    vf_entire(argument, &c_slope, &s_slope);
+    vf_entire(argument, 1, &c_slope, &s_slope);
     l->c = vf_mla(argument, c_slope, vf_set1(1));
     l->s1 = vf_mul(argument, s_slope);
 }

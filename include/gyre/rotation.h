@@ -13,7 +13,7 @@
    own array; otherwise arrays must not overlap. Errors: GYRE_ERROR_RANGE (begin > end), GYRE_ERROR_NULL (any array);
    begin = end is GYRE_OK and needs no arrays. Any finite v is right up to the errors below, 0 gives the identity
    exactly; a component that is NaN or infinite makes that element's results NaN, and no other. Method: even power
-   series in a^2, beyond 1.58 rad (quaternions: 3.16 rad) sine and cosine; see kernels/rotation.c. */
+   series in a^2, beyond half a turn (3.16 rad) sine and cosine, which are slower; see kernels/rotation.c. */
 #ifndef GYRE_ROTATION_H
 #define GYRE_ROTATION_H
 
