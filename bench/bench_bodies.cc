@@ -240,7 +240,7 @@ class Comparison
         double largest = 0;
         for (size_t i = 0; i < exact_.size(); i++) {
             const double error = angle_between(reached[i], order == 0 ? turned_on_[i] : exact_[i]);
-            largest = error <= largest ? largest : error; /* NaN stays */
+            largest = bench::worse_of(largest, error);
         }
         return largest;
     }

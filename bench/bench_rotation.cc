@@ -112,7 +112,7 @@ void add_candidate(const std::string &group, const std::string &name, const Map 
         map.exact(vector, std::hypot(vector[0], vector[1], vector[2]), exact);
         for (size_t k = 0; k < map.entries; k++) {
             const double error = std::fabs(static_cast<double>(out->data[k][i]) - exact[k]);
-            largest = error <= largest ? largest : error; /* NaN stays */
+            largest = bench::worse_of(largest, error);
         }
     }
     bench::state_error(group, name, largest, "of 1");
@@ -171,7 +171,7 @@ void add_transforms()
             for (size_t k = 0; k < 9; k++) {
                 const double error =
                     std::fabs(static_cast<double>(rows->data()[12 * i + k / 3 * 4 + k % 3]) - exact[k]);
-                largest = error <= largest ? largest : error;
+                largest = bench::worse_of(largest, error);
             }
         }
         bench::add_if(largest <= 1e-6, "off by " + std::to_string(largest), "transforms", name, count, 76, step);

@@ -99,6 +99,7 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
     auto theirs = std::make_shared<State>(count, settled);
     const float *their_target = with_target ? theirs->target.data() : nullptr;
     auto add_peer = [&](const std::string &name, std::function<void()> step) {
+        /* settled, all would pass: the same loops are checked on those that move */
         const bool right = settled || steps_right(*theirs, count, with_target, &spring.angular_frequency,
                                                   &spring.damping_ratio, true, step);
         bench::add_if(right, "more than 1e-5 off", group, name, count, bytes, step);

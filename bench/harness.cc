@@ -395,6 +395,8 @@ void add_threaded(const std::string &group, size_t count, size_t bytes,
     }
 }
 
+double worse_of(double worst, double error) { return std::isnan(worst) || error <= worst ? worst : error; }
+
 void state_error(const std::string &group, const std::string &candidate, double error, const std::string &unit)
 {
     errors.push_back({group, candidate, error, unit});

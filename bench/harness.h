@@ -66,6 +66,10 @@ struct Rival {
 void add(const std::string &group, const std::string &candidate, size_t count, size_t bytes, std::function<void()> step,
          std::vector<Rival> rivals = {});
 
+/* The same for a candidate that passed its check; else says `complaint`, and the program ends with an error. */
+void add_if(bool passed, const std::string &complaint, const std::string &group, const std::string &candidate,
+            size_t count, size_t bytes, std::function<void()> step, std::vector<Rival> rivals = {});
+
 /* "ceiling", and again as "ceiling2": A against A, the noise of this run. */
 void add_ceiling(const std::string &group, size_t count, size_t bytes, std::function<void()> step);
 
@@ -75,9 +79,8 @@ void add_ceiling(const std::string &group, size_t count, size_t bytes, std::func
 void add_threaded(const std::string &group, size_t count, size_t bytes,
                   std::function<void(size_t begin, size_t end)> step);
 
-/* The same for a candidate that passed its check; else says `complaint`, and the program ends with an error. */
-void add_if(bool passed, const std::string &complaint, const std::string &group, const std::string &candidate,
-            size_t count, size_t bytes, std::function<void()> step, std::vector<Rival> rivals = {});
+/* The larger of two errors. NaN is the largest of all, and stays: std::max may drop it. */
+double worse_of(double worst, double error);
 
 /* Largest error of a candidate, in ulp or whatever the unit is: goes into the results beside its times. */
 void state_error(const std::string &group, const std::string &candidate, double error, const std::string &unit);

@@ -18,7 +18,7 @@ typedef uint64_t body_set; /* a bit for each body of a block */
 /* Bodies that need more sub-steps than their neighbours, from wherever they are, together. */
 typedef struct body_stragglers {
     body_lanes lanes[BODY_VECTORS];
-    size_t body[64];
+    size_t body[BODY_BLOCK];
     body_set busy;
 } body_stragglers;
 
@@ -52,22 +52,22 @@ VF_INLINE body_set moving_set(const body_lanes *lanes, size_t vectors)
     return set;
 }
 
-/* A loop for each: asked for every vector, low parts would cost those who have none 2 percent. */
-VF_INLINE void see_momenta(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
+/* A loop for each: asked for every vector, low parts would cost those who have none 2 percent (Zen 3). */
+VF_INLINE void find_momenta(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
     if (run->plan->low) {
         FOR_EACH_VECTOR_BY_TWOS join_orientation(block, v, &run->states[v]);
-        FOR_EACH_VECTOR_BY_TWOS see_momentum(true, block, v, &lanes[v], &run->states[v]);
+        FOR_EACH_VECTOR_BY_TWOS find_momentum(true, block, v, &lanes[v], &run->states[v]);
     } else {
-        FOR_EACH_VECTOR_BY_TWOS see_momentum(false, block, v, &lanes[v], &run->states[v]);
+        FOR_EACH_VECTOR_BY_TWOS find_momentum(false, block, v, &lanes[v], &run->states[v]);
     }
 }
 
 /* One more sub-step. */
 static void advance(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
-    see_momenta(run, block, lanes, vectors);
-    FOR_EACH_VECTOR_BY_TWOS see_half_turn(&lanes[v]);
+    find_momenta(run, block, lanes, vectors);
+    FOR_EACH_VECTOR_BY_TWOS find_half_turn(&lanes[v]);
     run->substep(block, lanes, run->states, vectors, run->plan, &run->tally);
 }
 
@@ -77,7 +77,7 @@ static void count_down(body_lanes *lanes, size_t vectors)
 }
 
 /* One body's place in a field of a block of lanes. */
-VF_INLINE float *place(vf *field, size_t lane)
+VF_INLINE float *lane_of(vf *field, size_t lane)
 {
     return (float *)(void *)((char *)field + lane % VF_LANES * sizeof(float));
 }
@@ -99,12 +99,12 @@ static void advance_stragglers(body_run *run)
         vf4 *q = &lanes->orientation, *low = &lanes->low;
         vf *parts[8] = {&q->v.x, &q->v.y, &q->v.z, &q->w, &low->v.x, &low->v.y, &low->v.z, &low->w};
         for (size_t k = 0; k < 4; k++) {
-            run->bodies->orientation[k][body] = *place(parts[k], lane);
+            run->bodies->orientation[k][body] = *lane_of(parts[k], lane);
             if (run->plan->low) {
-                run->bodies->orientation_low[k][body] = *place(parts[4 + k], lane);
+                run->bodies->orientation_low[k][body] = *lane_of(parts[4 + k], lane);
             }
         }
-        run->report.unconverged += *place(&lanes->limited, lane) > 0;
+        run->report.unconverged += *lane_of(&lanes->limited, lane) > 0;
     }
 }
 
@@ -122,7 +122,7 @@ static void move_to_stragglers(body_run *run, body_lanes *lanes, size_t lane, si
     s->body[to] = body;
     vf *from = (vf *)&lanes[lane / VF_LANES], *into = (vf *)&s->lanes[to / VF_LANES];
     for (size_t field = 0; field < BODY_LASTING_FIELDS; field++) {
-        *place(into + field, to) = *place(from + field, lane);
+        *lane_of(into + field, to) = *lane_of(from + field, lane);
     }
 }
 
@@ -148,7 +148,7 @@ static void plan_evenly(const body_plan *plan, body_lanes *lanes)
 }
 
 /* Inverse inertia and half turn, and whether these are all there is to prepare: for plain bodies that turn slowly. */
-VF_INLINE bool weigh(const gyre_body_solver *solver, body_block *block, body_lanes *all, size_t vectors)
+VF_INLINE bool prepare_inertia(const gyre_body_solver *solver, body_block *block, body_lanes *all, size_t vectors)
 {
     vm easy = vm_first(VF_LANES), compact = easy;
     FOR_EACH_VECTOR_BY_TWOS
@@ -158,7 +158,7 @@ VF_INLINE bool weigh(const gyre_body_solver *solver, body_block *block, body_lan
         vm plain = is_plain_but_for_momentum(inertia, lanes);
         compact = vm_and(compact, is_compact(inertia));
         invert_inertia(lanes, inertia);
-        see_half_turn(lanes);
+        find_half_turn(lanes);
         easy = vm_and(easy, vm_and(plain, is_planned(solver, lanes, inertia)));
     }
     block->compact = vm_all(compact);
@@ -166,14 +166,14 @@ VF_INLINE bool weigh(const gyre_body_solver *solver, body_block *block, body_lan
 }
 
 /* What every sub-step begins with, and whether it is all there is to prepare. */
-static bool look(body_run *run, body_block *block, size_t vectors)
+static bool prepare_block(body_run *run, body_block *block, size_t vectors)
 {
     static const gyre_body_solver usual = {.method = GYRE_BODY_MOSER_VESELOV, .order = 6};
     const gyre_body_solver solver = run->plan->solver;
-    see_momenta(run, block, run->lanes, vectors);
+    find_momenta(run, block, run->lanes, vectors);
     /* a loop of its own: the other asks for the method in each vector */
-    return run->plan->closed_form && solver.substeps == 0 ? weigh(&usual, block, run->lanes, vectors)
-                                                          : weigh(&solver, block, run->lanes, vectors);
+    return run->plan->closed_form && solver.substeps == 0 ? prepare_inertia(&usual, block, run->lanes, vectors)
+                                                          : prepare_inertia(&solver, block, run->lanes, vectors);
 }
 
 /* n bodies of the block, from now on apart. */
@@ -184,7 +184,7 @@ static void set_apart(body_run *run, body_block *block, size_t n)
 }
 
 /* Those that are not plain or need more sub-steps, of n from i on. */
-static void look_at_each(body_run *run, const body_block *block, size_t i, size_t n)
+static void plan_each(body_run *run, const body_block *block, size_t i, size_t n)
 {
     const body_plan *plan = run->plan;
     for (size_t v = 0; v * VF_LANES < n; v++) {
@@ -195,13 +195,13 @@ static void look_at_each(body_run *run, const body_block *block, size_t i, size_
         vm plain = vm_and(is_plain_but_for_momentum(lanes->inertia, lanes),
                           vm_or(planned, has_plain_momentum(lanes->momentum)));
         if (!vm_all(plain)) {
-            look_closely(lanes, plain, plan->low);
+            repair_or_spoil(lanes, plain, plan->low);
             if (plan->low) {
                 join_orientation(block, v, state);
             }
             spoil_momentum(run->bodies, i + v * VF_LANES, present, lanes);
-            see_momentum(plan->low, block, v, lanes, state);
-            see_half_turn(lanes);
+            find_momentum(plan->low, block, v, lanes, state);
+            find_half_turn(lanes);
             planned = is_planned(&plan->solver, lanes, lanes->inertia);
         }
         if (!vm_all(planned)) {
@@ -240,7 +240,7 @@ static __attribute__((noinline)) void step_apart(body_run *run, const body_block
     const bool euler = plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
     const size_t vectors = (n + VF_LANES - 1) / VF_LANES;
     body_lanes *lanes = run->lanes;
-    look_at_each(run, block, i, n);
+    plan_each(run, block, i, n);
     run->substep(block, lanes, run->states, vectors, plan, &run->tally);
     count_down(lanes, vectors);
     body_set moving = moving_set(lanes, vectors);
@@ -293,7 +293,7 @@ static void step_body_block(body_run *run, size_t i, size_t n)
     if (apart) {
         set_apart(run, &block, n);
     }
-    const bool easy = look(run, &block, vectors);
+    const bool easy = prepare_block(run, &block, vectors);
     if (!easy && !apart) {
         set_apart(run, &block, n);
         apart = true;
@@ -309,7 +309,7 @@ static void step_bodies(body_run *run, size_t begin, size_t end)
 {
     plan_evenly(run->plan, run->lanes);
     for (size_t i = begin, n; i < end; i += n) {
-        n = end - i < 64 ? end - i : 64;
+        n = end - i < BODY_BLOCK ? end - i : BODY_BLOCK;
         step_body_block(run, i, n);
     }
     while (run->stragglers.busy != 0) {
@@ -331,9 +331,11 @@ static bool is_solver(const gyre_body_solver *s)
 }
 
 /* What the square of a correction must come down to, in parts of the square of the rotation, for the next correction to
-   be below the tolerance: Newton's next is about the square of the last, and a last one with the same derivative leaves
-   the cube: 2^-21 of the rotation at the most, times its own size in rad; 2^-26 where the method keeps an energy that
-   nothing else takes, and 2^-27 if low parts keep it too. Tolerances below what rounding leaves are as good as none. */
+   be below the tolerance. Newton's next is about the square of this one: so the limit is the tolerance itself. The
+   simple iterator's is about as large as this one: so it is the tolerance squared. Without a tolerance a last
+   correction follows, with the same derivative, and leaves the cube of this one: 2^-21 of the rotation at the most,
+   times its size in rad; 2^-26 where the method keeps an energy that nothing else takes, and 2^-27 if low parts keep it
+   too. Tolerances below what rounding leaves are as good as none. */
 static float correction_to_reach(const gyre_body_solver *s, bool low)
 {
     const float tolerance = s->tolerance;

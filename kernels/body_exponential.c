@@ -38,7 +38,7 @@
 VF_INLINE rotation_map rotation_map_of(vf3 u)
 {
     vf square = vf3_dot(u, u);
-    half_turn half = half_turn_of(square);
+    half_rotation half = half_rotation_of(square);
     return (rotation_map){u, half.s1, half.s2, half.s3, square};
 }
 
@@ -127,7 +127,7 @@ VF_INLINE vf33 rotation_jacobian(gyre_body_method method, const body_state *s, c
 /* The quaternion of R(2v). */
 VF_INLINE vf4 versor_of(vf3 v, vf square)
 {
-    half_turn half = half_turn_of(vf_mul(vf_set1(4), square));
+    half_rotation half = half_rotation_of(vf_mul(vf_set1(4), square));
     return (vf4){vf3_scale(half.sine, v), half.cosine};
 }
 

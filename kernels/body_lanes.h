@@ -31,8 +31,8 @@ typedef struct body_lanes {
 
 enum { BODY_LASTING_FIELDS = offsetof(body_lanes, square) / sizeof(vf) };
 
-/* Bodies step in blocks of 64: enough for stages (body_stages.h), and a bit of a word for each. */
-enum { BODY_VECTORS = 64 / GYRE_LANES };
+/* Bodies step in blocks: enough for stages (body_stages.h), and a bit of a word for each. */
+enum { BODY_BLOCK = 64, BODY_VECTORS = BODY_BLOCK / GYRE_LANES };
 
 /* Where the numbers of a block's bodies are: in the caller's arrays, or in lanes. */
 typedef struct body_block {
@@ -116,7 +116,7 @@ VF_INLINE vm is_compact(vf3 i)
 }
 
 /* Whether no moment is above the sum of the others, as in all that has mass. */
-VF_INLINE vm is_mass(vf3 i)
+VF_INLINE vm is_physical(vf3 i)
 {
     vf largest = vf_max(vf_max(i.x, i.y), i.z);
     return vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
@@ -130,7 +130,7 @@ VF_INLINE vm is_easy(const body_lanes *lanes, vf3 i)
 {
     const vf3 t = lanes->half_turn;
     vm slow = vf_le(vf3_dot(t, t), vf_set1(EASY_TURN_SQUARE));
-    return vm_and(slow, vm_and(is_compact(i), is_mass(i)));
+    return vm_and(slow, vm_and(is_compact(i), is_physical(i)));
 }
 
 VF_INLINE vm lanes_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), lanes->left); }
@@ -179,6 +179,6 @@ VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd square, vd s)
 }
 
 /* 0, or NaN if a component is NaN or infinite. */
-VF_INLINE vf trace_of_infinity(vf3 a) { return vf3_dot(a, (vf3){vf_set1(0), vf_set1(0), vf_set1(0)}); }
+VF_INLINE vf zero_or_nan(vf3 a) { return vf3_dot(a, (vf3){vf_set1(0), vf_set1(0), vf_set1(0)}); }
 
 #endif

@@ -45,15 +45,15 @@ VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
 }
 
 /* For lanes that are not plain: impossible bodies become NaN, and the others are kept inside the range of float. */
-static __attribute__((noinline)) void look_closely(body_lanes *lanes, vm plain, bool has_low)
+static __attribute__((noinline)) void repair_or_spoil(body_lanes *lanes, vm plain, bool has_low)
 {
     const vf zero = vf_set1(0), one = vf_set1(1), nan = vf_set1(NAN), most = vf_set1(0x1p47f);
     const vf4 nothing = {{zero, zero, zero}, zero};
     vf4 q = lanes->orientation, low = has_low ? lanes->low : nothing;
     vf3 i = lanes->inertia, momentum = lanes->momentum;
-    vf traces = vf_add(vf_add(trace_of_infinity(q.v), trace_of_infinity(low.v)),
-                       vf_add(trace_of_infinity(momentum), trace_of_infinity(i)));
-    traces = vf_add(traces, trace_of_infinity((vf3){q.w, low.w, zero}));
+    vf zero_if_finite =
+        vf_add(vf_add(zero_or_nan(q.v), zero_or_nan(low.v)), vf_add(zero_or_nan(momentum), zero_or_nan(i)));
+    zero_if_finite = vf_add(zero_if_finite, zero_or_nan((vf3){q.w, low.w, zero}));
 
     /* low parts that are none join the rest, which is then shortened to 1 */
     vm none = vf_lt(vf_set1(0x1p-20f), vf_max(vf3_largest(low.v), vf_abs(low.w)));
@@ -64,7 +64,7 @@ static __attribute__((noinline)) void look_closely(body_lanes *lanes, vm plain, 
     low = vf4_scale(shorten, low);
 
     vf smallest = vf_min(vf_min(i.x, i.y), i.z);
-    vm possible = vm_and(vm_and(vf_eq(traces, zero), vf_lt(zero, smallest)), vf_eq(shorten, shorten));
+    vm possible = vm_and(vm_and(vf_eq(zero_if_finite, zero), vf_lt(zero, smallest)), vf_eq(shorten, shorten));
     q = vf4_select(possible, q, (vf4){{nan, nan, nan}, nan});
     low = vf4_select(possible, low, (vf4){{nan, nan, nan}, nan});
 
@@ -193,7 +193,7 @@ VF_INLINE void invert_inertia(body_lanes *lanes, vf3 inertia)
 }
 
 /* Momenta with half of a kick, where those in the caller's arrays have the whole. */
-typedef float body_momenta[3][64];
+typedef float body_momenta[3][BODY_BLOCK];
 
 /* With half of the kick. The momentum at the drift's end is written already, for the drift does not change it. */
 VF_INLINE void kick(const gyre_bodies *b, float dt_s, size_t i, size_t n, body_momenta drift)

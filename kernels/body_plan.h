@@ -30,7 +30,7 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
         vf wanted = vf_mul(vf_add(vf_sqrt(vf_mla(q, q, one)), q), vf_add(turn, turn));
         vf careful = vf_mul(vf_set1(16.0f / 15), wanted);
         if (solver->order >= 6) { /* in closed form: 0.8 rad */
-            return vf_select(is_mass(i), vf_mul(vf_set1(2.5f), turn), careful);
+            return vf_select(is_physical(i), vf_mul(vf_set1(2.5f), turn), careful);
         }
         return solver->order == 2 ? careful : vf_select(vf_le(vf3_largest(f), one), wanted, careful);
     }
@@ -42,7 +42,7 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
         vf root = vf_sqrt(vf_mul(d, over));
         return vf_mul(impulse, vf_add(vf_add(root, root), d));
     }
-    default: return vf_set1(0);
+    default: return vf_set1(0); /* explicit Euler solves nothing */
     }
 }
 
@@ -52,9 +52,10 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
     const vf3 t = lanes->half_turn;
     if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* by Newton: masses turning by 15/16 of 1/sqrt 3 */
         const float most_square = solver->order >= 6 ? EASY_TURN_SQUARE : 0.29f / 4;
-        return vm_and(is_mass(i), vf_le(vf3_dot(t, t), vf_set1(most_square)));
+        return vm_and(is_physical(i), vf_le(vf3_dot(t, t), vf_set1(most_square)));
     }
-    /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod */
+    /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod, and explicit
+       Euler's may be any */
     const float most = solver->method == GYRE_BODY_MIDPOINT           ? 0.49f
                        : solver->method == GYRE_BODY_OBJECT_TRAPEZOID ? 0.24f
                                                                       : 0.068f;
@@ -76,7 +77,7 @@ VF_INLINE void join_orientation(const body_block *b, size_t v, body_state *state
 }
 
 /* |q|^2 and mu; with low parts of the joined orientation. */
-VF_INLINE void see_momentum(bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
+VF_INLINE void find_momentum(bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
 {
     if (!low) {
         const vf4 q = orientation_at(b, v);
@@ -95,13 +96,13 @@ VF_INLINE void see_momentum(bool low, const body_block *b, size_t v, body_lanes 
     }
 }
 
-VF_INLINE void see_half_turn(body_lanes *lanes) { lanes->half_turn = vf3_times(lanes->mu, lanes->over_inertia); }
+VF_INLINE void find_half_turn(body_lanes *lanes) { lanes->half_turn = vf3_times(lanes->mu, lanes->over_inertia); }
 
-VF_INLINE void see_for_step(vf h, bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
+VF_INLINE void find_for_step(vf h, bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
 {
     lanes->half_h = vf_mul(vf_set1(0.5f), h);
-    see_momentum(low, b, v, lanes, state);
-    see_half_turn(lanes);
+    find_momentum(low, b, v, lanes, state);
+    find_half_turn(lanes);
 }
 
 /* As many as are proven to converge, or as may be. Out of line: it is rare, and of no use to the registers of the rest.
@@ -110,7 +111,7 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
                                                            body_lanes *lanes, body_state *state)
 {
     const vf one = vf_set1(1), dt = vf_set1(plan->dt);
-    see_for_step(one, plan->low, b, v, lanes, state); /* for no step is too long to ask for */
+    find_for_step(one, plan->low, b, v, lanes, state); /* for no step is too long to ask for */
     vf h = vf_set1(plan->h), longest = vf_div(vf_set1(0x1p40f), vf3_largest(lanes->half_turn));
     if (plan->solver.substeps == 0) {
         vf rate = proven_substeps(&plan->solver, lanes, inertia_at(b, v)), wanted = vf_mul(vf_abs(dt), rate);
@@ -120,12 +121,12 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
         lanes->limited = vf_select(within, vf_set1(0), one);
         h = vf_select(within, vf_div(dt, lanes->left), vf_copysign(vf_div(one, rate), dt));
     }
-    see_for_step(h, plan->low, b, v, lanes, state);
+    find_for_step(h, plan->low, b, v, lanes, state);
     /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
        overflow. */
     vm tame = vf_le(vf3_largest(lanes->half_turn), vf_set1(0x1p40f));
     if (!vm_all(tame)) {
-        see_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan->low, b, v, lanes, state);
+        find_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan->low, b, v, lanes, state);
     }
 }
 

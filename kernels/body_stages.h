@@ -1,15 +1,16 @@
 /* One sub-step of every method, in stages.
 
    A sub-step is one long chain of operations that wait for each other, some 300 cycles, and a CPU looks ahead by some
-   250 instructions: it would wait for most of the time. So each stage is done for all vectors of a block before the
-   next begins; a stage's own chain is short, and the CPU is soon at the next vector. What passes from stage to stage
-   goes through memory, where it stays in the first cache, and few enough values are alive at once for the registers. */
+   250 instructions (Zen 3; older ones and most boards' by fewer): it would wait for most of the time. So each stage is
+   done for all vectors of a block before the next begins; a stage's own chain is short, and the CPU is soon at the next
+   vector. What passes from stage to stage goes through memory, where it stays in the first cache, and few enough values
+   are alive at once for the registers. */
 #ifndef GYRE_BODY_STAGES_H
 #define GYRE_BODY_STAGES_H
 
 #include "body_exponential.c"
 #include "body_moser_veselov.c"
-/* in terms of the last: */
+/* after body_moser_veselov.c, by whose functions it ends a sub-step */
 #include "body_closed_form.c"
 
 VF_INLINE void begin(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia,

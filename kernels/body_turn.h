@@ -48,7 +48,7 @@ VF_INLINE vf inverse_slope(vf slope) { return vf_div(slope, vf_mla(slope, slope,
 
 /* A component of the orientation, moved by some neighbouring floats so that the energy gains what it has `lost`;
    `slope` is what it gains by a move of 1. */
-VF_INLINE vf moved(vf component, vf slope, vf over_slope, vf *lost)
+VF_INLINE vf nudged(vf component, vf slope, vf over_slope, vf *lost)
 {
     const vf most = vf_set1(0x1p-24f);
     vf wanted = vf_max(vf_min(vf_mul(*lost, over_slope), most), vf_neg(most));
@@ -105,8 +105,8 @@ VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
 
 VF_INLINE vf4 energy_kept(body_sum s)
 {
-    s.q.v.z = moved(s.q.v.z, s.slope_z, s.over_z, &s.lost);
-    s.q.v.y = moved(s.q.v.y, s.slope_y, s.over_y, &s.lost);
+    s.q.v.z = nudged(s.q.v.z, s.slope_z, s.over_z, &s.lost);
+    s.q.v.y = nudged(s.q.v.y, s.slope_y, s.over_y, &s.lost);
     return s.q;
 }
 

@@ -13,12 +13,12 @@ VF_INLINE void load_view(const gyre_bodies *b, size_t i, size_t n, body_view *vi
     float *const *q = b->orientation, *const *low = b->orientation_low, *const *m = b->momentum;
     view->orientation = (vf4){vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)};
     const vf3 momentum = vf3_load_n(m[0], m[1], m[2], i, n);
-    vf trace = trace_of_infinity(momentum);
+    vf zero_if_finite = zero_or_nan(momentum);
     if (low[0] != NULL) {
         view->low = (vf4){vf3_load_n(low[0], low[1], low[2], i, n), vf_load_n(low[3] + i, n)};
-        trace = vf_mla(view->low.w, vf_set1(0), vf_add(trace, trace_of_infinity(view->low.v)));
+        zero_if_finite = vf_mla(view->low.w, vf_set1(0), vf_add(zero_if_finite, zero_or_nan(view->low.v)));
     }
-    view->momentum = vf3_raise(momentum, trace); /* what is infinite makes it NaN */
+    view->momentum = vf3_raise(momentum, zero_if_finite); /* what is infinite makes it NaN */
     const vf square = versor_square(view->orientation);
     if (!vm_all(is_versor(square))) {
         const vf scale = versor_scale(square);
@@ -47,7 +47,7 @@ VF_INLINE void find_spin(const gyre_bodies *b, size_t i, size_t n, body_view *vi
 {
     vf3 inertia = vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], i, n);
     vf smallest = vf_min(vf_min(inertia.x, inertia.y), inertia.z);
-    vm possible = vm_and(vf_lt(vf_set1(0), smallest), vf_eq(trace_of_infinity(inertia), vf_set1(0)));
+    vm possible = vm_and(vf_lt(vf_set1(0), smallest), vf_eq(zero_or_nan(inertia), vf_set1(0)));
     vf over = vf_select(possible, vf_set1(1), vf_set1(NAN));
     view->spin = (vf3){
         vf_mul(over, vf_div(view->momentum.x, inertia.x)),

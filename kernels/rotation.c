@@ -15,24 +15,24 @@
 #include "simd/vf_math.h"
 
 /* Largest a^2 that the series are for: 3.16 rad. */
-#define HALF_TURN_SERIES_END 10.0f
+#define HALF_ROTATION_SERIES_END 10.0f
 
 /* Below, at 23,170 rad, half the angle is no large one yet (VF_LARGE_ANGLE). */
-#define HALF_TURN_ORDINARY_END 0x1p29f
+#define HALF_ROTATION_ORDINARY_END 0x1p29f
 
-typedef struct half_turn {
+typedef struct half_rotation {
     vf cosine, sine; /* C, S */
     vf s1, s2, s3;
-} half_turn;
+} half_rotation;
 
 /* S1 = 1 + z (c + s C) and S2 = 1/2 + z s (1 + z s / 2) round less than the products. */
-VF_INLINE half_turn half_turn_by_series(vf z)
+VF_INLINE half_rotation half_rotation_by_series(vf z)
 {
     const vf half = vf_set1(0.5f), one = vf_set1(1);
     vf c, s;
     vf_entire(z, 0.25f, &c, &s);
     vf cosine = vf_mla(z, c, one), rest = vf_mla(s, cosine, c), zs = vf_mul(z, s);
-    return (half_turn){
+    return (half_rotation){
         .cosine = cosine,
         .sine = vf_mla(z, s, one),
         .s1 = vf_mla(z, rest, one),
@@ -42,12 +42,12 @@ VF_INLINE half_turn half_turn_by_series(vf z)
 }
 
 /* The same where a^2 is beyond the series. */
-VF_INLINE half_turn half_turn_by_angle(half_turn t, vf z, vf half_angle, vf sine, vf cosine)
+VF_INLINE half_rotation half_rotation_by_angle(half_rotation t, vf z, vf half_angle, vf sine, vf cosine)
 {
-    vm wide = vf_lt(vf_set1(HALF_TURN_SERIES_END), z);
+    vm wide = vf_lt(vf_set1(HALF_ROTATION_SERIES_END), z);
     sine = vf_div(sine, half_angle);
     vf s1 = vf_mul(sine, cosine);
-    return (half_turn){
+    return (half_rotation){
         .cosine = vf_select(wide, cosine, t.cosine),
         .sine = vf_select(wide, sine, t.sine),
         .s1 = vf_select(wide, s1, t.s1),
@@ -58,13 +58,13 @@ VF_INLINE half_turn half_turn_by_angle(half_turn t, vf z, vf half_angle, vf sine
 
 VF_INLINE vf half_angle_of(vf z) { return vf_mul(vf_set1(0.5f), vf_sqrt(z)); }
 
-VF_INLINE half_turn half_turn_of(vf z)
+VF_INLINE half_rotation half_rotation_of(vf z)
 {
-    half_turn t = half_turn_by_series(z);
-    if (vm_any(vf_lt(vf_set1(HALF_TURN_SERIES_END), z))) {
+    half_rotation t = half_rotation_by_series(z);
+    if (vm_any(vf_lt(vf_set1(HALF_ROTATION_SERIES_END), z))) {
         vf half_angle = half_angle_of(z), sine, cosine;
         vf_sincos(half_angle, &sine, &cosine);
-        t = half_turn_by_angle(t, z, half_angle, sine, cosine);
+        t = half_rotation_by_angle(t, z, half_angle, sine, cosine);
     }
     return t;
 }
@@ -108,14 +108,17 @@ typedef struct rotation_pair {
 } rotation_pair;
 
 typedef struct rotation_form {
-    rotation_pair (*pair_of)(half_turn t);
+    rotation_pair (*pair_of)(half_rotation t);
     void (*entries_of)(vf3 v, vf p, vf q, vf *entry);
     size_t entries;
 } rotation_form;
 
-VF_INLINE rotation_pair matrix_pair(half_turn t) { return (rotation_pair){t.s1, t.s2}; }
-VF_INLINE rotation_pair tangent_pair(half_turn t) { return (rotation_pair){t.s2, t.s3}; }
-VF_INLINE rotation_pair versor_pair(half_turn t) { return (rotation_pair){vf_mul(vf_set1(0.5f), t.sine), t.cosine}; }
+VF_INLINE rotation_pair matrix_pair(half_rotation t) { return (rotation_pair){t.s1, t.s2}; }
+VF_INLINE rotation_pair tangent_pair(half_rotation t) { return (rotation_pair){t.s2, t.s3}; }
+VF_INLINE rotation_pair versor_pair(half_rotation t)
+{
+    return (rotation_pair){vf_mul(vf_set1(0.5f), t.sine), t.cosine};
+}
 
 VF_INLINE void put_rotation(rotation_form form, vf3 v, rotation_pair pair, float *const *out, size_t i, size_t n)
 {
@@ -130,7 +133,7 @@ VF_INLINE void put_rotation(rotation_form form, vf3 v, rotation_pair pair, float
 VF_INLINE void put_any_rotation(rotation_form form, vf3 v, float *const *out, size_t i, size_t n)
 {
     v = tame_rotation(v);
-    put_rotation(form, v, form.pair_of(half_turn_of(vf3_dot(v, v))), out, i, n);
+    put_rotation(form, v, form.pair_of(half_rotation_of(vf3_dot(v, v))), out, i, n);
 }
 
 /* The pairs of a block whose angles are ordinary, but beyond the series. */
@@ -147,7 +150,8 @@ VF_INLINE void wide_pairs(rotation_form form, const vf *z, rotation_pair *pair, 
     {
         vf sine, cosine;
         vf_sincos_finish(&reduced[v], &sine, &cosine);
-        pair[v] = form.pair_of(half_turn_by_angle(half_turn_by_series(z[v]), z[v], half_angle[v], sine, cosine));
+        pair[v] =
+            form.pair_of(half_rotation_by_angle(half_rotation_by_series(z[v]), z[v], half_angle[v], sine, cosine));
     }
 }
 
@@ -180,12 +184,12 @@ VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *v
         z[v] = vf3_dot(rotation, rotation);
         largest = vf_max(z[v], largest);
     }
-    if (vm_any(vf_lt(vf_set1(HALF_TURN_SERIES_END), largest))) {
+    if (vm_any(vf_lt(vf_set1(HALF_ROTATION_SERIES_END), largest))) {
         wide_pairs(form, z, pair, vectors);
     } else {
-        FOR_EACH_VECTOR pair[v] = form.pair_of(half_turn_by_series(z[v]));
+        FOR_EACH_VECTOR pair[v] = form.pair_of(half_rotation_by_series(z[v]));
     }
-    const bool ordinary = vm_all(vf_lt(largest, vf_set1(HALF_TURN_ORDINARY_END)));
+    const bool ordinary = vm_all(vf_lt(largest, vf_set1(HALF_ROTATION_ORDINARY_END)));
     FOR_EACH_VECTOR
     {
         const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);

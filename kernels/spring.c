@@ -77,7 +77,7 @@ VF_INLINE void prefetch_springs(const gyre_springs *s, spring_features has, size
 }
 
 /* A block with one matrix: all loads before the stores. */
-VF_INLINE void step_block(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i)
+VF_INLINE void springs_step_block(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i)
 {
     spring_state state[VF_BLOCK_VECTORS];
     for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
@@ -88,16 +88,16 @@ VF_INLINE void step_block(const gyre_springs *s, spring_features has, const spri
     }
 }
 
-VF_INLINE void step_range(gyre_springs s, spring_features has, spring_matrix m, size_t begin, size_t end)
+VF_INLINE void springs_step_range(gyre_springs s, spring_features has, spring_matrix m, size_t begin, size_t end)
 {
     const size_t prefetch_end = vf_prefetch_end(begin, end, s.count);
     size_t i = begin;
     for (; i < prefetch_end; i += VF_BLOCK) {
         prefetch_springs(&s, has, i + VF_PREFETCH_DISTANCE);
-        step_block(&s, has, &m, i);
+        springs_step_block(&s, has, &m, i);
     }
     for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
-        step_block(&s, has, &m, i);
+        springs_step_block(&s, has, &m, i);
     }
     for (size_t n; i < end; i += n) {
         n = vf_lanes_left(i, end);
@@ -175,11 +175,11 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
     spring_features has = features_of(springs);
     spring_matrix m = broadcast_matrix(&c);
     if (has.period || has.rest || has.awake) {
-        step_range(*springs, has, m, begin, end);
+        springs_step_range(*springs, has, m, begin, end);
     } else if (has.target) {
-        step_range(*springs, (spring_features){.target = true}, m, begin, end);
+        springs_step_range(*springs, (spring_features){.target = true}, m, begin, end);
     } else {
-        step_range(*springs, (spring_features){0}, m, begin, end);
+        springs_step_range(*springs, (spring_features){0}, m, begin, end);
     }
     return GYRE_OK;
 }

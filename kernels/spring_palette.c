@@ -22,7 +22,7 @@ VF_INLINE bool moves(const spring_palette *p, uint16_t index)
     return index < p->count && !is_identity(&p->matrices[index]);
 }
 
-VF_INLINE void step_vector(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i)
+VF_INLINE void springs_step_vector(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i)
 {
     store_springs(s, has, advance_springs(s, has, m, load_springs(s, has, i, VF_LANES)), i, VF_LANES);
 }
@@ -87,7 +87,7 @@ VF_INLINE void step_across_border(const gyre_springs *s, spring_features has, co
         vf_select(after, next->vel_pos, m->vel_pos),
         vf_select(after, next->vel_vel, m->vel_vel),
     };
-    step_vector(s, has, &own, i);
+    springs_step_vector(s, has, &own, i);
 }
 
 /* A chunk in runs of matrices that move, a vector or longer: by m, which its last run's matrix replaces. Returns how
@@ -98,13 +98,13 @@ VF_INLINE size_t step_chunk(const gyre_springs *s, spring_features has, const sp
 #pragma GCC unroll 4 /* which bits are a block's is then a constant */
     for (size_t block = 0; block < VF_CHUNK; block += VF_BLOCK) {
         if (__builtin_expect(vi_bits_of(borders, block, VF_BLOCK) == 0, 1)) {
-            step_block(s, has, m, i + block);
+            springs_step_block(s, has, m, i + block);
             continue;
         }
         for (size_t k = block; k < block + VF_BLOCK; k += VF_LANES) {
             const uint64_t here = vi_bits_of(borders, k, VF_LANES);
             if (here == 0) {
-                step_vector(s, has, m, i + k);
+                springs_step_vector(s, has, m, i + k);
                 continue;
             }
             const uint16_t last = p->which[i + k + VF_LANES - 1];

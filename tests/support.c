@@ -84,6 +84,8 @@ double ulps_off(float got, long double exact)
     return (double)(fabsl((long double)got - exact) / ldexpl(1, exponent - FLT_MANT_DIG));
 }
 
+double worse_of(double worst, double error) { return isnan(worst) || error <= worst ? worst : error; }
+
 /* clang-format off */
 const float special_floats[] = {
     NAN, -NAN, INFINITY, -INFINITY, 0.0f, -0.0f,

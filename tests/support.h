@@ -43,6 +43,9 @@ bool is_subnormal(float x);
 /* |got - exact| in units in the last place of a float near exact. */
 double ulps_off(float got, long double exact);
 
+/* The larger of two errors. NaN is the largest of all, and stays: fmax would drop it. */
+double worse_of(double worst, double error);
+
 /* NaNs, infinities, zeros, subnormals, limits, halves, powers of two, whole numbers that only just fit. */
 extern const float special_floats[];
 extern const size_t special_float_count;

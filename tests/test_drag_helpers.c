@@ -30,7 +30,7 @@ static void test_rest_position(void **state)
             assert_int_equal(status, GYRE_OK);
             real want = reference_rest_position(x, v, drag);
             double share = (double)(fabsl(out - want) / (4 * ulp_of(fmaxl(fabsl(x), fabsl(want - x)))));
-            worst = fmax(worst, share);
+            worst = worse_of(worst, share);
             if (!(share <= 1)) {
                 fail_msg("%s: x=%a v=%a drag=%a rests at %a, not %La: %.3f of the bound", table_name(table), (double)x,
                          (double)v, (double)drag, (double)out, want, share);
@@ -54,7 +54,7 @@ static void check_time(const gyre_kernels *table, double *worst, const char *wha
                        real beyond)
 {
     double share = got == want ? 0 : (double)(fabsl(got - want) / (time_bound(drag, want) + beyond + 0x1p-149L));
-    *worst = fmax(*worst, share);
+    *worst = worse_of(*worst, share);
     if (!(share <= 1)) {
         fail_msg("%s: %s, drag=%a, is %a, not %La: %.3f of the bound", table_name(table), what, (double)drag,
                  (double)got, want, share);

@@ -73,11 +73,11 @@ static inertia_errors check_tensor(const gyre_kernels *table, const float t[6])
     inertia_errors errors = {0, 0};
     for (int k = 0; k < 3; k++) {
         assert_true(got.at[k] > 0);
-        errors.moment = fmax(errors.moment, fabs(sorted.at[k] - exact.at[k]) / ulp_of(largest));
+        errors.moment = worse_of(errors.moment, fabs(sorted.at[k] - exact.at[k]) / ulp_of(largest));
     }
     for (int k = 0; k < 9; k++) {
         double off = fabs(again.at[k / 3][k % 3] - tensor.at[k / 3][k % 3]) / largest;
-        errors.rebuilt = fmax(errors.rebuilt, off / (2 * eps));
+        errors.rebuilt = worse_of(errors.rebuilt, off / (2 * eps));
     }
     if (!(errors.moment <= 1 && errors.rebuilt <= 1)) {
         fail_msg("%s: %a %a %a %a %a %a: moments %.3f ulp off, tensor %.3f", table_name(table), (double)t[0],
@@ -106,8 +106,8 @@ static void test_random_tensors(void **state)
             }
             make_tensor(moments, axes, t);
             inertia_errors errors = check_tensor(table, t);
-            worst.moment = fmax(worst.moment, errors.moment);
-            worst.rebuilt = fmax(worst.rebuilt, errors.rebuilt);
+            worst.moment = worse_of(worst.moment, errors.moment);
+            worst.rebuilt = worse_of(worst.rebuilt, errors.rebuilt);
         }
         printf("# %s: moments within %.3f ulp of the largest, tensor within %.3f ulp of 1\n", table_name(table),
                worst.moment, worst.rebuilt);

@@ -1,5 +1,5 @@
 /* What the elementary functions promise whatever their values: an element's result is its own, any length and alignment
-   will do, any floating-point environment, and in place. */
+   will do, and in place. */
 #include "elementary.h"
 
 #include <string.h>
@@ -138,50 +138,6 @@ static void test_in_place(void **state)
     }
 }
 
-/* Whatever the caller's rounding mode, flush bits and traps: the same bits, and the control word as it was. */
-static void test_environment(void **state)
-{
-    (void)state;
-    random_source random = {4};
-    const gyre_kernels *tables[TABLES_MAX];
-    size_t table_count = tested_tables(tables);
-    const fp_control *controls;
-    size_t control_count = fp_controls(&controls);
-    fp_control before = fp_control_read();
-    static all_results want, got;
-    float x[SOME];
-    for (size_t round = 0; round < effort(100); round++) {
-        random_arguments(&random, x, SOME);
-        for (size_t table = 0; table < table_count; table++) {
-            compute_all(tables[table], x, &want, SOME);
-            for (size_t i = 0; i < control_count; i++) {
-                for (size_t output = 0; output <= MAPS; output++) {
-                    map_function map = output < MAPS ? map_of(tables[table], output) : NULL;
-                    fp_control_write(controls[i]);
-                    fp_control written = fp_control_read();
-                    if (map != NULL) {
-                        map(x, got.y[output], SOME);
-                    } else {
-                        tables[table]->math_sincos(x, got.y[MAPS], got.y[MAPS + 1], SOME);
-                    }
-                    fp_control after = fp_control_read();
-                    fp_control_write(before);
-                    assert_int_equal(after, written);
-                }
-                for (size_t output = 0; output < OUTPUTS; output++) {
-                    for (size_t k = 0; k < SOME; k++) {
-                        if (!same_float(got.y[output][k], want.y[output][k])) {
-                            fail_msg("%s, %s of %a: %a, with control word %#jx %a", table_name(tables[table]),
-                                     output_name(output), (double)x[k], (double)want.y[output][k],
-                                     (uintmax_t)controls[i], (double)got.y[output][k]);
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
 static void test_null_and_empty(void **state)
 {
     (void)state;
@@ -240,7 +196,6 @@ int main(void)
         cmocka_unit_test(test_neighbours_change_nothing),
         cmocka_unit_test(test_lengths_and_alignments),
         cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_environment),
         cmocka_unit_test(test_null_and_empty),
         cmocka_unit_test(test_plain_functions),
     };

@@ -34,8 +34,8 @@ static double check_particle(const gyre_kernels *table, const batch *old, const 
                           m_error.pos_vel * fabsl(v) + m_error.pos_acc * fabsf(a);
     real velocity_bound = 3 * eps * (fabsl(m.vel_vel * v) + fabsl(m.vel_acc * a)) + m_error.vel_vel * fabsl(v) +
                           m_error.vel_acc * fabsf(a);
-    double share = fmax(share_of(new->position[k], position, position_bound),
-                        share_of(new->velocity[k], velocity, velocity_bound));
+    double share = worse_of(share_of(new->position[k], position, position_bound),
+                            share_of(new->velocity[k], velocity, velocity_bound));
     if (!(share <= 1)) {
         fail_msg("%s: %La %La under %a is %a %a: %.3f of the bound", table_name(table), x, v, (double)a,
                  (double)new->position[k], (double)new->velocity[k], share);
@@ -57,7 +57,7 @@ static void test_step_error(void **state)
             assert_int_equal(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 reference_motion exact = {m.pos_vel, m.vel_vel, m.pos_acc, m.vel_acc}, none = {0, 0, 0, 0};
-                worst = fmax(worst, check_particle(table, &old, &new, k, old.target[i % 2 ? 0 : k], exact, none));
+                worst = worse_of(worst, check_particle(table, &old, &new, k, old.target[i % 2 ? 0 : k], exact, none));
             }
         }
         printf("# %s: worst %.3f of the bound\n", table_name(table), worst);
@@ -79,9 +79,9 @@ static void test_step_each_error(void **state)
             gyre_particles particles = particles_of(&new, i % 2);
             assert_int_equal(table->particles_step_each(&particles, 0, BATCH_SPRINGS, drags, dt), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                worst = fmax(worst, check_particle(table, &old, &new, k, old.target[i % 2 ? 0 : k],
-                                                   reference_motion_matrix(drags[k], dt),
-                                                   reference_motion_bound(drags[k], dt)));
+                worst = worse_of(worst, check_particle(table, &old, &new, k, old.target[i % 2 ? 0 : k],
+                                                       reference_motion_matrix(drags[k], dt),
+                                                       reference_motion_bound(drags[k], dt)));
             }
         }
         printf("# %s: worst %.3f of the bound\n", table_name(table), worst);

@@ -189,7 +189,7 @@ static void test_coefficients(void **state)
                 for (size_t i = 0; i < CHUNK; i++) {
                     double a = (double)c.v[axis][i], s = kind == MATRIX ? reference_s1(a) : reference_s2(a);
                     double off = ulps_off(c.out[3 * row + column][i], (long double)(s * a));
-                    worst[kind] = fmax(worst[kind], off);
+                    worst[kind] = worse_of(worst[kind], off);
                     if (!(off <= 1.55)) {
                         fail_msg("%s: %s of %a is off by %.3f ulp", table_name(table), kind == MATRIX ? "S1 a" : "S2 a",
                                  a, off);
@@ -242,7 +242,7 @@ static double largest_difference(matrix a, matrix b)
 {
     double largest = 0;
     for (int k = 0; k < 9; k++) {
-        largest = fmax(largest, fabs(a.at[k / 3][k % 3] - b.at[k / 3][k % 3]));
+        largest = worse_of(largest, fabs(a.at[k / 3][k % 3] - b.at[k / 3][k % 3]));
     }
     return largest;
 }

@@ -1,5 +1,5 @@
 /* gyre_springs_at: a spring's state at any time is that of one step so long, bit for bit; the ends of time; and the
-   first seed's solver in its own terms. */
+   solver of Ralph Thomas in its own terms. */
 #include "batch.h"
 
 #include <float.h>

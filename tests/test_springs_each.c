@@ -155,8 +155,8 @@ static void check_errors(const gyre_kernels *table, worst_case *worst, random_so
         }
         reference_state exact = reference_spring_step(matrix, start, target);
         reference_state bound = state_bound(reference_spring_matrix_bound(p.w[k], p.z[k], dt), x, v, target);
-        double share = (double)fmaxl(fabsl(new.position[k] - exact.position) / bound.position,
-                                     fabsl(new.velocity[k] - exact.velocity) / bound.velocity);
+        double share = worse_of((double)(fabsl(new.position[k] - exact.position) / bound.position),
+                                (double)(fabsl(new.velocity[k] - exact.velocity) / bound.velocity));
         if (share > worst->share) {
             *worst = (worst_case){share, p.w[k], p.z[k], dt};
         }
@@ -231,11 +231,12 @@ static void test_uneven_frames(void **state)
                 reference_state exact = reference_spring_step(reference_spring_matrix(p.w[k], p.z[k], t), old, target);
                 real position_off = fabsl(b.position[k] - exact.position);
                 real velocity_off = fabsl(b.velocity[k] - exact.velocity);
-                double share = (double)fmaxl(position_off / error[k].position, velocity_off / error[k].velocity);
+                double share =
+                    worse_of((double)(position_off / error[k].position), (double)(velocity_off / error[k].velocity));
                 reference_state one = state_bound(reference_spring_matrix_bound(p.w[k], p.z[k], t),
                                                   old.position - target, old.velocity, target);
-                worst = fmax(worst, share);
-                worst_of_one = fmax(worst_of_one, (double)(position_off / (one.position * (real)frames)));
+                worst = worse_of(worst, share);
+                worst_of_one = worse_of(worst_of_one, (double)(position_off / (one.position * (real)frames)));
                 if (!(share <= 1)) {
                     fail_msg("%s: w=%a z=%a after %zu frames, %a s: %a %a, not %La %La", table_name(table),
                              (double)p.w[k], (double)p.z[k], frames, (double)t, (double)b.position[k],

@@ -106,7 +106,7 @@ static void test_library(void **state)
                 fail_msg("%s: %a %a, not %La %La", c->id, (double)position, (double)velocity, c->exact.position,
                          c->exact.velocity);
             }
-            worst = fmax(worst, (double)(position_off / (position_bound + position_input)));
+            worst = worse_of(worst, (double)(position_off / (position_bound + position_input)));
             assert_true(fabsl(position - c->said_position) <= position_bound + position_input + c->position_tolerance);
             assert_true(isnan(c->said_velocity) ||
                         fabsl(velocity - c->said_velocity) <= velocity_bound + velocity_input + c->velocity_tolerance);

@@ -104,7 +104,7 @@ static void test_error(void **state)
                                               : (double)(fabsl(got.position - target - want.exact.position) /
                                                          (want.bound.position + flush_limit));
             double velocity_share = share_of(got.velocity, want.exact.velocity, want.bound.velocity);
-            worst = fmax(worst, fmax(position_share, velocity_share));
+            worst = worse_of(worst, worse_of(position_share, velocity_share));
             if (!(position_share <= 1 && velocity_share <= 1)) {
                 fail_msg("%s: %a %a to %a by %a %a %a %a is %a %a: %.3f and %.3f of the bound", table_name(table),
                          (double)old.position, (double)old.velocity, (double)target, (double)m.pos_pos,
@@ -140,11 +140,11 @@ static void test_error_with_a_period(void **state)
                     step_bound want = bound_of(m, there, x_error, old.velocity, old.target);
                     real position_off = fabsl(got.position - old.target - want.exact.position);
                     real velocity_off = fabsl(got.velocity - want.exact.velocity);
-                    best = fmin(best, (double)fmaxl(position_off / (want.bound.position + flush_limit),
-                                                    velocity_off / (want.bound.velocity + flush_limit)));
+                    best = fmin(best, worse_of((double)(position_off / (want.bound.position + flush_limit)),
+                                               (double)(velocity_off / (want.bound.velocity + flush_limit))));
                 }
             }
-            worst = fmax(worst, best);
+            worst = worse_of(worst, best);
             if (!(best <= 1)) {
                 fail_msg("%s: %a to %a, period %a: %.3f of the bound", table_name(table), (double)old.position,
                          (double)old.target, (double)period, best);

@@ -3,9 +3,8 @@
 
 #include <cmath>
 
-#if __has_include(<Eigen/Core>)
+#ifdef HAVE_EIGEN
 #include <Eigen/Core>
-#define HAVE_EIGEN 1
 #endif
 
 /* This CPU's widest vectors, what SLEEF and libmvec call them, and SLEEF's forms that give the same bits everywhere:
@@ -50,14 +49,14 @@ using Vector = __m128;
 using Vector = float32x4_t;
 #endif
 
-#if defined(LANES) && __has_include(<sleef.h>)
+#if defined(LANES) && defined(HAVE_SLEEF)
 #include <sleef.h>
-#define HAVE_SLEEF 1
+#define WITH_SLEEF
 #endif
 
 #if defined(LIBMVEC) && defined(__GLIBC__)
 #if __GLIBC_PREREQ(2, 35)
-#define HAVE_LIBMVEC 1
+#define WITH_LIBMVEC
 extern "C" {
 Vector LIBMVEC(expf)(Vector);
 Vector LIBMVEC(expm1f)(Vector);
@@ -101,7 +100,7 @@ void scalar_sincos(const float *x, float *sin, float *cos, size_t count)
         }                                                                                                              \
     }
 
-#if HAVE_LIBMVEC
+#ifdef WITH_LIBMVEC
 void libmvec_sincos(const float *x, float *sin, float *cos, size_t count)
 {
     for (size_t i = 0; i < count;
@@ -113,7 +112,7 @@ void libmvec_sincos(const float *x, float *sin, float *cos, size_t count)
 }
 #endif
 
-#if HAVE_EIGEN
+#ifdef HAVE_EIGEN
 using Floats = Eigen::ArrayXf;
 #define EIGEN_MAP(function)                                                                                            \
     [](const float *x, float *y, size_t count) {                                                                       \
@@ -136,7 +135,7 @@ std::vector<MathPeer> math_peers()
     std::vector<MathPeer> peers = {
         {"libm", {scalar<::expf>, scalar<::expm1f>, scalar<::logf>, scalar<::sinf>, scalar<::cosf>}, scalar_sincos},
     };
-#if HAVE_SLEEF
+#ifdef WITH_SLEEF
 #define SLEEF_PEERS(name, forms)                                                                                       \
     peers.push_back({name "u10",                                                                                       \
                      {VECTORS(forms(exp, u10)), VECTORS(forms(expm1, u10)), VECTORS(forms(log, u10)),                  \
@@ -151,13 +150,13 @@ std::vector<MathPeer> math_peers()
     SLEEF_PEERS("sleef-finz-", SLEEF_FINZ);
 #endif
 #endif
-#if HAVE_LIBMVEC
+#ifdef WITH_LIBMVEC
     peers.push_back({"libmvec",
                      {VECTORS(LIBMVEC(expf)), VECTORS(LIBMVEC(expm1f)), VECTORS(LIBMVEC(logf)), VECTORS(LIBMVEC(sinf)),
                       VECTORS(LIBMVEC(cosf))},
                      libmvec_sincos});
 #endif
-#if HAVE_EIGEN
+#ifdef HAVE_EIGEN
     peers.push_back(
         {"eigen", {EIGEN_MAP(exp), EIGEN_MAP(expm1), EIGEN_MAP(log), EIGEN_MAP(sin), EIGEN_MAP(cos)}, eigen_sincos});
 #endif

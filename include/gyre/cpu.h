@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Within an architecture, later is wider. */
+/* Within an architecture, later is preferred. */
 typedef enum gyre_isa {
     GYRE_ISA_SCALAR,  /* plain C, on every CPU */
     GYRE_ISA_SSE2,    /* 4 lanes */
@@ -91,7 +91,7 @@ typedef struct gyre_kernels {
    cannot run it, or for values outside the enumerations. The table lives as long as the program. */
 GYRE_API const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding);
 
-/* The widest table with that rounding that this machine runs. Never NULL: where there is no fused multiply-add,
+/* The last table of that list, with that rounding, that this machine runs. Never NULL: where there is no fused multiply-add,
    FUSED gets the best PORTABLE table (ask gyre_kernels_rounding which it was). */
 GYRE_API const gyre_kernels *gyre_kernels_best(gyre_rounding rounding);
 

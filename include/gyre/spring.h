@@ -112,15 +112,14 @@ typedef struct gyre_springs {
 
    Largest error against the exact product with the given matrix: 3 eps (|pos_pos x| + |pos_vel v|) + eps |target| for
    the position, with x, v the displacement and velocity before and eps = 2^-24, plus the rounding of x itself
-   (eps |x|, with a period 3 eps (|position| + |target|)) carried through; velocity likewise without the target.
-   Cost: memory-bound beyond the second-level cache. Best called on slices of 1,024 springs or more. */
+   (eps |x|, with a period 3 eps (|position| + |target|)) carried through, plus 2^-95; velocity likewise without the
+   target. Cost: memory-bound beyond the second-level cache. Best called on slices of 1,024 springs or more. */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
 
 /* The same with `palette_count` matrices and a 16-bit index per spring (which: count of them): thousands of springs
-   that share dozens of styles. The same bits as gyre_springs_step with each spring's own matrix. Indices in runs
-   of 64 and more, as sorted styles give, take some 1.4 times as long as one matrix for all, and in no order three times
-   as long in the caches.
+   that share dozens of styles. The same bits as gyre_springs_step with each spring's own matrix. Fastest with indices in
+   runs of 64 and more, as sorted styles give; in no order it takes two to three times as long in the caches.
 
    An index outside the palette leaves that spring as it was; the call does the rest and returns GYRE_ERROR_RANGE. A
    matrix that is the identity leaves its springs as they are, bit for bit; one that is not finite spoils the springs
@@ -137,8 +136,8 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    gyre_spring_matrix_at returns GYRE_ERROR_RANGE, as for a damped spring run far back, that spring, and no other, may
    become NaN or infinite, even at rest. dt_s = 0 leaves every state as it is, bit for bit. Errors as for
    gyre_springs_step, and dt_s not finite: GYRE_ERROR_VALUE; angular_frequency or damping_ratio NULL: GYRE_ERROR_NULL.
-   Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target|,
-   scales as for gyre_spring_matrix_at; velocity likewise, without the target.
+   Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target| +
+   2^-95, scales as for gyre_spring_matrix_at; velocity likewise, without the target.
 
    Nothing is allocated; the stack holds at most 13 KiB meanwhile. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,

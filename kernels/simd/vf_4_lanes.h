@@ -98,7 +98,9 @@ VF_INLINE void vf_store_pieces8(float *const at[1], vf a, vf b)
 VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
 VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
 
-#if GYRE_FUSED
+#if GYRE_FUSED && !defined(SIMDE_ARM_NEON_A64V8_NATIVE)
+#error "a fused table of 4 lanes needs its own vf_nmla here, and vd_mla and vd_nmla in vd.h"
+#elif GYRE_FUSED
 VF_INLINE vf vf_nmla(vf a, vf b, vf c)
 {
     return simde__m128_from_neon_f32(
