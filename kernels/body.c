@@ -10,7 +10,7 @@
    more. So the work follows the sum of sub-steps, whatever their order in the arrays, and as every lane computes by
    itself, no bits depend on it, nor on who is apart. */
 #include "body_memory.h"
-#include "body_plan.h"
+#include "body_substeps.h"
 #include "body_stages.h"
 
 typedef uint64_t body_set; /* a bit for each body of a block */
@@ -205,7 +205,7 @@ static void plan_each(body_run *run, const body_block *block, size_t i, size_t n
             planned = is_planned(&plan->solver, lanes, lanes->inertia);
         }
         if (!vm_all(planned)) {
-            plan_proven_substeps(plan, block, v, lanes, state);
+            plan_proven_substeps(plan, block, v, planned, lanes, state);
         }
         if (present < VF_LANES || !vm_all(plain)) {
             leave_out(lanes, present, &run->report);

@@ -74,10 +74,13 @@
 
    In terms of the differences of k, c x y is as good as y whatever the body's shape, but it gains or loses energy in
    the long run, as these round apart from k. That of c's own digits does not; where moments are 64 times apart it has
-   more rounding than y, in attitude. So the second round is formed of c in bodies that are compact.
+   more rounding than y, in attitude. So the last round is formed of c in bodies that are compact.
+
+   In needles and in steps beyond what is proven y is off by more, and |c| may be above 1: two rounds are not enough, or
+   make it worse. There Newton's iteration solves (4), two steps of it.
 
    How long y is, and so the last digits of K, has nothing to do with energy. */
-#include "body_newton.h"
+#include "body_state.h"
 
 /* What the curve and delta are made of. */
 VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 inertia)
@@ -166,6 +169,21 @@ VF_INLINE void find_mean(bool low, body_state *s, const body_lanes *lanes)
     s->x = vf3_scale(over_pt, vf3_times_add(lanes->mu, pairs, vf3_scale(p, s->e)));
 }
 
+/* y by two of Newton's steps for (4): for bodies that are not easy, whose first y is off by more than rounding, and in
+   steps by which rounds of (4) would grow. */
+VF_INLINE vf3 newton_mean(const body_state *s, const body_lanes *lanes, vf3 inertia, vf3 grown)
+{
+    const vf3 differences = vf3_cyclic_differences(s->k);
+    const vm compact = is_compact(inertia);
+    vf3 y = s->x;
+    for (int step = 0; step < 2; step++) {
+        vf3 of_differences = vf3_times(differences, vf3_cyclic_products(y));
+        vf3 change = vf3_select(compact, vf3_cross(vf3_times(s->k, y), y), of_differences);
+        y = vf3_add(y, inverse_turned(lanes->over_inertia, y, vf3_sub(vf3_sub(grown, y), change)));
+    }
+    return y;
+}
+
 /* c, of y after two rounds of (4). */
 VF_INLINE void mend_mean(bool easy, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
@@ -173,11 +191,13 @@ VF_INLINE void mend_mean(bool easy, body_state *s, const body_lanes *lanes, vf3 
     const vf3 differences = vf3_cyclic_differences(k), grown = vf3_scale_add(s->growth, mu, mu); /* K mu */
     vf3 once = vf3_times_less(differences, vf3_cyclic_products(y), grown);
     vf3 change = vf3_cross(vf3_times(k, once), once);
-    if (!easy) {
-        vf3 of_differences = vf3_times(differences, vf3_cyclic_products(once));
-        change = vf3_select(is_compact(inertia), change, of_differences);
-    }
     vf3 c = vf3_times_less(k, change, vf3_times(k, grown));
+    if (!easy) {
+        vm easy_lanes = is_easy(lanes, inertia);
+        if (!vm_all(easy_lanes)) {
+            c = vf3_select(easy_lanes, c, vf3_times(k, newton_mean(s, lanes, inertia, grown)));
+        }
+    }
     s->square = vf3_dot(c, c);
     s->c = easy ? c : within_bounds(c, &s->square);
 }

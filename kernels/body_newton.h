@@ -2,17 +2,7 @@
 #ifndef GYRE_BODY_NEWTON_H
 #define GYRE_BODY_NEWTON_H
 
-#include "body_turn.h"
-
-typedef struct vf33 {
-    vf3 row[3];
-} vf33;
-
-/* The inverse: columns of the adjugate, and 1 / the determinant. */
-typedef struct vf33_inverse {
-    vf3 column[3];
-    vf over;
-} vf33_inverse;
+#include "body_state.h"
 
 VF_INLINE vf33_inverse inverse_of(vf33 a)
 {
@@ -42,51 +32,6 @@ VF_INLINE vf33_inverse inverse_select(vm m, vf33_inverse x, vf33_inverse y)
     x.over = vf_select(m, x.over, y.over);
     return x;
 }
-
-/* R(u) and T(u) as they act on vectors: see rotation.c. */
-typedef struct rotation_map {
-    vf3 u;
-    vf s1, s2, s3;
-    vf square; /* u.u */
-} rotation_map;
-
-/* A sub-step between its stages. */
-typedef struct body_state {
-    vf3 x;      /* the unknown: y of Moser-Veselov's, v of the exponential methods' equation */
-    vf3 defect; /* what the equation lacks at x; with low parts, in the end, what it has too much */
-    vf square;  /* of the rotation that x stands for */
-    vf33_inverse inverse;
-    vm active;                 /* whether x is not good enough yet */
-    vf last_square, of_square; /* of the last correction, and of the rotation then */
-    body_turn turn;
-    union { /* the one is done with when the other begins */
-        struct {
-            vf a, d; /* J = 1 + a + d I */
-            /* closed form, as body_closed_form.c names them: x, E, -mean, r.r / 10 (order 8 only); b, S^2; q,
-               b1 b2 + b2 b3 + b3 b1, T - 1, P^2 - 1 (with low parts only), P, K - 1 */
-            vf3 x_part;
-            vf e_sum, less_mean, tenth_of_squares;
-            vf3 b, squares;
-            vf q, b_pairs, time, product_square, product, growth;
-        };
-        struct {
-            vf4 increment;
-            body_sum sum;
-        };
-    };
-    vd4 precise_orientation[2]; /* with low parts, by halves of the lanes */
-    union {
-        vd3 precise_mu[2], precise_c[2];
-    };
-    vf over_length; /* 1 / |q (c, 1)| */
-    /* Moser-Veselov */
-    vf3 k, c;     /* J / I or 1 / I + delta, k x; with low parts x / I */
-    vf3 c_excess; /* with low parts: what c has too much */
-    vf3 e;        /* mu x half_turn */
-    /* exponential methods */
-    rotation_map back;
-    vf3 turned, spin;
-} body_state;
 
 VF_INLINE void begin_iteration(body_state *s, const body_lanes *lanes)
 {

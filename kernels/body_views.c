@@ -1,5 +1,5 @@
 /* What bodies look like from outside: energy, angular velocity, and matrices for drawing. */
-#include "body_lanes.h"
+#include "body_memory.h"
 
 /* A vector of bodies and what they do in their own frames; components are NaN where a body is impossible. */
 typedef struct body_view {

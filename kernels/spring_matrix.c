@@ -63,11 +63,13 @@ VF_INLINE vf load_parameter(const spring_parameter *p, size_t i, size_t n)
     return p->each != NULL ? vf_load_n(p->each + i, n) : vf_set1(p->all);
 }
 
-/* What anybody simulates: beyond it products might overflow and meet an exponential that has long been 0. */
+/* What anybody simulates: beyond it products might overflow and meet an exponential that has long been 0. A sign, that
+   of -0 too, is above all bits of positive floats: the maximum says nothing of those then. */
 VF_INLINE bool is_ordinary(const spring_extent *e)
 {
-    vf largest = vf_from_bits(vi_max_unsigned(vi_max_unsigned(e->most_w, e->most_z), e->most_t));
-    return vm_all(vm_and(vf_le(vf_set1(0), largest), vf_lt(largest, vf_set1(0x1p30f))));
+    const vi most = vf_bits(vf_set1(0x1p30f));
+    vi largest = vi_max_unsigned(vi_max_unsigned(e->most_w, e->most_z), e->most_t);
+    return vm_all(vi_eq(vi_max_unsigned(largest, most), most));
 }
 
 /* Whether some phase or exponent of ordinary springs may be 32 or more. */

@@ -301,6 +301,32 @@ static void test_reports_add_up(void **state)
     }
 }
 
+/* Where a neighbour needs another look, bodies of 2^66 rad/s do what they do without it. */
+static void test_impossible_among_fast_bodies(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            const gyre_body_solver solver = solver_of(m);
+            const reference_body fast = {{{0, 0, 0, 1}}, {{0x1p66, 0.4 * 0x1p66, 0}}, {{1, 1.2, 1.5}}, {{0, 0, 0}}};
+            static body_batch alone, together;
+            for (size_t i = 0; i < 2; i++) {
+                body_put(&alone, i, &fast);
+                body_put(&together, i, &fast);
+            }
+            together.at[ORIENTATION + 3][1] = NAN;
+            gyre_body_report of_one = {0}, of_two = {0};
+            step_bodies(table, &alone, 0, 0, 1, 0x1p-68f, &solver, &of_one);
+            step_bodies(table, &together, 0, 0, 2, 0x1p-68f, &solver, &of_two);
+            assert_true(of_two.substeps == of_one.substeps && of_two.unconverged == of_one.unconverged + 1);
+            for (size_t k = 0; k < 4; k++) {
+                assert_true(same_float(together.at[ORIENTATION + k][0], alone.at[ORIENTATION + k][0]));
+            }
+        }
+    }
+}
+
 /* ---- Threads ---- */
 
 enum { JOBS = 4 };
@@ -361,6 +387,7 @@ int main(void)
         cmocka_unit_test(test_neighbours_do_not_matter),
         cmocka_unit_test(test_alignment_and_bounds),
         cmocka_unit_test(test_impossible_bodies),
+        cmocka_unit_test(test_impossible_among_fast_bodies),
         cmocka_unit_test(test_reports_add_up),
         cmocka_unit_test(test_threads),
     };

@@ -91,6 +91,39 @@ static void test_all_converge_at_the_bound(void **state)
     }
 }
 
+/* A momentum 2^-k times as large and a step 2^k times as long are the same step, however small and large. */
+static void test_units_of_time(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            const gyre_body_solver solver = solver_of(m);
+            random_source random = {12};
+            const body_batch start = random_bodies(&random, -2, 2, 1, false);
+            body_batch want = start;
+            gyre_body_report of_seconds = {0};
+            step_bodies(table, &want, 0, 0, BATCH_BODIES, 1, &solver, &of_seconds);
+            for (int k = -30; k <= 100; k += 10) {
+                body_batch b = start;
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    for (size_t component = 0; component < 3; component++) {
+                        b.at[MOMENTUM + component][i] = ldexpf(b.at[MOMENTUM + component][i], -k);
+                    }
+                }
+                gyre_body_report report = {0};
+                step_bodies(table, &b, 0, 0, BATCH_BODIES, ldexpf(1, k), &solver, &report);
+                assert_int_equal(report.substeps, of_seconds.substeps);
+                assert_int_equal(report.unconverged, of_seconds.unconverged);
+                for (size_t i = 0; i < BATCH_BODIES; i++) { /* but for products that are subnormal */
+                    reference_body got = body_get(&b, i, 0), exact = body_get(&want, i, 0);
+                    assert_true(quaternion_angle(got.orientation, exact.orientation) <= 1e-6);
+                }
+            }
+        }
+    }
+}
+
 /* Just within n times the bound it is n sub-steps, just beyond n + 1. */
 static void test_number_of_substeps(void **state)
 {
@@ -413,6 +446,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_converge_at_the_bound),
         cmocka_unit_test(test_number_of_substeps),
+        cmocka_unit_test(test_units_of_time),
         cmocka_unit_test(test_torque_counts),
         cmocka_unit_test(test_over_the_limit),
         cmocka_unit_test(test_bilinear_norm),

@@ -89,23 +89,32 @@ static float grid_ratio(size_t i)
     return powf(10, -4 + 8 * (float)(i - 2 - 2 * NEAR_RATIOS) / (SCALE_RATIOS - 1));
 }
 
+/* At |w t| = angle, but at `most` if rounding makes it more; with the frequency of the i-th case. */
+static void check_at_angle(const gyre_kernels *table, worst_case *worst, size_t i, float most, float angle, float ratio,
+                           float sign)
+{
+    float w = 1 + 9 * (float)(i % 7), t = fminf(angle, most) / w;
+    t = w * (double)t > (double)most ? nextafterf(t, 0) : t;
+    check_matrix(table, worst, (gyre_spring){w, ratio}, sign * t);
+}
+
 static void test_error_on_a_grid(void **state)
 {
     (void)state;
     size_t angles = effort(1000);
     EACH_BEST_TABLE(table) {
-        worst_case forwards = {.share = 0}, backwards = {.share = 0};
+        worst_case forwards = {.share = 0}, backwards = {.share = 0}, beyond = {.share = 0};
         for (size_t r = 0; r < RATIOS; r++) {
             for (size_t i = 0; i <= angles; i++) {
-                float angle = i == 0 ? 0 : powf(10, -6 + 10 * (float)i / (float)angles);
-                float w = 1 + 9 * (float)(i % 7), t = fminf(angle, 1e4f) / w;
-                t = w * (double)t > 1e4 ? nextafterf(t, 0) : t;
-                check_matrix(table, &forwards, (gyre_spring){w, grid_ratio(r)}, t);
-                check_matrix(table, &backwards, (gyre_spring){w, grid_ratio(r)}, -t);
+                const float share = (float)i / (float)angles;
+                check_at_angle(table, &forwards, i, 1e4f, i == 0 ? 0 : powf(10, -6 + 10 * share), grid_ratio(r), 1);
+                check_at_angle(table, &backwards, i, 1e4f, i == 0 ? 0 : powf(10, -6 + 10 * share), grid_ratio(r), -1);
+                check_at_angle(table, &beyond, i, 0x1p23f, 1e4f * powf(10, 2.93f * share), grid_ratio(r), 1);
             }
         }
         print_worst(table, "grid, forwards", forwards);
         print_worst(table, "grid, backwards", backwards);
+        print_worst(table, "grid, w t from 1e4 to 2^23", beyond);
     }
 }
 

@@ -14,10 +14,12 @@ typedef struct parameters {
     float w[BATCH_SPRINGS], z[BATCH_SPRINGS];
 } parameters;
 
+static float random_zero(random_source *random) { return random_one_in(random, 2) ? 0.0f : -0.0f; }
+
 static float random_ratio(random_source *random)
 {
     switch (random_below(random, 6)) {
-    case 0: return random_one_in(random, 4) ? 0 : 2 * random_unit(random);
+    case 0: return random_one_in(random, 4) ? random_zero(random) : 2 * random_unit(random);
     case 1: /* 1 +- 2^-k for every k */
         return 1 + (random_one_in(random, 2) ? 1 : -1) * ldexpf(1, -1 - (int)random_below(random, 24));
     case 2: return 1 + random_signed(random, -24, -2);
@@ -32,7 +34,7 @@ static parameters random_parameters(random_source *random, float dt)
     parameters p;
     for (size_t k = 0; k < BATCH_SPRINGS; k++) {
         float angle = fminf(random_magnitude(random, -24, 14), 9999);
-        p.w[k] = random_one_in(random, 32) ? 0 : angle / fabsf(dt);
+        p.w[k] = random_one_in(random, 32) ? random_zero(random) : angle / fabsf(dt);
         p.z[k] = random_ratio(random);
     }
     return p;

@@ -70,7 +70,8 @@ typedef struct gyre_body_report {
    rewrites the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half
    after: second order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque
    too small to show in one step shows after many, if a step turns the body by 2e-7 rad or more (by less, chance has
-   too few bits). With a torque, momenta below 2^-95 become 0; orientations and low parts below it do always.
+   too few bits). With a torque, momenta below 2^-95 become 0. Components of orientations and of low parts below it
+   do always, and those below 2^-43 may be rounded to a multiple of 2^-93.
 
    Sub-steps are equal, of dt / n rounded to float, as many as the bounds ask for the iteration to be certain to
    converge (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them), or in closed form, for moments
@@ -87,23 +88,30 @@ typedef struct gyre_body_report {
    A body with a moment that is not positive and finite, or with an orientation (or its low part), momentum or torque
    that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in `unconverged` and
    nothing else. An orientation of another length than 1, between 2^-50 and 2^50, is brought to it first, and rounded by
-   that, within 2 eps rad (a body at rest keeps one within 2^-13 of 1); one of a length that is not between them, such
+   that, within 2 eps rad (a body at rest keeps one within 2^-14 of 1); one of a length that is not between them, such
    as 0, is impossible as well.
 
-   Largest error, eps = 2^-24, s the smallest moment, n the sub-steps: the orientation is within (6 n + 8 |dt| |L| /
-   s) eps rad of what the method gives exactly, for n up to 8 (in more, a body that tumbles multiplies what the first
-   of them lost), its length within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad,
-   and a sub-step of h loses 8 eps h |L| / s besides, Moser-Veselov 2 eps of it, and 2^-30 of it up to 0.1 rad; so
-   what the method gives is nearly what one gets. What is left over many steps: without low parts the orientation is
-   rounded once a step. These roundings are unbiased: slow spins of 1e-3 rad/s at 240 Hz turn by their angle within
-   1e-4 (rms 2e-5) after 2.4e5 steps, growing with the root of the steps. Chance is made of the state's own bits; so
-   turns below 2e-7 rad a step need low parts, for a state that a step leads back to is never left. A million steps
-   at 60 Hz change the energy of everyday bodies by 2e-5 (rms; at most 6e-5). A body that tumbles about its middle
-   axis multiplies them: that of van Zon and Schofield (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15,
-   1) is 0.001 rad (rms) from its exact attitude after 10 s at 60 Hz, less than where nothing but the result were
-   rounded to float (0.0013), and less than twice the latter in steps down to 1/960 s. With low parts it is 2.5e-6
-   rad at 60 Hz, which is the method's own error, by order 8 6e-8, by both 1e-8 at 240 Hz, and a million steps change
-   the energy by at most 1e-9 (orders 2 and 4: 2e-6, the object trapezoid: 3e-4, with or without).
+   Largest error, eps = 2^-24, s the smallest moment: the orientation is within (9 + 12 |dt| |L| / s) eps rad of what
+   the method gives exactly in one sub-step, and within (24 n + 32 |dt| |L| / s) eps in n of them, up to 8 (a body that
+   tumbles multiplies what the first of them lost); its length within 8 eps of 1. With low parts the sum of both holds
+   the orientation to 2^-43 rad, and a sub-step of h loses 10 eps h |L| / s besides, Moser-Veselov 4 eps of it, and
+   2^-29 of it up to 0.1 rad; so what the method gives is nearly what one gets.
+
+   What Moser-Veselov leaves over many steps              without low parts       with low parts
+       a spin of 1e-3 rad/s, 2.4e5 steps at 240 Hz        1e-4 rad (rms 2e-5)     1e-5 rad (rms)
+       energy of everyday bodies, 1e6 steps at 60 Hz      6e-5 (rms 2e-5)         1e-9 (orders 2 and 4: 2e-6)
+       a body that tumbles about its middle axis:
+           10 s at 60 Hz                                  0.001 rad (rms)         2.5e-6 rad (order 8: 6e-8)
+           10 s at 240 Hz                                 0.0013 rad (rms)        1e-8 rad
+   Everyday bodies have moments up to nine to one and turn by 0.1 to 0.3 rad a step. The one that tumbles is van Zon and
+   Schofield's (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15, 1), which multiplies every rounding: if
+   nothing but the result of each step were rounded to float, it would be 0.0013 rad off; steps down to 1/960 s leave
+   less than twice that. 2.5e-6 rad is the method's own error. The object trapezoid keeps energy to 3e-4, with low parts
+   or without.
+
+   Without low parts the orientation is rounded once a step. These roundings are unbiased, by chance that is made of the
+   state's own bits, and grow with the root of the number of steps. Turns below 2e-7 rad a step need low parts: too few
+   bits change in them for chance, and a state that a step leads back to is never left.
 
    Methods: orders 6 and 8 in closed form are described in kernels/body_closed_form.c; orders 2 and 4 are E. Hairer and
    G. Vilmart's (J. Phys. A 39, 2006), as they published them.

@@ -64,7 +64,7 @@ typedef struct gyre_spring_matrix {
     float pos_pos, pos_vel, vel_pos, vel_vel;
 } gyre_spring_matrix;
 
-/* The matrix of `spring` for dt_s seconds. Any finite dt: 0 gives the identity bit for bit, a negative one runs
+/* The matrix of `spring` for dt_s seconds. Any finite dt: 0 gives the identity, a negative one runs
    backwards.
 
    Errors: GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE (frequency or ratio negative, NaN or infinite; dt not finite),
@@ -76,7 +76,7 @@ typedef struct gyre_spring_matrix {
    sqrt(z^2 - 1))) for z > 1, the scale of pos_pos and vel_vel is E (1 + |a| min(1, 1/sqrt|s|)), that of pos_vel is E
    |t| min(1, 1/sqrt|s|), and that of vel_pos is w^2 times the latter. For t < 0 and z > 1, E is the growing exponential
    and |w t| (z + sqrt(z^2 - 1)) stands in place of |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50.
-   Beyond |w t| = 1e4 the error grows in the same way; beyond 2^23 rad no digit of a swinging spring's phase is known.
+   Beyond w t = 1e4 the error grows in the same way; beyond 2^23 rad no digit of a swinging spring's phase is known.
 
    Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in
    kernels/spring_matrix.c. */
@@ -99,8 +99,8 @@ typedef struct gyre_springs {
 
    Displacement is position - target, wrapped into half a period either side if there is a period; the new position
    is target + the new displacement. Displacements and speeds below 2^-95 (2.5e-29) become 0, so that no subnormal
-   number is ever carried and a spring at rest costs what a moving one costs. A spring at its target with velocity 0
-   stays there bit for bit. The identity matrix (dt = 0) leaves every state as it is, bit for bit, and only writes
+   number is ever carried, unless a target is one, and a spring at rest costs what a moving one costs. A spring at its
+   target with velocity 0 stays there bit for bit (but -0 may become 0). The identity matrix (dt = 0) leaves every state as it is, bit for bit, and only writes
    `awake`. Retargeting is writing `target`, or stepping with another matrix: position and velocity are kept.
 
    Without rest limits a spring need not come to rest: where its steps fall below half an ulp of its position it stays a

@@ -1,9 +1,9 @@
 /* How many sub-steps a body takes, and its momentum as it sees it when one begins. The bounds are proven in
    body_exponential.c and body_moser_veselov.c; for the closed form see body_closed_form.c. */
-#ifndef GYRE_BODY_PLAN_H
-#define GYRE_BODY_PLAN_H
+#ifndef GYRE_BODY_SUBSTEPS_H
+#define GYRE_BODY_SUBSTEPS_H
 
-#include "body_newton.h"
+#include "body_state.h"
 
 /* The largest |f1 c2 c3, ...| on the unit sphere: see body_moser_veselov.c. */
 VF_INLINE vf cayley_bilinear_norm(vf3 f)
@@ -105,27 +105,34 @@ VF_INLINE void find_for_step(vf h, bool low, const body_block *b, size_t v, body
     find_half_turn(lanes);
 }
 
-/* As many as are proven to converge, or as may be. Out of line: it is rare, and of no use to the registers of the rest.
- */
+/* As many as are proven to converge, or as may be, for bodies that are not planned yet. Out of line: it is rare, and of
+   no use to the registers of the rest. */
 static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan, const body_block *b, size_t v,
-                                                           body_lanes *lanes, body_state *state)
+                                                           vm planned, body_lanes *lanes, body_state *state)
 {
-    const vf one = vf_set1(1), dt = vf_set1(plan->dt);
-    find_for_step(one, plan->low, b, v, lanes, state); /* for no step is too long to ask for */
-    vf h = vf_set1(plan->h), longest = vf_div(vf_set1(0x1p40f), vf3_largest(lanes->half_turn));
+    const vf one = vf_set1(1), zero = vf_set1(0), dt = vf_set1(plan->dt), even = vf_set1(plan->h);
+    find_for_step(one, plan->low, b, v, lanes, state);
+    vf turn = vf_max(vf3_largest(lanes->half_turn), vf_set1(0x1p-126f)),
+       unit = vf_div(one, turn); /* s, for half a rad */
+    vf h = even;
     if (plan->solver.substeps == 0) {
-        vf rate = proven_substeps(&plan->solver, lanes, inertia_at(b, v)), wanted = vf_mul(vf_abs(dt), rate);
+        find_for_step(unit, plan->low, b, v, lanes, state); /* no square is too large or too small in it */
+        vf of_unit = proven_substeps(&plan->solver, lanes, inertia_at(b, v));
+        vf wanted = vf_mul(vf_mul(vf_abs(dt), turn), of_unit);
         const vf most = vf_set1((float)plan->solver.max_substeps);
         vm within = vf_le(wanted, most);
-        lanes->left = vf_max(one, vf_select(within, vf_ceil(wanted), most));
-        lanes->limited = vf_select(within, vf_set1(0), one);
-        h = vf_select(within, vf_div(dt, lanes->left), vf_copysign(vf_div(one, rate), dt));
+        vf substeps = vf_max(one, vf_select(within, vf_ceil(wanted), most));
+        lanes->left = vf_select(planned, one, substeps);
+        lanes->limited = vf_select(vm_or(planned, within), zero, one);
+        h = vf_select(within, vf_div(dt, substeps), vf_copysign(vf_div(unit, of_unit), dt));
+        h = vf_select(planned, even, h);
     }
     find_for_step(h, plan->low, b, v, lanes, state);
     /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
        overflow. */
-    vm tame = vf_le(vf3_largest(lanes->half_turn), vf_set1(0x1p40f));
+    vm tame = vm_or(planned, vf_le(vf3_largest(lanes->half_turn), vf_set1(0x1p40f)));
     if (!vm_all(tame)) {
+        vf longest = vf_mul(vf_set1(0x1p40f), unit);
         find_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan->low, b, v, lanes, state);
     }
 }
