@@ -3,33 +3,108 @@
 
     report.py FOLDER_OF_ROWS RESULTS      writes RESULTS/<cpu>/: README.md, the rows (*.json), pictures (*.svg)
 
-Pictures need gnuplot; without it there are none, and the page says so.
+Pictures need gnuplot; without it there are none, and the page says so. What the folder has of an earlier run is
+replaced or removed once all of this run is made; damaged rows change nothing.
 """
 import collections
 import json
+import math
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 LANES = {'scalar': 4, 'sse2': 4, 'sse41': 4, 'neon': 4, 'wasm128': 4, 'avx2': 8, 'avx512': 16}
 TOPICS = ['kernels', 'springs', 'motion', 'math', 'rotation', 'bodies']
+ROW_FILES = [f'{topic}.json' for topic in TOPICS] + ['mca.json']
+MADE_FILES = ['frontier_peers.json', 'counts.svg', 'peers.svg', 'errors.svg', 'README.md']
 
 # Colours that stay apart for most eyes (Okabe and Ito).
 PORTABLE, FUSED, PEER, CEILING = '#0072b2', '#d55e00', '#999999', '#000000'
 TABLE_COLOURS = ['#999999', '#56b4e9', '#009e73', '#0072b2', '#d55e00', '#cc79a7', '#e69f00']
 
 
+# ---- What the files of rows must have. ----
+
+def is_number(value):
+    return type(value) in (int, float) and math.isfinite(value)
+
+
+def is_tables(value):
+    return isinstance(value, str) and '-portable' in value and \
+        all(re.fullmatch('(' + '|'.join(LANES) + ')-(portable|fused)', table) for table in value.split())
+
+
+KINDS = {
+    'a text': lambda value: isinstance(value, str),
+    'a name': lambda value: isinstance(value, str) and re.search('[A-Za-z0-9]', value),
+    'names of tables, one of them portable': is_tables,
+    'a whole number above 0': lambda value: type(value) is int and value > 0,
+    'a number above 0': lambda value: is_number(value) and value > 0,
+    'a number from 0': lambda value: is_number(value) and value >= 0,
+    'numbers above 0 by name': lambda value: isinstance(value, dict) and all(
+        is_number(number) and number > 0 for number in value.values()),
+}
+CONTEXT = {'cpu': 'a name', 'governor': 'a text', 'compiler': 'a text', 'library_version': 'a text',
+           'tables': 'names of tables, one of them portable', 'peers_left_out': 'a text'}
+ROW = {'group': 'a text', 'candidate': 'a text', 'count': 'a whole number above 0',
+       'ns_per_element': 'a number above 0', 'speed_over': 'numbers above 0 by name'}
+ERROR = {'group': 'a text', 'candidate': 'a text', 'error': 'a number from 0', 'unit': 'a text'}
+MCA_ROW = {'kernel': 'a text', 'table': 'a text', 'cycles': 'a number above 0',
+           'busiest_port_cycles': 'a number above 0', 'arithmetic': 'a number from 0', 'divisions': 'a number from 0',
+           'square_roots': 'a number from 0'}
+
+
+def read_json(file):
+    try:
+        return json.loads(file.read_text())
+    except (OSError, ValueError) as error:
+        sys.exit(f'{file}: {error}')
+
+
+def check(file, name, item, kinds):
+    if not isinstance(item, dict):
+        sys.exit(f'{file}: {name} is not an object')
+    for key, kind in kinds.items():
+        if not KINDS[kind](item.get(key)):
+            sys.exit(f'{file}: {name}.{key} is {json.dumps(item.get(key))}, expected {kind}')
+
+
+def check_all(file, name, items, kinds):
+    if not isinstance(items, list):
+        sys.exit(f'{file}: {name} is not a list')
+    for i, item in enumerate(items):
+        check(file, f'{name}[{i}]', item, kinds)
+
+
+def read_topic(file):
+    topic = read_json(file)
+    check(file, 'file', topic, {})
+    check(file, 'context', topic.get('context'), CONTEXT)
+    check_all(file, 'rows', topic.get('rows'), ROW)
+    check_all(file, 'errors', topic.get('errors'), ERROR)
+    return topic
+
+
+def read_mca(file):
+    rows = read_json(file)
+    check_all(file, 'file', rows, MCA_ROW)
+    return rows
+
+
 class Rows:
     """All rows of a run; a row is found by group, candidate and count."""
 
     def __init__(self, folder):
-        self.topics = {topic: json.loads((folder / f'{topic}.json').read_text())
+        self.topics = {topic: read_topic(folder / f'{topic}.json')
                        for topic in TOPICS if (folder / f'{topic}.json').exists()}
+        if not self.topics:
+            sys.exit(f'{folder}: has no rows, expected ' + ', '.join(ROW_FILES[:-1]))
         self.context = next(iter(self.topics.values()))['context']
         mca = folder / 'mca.json'
-        self.mca = {(row['kernel'], row['table']): row for row in json.loads(mca.read_text())} if mca.exists() else {}
+        self.mca = {(row['kernel'], row['table']): row for row in read_mca(mca)} if mca.exists() else {}
         self.by_name = {(row['group'], row['candidate'], row['count']): row
                         for topic in self.topics.values() for row in topic['rows']}
         tables = self.context['tables'].split()
@@ -71,13 +146,13 @@ def limits(rows, kernel, table, count):
         return None
     result = {'measured': measured / cycle, 'memory': memory / cycle}
     mca = rows.mca.get((kernel, table))
-    if mca:
+    peaks = [rows.ns(name, table, 12 * 16 * 64) for name in ('multiply-add', 'divide', 'square-root')]
+    if mca and all(peaks):
         isa, rounding = table.rsplit('-', 1)
-        vector = {name: rows.ns(name, table, 12 * 16 * 64) * LANES[isa] / cycle
-                  for name in ('multiply-add', 'divide', 'square-root')}
-        operation = vector['multiply-add'] / (1 if rounding == 'fused' else 2) # two operations where it is not fused
+        multiply_add, divide, square_root = (ns * LANES[isa] / cycle for ns in peaks)
+        operation = multiply_add / (1 if rounding == 'fused' else 2) # two operations where it is not fused
         result['units'] = max(mca['arithmetic'] * operation,
-                              mca['divisions'] * vector['divide'] + mca['square_roots'] * vector['square-root'])
+                              mca['divisions'] * divide + mca['square_roots'] * square_root)
         result['ports'], result['simulated'] = mca['busiest_port_cycles'], mca['cycles']
     return result
 
@@ -116,7 +191,7 @@ def peer_lines(rows, topic):
     for group in rows.groups(topic):
         for count in rows.counts(group):
             own = [rows.ns(group, table, count) for table in rows.best]
-            if own[0] is None:
+            if None in own: # a row that did not pass its check is left out
                 continue
             peers = [(name, row['ns_per_element']) for (g, name, c), row in rows.by_name.items()
                      if (g, c) == (group, count) and not rows.is_table(name) and not name.startswith('ceiling')
@@ -133,6 +208,29 @@ BODY_GROUPS = ['midpoint', 'object-trapezoid', 'trapezoid', 'explicit-euler', 'm
                'moser-veselov-6', 'moser-veselov-8']
 
 
+NAMES = [
+    '*moving*, *moving-target*, *settled*: springs that share one matrix; all swing, about 0 or each about a '
+    'target of its own, or have long come to rest.',
+    '*each-swinging*, *each-critical*, *each-creeping*, *each-mixed*: springs with parameters of their own, of '
+    'damping ratio 0 to 0.9, about 1, 1.5 to 6, or some of each.',
+    '*per-particle*: particles with one drag, each with an acceleration of its own; *per-particle-each*: with a '
+    'drag of its own too.',
+    '*-1rad*: rotation vectors of up to 1 rad; without it, of up to a turn and a half. *transforms*: positions '
+    'and quaternions to matrices.',
+    '*ceiling*: the same loads and stores without arithmetic.',
+    "*gcc*, *clang*: a plain loop with `-O3`; *-fast*: with `-Ofast`. *per-spring*: the textbook's closed form, "
+    'one spring after the other.',
+    '*libm*, *libmvec*, *sleef*, *eigen*: loops with the functions of these libraries. Of SLEEF, *u10* and *u35* '
+    'are for errors of up to 1.0 and 3.5 ulp; *cinz* and *finz* are its forms that give the same bits on every '
+    'CPU, without and with fused operations.',
+    "*eigen-each*: Eigen's small vectors and matrices, one after the other; *eigen-arrays*: its expressions over "
+    'whole arrays.',
+    "*bullet*, *bullet-world*: Bullet's implicit Euler, in the body's frame and in the world's; *ode*: ODE's "
+    'whole step, in doubles; *scalar-double*: the implicit midpoint in doubles, one body after the other.',
+    '*MV*: Moser-Veselov, of the order that follows; *low*: with `orientation_low`.',
+]
+
+
 def write_page(rows, folder, pictures):
     context = rows.context
     median, worst = noise(rows)
@@ -146,6 +244,8 @@ def write_page(rows, folder, pictures):
         page.append(f'![{caption}]({name})\n')
     if not pictures:
         page.append('No pictures: gnuplot was not there.\n')
+    page.append('## What the names mean\n')
+    page.append('\n'.join(f'- {line}' for line in NAMES) + '\n')
     page.append('## Every kernel at its limits\n')
     page.append('1,024 elements, in the nearest cache. Clock cycles an element. *Memory*: share of the speed of the '
                 'same loads and stores without arithmetic. *Units*: what the measured peak of the arithmetic units '
@@ -183,9 +283,9 @@ def thread_lines(rows):
     for (group, threads, _), row in rows.by_name.items():
         if '1' in row['speed_over']:
             speed = row['speed_over']['1']
-            most = next(other['speed_over']['1'] for (name, candidate, _), other in rows.by_name.items()
-                        if (name, candidate) == ('multiply-add-threads', threads))
-            yield [group.removesuffix('-threads'), threads, number(speed), number(speed / most)]
+            most = next((other['speed_over'].get('1') for (name, candidate, _), other in rows.by_name.items()
+                         if (name, candidate) == ('multiply-add-threads', threads)), None)
+            yield [group.removesuffix('-threads'), threads, number(speed), number(most and speed / most)]
 
 
 def body_lines(rows):
@@ -220,6 +320,8 @@ def block(name, lines):
 def draw_counts(rows, file):
     """Speed over count, a panel a kernel, a curve a table, the ceiling above."""
     kernels = [kernel for kernel in rows.groups('kernels') if len(rows.counts(kernel)) > 1]
+    if not kernels:
+        return False
     across = 4
     down = -(-len(kernels) // across)
     script = terminal(file, 1500, 60 + 260 * down)
@@ -241,6 +343,7 @@ def draw_counts(rows, file):
         script += "set xlabel 'elements' offset 0,0.6\n" if n >= len(kernels) - across else 'unset xlabel\n'
         script += 'plot ' + ', '.join(curves) + '\n'
     gnuplot(script)
+    return True
 
 
 def peer_bars(rows):
@@ -258,18 +361,23 @@ def peer_bars(rows):
                         rows.is_table(name) or name == 'ceiling2' or re.search('-low$|cinz|finz', name)))]
             if group in BODY_GROUPS:
                 bars += [(name, row['ns_per_element']) for (g, name, _), row in rows.by_name.items() if g == 'engine']
-            if any(name != 'ceiling' and name not in rows.best for name, _ in bars):
+            if rows.portable in dict(bars) and any(name != 'ceiling' and name not in rows.best for name, _ in bars):
                 yield f'{group}, {count:,}', sorted(bars, key=lambda bar: bar[1])
 
 
 def draw_peers(rows, file):
     """Bars of speed relative to the portable table, a panel for each thing that peers do as well."""
     panels = list(peer_bars(rows))
+    if not panels:
+        return False
     across = 4
     down = -(-len(panels) // across)
-    script = terminal(file, 1500, 50 + 230 * down)
-    script += (f"set multiplot layout {down},{across} margins 0.085,0.985,0.03,0.96 spacing 0.1,0.06\n"
-               "set key off\nset style fill solid 0.85 noborder\nset tics font ',9'\nset grid noytics\n")
+    height = 80 + 230 * down
+    script = terminal(file, 1500, height)
+    script += (f"set multiplot layout {down},{across} margins 0.085,0.985,0.03,{1 - 75 / height} spacing 0.1,0.06\n"
+               "set key off\nset style fill solid 0.85 noborder\nset tics scale 0 font ',9'\nset grid noytics\n"
+               f"set label 1 'speed relative to {rows.portable}: longer is faster' "
+               f"at screen 0.5,{1 - 20 / height} center noenhanced\n")
     for n, (title, bars) in enumerate(panels):
         own = dict(bars)[rows.portable]
         lines = []
@@ -280,8 +388,26 @@ def draw_peers(rows, file):
         script += (f"set title '{title}' offset 0,-0.7 noenhanced\nset yrange [0.3:{len(bars) + 0.7}]\n"
                    f"set xrange [0:{1.18 * max(own / ns for _, ns in bars)}]\n"
                    f"plot $bars{n} using (0):2:(0):1:($2-0.38):($2+0.38):4:ytic(3) with boxxyerror lc rgb variable, "
-                   f"'' using 1:2:5 with labels left offset 0.4,0 font ',9'\n")
+                   f"'' using 1:2:5 with labels left offset 0.4,0 font ',9'\nunset label 1\n")
     gnuplot(script)
+    return True
+
+
+FINEST_METHODS = ['moser-veselov-6', 'moser-veselov-8']
+
+
+def labels_of(points, place):
+    """A number beside each point, from the largest error down, and a column of their names right of the panel. Points
+    that lie on each other share a label. `place`: where in the panel a point is, from 0 to 1."""
+    script, labels = 'unset label\n', {}
+    for n, point in enumerate(sorted(points, key=lambda point: (-point[1], point[0])), 1):
+        _, _, name, colour = point
+        script += f"set label '{n}  '.{name} at graph 1.05,{1.03 - 0.06 * n} noenhanced font ',9' tc rgb {colour}\n"
+        x, y = place(point)
+        near = next((other for other in labels if abs(x - other[0]) < 0.04 and abs(y - other[1]) < 0.04), (x, y))
+        labels.setdefault(near, []).append(str(n))
+    return script + ''.join(f"set label '{', '.join(numbers)}' at graph {x + 0.015},{y + 0.025} font ',9'\n"
+                            for (x, y), numbers in labels.items())
 
 
 def draw_errors(rows, file):
@@ -298,7 +424,7 @@ def draw_errors(rows, file):
             colour = {rows.portable: PORTABLE, rows.fused: FUSED}.get(table, PEER)
             label = candidate
             if topic == 'bodies' and rows.is_table(table):
-                if table != rows.best[-1] or candidate != table and 'moser' not in group:
+                if table != rows.best[-1] or candidate != table and group not in FINEST_METHODS:
                     continue # the other rounding is beside it, and low parts do not help a method of low order
                 label = group.replace('moser-veselov-', 'MV ') + candidate[len(table):].replace('-', ' ')
             groups[group if topic == 'math' else 'bodies'].append(
@@ -306,18 +432,28 @@ def draw_errors(rows, file):
     if not groups:
         return False
     script = terminal(file, 1500, 900)
-    script += ("set multiplot layout 2,3\nset logscale y\nset format y '%g'\nset key off\nset xrange [0:*]\n"
-               "set offsets graph 0, graph 0.42, graph 0.06, graph 0.06\nset xlabel 'elements per ns'\n")
+    script += ("set multiplot layout 2,3\nset logscale y\nset format y '%g'\nset key off\nset rmargin 17\n"
+               "set xlabel 'elements per ns'\n")
     for n, (panel, points) in enumerate(groups.items()):
-        script += block(f'points{n}', [point[:4] for point in points])
-        if panel == 'bodies':
-            script += "set logscale x\nset xrange [*:*]\nset yrange [*:*]\nset ytics autofreq\n" # engines are far away
+        unit = points[0][4]
+        points = [point[:4] for point in points]
+        speeds, errors = [point[0] for point in points], [point[1] for point in points]
+        if panel == 'bodies': # engines are far away
+            title = "bodies; the error is of one, van Zon and Schofield's"
+            left, right, bottom, top = min(speeds) / 2, max(speeds) * 2, min(errors) / 3, max(errors) * 3
+            script += 'set logscale x\nset ytics autofreq\n'
         else:
-            script += 'set yrange [0.3:8]\nset ytics (0.5, 1, 2, 4, 8)\n'
-        script += (f"set title '{panel}'\nset ylabel 'largest error ({points[0][4]})'\n"
-                   f"plot $points{n} using 1:2:4 with points pt 7 ps 0.9 lc rgb variable, "
-                   f"'' using 1:2:3:4 with labels left rotate by 25 offset 0.5,0.4 tc rgb variable font ',8' "
-                   "noenhanced\n")
+            title, left, right, bottom, top = panel, 0, 1.1 * max(speeds), 0.3, 8
+            script += 'set ytics (0.5, 1, 2, 4, 8)\n'
+
+        def place(point):
+            x = math.log(point[0] / left, right / left) if left > 0 else point[0] / right
+            return x, math.log(point[1] / bottom, top / bottom)
+
+        script += block(f'points{n}', points) + labels_of(points, place)
+        script += (f'set title "{title}"\nset ylabel "largest error ({unit})"\n'
+                   f'set xrange [{left}:{right}]\nset yrange [{bottom}:{top}]\n'
+                   f'plot $points{n} using 1:2:4 with points pt 7 ps 0.9 lc rgb variable\n')
     gnuplot(script)
     return True
 
@@ -326,7 +462,7 @@ FRONTIER_ENGINES = {'bullet': 'Bullet', 'ode': 'ODE'}
 
 
 def write_frontier_peers(rows, file):
-    """What `gyre plot frontier --peers` takes: the engines beside Gyre's own methods, scaled by the midpoint's time."""
+    """What `gyre plot frontier --peers` takes: the engines beside Gyre's own methods, scaled by Moser-Veselov 6's."""
     points = collections.defaultdict(list)
     for error in rows.topics.get('bodies', {}).get('errors', []):
         name, group = error['candidate'], error['group']
@@ -334,29 +470,48 @@ def write_frontier_peers(rows, file):
             steps = 1 if group == 'engine' else int(group.removeprefix('engine-in-'))
             points[name].append({'steps_a_frame': steps, 'ns': ns, 'error_rad': error['error']})
     peers = [{'name': FRONTIER_ENGINES[name], 'points': line} for name, line in points.items()]
-    midpoint = rows.ns('midpoint', rows.fused, 4096)
-    if peers and midpoint:
+    reference = rows.ns('moser-veselov-6', rows.fused, 4096)
+    if peers and reference:
         file.write_text(json.dumps({'source': 'sh tools/bench.sh, ' + rows.context['cpu'],
-                                    'gyre_midpoint_ns': midpoint, 'peers': peers}, indent=1) + '\n')
+                                    'gyre_moser_veselov_6_ns': reference, 'peers': peers}, indent=1) + '\n')
+
+
+PICTURES = [
+    ('counts.svg', draw_counts, 'Speed over count of every kernel on every table, with the memory ceiling'),
+    ('peers.svg', draw_peers, 'Speed of Gyre and of its peers, relative to the portable table'),
+    ('errors.svg', draw_errors,
+     "Largest error against speed; of bodies, the error of van Zon and Schofield's body after 10 s"),
+]
+
+
+def make_files(rows, folder, target):
+    for name in ROW_FILES:
+        if (folder / name).exists():
+            shutil.copy(folder / name, target)
+    write_frontier_peers(rows, target / 'frontier_peers.json')
+    pictures = [(name, caption) for name, draw, caption in PICTURES
+                if shutil.which('gnuplot') and draw(rows, target / name)]
+    write_page(rows, target, pictures)
 
 
 def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
     folder, results = map(pathlib.Path, sys.argv[1:])
     rows = Rows(folder)
     target = results / re.sub(r'[^a-z0-9]+', '-', rows.context['cpu'].lower()).strip('-')
-    target.mkdir(parents=True, exist_ok=True)
-    for file in folder.glob('*.json'):
-        shutil.copy(file, target)
-    write_frontier_peers(rows, target / 'frontier_peers.json')
-    pictures = []
-    if shutil.which('gnuplot'):
-        draw_counts(rows, target / 'counts.svg')
-        pictures.append(('counts.svg', 'Speed over count of every kernel on every table, with the memory ceiling'))
-        draw_peers(rows, target / 'peers.svg')
-        pictures.append(('peers.svg', 'Speed of Gyre and of its peers, relative to the portable table'))
-        if draw_errors(rows, target / 'errors.svg'):
-            pictures.append(('errors.svg', 'Largest error against speed'))
-    write_page(rows, target, pictures)
+    try:
+        results.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix='.making-', dir=results) as making:
+            make_files(rows, folder, pathlib.Path(making))
+            target.mkdir(exist_ok=True)
+            for name in ROW_FILES + MADE_FILES:
+                if (made := pathlib.Path(making, name)).exists():
+                    made.replace(target / name)
+                else:
+                    (target / name).unlink(missing_ok=True)
+    except OSError as error:
+        sys.exit(str(error))
     print(target / 'README.md')
 
 

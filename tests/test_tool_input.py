@@ -1,6 +1,8 @@
 """Tests of the command line program: what it refuses, and what it says then."""
 
 import os
+import re
+import shutil
 import sys
 import unittest
 
@@ -49,6 +51,33 @@ class BadInput(ToolTest):
                     self.write_all({**refusals.files, file: text})
                     told = "scene.json" if path.endswith(".csv") else file  # by the key that names a file
                     self.refused(refusals.scene, told, line, path, part)
+
+    def test_byte_order_marks_are_skipped(self):
+        mark = "\ufeff"
+        for kind, refusals in REFUSALS.items():
+            with self.subTest(kind):
+                self.write_all(refusals.files)
+                expected = self.states(self.write("scene.json", refusals.scene))
+                self.write_all({name: mark + text for name, text in refusals.files.items()})
+                self.assertEqual(self.states(self.write("scene.json", mark + refusals.scene)), expected)
+        self.write("start.csv", mark + "# a comment\n" + START)
+        self.assertEqual(len(self.states(self.write("scene.json", mark + SPRINGS))), 6)
+        self.refused(mark + SPRINGS.replace('"seed"', '"seeds"'), "scene.json", 3, "seeds", "did you mean seed?")
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_springs_that_are_given_as_examples_are_accepted(self):
+        out = self.path("out.svg")
+        said = self.gyre("help", "plot").stdout + self.gyre("plot", "springs", "--spring", "", expect=2).stderr
+        examples = re.findall(r"\b\w+=[\d.]+(?:,\w+=[\d.]+)+", said)
+        self.assertEqual(len(examples), 2, said)
+        for example in examples:
+            self.gyre("plot", "springs", "--spring", example, "-o", out)
+
+    def test_what_getopt_says_has_the_prefix(self):
+        for command in ("simulate", "plot"):
+            for option in ("--no-such-option", "-x", "--output"):
+                error = self.gyre(command, option, expect=2).stderr
+                self.assertTrue(error.startswith(f"gyre: {command}: "), error)
 
     def test_nothing_to_simulate(self):
         self.refused('{"duration_s": 1, "time_step_s": 1, "flings": []}', "scene.json", 1, "top level",
@@ -109,6 +138,7 @@ class BadInput(ToolTest):
             (["springs", "--start", "1"], "POSITION,VELOCITY"),
             (["springs", "--start", "1,2,3"], "POSITION,VELOCITY"),
             (["springs", "--start", "1,nan"], "POSITION,VELOCITY"),
+            (["springs", "--start", "1,1e-400"], "POSITION,VELOCITY"),
             (["springs", "--retarget", "1"], "TIME:TARGET"),
             (["springs", "--retarget=-1:2"], "TIME:TARGET"),
             (["springs", "--retarget", "2:1", "--duration", "1"], "up to the duration of 1 s"),

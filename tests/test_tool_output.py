@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -142,6 +143,49 @@ class Output(ToolTest):
                     self.assertIn(b"million springs a second", drawn)
                     self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
 
+    def test_progress_bar_covers_the_writing(self):
+        scene = self.scene(springs=[dict(self.BATCH, count=1000000)])
+        _, drawn = self.on_terminal("simulate", scene, "-o", "/dev/null", "--format", "csv")
+        shares = [int(share) for share in re.findall(rb"(\d+) %  [\d.,]+ million rows a second", drawn)]
+        self.assertGreater(len(shares), 3, drawn)
+        self.assertEqual(shares, sorted(shares))
+        self.assertLess(shares[0], 60)
+        self.assertGreater(shares[-1], 70)
+
+    def test_progress_bar_fits_its_terminal(self):
+        scene = self.scene(springs=[self.BATCH], duration_s=20, time_step_s=1e-5)
+        for columns in (80, 40, 20, 8):
+            with self.subTest(columns=columns):
+                _, drawn = self.on_terminal("simulate", scene, columns=columns)
+                lines = drawn.decode().replace("\x1b[K", "").split("\r")
+                self.assertTrue(any("%" in line for line in lines), lines)
+                self.assertLess(max(map(len, lines)), columns)
+
+    def test_states_that_overflow_are_told(self):
+        batch = {"name": "p", "count": 3, "drag": 1, "acceleration": [3e38, 0, -3e38]}
+        scene = self.scene(particles=[batch], duration_s=100, time_step_s=1)
+        done = self.gyre("simulate", scene, "-o", "-")
+        self.assertIn("values that are not finite in 2 of these rows", done.stderr)
+        batch["acceleration"] = 1
+        self.assertNotIn("finite", self.gyre("simulate", self.scene(particles=[batch]), "-o", "-").stderr)
+
+    def test_what_is_no_number_is_plain_nan(self):
+        batch = dict(self.BATCH, spring={"angular_frequency": 1, "damping_ratio": 0},
+                     start={"position": 3e38, "velocity": [3e38, -3e38, 1, 3e38, -3e38], "target": -3e38})
+        states = self.gyre("simulate", self.scene(springs=[batch], duration_s=100, time_step_s=1), "-o", "-").stdout
+        self.assertIn(",nan,nan,", states)
+        self.assertNotIn("-nan", states)
+
+    def test_one_is_one(self):
+        body = {"name": "b", "count": 1, "inertia": [1, 2, 3]}
+        summary = self.gyre("simulate", self.scene(bodies=[body], time_step_s=1), "-o", self.path("out.csv")).stdout
+        for part in ("1 body in 1 batch", "1 frame, 1 step\n", "of 1 body\n", "1 row in"):
+            self.assertIn(part, summary)
+        body["count"] = 2
+        summary = self.gyre("simulate", self.scene(bodies=[body]), "-o", self.path("out.csv")).stdout
+        for part in ("2 bodies in 1 batch", "20 frames, 20 steps\n", "of 2 bodies\n", "2 rows in"):
+            self.assertIn(part, summary)
+
 
 class Others(ToolTest):
     def test_shipped_scenes(self):
@@ -193,6 +237,7 @@ class Others(ToolTest):
         for isa in ("scalar", "sse2", "sse41", "avx2", "avx512", "neon"):
             for rounding in ("portable", "fused"):
                 self.assertIn((isa, rounding), listed)
+        self.assertNotIn("wasm128", "".join(lines))  # is reserved
         used = [line for line in lines if line.endswith("in use")]
         self.assertEqual(len(used), 1)
         self.assertIn("portable", used[0])
@@ -204,7 +249,9 @@ class Others(ToolTest):
         self.assertRegex(self.gyre("--version").stdout, r"^gyre \d+\.\d+\.\d+\n$")
         for arguments in (["--help"], ["help"], ["help", "simulate"], ["simulate", "--help"], ["plot", "--help"]):
             self.assertIn("Usage: gyre", self.gyre(*arguments).stdout)
-        self.assertIn("--rounding", self.gyre("help", "simulate").stdout)
+        said = self.gyre("help", "simulate").stdout
+        for part in ("--rounding", "keys springs, particles, flings and bodies", "position,velocity,target"):
+            self.assertIn(part, said)
 
 
 if __name__ == "__main__":

@@ -104,6 +104,37 @@ class Pictures(PictureTest):
             for panel in (0, 1):
                 self.curve_is(svg, colour, lambda t, d=d, n=panel: drag_form(d, 0, 20, -9.8, t)[n], 4, panel)
 
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_constant_curves_draw_without_a_word(self):
+        for arguments in (["springs", "--start", "0,0"], ["motion", "--start", "5,0"], ["motion", "--start", "0,0"],
+                          ["motion", "--start", "1e8,0.1"], ["motion", "--start", "3e38,0"]):
+            with self.subTest(arguments):
+                self.assertEqual(self.gyre("plot", *arguments, "-o", self.path("out.svg")).stderr, "")
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_long_numbers_leave_the_label_its_room(self):
+        for arguments in (["springs", "--start", "20000,0"], ["springs", "--start", "100000,0"],
+                          ["motion", "--start", "12345678,-987654"], ["motion", "--start", "1e-7,3e-6"]):
+            with self.subTest(arguments):
+                self.gyre("plot", *arguments, "-o", self.path("out.svg"))
+                placed = re.findall(r"translate\(([\d.-]+),[\d.-]+\)( rotate\(270\))?[^>]*anchor=\"(end|middle)\">\s*"
+                                    r"<text>(.*?)</text>", self.read("out.svg"), re.S)
+                labels = [float(x) for x, rotated, _, _ in placed if rotated]
+                numbers = [(float(x), re.sub(r"<[^>]*>", "", text)) for x, _, side, text in placed if side == "end"]
+                self.assertIn(len(labels), (1, 2))
+                self.assertGreater(len(numbers), 4)
+                self.assertGreater(min(labels), 10)
+                for x, number in numbers:
+                    self.assertGreater(x - 8 * len(number), max(labels) + 8, number)
+
+    def test_gnuplot_that_draws_nothing_is_told(self):
+        gnuplot = self.write("gnuplot", "#!/bin/sh\ncat > /dev/null\n")
+        os.chmod(gnuplot, 0o755)
+        environment = dict(os.environ, PATH=self.folder + os.pathsep + os.environ["PATH"])
+        error = self.gyre("plot", "springs", "-o", self.path("out.svg"), expect=1, env=environment).stderr
+        self.assertEqual(error, "gyre: gnuplot drew nothing\n")
+        self.assertEqual(os.listdir(self.folder), ["gnuplot"])
+
     def test_wrong_ending(self):
         self.gyre("plot", "springs", "-o", self.path("springs.bmp"), expect=2)
         self.assertEqual(os.listdir(self.folder), [])

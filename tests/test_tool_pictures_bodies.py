@@ -164,7 +164,7 @@ class Flights(PictureTest):
         for _ in range(300):
             q = midpoint_step(T_HANDLE, q, self.MOMENTUM, 0.02)
             most = max(most, abs(spin_along(q) / plane - 1))
-        told = [float(e) for e in re.findall(r"([\d.e-]+) at most", svg.replace("−", "-"))]
+        told = [float(e) for e in re.findall(r"([\d.e-]+) (?:at most|or less)", svg.replace("−", "-"))]
         self.assertEqual(len(told), 4)
         self.assertAlmostEqual(told[1] / most, 1, delta=0.06)
         self.assertLess(told[0], 1e-6)
@@ -193,7 +193,11 @@ class Flights(PictureTest):
             paths = re.findall(r"<path stroke='rgb\(\s*32,\s+32,\s+32\)'\s+d='([^']*)'", self.read("out.svg"))
             points.append(len(set(re.findall(r"[\d.]+,[\d.]+", "".join(paths)))))
         self.assertGreater(points[1], 0.5 * points[0])
-        self.gyre("plot", "herpolhode", "--spin", "0,0,1", "-o", self.path("out.svg"))
+        done = self.gyre("plot", "herpolhode", "--spin", "0,0,1", "-o", self.path("out.svg"))
+        self.assertEqual(done.stderr, "")
+        svg = self.read("out.svg")
+        self.assertEqual(svg.count("1e−09 or less"), 4)  # as they are drawn, and as the axis says
+        self.assertIn("≤ 10", svg)
 
     def test_shorter_than_a_step(self):
         for picture in ("tumble", "herpolhode"):
@@ -210,7 +214,8 @@ class Maps(PictureTest):
         self.gyre("plot", "convergence", cwd=self.folder)
         svg = self.read("convergence.svg")
         self.assertLess(len(svg), 200000)
-        self.assertIn("green: proven to converge", svg)
+        for label in ("green: proven to converge", "a step of 1 s", "(kg m²/s)"):
+            self.assertIn(label, svg)
         told = [float(share) / 100 for share in re.findall(r"([\d.]+) % converge", svg)]
         self.assertAlmostEqual(told[0], 0.85, delta=0.02)
         self.assertTrue(0.001 < told[1] < 0.03, told)
@@ -222,6 +227,7 @@ class Maps(PictureTest):
         # Proven is proven: no yellow inside the bound, and a circle at least as wide as the norm bound's.
         paths = re.findall(r"<path stroke='rgb\(\s*0,\s+158,\s+115\)'\s+d='([^']*)'", svg)
         points = [[tuple(map(float, p)) for p in re.findall(r"([\d.]+),([\d.]+)", d)] for d in paths]
+        self.assertEqual(sum(len(curve) > 50 for curve in points), 1)  # in Newton's map alone
         bound = max(points, key=len)
         across = max(x for x, _ in bound) - min(x for x, _ in bound)
         upwards = max(y for _, y in bound) - min(y for _, y in bound)
@@ -240,9 +246,21 @@ class Maps(PictureTest):
         self.assertIn("trapezoid", svg)
         self.assertEqual(float(re.search(r"iteration: ([\d.]+) % converge", svg)[1]), 100)
 
+    def test_numbers_of_neighbouring_maps_stay_apart(self):
+        for most in ("15", "150", "10000"):
+            self.gyre("plot", "convergence", "--range", most, "-o", self.path("map.svg"))
+            numbers = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*<text><tspan[^>]*>"
+                                 r"\s*(−?[\d.]+)</tspan></text>", self.read("map.svg"))
+            row = sorted((float(x), 5 * len(text)) for x, _, text in numbers)
+            self.assertGreaterEqual(len(row), 6)
+            for (x, half), (next_x, next_half) in zip(row, row[1:]):
+                self.assertGreater(next_x - next_half, x + half, most)
+
     def test_energy(self):
         self.gyre("plot", "energy", "--range", "1", cwd=self.folder)  # one sub-step
         svg = self.read("energy.svg")
+        for label in ("one step of 1 s", "(kg m²/s)"):
+            self.assertIn(label, svg)
         most = 0
         for i in range(-10, 11):
             for j in range(-10, 11):
@@ -269,7 +287,7 @@ class Maps(PictureTest):
 
 @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
 class Frontier(PictureTest):
-    PEERS = {"source": "made up", "gyre_midpoint_ns": 10, "peers": [
+    PEERS = {"source": "made up", "gyre_moser_veselov_6_ns": 10, "peers": [
         {"name": "Engine & Co's {mid_0}", "points": [{"steps_a_frame": 1, "ns": 120, "error_rad": 0.25},
                                            {"steps_a_frame": 2, "ns": 240, "error_rad": 0.125}]}]}
 
@@ -290,12 +308,12 @@ class Frontier(PictureTest):
         self.assertLess(found["Moser-Veselov, order 8, low parts"][1], 6e-8)
         (peer,) = (label for label in found if label.startswith("Engine"))
         self.assertEqual(peer, "Engine &amp; Co's {mid_0}")
-        self.assertAlmostEqual(found[peer][0] / found["implicit midpoint"][0], 12, delta=0.6)
+        self.assertAlmostEqual(found[peer][0] / found["Moser-Veselov, order 6"][0], 12, delta=0.6)
         self.assertEqual(found[peer][1], 0.25)
 
     def test_bad_peers(self):
         for old, new, part in (
-            ('"gyre_midpoint_ns": 10', '"gyre_midpoint_ns": 0', "gyre_midpoint_ns: is 0, expected more than 0"),
+            ('_6_ns": 10', '_6_ns": 0', "gyre_moser_veselov_6_ns: is 0, expected more than 0"),
             ('"name"', '"names"', "peers[0].names: unknown key; did you mean name?"),
             ('"ns": 240', '"ns": -1', "peers[0].points[1].ns: is -1"),
             ('"error_rad": 0.25', '"error_rad": 0', "peers[0].points[0].error_rad: is 0"),

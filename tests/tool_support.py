@@ -5,6 +5,7 @@ command to run the program with, such as an emulator.
 """
 
 import csv
+import fcntl
 import io
 import json
 import math
@@ -13,8 +14,10 @@ import pty
 import re
 import shlex
 import shutil
+import struct
 import subprocess
 import tempfile
+import termios
 import unittest
 
 TOOL = os.path.abspath(os.environ["GYRE_TOOL"])
@@ -94,9 +97,10 @@ class ToolTest(unittest.TestCase):
             self.assertEqual(done.returncode, expect, f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
         return done
 
-    def on_terminal(self, *arguments):
-        """What the program writes to stdout, and what to a terminal that is its stderr."""
+    def on_terminal(self, *arguments, columns=0):
+        """What the program writes to stdout, and what to a terminal that is its stderr; 0: one of unknown width."""
         terminal, end = pty.openpty()
+        fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         process = subprocess.Popen(WRAPPER + [TOOL, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=end)
         os.close(end)
         drawn = b""

@@ -5,7 +5,8 @@
 # Raspberry Pi OS; installs what is missing as root or with sudo that asks nothing, and without either leaves out the
 # peers that are not there.
 set -eu
-. "$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
+# shellcheck source=tools/setup.sh
+. "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
 
 case ${1-short} in
 short) effort=--short ;;
@@ -15,6 +16,15 @@ full) effort= ;;
     exit 2
     ;;
 esac
+
+results=$root/bench/results
+mkdir -p "$results"
+for folder in "$results" "$results"/*/; do # now, not after all measuring
+    if [ -d "$folder" ] && [ ! -w "$folder" ]; then
+        echo "$folder cannot be written to" >&2
+        exit 1
+    fi
+done
 
 need gcc g++ libc6-dev meson ninja-build pkg-config python3 binutils libsimde-dev libbenchmark-dev
 want gnuplot-nox clang llvm libeigen3-dev libsleef-dev libbullet-dev libode-dev
@@ -45,7 +55,7 @@ else
 fi
 
 say "results"
-python3 "$root/bench/report.py" "$rows" "$root/bench/results"
+python3 "$root/bench/report.py" "$rows" "$results"
 
 if [ -n "${failed-}" ]; then
     echo "some rows did not pass their check:$failed" >&2

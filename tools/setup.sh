@@ -1,6 +1,7 @@
 # Sourced by the other scripts: what a Debian machine needs for Gyre, and how it gets there.
+# shellcheck shell=sh
 
-root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 
 say() {
     printf '\n== %s\n' "$*"

@@ -22,6 +22,7 @@ struct batch {
 
 struct batch_kind {
     const char *key;            /* of the list of such batches in a scene */
+    const char *one;            /* what one of its things is called; more of them as the key says */
     const char *const *keys;    /* that such a batch may have; ends with NULL */
     const char *const *columns; /* of its states; ends with NULL */
 
@@ -40,7 +41,7 @@ struct batch_kind {
 
     /* Of the states after a step of any length, 0 as well. */
     size_t (*at_rest)(const struct batch *batch);
-    void (*write)(const struct batch *batch);
+    void (*write)(const struct batch *batch, size_t begin, size_t end);
     void (*summary)(const struct batch *batch, FILE *out); /* NULL: nothing to add to what all kinds tell */
 };
 

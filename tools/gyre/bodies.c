@@ -261,15 +261,15 @@ static void read_torque(struct batch *batch, const struct node *where, const str
     }
 }
 
-/* The sum over the bodies. */
-static double energy(const struct batch *batch)
+/* The sum over these bodies. */
+static double energy(const struct batch *batch, size_t begin, size_t end)
 {
     const struct body_batch *own = batch->state;
     double sum = 0;
-    if (gyre_bodies_energy(&own->bodies, 0, batch->count, own->energy) != GYRE_OK) {
+    if (gyre_bodies_energy(&own->bodies, begin, end, own->energy) != GYRE_OK) {
         fail(EXIT_FAILED, "the library refused to tell the energies of %s", batch->name);
     }
-    for (size_t i = 0; i < batch->count; i++) {
+    for (size_t i = begin; i < end; i++) {
         sum += (double)own->energy[i];
     }
     return sum;
@@ -317,7 +317,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     }
     read_torque(batch, &torque, scene);
     own->observed = observed_read(batch, &observed, scene);
-    own->energy_at_first = energy(batch);
+    own->energy_at_first = energy(batch, 0, batch->count);
 }
 
 static void release(struct batch *batch)
@@ -418,15 +418,15 @@ static const char *const columns[] = {"orientation_x", "orientation_y", "orienta
                                       "momentum_x",    "momentum_y",    "momentum_z",    "spin_x",
                                       "spin_y",        "spin_z",        "energy",        NULL};
 
-static void write_states(const struct batch *batch)
+static void write_states(const struct batch *batch, size_t begin, size_t end)
 {
     const struct body_batch *own = batch->state;
     const gyre_bodies *b = &own->bodies;
-    energy(batch);
-    if (gyre_bodies_angular_velocity(b, 0, batch->count, own->spin) != GYRE_OK) {
+    energy(batch, begin, end);
+    if (gyre_bodies_angular_velocity(b, begin, end, own->spin) != GYRE_OK) {
         fail(EXIT_FAILED, "the library refused to tell the angular velocities of %s", batch->name);
     }
-    for (size_t i = 0; i < batch->count; i++) {
+    for (size_t i = begin; i < end; i++) {
         struct attitude a = own_attitude(own, i);
         const double values[] = {
             a.x,
@@ -454,7 +454,7 @@ static void write_states(const struct batch *batch)
 static void summary(const struct batch *batch, FILE *out)
 {
     const struct body_batch *own = batch->state;
-    double first = own->energy_at_first, last = energy(batch);
+    double first = own->energy_at_first, last = energy(batch, 0, batch->count);
     fprintf(out, "bodies     %s: %s sub-steps, %s iterations, %s unconverged, worst residual %.2g\n", batch->name,
             grouped((double)own->report.substeps), grouped((double)own->report.iterations),
             grouped((double)own->report.unconverged), (double)own->report.worst_residual);
@@ -470,6 +470,7 @@ static const char *const keys[] = {
 
 const struct batch_kind bodies_kind = {
     .key = "bodies",
+    .one = "body",
     .keys = keys,
     .columns = columns,
     .read = read_batch,

@@ -2,6 +2,9 @@
 
 #include "progress.h"
 
+#include <errno.h>
+#include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,6 +68,31 @@ const char *grouped(double number)
     }
     *end = '\0';
     return out;
+}
+
+const char *millions(double rate)
+{
+    static char buffers[2][32];
+    static unsigned turn;
+    char *out = buffers[turn++ % 2];
+    snprintf(out, sizeof buffers[0], rate < 1e8 ? "%.3g" : "%.0f", rate * 1e-6);
+    return rate < 1e9 ? out : grouped(rate * 1e-6);
+}
+
+double parse_number(const char *text, char **end)
+{
+    errno = 0;
+    double value = strtod(text, end);
+    return value == 0 && errno == ERANGE ? copysign(DBL_TRUE_MIN, value) : value;
+}
+
+void drop_byte_order_mark(char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t length = sizeof mark - 1;
+    if (strncmp(text, mark, length) == 0) {
+        memmove(text, text + length, strlen(text + length) + 1);
+    }
 }
 
 double seconds_now(void)

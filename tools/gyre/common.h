@@ -26,6 +26,15 @@ void *allocate(size_t count, size_t size);
 /* "12345678" as "12,345,678", in one of a few static buffers that are used in turn. */
 const char *grouped(double number);
 
+/* Of a rate, in millions: three digits at least, none that mean nothing. Also in a static buffer. */
+const char *millions(double rate);
+
+/* strtod(), but what is too small for a double, and not zero, is the smallest double: float_fault() finds that. */
+double parse_number(const char *text, char **end);
+
+/* Takes the mark away with which some programs, Excel among them, begin a text in UTF-8. */
+void drop_byte_order_mark(char *text);
+
 double seconds_now(void); /* from some fixed point; never jumps */
 
 #endif

@@ -13,6 +13,7 @@ struct reader {
     char *text;
     size_t room;
     size_t line;
+    char header[128]; /* as much of it as a message shows */
 };
 
 static bool next_line(struct reader *r)
@@ -27,6 +28,9 @@ static bool next_line(struct reader *r)
     }
     if (strlen(r->text) != (size_t)length) {
         fail(EXIT_BAD_INPUT, "%s:%zu: has a zero byte, expected text", r->path, r->line);
+    }
+    if (r->line == 1) {
+        drop_byte_order_mark(r->text);
     }
     return true;
 }
@@ -69,6 +73,7 @@ static void read_names(struct csv *table, struct reader *r, const struct node *f
                  table->path, r->line + 1);
         }
     } while (r->text[0] == '#');
+    snprintf(r->header, sizeof r->header, "%s", r->text);
     table->width = count_cells(r->text);
     table->first_line = r->line + 1;
 }
@@ -85,7 +90,7 @@ static void expect_names(struct csv *table, struct reader *r, size_t least, size
         right = right && (i >= table->width || strcmp(next_cell(&rest), table->names[i]) == 0);
     }
     if (!right) {
-        fail(EXIT_BAD_INPUT, "%s:%zu: header: expected %s", table->path, r->line, expected);
+        fail(EXIT_BAD_INPUT, "%s:%zu: header: is \"%s\", expected %s", table->path, r->line, r->header, expected);
     }
     table->columns = table->width;
 }
@@ -100,7 +105,8 @@ static void find_name(struct csv *table, struct reader *r)
             return;
         }
     }
-    fail(EXIT_BAD_INPUT, "%s:%zu: header: has no column %s", table->path, r->line, table->names[0]);
+    fail(EXIT_BAD_INPUT, "%s:%zu: header: is \"%s\", has no column %s", table->path, r->line, r->header,
+         table->names[0]);
 }
 
 static void read_row(const struct csv *table, struct reader *r, double *cells)
@@ -116,7 +122,7 @@ static void read_row(const struct csv *table, struct reader *r, double *cells)
     }
     for (size_t i = 0; i < table->columns; i++) {
         char *end, *cell = next_cell(&rest);
-        cells[i] = strtod(cell, &end);
+        cells[i] = parse_number(cell, &end);
         const char *fault = end == cell || *end != '\0' ? "is not a number" : float_fault(cells[i]);
         if (fault != NULL) {
             fail(EXIT_BAD_INPUT, "%s:%zu: %s: \"%.40s\" %s, expected a finite number that fits a float", table->path,

@@ -3,6 +3,7 @@
 #include "locate.h"
 #include "replace.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <float.h>
 #include <limits.h>
@@ -45,7 +46,28 @@ static char *read_text(const char *path)
     if (strlen(text) != length) {
         fail(EXIT_BAD_INPUT, "%s: has a zero byte, expected JSON text", path);
     }
+    drop_byte_order_mark(text);
     return text;
+}
+
+/* jansson takes what is too small for a double for 0. */
+static void expect_no_lost_number(const struct document *document)
+{
+    for (const char *at = document->text; *at != '\0';) {
+        char path[PATH_SIZE], *end;
+        if (*at == '"') {
+            at = locate_string_end(at);
+        } else if (isdigit((unsigned char)*at)) {
+            if (parse_number(at, &end) == DBL_TRUE_MIN) {
+                locate_path(document->text, (size_t)(at - document->text), path);
+                fail(EXIT_BAD_INPUT, "%s:%zu: %s: %.*s is too small for a float, and not zero", document->path,
+                     locate_line(document->text, path), path, (int)(end - at), at);
+            }
+            at = end;
+        } else {
+            at++;
+        }
+    }
 }
 
 struct node document_read(struct document *document, const char *path)
@@ -59,6 +81,7 @@ struct node document_read(struct document *document, const char *path)
         locate_path(document->text, (size_t)error.position, where);
         fail(EXIT_BAD_INPUT, "%s:%d: %s: %s", path, error.line, where[0] != '\0' ? where : "top level", error.text);
     }
+    expect_no_lost_number(document);
     return (struct node){.document = document, .value = document->root};
 }
 

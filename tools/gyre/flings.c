@@ -176,10 +176,10 @@ static size_t at_rest(const struct batch *batch)
     return spring_states_at_rest(&own->springs);
 }
 
-static void write_states(const struct batch *batch)
+static void write_states(const struct batch *batch, size_t begin, size_t end)
 {
     const struct fling_batch *own = batch->state;
-    spring_states_write(batch, &own->springs);
+    spring_states_write(batch, &own->springs, begin, end);
 }
 
 static const char *const keys[] = {"name",   "source", "notes",         "count",      "drag",  "low", "high",
@@ -187,6 +187,7 @@ static const char *const keys[] = {"name",   "source", "notes",         "count",
 
 const struct batch_kind flings_kind = {
     .key = "flings",
+    .one = "fling",
     .keys = keys,
     .columns = motion_columns,
     .read = read_batch,

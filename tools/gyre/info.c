@@ -40,6 +40,9 @@ int info(int argc, char **argv)
     }
     puts("isa      rounding  in this build  runs here");
     for (int isa = 0; isa < GYRE_ISA_COUNT; isa++) {
+        if (isa == GYRE_ISA_WASM128) {
+            continue; /* reserved: no build has it */
+        }
         for (int rounding = GYRE_ROUNDING_PORTABLE; rounding <= GYRE_ROUNDING_FUSED; rounding++) {
             const gyre_kernels *table = gyre_kernels_for((gyre_isa)isa, (gyre_rounding)rounding);
             const char *best = table != NULL && table == gyre_kernels_best((gyre_rounding)rounding) ? ", best" : "";

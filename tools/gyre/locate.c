@@ -29,15 +29,15 @@ static void skip_spaces(struct walker *w)
     }
 }
 
-/* Over a string, from its opening quote past its closing one. */
-static void skip_string(struct walker *w)
+const char *locate_string_end(const char *quote)
 {
-    for (w->at++; *w->at != '"' && *w->at != '\0'; w->at++) {
-        if (*w->at == '\\' && w->at[1] != '\0') {
-            w->at++;
+    const char *at = quote + 1;
+    for (; *at != '"' && *at != '\0'; at++) {
+        if (*at == '\\' && at[1] != '\0') {
+            at++;
         }
     }
-    w->at += *w->at == '"';
+    return at + (*at == '"');
 }
 
 /* Stands before a member of an object or an element of an array: writes its path. */
@@ -52,7 +52,7 @@ static void enter_item(struct walker *w)
         snprintf(end, room, "[%zu]", top->index);
     } else if (*w->at == '"') {
         const char *key = w->at + 1;
-        skip_string(w);
+        w->at = locate_string_end(w->at);
         int length = (int)(w->at - key) - 1;
         snprintf(end, room, "%s%.*s", top->path_length > 0 ? "." : "", length > 0 ? length : 0, key);
     }
@@ -84,7 +84,7 @@ static bool next_item(struct walker *w, const char *end)
             w->at++;
             enter_item(w);
             return true;
-        case '"': skip_string(w); break;
+        case '"': w->at = locate_string_end(w->at); break;
         default: w->line += *w->at == '\n'; w->at++;
         }
     }

@@ -60,7 +60,11 @@ static int run(int argc, char **argv)
         overview(stdout);
         return 0;
     }
-    return find(argv[1])->run(argc - 1, argv + 1);
+    const struct command *command = find(argv[1]);
+    char name[32];
+    snprintf(name, sizeof name, "gyre: %s", command->name); /* how getopt_long begins what it says */
+    argv[1] = name;
+    return command->run(argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -139,10 +139,10 @@ static size_t at_rest(const struct batch *batch)
     return resting;
 }
 
-static void write_states(const struct batch *batch)
+static void write_states(const struct batch *batch, size_t begin, size_t end)
 {
     const gyre_particles *particles = &((const struct particle_batch *)batch->state)->particles;
-    for (size_t i = 0; i < batch->count; i++) {
+    for (size_t i = begin; i < end; i++) {
         states_write_motion(batch, i, particles->position[i], particles->velocity[i], NULL, is_awake(particles, i));
     }
 }
@@ -151,6 +151,7 @@ static const char *const keys[] = {"name", "source", "notes", "count", "drag", "
 
 const struct batch_kind particles_kind = {
     .key = "particles",
+    .one = "particle",
     .keys = keys,
     .columns = motion_columns,
     .read = read_batch,

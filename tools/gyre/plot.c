@@ -121,9 +121,9 @@ void plot_help(FILE *out)
         "                              middle axis and 0.01 about the others\n"
         "      --time-step SECONDS     tumble, herpolhode: default 0.1\n"
         "      --range MOMENTUM        convergence, energy: to either side, up to 10000; default 15 and 50\n"
-        "      --peers FILE            frontier: other engines, a JSON file with gyre_midpoint_ns, the time of Gyre's\n"
-        "                              midpoint in the same run, and peers, each with name and points of\n"
-        "                              steps_a_frame, ns and error_rad\n"
+        "      --peers FILE            frontier: other engines, a JSON file with gyre_moser_veselov_6_ns, the time of\n"
+        "                              Gyre's Moser-Veselov, order 6, in the same run, and peers, each with name and\n"
+        "                              points of steps_a_frame, ns and error_rad\n"
         "All:\n"
         "  -o, --output FILE           .svg or .png; default: PICTURE.svg\n"
         "  -h, --help                  this\n",
@@ -154,16 +154,19 @@ static void set_terminal(FILE *script, const struct picture *picture, const char
     }
 }
 
-static void copy(int from, FILE *to)
+/* Returns how many bytes. */
+static size_t copy(int from, FILE *to)
 {
     char buffer[1 << 14];
+    size_t copied = 0;
     for (ssize_t length; (length = read(from, buffer, sizeof buffer)) != 0;) {
         if (length > 0) {
-            fwrite(buffer, 1, (size_t)length, to);
+            copied += fwrite(buffer, 1, (size_t)length, to);
         } else if (errno != EINTR) {
             fail(EXIT_FAILED, "cannot read what gnuplot draws: %s", strerror(errno));
         }
     }
+    return copied;
 }
 
 /* gnuplot reads the script from a file without a name, so that no pipe can fill up. What it draws comes through a pipe,
@@ -187,7 +190,7 @@ static void run_gnuplot(FILE *script, FILE *picture)
     int problem = posix_spawnp(&child, arguments[0], &files, NULL, arguments, environ);
     posix_spawn_file_actions_destroy(&files);
     close(drawn[1]);
-    copy(drawn[0], picture);
+    const size_t copied = copy(drawn[0], picture);
     close(drawn[0]);
     if (problem != 0 && problem != ENOENT) {
         fail(EXIT_FAILED, "cannot start gnuplot: %s", strerror(problem));
@@ -201,6 +204,9 @@ static void run_gnuplot(FILE *script, FILE *picture)
     }
     if (WEXITSTATUS(status) != 0) {
         fail(EXIT_FAILED, "gnuplot failed with exit status %d", WEXITSTATUS(status));
+    }
+    if (copied == 0 && !ferror(picture)) { /* replace_commit() tells of the disk */
+        fail(EXIT_FAILED, "gnuplot drew nothing");
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <gyre/gyre.h>
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -112,6 +113,21 @@ extern const float plot_t_handle[3];
 /* So that a curve over `steps` steps has some hundred points: one after each so many. */
 size_t plot_steps(const struct plot_request *request);
 size_t plot_stride(size_t steps);
+
+/* From the lowest to the highest of what curves show. */
+struct plot_extent {
+    double low, high;
+};
+
+#define PLOT_NOTHING ((struct plot_extent){INFINITY, -INFINITY})
+void plot_extend(struct plot_extent *extent, double value);
+
+/* The range of y as gnuplot chooses it; but around curves that all stay at one height, of which it would complain. */
+void plot_heights(FILE *script, struct plot_extent extent);
+
+/* Where the panel has to begin for the numbers at its left axis to have room beside the axis' label, across the
+   screen. */
+double plot_left(struct plot_extent extent);
 
 /* To one digit. */
 float plot_round(float value);

@@ -55,7 +55,7 @@ static const struct {
     {GYRE_BODY_TRAPEZOID, 0, false, "#E69F00"},     {GYRE_BODY_EXPLICIT_EULER, 0, false, "#A89F91"},
 };
 
-enum { OWN_CURVES = sizeof own / sizeof own[0], MOST_LINES = OWN_CURVES + MOST_PEERS, MIDPOINT_CURVE = 6 };
+enum { OWN_CURVES = sizeof own / sizeof own[0], MOST_LINES = OWN_CURVES + MOST_PEERS, MOSER_VESELOV_6_CURVE = 3 };
 
 /* Structure of arrays for as many bodies. */
 struct crowd {
@@ -221,6 +221,7 @@ static void measure(const gyre_kernels *table, struct curve curves[OWN_CURVES])
             curves[i].points[d] = (struct point){INFINITY, attitude_error(table, &curves[i], 1 << d)};
         }
     }
+    progress_begin(false); /* not before: the bar tells the time left from how fast bodies are timed */
     for (size_t round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < OWN_CURVES; i++) {
             const gyre_bodies *b = curves[i].keeps_low ? &low.bodies : &plain.bodies;
@@ -231,24 +232,27 @@ static void measure(const gyre_kernels *table, struct curve curves[OWN_CURVES])
                 double passed = seconds_now() - began;
                 curves[i].points[d].ns = fmin(curves[i].points[d].ns, 1e9 * passed / TIMED_BODIES);
                 done++;
-                progress_show((double)done / (ROUNDS * OWN_CURVES * DIVISIONS), (double)done * TIMED_BODIES, "bodies");
+                progress_show((double)done / (ROUNDS * OWN_CURVES * DIVISIONS),
+                              (double)done * TIMED_BODIES / progress_seconds(), "bodies");
             }
         }
     }
+    progress_clear();
     free(plain.memory);
     free(low.memory);
 }
 
-/* Times of another run are set in proportion: the file has that of Gyre's midpoint then. Returns how many there are. */
-static size_t read_peers(const char *path, double midpoint_ns, struct curve curves[MOST_PEERS])
+/* Times of another run are set in proportion: the file has that of Gyre's Moser-Veselov 6 then, whose time hardly
+   depends on the bodies, as that of a method that iterates does. Returns how many there are. */
+static size_t read_peers(const char *path, double moser_veselov_6_ns, struct curve curves[MOST_PEERS])
 {
-    static const char *const keys[] = {"source", "gyre_midpoint_ns", "peers", NULL};
+    static const char *const keys[] = {"source", "gyre_moser_veselov_6_ns", "peers", NULL};
     static const char *const colours[MOST_PEERS] = {"#332288", "#882255"};
     struct document document;
     struct node top = document_read(&document, path);
     only_keys(&top, keys);
-    struct node peers = member(&top, "peers"), reference = member(&top, "gyre_midpoint_ns");
-    double scale = midpoint_ns / number_above(&reference, 0);
+    struct node peers = member(&top, "peers"), reference = member(&top, "gyre_moser_veselov_6_ns");
+    double scale = moser_veselov_6_ns / number_above(&reference, 0);
     size_t count = array_length(&peers);
     if (count > MOST_PEERS) {
         bad(&peers, "has %zu engines, expected up to %d", count, MOST_PEERS);
@@ -315,11 +319,9 @@ void plot_frontier(FILE *script, struct plot_request *request)
         snprintf(curves[i].label, sizeof curves[i].label, "%.100s%s", method.label,
                  own[i].keeps_low ? ", low parts" : "");
     }
-    progress_begin(false);
     measure(table, curves);
-    progress_clear();
     if (request->peers != NULL) {
-        lines += read_peers(request->peers, curves[MIDPOINT_CURVE].points[0].ns, curves + OWN_CURVES);
+        lines += read_peers(request->peers, curves[MOSER_VESELOV_6_CURVE].points[0].ns, curves + OWN_CURVES);
     }
     plot_style(script);
     for (size_t i = 0; i < lines; i++) {

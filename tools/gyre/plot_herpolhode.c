@@ -69,11 +69,12 @@ static void write_disc(FILE *script, double radius)
     fputs("end\n", script);
 }
 
-/* How far each method has left the plane so far, relative to its height. */
-static void write_deviations(FILE *script, const struct plot_request *request, const struct view *view, double plane)
+/* How far each method has left the plane so far, relative to its height. Returns the most of all. */
+static double write_deviations(FILE *script, const struct plot_request *request, const struct view *view, double plane)
 {
     struct single_body bodies[MOST_CURVES];
     double most[MOST_CURVES] = {0};
+    double highest = 0;
     size_t steps = plot_steps(request), stride = plot_stride(steps);
     for (size_t i = 0; i < request->method_count; i++) {
         bodies[i] = single_body_start(request->inertia, request->spin);
@@ -96,9 +97,12 @@ static void write_deviations(FILE *script, const struct plot_request *request, c
     fputs("end\n", script);
     for (size_t i = 0; i < request->method_count; i++) {
         char note[LABEL_SIZE];
-        snprintf(note, sizeof note, "%.2g at most", most[i]);
+        snprintf(note, sizeof note, most[i] > least_deviation ? "%.2g at most" : "%.2g or less",
+                 fmax(most[i], least_deviation));
+        highest = fmax(highest, most[i]);
         plot_legend(script, i, request->methods[i].label, note);
     }
+    return highest;
 }
 
 void plot_herpolhode(FILE *script, struct plot_request *request)
@@ -134,11 +138,16 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
             "unset arrow\n",
             -1.05 * radius, 1.05 * radius, -1.1 * radius, 1.0 * radius, -1.0 * radius, -0.6 * radius, 0.8 * radius,
             0.8 * radius, -0.48 * radius);
-    write_deviations(script, request, &view, plane);
+    const double highest = write_deviations(script, request, &view, plane);
     plot_time_tics(script, request);
     char footnote[LABEL_SIZE];
     snprintf(footnote, sizeof footnote, "steps of %.3g s; left: exact", (double)request->time_step_s);
     plot_footnote(script, footnote);
+    if (highest > least_deviation) {
+        fputs("set yrange [*:*]\n", script);
+    } else {
+        fprintf(script, "set yrange [%g:%g]\n", least_deviation / 10, least_deviation * 10);
+    }
     fprintf(script,
             "set margins screen 0.46, screen %g, screen 0.14, screen 0.96\n"
             "set size noratio\n"
@@ -151,10 +160,10 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
             "set ylabel 'off the plane, of its height: the most so far' textcolor '#303030' offset 0.5\n"
             "set logscale y\n"
             "set format y '10^{%%T}'\n"
+            "set ytics add ('≤ 10^{−9}' %g)\n"
             "set xrange [0:%.9g]\n"
-            "set yrange [*:*]\n"
             "set offsets 0, 0, graph 0.05, graph 0.05\n"
             "plot for [i = 1:%zu] $deviations using 1:1 + i with lines linetype i\n"
             "unset multiplot\n",
-            PLOT_PANELS_RIGHT, (double)request->duration_s, request->method_count);
+            PLOT_PANELS_RIGHT, least_deviation, (double)request->duration_s, request->method_count);
 }

@@ -68,6 +68,10 @@ static void usual_map(struct plot_request *request, float most_momentum)
 static void set_map(FILE *script, const struct plot_request *request)
 {
     double most = (double)request->most_momentum;
+    if (most < 1 || most >= 100) { /* long numbers: none at the corners, where two maps have theirs side by side */
+        double step = (double)plot_round(request->most_momentum / 2);
+        fprintf(script, "set xtics %g, %g, %g\nset ytics %g, %g, %g\n", -step, step, step, -step, step, step);
+    }
     fprintf(script,
             "set size ratio -1\n"
             "set border 0\n"
@@ -75,7 +79,7 @@ static void set_map(FILE *script, const struct plot_request *request)
             "set xrange [%.6g:%.6g]\n"
             "set yrange [%.6g:%.6g]\n"
             "set tics out\n"
-            "set xlabel '{/:Italic L_x}' textcolor '#303030'\n"
+            "set xlabel '{/:Italic L_x} (kg m²/s)' textcolor '#303030'\n"
             "at(i) = %.9g * (2 * i / %d - 1)\n",
             -most, most, -most, most, most, MAP_SIDE - 1);
 }
@@ -101,14 +105,15 @@ static double write_iterations(FILE *script, const struct plot_request *request,
         }
         fputc('\n', script);
         progress_show(0.5 * fixed_point + 0.5 * (double)(line + 1) / MAP_SIDE,
-                      ((double)fixed_point * MAP_SIDE + (double)line + 1) * MAP_SIDE, "bodies");
+                      ((double)fixed_point * MAP_SIDE + (double)line + 1) * MAP_SIDE / progress_seconds(), "bodies");
     }
     fputs("end\n", script);
     return (double)converged / ((double)MAP_SIDE * MAP_SIDE);
 }
 
-/* Within which momentum the method's proof holds, for a step of 1: where the library begins to take two sub-steps. By
-   halving, in the direction of each angle, as the bounds of some methods depend on it. */
+/* Within which momentum the proof holds that the method converges by Newton's iteration, for a step of 1: where the
+   library begins to take two sub-steps. By halving, in the direction of each angle, as the bounds of some methods
+   depend on it. */
 static void write_bound(FILE *script, const struct plot_request *request)
 {
     enum { DIRECTIONS = 180, HALVINGS = 20 };
@@ -135,7 +140,7 @@ static void write_bound(FILE *script, const struct plot_request *request)
 void plot_convergence(FILE *script, struct plot_request *request)
 {
     static const char *const iterators[] = {"Newton''s iteration", "simple iteration"};
-    static const char *const lefts[] = {"0.07", "0.49"};
+    static const char *const lefts[] = {"0.08", "0.50"};
     usual_map(request, 15);
     const gyre_body_solver *solver = &request->methods[0].solver;
     if ((solver->method == GYRE_BODY_MOSER_VESELOV && solver->order >= 6) ||
@@ -152,28 +157,28 @@ void plot_convergence(FILE *script, struct plot_request *request)
     progress_clear();
     write_bound(script, request);
     fputs("set multiplot\n"
-          "set label 'green: proven to converge' at screen 0.47, 0.035 center textcolor linetype 3\n",
+          "set label 'green: proven to converge' at screen 0.48, 0.035 center textcolor linetype 3\n",
           script);
     set_map(script, request);
     fprintf(script,
             "set palette defined (0 '#f2c230', 0.5 '#f2c230', 0.5 '#f4f4f4', %d.5 '#202020') maxcolors 256\n"
             "set cbrange [0:%d.5]\n"
-            "set colorbox user origin 0.905, 0.13 size 0.018, 0.79\n"
+            "set colorbox user origin 0.91, 0.13 size 0.018, 0.79\n"
             "set cbtics ('none' 0.25, '1' 1, '4' 4, '7' 7, '%d' %d)\n"
-            "set cblabel 'iterations until it converges' textcolor '#303030'\n",
+            "set cblabel 'iterations until a step of 1 s converges' textcolor '#303030'\n",
             MOST_ITERATIONS, MOST_ITERATIONS, MOST_ITERATIONS, MOST_ITERATIONS);
     for (int fixed_point = 0; fixed_point < 2; fixed_point++) {
         fprintf(script,
                 "set margins screen %s, screen %s + 0.38, screen 0.13, screen 0.92\n"
                 "set title '%s, %s: %.3g %% converge' textcolor '#303030' offset 0, -0.4\n"
                 "%s\n"
-                "plot $iterations%d matrix using (at($1)):(at($2)):3 with image, "
-                "$bound using 1:2 with lines linetype 3 linewidth 2.5\n",
+                "plot $iterations%d matrix using (at($1)):(at($2)):3 with image%s\n",
                 lefts[fixed_point], lefts[fixed_point], request->methods[0].label, iterators[fixed_point],
                 100 * converged[fixed_point],
-                fixed_point == 0 ? "set ylabel '{/:Italic L_y}' textcolor '#303030' offset 1"
-                                 : "unset ylabel\nset format y ''",
-                fixed_point);
+                fixed_point == 0
+                    ? "set label '{/:Italic L_y} (kg m²/s)' at screen 0.012, 0.525 center rotate textcolor '#303030'"
+                    : "unset label\nset format y ''",
+                fixed_point, fixed_point == 0 ? ", $bound using 1:2 with lines linetype 3 linewidth 2.5" : "");
     }
     fputs("unset multiplot\n", script);
 }
@@ -198,7 +203,7 @@ static double write_energies(FILE *script, const struct plot_request *request)
             fprintf(script, " %.4g", 100 * change);
         }
         fputc('\n', script);
-        progress_show((double)(line + 1) / MAP_SIDE, (double)((line + 1) * MAP_SIDE), "bodies");
+        progress_show((double)(line + 1) / MAP_SIDE, (double)((line + 1) * MAP_SIDE) / progress_seconds(), "bodies");
     }
     fputs("end\n", script);
     return most;
@@ -221,8 +226,8 @@ void plot_energy(FILE *script, struct plot_request *request)
     fprintf(script,
             "set margins screen 0.13, screen 0.80, screen 0.12, screen 0.90\n"
             "set title '%s: at most %.2g %%' textcolor '#303030' offset 0, -0.4\n"
-            "set ylabel '{/:Italic L_y}' textcolor '#303030' offset 1\n"
-            "set cblabel 'change of energy in one step (%s)' textcolor '#303030' offset 0.7\n"
+            "set ylabel '{/:Italic L_y} (kg m²/s)' textcolor '#303030' offset 1\n"
+            "set cblabel 'change of energy in one step of 1 s (%s)' textcolor '#303030' offset 0.7\n"
             "set palette defined (0 '#00204d', 0.25 '#414d6b', 0.5 '#7c7b78', 0.75 '#bcae6c', 1 '#ffea46')\n"
             "set cbrange [0:%s]\n"
             "set colorbox user origin 0.83, 0.12 size 0.03, 0.78\n"

@@ -78,8 +78,11 @@ static float usual_duration(const struct plot_request *request)
     return needed > 0 ? 1.2f * needed : 1;
 }
 
-static void write_curves(FILE *script, const struct plot_request *request)
+/* And how far they go. */
+static void write_curves(FILE *script, const struct plot_request *request, struct plot_extent *positions,
+                         struct plot_extent *velocities)
 {
+    *positions = *velocities = PLOT_NOTHING;
     fputs("$curves << end\n", script);
     for (int sample = 0; sample < SAMPLES; sample++) {
         float time_s = request->duration_s * (float)sample / (SAMPLES - 1);
@@ -88,6 +91,8 @@ static void write_curves(FILE *script, const struct plot_request *request)
             float position, velocity;
             state_at(request, request->drags[i].drag, time_s, &position, &velocity);
             fprintf(script, " %.9g %.9g", (double)position, (double)velocity);
+            plot_extend(positions, (double)position);
+            plot_extend(velocities, (double)velocity);
         }
         fputc('\n', script);
     }
@@ -137,6 +142,7 @@ static void usual_drags(struct plot_request *request)
 void plot_motion(FILE *script, struct plot_request *request)
 {
     float settled[MOST_CURVES], heights[MOST_CURVES];
+    struct plot_extent positions, velocities;
     if (request->drag_count == 0) {
         usual_drags(request);
     }
@@ -150,16 +156,18 @@ void plot_motion(FILE *script, struct plot_request *request)
         request->duration_s = usual_duration(request);
     }
     plot_style(script);
-    write_curves(script, request);
+    write_curves(script, request, &positions, &velocities);
+    const double left = fmax(plot_left(positions), plot_left(velocities));
+    fputs("set multiplot\n", script);
+    plot_heights(script, positions);
     fprintf(script,
-            "set multiplot\n"
             "set xrange [0:%.9g]\n"
             "set offsets 0, 0, graph 0.15, graph 0.05\n"
-            "set margins screen 0.09, screen %g, screen 0.53, screen 0.96\n"
+            "set margins screen %.4f, screen %g, screen 0.53, screen 0.96\n"
             "set label 'position' at screen 0.015, graph 0.5 center rotate textcolor '#303030'\n"
             "set format x ''\n"
             "unset xlabel\n",
-            (double)request->duration_s, PLOT_PANELS_RIGHT);
+            (double)request->duration_s, left, PLOT_PANELS_RIGHT);
     for (size_t i = 0; i < request->drag_count; i++) {
         float drag = request->drags[i].drag, unused;
         settled[i] = settled_s(request, drag);
@@ -179,13 +187,14 @@ void plot_motion(FILE *script, struct plot_request *request)
     for (size_t i = 0; i < request->drag_count; i++) {
         write_limit(script, i, terminal_velocity(request, request->drags[i].drag));
     }
+    plot_heights(script, velocities);
     fprintf(script,
             "set offsets 0, 0, graph 0.05, graph 0.05\n"
-            "set margins screen 0.09, screen %g, screen 0.1, screen 0.49\n"
+            "set margins screen %.4f, screen %g, screen 0.1, screen 0.49\n"
             "set label 'velocity (1/s)' at screen 0.015, graph 0.5 center rotate textcolor '#303030'\n"
             "set format x\n"
             "set xlabel 'time (s)' textcolor '#303030'\n"
             "plot for [i = 1:%zu] $curves using 1:2 * i + 1 with lines linetype i\n"
             "unset multiplot\n",
-            PLOT_PANELS_RIGHT, request->drag_count);
+            left, PLOT_PANELS_RIGHT, request->drag_count);
 }

@@ -21,7 +21,7 @@ static _Noreturn void bad_option(const struct reading *r)
 static float number_at(const struct reading *r, const char *at, char ends, const char **next)
 {
     char *end;
-    double value = strtod(at, &end);
+    double value = parse_number(at, &end);
     if (end == at || (*end != ends && *end != '\0') || float_fault(value) != NULL) {
         bad_option(r);
     }
@@ -198,7 +198,7 @@ void plot_option(struct plot_request *request, int option, const char *text)
     switch (option) {
     case PLOT_SPRING:
         r = (struct reading){"spring", text,
-                             "KEY=VALUE and the like between commas, such as response_s=0.5,bounce=0.2"};
+                             "KEY=VALUE and the like between commas, such as duration_s=0.5,bounce=0.2"};
         expect_room(&r, request->spring_count, MOST_CURVES);
         request->springs[request->spring_count++] = read_spring(&r);
         break;

@@ -73,6 +73,44 @@ void plot_footnote(FILE *script, const char *text)
     fprintf(script, "set label '{/*0.85 %s}' at screen %g, 0.05 left textcolor '#505050'\n", text, PLOT_LEGEND_LEFT);
 }
 
+void plot_extend(struct plot_extent *extent, double value)
+{
+    extent->low = fmin(extent->low, value);
+    extent->high = fmax(extent->high, value);
+}
+
+/* With room around curves that all stay at one height. */
+static struct plot_extent opened(struct plot_extent extent)
+{
+    double margin = extent.low < extent.high ? 0 : extent.low != 0 ? 0.1 * fabs(extent.low) : 1;
+    return (struct plot_extent){extent.low - margin, extent.high + margin};
+}
+
+void plot_heights(FILE *script, struct plot_extent extent)
+{
+    fputs("set format y '%h'\n", script); /* what plot_left() counts on: the default has many more digits at times */
+    if (extent.low < extent.high) {
+        fputs("set yrange [*:*]\n", script);
+    } else {
+        fprintf(script, "set yrange [%.9g:%.9g]\n", opened(extent).low, opened(extent).high);
+    }
+}
+
+double plot_left(struct plot_extent extent)
+{
+    const double label = 0.04, letter = 0.009;
+    const struct plot_extent range = opened(extent);
+    /* Every number that can stand there is a multiple of this. */
+    const double unit = pow(10, floor(log10((range.high - range.low) / 5)));
+    int longest = 0;
+    for (double i = floor(range.low / unit); i <= ceil(range.high / unit); i++) {
+        char text[32];
+        int length = snprintf(text, sizeof text, "%g", i * unit);
+        longest = length > longest ? length : longest;
+    }
+    return fmax(0.08, label + letter * longest);
+}
+
 float plot_round(float value)
 {
     char text[32];

@@ -46,8 +46,10 @@ static struct state fly(struct flight *flight, const struct plot_request *reques
     return after(flight->spring, flight->state, flight->target, time_s - flight->from_s);
 }
 
-static void write_curves(FILE *script, const struct plot_request *request, size_t panel)
+/* Returns how far they go. */
+static struct plot_extent write_curves(FILE *script, const struct plot_request *request, size_t panel)
 {
+    struct plot_extent extent = PLOT_NOTHING;
     struct flight flights[MOST_CURVES];
     for (size_t i = 0; i < request->spring_count; i++) {
         flights[i] = begin_flight(request, request->springs[i].spring);
@@ -57,11 +59,14 @@ static void write_curves(FILE *script, const struct plot_request *request, size_
         float time_s = request->duration_s * (float)sample / (SAMPLES - 1);
         fprintf(script, "%.9g", (double)time_s);
         for (size_t i = 0; i < request->spring_count; i++) {
-            fprintf(script, " %.9g", (double)fly(&flights[i], request, time_s).position);
+            double position = (double)fly(&flights[i], request, time_s).position;
+            fprintf(script, " %.9g", position);
+            plot_extend(&extent, position);
         }
         fputc('\n', script);
     }
     fputs("end\n", script);
+    return extent;
 }
 
 static void three_regimes(struct plot_request *request)
@@ -155,13 +160,15 @@ static float usual_duration(const struct plot_request *request, const float sett
     return needed > 0 ? 1.2f * needed : 1;
 }
 
-static void write_targets(FILE *script, const struct plot_request *request)
+static void write_targets(FILE *script, const struct plot_request *request, struct plot_extent *extent)
 {
     fputs("$target << end\n0 0\n", script);
     float target = 0;
+    plot_extend(extent, 0);
     for (size_t i = 0; i < request->retarget_count; i++) {
         target = request->retargets[i].target;
         fprintf(script, "%.9g %.9g\n", (double)request->retargets[i].at_s, (double)target);
+        plot_extend(extent, (double)target);
     }
     fprintf(script, "%.9g %.9g\nend\n", (double)request->duration_s, (double)target);
     fprintf(script,
@@ -185,8 +192,8 @@ static void draw_asked(FILE *script, struct plot_request *request)
     if (request->duration_s == 0) {
         request->duration_s = usual_duration(request, settled);
     }
-    write_curves(script, request, 0);
-    write_targets(script, request);
+    struct plot_extent extent = write_curves(script, request, 0);
+    write_targets(script, request, &extent);
     for (size_t i = 0; i < request->spring_count; i++) {
         char note[LABEL_SIZE] = "never settles";
         if (!isnan(settled[i])) {
@@ -197,14 +204,15 @@ static void draw_asked(FILE *script, struct plot_request *request)
     snprintf(footnote, sizeof footnote, "grey band: settled, within %.3g of the target", (double)request->tolerance);
     plot_footnote(script, footnote);
     plot_dots(script, settled, heights, request->spring_count, request->duration_s);
+    plot_heights(script, extent);
     fprintf(script,
-            "set margins screen 0.08, screen %g, screen 0.14, screen 0.96\n"
+            "set margins screen %.4f, screen %g, screen 0.14, screen 0.96\n"
             "set xrange [0:%.9g]\n"
             "set offsets 0, 0, graph 0.12, graph 0.05\n"
-            "set ylabel 'position' textcolor '#303030' offset 0.8\n"
+            "set label 'position' at screen 0.015, graph 0.5 center rotate textcolor '#303030'\n"
             "plot $target using 1:2 with steps linecolor '#505050' linewidth 1.2 dashtype 2, "
             "for [i = 1:%zu] $start0 using 1:1 + i with lines linetype i\n",
-            PLOT_PANELS_RIGHT, (double)request->duration_s, request->spring_count);
+            plot_left(extent), PLOT_PANELS_RIGHT, (double)request->duration_s, request->spring_count);
 }
 
 void plot_springs(FILE *script, struct plot_request *request)

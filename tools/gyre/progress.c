@@ -3,6 +3,8 @@
 #include "common.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 static bool shown, drawn;
@@ -14,10 +16,20 @@ void progress_begin(bool quiet)
     began = last = seconds_now();
 }
 
-void progress_show(double fraction, double items, const char *noun)
+double progress_seconds(void) { return seconds_now() - began; }
+
+static size_t terminal_columns(void)
 {
-    static const char full[] = "########################"; /* so that all of it fits 80 columns */
-    enum { WIDTH = sizeof full - 1 };
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+void progress_show(double fraction, double rate, const char *nouns)
+{
+    static const char full[] = "########################";
+    enum { WIDTH = sizeof full - 1, PART_SIZE = 80 };
+    char bar[PART_SIZE], share[PART_SIZE], speed[PART_SIZE], left[PART_SIZE];
+    char *const by_use[] = {share, left, bar, speed};
     if (!shown) {
         return;
     }
@@ -27,10 +39,21 @@ void progress_show(double fraction, double items, const char *noun)
     }
     last = now;
     drawn = true;
+    size_t room = terminal_columns() - 1; /* in the last column some terminals go on to the next line */
     double passed = now - began;
-    int filled = (int)(fraction * WIDTH);
-    fprintf(stderr, "\r[%-*.*s] %3.0f %%  %s million %s a second  %.0f s left \033[K", WIDTH, filled, full,
-            100 * fraction, grouped(items / passed * 1e-6), noun, passed / fraction - passed);
+    snprintf(bar, sizeof bar, "[%-*.*s] ", WIDTH, (int)(fraction * WIDTH), full);
+    snprintf(share, sizeof share, "%3.0f %%", 100 * fraction);
+    snprintf(speed, sizeof speed, "  %s million %s a second", millions(rate), nouns);
+    snprintf(left, sizeof left, "  %.0f s left", passed / fraction - passed);
+    for (size_t i = 0; i < sizeof by_use / sizeof by_use[0]; i++) {
+        size_t length = strlen(by_use[i]);
+        if (length > room) {
+            by_use[i][0] = '\0';
+        } else {
+            room -= length;
+        }
+    }
+    fprintf(stderr, "\r%s%s%s%s\033[K", bar, share, speed, left);
 }
 
 void progress_clear(void)

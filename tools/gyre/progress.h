@@ -5,7 +5,10 @@
 #include <stdbool.h>
 
 void progress_begin(bool quiet);
-void progress_show(double fraction, double items, const char *noun); /* cheap: draws at most ten times a second */
-void progress_clear(void);                                           /* takes the bar away, if there is one */
+double progress_seconds(void); /* since then */
+
+/* `rate` is of `nouns` in a second. Cheap: draws at most ten times a second. */
+void progress_show(double fraction, double rate, const char *nouns);
+void progress_clear(void); /* takes the bar away, if there is one */
 
 #endif

@@ -87,19 +87,50 @@ static void apply_events(const struct scene *scene, double until_s)
     }
 }
 
+/* How long writing takes, which takes its time unlike the steps. */
+struct writing {
+    double rows, all_rows;
+    double passed_s;
+};
+
+/* Of the whole run, by the time it takes, once `simulated` of the scene's duration is done. What a row takes is a guess
+   until one is written. */
+static double fraction_done(const struct writing *writing, double simulated)
+{
+    double row_s = writing->rows > 0 ? writing->passed_s / writing->rows : 1e-6;
+    double passed_s = progress_seconds(), stepping_s = passed_s - writing->passed_s;
+    double all_s = row_s * writing->all_rows + (simulated > 0 ? stepping_s / simulated : 0);
+    return fmin(passed_s / all_s, 1);
+}
+
+/* In pieces, so that the bar moves. */
+static void write_states(const struct scene *scene, struct writing *writing, double simulated)
+{
+    enum { PIECE = 1 << 12 };
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        const struct batch *b = &scene->batches[i];
+        for (size_t begin = 0; begin < b->count; begin += PIECE) {
+            size_t end = b->count - begin > PIECE ? begin + PIECE : b->count;
+            double began = seconds_now();
+            b->kind->write(b, begin, end);
+            writing->passed_s += seconds_now() - began;
+            writing->rows += (double)(end - begin);
+            progress_show(fraction_done(writing, simulated), writing->rows / writing->passed_s, "rows");
+        }
+    }
+}
+
 /* Steps are good at any length up to the frames', so nothing waits for the next frame: a step ends where a frame, an
    event or an output is next. Events come before the states of the same time are written. */
 struct run_report run_scene(const struct scene *scene, int threads, bool write)
 {
     struct run_report report = {.best_step_s = INFINITY};
     size_t output = 0;
-    double elements = 0;
+    double elements = scene_elements(scene);
+    struct writing writing = {.all_rows = write ? elements * (double)scene->output_count : 0};
     double time = 0;   /* on the scene's clock */
     double states = 0; /* that the states stand at: steps are floats, and what one rounds away the next makes up for */
     const double same = 1e-12 * scene->duration_s; /* times closer than this differ by rounding alone */
-    for (size_t i = 0; i < scene->batch_count; i++) {
-        elements += (double)scene->batches[i].count;
-    }
 
     for (;;) {
         apply_events(scene, time + same);
@@ -110,9 +141,7 @@ struct run_report run_scene(const struct scene *scene, int threads, bool write)
         }
         for (; asked && output < scene->output_count && scene->output_times_s[output] <= time + same; output++) {
             states_at(scene->output_times_s[output]);
-            for (size_t i = 0; i < scene->batch_count; i++) {
-                scene->batches[i].kind->write(&scene->batches[i]);
-            }
+            write_states(scene, &writing, time / scene->duration_s);
         }
         if (over) {
             break;
@@ -134,7 +163,9 @@ struct run_report run_scene(const struct scene *scene, int threads, bool write)
         while (time + same < scene->duration_s && scene_frame_end(scene, report.frames) <= time + same) {
             report.frames++;
         }
-        progress_show(time / scene->duration_s, elements * (double)report.steps, scene_noun(scene));
+        double work = elements * (double)report.steps;
+        progress_show(fraction_done(&writing, time / scene->duration_s), work / report.kernel_s,
+                      scene_noun(scene, work));
     }
     report.frames++; /* the last one, which ends with the run */
 

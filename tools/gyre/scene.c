@@ -27,14 +27,23 @@ double scene_time(const struct scene *scene, const struct node *where)
     return time;
 }
 
-const char *scene_noun(const struct scene *scene)
+double scene_elements(const struct scene *scene)
+{
+    double elements = 0;
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        elements += (double)scene->batches[i].count;
+    }
+    return elements;
+}
+
+const char *scene_noun(const struct scene *scene, double count)
 {
     for (size_t i = 1; i < scene->batch_count; i++) {
         if (scene->batches[i].kind != scene->batches[0].kind) {
             return "elements";
         }
     }
-    return scene->batches[0].kind->key;
+    return count == 1 ? scene->batches[0].kind->one : scene->batches[0].kind->key;
 }
 
 uint64_t scene_stream(const struct scene *scene, const struct batch *batch, const char *use, size_t number)

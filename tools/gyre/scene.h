@@ -33,8 +33,10 @@ double scene_frame_end(const struct scene *scene, size_t frame);
 /* A time that the scene states: from 0 to its duration. */
 double scene_time(const struct scene *scene, const struct node *where);
 
-/* What the scene is made of, for counts of it: "springs", or "elements" if of more than one kind. */
-const char *scene_noun(const struct scene *scene);
+/* How many things are in its batches, and what `count` such things are called: "springs", "spring", or "elements" if
+   they are of more than one kind. */
+double scene_elements(const struct scene *scene);
+const char *scene_noun(const struct scene *scene, double count);
 
 /* A stream of random numbers for one use in one batch. */
 uint64_t scene_stream(const struct scene *scene, const struct batch *batch, const char *use, size_t number);

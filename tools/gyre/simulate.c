@@ -35,8 +35,9 @@ void simulate_help(FILE *out)
           "  -q, --quiet             no summary, no progress bar\n"
           "  -h, --help              this\n\n"
           "A scene has duration_s, its frames (time_step_s, frame_times_s or frame_times_csv), perhaps seed, name\n"
-          "and output_times_s, and batches of four kinds, each with name, count and start. source and notes are texts\n"
-          "for people. The kinds:\n\n"
+          "and output_times_s, and at least one of the keys springs, particles, flings and bodies: each is a list of\n"
+          "batches of that kind, and a batch has name, count and start. source and notes are texts for people. The\n"
+          "kinds:\n\n"
           "  springs    spring, with parameters for all or per spring, in one of these forms:\n",
           out);
     forms_print(out, "               ");
@@ -64,9 +65,11 @@ void simulate_help(FILE *out)
     fputs(
         "start has position, velocity and (springs) target; of bodies it has orientation, a quaternion x y z w, or\n"
         "euler_zxz_deg, angles about z, the new x and the new z, and momentum (kg m^2/s), spin_body or spin_world\n"
-        "(rad/s, seen from there). Or csv, a file with columns as in the states. Values are a number for all, a list,\n"
-        "{\"uniform\": {\"low\", \"high\"}}, {\"normal\": {\"mean\", \"deviation\"}}, or a column of a file,\n"
-        "{\"csv\", \"column\"}; of what has several components, an array of values.\n\n"
+        "(rad/s, seen from there). Or csv, a file with a row for each and exactly these columns: position,velocity or\n"
+        "(springs) position,velocity,target; of bodies orientation_x to _w and momentum_x to _z. States have more.\n"
+        "Values are a number for all, a list, {\"uniform\": {\"low\", \"high\"}}, {\"normal\": {\"mean\", "
+        "\"deviation\"}},\n"
+        "or a column of a file, {\"csv\", \"column\"}; of what has several components, an array of values.\n\n"
         "States have the columns time_s, batch, index, then position, velocity, target, awake; of bodies\n"
         "orientation_x to _w, momentum_x to _z, spin_x to _z (in the world) and energy. target is where a spring\n"
         "pulls to and where a fling will end; a particle has none: an empty cell in CSV, null in JSON lines.\n",
@@ -78,7 +81,7 @@ static void add_times(struct options *o, const char *text)
     const char *at = text;
     for (;;) {
         char *end;
-        double time = strtod(at, &end);
+        double time = parse_number(at, &end);
         if (end == at || (*end != '\0' && *end != ',') || !isfinite(time) || time < 0) {
             fail(EXIT_BAD_INPUT, "--at %s: expected times in seconds, 0 or more, between commas", text);
         }
@@ -199,36 +202,22 @@ static const gyre_kernels *choose_table(const struct options *o)
     return chosen;
 }
 
-/* Elements per second, in millions: three digits at least, none that mean nothing. */
-static const char *millions(double rate)
-{
-    static char buffers[2][32];
-    static unsigned turn;
-    char *out = buffers[turn++ % 2];
-    snprintf(out, sizeof buffers[0], rate < 1e8 ? "%.3g" : "%.0f", rate * 1e-6);
-    return rate < 1e9 ? out : grouped(rate * 1e-6);
-}
-
 static void summary(FILE *out, const struct options *o, const struct scene *scene, const struct run_report *run,
-                    size_t rows, double wall_s)
+                    struct states_written written, double wall_s)
 {
-    const char *noun = scene_noun(scene);
-    double elements = 0;
-    for (size_t i = 0; i < scene->batch_count; i++) {
-        elements += (double)scene->batches[i].count;
-    }
-    double work = elements * (double)run->steps;
+    const double elements = scene_elements(scene), work = elements * (double)run->steps;
+    const char *noun = scene_noun(scene, elements), *nouns = scene_noun(scene, work / run->kernel_s);
     const gyre_kernels *table = gyre_in_use();
     fprintf(out, "scene      %s: %s %s in %zu %s\n", scene->name, grouped(elements), noun, scene->batch_count,
             scene->batch_count == 1 ? "batch" : "batches");
-    fprintf(out, "simulated  %g s in %s frames, %s steps\n", scene->duration_s, grouped((double)run->frames),
-            grouped((double)run->steps));
+    fprintf(out, "simulated  %g s in %s %s, %s %s\n", scene->duration_s, grouped((double)run->frames),
+            run->frames == 1 ? "frame" : "frames", grouped((double)run->steps), run->steps == 1 ? "step" : "steps");
     fprintf(out, "table      %s, %s rounding, %d %s\n", gyre_isa_name(gyre_kernels_isa(table)),
             rounding_name(gyre_kernels_rounding(table)), o->threads, o->threads == 1 ? "thread" : "threads");
-    fprintf(out, "kernels    %s %s x steps in %.3g ms: %s million %s per second\n", grouped(work), noun,
-            1e3 * run->kernel_s, millions(work / run->kernel_s), noun);
+    fprintf(out, "kernels    %s %s x steps in %.3g ms: %s million %s per second\n", grouped(work), nouns,
+            1e3 * run->kernel_s, millions(work / run->kernel_s), nouns);
     if (run->ceiling_s < 1e-6) {
-        fprintf(out, "ceiling    not told: one step over so few %s is too short for the clock\n", noun);
+        fprintf(out, "ceiling    not told: one step over so few %s is too short for the clock\n", nouns);
     } else {
         fprintf(out, "ceiling    the best step reaches %.0f %% of loads and stores alone: %s of %s million a second\n",
                 100 * run->ceiling_s / run->best_step_s, millions(elements / run->best_step_s),
@@ -242,7 +231,12 @@ static void summary(FILE *out, const struct options *o, const struct scene *scen
     }
     fprintf(out, "at rest    %s of %s %s\n", grouped((double)run->at_rest), grouped(elements), noun);
     if (o->output != NULL) {
-        fprintf(out, "states     %s rows in %s\n", grouped((double)rows), to_stdout(o) ? "stdout" : o->output);
+        fprintf(out, "states     %s %s in %s\n", grouped((double)written.rows), written.rows == 1 ? "row" : "rows",
+                to_stdout(o) ? "stdout" : o->output);
+    }
+    if (written.not_finite > 0) {
+        fprintf(out, "overflow   values that are not finite in %s of these rows\n",
+                grouped((double)written.not_finite));
     }
     fprintf(out, "wall time  %.3g s\n", wall_s);
 }
@@ -270,17 +264,17 @@ int simulate(int argc, char **argv)
     }
 
     bool write = o.output != NULL;
-    size_t rows = 0;
+    struct states_written written = {0};
     if (write) {
         states_open(o.output, o.format, &scene);
     }
     progress_begin(o.quiet);
     struct run_report run = run_scene(&scene, o.threads, write);
     if (write) {
-        rows = states_close();
+        written = states_close();
     }
     if (!o.quiet) {
-        summary(to_stdout(&o) ? stderr : stdout, &o, &scene, &run, rows, seconds_now() - began);
+        summary(to_stdout(&o) ? stderr : stdout, &o, &scene, &run, written, seconds_now() - began);
     }
     scene_free(&scene);
     free(o.times_s);

@@ -42,9 +42,9 @@ size_t spring_states_at_rest(const gyre_springs *springs)
     return resting;
 }
 
-void spring_states_write(const struct batch *batch, const gyre_springs *springs)
+void spring_states_write(const struct batch *batch, const gyre_springs *springs, size_t begin, size_t end)
 {
-    for (size_t i = 0; i < springs->count; i++) {
+    for (size_t i = begin; i < end; i++) {
         states_write_motion(batch, i, springs->position[i], springs->velocity[i], &springs->target[i],
                             springs->awake[i] != 0);
     }

@@ -12,6 +12,6 @@ gyre_springs spring_states_new(const struct batch *batch, const struct node *whe
 void spring_states_free(const gyre_springs *springs, float *target);
 
 size_t spring_states_at_rest(const gyre_springs *springs);
-void spring_states_write(const struct batch *batch, const gyre_springs *springs);
+void spring_states_write(const struct batch *batch, const gyre_springs *springs, size_t begin, size_t end);
 
 #endif

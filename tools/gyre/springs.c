@@ -300,10 +300,10 @@ static size_t at_rest(const struct batch *batch)
     return spring_states_at_rest(&own->springs);
 }
 
-static void write_states(const struct batch *batch)
+static void write_states(const struct batch *batch, size_t begin, size_t end)
 {
     const struct spring_batch *own = batch->state;
-    spring_states_write(batch, &own->springs);
+    spring_states_write(batch, &own->springs, begin, end);
 }
 
 static const char *const keys[] = {"name",     "source", "notes",  "count",         "spring",     "palette",  "which",
@@ -311,6 +311,7 @@ static const char *const keys[] = {"name",     "source", "notes",  "count",     
 
 const struct batch_kind springs_kind = {
     .key = "springs",
+    .one = "spring",
     .keys = keys,
     .columns = motion_columns,
     .read = read_batch,

@@ -12,7 +12,7 @@ enum { MOST_LISTS = 4 };
 static FILE *stream;
 static enum states_format format;
 static char time_text[32];
-static size_t rows;
+static struct states_written written;
 static const char *const *lists[MOST_LISTS]; /* of columns; they follow each other in the table */
 static size_t list_count;
 
@@ -65,7 +65,14 @@ void states_at(double time_s)
 }
 
 /* Nine digits bring every float back, and seventeen every double. */
-static void write_number(double value) { fprintf(stream, (double)(float)value == value ? "%.9g" : "%.17g", value); }
+static void write_number(double value)
+{
+    if (isnan(value)) {
+        fputs("nan", stream); /* printf would tell its sign, which means nothing */
+    } else {
+        fprintf(stream, (double)(float)value == value ? "%.9g" : "%.17g", value);
+    }
+}
 
 static void write_row(const struct batch *batch, size_t index, const struct cell cells[])
 {
@@ -98,9 +105,20 @@ static void write_line(const struct batch *batch, size_t index, const struct cel
     fputs("}\n", stream);
 }
 
+static bool is_finite(const struct batch *batch, const struct cell cells[])
+{
+    for (size_t c = 0; batch->kind->columns[c] != NULL; c++) {
+        if (!isfinite(cells[c].value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void states_write(const struct batch *batch, size_t index, const struct cell cells[])
 {
-    rows++;
+    written.rows++;
+    written.not_finite += !is_finite(batch, cells);
     if (format == STATES_CSV) {
         write_row(batch, index, cells);
     } else {
@@ -120,8 +138,8 @@ void states_write_motion(const struct batch *batch, size_t index, float position
     states_write(batch, index, cells);
 }
 
-size_t states_close(void)
+struct states_written states_close(void)
 {
     replace_commit();
-    return rows;
+    return written;
 }

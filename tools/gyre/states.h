@@ -23,7 +23,11 @@ bool states_format_named(const char *name, enum states_format *out);
 void states_open(const char *path, enum states_format format, const struct scene *scene);
 void states_at(double time_s); /* the rows that follow are of this time */
 void states_write(const struct batch *batch, size_t index, const struct cell cells[]); /* one for each column */
-size_t states_close(void); /* the number of rows, now all on disk */
+
+struct states_written {
+    size_t rows, not_finite; /* rows of these that have a value that is not finite */
+};
+struct states_written states_close(void); /* all is on disk now */
 
 /* The columns of what moves in one coordinate: position, velocity, target, awake. */
 extern const char *const motion_columns[];
