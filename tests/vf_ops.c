@@ -1,7 +1,7 @@
 /* See vf_ops.h. The build gives GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, GYRE_FUSED and VF_OPS, the symbol of the table. */
 #include "vf_ops.h"
 
-#include "vf.h"
+#include "vd.h"
 
 static vi load_integers(const int32_t *p)
 {
@@ -60,6 +60,47 @@ VI_BINARY(INTEGER)
         EACH_VECTOR store_integers(out + i, vi_##name(load_integers(a + i), bits));                                    \
     }
 VI_SHIFT(SHIFT)
+
+static vd load_doubles(const double *p)
+{
+    vd a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+static void store_doubles(double *p, vd a) { memcpy(p, &a, sizeof a); }
+
+#define EACH_HALF for (size_t i = 0; i < count; i += VD_LANES)
+
+#define DOUBLES(name)                                                                                                  \
+    static void array_vd_##name(const double *a, const double *b, double *out, size_t count)                           \
+    {                                                                                                                  \
+        EACH_HALF store_doubles(out + i, vd_##name(load_doubles(a + i), load_doubles(b + i)));                         \
+    }
+VD_BINARY(DOUBLES)
+#undef DOUBLES
+
+#define DOUBLES(name)                                                                                                  \
+    static void array_vd_##name(const double *a, const double *b, const double *c, double *out, size_t count)          \
+    {                                                                                                                  \
+        EACH_HALF store_doubles(out + i, vd_##name(load_doubles(a + i), load_doubles(b + i), load_doubles(c + i)));    \
+    }
+VD_TERNARY(DOUBLES)
+
+static void array_vd_rounded_to_float(const double *a, double *out, size_t count)
+{
+    EACH_HALF store_doubles(out + i, vd_rounded_to_float(load_doubles(a + i)));
+}
+
+static void array_vd_from_floats(const float *a, double *out, size_t count)
+{
+    EACH_HALF store_doubles(out + i, vd_from_floats(a + i));
+}
+
+static void array_vd_to_floats(const double *a, float *out, size_t count)
+{
+    EACH_HALF vd_to_floats(out + i, load_doubles(a + i));
+}
 
 static void array_vi_disjoint(const int32_t *a, const int32_t *b, uint8_t *out, size_t count)
 {
@@ -180,6 +221,7 @@ static float array_vf_first(const float *from) { return vf_first(vf_load(from));
 #define FLOAT_MEMBER(name) .vf_##name = array_vf_##name,
 #define INTEGER_MEMBER(name) .vi_##name = array_vi_##name,
 #define SHIFT_MEMBER(name, bits) .vi_##name##_##bits = array_vi_##name##_##bits,
+#define DOUBLE_MEMBER(name) .vd_##name = array_vd_##name,
 
 extern const vf_ops VF_OPS;
 /* clang-format off */
@@ -193,6 +235,11 @@ const vf_ops VF_OPS = {
     VF_COMPARE(FLOAT_MEMBER)
     VI_BINARY(INTEGER_MEMBER)
     VI_SHIFT(SHIFT_MEMBER)
+    VD_BINARY(DOUBLE_MEMBER)
+    VD_TERNARY(DOUBLE_MEMBER)
+    .vd_rounded_to_float = array_vd_rounded_to_float,
+    .vd_from_floats = array_vd_from_floats,
+    .vd_to_floats = array_vd_to_floats,
     .vi_disjoint = array_vi_disjoint,
     .vi_eq = array_vi_eq,
     .vi_to_vf = array_vi_to_vf,

@@ -1,4 +1,4 @@
-/* The operations of kernels/simd/vf.h as functions over arrays, one table of them for each table of kernels.
+/* The operations of kernels/simd/vf.h and vd.h as functions over arrays, one table of them for each table of kernels.
    vf_ops.c is compiled once per table; the programs test_vf_*.c hold each function to its scalar twin. */
 #ifndef GYRE_TESTS_VF_OPS_H
 #define GYRE_TESTS_VF_OPS_H
@@ -15,6 +15,8 @@
 #define VF_TERNARY(ROW) ROW(mla) ROW(nmla)
 #define VF_COMPARE(ROW) ROW(lt) ROW(le) ROW(eq)
 #define VI_BINARY(ROW) ROW(add) ROW(sub) ROW(and) ROW(or) ROW(xor) ROW(max_unsigned)
+#define VD_BINARY(ROW) ROW(add) ROW(sub) ROW(mul)
+#define VD_TERNARY(ROW) ROW(mla) ROW(nmla)
 #define VI_SHIFT(ROW) ROW(shl, 1) ROW(shl, 23) ROW(shl, 31) ROW(sar, 1) ROW(sar, 23) ROW(sar, 31)
 
 /* Array functions take counts that are multiples of 16. A mask is a byte per lane, 0 or 1. */
@@ -41,6 +43,16 @@ typedef struct vf_ops {
 #define SHIFT(name, bits) void (*vi_##name##_##bits)(const int32_t *a, int32_t *out, size_t count);
     VI_SHIFT(SHIFT)
 #undef SHIFT
+
+#define DOUBLES(name) void (*vd_##name)(const double *a, const double *b, double *out, size_t count);
+    VD_BINARY(DOUBLES)
+#undef DOUBLES
+#define DOUBLES(name) void (*vd_##name)(const double *a, const double *b, const double *c, double *out, size_t count);
+    VD_TERNARY(DOUBLES)
+#undef DOUBLES
+    void (*vd_rounded_to_float)(const double *a, double *out, size_t count);
+    void (*vd_from_floats)(const float *a, double *out, size_t count);
+    void (*vd_to_floats)(const double *a, float *out, size_t count);
 
     void (*vi_disjoint)(const int32_t *a, const int32_t *b, uint8_t *out, size_t count);
     void (*vi_eq)(const int32_t *a, const int32_t *b, uint8_t *out, size_t count);
