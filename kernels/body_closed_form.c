@@ -184,7 +184,7 @@ VF_INLINE vf3 newton_mean(const body_state *s, const body_lanes *lanes, vf3 iner
     return y;
 }
 
-/* c, of y after two rounds of (4). */
+/* c, of y after two rounds of (4), or of Newton's y. */
 VF_INLINE void mend_mean(bool easy, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf3 mu = lanes->mu, k = s->k, y = s->x;

@@ -112,11 +112,11 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
 {
     const vf one = vf_set1(1), zero = vf_set1(0), dt = vf_set1(plan->dt), even = vf_set1(plan->h);
     find_for_step(one, plan->low, b, v, lanes, state);
-    vf turn = vf_max(vf3_largest(lanes->half_turn), vf_set1(0x1p-126f)),
-       unit = vf_div(one, turn); /* s, for half a rad */
+    /* rad/s, half of the largest component of omega; and a step, in s, in which no square over- or underflows */
+    vf turn = vf_max(vf3_largest(lanes->half_turn), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
     vf h = even;
     if (plan->solver.substeps == 0) {
-        find_for_step(unit, plan->low, b, v, lanes, state); /* no square is too large or too small in it */
+        find_for_step(unit, plan->low, b, v, lanes, state);
         vf of_unit = proven_substeps(&plan->solver, lanes, inertia_at(b, v));
         vf wanted = vf_mul(vf_mul(vf_abs(dt), turn), of_unit);
         const vf most = vf_set1((float)plan->solver.max_substeps);
@@ -137,7 +137,7 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
     }
 }
 
-/* The body has been seen for the step that the call asks of all. Returns whether that is all there is to plan. */
+/* With mu and half turn found for the step that the call asks of all: whether that is all there is to plan. */
 VF_INLINE vm is_planned(const gyre_body_solver *solver, const body_lanes *lanes, vf3 inertia)
 {
     return solver->substeps == 0 ? is_slow_for(solver, lanes, inertia) : is_finite_for(lanes);
