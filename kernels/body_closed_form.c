@@ -169,37 +169,44 @@ VF_INLINE void find_mean(bool low, body_state *s, const body_lanes *lanes)
     s->x = vf3_scale(over_pt, vf3_times_add(lanes->mu, pairs, vf3_scale(p, s->e)));
 }
 
-/* y by two of Newton's steps for (4): for bodies that are not easy, whose first y is off by more than rounding, and in
-   steps by which rounds of (4) would grow. */
-VF_INLINE vf3 newton_mean(const body_state *s, const body_lanes *lanes, vf3 inertia, vf3 grown)
+VF_INLINE vf3 grown_momentum(const body_state *s, const body_lanes *lanes) /* K mu */
 {
-    const vf3 differences = vf3_cyclic_differences(s->k);
-    const vm compact = is_compact(inertia);
+    return vf3_scale_add(s->growth, lanes->mu, lanes->mu);
+}
+
+/* c, of y after two rounds of (4). */
+VF_INLINE void mend_mean(body_state *s, const body_lanes *lanes)
+{
+    const vf3 k = s->k, y = s->x, differences = vf3_cyclic_differences(k), grown = grown_momentum(s, lanes);
+    vf3 once = vf3_times_less(differences, vf3_cyclic_products(y), grown);
+    vf3 change = vf3_cross(vf3_times(k, once), once);
+    s->c = vf3_times_less(k, change, vf3_times(k, grown));
+    s->square = vf3_dot(s->c, s->c);
+}
+
+/* The same, of y after two of Newton's steps for (4), for bodies that are not easy: their first y is off by more than
+   rounding, or they are in steps by which rounds of (4) would grow. Out of line: it is rare, and of no use to the
+   registers of the rest. */
+static __attribute__((noinline)) void mend_by_newton(vm hard, body_state *s, const body_lanes *lanes,
+                                                     const vf3 *inertia)
+{
+    const vf3 differences = vf3_cyclic_differences(s->k), grown = grown_momentum(s, lanes);
+    const vm compact = is_compact(*inertia);
     vf3 y = s->x;
     for (int step = 0; step < 2; step++) {
         vf3 of_differences = vf3_times(differences, vf3_cyclic_products(y));
         vf3 change = vf3_select(compact, vf3_cross(vf3_times(s->k, y), y), of_differences);
         y = vf3_add(y, inverse_turned(lanes->over_inertia, y, vf3_sub(vf3_sub(grown, y), change)));
     }
-    return y;
+    s->c = within_bounds(vf3_select(hard, vf3_times(s->k, y), s->c), &s->square);
 }
 
-/* c, of y after two rounds of (4), or of Newton's y. */
-VF_INLINE void mend_mean(bool easy, body_state *s, const body_lanes *lanes, vf3 inertia)
+VF_INLINE void mend_hard_mean(body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf3 mu = lanes->mu, k = s->k, y = s->x;
-    const vf3 differences = vf3_cyclic_differences(k), grown = vf3_scale_add(s->growth, mu, mu); /* K mu */
-    vf3 once = vf3_times_less(differences, vf3_cyclic_products(y), grown);
-    vf3 change = vf3_cross(vf3_times(k, once), once);
-    vf3 c = vf3_times_less(k, change, vf3_times(k, grown));
-    if (!easy) {
-        vm easy_lanes = is_easy(lanes, inertia);
-        if (!vm_all(easy_lanes)) {
-            c = vf3_select(easy_lanes, c, vf3_times(k, newton_mean(s, lanes, inertia, grown)));
-        }
+    vm hard = vm_and(vm_not(is_easy(lanes, inertia)), lanes_moving(lanes));
+    if (vm_any(hard)) {
+        mend_by_newton(hard, s, lanes, &inertia);
     }
-    s->square = vf3_dot(c, c);
-    s->c = easy ? c : within_bounds(c, &s->square);
 }
 
 /* (What is mended / the rotation)^2. */

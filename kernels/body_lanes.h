@@ -122,14 +122,12 @@ VF_INLINE vm is_physical(vf3 i)
     return vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
 }
 
-/* |t|^2 of masses that turn by up to 0.797 rad: what orders 6 and 8 are sure to take in one sub-step, at a glance. */
-#define EASY_TURN_SQUARE 0.159f
-
-/* A compact mass that turns no further: the closed form is off by nothing but rounding. */
+/* A compact mass that turns by up to 1.2 rad: the closed form is off by nothing but rounding. Sub-steps are planned for
+   0.8 rad, but a tumbling body may turn faster later in its step. */
 VF_INLINE vm is_easy(const body_lanes *lanes, vf3 i)
 {
     const vf3 t = lanes->half_turn;
-    vm slow = vf_le(vf3_dot(t, t), vf_set1(EASY_TURN_SQUARE));
+    vm slow = vf_le(vf3_dot(t, t), vf_set1(0.36f));
     return vm_and(slow, vm_and(is_compact(i), is_physical(i)));
 }
 

@@ -118,7 +118,10 @@ VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, 
         FOR_EACH_VECTOR_BY_TWOS find_mending_excess(&states[v], &lanes[v], block, v);
         FOR_EACH_VECTOR_BY_TWOS mend_precisely(easy, &states[v], &lanes[v], inertia_at(block, v));
     } else {
-        FOR_EACH_VECTOR_BY_TWOS mend_mean(easy, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_VECTOR_BY_TWOS mend_mean(&states[v], &lanes[v]);
+        if (!easy) {
+            FOR_EACH_VECTOR mend_hard_mean(&states[v], &lanes[v], inertia_at(block, v));
+        }
     }
     if (plan->measured) {
         FOR_EACH_VECTOR_BY_TWOS measure_mending(low, &states[v], &lanes[v]);

@@ -50,8 +50,9 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
 VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {
     const vf3 t = lanes->half_turn;
-    if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* by Newton: masses turning by 15/16 of 1/sqrt 3 */
-        const float most_square = solver->order >= 6 ? EASY_TURN_SQUARE : 0.29f / 4;
+    if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* in closed form: masses turning by 0.797 rad of 0.8; by Newton:
+                                                        by 15/16 of 1/sqrt 3 */
+        const float most_square = solver->order >= 6 ? 0.159f : 0.29f / 4;
         return vm_and(is_physical(i), vf_le(vf3_dot(t, t), vf_set1(most_square)));
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod, and explicit
@@ -116,7 +117,8 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
     vf turn = vf_max(vf3_largest(lanes->half_turn), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
     vf h = even;
     if (plan->solver.substeps == 0) {
-        find_for_step(unit, plan->low, b, v, lanes, state);
+        lanes->mu = vf3_scale(unit, lanes->mu);
+        lanes->half_turn = vf3_scale(unit, lanes->half_turn);
         vf of_unit = proven_substeps(&plan->solver, lanes, inertia_at(b, v));
         vf wanted = vf_mul(vf_mul(vf_abs(dt), turn), of_unit);
         const vf most = vf_set1((float)plan->solver.max_substeps);

@@ -130,9 +130,10 @@ VF_INLINE void put_rotation(rotation_form form, vf3 v, rotation_pair pair, float
 }
 
 /* Of any size. */
-VF_INLINE void put_any_rotation(rotation_form form, vf3 v, float *const *out, size_t i, size_t n)
+VF_INLINE void put_any_rotation(rotation_form form, const float *vx, const float *vy, const float *vz,
+                                float *const *out, size_t i, size_t n)
 {
-    v = tame_rotation(v);
+    const vf3 v = tame_rotation(vf3_load_n(vx, vy, vz, i, n));
     put_rotation(form, v, form.pair_of(half_rotation_of(vf3_dot(v, v))), out, i, n);
 }
 
@@ -184,20 +185,19 @@ VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *v
         z[v] = vf3_dot(rotation, rotation);
         largest = vf_max(z[v], largest);
     }
+    if (!vm_all(vf_lt(largest, vf_set1(HALF_ROTATION_ORDINARY_END)))) {
+        FOR_EACH_VECTOR put_any_rotation(form, vx, vy, vz, out, i + v * VF_LANES, VF_LANES);
+        return;
+    }
     if (vm_any(vf_lt(vf_set1(HALF_ROTATION_SERIES_END), largest))) {
         wide_pairs(form, z, pair, vectors);
     } else {
         FOR_EACH_VECTOR pair[v] = form.pair_of(half_rotation_by_series(z[v]));
     }
-    const bool ordinary = vm_all(vf_lt(largest, vf_set1(HALF_ROTATION_ORDINARY_END)));
     FOR_EACH_VECTOR
     {
         const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);
-        if (ordinary) {
-            put_rotation(form, rotation, pair[v], out, i + v * VF_LANES, VF_LANES);
-        } else {
-            put_any_rotation(form, rotation, out, i + v * VF_LANES, VF_LANES);
-        }
+        put_rotation(form, rotation, pair[v], out, i + v * VF_LANES, VF_LANES);
     }
 }
 
@@ -213,7 +213,7 @@ VF_INLINE gyre_status rotation_range(rotation_form form, const float *vx, const 
         put_rotations(form, vx, vy, vz, out, i, vectors);
     }
     if (i < end) {
-        put_any_rotation(form, vf3_load_n(vx, vy, vz, i, end - i), out, i, end - i);
+        put_any_rotation(form, vx, vy, vz, out, i, end - i);
     }
     return GYRE_OK;
 }

@@ -91,8 +91,8 @@ typedef struct gyre_kernels {
    cannot run it, or for values outside the enumerations. The table lives as long as the program. */
 GYRE_API const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding);
 
-/* The last table of that list, with that rounding, that this machine runs. Never NULL: where there is no fused multiply-add,
-   FUSED gets the best PORTABLE table (ask gyre_kernels_rounding which it was). */
+/* The last table of that list, with that rounding, that this machine runs. Never NULL: where there is no fused
+   multiply-add, FUSED gets the best PORTABLE table (ask gyre_kernels_rounding which it was). */
 GYRE_API const gyre_kernels *gyre_kernels_best(gyre_rounding rounding);
 
 /* Makes `kernels` the table that the plain functions call from now on, in every thread, atomically. Calls under way

@@ -312,9 +312,9 @@ VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t most)
 #define VF_PREFETCH_DISTANCE ((size_t)512)
 
 /* Up to where a loop over begin..end-1 of arrays of `count` elements does so. With more arithmetic than a copy between
-   its loads it reaches the memory's full speed only so (0.95 to 0.98 of it, not 0.87 to 0.93). Arrays of up to 4 MiB are
-   held by some cache, which the CPU's own prefetching keeps up with: there the instructions cost up to a tenth. What is
-   not mapped would cost a page walk each time. */
+   its loads it reaches the memory's full speed only so (0.95 to 0.98 of it, not 0.87 to 0.93: bench/NOTES.md). Arrays of
+   up to 4 MiB are held by some cache, which the CPU's own prefetching keeps up with: there the instructions cost up to a
+   tenth. What is not mapped would cost a page walk each time. */
 VF_INLINE size_t vf_prefetch_end(size_t begin, size_t end, size_t count)
 {
     const size_t cached = (size_t)1 << 20;
