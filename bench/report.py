@@ -510,7 +510,7 @@ def main():
                     made.replace(target / name)
                 else:
                     (target / name).unlink(missing_ok=True)
-    except OSError as error:
+    except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(str(error))
     print(target / 'README.md')
 

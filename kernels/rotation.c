@@ -17,6 +17,10 @@
 /* Largest a^2 that the series are for: 3.16 rad. */
 #define HALF_ROTATION_SERIES_END 10.0f
 
+/* Of a block in stages. The last stores up to nine vectors for each, and a CPU holds some 64 on their way to the cache:
+   of sixteen, arithmetic waits for them where the arrays are not in the first cache. */
+enum { ROTATION_VECTORS = 8 };
+
 /* Below, at 23,170 rad, half the angle is no large one yet (VF_LARGE_ANGLE). */
 #define HALF_ROTATION_ORDINARY_END 0x1p29f
 
@@ -140,8 +144,8 @@ VF_INLINE void put_any_rotation(rotation_form form, const float *vx, const float
 /* The pairs of a block whose angles are ordinary, but beyond the series. */
 VF_INLINE void wide_pairs(rotation_form form, const vf *z, rotation_pair *pair, size_t vectors)
 {
-    vf half_angle[VF_STAGED_VECTORS];
-    vf_reduced reduced[VF_STAGED_VECTORS];
+    vf half_angle[ROTATION_VECTORS];
+    vf_reduced reduced[ROTATION_VECTORS];
     FOR_EACH_VECTOR
     {
         half_angle[v] = half_angle_of(z[v]);
@@ -177,8 +181,8 @@ static gyre_status check_rotations(const float *vx, const float *vy, const float
 VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *vy, const float *vz, float *const *out,
                              size_t i, size_t vectors)
 {
-    vf z[VF_STAGED_VECTORS], largest = vf_set1(0);
-    rotation_pair pair[VF_STAGED_VECTORS];
+    vf z[ROTATION_VECTORS], largest = vf_set1(0);
+    rotation_pair pair[ROTATION_VECTORS];
     FOR_EACH_VECTOR
     {
         const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);
@@ -209,7 +213,7 @@ VF_INLINE gyre_status rotation_range(rotation_form form, const float *vx, const 
         return status;
     }
     size_t i = begin;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, end, VF_STAGED_VECTORS)) > 0; i += vectors * VF_LANES) {
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end, ROTATION_VECTORS)) > 0; i += vectors * VF_LANES) {
         put_rotations(form, vx, vy, vz, out, i, vectors);
     }
     if (i < end) {
