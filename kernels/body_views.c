@@ -71,8 +71,8 @@ VF_INLINE void energy_block(const gyre_bodies *b, size_t i, size_t vectors, size
     view_bodies(b, i, vectors, n, views);
     FOR_EACH_VECTOR
     {
-        vf twice = vf3_dot(views[v].momentum, views[v].spin);
-        vf_store_n(energy_J + i + v * VF_LANES, vf_mul(vf_set1(0.5f), twice), n);
+        const vf3 half = vf3_scale(vf_set1(0.5f), views[v].spin); /* first, lest twice the energy overflow */
+        vf_store_n(energy_J + i + v * VF_LANES, vf3_dot(views[v].momentum, half), n);
     }
 }
 

@@ -7,12 +7,15 @@ typedef struct spring_features {
     bool target, period, rest, awake;
 } spring_features;
 
-/* x less the nearest multiple of the period. From 2^23 periods on a float says nothing of where in the period x lies,
-   and the quotient may even overflow: then 0 does as well as anything, and is within the period. */
+/* x less the nearest multiple of the period; the second difference is for quotients, and products with the period, that
+   round across half a period. From 2^23 periods on a float says nothing of where in the period x lies, and the quotient
+   may even overflow: then 0 does as well as anything, and is within the period. */
 VF_INLINE vf wrapped(vf x, vf period)
 {
     vf turns = vf_div(x, period);
     vf rest = vf_nmla(vf_round(turns), period, x);
+    vm far = vf_lt(vf_mul(vf_set1(0.5f), period), vf_abs(rest));
+    rest = vf_select(far, vf_sub(rest, vf_copysign(period, rest)), rest);
     return vf_select(vf_lt(vf_abs(turns), vf_set1(0x1p23f)), rest, vf_mul(x, vf_set1(0)));
 }
 
@@ -39,8 +42,9 @@ VF_INLINE spring_state advance_springs(const gyre_springs *s, spring_features ha
     vf new_x = vf_flushed(vf_mla(m->pos_pos, x, vf_mul(m->pos_vel, old.velocity)));
     vf velocity = vf_flushed(vf_mla(m->vel_pos, x, vf_mul(m->vel_vel, old.velocity)));
     if (has.rest) {
+        vf left = has.period ? wrapped(new_x, vf_set1(s->period)) : new_x;
         vm rests =
-            vm_and(vf_le(vf_abs(new_x), vf_set1(s->rest_distance)), vf_le(vf_abs(velocity), vf_set1(s->rest_speed)));
+            vm_and(vf_le(vf_abs(left), vf_set1(s->rest_distance)), vf_le(vf_abs(velocity), vf_set1(s->rest_speed)));
         new_x = vf_drop(rests, new_x);
         velocity = vf_drop(rests, velocity);
     }

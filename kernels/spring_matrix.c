@@ -79,16 +79,23 @@ VF_INLINE bool is_stiff(const spring_extent *e)
     return !vm_all(vf_lt(vf_mul(wt, vf_max(vf_from_bits(e->most_z), vf_set1(1))), vf_set1(32)));
 }
 
+VF_INLINE vf within(float most, vf x) { return vf_max(vf_set1(-most), vf_min(vf_set1(most), x)); }
+
 /* sqrt|s| also where the series will do: the square root hides behind the rest. */
 VF_INLINE void classify(spring_lanes *l, spring_extent *e, vf w, vf z, vf t, bool ordinary)
 {
-    vf minus_wt = vf_mul(w, vf_neg(t));
-    if (!ordinary) {
-        /* A parameter that is negative, NaN or infinite makes its spring NaN; others are kept from overflowing. */
-        const vf zero = vf_set1(0), infinity = vf_set1(INFINITY), most_wt = vf_set1(0x1p60f), most_z = vf_set1(0x1p32f);
+    vf minus_wt = vf_mul(w, vf_neg(t)), minus_a;
+    if (ordinary) {
+        minus_a = vf_mul(z, minus_wt);
+    } else {
+        /* A parameter that is negative, NaN or infinite makes its spring NaN; others are kept from overflowing. A
+           spring with little damping may have decayed only long after its phase is known to no digit. */
+        const vf zero = vf_set1(0), infinity = vf_set1(INFINITY), most_z = vf_set1(0x1p32f);
         vm possible = vm_and(vm_and(vf_le(zero, w), vf_lt(w, infinity)), vm_and(vf_le(zero, z), vf_lt(z, infinity)));
         z = vf_min(most_z, z);
-        minus_wt = vf_select(possible, vf_max(vf_neg(most_wt), minus_wt), vf_set1(NAN));
+        vf decay = within(0x1p100f, vf_mul(z, minus_wt));
+        minus_wt = vf_select(possible, within(0x1p60f, minus_wt), vf_set1(NAN));
+        minus_a = vf_select(vf_lt(zero, z), decay, vf_mul(z, minus_wt)); /* which is not 0 times infinity */
     }
     /* 1 - z is exact where cancellation would show */
     vf difference = vf_mul(vf_sub(vf_set1(1), z), vf_add(vf_set1(1), z));
@@ -97,7 +104,7 @@ VF_INLINE void classify(spring_lanes *l, spring_extent *e, vf w, vf z, vf t, boo
     e->least_s = vf_min(s, e->least_s);
     e->most_s = vf_max(s, e->most_s);
     l->minus_wt = minus_wt;
-    l->minus_a = vf_mul(z, minus_wt);
+    l->minus_a = minus_a;
     l->phase = vf_abs(vf_mul(minus_wt, root));
     l->r2 = vf_add(z, root);
     l->argument = s;

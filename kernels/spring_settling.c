@@ -69,6 +69,7 @@ static double settling(settling_motion m, double tolerance)
 {
     double turn = first_turn(&m), peak = scalar_abs(displacement_at(&m, turn));
     if (m.swing > 0 && peak > tolerance) {
+        peak *= 1 + 0x1p-50; /* rather late: in the logarithm what rounds it may be much of what it is above 1 */
         /* From the first turning point on, each half turn is the one before, smaller by the same factor. */
         double half_turn = scalar_pi / m.swing, loss = m.z * half_turn;
         if (loss == 0) {

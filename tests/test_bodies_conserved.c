@@ -137,6 +137,36 @@ static void test_energy_in_long_steps(void **state)
     }
 }
 
+/* In long steps what rounds the closed form is not quite as often up as down, in a body always alike. */
+static void test_energy_drift_in_long_steps(void **state)
+{
+    (void)state;
+    const size_t steps = effort(200000);
+    const struct {
+        float longer; /* everyday bodies turn by up to 0.3 rad in 1/60 s */
+        int substeps;
+    } cases[] = {{2.6f, 0}, {6.6f, 1}};
+    EACH_BEST_TABLE(table) {
+        for (size_t c = 0; c < LENGTH(cases); c++) {
+            const gyre_body_solver solver = {.substeps = cases[c].substeps};
+            random_source random = {6};
+            body_batch b = everyday_bodies(&random, 1.0 / 60);
+            const body_batch start = b;
+            for (size_t k = 0; k < steps; k++) {
+                step_bodies(table, &b, 0, 0, BODIES, cases[c].longer / 60, &solver, NULL);
+            }
+            double worst = 0;
+            for (size_t i = 0; i < BODIES; i++) {
+                reference_body before = body_get(&start, i, 0), now = body_get(&b, i, 0);
+                worst = worse_of(worst, fabs(reference_body_energy(&now) / reference_body_energy(&before) - 1));
+            }
+            printf("# %s: energy within %.1e after %zu steps of up to %.2f rad\n", table_name(table), worst, steps,
+                   0.3 * (double)cases[c].longer);
+            assert_true(worst <= 6e-5 + 2e-9 * (double)steps);
+        }
+    }
+}
+
 /* Explicit Euler keeps omega in the world: the body turns about a fixed axis, and |omega| stays but for rounding. */
 static void test_explicit_euler(void **state)
 {
@@ -275,12 +305,56 @@ static void test_small_kicks(void **state)
     }
 }
 
+/* Kicks of 2^-12 and 2^-18 ulp of the momentum, up and down, along each axis: of 2^24 of them as many ulp are there as
+   should, but for chance. */
+static void test_tiny_kicks(void **state)
+{
+    (void)state;
+    const float dt_s = 0x1p-6f, ulp = 0x1p-21f; /* of momenta from 4 to 8 */
+    EACH_BEST_TABLE(table) {
+        for (int below = 12; below <= 18; below += 6) {
+            for (int which = 0; which < 6; which++) {
+                const int axis = which / 2, sign = which % 2 ? -1 : 1;
+                random_source random = {7};
+                body_batch start = {{{0}}};
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    reference_body body = {random_attitude(&random), {{0, 0, 0}}, {{1, 1.5, 2}}, {{0, 0, 0}}};
+                    for (int k = 0; k < 3; k++) {
+                        body.momentum.at[k] =
+                            (random_one_in(&random, 2) ? 1 : -1) * (5 + 2 * (double)random_unit(&random));
+                    }
+                    body.torque.at[axis] = sign * ldexp(2 * (double)(ulp / dt_s), -below); /* two kicks a step */
+                    body_put(&start, i, &body);
+                }
+                body_batch end = start;
+                const size_t steps = effort(((size_t)1 << 23) / BATCH_BODIES);
+                for (size_t k = 0; k < steps; k++) {
+                    step_bodies(table, &end, BODIES_TORQUE, 0, BATCH_BODIES, dt_s, NULL, NULL);
+                }
+                double shown = 0;
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    shown += (double)(end.at[MOMENTUM + axis][i] - start.at[MOMENTUM + axis][i]) / (double)ulp;
+                }
+                const double kicks = 2.0 * (double)steps * BATCH_BODIES, want = ldexp(kicks, -below);
+                if (!(fabs(shown - sign * want) <= 4 * sqrt(want))) {
+                    fail_msg("%s: kicks of 2^-%d ulp along axis %d: %.0f ulp, not %.0f", table_name(table), below, axis,
+                             shown, sign * want);
+                }
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_energy_and_momentum), cmocka_unit_test(test_energy_in_long_steps),
-        cmocka_unit_test(test_explicit_euler),      cmocka_unit_test(test_slow_spins),
+        cmocka_unit_test(test_energy_and_momentum),
+        cmocka_unit_test(test_energy_in_long_steps),
+        cmocka_unit_test(test_energy_drift_in_long_steps),
+        cmocka_unit_test(test_explicit_euler),
+        cmocka_unit_test(test_slow_spins),
         cmocka_unit_test(test_small_kicks),
+        cmocka_unit_test(test_tiny_kicks),
     };
     return cmocka_run_group_tests_name("bodies conserved", tests, NULL, NULL);
 }

@@ -57,6 +57,21 @@ static void test_errors(void **state)
     }
 }
 
+/* An energy that is a float, though twice it is not. */
+static void test_largest_energy(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        body_batch b = {{{0}}};
+        const reference_body body = {{{0, 0, 0, 1}}, {{2e19, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+        body_put(&b, 0, &body);
+        const gyre_bodies bodies = bodies_of(&b, 0);
+        float energy;
+        assert_int_equal(table->bodies_energy(&bodies, 0, 1, &energy), GYRE_OK);
+        assert_true(fabs((double)energy - 2e38) <= 1e-6 * 2e38);
+    }
+}
+
 /* A sphere's are known without any rotation; L . omega = 2 E for all bodies. */
 static void test_identities(void **state)
 {
@@ -302,6 +317,7 @@ static void test_transforms_isolation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_largest_energy),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_identities),
         cmocka_unit_test(test_no_orientation),

@@ -9,9 +9,9 @@ static const double eps = 0x1p-24;
 
 /* ---- One step ---- */
 
-/* For n sub-steps, up to 8, with s the smallest moment: (9 + 12 h |L| / s) eps for one, (24 n + 32 h |L| / s) eps for
-   more, for a body that tumbles multiplies what the first of them lost. A rounded orientation is within 2 eps; three of
-   its components may move by an ulp besides, to keep the energy. */
+/* For n sub-steps, up to 4 (and as many as the bodies here take), with s the smallest moment: (9 + 12 h |L| / s) eps
+   for one, (24 n + 32 h |L| / s) eps for more, for a body that tumbles multiplies what the first of them lost. A
+   rounded orientation is within 2 eps; three of its components may move by an ulp besides, to keep the energy. */
 static double step_bound(const reference_body *start, double dt_s, uint64_t substeps)
 {
     const double *i = start->inertia.at, smallest = fmin(i[0], fmin(i[1], i[2]));
@@ -62,7 +62,7 @@ static double check_step(const gyre_kernels *table, const method_case *m, const 
         double momentum_bound =
             m->method == GYRE_BODY_EXPLICIT_EULER ? momentum * bound + 8 * eps * momentum : 2 * eps * momentum;
         assert_true(vector_length(vector_difference(got.momentum, want.momentum)) <= momentum_bound);
-        /* what rests keeps a length within 2^-14 of 1, as |length^2 - 1| < 2^-12 says, and none beyond 2^-13 */
+        /* what rests keeps a length within 2^-13 of 1 */
         const double kept = momentum > 0 ? 0 : fmin(off_unit(before, i), 0x1p-13);
         assert_true(off_unit(&after, i) <= fmax(8 * eps, kept));
     }

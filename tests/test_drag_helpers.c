@@ -91,12 +91,12 @@ static void test_time_to_speed(void **state)
     }
 }
 
-/* Whether a time is there. What is left of the way is known to 2^-51 of what is gone of it, and to what the reference
+/* Whether a time is there. What is left of the way is known to 2^-50 of what is gone of it, and to what the reference
    knows. */
 static bool check_position(const gyre_kernels *table, double *worst, float x, float v, float drag, float where)
 {
     const real q = logl(drag) * ((real)where - x) / v, left = 1 + q;
-    const real unknown = (0x1p-51L + 4 * LDBL_EPSILON) * fabsl(q);
+    const real unknown = (0x1p-50L + 4 * LDBL_EPSILON) * fabsl(q);
     float out = NAN;
     const gyre_status status = table->drag_time_to_position(x, v, drag, where, &out);
     if (where == x) {

@@ -378,6 +378,52 @@ static void test_far_ahead_has_arrived(void **state)
     }
 }
 
+/* A spring with next to no damping has decayed when z w t says so, though its phase has long been known to no digit. */
+static void test_little_damping_decays(void **state)
+{
+    (void)state;
+    const struct {
+        gyre_spring spring;
+        float t;
+    } cases[] = {
+        {{0x1p40f, 0x1p-70f}, 0x1p40f}, {{0x1p45f, 0x1p-62f}, 0x1p20f},  {{0x1p35f, 0x1p-60f}, 0x1p35f},
+        {{0x1p50f, 0x1p-80f}, 0x1p50f}, {{0x1p31f, 0x1p-62f}, 0x1p30f},  {{1, 1e-25f}, FLT_MAX},
+        {{0x1p50f, 0x1p-99f}, 0x1p50f}, {{0x1p50f, 0x1p-101f}, 0x1p50f}, {{0x1p50f, 0}, 0x1p50f},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            const gyre_spring spring = cases[i].spring;
+            const real w = spring.angular_frequency, left = expl(-w * spring.damping_ratio * cases[i].t);
+            gyre_spring_matrix m;
+            assert_int_equal(table->spring_matrix_at(spring, cases[i].t, &m), GYRE_OK);
+            real amplitude = hypotl(m.pos_pos, m.vel_pos / w);
+            if (!(fabsl(amplitude - left) <= 1e-6L * left + 0x1p-149L)) {
+                fail_msg("%s: w=%a z=%a t=%a: %Lg is left, not %Lg", table_name(table), (double)w,
+                         (double)spring.damping_ratio, (double)cases[i].t, amplitude, left);
+            }
+        }
+    }
+}
+
+/* Without damping there and back are the same, however far. */
+static void test_no_damping_far_back(void **state)
+{
+    (void)state;
+    const struct {
+        float w, t;
+    } cases[] = {{0x1p64f, 0x1p64f}, {1e30f, 1e30f}, {1e19f, 1e20f}, {0x1p40f, 0x1p40f}, {FLT_MAX, 1}, {1, FLT_MAX}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            const gyre_spring spring = {cases[i].w, 0};
+            gyre_spring_matrix there, back;
+            assert_int_equal(table->spring_matrix_at(spring, cases[i].t, &there), GYRE_OK);
+            assert_int_equal(table->spring_matrix_at(spring, -cases[i].t, &back), GYRE_OK);
+            assert_true(there.pos_pos == back.pos_pos && there.pos_vel == -back.pos_vel);
+            assert_true(there.vel_pos == -back.vel_pos && there.vel_vel == back.vel_vel);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -393,6 +439,8 @@ int main(void)
         cmocka_unit_test(test_no_damping_keeps_the_amplitude),
         cmocka_unit_test(test_far_back_is_out_of_range),
         cmocka_unit_test(test_far_ahead_has_arrived),
+        cmocka_unit_test(test_little_damping_decays),
+        cmocka_unit_test(test_no_damping_far_back),
     };
     return cmocka_run_group_tests_name("spring matrix", tests, NULL, NULL);
 }

@@ -75,12 +75,13 @@ typedef struct gyre_body_report {
 
    Sub-steps are equal, of dt / n rounded to float, as many as the bounds ask for the iteration to be certain to
    converge (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them), or in closed form, for moments
-   that a mass can have, as many as keep them to 0.8 rad. A body that would need more than max_substeps takes just
-   those, each as long as it can be: it turns on the right path but does not get to its end, counted in
-   `unconverged`. An iteration that meets its limit leaves its last iterate, a rotation all the same, and is counted
-   too. With `substeps` given the iteration starts from no rotation, which converges more often than better starts
-   where nothing is proven. The closed form has nothing to converge: it keeps momentum and energy, to rounding, in
-   sub-steps of 2 rad as well, only further from the true attitude.
+   that a mass can have, as many as keep them to 0.8 rad at the speed the step begins with (a body that tumbles may
+   reach 1.4 times that). A body that would need more than max_substeps takes just those, each as long as it can be: it
+   turns on the right path but does not get to its end, counted in `unconverged`. An iteration that meets its limit
+   leaves its last iterate, a rotation all the same, and is counted too. With `substeps` given the iteration starts from
+   no rotation, which converges more often than better starts where nothing is proven. The closed form has nothing to
+   converge: it keeps momentum and energy, to rounding, in sub-steps of 2 rad as well, only further from the true
+   attitude. Near half a turn it may not turn a body at all.
 
    A component of the momentum above 2^46 rad/s times the largest moment may be taken for less, and what passes the
    range of float may become NaN, under explicit Euler from 2^64 rad/s on.
@@ -88,14 +89,15 @@ typedef struct gyre_body_report {
    A body with a moment that is not positive and finite, or with an orientation (or its low part), momentum or torque
    that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in `unconverged` and
    nothing else. An orientation of another length than 1, between 2^-50 and 2^50, is brought to it first, and rounded by
-   that, within 2 eps rad (a body at rest keeps one within 2^-14 of 1); one of a length that is not between them, such
-   as 0, is impossible as well.
+   that, within 2 eps rad (a body at rest, or with a turn whose square is 0, keeps one within 2^-13 of 1); one of a
+   length that is not between them, such as 0, is impossible as well.
 
-   Largest error, eps = 2^-24, s the smallest moment: the orientation is within (9 + 12 |dt| |L| / s) eps rad of what
-   the method gives exactly in one sub-step, and within (24 n + 32 |dt| |L| / s) eps in n of them, up to 8 (a body that
-   tumbles multiplies what the first of them lost); its length within 8 eps of 1. With low parts the sum of both holds
-   the orientation to 2^-43 rad, and a sub-step of h loses 10 eps h |L| / s besides, Moser-Veselov 4 eps of it, and
-   2^-29 of it up to 0.1 rad; so what the method gives is nearly what one gets.
+   Largest error, eps = 2^-24, s the smallest moment, in sub-steps that turn the body by up to 2 rad: the orientation is
+   within (9 + 12 |dt| |L| / s) eps rad of what the method gives exactly in one sub-step, and within (24 n + 32 |dt| |L|
+   / s) eps in n planned ones, up to 4; in more of them a body that tumbles multiplies what the first ones lost, about
+   twice in each. Its length is within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad,
+   and a sub-step of h loses 10 eps h |L| / s besides, Moser-Veselov 4 eps of it, and 2^-29 of it up to 0.1 rad; so what
+   the method gives is nearly what one gets.
 
    What Moser-Veselov leaves over many steps              without low parts       with low parts
        a spin of 1e-3 rad/s, 2.4e5 steps at 240 Hz        1e-4 rad (rms 2e-5)     1e-5 rad (rms)
@@ -103,7 +105,9 @@ typedef struct gyre_body_report {
        a body that tumbles about its middle axis:
            10 s at 60 Hz                                  0.001 rad (rms)         2.5e-6 rad (order 8: 6e-8)
            10 s at 240 Hz                                 0.0013 rad (rms)        1e-8 rad
-   Everyday bodies have moments up to nine to one and turn by 0.1 to 0.3 rad a step. The one that tumbles is van Zon and
+   Everyday bodies have moments up to nine to one and turn by 0.1 to 0.3 rad a step; the figure is of sixteen. In steps
+   of 0.5 rad and more their energy drifts besides, by up to 2e-9 a step. Spins are of spheres and of bodies with
+   moments up to 1.5 to one; up to nine to one they lose two to three times that. The one that tumbles is van Zon and
    Schofield's (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15, 1), which multiplies every rounding: if
    nothing but the result of each step were rounded to float, it would be 0.0013 rad off; steps down to 1/960 s leave
    less than twice that. 2.5e-6 rad is the method's own error. The object trapezoid keeps energy to 3e-4, with low parts
@@ -148,7 +152,8 @@ GYRE_API gyre_status gyre_bodies_transforms(const gyre_bodies *bodies, size_t be
 
    Errors: GYRE_ERROR_NULL; GYRE_ERROR_VALUE (an entry NaN or infinite, or a moment not positive); GYRE_ERROR_RANGE (a
    moment beyond float). Nothing is written then. Largest error: 1 ulp of the largest moment for each moment, and of 1
-   for tensor / largest moment put together again from the result. Method: Jacobi's rotations, in double. */
+   for tensor / largest moment put together again from the result with its axes brought to length 1. Method: Jacobi's
+   rotations, in double. */
 GYRE_API gyre_status gyre_inertia_principal(const float tensor[6], float moments[3], float axes[4]);
 
 #ifdef __cplusplus

@@ -46,9 +46,10 @@ GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_r
 
 /* The last moment at which a spring let go at `displacement` (u, from its target) with `velocity` (u/s) is further from
    its target than `tolerance` (u, > 0): the time after which it may count as settled. 0 if it never is further. Found
-   to 1e-3 of itself and never early, in all regimes, by the true motion and not by its envelope. Computed in double:
-   a peak that passes the tolerance by less than 1e-14 of it may count as inside, and where the slow part of the motion
-   is less than 1e-12 of the fast one at the start, the time it takes is known to fewer digits.
+   to 1e-3 of itself (and 2^-149) and never early, in all regimes, by the true motion and not by its envelope. Computed
+   in double: a peak that passes the tolerance by less than 1e-12 of it may count as inside, or by less than 1e-14 n
+   where the slow part of the motion is 1/n of the fast one at the start; with n above 1e12 the time it takes is known
+   to fewer digits.
 
    Errors: GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (a parameter NaN, infinite or outside its range; or the spring
    never settles: no damping or no frequency, and an amplitude outside the tolerance), GYRE_ERROR_RANGE (later than a
@@ -64,12 +65,12 @@ typedef struct gyre_spring_matrix {
     float pos_pos, pos_vel, vel_pos, vel_vel;
 } gyre_spring_matrix;
 
-/* The matrix of `spring` for dt_s seconds. Any finite dt: 0 gives the identity, a negative one runs
-   backwards.
+/* The matrix of `spring` for dt_s seconds. Any finite dt: 0 gives the identity, a negative one runs backwards. A
+   damping ratio above 2^32 counts as 2^32.
 
    Errors: GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE (frequency or ratio negative, NaN or infinite; dt not finite),
-   GYRE_ERROR_RANGE (a coefficient leaves the range of float, as when a damped spring is run far back). *out is then
-   as it was.
+   GYRE_ERROR_RANGE (a coefficient, or exp(-z w dt) by which they are multiplied, leaves the range of float, as when a
+   damped spring is run far back). *out is then as it was.
 
    Largest error of each coefficient, for z up to 1e4 and |w t| up to 1e4: 4 eps (1 + |w t|) times its scale, plus
    2^-149, with eps = 2^-24. With a = z w t, s = (w t)^2 (1 - z^2) and E = exp(-a), or the slow decay exp(-w t (z -
@@ -97,12 +98,13 @@ typedef struct gyre_springs {
 /* Advances springs begin..end-1 by one time step, all with the same matrix. Elements outside that range are not
    touched, and threads may step disjoint ranges of the same springs at once.
 
-   Displacement is position - target, wrapped into half a period either side if there is a period; the new position
-   is target + the new displacement. Displacements and speeds below 2^-95 (2.5e-29) become 0, so that no subnormal
-   number is ever carried, unless a target is one, and a spring at rest costs what a moving one costs. A spring at its
-   target with velocity 0 stays there bit for bit (but -0 may become 0). The identity matrix (dt = 0) leaves every state
-   as it is, bit for bit, and only writes `awake`. Retargeting is writing `target`, or stepping with another matrix:
-   position and velocity are kept.
+   Displacement is position - target, wrapped into half a period either side if there is a period; where the difference
+   leaves the range of float the spring becomes infinite or NaN. The new position is target + the new displacement,
+   which the rest limits and `awake`, but not the position, wrap once more. Displacements and speeds below 2^-95
+   (2.5e-29) become 0, so that no subnormal number is ever carried, unless a target is one, and a spring at rest costs
+   what a moving one costs. A spring at its target with velocity 0 stays there bit for bit (but -0 may become 0). The
+   identity matrix (dt = 0) leaves every state as it is, bit for bit, and only writes `awake`. Retargeting is writing
+   `target`, or stepping with another matrix: position and velocity are kept.
 
    Without rest limits a spring need not come to rest: where its steps fall below half an ulp of its position it stays a
    few ulp from its target, awake. Give rest limits that a user can see.
@@ -139,7 +141,8 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    become NaN or infinite, even at rest. dt_s = 0 leaves every state as it is, bit for bit. Errors as for
    gyre_springs_step, and dt_s not finite: GYRE_ERROR_VALUE; angular_frequency or damping_ratio NULL: GYRE_ERROR_NULL.
    Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target| +
-   2^-95, scales as for gyre_spring_matrix_at; velocity likewise, without the target.
+   2^-95, scales as for gyre_spring_matrix_at, and 2^-149 (|x| + |v|) for coefficients that are so small; velocity
+   likewise, without the target; x itself is rounded as for gyre_springs_step.
 
    Nothing is allocated; the stack holds at most 13 KiB meanwhile. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
