@@ -36,15 +36,16 @@ VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
     return vf_flushed(vf_select(vf_eq(kick, vf_set1(0)), momentum, result));
 }
 
-/* All bits, the others first. */
-VF_INLINE vi turned_bits(vi bits, int left) { return vi_xor(vi_shl(bits, left), vi_sar(bits, 32 - left)); }
+/* Chance for another axis out of the same bits: all of them, moved round to other places. A macro, because shifts
+   are by constants. */
+#define TURNED_BITS(bits, left) vi_xor(vi_shl(bits, left), vi_sar(bits, 32 - (left)))
 
 /* The orientation is for chance alone: in a slow body's momentum nothing changes for many steps. */
 VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
 {
     vi bits = scrambled(vi_add(orientation_bits(q), vi_shl(mingled(momentum), 3)));
-    return (vf3){kicked(momentum.x, kick.x, bits), kicked(momentum.y, kick.y, turned_bits(bits, 8)),
-                 kicked(momentum.z, kick.z, turned_bits(bits, 16))};
+    return (vf3){kicked(momentum.x, kick.x, bits), kicked(momentum.y, kick.y, TURNED_BITS(bits, 8)),
+                 kicked(momentum.z, kick.z, TURNED_BITS(bits, 16))};
 }
 
 /* For lanes that are not plain: impossible bodies become NaN, and the others are kept inside the range of float. */
