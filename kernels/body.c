@@ -52,7 +52,7 @@ VF_INLINE body_set moving_set(const body_lanes *lanes, size_t vectors)
     return set;
 }
 
-/* A loop for each: asked for every vector, low parts would cost those who have none 2 percent (Zen 3). */
+/* Two loops: to ask for low parts in each vector would cost bodies without any 2 percent (Zen 3). */
 VF_INLINE void find_momenta(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
     if (run->plan->low) {
@@ -73,7 +73,7 @@ static void advance(body_run *run, const body_block *block, body_lanes *lanes, s
 
 static void count_down(body_lanes *lanes, size_t vectors)
 {
-    FOR_EACH_VECTOR lanes[v].left = vf_sub(lanes[v].left, vf_set1(1));
+    FOR_EACH_VECTOR lanes[v].substeps_left = vf_sub(lanes[v].substeps_left, vf_set1(1));
 }
 
 /* One body's place in a field of a block of lanes. */
@@ -104,7 +104,7 @@ static void advance_stragglers(body_run *run)
                 run->bodies->orientation_low[k][body] = *lane_of(parts[4 + k], lane);
             }
         }
-        run->report.unconverged += *lane_of(&lanes->limited, lane) > 0;
+        run->report.unconverged += *lane_of(&lanes->hit_limit, lane) > 0;
     }
 }
 
@@ -115,7 +115,7 @@ static void move_to_stragglers(body_run *run, body_lanes *lanes, size_t lane, si
         advance_stragglers(run);
     }
     if (s->busy == 0) {
-        memset(s->lanes, 0, sizeof s->lanes); /* at rest, and no call pays for it that needs it not */
+        memset(s->lanes, 0, sizeof s->lanes); /* at rest; only calls with stragglers pay for it */
     }
     const size_t to = (size_t)__builtin_ctzll(~s->busy);
     s->busy |= UINT64_C(1) << to;
@@ -142,8 +142,8 @@ static void plan_evenly(const body_plan *plan, body_lanes *lanes)
 {
     for (size_t v = 0; v < BODY_VECTORS; v++) {
         lanes[v].half_h = vf_set1(0.5f * plan->h);
-        lanes[v].left = vf_set1(plan->substeps);
-        lanes[v].limited = vf_set1(0);
+        lanes[v].substeps_left = vf_set1(plan->substeps);
+        lanes[v].hit_limit = vf_set1(0);
     }
 }
 
@@ -210,7 +210,8 @@ static void plan_each(body_run *run, const body_block *block, size_t i, size_t n
         if (present < VF_LANES || !vm_all(plain)) {
             leave_out(lanes, present, &run->report);
         }
-        run->report.substeps += vm_all(vf_eq(lanes->left, vf_set1(1))) ? VF_LANES : sum_of_lanes(lanes->left);
+        run->report.substeps +=
+            vm_all(vf_eq(lanes->substeps_left, vf_set1(1))) ? VF_LANES : sum_of_lanes(lanes->substeps_left);
     }
 }
 
@@ -220,7 +221,7 @@ static bool count_limited(const body_lanes *lanes, size_t vectors, bool apart, g
     bool any = false;
     FOR_EACH_VECTOR
     {
-        vm limited = vf_lt(vf_set1(0), lanes[v].limited);
+        vm limited = vf_lt(vf_set1(0), lanes[v].hit_limit);
         if (apart) { /* those that go on are counted when they go home */
             limited = vm_and(limited, vm_not(lanes_moving(&lanes[v])));
         }

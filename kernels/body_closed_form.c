@@ -91,9 +91,9 @@ VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 ine
               pairs = vf3_cyclic_products(differences);
     s->e = e;
     s->b = vf3_times(pairs, mu_t);
-    s->q = vf_mul(vf_mul(vf_mul(lanes->over_product, pairs.x), lanes->half_turn.x), e.x);
+    s->q = vf_mul(vf_mul(vf_mul(lanes->inverse_product, pairs.x), lanes->half_turn.x), e.x);
     s->x_part = vf3_times(sums, mu_t);
-    s->e_sum = vf_mul(lanes->over_product, vf3_dot(vf3_times(sums, lanes->over_inertia), vf3_times(e, e)));
+    s->e_sum = vf_mul(lanes->inverse_product, vf3_dot(vf3_times(sums, lanes->inverse_inertia), vf3_times(e, e)));
 }
 
 /* T - 1 and S^2 = r + (T + mean): y is only as good as each S^2 is rounded by itself. Where the step may be beyond what
@@ -107,7 +107,7 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest)), product = vf_mul(vf_mul(rest.x, rest.y), rest.z);
     vf above = order == 6 ? tenth_of_squares : vf_nmla(vf_set1(1.0f / 7), product, tenth_of_squares);
     if (!easy) {
-        vf smallest = vf_add(vf_min(vf_min(rest.x, rest.y), rest.z), above);
+        vf smallest = vf_add(vf3_min(rest), above);
         above = vf_add(above, vf_sub(vf_max(smallest, vf_set1(-15.0f / 16)), smallest));
     }
     s->b_pairs = vf_mla(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y)));
@@ -115,12 +115,12 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
     if (order == 8) {
         s->tenth_of_squares = tenth_of_squares;
     }
-    s->time = vf_add(above, less_mean);
+    s->time_less_1 = vf_add(above, less_mean);
     s->squares = vf3_raise(vf3_raise(rest, above), vf_set1(1));
     if (low) {
         const vf three = vf_set1(3), five = vf_set1(5);
         vf linear = vf_mla(above, vf_add(three, above), vf_nmla(five, tenth_of_squares, three));
-        s->product_square = vf_mla(above, linear, vf_nmla(five, tenth_of_squares, product));
+        s->product_square_less_1 = vf_mla(above, linear, vf_nmla(five, tenth_of_squares, product));
     }
 }
 
@@ -144,28 +144,29 @@ VF_INLINE void find_phase(int order, bool low, body_state *s, const body_lanes *
     }
 
     const vf3 squares = s->squares;
-    vf product_square = low ? vf_add(vf_set1(1), s->product_square) : vf_mul(vf_mul(squares.x, squares.y), squares.z);
+    vf product_square =
+        low ? vf_add(vf_set1(1), s->product_square_less_1) : vf_mul(vf_mul(squares.x, squares.y), squares.z);
     s->product = vf_sqrt(product_square);
     vf delta = vf_div(numerator, denominator);
     if (low) {
         s->d = delta; /* as a is 0 */
     }
-    s->k = vf3_raise(lanes->over_inertia, delta);
+    s->k = vf3_raise(lanes->inverse_inertia, delta);
 }
 
 /* y, and K - 1. */
 VF_INLINE void find_mean(bool low, body_state *s, const body_lanes *lanes)
 {
     const vf one = vf_set1(1);
-    const vf p = s->product, q = s->q, time = vf_add(one, s->time);
+    const vf p = s->product, q = s->q, time = vf_add(one, s->time_less_1);
     vf3 pairs = vf3_cyclic_products(s->squares);
     vf over_pt = vf_div(one, vf_mul(p, time));
     vf of_q = vf_mul(vf_mul(vf_add(q, q), p), vf_add(q, p));
     vf less_p = vf_sub(p, one);
     if (low) { /* P - 1 = ((P^2 - 1) - (P - 1)^2) / 2, where the right one may be rounded */
-        less_p = vf_mul(vf_set1(0.5f), vf_nmla(less_p, less_p, s->product_square));
+        less_p = vf_mul(vf_set1(0.5f), vf_nmla(less_p, less_p, s->product_square_less_1));
     }
-    vf less = vf_sub(vf_mul(time, vf_sub(s->time, less_p)), s->b_pairs);
+    vf less = vf_sub(vf_mul(time, vf_sub(s->time_less_1, less_p)), s->b_pairs);
     s->growth = vf_mul(over_pt, vf_nmla(over_pt, of_q, less));
     s->x = vf3_scale(over_pt, vf3_times_add(lanes->mu, pairs, vf3_scale(p, s->e)));
 }
@@ -197,7 +198,7 @@ static __attribute__((noinline)) void mend_by_newton(vm hard, body_state *s, con
     for (int step = 0; step < 2; step++) {
         vf3 of_differences = vf3_times(differences, vf3_cyclic_products(y));
         vf3 change = vf3_select(compact, vf3_cross(vf3_times(s->k, y), y), of_differences);
-        y = vf3_add(y, inverse_turned(lanes->over_inertia, y, vf3_sub(vf3_sub(grown, y), change)));
+        y = vf3_add(y, inverse_turned(lanes->inverse_inertia, y, vf3_sub(vf3_sub(grown, y), change)));
     }
     s->c = within_bounds(vf3_select(hard, vf3_times(s->k, y), s->c), &s->square);
 }
@@ -234,7 +235,7 @@ VF_INLINE void begin_precise_mending(body_state *s, const body_lanes *lanes)
 
 VF_INLINE void find_mending_excess(body_state *s, const body_lanes *lanes, const body_block *b, size_t v)
 {
-    s->over_length = cayley_length(s, lanes);
+    s->inverse_length = cayley_length(s, lanes);
     FOR_EACH_HALF
     {
         const vd3 c0 = vd3_load(&s->c, half), y = vd3_times(precise_inertia_at(b, v, half), c0);
@@ -246,11 +247,11 @@ VF_INLINE void find_mending_excess(body_state *s, const body_lanes *lanes, const
 /* Where a body is not easy, y is off by more than rounding, and may be out of all bounds. */
 VF_INLINE void mend_precisely(bool easy, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    s->c_excess = vf3_times(s->k, inverse_turned(lanes->over_inertia, s->x, s->defect));
+    s->c_excess = vf3_times(s->k, inverse_turned(lanes->inverse_inertia, s->x, s->defect));
     if (!easy) {
         vf square;
         within_bounds(vf3_sub(vf3_times(s->k, s->x), s->c_excess), &square); /* out of them nothing turns */
         s->square = vf_select(is_easy(lanes, inertia), s->square, square);
-        s->over_length = cayley_length(s, lanes);
+        s->inverse_length = cayley_length(s, lanes);
     }
 }

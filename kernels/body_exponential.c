@@ -28,11 +28,11 @@
    - Midpoint: J(0) = I - [mu]x has the symmetric part I, so beta = 1/s, and eta <= |mu| / s. dA is the second
    derivative of R(-v) mu, at most |mu|. So 2 |mu|^2 <= s^2.
    - Object trapezoid: the same with K = 2 |mu|: second derivative of R(-2v) mu / 2. So 2 |mu| <= s.
-   - Trapezoid: only what I^-1 differs from its mean matters, for what is isotropic turns forth and back. Its norm is
-     d = (1/s - 1/S) / 2: beta = 1 / (1 - 2d |mu|), K = 8 d |mu|, eta <= beta |mu| / s, which holds for
-     2 |mu| <= 1 / (2 sqrt(d / s) + d). A sphere turns in one step however fast it is.
-   Inside these every start that is tried here converges as well: omega and what its derivative adds, times h / 2,
-   v = I^-1 (mu + mu x I^-1 mu). */
+   - Trapezoid: only what I^-1 differs by from its mean matters: an isotropic part turns forth and back unchanged. The
+     norm of the difference is d = (1/s - 1/S) / 2: beta = 1 / (1 - 2d |mu|), K = 8 d |mu|, eta <= beta |mu| / s, which
+   holds for 2 |mu| <= 1 / (2 sqrt(d / s) + d). A sphere turns in one step however fast it is. Inside these every start
+   that is tried here converges as well: omega and what its derivative adds, times h / 2, v = I^-1 (mu + mu x I^-1 mu).
+ */
 #include "body_newton.h"
 
 VF_INLINE rotation_map rotation_map_of(vf3 u)
@@ -102,7 +102,7 @@ VF_INLINE void rotation_defect(gyre_body_method method, body_state *s, const bod
     s->turned = rotated(&s->back, mu);
     if (method == GYRE_BODY_TRAPEZOID) {
         rotation_map forth = reversed(&s->back);
-        s->spin = rotated(&forth, vf3_times(lanes->over_inertia, s->turned));
+        s->spin = rotated(&forth, vf3_times(lanes->inverse_inertia, s->turned));
         s->defect = vf3_sub(vf3_scale(half, vf3_add(lanes->half_turn, s->spin)), v);
     } else {
         vf3 mean = method == GYRE_BODY_MIDPOINT ? s->turned : vf3_scale(half, vf3_add(mu, s->turned));
@@ -118,9 +118,9 @@ VF_INLINE vf33 rotation_jacobian(gyre_body_method method, const body_state *s, c
     }
     const vf one = vf_set1(1);
     const rotation_map forth = reversed(&s->back);
-    a.row[0] = vf3_scale(lanes->over_inertia.x, a.row[0]);
-    a.row[1] = vf3_scale(lanes->over_inertia.y, a.row[1]);
-    a.row[2] = vf3_scale(lanes->over_inertia.z, a.row[2]);
+    a.row[0] = vf3_scale(lanes->inverse_inertia.x, a.row[0]);
+    a.row[1] = vf3_scale(lanes->inverse_inertia.y, a.row[1]);
+    a.row[2] = vf3_scale(lanes->inverse_inertia.z, a.row[2]);
     return diagonal_less((vf3){one, one, one}, turned_less(&forth, a, cross_tangent(&forth, s->spin)));
 }
 
@@ -140,12 +140,12 @@ VF_INLINE void rotation_last_defect(gyre_body_method method, body_state *s, cons
         return;
     }
     vf4 versor = versor_of(s->x, vf3_dot(s->x, s->x));
-    vf3 w = momentum_in_body(versor, lanes->mu, versor_square(versor), vf_set1(1));
+    vf3 w = momentum_in_body(versor, lanes->mu, vf4_square(versor), vf_set1(1));
     s->defect = vf3_times_less(inertia, s->x, vf3_scale(vf_set1(0.5f), vf3_add(lanes->mu, w)));
 }
 
-/* omega and what its derivative adds; from v = 0 where sub-steps are given, to show how the iteration runs. What turns
-   by many radians is a sphere, whose omega stays. */
+/* omega and what its derivative adds; v = 0 where sub-steps are given, to show the iteration as it is. Only spheres
+   turn by many radians in a sub-step, and their omega is constant. */
 VF_INLINE void begin_rotation(body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
 {
     const vf zero = vf_set1(0);
@@ -155,7 +155,7 @@ VF_INLINE void begin_rotation(body_state *s, const body_lanes *lanes, const gyre
     if (!vm_all(bends)) {
         bend = vf3_select(bends, bend, nothing);
     }
-    s->x = solver->substeps > 0 ? nothing : vf3_times_add(lanes->over_inertia, bend, t);
+    s->x = solver->substeps > 0 ? nothing : vf3_times_add(lanes->inverse_inertia, bend, t);
     begin_iteration(s, lanes);
 }
 
@@ -167,7 +167,7 @@ VF_INLINE void derive_rotation(gyre_body_method method, body_state *s, const bod
         vf33_inverse new = inverse_of(rotation_jacobian(method, s, lanes, inertia));
         s->inverse = first ? new : inverse_select(s->active, new, s->inverse);
     } else if (first) {
-        s->inverse = diagonal_inverse(method == GYRE_BODY_TRAPEZOID ? (vf3){one, one, one} : lanes->over_inertia);
+        s->inverse = diagonal_inverse(method == GYRE_BODY_TRAPEZOID ? (vf3){one, one, one} : lanes->inverse_inertia);
     }
 }
 
@@ -185,12 +185,12 @@ VF_INLINE void solve_rotation(body_state *s)
     s->square = square;
 }
 
-/* By R(2v), and longer by what |q| and rounding have left that short of 1. */
+/* R(2v), longer by what |q| and rounding leave that short of 1. */
 VF_INLINE body_turn exponential_turn(vf3 v, vf v_square, vf square)
 {
     const vf one = vf_set1(1), half = vf_set1(0.5f);
     vf4 versor = versor_of(v, v_square);
-    vf lacking = vf_mul(half, vf_add(vf_sub(one, square), vf_sub(one, versor_square(versor))));
+    vf lacking = vf_mul(half, vf_add(vf_sub(one, square), vf_sub(one, vf4_square(versor))));
     vf less = vf_mla(lacking, versor.w, vf_sub(versor.w, one));
     return (body_turn){vf3_scale_add(lacking, versor.v, versor.v), one, less, v_square};
 }

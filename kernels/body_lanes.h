@@ -5,12 +5,11 @@
 #include "simd/kernel.h"
 #include "simd/vd.h"
 #include "simd/vf3.h"
-#include "simd/vf.h"
 
-/* A vector of bodies. Those whose numbers are not right as they are in the caller's arrays, or that go on after their
-   neighbours, have them here: then they are apart. Moments and momentum of very small and large bodies are multiplied
-   by a power of two that brings them to the middle of the range of float, and changes no digit. Every field is a vf:
-   lanes move to other vectors field by field. */
+/* A vector of bodies. Bodies that need repair, or more sub-steps than their neighbours, are copied here from the
+   caller's arrays: then they are apart. Moments and momentum of very small and large bodies are multiplied by a power
+   of two that brings them to the middle of the range of float, and changes no digit. Every field is a vf: lanes move to
+   other vectors field by field. */
 typedef struct body_lanes {
     /* of bodies apart only: */
     vf4 orientation, low;
@@ -18,11 +17,11 @@ typedef struct body_lanes {
     vf3 inertia;
     vf scale; /* what moments and momentum were multiplied by */
     /* of all: */
-    vf3 over_inertia;
-    vf over_product; /* 1 / (I1 I2 I3) */
-    vf half_h;       /* s, half a sub-step */
-    vf left;         /* sub-steps still to do; 0 or less: none. Bodies that are not apart all have the same to do. */
-    vf limited;      /* 1 once the body has met a limit */
+    vf3 inverse_inertia;
+    vf inverse_product; /* 1 / (I1 I2 I3) */
+    vf half_h;          /* s, half a sub-step */
+    vf substeps_left;   /* 0 or less: none. Bodies that are not apart all have the same to do. */
+    vf hit_limit;       /* 1 once the body has met a limit */
     /* as a sub-step begins: */
     vf square;     /* |orientation|^2, with low parts of the sum */
     vf3 mu;        /* h/2 times the momentum in the body's frame */
@@ -46,17 +45,10 @@ VF_INLINE bool is_apart(const body_block *b) { return b->step != VF_LANES; }
 
 VF_INLINE vf4 orientation_at(const body_block *b, size_t v)
 {
-    float *const *q = b->orientation;
-    const size_t i = v * b->step;
-    return (vf4){vf3_load_n(q[0], q[1], q[2], i, VF_LANES), vf_load(q[3] + i)};
+    return vf4_load_n(b->orientation, v * b->step, VF_LANES);
 }
 
-VF_INLINE vf4 low_at(const body_block *b, size_t v)
-{
-    float *const *low = b->low;
-    const size_t i = v * b->step;
-    return (vf4){vf3_load_n(low[0], low[1], low[2], i, VF_LANES), vf_load(low[3] + i)};
-}
+VF_INLINE vf4 low_at(const body_block *b, size_t v) { return vf4_load_n(b->low, v * b->step, VF_LANES); }
 
 VF_INLINE vf3 momentum_at(const body_block *b, size_t v)
 {
@@ -97,7 +89,7 @@ VF_INLINE vd3 precise_inertia_at(const body_block *b, size_t v, int half)
 typedef struct body_plan {
     gyre_body_solver solver; /* where 0 stands for a default, the default */
     float dt;
-    float substeps, h;          /* of all bodies, if they are given; else one, which the slow ones take */
+    float substeps, h;          /* of all bodies, if given; else 1 and dt, which slow bodies take */
     bool low, torque, measured; /* the caller keeps low parts, gives a torque, wants the residual */
     bool closed_form;           /* a sub-step is mended once, not iterated */
 } body_plan;
@@ -111,14 +103,14 @@ typedef struct body_tally {
 /* Whether no moment is 64 times another. */
 VF_INLINE vm is_compact(vf3 i)
 {
-    vf smallest = vf_min(vf_min(i.x, i.y), i.z), largest = vf_max(vf_max(i.x, i.y), i.z);
+    vf smallest = vf3_min(i), largest = vf3_max(i);
     return vf_lt(largest, vf_mul(vf_set1(64), smallest));
 }
 
 /* Whether no moment is above the sum of the others, as in all that has mass. */
 VF_INLINE vm is_physical(vf3 i)
 {
-    vf largest = vf_max(vf_max(i.x, i.y), i.z);
+    vf largest = vf3_max(i);
     return vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
 }
 
@@ -131,31 +123,24 @@ VF_INLINE vm is_easy(const body_lanes *lanes, vf3 i)
     return vm_and(slow, vm_and(is_compact(i), is_physical(i)));
 }
 
-VF_INLINE vm lanes_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), lanes->left); }
+VF_INLINE vm lanes_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), lanes->substeps_left); }
 
 /* f1 = (I2 - I3) / I1 and cyclic. */
 VF_INLINE vf3 asymmetry(vf3 i, vf3 over_i) { return vf3_times(vf3_cyclic_differences(i), over_i); }
 
 /* ---- The momentum that the body sees. ---- */
 
-/* |q|^2, which rounding keeps some ulp from 1. */
-VF_INLINE vf versor_square(vf4 q) { return vf_mla(q.w, q.w, vf3_dot(q.v, q.v)); }
-
-VF_INLINE vd precise_versor_square(vd4 q) { return vd_mla(q.w, q.w, vd3_dot(q.v, q.v)); }
-
 /* Whether |q|^2 is so near 1 that corrections of first order do: they leave (|q|^2 - 1)^2 or less, half an ulp. */
-VF_INLINE vm is_versor(vf square) { return vf_lt(vf_abs(vf_sub(square, vf_set1(1))), vf_set1(0x1p-12f)); }
+VF_INLINE vm is_nearly_unit(vf square) { return vf_lt(vf_abs(vf_sub(square, vf_set1(1))), vf_set1(0x1p-12f)); }
 
 /* What to multiply a quaternion by, to have one of length 1; NaN where it says nothing of an orientation. */
-VF_INLINE vf versor_scale(vf square)
+VF_INLINE vf unit_scale(vf square)
 {
     const vf one = vf_set1(1);
     vm possible = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
-    vf scale = vf_select(is_versor(square), one, vf_div(one, vf_sqrt(square)));
+    vf scale = vf_select(is_nearly_unit(square), one, vf_div(one, vf_sqrt(square)));
     return vf_select(possible, scale, vf_set1(NAN));
 }
-
-VF_INLINE vf4 vf4_scale(vf s, vf4 q) { return (vf4){vf3_scale(s, q.v), vf_mul(s, q.w)}; }
 
 /* s R(q)^T L, as the product of quaternions (-v, w) L (v, w): it turns L by the right angle if |q| is not quite 1, for
    only the length goes with |q|^2, and that is undone. */
@@ -167,8 +152,8 @@ VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)
     return vf3_scale(vf_mul(s, vf_sub(vf_set1(2), square)), m);
 }
 
-/* The same in double, as s (L + 2 (2 - |q|^2) (v x (v x L) - w v x L)), for rounding turns the body a little off the
-   way that keeps its energy, in every step. */
+/* The same in double, as s (L + 2 (2 - |q|^2) (v x (v x L) - w v x L)): rounded to float it would push the body off the
+   path of constant energy in every step. */
 VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd square, vd s)
 {
     vd twice = vd_mul(vd_add(s, s), vd_sub(vd_set1(2), square));

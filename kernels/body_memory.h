@@ -36,11 +36,11 @@ VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
     return vf_flushed(vf_select(vf_eq(kick, vf_set1(0)), momentum, result));
 }
 
-/* Chance for another axis out of the same bits: all of them, moved round to other places. A macro, because shifts
-   are by constants. */
+/* Chance for another axis: the same bits, rotated to other places (the sign is copied into those it leaves). A macro,
+   because shifts are by constants. */
 #define TURNED_BITS(bits, left) vi_xor(vi_shl(bits, left), vi_sar(bits, 32 - (left)))
 
-/* The orientation is for chance alone: in a slow body's momentum nothing changes for many steps. */
+/* The orientation only adds chance: a slow body's momentum keeps its bits for many steps. */
 VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
 {
     vi bits = scrambled(vi_add(orientation_bits(q), vi_shl(mingled(momentum), 3)));
@@ -60,19 +60,19 @@ static __attribute__((noinline)) void repair_or_spoil(body_lanes *lanes, vm plai
     zero_if_finite = vf_add(zero_if_finite, zero_or_nan((vf3){q.w, low.w, zero}));
 
     /* low parts that are none join the rest, which is then shortened to 1 */
-    vm none = vf_lt(vf_set1(0x1p-20f), vf_max(vf3_largest(low.v), vf_abs(low.w)));
-    q = vf4_select(none, (vf4){vf3_add(q.v, low.v), vf_add(q.w, low.w)}, q);
+    vm none = vf_lt(vf_set1(0x1p-20f), vf_max(vf3_max_abs(low.v), vf_abs(low.w)));
+    q = vf4_select(none, vf4_add(q, low), q);
     low = vf4_select(none, nothing, low);
-    vf shorten = versor_scale(versor_square(q));
+    vf shorten = unit_scale(vf4_square(q));
     q = vf4_scale(shorten, q);
     low = vf4_scale(shorten, low);
 
-    vf smallest = vf_min(vf_min(i.x, i.y), i.z);
+    vf smallest = vf3_min(i);
     vm possible = vm_and(vm_and(vf_eq(zero_if_finite, zero), vf_lt(zero, smallest)), vf_eq(shorten, shorten));
     q = vf4_select(possible, q, (vf4){{nan, nan, nan}, nan});
     low = vf4_select(possible, low, (vf4){{nan, nan, nan}, nan});
 
-    vi exponent = vi_and(vf_bits(vf3_largest(i)), vi_set1(0x7f800000));
+    vi exponent = vi_and(vf_bits(vf3_max_abs(i)), vi_set1(0x7f800000));
     vf scale = vf_max(vf_from_bits(vi_sub(vi_set1(0x7f000000), exponent)), vf_set1(0x1p-126f));
     i = vf3_select(possible, vf3_scale(scale, i), (vf3){one, one, one});
     vf3 over = {vf_div(one, i.x), vf_div(one, i.y), vf_div(one, i.z)};
@@ -90,8 +90,8 @@ static __attribute__((noinline)) void repair_or_spoil(body_lanes *lanes, vm plai
     }
     lanes->momentum = vf3_select(plain, lanes->momentum, momentum);
     lanes->inertia = vf3_select(plain, lanes->inertia, i);
-    lanes->over_inertia = vf3_select(plain, lanes->over_inertia, over);
-    lanes->over_product = vf_select(plain, lanes->over_product, vf_mul(over.x, vf_mul(over.y, over.z)));
+    lanes->inverse_inertia = vf3_select(plain, lanes->inverse_inertia, over);
+    lanes->inverse_product = vf_select(plain, lanes->inverse_product, vf_mul(over.x, vf_mul(over.y, over.z)));
     lanes->scale = vf_select(plain, lanes->scale, scale);
 }
 
@@ -124,7 +124,7 @@ VF_INLINE void store_orientations(const gyre_bodies *b, bool low, size_t i, size
 /* Plain bodies are sure to stay inside the range of float. A comparison with NaN is false. */
 VF_INLINE vm has_plain_inertia(vf3 i)
 {
-    vf smallest = vf_min(vf_min(i.x, i.y), i.z), sum = vf_add(i.x, vf_add(i.y, i.z));
+    vf smallest = vf3_min(i), sum = vf_add(i.x, vf_add(i.y, i.z));
     return vm_and(vf_lt(vf_set1(0x1p-20f), smallest), vf_lt(sum, vf_set1(0x1p20f)));
 }
 
@@ -133,13 +133,13 @@ VF_INLINE vm has_plain_momentum(vf3 m)
     return vf_lt(vf_add(vf_abs(m.x), vf_add(vf_abs(m.y), vf_abs(m.z))), vf_set1(0x1p40f));
 }
 
-/* For whatever momentum: a planned step makes sure of what becomes of it. */
+/* The momentum aside: is_planned looks at what comes of it. */
 VF_INLINE vm is_plain_but_for_momentum(vf3 inertia, const body_lanes *lanes)
 {
-    return vm_and(is_versor(lanes->square), has_plain_inertia(inertia));
+    return vm_and(is_nearly_unit(lanes->square), has_plain_inertia(inertia));
 }
 
-/* Blocks are filled in where they stay: copied as a whole they would have to wait for the stores of their pointers. */
+/* Blocks are filled in where they stay: a copy of the whole would stall on the stores of its pointers. */
 VF_INLINE void place_in_arrays(body_block *block, const gyre_bodies *b, size_t i)
 {
     for (size_t k = 0; k < 4; k++) {
@@ -179,7 +179,7 @@ static void copy_bodies(const body_block *from, bool low, size_t n, body_lanes *
         lanes[v].orientation.v = vf3_load_n(q[0], q[1], q[2], i, present);
         lanes[v].orientation.w = vf_select(taken, vf_load_n(q[3] + i, present), one);
         if (low) {
-            lanes[v].low = (vf4){vf3_load_n(l[0], l[1], l[2], i, present), vf_load_n(l[3] + i, present)};
+            lanes[v].low = vf4_load_n(l, i, present);
         }
         lanes[v].momentum = vf3_load_n(m[0], m[1], m[2], i, present);
         lanes[v].inertia =
@@ -192,14 +192,14 @@ static void copy_bodies(const body_block *from, bool low, size_t n, body_lanes *
 VF_INLINE void invert_inertia(body_lanes *lanes, vf3 inertia)
 {
     const vf3 others = vf3_cyclic_products(inertia);
-    lanes->over_product = vf_div(vf_set1(1), vf_mul(inertia.x, others.x));
-    lanes->over_inertia = vf3_scale(lanes->over_product, others);
+    lanes->inverse_product = vf_div(vf_set1(1), vf_mul(inertia.x, others.x));
+    lanes->inverse_inertia = vf3_scale(lanes->inverse_product, others);
 }
 
 /* Momenta with half of a kick, where those in the caller's arrays have the whole. */
 typedef float body_momenta[3][BODY_BLOCK];
 
-/* With half of the kick. The momentum at the drift's end is written already, for the drift does not change it. */
+/* Half of the kick for the drift; the caller's array gets all of it now, for the drift does not change the momentum. */
 VF_INLINE void kick(const gyre_bodies *b, float dt_s, size_t i, size_t n, body_momenta drift)
 {
     for (size_t v = 0; v * VF_LANES < n; v++) {
@@ -208,7 +208,7 @@ VF_INLINE void kick(const gyre_bodies *b, float dt_s, size_t i, size_t n, body_m
         const float *const *t = b->torque;
         vf3 momentum = vf3_load_n(m[0], m[1], m[2], j, present), torque = vf3_load_n(t[0], t[1], t[2], j, present);
         float *const *q = b->orientation;
-        const vf4 orientation = {vf3_load_n(q[0], q[1], q[2], j, present), vf_load_n(q[3] + j, present)};
+        const vf4 orientation = vf4_load_n(q, j, present);
         vf3 end = kicked_momentum(momentum, vf3_scale(vf_set1(dt_s), torque), orientation);
         vf3 middle = vf3_scale_add(vf_set1(0.5f * dt_s), torque, momentum);
         vf_store_n(m[0] + j, end.x, present);
@@ -237,8 +237,8 @@ static __attribute__((noinline)) void leave_out(body_lanes *lanes, size_t n, gyr
     const vf zero = vf_set1(0);
     vm present = vm_first(n), possible = vf_eq(lanes->orientation.w, lanes->orientation.w);
     vm stepping = vm_and(present, possible);
-    lanes->left = vf_select(stepping, lanes->left, zero);
-    lanes->limited = vf_select(stepping, lanes->limited, zero);
+    lanes->substeps_left = vf_select(stepping, lanes->substeps_left, zero);
+    lanes->hit_limit = vf_select(stepping, lanes->hit_limit, zero);
     report->unconverged += vm_count(vm_and(present, vm_not(possible)));
 }
 

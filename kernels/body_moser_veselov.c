@@ -74,7 +74,7 @@ VF_INLINE vf3 sums_less(vf3 a)
 /* mu t / (I1 I2 I3) */
 VF_INLINE vf3 weighted_squares(const body_lanes *lanes)
 {
-    return vf3_scale(lanes->over_product, vf3_times(lanes->mu, lanes->half_turn));
+    return vf3_scale(lanes->inverse_product, vf3_times(lanes->mu, lanes->half_turn));
 }
 
 VF_INLINE void fourth_order(body_state *state, const body_lanes *lanes, vf3 inertia)
@@ -100,7 +100,7 @@ VF_INLINE vf3 cayley_start(vf3 k, vf3 mu)
 VF_INLINE void begin_cayley(body_state *s, const body_lanes *lanes, vf3 i, const gyre_body_solver *solver)
 {
     const vf zero = vf_set1(0);
-    const vf3 over_i = lanes->over_inertia;
+    const vf3 over_i = lanes->inverse_inertia;
     const vf3 less = {vf_mla(s->d, i.x, s->a), vf_mla(s->d, i.y, s->a), vf_mla(s->d, i.z, s->a)}; /* J - 1 */
     s->k = vf3_times_add(less, over_i, over_i);
     s->x = solver->substeps > 0 ? (vf3){zero, zero, zero} : cayley_start(s->k, lanes->mu);
@@ -211,7 +211,7 @@ VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes, vf4 orientatio
    another time, but never of another energy: c lies in the plane of y / I and y. */
 VF_INLINE void begin_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
-    s->c = vf3_times(lanes->over_inertia, s->x);
+    s->c = vf3_times(lanes->inverse_inertia, s->x);
 }
 
 /* y + c x y - K mu in double: what c has too much comes of it. */
@@ -235,7 +235,7 @@ VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
     s->c_excess = vf3_times(s->k, last_correction(s));
     within_bounds(vf3_sub(vf3_times(s->k, s->x), s->c_excess), &s->square); /* out of them nothing turns */
-    s->over_length = cayley_length(s, lanes);
+    s->inverse_length = cayley_length(s, lanes);
 }
 
 VF_INLINE void turn_by_precise_cayley(body_state *s)
@@ -244,6 +244,6 @@ VF_INLINE void turn_by_precise_cayley(body_state *s)
     {
         const vd3 c = vd3_sub(s->precise_c[half], vd3_load(&s->c_excess, half));
         vd4 *orientation = &s->precise_orientation[half];
-        *orientation = cayley_turned(*orientation, c, vd_load(&s->over_length, half));
+        *orientation = cayley_turned(*orientation, c, vd_load(&s->inverse_length, half));
     }
 }

@@ -71,12 +71,12 @@ VF_INLINE vf3 last_correction(const body_state *s)
 VF_INLINE void end_iteration(const body_state *s, body_lanes *lanes)
 {
     if (vm_any(s->active)) {
-        lanes->limited = vf_select(s->active, vf_set1(1), lanes->limited);
+        lanes->hit_limit = vf_select(s->active, vf_set1(1), lanes->hit_limit);
     }
 }
 
 /* (last correction / rotation)^2, and no NaN. */
-VF_INLINE vf residual_of(const body_state *s)
+VF_INLINE vf correction_ratio_square(const body_state *s)
 {
     vf ratio = vf_div(s->last_square, vf_max(s->of_square, vf_set1(0x1p-120f)));
     return vf_min(ratio, vf_set1(1));

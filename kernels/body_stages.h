@@ -34,7 +34,7 @@ VF_INLINE void derive(gyre_body_method method, body_state *s, const body_lanes *
 VF_INLINE void note_worst(const body_state *states, size_t vectors, body_tally *tally)
 {
     vf worst = tally->worst;
-    FOR_EACH_VECTOR worst = vf_max(residual_of(&states[v]), worst);
+    FOR_EACH_VECTOR worst = vf_max(correction_ratio_square(&states[v]), worst);
     tally->worst = worst;
 }
 
@@ -185,8 +185,8 @@ VF_INLINE void euler_substep(bool low, const body_block *block, body_lanes *lane
 typedef void body_substep(const body_block *block, body_lanes *lanes, body_state *states, size_t vectors,
                           const body_plan *plan, body_tally *tally);
 
-/* Each with and without low parts, and the compiler leaves out what a method does not need. The block is copied, for of
-   one in memory it would have to think that stores of vectors change its pointers. */
+/* Each with and without low parts; the compiler leaves out what a method does not need. The block is a local copy,
+   whose pointers no store of a vector can change. */
 #define SUBSTEP(name, call)                                                                                            \
     static __attribute__((noinline)) void name(const body_block *in_memory, body_lanes *lanes, body_state *states,     \
                                                size_t vectors, const body_plan *plan, body_tally *tally)               \

@@ -37,7 +37,7 @@ typedef struct body_state {
             vf3 x_part;
             vf e_sum, less_mean, tenth_of_squares;
             vf3 b, squares;
-            vf q, b_pairs, time, product_square, product, growth;
+            vf q, b_pairs, time_less_1, product_square_less_1, product, growth;
         };
         struct {
             vf4 increment;
@@ -48,7 +48,7 @@ typedef struct body_state {
     union {
         vd3 precise_mu[2], precise_c[2];
     };
-    vf over_length; /* 1 / |q (c, 1)| */
+    vf inverse_length; /* 1 / |q (c, 1)| */
     /* Moser-Veselov */
     vf3 k, c;     /* J / I or 1 / I + delta, k x; with low parts x / I */
     vf3 c_excess; /* with low parts: what c has too much */

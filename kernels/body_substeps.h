@@ -9,8 +9,8 @@
 VF_INLINE vf cayley_bilinear_norm(vf3 f)
 {
     vf3 s = vf3_times(f, f);
-    vf largest = vf_max(vf_max(s.x, s.y), s.z);
-    vf smallest = vf_min(vf_min(s.x, s.y), s.z);
+    vf largest = vf3_max(s);
+    vf smallest = vf3_min(s);
     vf middle = vf_max(vf_min(s.x, s.y), vf_min(vf_max(s.x, s.y), s.z));
     vf e = vf_max(vf_set1(0), vf_sub(vf_add(middle, smallest), largest));
     vf product = vf_max(vf_mul(middle, smallest), vf_set1(0x1p-100f));
@@ -21,26 +21,26 @@ VF_INLINE vf cayley_bilinear_norm(vf3 f)
 VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {
     const vf one = vf_set1(1);
-    vf smallest = vf_min(vf_min(i.x, i.y), i.z), impulse = vf_sqrt(vf3_dot(lanes->mu, lanes->mu));
-    impulse = vf_add(impulse, impulse);
+    vf smallest = vf3_min(i), half_h_momentum = vf_sqrt(vf3_dot(lanes->mu, lanes->mu));
+    vf h_momentum = vf_add(half_h_momentum, half_h_momentum); /* h |L| */
     switch (solver->method) {
     case GYRE_BODY_MOSER_VESELOV: {
-        vf3 f = asymmetry(i, lanes->over_inertia), t = lanes->half_turn;
+        vf3 f = asymmetry(i, lanes->inverse_inertia), t = lanes->half_turn;
         vf q = cayley_bilinear_norm(f), turn = vf_sqrt(vf3_dot(t, t));
         vf wanted = vf_mul(vf_add(vf_sqrt(vf_mla(q, q, one)), q), vf_add(turn, turn));
         vf careful = vf_mul(vf_set1(16.0f / 15), wanted);
         if (solver->order >= 6) { /* in closed form: 0.8 rad */
             return vf_select(is_physical(i), vf_mul(vf_set1(2.5f), turn), careful);
         }
-        return solver->order == 2 ? careful : vf_select(vf_le(vf3_largest(f), one), wanted, careful);
+        return solver->order == 2 ? careful : vf_select(vf_le(vf3_max_abs(f), one), wanted, careful);
     }
-    case GYRE_BODY_MIDPOINT: return vf_div(vf_mul(vf_set1(0.70710678f), impulse), smallest);
-    case GYRE_BODY_OBJECT_TRAPEZOID: return vf_div(impulse, smallest);
+    case GYRE_BODY_MIDPOINT: return vf_div(vf_mul(vf_set1(0.70710678f), h_momentum), smallest);
+    case GYRE_BODY_OBJECT_TRAPEZOID: return vf_div(h_momentum, smallest);
     case GYRE_BODY_TRAPEZOID: {
-        vf over = vf_div(one, smallest), largest = vf_max(vf_max(i.x, i.y), i.z);
+        vf over = vf_div(one, smallest), largest = vf3_max(i);
         vf d = vf_mul(vf_set1(0.5f), vf_sub(over, vf_div(one, largest)));
         vf root = vf_sqrt(vf_mul(d, over));
-        return vf_mul(impulse, vf_add(vf_add(root, root), d));
+        return vf_mul(h_momentum, vf_add(vf_add(root, root), d));
     }
     default: return vf_set1(0); /* explicit Euler solves nothing */
     }
@@ -60,7 +60,7 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
     const float most = solver->method == GYRE_BODY_MIDPOINT           ? 0.49f
                        : solver->method == GYRE_BODY_OBJECT_TRAPEZOID ? 0.24f
                                                                       : 0.068f;
-    vf smallest = vf_min(vf_min(i.x, i.y), i.z), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
+    vf smallest = vf3_min(i), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
     vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
     return vm_and(squarable, vf_le(vf3_dot(lanes->mu, lanes->mu), square));
 }
@@ -70,8 +70,8 @@ VF_INLINE vm is_finite_for(const body_lanes *lanes)
     return vf_lt(vf3_dot(lanes->half_turn, lanes->half_turn), vf_set1(0x1p79f));
 }
 
-/* A stage of its own: with the momentum it would read eleven arrays at once, and where large ones begin at the same
-   place of a page, as they often do, a CPU's first cache holds eight lines of them. */
+/* A stage of its own: with the momentum it would read eleven arrays at once, and of large ones, which often begin at
+   the same place of a page, a CPU's first cache holds eight lines. */
 VF_INLINE void join_orientation(const body_block *b, size_t v, body_state *state)
 {
     FOR_EACH_HALF state->precise_orientation[half] = precise_orientation_at(b, v, half);
@@ -82,14 +82,14 @@ VF_INLINE void find_momentum(bool low, const body_block *b, size_t v, body_lanes
 {
     if (!low) {
         const vf4 q = orientation_at(b, v);
-        lanes->square = versor_square(q);
+        lanes->square = vf4_square(q);
         lanes->mu = momentum_in_body(q, momentum_at(b, v), lanes->square, lanes->half_h);
         return;
     }
     FOR_EACH_HALF
     {
         const vd4 q = state->precise_orientation[half];
-        const vd square = precise_versor_square(q), s = vd_load(&lanes->half_h, half);
+        const vd square = vd4_square(q), s = vd_load(&lanes->half_h, half);
         const vd3 mu = precise_momentum_in_body(q, precise_momentum_at(b, v, half), square, s);
         state->precise_mu[half] = mu;
         vd_store(&lanes->square, half, square);
@@ -97,7 +97,7 @@ VF_INLINE void find_momentum(bool low, const body_block *b, size_t v, body_lanes
     }
 }
 
-VF_INLINE void find_half_turn(body_lanes *lanes) { lanes->half_turn = vf3_times(lanes->mu, lanes->over_inertia); }
+VF_INLINE void find_half_turn(body_lanes *lanes) { lanes->half_turn = vf3_times(lanes->mu, lanes->inverse_inertia); }
 
 VF_INLINE void find_for_step(vf h, bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
 {
@@ -114,7 +114,7 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
     const vf one = vf_set1(1), zero = vf_set1(0), dt = vf_set1(plan->dt), even = vf_set1(plan->h);
     find_for_step(one, plan->low, b, v, lanes, state);
     /* rad/s, half of the largest component of omega; and a step, in s, in which no square over- or underflows */
-    vf turn = vf_max(vf3_largest(lanes->half_turn), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
+    vf turn = vf_max(vf3_max_abs(lanes->half_turn), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
     vf h = even;
     if (plan->solver.substeps == 0) {
         lanes->mu = vf3_scale(unit, lanes->mu);
@@ -124,15 +124,15 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
         const vf most = vf_set1((float)plan->solver.max_substeps);
         vm within = vf_le(wanted, most);
         vf substeps = vf_max(one, vf_select(within, vf_ceil(wanted), most));
-        lanes->left = vf_select(planned, one, substeps);
-        lanes->limited = vf_select(vm_or(planned, within), zero, one);
+        lanes->substeps_left = vf_select(planned, one, substeps);
+        lanes->hit_limit = vf_select(vm_or(planned, within), zero, one);
         h = vf_select(within, vf_div(dt, substeps), vf_copysign(vf_div(unit, of_unit), dt));
         h = vf_select(planned, even, h);
     }
     find_for_step(h, plan->low, b, v, lanes, state);
     /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
        overflow. */
-    vm tame = vm_or(planned, vf_le(vf3_largest(lanes->half_turn), vf_set1(0x1p40f)));
+    vm tame = vm_or(planned, vf_le(vf3_max_abs(lanes->half_turn), vf_set1(0x1p40f)));
     if (!vm_all(tame)) {
         vf longest = vf_mul(vf_set1(0x1p40f), unit);
         find_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan->low, b, v, lanes, state);

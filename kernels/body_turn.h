@@ -30,13 +30,6 @@ VF_INLINE vi scrambled(vi bits)
     return vi_add(bits, vi_shl(bits, 15));
 }
 
-VF_INLINE vf4 vf4_select(vm m, vf4 a, vf4 b) { return (vf4){vf3_select(m, a.v, b.v), vf_select(m, a.w, b.w)}; }
-
-VF_INLINE vf4 vf4_flushed(vf4 a)
-{
-    return (vf4){{vf_flushed(a.v.x), vf_flushed(a.v.y), vf_flushed(a.v.z)}, vf_flushed(a.w)};
-}
-
 /* Below 2^-94 it becomes 0, as with vf_flushed, in fewer operations; above 2^-45 it keeps its bits. */
 VF_INLINE vf settled_component(vf a)
 {

@@ -5,23 +5,23 @@
 typedef struct body_view {
     vf4 orientation, low; /* of length 1 together */
     vf3 momentum;         /* in the world, then in the body */
-    vf3 spin;             /* in the body: I^-1 M */
+    vf3 angular_velocity; /* in the body: I^-1 M */
 } body_view;
 
 VF_INLINE void load_view(const gyre_bodies *b, size_t i, size_t n, body_view *view)
 {
     float *const *q = b->orientation, *const *low = b->orientation_low, *const *m = b->momentum;
-    view->orientation = (vf4){vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)};
+    view->orientation = vf4_load_n(q, i, n);
     const vf3 momentum = vf3_load_n(m[0], m[1], m[2], i, n);
     vf zero_if_finite = zero_or_nan(momentum);
     if (low[0] != NULL) {
-        view->low = (vf4){vf3_load_n(low[0], low[1], low[2], i, n), vf_load_n(low[3] + i, n)};
+        view->low = vf4_load_n(low, i, n);
         zero_if_finite = vf_mla(view->low.w, vf_set1(0), vf_add(zero_if_finite, zero_or_nan(view->low.v)));
     }
     view->momentum = vf3_raise(momentum, zero_if_finite); /* what is infinite makes it NaN */
-    const vf square = versor_square(view->orientation);
-    if (!vm_all(is_versor(square))) {
-        const vf scale = versor_scale(square);
+    const vf square = vf4_square(view->orientation);
+    if (!vm_all(is_nearly_unit(square))) {
+        const vf scale = unit_scale(square);
         view->orientation = vf4_scale(scale, view->orientation);
         if (low[0] != NULL) {
             view->low = vf4_scale(scale, view->low);
@@ -38,18 +38,17 @@ VF_INLINE void turn_momentum_into_body(const gyre_bodies *b, body_view *view)
             precise = vd4_add(precise, vd4_load(&view->low, half));
         }
         vd3_store(&view->momentum, half,
-                  precise_momentum_in_body(precise, vd3_load(&view->momentum, half), precise_versor_square(precise),
-                                           vd_set1(1)));
+                  precise_momentum_in_body(precise, vd3_load(&view->momentum, half), vd4_square(precise), vd_set1(1)));
     }
 }
 
-VF_INLINE void find_spin(const gyre_bodies *b, size_t i, size_t n, body_view *view)
+VF_INLINE void find_angular_velocity(const gyre_bodies *b, size_t i, size_t n, body_view *view)
 {
     vf3 inertia = vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], i, n);
-    vf smallest = vf_min(vf_min(inertia.x, inertia.y), inertia.z);
+    vf smallest = vf3_min(inertia);
     vm possible = vm_and(vf_lt(vf_set1(0), smallest), vf_eq(zero_or_nan(inertia), vf_set1(0)));
     vf over = vf_select(possible, vf_set1(1), vf_set1(NAN));
-    view->spin = (vf3){
+    view->angular_velocity = (vf3){
         vf_mul(over, vf_div(view->momentum.x, inertia.x)),
         vf_mul(over, vf_div(view->momentum.y, inertia.y)),
         vf_mul(over, vf_div(view->momentum.z, inertia.z)),
@@ -61,7 +60,7 @@ VF_INLINE void view_bodies(const gyre_bodies *b, size_t i, size_t vectors, size_
 {
     FOR_EACH_VECTOR load_view(b, i + v * VF_LANES, n, &views[v]);
     FOR_EACH_VECTOR turn_momentum_into_body(b, &views[v]);
-    FOR_EACH_VECTOR find_spin(b, i + v * VF_LANES, n, &views[v]);
+    FOR_EACH_VECTOR find_angular_velocity(b, i + v * VF_LANES, n, &views[v]);
 }
 
 VF_INLINE void energy_block(const gyre_bodies *b, size_t i, size_t vectors, size_t n, float *const *out)
@@ -71,7 +70,8 @@ VF_INLINE void energy_block(const gyre_bodies *b, size_t i, size_t vectors, size
     view_bodies(b, i, vectors, n, views);
     FOR_EACH_VECTOR
     {
-        const vf3 half = vf3_scale(vf_set1(0.5f), views[v].spin); /* first, lest twice the energy overflow */
+        /* halved first, lest twice the energy overflow */
+        const vf3 half = vf3_scale(vf_set1(0.5f), views[v].angular_velocity);
         vf_store_n(energy_J + i + v * VF_LANES, vf3_dot(views[v].momentum, half), n);
     }
 }
@@ -84,7 +84,7 @@ VF_INLINE void angular_velocity_block(const gyre_bodies *b, size_t i, size_t vec
     {
         const size_t k = i + v * VF_LANES;
         vf4 q = views[v].orientation, conjugate = {vf3_neg(q.v), q.w};
-        vf3 world = momentum_in_body(conjugate, views[v].spin, versor_square(q), vf_set1(1));
+        vf3 world = momentum_in_body(conjugate, views[v].angular_velocity, vf4_square(q), vf_set1(1));
         vf_store_n(omega[0] + k, world.x, n);
         vf_store_n(omega[1] + k, world.y, n);
         vf_store_n(omega[2] + k, world.z, n);
@@ -109,13 +109,7 @@ VF_INLINE gyre_status view_range(view_block *block, const gyre_bodies *bodies, s
             return GYRE_ERROR_NULL;
         }
     }
-    size_t i = begin;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, end, BODY_VECTORS)) > 0; i += vectors * VF_LANES) {
-        block(bodies, i, vectors, VF_LANES, out);
-    }
-    if (i < end) {
-        block(bodies, i, 1, end - i, out);
-    }
+    VF_STAGED(begin, end, BODY_VECTORS, block(bodies, i, vectors, n, out));
     return GYRE_OK;
 }
 
@@ -164,7 +158,7 @@ VF_INLINE void transform_vector(const gyre_bodies *b, const float *x, const floa
         position = vf3_load_n(x, y, z, i, n);
     }
     vf entry[12];
-    transform_rows((vf4){vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)}, position, entry);
+    transform_rows(vf4_load_n(q, i, n), position, entry);
     vf_store_rows12_n((float *)(void *)((char *)rows3x4 + i * stride_bytes), stride_bytes, entry, n);
 }
 

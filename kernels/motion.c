@@ -4,10 +4,14 @@
        x <- x + t f1(p) v + t^2 f2(p) a          f1(p) = (exp p - 1) / p
        v <-      exp(p) v + t   f1(p) a          f2(p) = (exp p - 1 - p) / p^2
 
-   Both f are entire; at p = 0 (no drag) they are 1 and 1/2, which is x + v t + a t^2 / 2. */
+   f1 and f2 are the phi functions of exponential integrators, and entire; at p = 0 (no drag) they are 1 and 1/2, which
+   is x + v t + a t^2 / 2. */
 #include "scalar.h"
 #include "simd/kernel.h"
 #include "simd/vf_math.h"
+
+/* Whether that can be the part of the velocity that is left after a second. */
+static bool is_drag(float drag) { return drag > 0 && drag <= 1; }
 
 /* ---- The matrix. ---- */
 
@@ -99,14 +103,15 @@ GYRE_KERNEL_FUNCTION gyre_status motion_matrix_at(float drag, float dt_s, gyre_m
     if (out == NULL) {
         return GYRE_ERROR_NULL;
     }
-    if (!(drag > 0 && drag <= 1) || !is_finite(dt_s)) {
+    if (!is_drag(drag) || !is_finite(dt_s)) {
         return GYRE_ERROR_VALUE;
     }
     motion_lanes lanes;
     const vm ordinary = take_drag(&lanes, vf_set1(drag));
     solve_motion(&lanes, 1, vf_set1(dt_s), vm_all(ordinary));
     const motion_matrix m = motion_matrix_of(&lanes, vf_set1(dt_s));
-    gyre_motion_matrix result = {vf_first(m.pos_vel), vf_first(m.vel_vel), vf_first(m.pos_acc), vf_first(m.vel_acc)};
+    gyre_motion_matrix result = {vf_lane_0(m.pos_vel), vf_lane_0(m.vel_vel), vf_lane_0(m.pos_acc),
+                                 vf_lane_0(m.vel_acc)};
     if (!is_finite(result.pos_vel) || !is_finite(result.vel_vel) || !is_finite(result.pos_acc)) {
         return GYRE_ERROR_RANGE;
     }
@@ -165,19 +170,9 @@ VF_INLINE void particles_step_block(const gyre_particles *s, bool uniform, const
 
 VF_INLINE void particles_step_range(gyre_particles s, bool uniform, motion_matrix m, size_t begin, size_t end)
 {
-    const size_t prefetch_end = vf_prefetch_end(begin, end, s.count);
-    size_t i = begin;
-    for (; i < prefetch_end; i += VF_BLOCK) {
-        prefetch_particles(&s, uniform, i + VF_PREFETCH_DISTANCE);
-        particles_step_block(&s, uniform, &m, i);
-    }
-    for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
-        particles_step_block(&s, uniform, &m, i);
-    }
-    for (size_t n; i < end; i += n) {
-        n = vf_lanes_left(i, end);
-        store_particles(&s, advance_particles(&m, load_particles(&s, uniform, i, n)), i, n);
-    }
+    VF_STREAM(begin, end, s.count, prefetch_particles(&s, uniform, i + VF_PREFETCH_DISTANCE),
+              particles_step_block(&s, uniform, &m, i),
+              store_particles(&s, advance_particles(&m, load_particles(&s, uniform, i, n)), i, n));
 }
 
 static gyre_status check_particles(const gyre_particles *particles, size_t begin, size_t end)
@@ -215,7 +210,7 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step(const gyre_particles *particles,
     return GYRE_OK;
 }
 
-/* `vectors` whole vectors from i on, or the one that is left, of n particles. */
+/* From i on: `vectors` whole vectors, or one of n particles. */
 VF_INLINE void particles_step_each_block(const gyre_particles *s, const float *drag, float dt_s, size_t i,
                                          size_t vectors, size_t n)
 {
@@ -252,13 +247,7 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step_each(const gyre_particles *parti
     if (dt_s == 0) {
         return GYRE_OK;
     }
-    size_t i = begin;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, end, VF_STAGED_VECTORS)) > 0; i += vectors * VF_LANES) {
-        particles_step_each_block(particles, drag, dt_s, i, vectors, VF_LANES);
-    }
-    if (i < end) {
-        particles_step_each_block(particles, drag, dt_s, i, 1, end - i);
-    }
+    VF_STAGED(begin, end, VF_STAGED_VECTORS, particles_step_each_block(particles, drag, dt_s, i, vectors, n));
     return GYRE_OK;
 }
 
@@ -279,7 +268,7 @@ GYRE_KERNEL_FUNCTION gyre_status drag_rest_position(float position, float veloci
     if (out == NULL) {
         return GYRE_ERROR_NULL;
     }
-    if (!is_finite(position) || !is_finite(velocity) || !(drag > 0 && drag <= 1) || (drag == 1 && velocity != 0)) {
+    if (!is_finite(position) || !is_finite(velocity) || !is_drag(drag) || (drag == 1 && velocity != 0)) {
         return GYRE_ERROR_VALUE;
     }
     return write_result(velocity == 0 ? position : position - velocity / scalar_log(drag), out);
@@ -291,7 +280,7 @@ GYRE_KERNEL_FUNCTION gyre_status drag_time_to_speed(float velocity, float drag, 
         return GYRE_ERROR_NULL;
     }
     float now = velocity < 0 ? -velocity : velocity;
-    if (!is_finite(velocity) || !(drag > 0 && drag <= 1) || !is_finite_not_negative(speed) || speed > now ||
+    if (!is_finite(velocity) || !is_drag(drag) || !is_finite_not_negative(speed) || speed > now ||
         (speed < now && (speed == 0 || drag == 1))) {
         return GYRE_ERROR_VALUE;
     }
@@ -304,7 +293,7 @@ GYRE_KERNEL_FUNCTION gyre_status drag_time_to_position(float position, float vel
     if (out_s == NULL) {
         return GYRE_ERROR_NULL;
     }
-    if (!is_finite(position) || !is_finite(velocity) || !(drag > 0 && drag <= 1) || !is_finite(where)) {
+    if (!is_finite(position) || !is_finite(velocity) || !is_drag(drag) || !is_finite(where)) {
         return GYRE_ERROR_VALUE;
     }
     if (where == position) {

@@ -1,15 +1,16 @@
 /* Rotations from rotation vectors. With [v]x the matrix of the cross product, a = |v| and z = a^2 (Rodrigues):
 
        R(v) = exp([v]x)                   = 1 + S1 [v]x + S2 [v]x^2       S1 = sin a / a
-       T(v) = integral of R(s v), 0..1    = 1 + S2 [v]x + S3 [v]x^2       S2 = (1 - cos a) / z
+       T(v) = integral of R(s v) ds, 0..1 = 1 + S2 [v]x + S3 [v]x^2       S2 = (1 - cos a) / z
                                                                           S3 = (a - sin a) / a^3
-   and [v]x^2 = v v^T - z. All three are those of half the angle, of which nothing cancels: with C = cos(a/2) and
+   and [v]x^2 = v v^T - z. All three follow from half the angle without cancellation: with C = cos(a/2) and
    S = sin(a/2) / (a/2)
 
        S1 = S C      S2 = S^2 / 2      S3 = (1 - S C) / z
 
-   C and S are entire functions of z, and 1 + z c and 1 + z s by the series of simd/vf_math.h up to half a turn and a
-   little: no square root, no division by 0, and S3 = -(c + s C). Beyond 3.16 rad sine and cosine serve. */
+   C = 1 + z c and S = 1 + z s are entire functions of z. Up to 3.16 rad, half a turn and a little, c and s come from
+   the series of simd/vf_math.h: no square root, no division by 0, and S3 = -(c + s C). Beyond, sine and cosine serve.
+ */
 #include "simd/kernel.h"
 #include "simd/vf3.h"
 #include "simd/vf_math.h"
@@ -17,11 +18,11 @@
 /* Largest a^2 that the series are for: 3.16 rad. */
 #define HALF_ROTATION_SERIES_END 10.0f
 
-/* Of a block in stages. The last stores up to nine vectors for each, and a CPU holds some 64 on their way to the cache:
-   of sixteen, arithmetic waits for them where the arrays are not in the first cache. */
+/* How many vectors go through the stages together. The last stage stores up to nine vectors for each, and a CPU buffers
+   some 64 stores: with sixteen, arithmetic would wait for them where the arrays are not in the first cache. */
 enum { ROTATION_VECTORS = 8 };
 
-/* Below, at 23,170 rad, half the angle is no large one yet (VF_LARGE_ANGLE). */
+/* The square of 23,170 rad: up to there half the angle is below VF_LARGE_ANGLE. */
 #define HALF_ROTATION_ORDINARY_END 0x1p29f
 
 typedef struct half_rotation {
@@ -34,7 +35,7 @@ VF_INLINE half_rotation half_rotation_by_series(vf z)
 {
     const vf half = vf_set1(0.5f), one = vf_set1(1);
     vf c, s;
-    vf_entire(z, 0.25f, &c, &s);
+    vf_stumpff(z, 0.25f, &c, &s);
     vf cosine = vf_mla(z, c, one), rest = vf_mla(s, cosine, c), zs = vf_mul(z, s);
     return (half_rotation){
         .cosine = cosine,
@@ -76,7 +77,7 @@ VF_INLINE half_rotation half_rotation_of(vf z)
 /* From 2^24 rad on no digit of the angle means anything; from 2^40 on v is scaled, lest products of it overflow. */
 VF_INLINE vf3 tame_rotation(vf3 v)
 {
-    vm huge = vf_le(vf_set1(0x1p40f), vf3_largest(v));
+    vm huge = vf_le(vf_set1(0x1p40f), vf3_max_abs(v));
     return vm_any(huge) ? vf3_scale(vf_select(huge, vf_set1(0x1p-88f), vf_set1(1)), v) : v;
 }
 
@@ -106,7 +107,7 @@ VF_INLINE void versor_entries(vf3 v, vf p, vf q, vf entry[4])
     entry[3] = q;
 }
 
-/* What is made of a rotation vector: entries, of it and two of the functions of its length. */
+/* Entries that are computed from a rotation vector and two of the functions of its length. */
 typedef struct rotation_pair {
     vf p, q;
 } rotation_pair;
@@ -133,7 +134,7 @@ VF_INLINE void put_rotation(rotation_form form, vf3 v, rotation_pair pair, float
     }
 }
 
-/* Of any size. */
+/* Of any angle. */
 VF_INLINE void put_any_rotation(rotation_form form, const float *vx, const float *vy, const float *vz,
                                 float *const *out, size_t i, size_t n)
 {
@@ -176,8 +177,8 @@ static gyre_status check_rotations(const float *vx, const float *vy, const float
     return all ? GYRE_OK : GYRE_ERROR_NULL;
 }
 
-/* Whole vectors from i on, in stages (simd/vf.h): by the series alone where no angle of them is beyond. NaN is no size,
-   and gives NaN either way. */
+/* Whole vectors from i on, in stages (simd/vf.h), by the series alone where no angle is beyond it. NaN counts as no
+   angle here, and gives NaN either way. */
 VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *vy, const float *vz, float *const *out,
                              size_t i, size_t vectors)
 {

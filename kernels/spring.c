@@ -7,16 +7,16 @@ typedef struct spring_features {
     bool target, period, rest, awake;
 } spring_features;
 
-/* x less the nearest multiple of the period; the second difference is for quotients, and products with the period, that
-   round across half a period. From 2^23 periods on a float says nothing of where in the period x lies, and the quotient
-   may even overflow: then 0 does as well as anything, and is within the period. */
+/* x less the nearest multiple of the period. The second subtraction is for quotients, and their products with the
+   period, that round across half a period. From 2^23 periods on a float does not tell the phase, and the quotient may
+   overflow: then the result is 0. */
 VF_INLINE vf wrapped(vf x, vf period)
 {
     vf turns = vf_div(x, period);
-    vf rest = vf_nmla(vf_round(turns), period, x);
-    vm far = vf_lt(vf_mul(vf_set1(0.5f), period), vf_abs(rest));
-    rest = vf_select(far, vf_sub(rest, vf_copysign(period, rest)), rest);
-    return vf_select(vf_lt(vf_abs(turns), vf_set1(0x1p23f)), rest, vf_mul(x, vf_set1(0)));
+    vf remainder = vf_nmla(vf_round(turns), period, x);
+    vm far = vf_lt(vf_mul(vf_set1(0.5f), period), vf_abs(remainder));
+    remainder = vf_select(far, vf_sub(remainder, vf_copysign(period, remainder)), remainder);
+    return vf_select(vf_lt(vf_abs(turns), vf_set1(0x1p23f)), remainder, vf_mul(x, vf_set1(0)));
 }
 
 typedef struct spring_state {
@@ -42,9 +42,8 @@ VF_INLINE spring_state advance_springs(const gyre_springs *s, spring_features ha
     vf new_x = vf_flushed(vf_mla(m->pos_pos, x, vf_mul(m->pos_vel, old.velocity)));
     vf velocity = vf_flushed(vf_mla(m->vel_pos, x, vf_mul(m->vel_vel, old.velocity)));
     if (has.rest) {
-        vf left = has.period ? wrapped(new_x, vf_set1(s->period)) : new_x;
-        vm rests =
-            vm_and(vf_le(vf_abs(left), vf_set1(s->rest_distance)), vf_le(vf_abs(velocity), vf_set1(s->rest_speed)));
+        vf distance = vf_abs(has.period ? wrapped(new_x, vf_set1(s->period)) : new_x);
+        vm rests = vm_and(vf_le(distance, vf_set1(s->rest_distance)), vf_le(vf_abs(velocity), vf_set1(s->rest_speed)));
         new_x = vf_drop(rests, new_x);
         velocity = vf_drop(rests, velocity);
     }
@@ -94,19 +93,9 @@ VF_INLINE void springs_step_block(const gyre_springs *s, spring_features has, co
 
 VF_INLINE void springs_step_range(gyre_springs s, spring_features has, spring_matrix m, size_t begin, size_t end)
 {
-    const size_t prefetch_end = vf_prefetch_end(begin, end, s.count);
-    size_t i = begin;
-    for (; i < prefetch_end; i += VF_BLOCK) {
-        prefetch_springs(&s, has, i + VF_PREFETCH_DISTANCE);
-        springs_step_block(&s, has, &m, i);
-    }
-    for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
-        springs_step_block(&s, has, &m, i);
-    }
-    for (size_t n; i < end; i += n) {
-        n = vf_lanes_left(i, end);
-        store_springs(&s, has, advance_springs(&s, has, &m, load_springs(&s, has, i, n)), i, n);
-    }
+    VF_STREAM(begin, end, s.count, prefetch_springs(&s, has, i + VF_PREFETCH_DISTANCE),
+              springs_step_block(&s, has, &m, i),
+              store_springs(&s, has, advance_springs(&s, has, &m, load_springs(&s, has, i, n)), i, n));
 }
 
 static gyre_status check_springs(const gyre_springs *springs, size_t begin, size_t end)
@@ -121,8 +110,8 @@ static gyre_status check_springs(const gyre_springs *springs, size_t begin, size
     return begin < end && (springs->position == NULL || springs->velocity == NULL) ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
-/* Zeros of either sign. By bits, because units for integers are idle where this is asked often; the first word settles
-   it for nearly every matrix. */
+/* With zeros of either sign. Bits are compared, because the integer units are idle where this is asked often; the first
+   word rejects nearly every matrix. */
 VF_INLINE bool is_identity(const gyre_spring_matrix *m)
 {
     const uint32_t one = 0x3f800000, magnitude = 0x7fffffff;
@@ -141,7 +130,7 @@ static spring_features features_of(const gyre_springs *s)
     };
 }
 
-/* Where no time passes: states stay as they are, bit for bit. */
+/* Where no time passes: `awake` is written, and states keep their bits. */
 static void report_range(const gyre_springs *s, size_t begin, size_t end)
 {
     spring_features has = features_of(s);
@@ -190,7 +179,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
 
 /* ---- Parameters per spring. ---- */
 
-/* `vectors` whole vectors from i on, or the one that is left, of n springs. */
+/* From i on: `vectors` whole vectors, or one of n springs. */
 VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const float *angular_frequency,
                                const float *damping_ratio, float dt_s, size_t i, size_t vectors, size_t n)
 {
@@ -208,13 +197,8 @@ VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const
 VF_INLINE void step_each_range(gyre_springs s, spring_features has, const float *angular_frequency,
                                const float *damping_ratio, float dt_s, size_t begin, size_t end)
 {
-    size_t i = begin;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, end, VF_STAGED_VECTORS)) > 0; i += vectors * VF_LANES) {
-        step_each_block(&s, has, angular_frequency, damping_ratio, dt_s, i, vectors, VF_LANES);
-    }
-    if (i < end) {
-        step_each_block(&s, has, angular_frequency, damping_ratio, dt_s, i, 1, end - i);
-    }
+    VF_STAGED(begin, end, VF_STAGED_VECTORS,
+              step_each_block(&s, has, angular_frequency, damping_ratio, dt_s, i, vectors, n));
 }
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
@@ -249,7 +233,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, 
 
 /* ---- Evaluating instead of stepping. ---- */
 
-/* `vectors` whole vectors from i on, or the one that is left, of n springs. */
+/* From i on: `vectors` whole vectors, or one of n springs. */
 VF_INLINE void evaluate_block(const gyre_springs *s, spring_features has, gyre_spring spring, const float *elapsed_s,
                               float *position_out, float *velocity_out, size_t i, size_t vectors, size_t n)
 {
@@ -295,12 +279,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t be
         return GYRE_ERROR_NULL;
     }
     const spring_features has = features_of(&s);
-    size_t i = begin;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, end, VF_STAGED_VECTORS)) > 0; i += vectors * VF_LANES) {
-        evaluate_block(&s, has, spring, elapsed_s, position_out, velocity_out, i, vectors, VF_LANES);
-    }
-    if (i < end) {
-        evaluate_block(&s, has, spring, elapsed_s, position_out, velocity_out, i, 1, end - i);
-    }
+    VF_STAGED(begin, end, VF_STAGED_VECTORS,
+              evaluate_block(&s, has, spring, elapsed_s, position_out, velocity_out, i, vectors, n));
     return GYRE_OK;
 }

@@ -5,8 +5,9 @@
        x <- E (C + a S) x + E t S v                 C = cos(sqrt s)    S = sin(sqrt s) / sqrt s
        v <- -E w^2 t S x  + E (C - a S) v
 
-   C and S are entire functions of s: for s < 0 they are cosh(sqrt -s) and sinh(sqrt -s) / sqrt -s. So one form covers
-   swinging (s > 0), critical (s = 0) and creeping (s < 0) springs, and nothing happens at z = 1 that needs a branch. */
+   C and S are entire functions of s, Stumpff's c0 and c1: for s < 0 they are cosh(sqrt -s) and sinh(sqrt -s) / sqrt -s.
+   So one form covers swinging (s > 0), critical (s = 0) and creeping (s < 0) springs, and nothing happens at z = 1 that
+   needs a branch. */
 #include "simd/kernel.h"
 #include "simd/vf_math.h"
 
@@ -63,8 +64,8 @@ VF_INLINE vf load_parameter(const spring_parameter *p, size_t i, size_t n)
     return p->each != NULL ? vf_load_n(p->each + i, n) : vf_set1(p->all);
 }
 
-/* What anybody simulates: beyond it products might overflow and meet an exponential that has long been 0. A sign, that
-   of -0 too, is above all bits of positive floats: the maximum says nothing of those then. */
+/* What anybody simulates: beyond it products might overflow where the exponential has long been 0. Signed numbers, -0
+   too, are above all positive floats as bits, and hide them from the maximum: then the block is not ordinary. */
 VF_INLINE bool is_ordinary(const spring_extent *e)
 {
     const vi most = vf_bits(vf_set1(0x1p30f));
@@ -95,7 +96,7 @@ VF_INLINE void classify(spring_lanes *l, spring_extent *e, vf w, vf z, vf t, boo
         z = vf_min(most_z, z);
         vf decay = within(0x1p100f, vf_mul(z, minus_wt));
         minus_wt = vf_select(possible, within(0x1p60f, minus_wt), vf_set1(NAN));
-        minus_a = vf_select(vf_lt(zero, z), decay, vf_mul(z, minus_wt)); /* which is not 0 times infinity */
+        minus_a = vf_select(vf_lt(zero, z), decay, vf_mul(z, minus_wt)); /* never 0 times infinity */
     }
     /* 1 - z is exact where cancellation would show */
     vf difference = vf_mul(vf_sub(vf_set1(1), z), vf_add(vf_set1(1), z));
@@ -110,7 +111,7 @@ VF_INLINE void classify(spring_lanes *l, spring_extent *e, vf w, vf z, vf t, boo
     l->argument = s;
 }
 
-/* Of parameters that are one for all nothing needs to be asked again. */
+/* Parameters that all springs share are asked once, not for each vector. */
 VF_INLINE void extend(spring_extent *e, const spring_parameters *p, vf w, vf z, vf t)
 {
     if (p->w.each != NULL) {
@@ -156,7 +157,8 @@ VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm creeping, vm
 {
     vf phase = l->phase;
     if (needs.stiff) {
-        phase = vf_min(phase, for_kind(needs, creeping, 0x1p23f, 32)); /* no digits are known from there on; or 0 */
+        phase = vf_min(phase, for_kind(needs, creeping, 0x1p23f,
+                                       32)); /* from there on no digit is known, or the exponential is 0 */
     }
     const vf rounder = vf_set1(VF_ROUNDER), rate = for_kind(needs, creeping, VF_1_OVER_PI, -2 * VF_LOG2_E);
     vf shifted = vf_mla(phase, rate, rounder), n = vf_sub(shifted, rounder);
@@ -227,7 +229,7 @@ VF_INLINE void sum_series(spring_lanes *l, spring_needs needs)
     const vf argument = l->argument;
     vf c_slope, s_slope;
     vf_exponent_reduce(exponent_of(l, needs), &l->e_power, &l->e_rest);
-    vf_entire(argument, 1, &c_slope, &s_slope);
+    vf_stumpff(argument, 1, &c_slope, &s_slope);
     l->c = vf_mla(argument, c_slope, vf_set1(1));
     l->s1 = vf_mul(argument, s_slope);
 }
@@ -344,7 +346,8 @@ GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s
         .w.all = spring.angular_frequency, .z.all = spring.damping_ratio, .t.all = dt_s};
     const spring_needs needs = solve_springs(&lanes, &parameters, 0, 1, VF_LANES);
     const spring_matrix m = spring_matrix_of(&lanes, needs, vf_set1(spring.angular_frequency), vf_set1(dt_s));
-    gyre_spring_matrix result = {vf_first(m.pos_pos), vf_first(m.pos_vel), vf_first(m.vel_pos), vf_first(m.vel_vel)};
+    gyre_spring_matrix result = {vf_lane_0(m.pos_pos), vf_lane_0(m.pos_vel), vf_lane_0(m.vel_pos),
+                                 vf_lane_0(m.vel_vel)};
     if (!is_finite_matrix(result)) {
         return GYRE_ERROR_RANGE;
     }

@@ -5,8 +5,8 @@
    does, a vector across one by two matrices blended. Where there is no order each spring's matrix is fetched. Whichever
    way a spring's matrix is found, its bits are the same.
 
-   Where a vector lies never depends on what an index holds, only whether a branch is taken does: what is computed for
-   one vector waits for no look at the indices before it. */
+   Springs' addresses never depend on an index's value, only branches do: no vector's arithmetic waits for the indices
+   before it. */
 #include "simd/kernel.h"
 
 typedef struct spring_palette {
@@ -15,8 +15,7 @@ typedef struct spring_palette {
     const uint16_t *which; /* one per spring */
 } spring_palette;
 
-/* Whether springs move by the matrix: where it is the identity, or beyond the palette, they must stay as they are, bit
-   for bit. */
+/* Whether springs of this index move: where its matrix is the identity, or beyond the palette, they keep their bits. */
 VF_INLINE bool moves(const spring_palette *p, uint16_t index)
 {
     return index < p->count && !is_identity(&p->matrices[index]);
@@ -70,8 +69,8 @@ static __attribute__((noinline)) bool step_checked(const gyre_springs *s, const 
     return all_inside;
 }
 
-/* From how many springs without order on a table is made. It pays from 150 on with Zen 5, from 600 on with an Intel
-   Xeon of family 6, model 207. */
+/* The least number of springs without order for which a table is made. It pays from 150 on with Zen 5, from 600 on with
+   an Intel Xeon of family 6, model 207. */
 static const size_t worth_a_table = 512;
 
 VF_INLINE bool are_several(uint64_t bits) { return (bits & (bits - 1)) != 0; }
@@ -90,8 +89,8 @@ VF_INLINE void step_across_border(const gyre_springs *s, spring_features has, co
     springs_step_vector(s, has, &own, i);
 }
 
-/* A chunk in runs of matrices that move, a vector or longer: by m, which its last run's matrix replaces. Returns how
-   many springs that were: a chunk, or as many as come before a vector whose springs need each its own row. */
+/* Steps a chunk whose runs move and are a vector or longer: the first run by m, which becomes the last run's matrix.
+   Returns how many springs it has stepped: a chunk, or those before a vector in which each spring needs its own row. */
 VF_INLINE size_t step_chunk(const gyre_springs *s, spring_features has, const spring_palette *p, size_t i,
                             uint64_t borders, spring_matrix *m)
 {
@@ -175,7 +174,7 @@ VF_INLINE bool step_palette_range(const gyre_springs *s, spring_features has, co
 {
     const size_t chunks_end = end - (end - begin) % VF_CHUNK;
     bool all_inside = true;
-    uint16_t before_first[VF_CHUNK]; /* the neighbours below, where the range may be the array's begin */
+    uint16_t before_first[VF_CHUNK]; /* each index's predecessor: the range may begin where the array does */
     if (begin < chunks_end) {
         before_first[0] = p->which[begin];
         memcpy(before_first + 1, p->which + begin, (VF_CHUNK - 1) * sizeof *before_first);

@@ -183,7 +183,7 @@ static void test_set1_and_first(void **state)
                 assert_true(same_float(lanes[lane], special_floats[i]));
             }
             lanes[0] = 17;
-            assert_true(ops->vf_first(lanes) == 17);
+            assert_true(ops->vf_lane_0(lanes) == 17);
         }
     }
 }

@@ -216,7 +216,7 @@ static void array_vf_store_rows12_n(float *to, size_t stride, const float *colum
 
 static void array_vf_set1(float x, float *out) { vf_store(out, vf_set1(x)); }
 
-static float array_vf_first(const float *from) { return vf_first(vf_load(from)); }
+static float array_vf_first(const float *from) { return vf_lane_0(vf_load(from)); }
 
 #define FLOAT_MEMBER(name) .vf_##name = array_vf_##name,
 #define INTEGER_MEMBER(name) .vi_##name = array_vi_##name,
@@ -270,6 +270,6 @@ const vf_ops VF_OPS = {
     .prefetch_distance = VF_PREFETCH_DISTANCE,
     .vf_prefetch_end = vf_prefetch_end,
     .vf_set1 = array_vf_set1,
-    .vf_first = array_vf_first,
+    .vf_lane_0 = array_vf_first,
 };
 /* clang-format on */

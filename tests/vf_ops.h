@@ -91,7 +91,7 @@ typedef struct vf_ops {
     size_t block, chunk, prefetch_distance;
     size_t (*vf_prefetch_end)(size_t begin, size_t end, size_t count);
     void (*vf_set1)(float x, float *out);
-    float (*vf_first)(const float *from);
+    float (*vf_lane_0)(const float *from);
     float (*vf_largest_lane)(const float *a);
 } vf_ops;
 

@@ -84,8 +84,23 @@ VF_INLINE vf3 vf3_cross(vf3 a, vf3 b)
     };
 }
 
-VF_INLINE vf vf3_largest(vf3 a) { return vf_max(vf_max(vf_abs(a.x), vf_abs(a.y)), vf_abs(a.z)); }
+VF_INLINE vf vf3_min(vf3 a) { return vf_min(vf_min(a.x, a.y), a.z); }
+VF_INLINE vf vf3_max(vf3 a) { return vf_max(vf_max(a.x, a.y), a.z); }
+VF_INLINE vf vf3_max_abs(vf3 a) { return vf_max(vf_max(vf_abs(a.x), vf_abs(a.y)), vf_abs(a.z)); }
+
+VF_INLINE vf4 vf4_load_n(float *const q[4], size_t i, size_t n)
+{
+    return (vf4){vf3_load_n(q[0], q[1], q[2], i, n), vf_load_n(q[3] + i, n)};
+}
 
 VF_INLINE vf4 vf4_add(vf4 a, vf4 b) { return (vf4){vf3_add(a.v, b.v), vf_add(a.w, b.w)}; }
+VF_INLINE vf4 vf4_scale(vf s, vf4 a) { return (vf4){vf3_scale(s, a.v), vf_mul(s, a.w)}; }
+VF_INLINE vf4 vf4_select(vm m, vf4 a, vf4 b) { return (vf4){vf3_select(m, a.v, b.v), vf_select(m, a.w, b.w)}; }
+VF_INLINE vf vf4_square(vf4 a) { return vf_mla(a.w, a.w, vf3_dot(a.v, a.v)); }
+
+VF_INLINE vf4 vf4_flushed(vf4 a)
+{
+    return (vf4){{vf_flushed(a.v.x), vf_flushed(a.v.y), vf_flushed(a.v.z)}, vf_flushed(a.w)};
+}
 
 #endif

@@ -329,7 +329,7 @@ VF_INLINE void vf_sincos(vf x, vf *sin, vf *cos)
 {
     vf_reduced reduced;
     if (!vm_all(vf_angle_reduce(x, &reduced))) {
-        vf_reduced in_memory = reduced; /* copies, lest the others have to live there */
+        vf_reduced in_memory = reduced; /* copies, so that the originals may stay in registers */
         vf angle = x;
         vf_reduce_large(&angle, &in_memory);
         reduced = in_memory;
@@ -366,10 +366,10 @@ VF_INLINE vf vf_cos(vf x)
     return cos;
 }
 
-/* The entire functions C(x) = cos(sqrt x) and S(x) = sin(sqrt x) / sqrt x of x = s unit, as the slopes (C - 1) / s and
-   (S - 1) / s, for x in [-2.05, 2.5] and a unit that is a power of two. What the polynomials miss of C and S: 0.36 eps
-   and 0.08 eps. */
-VF_INLINE void vf_entire(vf s, float unit, vf *c_slope, vf *s_slope)
+/* Stumpff's functions c0 and c1, C(x) = cos(sqrt x) and S(x) = sin(sqrt x) / sqrt x of x = s unit, as the slopes
+   (C - 1) / s and (S - 1) / s, for x in [-2.05, 2.5] and a unit that is a power of two. What the polynomials miss of C
+   and S: 0.36 eps and 0.08 eps. */
+VF_INLINE void vf_stumpff(vf s, float unit, vf *c_slope, vf *s_slope)
 {
     const float u1 = unit, u2 = u1 * unit, u3 = u2 * unit, u4 = u3 * unit, u5 = u4 * unit;
     vf s2 = vf_mul(s, s);
