@@ -51,8 +51,8 @@ typedef struct gyre_body_solver {
     int fixed_point;    /* 1: the simple iterator instead of Newton's, for comparison: converges slowly or not at all */
 } gyre_body_solver;
 
-/* What a step did; calls add to it. Counts are sums over bodies, each body's own whatever its neighbours or the
-   vector's width did, so a job can keep a report of its own and the caller adds them up. */
+/* What steps did. Set it to 0 before the first: calls add to it. Counts are sums over bodies, each body's own whatever
+   its neighbours or the vector's width did, so a job can keep a report of its own and the caller adds them up. */
 typedef struct gyre_body_report {
     uint64_t substeps;
     uint64_t iterations;  /* of all sub-steps */
@@ -64,7 +64,7 @@ typedef struct gyre_body_report {
 /* Advances bodies begin..end-1 by dt_s. Any finite dt: 0 leaves every state as it is, bit for bit, a negative one runs
    backwards. solver and report may be NULL. Elements outside the range are not touched, and threads may step disjoint
    ranges of the same bodies at once (each with a report of its own). Bodies step fastest in ranges of 64 or more.
-   Nothing is allocated; the stack holds at most 48 KiB meanwhile.
+   Nothing is allocated; it uses at most 48 KiB of stack.
 
    Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and
    rewrites the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half
@@ -129,7 +129,7 @@ GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, s
 
 /* Kinetic energy M . I^-1 M / 2 = E in J: count floats. A body as gyre_bodies_step calls impossible gets NaN; torque is
    not looked at. Errors: as gyre_bodies_step; energy_J NULL: GYRE_ERROR_NULL. Largest error 12 eps |L| sqrt(2 E / s), s
-   the smallest moment. The stack holds at most 5 KiB meanwhile. */
+   the smallest moment. It uses at most 5 KiB of stack. */
 GYRE_API gyre_status gyre_bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J);
 
 /* Angular velocity in the world frame, rad/s: three arrays of count floats. Largest error of a component 12 eps |L| /

@@ -91,12 +91,13 @@ typedef struct gyre_kernels {
    cannot run it, or for values outside the enumerations. The table lives as long as the program. */
 GYRE_API const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding);
 
-/* The last table of that list, with that rounding, that this machine runs. Never NULL: where there is no fused
-   multiply-add, FUSED gets the best PORTABLE table (ask gyre_kernels_rounding which it was). */
+/* The table of the last instruction set in gyre_isa that this machine runs with that rounding. Never NULL: where there
+   is no fused multiply-add, FUSED gets the best PORTABLE table (ask gyre_kernels_rounding which it was). */
 GYRE_API const gyre_kernels *gyre_kernels_best(gyre_rounding rounding);
 
 /* Makes `kernels` the table that the plain functions call from now on, in every thread, atomically. Calls under way
-   finish with the table they began with. NULL: GYRE_ERROR_NULL, and nothing changes. */
+   finish with the table they began with; a frame in which tables change has the bits of both. NULL: GYRE_ERROR_NULL,
+   and nothing changes. */
 GYRE_API gyre_status gyre_use(const gyre_kernels *kernels);
 
 /* The table that the plain functions call: what gyre_use was last given, else the best PORTABLE one. Never NULL. */

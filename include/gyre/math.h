@@ -10,7 +10,7 @@ extern "C" {
 
 /* y[i] = f(x[i]) for i < count. x and y hold count floats each; they may be the same array, but must not overlap
    otherwise. Special values as in C99 Annex F; subnormal arguments and results are kept; any finite angle will do.
-   NULL array with count > 0: GYRE_ERROR_NULL. count = 0: GYRE_OK. The stack holds at most 8 KiB meanwhile.
+   NULL array with count > 0: GYRE_ERROR_NULL. count = 0: GYRE_OK. Uses at most 8 KiB of stack.
 
    Largest error over all 2^32 inputs, in units of the last place of the exact result:
 

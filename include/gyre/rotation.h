@@ -6,14 +6,16 @@
        R(v) = exp([v]x)                    = 1 + S1 [v]x + S2 [v]x^2      S1 = sin a / a
        T(v) = integral of R(s v) ds, 0..1  = 1 + S2 [v]x + S3 [v]x^2      S2 = (1 - cos a) / a^2
                                                                           S3 = (a - sin a) / a^3
-   R turns a vector; T takes a small change of v to the small turn that it makes, d R(v) = [T(v) dv]x R(v).
+   R turns a vector; T, the left Jacobian of SO(3), takes a small change of v to the small turn that it makes,
+   d R(v) = [T(v) dv]x R(v).
 
-   Arrays are structures of arrays: entry k of a row-major matrix i is r[k][i]. Elements begin..end-1 are read and
-   written and no others, so threads may work on disjoint ranges of the same arrays at once. An output may be an input's
-   own array; otherwise arrays must not overlap. Errors: GYRE_ERROR_RANGE (begin > end), GYRE_ERROR_NULL (any array);
-   begin = end is GYRE_OK and needs no arrays. Any finite v is right up to the errors below, 0 gives the identity
-   exactly; a component that is NaN or infinite makes that element's results NaN, and no other. Method: even power
-   series in a^2, beyond half a turn (3.16 rad) sine and cosine, which are slower; see kernels/rotation.c. */
+   Arrays are structures of arrays of at least `end` floats: entry k of a row-major matrix i is r[k][i]. Elements
+   begin..end-1 are read and written and no others, so threads may work on disjoint ranges of the same arrays at once.
+   An output may be an input's own array; otherwise arrays must not overlap. Errors: GYRE_ERROR_RANGE (begin > end),
+   GYRE_ERROR_NULL (any array); begin = end is GYRE_OK and needs no arrays. Any finite v is right up to the errors
+   below, 0 gives the identity exactly; a component that is NaN or infinite makes that element's results NaN, and no
+   other. Method: even power series in a^2, beyond half a turn (3.16 rad) sine and cosine, which are slower; see
+   kernels/rotation.c. */
 #ifndef GYRE_ROTATION_H
 #define GYRE_ROTATION_H
 

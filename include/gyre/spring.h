@@ -116,7 +116,8 @@ typedef struct gyre_springs {
    Largest error against the exact product with the given matrix: 3 eps (|pos_pos x| + |pos_vel v|) + eps |target| for
    the position, with x, v the displacement and velocity before and eps = 2^-24, plus the rounding of x itself
    (eps |x|, with a period 3 eps (|position| + |target|)) carried through, plus 2^-95; velocity likewise without the
-   target. Cost: memory-bound beyond the second-level cache. Best called on slices of 1,024 springs or more. */
+   target. Cost: memory-bound beyond the second-level cache. In slices of fewer than 1,024 springs the call itself
+   shows; a job of its own is worth 65,536 or more (tools/examples/frame.h). */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
 
@@ -144,7 +145,7 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    2^-95, scales as for gyre_spring_matrix_at, and 2^-149 (|x| + |v|) for coefficients that are so small; velocity
    likewise, without the target; x itself is rounded as for gyre_springs_step.
 
-   Nothing is allocated; the stack holds at most 13 KiB meanwhile. */
+   Nothing is allocated; it uses at most 13 KiB of stack. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
                                             const float *angular_frequency, const float *damping_ratio, float dt_s);
 

@@ -21,7 +21,7 @@ typedef enum gyre_status {
     GYRE_OK = 0,
     GYRE_ERROR_NULL,       /* a pointer that the call needs is NULL */
     GYRE_ERROR_RANGE,      /* begin > end, end > count, an index beyond its palette, or a result beyond float */
-    GYRE_ERROR_VALUE,      /* a parameter that is NaN, not finite, or outside its stated range */
+    GYRE_ERROR_VALUE,      /* a parameter that is NaN, infinite, or outside its stated range */
     GYRE_ERROR_UNSUPPORTED /* reserved: no function returns it yet, and tables that are not there are NULL */
 } gyre_status;
 
