@@ -8,7 +8,6 @@
 #include "harness.h"
 #include "peers/bodies.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <random>

@@ -3,7 +3,6 @@
 #include "harness.h"
 #include "compiled_loops.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace

@@ -1,7 +1,6 @@
 #include "bodies.h"
 
 #include <math.h>
-#include <string.h>
 
 gyre_bodies bodies_of(body_batch *b, unsigned features)
 {

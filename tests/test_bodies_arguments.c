@@ -2,7 +2,6 @@
    no arrays; and steps that do nothing. */
 #include "bodies.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "bodies.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double eps = 0x1p-24;
 

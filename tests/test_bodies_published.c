@@ -2,7 +2,6 @@
 #include "bodies.h"
 
 #include <math.h>
-#include <string.h>
 
 #define BODY(...)
 #define SPIN(...)

@@ -3,7 +3,6 @@
 #include "bodies.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double eps = 0x1p-24;
 

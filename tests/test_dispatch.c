@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* First of all tests: nobody has called gyre_use yet. */
 static void test_default_is_best_portable(void **state)
@@ -26,6 +25,12 @@ static void test_best_is_the_widest(void **state)
         assert_true(isa <= best || gyre_kernels_for(isa, GYRE_ROUNDING_PORTABLE) == NULL);
     }
     assert_string_equal(gyre_isa_name(best), wanted != NULL ? wanted : gyre_isa_name(best));
+}
+
+static void test_version(void **state)
+{
+    (void)state;
+    assert_string_equal(GYRE_VERSION, PROJECT_VERSION);
 }
 
 static void test_tables_say_what_they_are(void **state)
@@ -233,6 +238,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_default_is_best_portable),
         cmocka_unit_test(test_best_is_the_widest),
+        cmocka_unit_test(test_version),
         cmocka_unit_test(test_tables_say_what_they_are),
         cmocka_unit_test(test_scalar_is_always_there),
         cmocka_unit_test(test_no_table_beyond_the_cpu),

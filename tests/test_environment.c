@@ -3,7 +3,6 @@
 #include "work.h"
 
 #include <math.h>
-#include <string.h>
 
 static void test_answers_do_not_depend_on_it(void **state)
 {

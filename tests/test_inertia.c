@@ -1,7 +1,6 @@
 /* gyre_inertia_principal: moments and axes that put the tensor together again, for every kind of tensor. */
 #include "bodies.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "drags.h"
 #include "reference/motion.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

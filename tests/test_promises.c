@@ -4,7 +4,6 @@
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void step(const gyre_kernels *table, batch *b, unsigned features, size_t begin, size_t end,

@@ -3,7 +3,6 @@
 #include "reference/rotation.h"
 #include "support.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -2,9 +2,7 @@
    solver of Ralph Thomas in its own terms. */
 #include "batch.h"
 
-#include <float.h>
 #include <math.h>
-#include <string.h>
 
 typedef struct evaluated {
     float position[BATCH_SPRINGS], velocity[BATCH_SPRINGS];

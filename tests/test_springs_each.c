@@ -3,7 +3,6 @@
 #include "batch.h"
 #include "reference/spring.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

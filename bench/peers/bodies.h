@@ -4,7 +4,6 @@
 
 #include <array>
 #include <memory>
-#include <string>
 #include <vector>
 
 using Vector3 = std::array<double, 3>;

@@ -26,4 +26,7 @@
 #include "spring.h"
 #include "status.h"
 
+/* Of these headers. */
+#define GYRE_VERSION "0.1.0"
+
 #endif

@@ -1,7 +1,6 @@
 #include "locate.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

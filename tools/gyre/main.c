@@ -3,6 +3,7 @@
 #include "common.h"
 
 #include <errno.h>
+#include <gyre/gyre.h>
 #include <stdlib.h>
 #include <string.h>
 
