@@ -297,8 +297,8 @@ std::vector<const gyre_kernels *> runnable_tables()
 
 std::string name_of(const gyre_kernels *kernels)
 {
-    const char *rounding = gyre_kernels_rounding(kernels) == GYRE_ROUNDING_FUSED ? "-fused" : "-portable";
-    return gyre_isa_name(gyre_kernels_isa(kernels)) + std::string(rounding);
+    return gyre_isa_name(gyre_kernels_isa(kernels)) + std::string("-") +
+           gyre_rounding_name(gyre_kernels_rounding(kernels));
 }
 
 const ceilings &ceilings_of(const gyre_kernels *kernels)

@@ -31,3 +31,12 @@ const char *gyre_isa_name(gyre_isa isa)
     };
     return (unsigned)isa < GYRE_ISA_COUNT ? names[isa] : "unknown";
 }
+
+const char *gyre_rounding_name(gyre_rounding rounding)
+{
+    switch (rounding) {
+    case GYRE_ROUNDING_PORTABLE: return "portable";
+    case GYRE_ROUNDING_FUSED: return "fused";
+    default: return "unknown";
+    }
+}

@@ -130,8 +130,7 @@ const char *table_name(const gyre_kernels *table)
 {
     static char names[GYRE_ISA_COUNT][2][32];
     char *name = names[table->isa][table->rounding];
-    snprintf(name, sizeof names[0][0], "%s %s", gyre_isa_name(table->isa),
-             table->rounding == GYRE_ROUNDING_FUSED ? "fused" : "portable");
+    snprintf(name, sizeof names[0][0], "%s %s", gyre_isa_name(table->isa), gyre_rounding_name(table->rounding));
     return name;
 }
 

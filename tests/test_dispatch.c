@@ -99,6 +99,7 @@ static void test_values_outside_the_enumerations(void **state)
     for (size_t i = 0; i < LENGTH(bad_roundings); i++) {
         assert_null(gyre_kernels_for(GYRE_ISA_SCALAR, (gyre_rounding)bad_roundings[i]));
         assert_non_null(gyre_kernels_best((gyre_rounding)bad_roundings[i]));
+        assert_string_equal(gyre_rounding_name((gyre_rounding)bad_roundings[i]), "unknown");
     }
 }
 
@@ -166,6 +167,8 @@ static void test_names(void **state)
     assert_string_equal(gyre_isa_name(GYRE_ISA_AVX512), "avx512");
     assert_string_equal(gyre_isa_name(GYRE_ISA_NEON), "neon");
     assert_string_equal(gyre_isa_name(GYRE_ISA_WASM128), "wasm128");
+    assert_string_equal(gyre_rounding_name(GYRE_ROUNDING_PORTABLE), "portable");
+    assert_string_equal(gyre_rounding_name(GYRE_ROUNDING_FUSED), "fused");
     assert_string_equal(gyre_status_name(GYRE_OK), "ok");
     assert_string_equal(gyre_status_name(GYRE_ERROR_NULL), "null");
     assert_string_equal(gyre_status_name(GYRE_ERROR_RANGE), "range");

@@ -106,6 +106,9 @@ GYRE_API const gyre_kernels *gyre_in_use(void);
 /* "scalar", "sse2", "sse41", "avx2", "avx512", "neon", "wasm128"; "unknown" for anything else. Never NULL. */
 GYRE_API const char *gyre_isa_name(gyre_isa isa);
 
+/* "portable" or "fused"; "unknown" for anything else. Never NULL. */
+GYRE_API const char *gyre_rounding_name(gyre_rounding rounding);
+
 /* What a table was made for. `kernels` must not be NULL. */
 GYRE_API gyre_isa gyre_kernels_isa(const gyre_kernels *kernels);
 GYRE_API gyre_rounding gyre_kernels_rounding(const gyre_kernels *kernels);

@@ -47,8 +47,7 @@ int info(int argc, char **argv)
             const gyre_kernels *table = gyre_kernels_for((gyre_isa)isa, (gyre_rounding)rounding);
             const char *best = table != NULL && table == gyre_kernels_best((gyre_rounding)rounding) ? ", best" : "";
             const char *used = table != NULL && table == gyre_in_use() ? ", in use" : "";
-            printf("%-9s%-10s%-15s%s%s%s\n", gyre_isa_name((gyre_isa)isa),
-                   rounding == GYRE_ROUNDING_FUSED ? "fused" : "portable",
+            printf("%-9s%-10s%-15s%s%s%s\n", gyre_isa_name((gyre_isa)isa), gyre_rounding_name((gyre_rounding)rounding),
                    is_built((gyre_isa)isa, (gyre_rounding)rounding) ? "yes" : "no", table != NULL ? "yes" : "no", best,
                    used);
         }

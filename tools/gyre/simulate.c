@@ -164,11 +164,6 @@ static struct options parse(int argc, char **argv)
     return o;
 }
 
-static const char *rounding_name(gyre_rounding rounding)
-{
-    return rounding == GYRE_ROUNDING_FUSED ? "fused" : "portable";
-}
-
 /* The table that the options ask for; what cannot run here is refused with what can. */
 static const gyre_kernels *choose_table(const struct options *o)
 {
@@ -197,7 +192,7 @@ static const gyre_kernels *choose_table(const struct options *o)
     }
     if (chosen == NULL) {
         fail(EXIT_BAD_INPUT, "--isa %s --rounding %s: cannot run here; %s has:%s", o->isa != NULL ? o->isa : "any",
-             rounding_name(rounding), rounding_name(rounding), here[0] != '\0' ? here : " none");
+             gyre_rounding_name(rounding), gyre_rounding_name(rounding), here[0] != '\0' ? here : " none");
     }
     return chosen;
 }
@@ -213,7 +208,7 @@ static void summary(FILE *out, const struct options *o, const struct scene *scen
     fprintf(out, "simulated  %g s in %s %s, %s %s\n", scene->duration_s, grouped((double)run->frames),
             run->frames == 1 ? "frame" : "frames", grouped((double)run->steps), run->steps == 1 ? "step" : "steps");
     fprintf(out, "table      %s, %s rounding, %d %s\n", gyre_isa_name(gyre_kernels_isa(table)),
-            rounding_name(gyre_kernels_rounding(table)), o->threads, o->threads == 1 ? "thread" : "threads");
+            gyre_rounding_name(gyre_kernels_rounding(table)), o->threads, o->threads == 1 ? "thread" : "threads");
     fprintf(out, "kernels    %s %s x steps in %.3g ms: %s million %s per second\n", grouped(work), nouns,
             1e3 * run->kernel_s, millions(work / run->kernel_s), nouns);
     if (run->ceiling_s < 1e-6) {
