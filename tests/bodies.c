@@ -218,3 +218,13 @@ void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, si
     gyre_bodies bodies = bodies_of(b, features);
     assert_int_equal(table->bodies_step(&bodies, begin, end, dt_s, solver, report), GYRE_OK);
 }
+
+void check_body_share(worst_case *worst, double share, const body_batch *before, size_t i, float dt_s)
+{
+    const float(*at)[BATCH_BODIES] = before->at;
+#define THREE(field) (double)at[field][i], (double)at[(field) + 1][i], (double)at[(field) + 2][i]
+    check_share(worst, share, "q=%a %a %a %a low=%a %a %a %a L=%a %a %a I=%a %a %a torque=%a %a %a dt=%a",
+                THREE(ORIENTATION), (double)at[ORIENTATION + 3][i], THREE(ORIENTATION_LOW),
+                (double)at[ORIENTATION_LOW + 3][i], THREE(MOMENTUM), THREE(INERTIA), THREE(TORQUE), (double)dt_s);
+#undef THREE
+}

@@ -43,6 +43,9 @@ body_batch random_bodies(random_source *random, int from_exp, int to_exp, double
 void body_put(body_batch *b, size_t i, const reference_body *body);
 reference_body body_get(const body_batch *b, size_t i, unsigned features);
 
+/* check_share for body i of a batch that was stepped by dt_s, or looked at if that is 0. */
+void check_body_share(worst_case *worst, double share, const body_batch *before, size_t i, float dt_s);
+
 /* Gives the orientations other lengths: half of them anything from 2^-49 to 2^49, the others nearer and nearer 1. */
 void random_lengths(random_source *random, body_batch *b);
 

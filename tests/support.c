@@ -86,6 +86,26 @@ double ulps_off(float got, long double exact)
 
 double worse_of(double worst, double error) { return isnan(worst) || error <= worst ? worst : error; }
 
+void check_share(worst_case *worst, double share, const char *format, ...)
+{
+    if (share <= worst->share) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(worst->which, sizeof worst->which, format, arguments);
+    va_end(arguments);
+    worst->share = share;
+    if (!(share <= 1)) {
+        fail_msg("%.3f of the bound: %s", share, worst->which);
+    }
+}
+
+void print_worst(const gyre_kernels *table, const char *where, const worst_case *worst)
+{
+    printf("# %s, %s: worst %.3f of the bound, %s\n", table_name(table), where, worst->share, worst->which);
+}
+
 /* clang-format off */
 const float special_floats[] = {
     NAN, -NAN, INFINITY, -INFINITY, 0.0f, -0.0f,

@@ -46,6 +46,15 @@ double ulps_off(float got, long double exact);
 /* The larger of two errors. NaN is the largest of all, and stays: fmax would drop it. */
 double worse_of(double worst, double error);
 
+/* The worst of many cases so far: its error in parts of what is allowed, and which it was. */
+typedef struct worst_case {
+    double share;
+    char which[512];
+} worst_case;
+
+/* Notes a case, described as by printf, if it is worse; fails if its share is not 1 or less. */
+void check_share(worst_case *worst, double share, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
 /* NaNs, infinities, zeros, subnormals, limits, halves, powers of two, whole numbers that only just fit. */
 extern const float special_floats[];
 extern const size_t special_float_count;
@@ -75,6 +84,9 @@ size_t tested_tables(const gyre_kernels *tables[TABLES_MAX]);
 
 /* "avx2 fused" */
 const char *table_name(const gyre_kernels *table);
+
+/* What the worst was with that table; `where` says what else the cases had in common. */
+void print_worst(const gyre_kernels *table, const char *where, const worst_case *worst);
 
 /* The best table of each rounding: one or two, for FUSED may not be there. */
 size_t best_tables(const gyre_kernels *tables[2]);

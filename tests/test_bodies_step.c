@@ -28,10 +28,9 @@ static bool same_momentum(const body_batch *a, const body_batch *b, size_t i)
 }
 
 /* Each body alone, so that its sub-steps are known to the twin. `more` is added to the bound. */
-static double check_step(const gyre_kernels *table, const method_case *m, const body_batch *before, unsigned features,
-                         float dt_s, const gyre_body_solver *solver, double more)
+static void check_step(worst_case *worst, const gyre_kernels *table, const method_case *m, const body_batch *before,
+                       unsigned features, float dt_s, const gyre_body_solver *solver, double more)
 {
-    double worst = 0;
     size_t skipped = 0;
     body_batch after = *before;
     for (size_t i = 0; i < BATCH_BODIES; i++) {
@@ -48,13 +47,7 @@ static double check_step(const gyre_kernels *table, const method_case *m, const 
         double bound = step_bound(&want, (double)dt_s, report.substeps) + more;
         double momentum = vector_length(want.momentum) + fabs((double)dt_s) * vector_length(want.torque);
         reference_body_step(&want, m->method, m->order, (int)report.substeps, (double)dt_s);
-        double share = quaternion_angle(got.orientation, want.orientation) / bound;
-        worst = worse_of(worst, share);
-        if (!(share <= 1)) {
-            fail_msg("%s, %s: body %zu after %d sub-steps of %a s is %.2e rad off, %.2f of the bound; moments %g %g %g",
-                     table_name(table), m->name, i, (int)report.substeps, (double)dt_s, share * bound, share,
-                     want.inertia.at[0], want.inertia.at[1], want.inertia.at[2]);
-        }
+        check_body_share(worst, quaternion_angle(got.orientation, want.orientation) / bound, before, i, dt_s);
         if (m->method != GYRE_BODY_EXPLICIT_EULER && !(features & BODIES_TORQUE)) {
             assert_true(same_momentum(&after, before, i));
         }
@@ -66,7 +59,6 @@ static double check_step(const gyre_kernels *table, const method_case *m, const 
         assert_true(off_unit(&after, i) <= fmax(8 * eps, kept));
     }
     assert_true(skipped <= BATCH_BODIES / 3);
-    return worst;
 }
 
 static void test_one_step(void **state)
@@ -76,18 +68,21 @@ static void test_one_step(void **state)
         EACH_METHOD(m)
         {
             random_source random = {4};
-            double worst[BODIES_FEATURES] = {0};
+            worst_case worst[BODIES_FEATURES] = {{.share = 0}};
             for (size_t i = 0; i < effort(80); i++) {
                 float dt_s = random_signed(&random, -10, 2);
                 unsigned features = (unsigned)i % BODIES_FEATURES;
                 /* from steps so small that they are lost in rounding to such as need sub-steps */
                 body_batch before = random_bodies(&random, i % 3 ? -6 : -26, 1, fabs((double)dt_s), false);
                 gyre_body_solver solver = solver_of(m);
-                double share = check_step(table, m, &before, features, dt_s, &solver, 0);
-                worst[features] = worse_of(worst[features], share);
+                check_step(&worst[features], table, m, &before, features, dt_s, &solver, 0);
             }
-            printf("# %s, %s: worst %.3f of the bound, low %.3f, torque %.3f, both %.3f\n", table_name(table), m->name,
-                   worst[0], worst[1], worst[2], worst[3]);
+            for (unsigned features = 0; features < BODIES_FEATURES; features++) {
+                static const char *const names[BODIES_FEATURES] = {"", ", low parts", ", torque", ", both"};
+                char where[80];
+                snprintf(where, sizeof where, "%s%s", m->name, names[features]);
+                print_worst(table, where, &worst[features]);
+            }
         }
     }
 }
@@ -145,8 +140,9 @@ static void test_hard_bodies(void **state)
             for (size_t i = 0; i < BATCH_BODIES; i++) {
                 body_put(&b, i, &hard[k].body);
             }
-            printf("# %s, %s: %.3f of the bound\n", table_name(table), m->name,
-                   check_step(table, m, &b, 0, 1, &solver, 0));
+            worst_case worst = {.share = 0};
+            check_step(&worst, table, m, &b, 0, 1, &solver, 0);
+            print_worst(table, m->name, &worst);
         }
     }
 }
@@ -183,16 +179,15 @@ static void test_any_length(void **state)
         EACH_METHOD(m)
         {
             random_source random = {9};
-            double worst = 0;
+            worst_case worst = {.share = 0};
             for (size_t i = 0; i < effort(20); i++) {
                 body_batch before = random_bodies(&random, -10, 0, 0.125, false);
                 random_lengths(&random, &before);
                 gyre_body_solver solver = solver_of(m);
                 unsigned features = (unsigned)i % BODIES_FEATURES;
-                worst = worse_of(worst, check_step(table, m, &before, features, 0.125f, &solver, 2 * eps));
+                check_step(&worst, table, m, &before, features, 0.125f, &solver, 2 * eps);
             }
-            printf("# %s, %s, orientations of any length: worst %.3f of the bound\n", table_name(table), m->name,
-                   worst);
+            print_worst(table, m->name, &worst);
         }
     }
 }
@@ -205,7 +200,7 @@ static void test_low_parts(void **state)
         EACH_METHOD(m)
         {
             random_source random = {10};
-            double worst = 0;
+            worst_case worst = {.share = 0};
             for (size_t round = 0; round < effort(40); round++) {
                 const body_batch before = random_bodies(&random, -20, 0, 0.125, false);
                 body_batch after = before;
@@ -222,11 +217,10 @@ static void test_low_parts(void **state)
                     double part = m->method != GYRE_BODY_MOSER_VESELOV ? 10 * eps : turn <= 0.1 ? 0x1p-29 : 4 * eps;
                     reference_body_step(&want, m->method, m->order, 1, 0.125);
                     double share = quaternion_angle(got.orientation, want.orientation) / (part * turn + 0x1p-43);
-                    worst = worse_of(worst, share);
+                    check_body_share(&worst, share, &before, i, 0.125f);
                 }
             }
-            printf("# %s, %s, low parts: worst %.3f of the bound\n", table_name(table), m->name, worst);
-            assert_true(worst <= 1);
+            print_worst(table, m->name, &worst);
         }
     }
 }

@@ -17,7 +17,7 @@ static void test_rest_position(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {10};
-        double worst = 0;
+        worst_case worst = {.share = 0};
         for (size_t i = 0; i < effort(100000); i++) {
             float x = i % 3 ? random_signed(&random, -10, 20) : 0, v = random_signed(&random, -10, 20), out = NAN;
             float drag = random_drag(&random);
@@ -30,13 +30,10 @@ static void test_rest_position(void **state)
             assert_int_equal(status, GYRE_OK);
             real want = reference_rest_position(x, v, drag);
             double share = (double)(fabsl(out - want) / (4 * ulp_of(fmaxl(fabsl(x), fabsl(want - x)))));
-            worst = worse_of(worst, share);
-            if (!(share <= 1)) {
-                fail_msg("%s: x=%a v=%a drag=%a rests at %a, not %La: %.3f of the bound", table_name(table), (double)x,
-                         (double)v, (double)drag, (double)out, want, share);
-            }
+            check_share(&worst, share, "x=%a v=%a drag=%a rests at %a, not %La", (double)x, (double)v, (double)drag,
+                        (double)out, want);
         }
-        printf("# %s: worst %.3f of the bound\n", table_name(table), worst);
+        print_worst(table, "rest", &worst);
 
         float out = NAN;
         assert_int_equal(table->drag_rest_position(17, 0, 1, &out), GYRE_OK); /* nothing moves: it is there */
@@ -50,15 +47,10 @@ static void test_rest_position(void **state)
 }
 
 /* `beyond` as far as the result may lie from `want` without an error of its own. */
-static void check_time(const gyre_kernels *table, double *worst, const char *what, float drag, float got, real want,
-                       real beyond)
+static void check_time(worst_case *worst, const char *what, float drag, float got, real want, real beyond)
 {
     double share = got == want ? 0 : (double)(fabsl(got - want) / (time_bound(drag, want) + beyond + 0x1p-149L));
-    *worst = worse_of(*worst, share);
-    if (!(share <= 1)) {
-        fail_msg("%s: %s, drag=%a, is %a, not %La: %.3f of the bound", table_name(table), what, (double)drag,
-                 (double)got, want, share);
-    }
+    check_share(worst, share, "%s, drag=%a, is %a, not %La", what, (double)drag, (double)got, want);
 }
 
 static void test_time_to_speed(void **state)
@@ -66,7 +58,7 @@ static void test_time_to_speed(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {11};
-        double worst = 0;
+        worst_case worst = {.share = 0};
         for (size_t i = 0; i < effort(100000); i++) {
             float v = random_signed(&random, -10, 20), drag = random_drag(&random), out = NAN;
             float speed = fabsf(v) * (i % 3 == 0   ? 1 - random_magnitude(&random, -24, -1)
@@ -84,16 +76,16 @@ static void test_time_to_speed(void **state)
                 }
                 char what[64];
                 snprintf(what, sizeof what, "from v=%a to speed=%a", (double)v, (double)speed);
-                check_time(table, &worst, what, drag, out, reference_time_to_speed(v, drag, speed), 0);
+                check_time(&worst, what, drag, out, reference_time_to_speed(v, drag, speed), 0);
             }
         }
-        printf("# %s: worst %.3f of the bound\n", table_name(table), worst);
+        print_worst(table, "time to a speed", &worst);
     }
 }
 
 /* Whether a time is there. What is left of the way is known to 2^-50 of what is gone of it, and to what the reference
    knows. */
-static bool check_position(const gyre_kernels *table, double *worst, float x, float v, float drag, float where)
+static bool check_position(const gyre_kernels *table, worst_case *worst, float x, float v, float drag, float where)
 {
     const real q = logl(drag) * ((real)where - x) / v, left = 1 + q;
     const real unknown = (0x1p-50L + 4 * LDBL_EPSILON) * fabsl(q);
@@ -113,7 +105,7 @@ static bool check_position(const gyre_kernels *table, double *worst, float x, fl
         fail_msg("%s: %s, drag=%a: %s", table_name(table), what, (double)drag, gyre_status_name(status));
     }
     const real beyond = drag == 1 ? 0 : left > unknown ? log1pl(-unknown / left) / logl(drag) : INFINITY;
-    check_time(table, worst, what, drag, out, reference_time_to_position(x, v, drag, where), beyond);
+    check_time(worst, what, drag, out, reference_time_to_position(x, v, drag, where), beyond);
     return true;
 }
 
@@ -122,7 +114,7 @@ static void test_time_to_position(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {12};
-        double worst = 0;
+        worst_case worst = {.share = 0};
         size_t reached = 0, never = 0;
         for (size_t i = 0; i < effort(100000); i++) {
             float x = i % 2 ? random_signed(&random, -10, 10) : 0, v = random_signed(&random, -10, 20);
@@ -141,7 +133,7 @@ static void test_time_to_position(void **state)
         assert_true(reached > 0 && never > 0);
         /* 1.4e-15 of the way is left */
         assert_true(check_position(table, &worst, 0, 0x1.e6917ep23f, 0x1.bc68p-3f, 0x1.3e75b6p23f));
-        printf("# %s: worst %.3f of the bound\n", table_name(table), worst);
+        print_worst(table, "time to a position", &worst);
     }
 }
 

@@ -9,29 +9,11 @@ static const real eps = 0x1p-24L;
 
 /* ---- Error ---- */
 
-typedef struct worst_case {
-    double share;
-    float drag, t;
-    const char *coefficient;
-} worst_case;
-
-static void print_worst(const gyre_kernels *table, const char *where, worst_case worst)
-{
-    printf("# %s, %s: %.3f of the bound, %s at drag=%a t=%a\n", table_name(table), where, worst.share,
-           worst.coefficient, (double)worst.drag, (double)worst.t);
-}
-
 static void check_coefficient(worst_case *worst, const char *name, float drag, float t, float got, real exact,
                               real bound)
 {
-    double share = got == exact ? 0 : (double)(fabsl(got - exact) / bound);
-    if (share > worst->share) {
-        *worst = (worst_case){share, drag, t, name};
-    }
-    if (!(share <= 1)) {
-        fail_msg("%s at drag=%a t=%a is %a, not %La: %.3f of the bound", name, (double)drag, (double)t, (double)got,
-                 exact, share);
-    }
+    check_share(worst, got == exact ? 0 : (double)(fabsl(got - exact) / bound), "%s at drag=%a t=%a is %a, not %La",
+                name, (double)drag, (double)t, (double)got, exact);
 }
 
 /* Which of the coefficients is largest, with what may be added to it. */
@@ -74,7 +56,7 @@ static void test_matrix_error_on_a_grid(void **state)
                 check_matrix(table, &worst, grid_drag(d), -t);
             }
         }
-        print_worst(table, "grid", worst);
+        print_worst(table, "grid", &worst);
     }
 }
 
@@ -94,7 +76,7 @@ static void test_matrix_error_at_random(void **state)
             }
             check_matrix(table, &worst, drag, t);
         }
-        print_worst(table, "random", worst);
+        print_worst(table, "random", &worst);
     }
 }
 

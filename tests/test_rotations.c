@@ -120,27 +120,16 @@ static void fill(chunk *c, random_source *random, size_regime regime)
 
 /* ---- Errors ---- */
 
-typedef struct worst_case {
-    double share; /* of the bound */
-    vector v;
-    size_t entry;
-} worst_case;
-
-static void check_chunk(size_t kind, const chunk *c, worst_case *worst, const char *what)
+static void check_chunk(size_t kind, const chunk *c, worst_case *worst)
 {
     for (size_t i = 0; i < CHUNK; i++) {
         vector v = vector_at(c, i);
         double exact[OUTPUTS_MAX], bound = bound_of(kind, vector_length(v));
         exact_entries(kind, v, exact);
         for (size_t k = 0; k < kinds[kind].outputs; k++) {
-            double share = fabs((double)c->out[k][i] - exact[k]) / bound;
-            if (share > worst->share) {
-                *worst = (worst_case){share, v, k};
-            }
-            if (!(share <= 1)) {
-                fail_msg("%s: entry %zu of the %s of %a %a %a is %a, not %a: %.3f of the bound", what, k,
-                         kinds[kind].name, v.at[0], v.at[1], v.at[2], (double)c->out[k][i], exact[k], share);
-            }
+            check_share(worst, fabs((double)c->out[k][i] - exact[k]) / bound,
+                        "entry %zu of the %s of %a %a %a is %a, not %a", k, kinds[kind].name, v.at[0], v.at[1], v.at[2],
+                        (double)c->out[k][i], exact[k]);
         }
     }
 }
@@ -157,11 +146,9 @@ static void test_errors(void **state)
                 for (size_t round = 0; round < effort(300); round++) {
                     fill(&c, &random, regime);
                     run_chunk(table, kind, &c);
-                    check_chunk(kind, &c, &worst, table_name(table));
+                    check_chunk(kind, &c, &worst);
                 }
-                printf("# %s, %s, %s: worst %.3f of the bound, entry %zu of %a %a %a\n", table_name(table),
-                       kinds[kind].name, regime_names[regime], worst.share, worst.entry, worst.v.at[0], worst.v.at[1],
-                       worst.v.at[2]);
+                print_worst(table, regime_names[regime], &worst);
             }
         }
     }

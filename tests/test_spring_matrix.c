@@ -6,31 +6,11 @@
 #include <float.h>
 #include <math.h>
 
-/* ---- The worst so far, as a share of what is allowed. ---- */
-
-typedef struct worst_case {
-    double share;
-    float w, z, t;
-    const char *coefficient;
-} worst_case;
-
-static void print_worst(const gyre_kernels *table, const char *where, worst_case worst)
-{
-    printf("# %s, %s: %.3f of the bound, %s at w=%a z=%a t=%a\n", table_name(table), where, worst.share,
-           worst.coefficient, (double)worst.w, (double)worst.z, (double)worst.t);
-}
-
 static void check_coefficient(worst_case *worst, const char *name, gyre_spring spring, float t, float got, real exact,
                               real bound)
 {
-    double share = (double)(fabsl((real)got - exact) / bound);
-    if (share > worst->share) {
-        *worst = (worst_case){share, spring.angular_frequency, spring.damping_ratio, t, name};
-    }
-    if (!(share <= 1)) {
-        fail_msg("%s at w=%a z=%a t=%a is %a, not %La: %.3f of the bound", name, (double)spring.angular_frequency,
-                 (double)spring.damping_ratio, (double)t, (double)got, exact, share);
-    }
+    check_share(worst, (double)(fabsl((real)got - exact) / bound), "%s at w=%a z=%a t=%a is %a, not %La", name,
+                (double)spring.angular_frequency, (double)spring.damping_ratio, (double)t, (double)got, exact);
 }
 
 static real largest(reference_matrix m)
@@ -112,9 +92,9 @@ static void test_error_on_a_grid(void **state)
                 check_at_angle(table, &beyond, i, 0x1p23f, 1e4f * powf(10, 2.93f * share), grid_ratio(r), 1);
             }
         }
-        print_worst(table, "grid, forwards", forwards);
-        print_worst(table, "grid, backwards", backwards);
-        print_worst(table, "grid, w t from 1e4 to 2^23", beyond);
+        print_worst(table, "grid, forwards", &forwards);
+        print_worst(table, "grid, backwards", &backwards);
+        print_worst(table, "grid, w t from 1e4 to 2^23", &beyond);
     }
 }
 
@@ -143,9 +123,9 @@ static void test_error_at_random(void **state)
                 check_matrix(table, &worst[backwards ? 2 : z > 1], (gyre_spring){w, z}, backwards ? -t : t);
             }
         }
-        print_worst(table, "random, z <= 1", worst[0]);
-        print_worst(table, "random, z > 1", worst[1]);
-        print_worst(table, "random, backwards", worst[2]);
+        print_worst(table, "random, z <= 1", &worst[0]);
+        print_worst(table, "random, z > 1", &worst[1]);
+        print_worst(table, "random, backwards", &worst[2]);
     }
 }
 
@@ -166,7 +146,7 @@ static void test_error_at_random_with_extreme_units(void **state)
                 check_matrix(table, &worst, (gyre_spring){w, z}, random_one_in(&random, 4) ? -t : t);
             }
         }
-        print_worst(table, "extreme units", worst);
+        print_worst(table, "extreme units", &worst);
     }
 }
 

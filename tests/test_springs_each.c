@@ -120,11 +120,6 @@ static void test_one_among_others(void **state)
 
 /* ---- Error ---- */
 
-typedef struct worst_case {
-    double share;
-    float w, z, t;
-} worst_case;
-
 /* 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target|: twice the matrix's bound. */
 static reference_state state_bound(reference_matrix matrix_bound, real x, real v, real target)
 {
@@ -158,15 +153,9 @@ static void check_errors(const gyre_kernels *table, worst_case *worst, random_so
         reference_state bound = state_bound(reference_spring_matrix_bound(p.w[k], p.z[k], dt), x, v, target);
         double share = worse_of((double)(fabsl(new.position[k] - exact.position) / bound.position),
                                 (double)(fabsl(new.velocity[k] - exact.velocity) / bound.velocity));
-        if (share > worst->share) {
-            *worst = (worst_case){share, p.w[k], p.z[k], dt};
-        }
-        if (!(share <= 1)) {
-            fail_msg("%s: w=%a z=%a t=%a from %a %a to %a is %a %a, not %La %La: %.3f of the bound", table_name(table),
-                     (double)p.w[k], (double)p.z[k], (double)dt, (double)old.position[k], (double)old.velocity[k],
-                     (double)target, (double)new.position[k], (double)new.velocity[k], exact.position, exact.velocity,
-                     share);
-        }
+        check_share(worst, share, "w=%a z=%a t=%a from %a %a to %a is %a %a, not %La %La", (double)p.w[k],
+                    (double)p.z[k], (double)dt, (double)old.position[k], (double)old.velocity[k], (double)target,
+                    (double)new.position[k], (double)new.velocity[k], exact.position, exact.velocity);
     }
 }
 
@@ -182,9 +171,7 @@ static void test_error(void **state)
             check_errors(table, &worst[backwards], &random, i % 3 != 0, backwards ? -dt : dt);
         }
         for (int k = 0; k < 2; k++) {
-            printf("# %s, %s: worst %.3f of the bound, w=%a z=%a t=%a\n", table_name(table),
-                   k ? "backwards" : "forwards", worst[k].share, (double)worst[k].w, (double)worst[k].z,
-                   (double)worst[k].t);
+            print_worst(table, k ? "backwards" : "forwards", &worst[k]);
         }
     }
 }
