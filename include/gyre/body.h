@@ -73,9 +73,9 @@ typedef struct gyre_body_report {
    too few bits). With a torque, momenta below 2^-95 become 0. Components of orientations and of low parts below it
    do always, and those below 2^-43 may be rounded to a multiple of 2^-93.
 
-   Sub-steps are equal, of dt / n rounded to float, as many as the bounds ask for the iteration to be certain to
-   converge (kernels/body_moser_veselov.c and kernels/body_exponential.c prove them), or in closed form, for moments
-   that a mass can have, as many as keep them to 0.8 rad at the speed the step begins with (a body that tumbles may
+   A step is n equal sub-steps of dt / n, rounded to float. n is what the bounds ask within which the iteration is
+   proven to converge (kernels/body_moser_veselov.c, kernels/body_exponential.c); in closed form, for moments that a
+   mass can have, what keeps a sub-step to 0.8 rad at the speed with which the step begins (a body that tumbles may
    reach 1.4 times that). A body that would need more than max_substeps takes just those, each as long as it can be: it
    turns on the right path but does not get to its end, counted in `unconverged`. An iteration that meets its limit
    leaves its last iterate, a rotation all the same, and is counted too. With `substeps` given the iteration starts from
