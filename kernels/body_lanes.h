@@ -130,15 +130,21 @@ VF_INLINE vf3 asymmetry(vf3 i, vf3 over_i) { return vf3_times(vf3_cyclic_differe
 
 /* ---- The momentum that the body sees. ---- */
 
-/* Whether |q|^2 is so near 1 that corrections of first order do: they leave (|q|^2 - 1)^2 or less, half an ulp. */
-VF_INLINE vm is_nearly_unit(vf square) { return vf_lt(vf_abs(vf_sub(square, vf_set1(1))), vf_set1(0x1p-12f)); }
+/* How far |q|^2 may be from 1 for corrections of first order to do: they leave (|q|^2 - 1)^2 or less, half an ulp. */
+#define NEARLY_UNIT 0x1p-12f
 
-/* What to multiply a quaternion by, to have one of length 1; NaN where it says nothing of an orientation. */
-VF_INLINE vf unit_scale(vf square)
+VF_INLINE vm is_unit_within(float limit, vf square)
+{
+    return vf_lt(vf_abs(vf_sub(square, vf_set1(1))), vf_set1(limit));
+}
+
+/* What to multiply a quaternion by that is not of length 1 within the limit, to have one of length 1; NaN where it says
+   nothing of an orientation. */
+VF_INLINE vf unit_scale(float limit, vf square)
 {
     const vf one = vf_set1(1);
     vm possible = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
-    vf scale = vf_select(is_nearly_unit(square), one, vf_div(one, vf_sqrt(square)));
+    vf scale = vf_select(is_unit_within(limit, square), one, vf_div(one, vf_sqrt(square)));
     return vf_select(possible, scale, vf_set1(NAN));
 }
 

@@ -60,10 +60,10 @@ static __attribute__((noinline)) void repair_or_spoil(body_lanes *lanes, vm plai
     zero_if_finite = vf_add(zero_if_finite, zero_or_nan((vf3){q.w, low.w, zero}));
 
     /* low parts that are none join the rest, which is then shortened to 1 */
-    vm none = vf_lt(vf_set1(0x1p-20f), vf_max(vf3_max_abs(low.v), vf_abs(low.w)));
+    vm none = vf_lt(vf_mul(vf_set1(0x1p-20f), vf4_max_abs(q)), vf4_max_abs(low));
     q = vf4_select(none, vf4_add(q, low), q);
     low = vf4_select(none, nothing, low);
-    vf shorten = unit_scale(vf4_square(q));
+    vf shorten = unit_scale(NEARLY_UNIT, vf4_square(q));
     q = vf4_scale(shorten, q);
     low = vf4_scale(shorten, low);
 
@@ -136,7 +136,7 @@ VF_INLINE vm has_plain_momentum(vf3 m)
 /* The momentum aside: is_planned looks at what comes of it. */
 VF_INLINE vm is_plain_but_for_momentum(vf3 inertia, const body_lanes *lanes)
 {
-    return vm_and(is_nearly_unit(lanes->square), has_plain_inertia(inertia));
+    return vm_and(is_unit_within(NEARLY_UNIT, lanes->square), has_plain_inertia(inertia));
 }
 
 /* Blocks are filled in where they stay: a copy of the whole would stall on the stores of its pointers. */

@@ -20,8 +20,9 @@ VF_INLINE void load_view(const gyre_bodies *b, size_t i, size_t n, body_view *vi
     }
     view->momentum = vf3_raise(momentum, zero_if_finite); /* what is infinite makes it NaN */
     const vf square = vf4_square(view->orientation);
-    if (!vm_all(is_nearly_unit(square))) {
-        const vf scale = unit_scale(square);
+    const float limit = 0x1p-18f; /* for the momentum's way into the body and back; any step ends nearer to 1 */
+    if (!vm_all(is_unit_within(limit, square))) {
+        const vf scale = unit_scale(limit, square);
         view->orientation = vf4_scale(scale, view->orientation);
         if (low[0] != NULL) {
             view->low = vf4_scale(scale, view->low);

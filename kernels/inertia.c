@@ -32,6 +32,67 @@ static void rotate_plane(double a[3][3], double versor[4], int p, int q, int r)
     versor[3] = half_cosine * w - half_sine * vr;
 }
 
+/* ---- Whether all moments are positive, of which rounding must not decide: a thin rod's tensor is singular. ---- */
+
+/* A sum without rounding: parts that do not overlap, the smallest first (J. Shewchuk, Discrete Comput. Geom. 18, 1997,
+   grow-expansion). */
+typedef struct exact_sum {
+    double part[10];
+    int count;
+} exact_sum;
+
+static void add_exactly(exact_sum *sum, double x)
+{
+    for (int k = 0; k < sum->count; k++) {
+        const double a = x, b = sum->part[k];
+        x = a + b;
+        const double of_b = x - a;
+        sum->part[k] = (a - (x - of_b)) + (b - of_b);
+    }
+    sum->part[sum->count++] = x;
+}
+
+/* ab c, of a product ab of two floats and a float: in halves of ab that have 26 bits each (Veltkamp). */
+static void add_product_exactly(exact_sum *sum, double ab, double c)
+{
+    const double shifted = ab * 0x8000001p0, high = shifted - (shifted - ab);
+    add_exactly(sum, (ab - high) * c);
+    add_exactly(sum, high * c);
+}
+
+/* To nearly all of its digits, and 0 or of the right sign for certain. */
+static double determinant(double xx, double yy, double zz, double xy, double xz, double yz)
+{
+    exact_sum sum = {.count = 0};
+    add_product_exactly(&sum, xx * yy, zz);
+    add_product_exactly(&sum, 2 * xy * xz, yz);
+    add_product_exactly(&sum, -(yz * yz), xx);
+    add_product_exactly(&sum, -(xz * xz), yy);
+    add_product_exactly(&sum, -(xy * xy), zz);
+    double value = 0;
+    for (int k = 0; k < sum.count; k++) {
+        value += sum.part[k];
+    }
+    return value;
+}
+
+/* Jacobi's rotations leave a moment 2^-50 of the largest off. Where that matters it is what the others leave of the
+   determinant; if those are two, of the sum of the principal minors the second. */
+static void mend_smallest(double moments[3], double minors, double determinant)
+{
+    int small = 0, large = 0;
+    for (int k = 1; k < 3; k++) {
+        small = moments[k] < moments[small] ? k : small;
+        large = moments[k] >= moments[large] ? k : large;
+    }
+    const int middle = 3 - small - large;
+    const double least = 0x1p-26 * moments[large];
+    if (moments[small] < least) {
+        moments[middle] = moments[middle] < least ? minors / moments[large] : moments[middle];
+        moments[small] = determinant / (moments[large] * moments[middle]);
+    }
+}
+
 GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float moments[3], float axes[4])
 {
     if (tensor == NULL || moments == NULL || axes == NULL) {
@@ -43,6 +104,11 @@ GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float 
         }
     }
     double xx = tensor[0], yy = tensor[1], zz = tensor[2], xy = tensor[3], xz = tensor[4], yz = tensor[5];
+    /* Sylvester's criterion; the products are exact */
+    const double minor = xx * yy - xy * xy, whole = determinant(xx, yy, zz, xy, xz, yz);
+    if (!(xx > 0 && minor > 0 && whole > 0)) {
+        return GYRE_ERROR_VALUE;
+    }
     double a[3][3] = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
     double versor[4] = {0, 0, 0, 1};
     const int sweeps = 12; /* six are enough for any tensor seen */
@@ -51,14 +117,14 @@ GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float 
         rotate_plane(a, versor, 1, 2, 0);
         rotate_plane(a, versor, 2, 0, 1);
     }
-    float result[3] = {(float)a[0][0], (float)a[1][1], (float)a[2][2]};
-    for (int k = 0; k < 3; k++) {
-        if (!(result[k] > 0)) {
-            return GYRE_ERROR_VALUE;
-        }
+    double exact[3] = {a[0][0], a[1][1], a[2][2]};
+    if (xy != 0 || xz != 0 || yz != 0) {
+        mend_smallest(exact, minor + (yy * zz - yz * yz) + (xx * zz - xz * xz), whole);
     }
+    float result[3];
     for (int k = 0; k < 3; k++) {
-        if (!is_finite(result[k])) {
+        result[k] = (float)exact[k];
+        if (!(result[k] > 0) || !is_finite(result[k])) {
             return GYRE_ERROR_RANGE;
         }
     }

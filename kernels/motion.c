@@ -40,6 +40,17 @@ VF_INLINE vf log_of_drag(vf drag)
     return vf_log(vf_select(valid, drag, vf_set1(-1)));
 }
 
+/* What of the time counts under a drag: from here on v is long 0 and x at rest, and l t must not overflow. Without a
+   drag all of it counts. */
+VF_INLINE vf time_that_counts(vf l, vf t)
+{
+    const vf most = vf_set1(0x1p120f);
+    if (vm_all(vf_le(vf_abs(t), most))) {
+        return t;
+    }
+    return vf_select(vf_eq(l, vf_set1(0)), t, vf_copysign(most, t));
+}
+
 VF_INLINE vm is_near_zero(vf p) { return vf_le(vf_abs(p), vf_set1(1)); }
 
 /* f2 by its series, off by 0.1 * 2^-24 for |p| <= 1. From there f1 = 1 + p f2 and exp p = 1 + p f1 add their roundings,
@@ -77,7 +88,8 @@ VF_INLINE void solve_motion(motion_lanes *lanes, size_t vectors, vf t, bool ordi
     FOR_EACH_VECTOR
     {
         motion_lanes *l = &lanes[v];
-        l->p = vf_mul(ordinary ? vf_log_finish(&l->reduced) : log_of_drag(l->drag), t);
+        const vf log = ordinary ? vf_log_finish(&l->reduced) : log_of_drag(l->drag);
+        l->p = vf_mul(log, time_that_counts(log, t));
         near = vm_and(near, is_near_zero(l->p));
     }
     if (vm_all(near)) {
@@ -89,11 +101,12 @@ VF_INLINE void solve_motion(motion_lanes *lanes, size_t vectors, vf t, bool ordi
 
 VF_INLINE motion_matrix motion_matrix_of(const motion_lanes *l, vf t)
 {
-    vf pos_vel = vf_mul(t, l->f1);
+    const vf counts = time_that_counts(l->p, t);
+    vf pos_vel = vf_mul(counts, l->f1);
     return (motion_matrix){
         .pos_vel = pos_vel,
         .vel_vel = l->exp,
-        .pos_acc = vf_mul(t, vf_mul(t, l->f2)),
+        .pos_acc = vf_mul(t, vf_mul(counts, l->f2)),
         .vel_acc = pos_vel,
     };
 }

@@ -179,6 +179,28 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
 
 /* ---- Parameters per spring. ---- */
 
+/* Where the matrix is the identity, zeros of either sign. */
+VF_INLINE vm are_identities(const spring_matrix *m)
+{
+    const vi one = vf_bits(vf_set1(1));
+    vi diagonal = vi_or(vi_xor(vf_bits(m->pos_pos), one), vi_xor(vf_bits(m->vel_vel), one));
+    vi others = vi_or(vf_bits(m->pos_vel), vf_bits(m->vel_pos));
+    return vi_disjoint(vi_or(diagonal, others), vi_set1(INT32_MAX));
+}
+
+/* n springs, each by the matrix in its lane; those of the identity keep their bits. */
+VF_INLINE void step_by_own_matrices(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i,
+                                    size_t n)
+{
+    spring_state old = load_springs(s, has, i, n), new = advance_springs(s, has, m, old);
+    if (vm_any(vf_eq(m->pos_pos, vf_set1(1)))) { /* rarely */
+        vm still = are_identities(m);
+        new.position = vf_select(still, old.position, new.position);
+        new.velocity = vf_select(still, old.velocity, new.velocity);
+    }
+    store_springs(s, has, new, i, n);
+}
+
 /* From i on: `vectors` whole vectors, or one of n springs. */
 VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const float *angular_frequency,
                                const float *damping_ratio, float dt_s, size_t i, size_t vectors, size_t n)
@@ -190,7 +212,7 @@ VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const
     {
         size_t j = i + v * VF_LANES;
         const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_load_n(angular_frequency + j, n), vf_set1(dt_s));
-        store_springs(s, has, advance_springs(s, has, &m, load_springs(s, has, j, n)), j, n);
+        step_by_own_matrices(s, has, &m, j, n);
     }
 }
 

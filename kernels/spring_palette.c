@@ -26,26 +26,11 @@ VF_INLINE void springs_step_vector(const gyre_springs *s, spring_features has, c
     store_springs(s, has, advance_springs(s, has, m, load_springs(s, has, i, VF_LANES)), i, VF_LANES);
 }
 
-/* Where the matrix is the identity, zeros of either sign. */
-VF_INLINE vm are_identities(const spring_matrix *m)
-{
-    const vi one = vf_bits(vf_set1(1));
-    vi diagonal = vi_or(vi_xor(vf_bits(m->pos_pos), one), vi_xor(vf_bits(m->vel_vel), one));
-    vi others = vi_or(vf_bits(m->pos_vel), vf_bits(m->vel_pos));
-    return vi_disjoint(vi_or(diagonal, others), vi_set1(INT32_MAX));
-}
-
 /* n springs, each by the matrix in its lane of four columns. */
 VF_INLINE void step_by_columns(const gyre_springs *s, spring_features has, const vf column[4], size_t i, size_t n)
 {
     const spring_matrix m = {column[0], column[1], column[2], column[3]};
-    spring_state old = load_springs(s, has, i, n), new = advance_springs(s, has, &m, old);
-    if (vm_any(vf_eq(m.pos_pos, vf_set1(1)))) { /* rarely */
-        vm still = are_identities(&m);
-        new.position = vf_select(still, old.position, new.position);
-        new.velocity = vf_select(still, old.velocity, new.velocity);
-    }
-    store_springs(s, has, new, i, n);
+    step_by_own_matrices(s, has, &m, i, n);
 }
 
 /* n springs, of which some may be beyond the palette: these take the identity. Returns whether none was. */

@@ -71,6 +71,32 @@ static void test_largest_energy(void **state)
     }
 }
 
+/* The worst that a search by hill climbing found of a length that is nearly 1. */
+static void test_nearly_unit_orientation(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        const float q[4] = {-0x1.1277b6p-1f, -0x1.919678p-6f, 0x1.afed72p-1f, 0x1.576d1p-7f};
+        const float momentum[3] = {-0x1.feced2p-8f, -0x1.33305p-4f, 0x1.196cf2p-7f};
+        const float moments[3] = {0x1.609f8ap+0f, 0x1.301024p-4f, 0x1.6a2688p-3f};
+        body_batch b = {{{0}}};
+        for (int k = 0; k < 4; k++) {
+            b.at[ORIENTATION + k][0] = q[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            b.at[MOMENTUM + k][0] = momentum[k];
+            b.at[INERTIA + k][0] = moments[k];
+        }
+        const gyre_bodies bodies = bodies_of(&b, 0);
+        float x, y, z, *const omega[3] = {&x, &y, &z};
+        assert_int_equal(table->bodies_angular_velocity(&bodies, 0, 1, omega), GYRE_OK);
+        const reference_body body = body_get(&b, 0, 0);
+        const vector exact = quaternion_rotate(body.orientation, reference_body_spin(&body));
+        const double bound = 12 * eps * vector_length(body.momentum) / smallest_moment(&body);
+        assert_true(fabs((double)y - exact.at[1]) <= 0.8 * bound);
+    }
+}
+
 /* A sphere's are known without any rotation; L . omega = 2 E for all bodies. */
 static void test_identities(void **state)
 {
@@ -316,6 +342,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_largest_energy),
+        cmocka_unit_test(test_nearly_unit_orientation),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_identities),
         cmocka_unit_test(test_no_orientation),

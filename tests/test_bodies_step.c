@@ -192,6 +192,27 @@ static void test_any_length(void **state)
     }
 }
 
+/* A long orientation has long low parts, which count as those of a short one do. */
+static void test_any_length_with_low_parts(void **state)
+{
+    (void)state;
+    const float q[4] = {0x1.104744p+28f, -0x1.3e817cp+27f, -0x1.05d084p+28f, -0x1.12c194p+28f};
+    const float low[4] = {-0x1.fffffcp+3f, 0x1.fffff4p+2f, -0x1.9057cp+3f, -0x1.fffffep+3f};
+    EACH_TABLE(table) {
+        body_batch b = {{{0}}};
+        for (int k = 0; k < 4; k++) {
+            b.at[ORIENTATION + k][0] = q[k];
+            b.at[ORIENTATION_LOW + k][0] = low[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            b.at[INERTIA + k][0] = 1;
+        }
+        const quaternion exact = body_get(&b, 0, BODIES_LOW).orientation;
+        step_bodies(table, &b, BODIES_LOW, 0, 1, 0.01f, NULL, NULL);
+        assert_true(quaternion_angle(body_get(&b, 0, BODIES_LOW).orientation, exact) <= 2 * eps);
+    }
+}
+
 /* With low parts one sub-step loses 2^-43 rad and of h |L| / s 10 eps; Moser-Veselov 4 eps, and 2^-29 up to 0.1. */
 static void test_low_parts(void **state)
 {
@@ -366,10 +387,15 @@ static void test_time_reversal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_step),           cmocka_unit_test(test_hard_bodies),
-        cmocka_unit_test(test_energy_of_a_needle), cmocka_unit_test(test_any_length),
-        cmocka_unit_test(test_low_parts),          cmocka_unit_test(test_most_substeps),
-        cmocka_unit_test(test_solver_is_honoured), cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_one_step),
+        cmocka_unit_test(test_hard_bodies),
+        cmocka_unit_test(test_energy_of_a_needle),
+        cmocka_unit_test(test_any_length),
+        cmocka_unit_test(test_any_length_with_low_parts),
+        cmocka_unit_test(test_low_parts),
+        cmocka_unit_test(test_most_substeps),
+        cmocka_unit_test(test_solver_is_honoured),
+        cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_time_reversal),
     };
     return cmocka_run_group_tests_name("bodies step", tests, NULL, NULL);

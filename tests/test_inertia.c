@@ -159,6 +159,53 @@ static void test_awkward_tensors(void **state)
     }
 }
 
+/* The tensor |v|^2 - v v^T of a thin rod along v, in whole numbers that are floats: one moment is 0. */
+static void make_rod(random_source *random, float t[6])
+{
+    double v[3];
+    for (int k = 0; k < 3; k++) {
+        v[k] = (double)random_below(random, 4001) - 2000;
+    }
+    const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    for (int k = 0; k < 3; k++) {
+        t[k] = (float)(square - v[k] * v[k]);
+    }
+    t[3] = (float)(-v[0] * v[1]);
+    t[4] = (float)(-v[0] * v[2]);
+    t[5] = (float)(-v[1] * v[2]);
+}
+
+/* Singular or not is decided by the tensor, not by rounding. */
+static void test_next_to_singular(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {4};
+        for (size_t i = 0; i < effort(20000); i++) {
+            float t[6], moments[3] = {7, 8, 9}, axes[4];
+            make_rod(&random, t);
+            assert_int_equal(table->inertia_principal(t, moments, axes), GYRE_ERROR_VALUE);
+            assert_true(moments[0] == 7 && moments[1] == 8 && moments[2] == 9);
+            for (int k = 0; k < 3; k++) { /* 1 more for each moment */
+                t[k]++;
+            }
+            assert_int_equal(table->inertia_principal(t, moments, axes), GYRE_OK);
+            float smallest = fminf(moments[0], fminf(moments[1], moments[2]));
+            assert_true(fabs((double)smallest - 1) <= 2 * eps);
+
+            /* M M^T of a triangular M with 1 on its diagonal, whose determinant is 1; and of one less, 0 */
+            double a = (double)random_below(&random, 2000), b = (double)random_below(&random, 2000);
+            double c = (double)random_below(&random, 2000);
+            float definite[6] = {1,        (float)(a * a + 1), (float)(b * b + c * c + 1),
+                                 (float)a, (float)b,           (float)(a * b + c)};
+            assert_int_equal(table->inertia_principal(definite, moments, axes), GYRE_OK);
+            assert_true(fabs((double)moments[0] * (double)moments[1] * (double)moments[2] - 1) <= 4 * eps);
+            definite[2]--;
+            assert_int_equal(table->inertia_principal(definite, moments, axes), GYRE_ERROR_VALUE);
+        }
+    }
+}
+
 /* A body whose tensor is given in its own axes turns as the same body in its principal ones: the axes take vectors from
    the principal frame to the tensor's. */
 static void test_sense_of_axes(void **state)
@@ -223,7 +270,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_tensors),  cmocka_unit_test(test_diagonal_stays),
         cmocka_unit_test(test_awkward_tensors), cmocka_unit_test(test_sense_of_axes),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_errors),          cmocka_unit_test(test_next_to_singular),
     };
     return cmocka_run_group_tests_name("inertia", tests, NULL, NULL);
 }

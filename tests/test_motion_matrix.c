@@ -103,6 +103,22 @@ static void test_semigroup(void **state)
     }
 }
 
+/* Forwards any time will do: all that is left to move is done long before 2^120 s. */
+static void test_longest_steps(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {4};
+        worst_case worst = {.share = 0};
+        for (size_t i = 0; i < effort(20000); i++) {
+            check_matrix(table, &worst, random_drag(&random), random_magnitude(&random, i % 2 ? -140 : 100, 128));
+        }
+        check_matrix(table, &worst, 0.25f, 0x1.7c195ap+127f);
+        check_matrix(table, &worst, 0x1p-149f, FLT_MAX);
+        print_worst(table, "forwards, any time", &worst);
+    }
+}
+
 /* x + v t + a t^2 / 2, each coefficient rounded once. */
 static void test_no_drag(void **state)
 {
@@ -148,6 +164,7 @@ int main(void)
         cmocka_unit_test(test_matrix_error_on_a_grid),
         cmocka_unit_test(test_matrix_error_at_random),
         cmocka_unit_test(test_semigroup),
+        cmocka_unit_test(test_longest_steps),
         cmocka_unit_test(test_no_drag),
         cmocka_unit_test(test_bad_arguments_of_a_matrix),
     };

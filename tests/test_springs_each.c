@@ -118,6 +118,35 @@ static void test_one_among_others(void **state)
     }
 }
 
+/* Whole turns in one step: where the matrix is the identity a spring keeps its bits. */
+static void test_whole_turns(void **state)
+{
+    (void)state;
+    const struct {
+        float w, dt; /* the identity without fused operations, with them, or nearly */
+    } turns[] = {{0x1.a3b374p+21f, 1}, {0x1.921fb6p+2f, 1}, {0x1.921fb6p+1f, 2}, {0x1.921fb6p+2f, -1}};
+    EACH_TABLE(table) {
+        random_source random = {5};
+        for (size_t t = 0; t < LENGTH(turns); t++) {
+            for (unsigned features = 0; features < FEATURES_ALL; features++) {
+                batch start = batch_random(&random, false);
+                parameters p;
+                for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                    start.velocity[k] = k % 3 ? start.velocity[k] : 0x1p-120f;
+                    start.position[k] = k % 5 ? start.position[k] : 0x1p-120f;
+                    p.w[k] = k % 7 ? turns[t].w : 1;
+                    p.z[k] = 0;
+                }
+                check_bits(table, &start, features, &p, turns[t].dt);
+            }
+        }
+        gyre_spring_matrix m;
+        const float w = gyre_kernels_rounding(table) == GYRE_ROUNDING_FUSED ? turns[1].w : turns[0].w;
+        assert_int_equal(table->spring_matrix_at((gyre_spring){w, 0}, 1, &m), GYRE_OK);
+        assert_true(m.pos_pos == 1 && m.pos_vel == 0 && m.vel_pos == 0 && m.vel_vel == 1);
+    }
+}
+
 /* ---- Error ---- */
 
 /* 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target|: twice the matrix's bound. */
@@ -327,6 +356,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bits_of_one_at_a_time),
         cmocka_unit_test(test_one_among_others),
+        cmocka_unit_test(test_whole_turns),
         cmocka_unit_test(test_error),
         cmocka_unit_test(test_uneven_frames),
         cmocka_unit_test(test_change_in_flight),

@@ -129,7 +129,8 @@ GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, s
 
 /* Kinetic energy M . I^-1 M / 2 = E in J: count floats. A body as gyre_bodies_step calls impossible gets NaN; torque is
    not looked at. Errors: as gyre_bodies_step; energy_J NULL: GYRE_ERROR_NULL. Largest error 12 eps |L| sqrt(2 E / s), s
-   the smallest moment. It uses at most 5 KiB of stack. */
+   the smallest moment. A momentum or an angular velocity in the body's frame that passes the range of float makes the
+   result infinite or NaN. It uses at most 5 KiB of stack. */
 GYRE_API gyre_status gyre_bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J);
 
 /* Angular velocity in the world frame, rad/s: three arrays of count floats. Largest error of a component 12 eps |L| /
@@ -150,10 +151,11 @@ GYRE_API gyre_status gyre_bodies_transforms(const gyre_bodies *bodies, size_t be
    to the tensor's: tensor = R(axes) diag(moments) R(axes)^T. Of the many solutions it is one near the tensor's own
    axes: a diagonal tensor gives its diagonal in its order and no rotation. Repeated moments are fine.
 
-   Errors: GYRE_ERROR_NULL; GYRE_ERROR_VALUE (an entry NaN or infinite, or a moment not positive); GYRE_ERROR_RANGE (a
-   moment beyond float). Nothing is written then. Largest error: 1 ulp of the largest moment for each moment, and of 1
-   for tensor / largest moment put together again from the result with its axes brought to length 1. Method: Jacobi's
-   rotations, in double. */
+   Errors: GYRE_ERROR_NULL; GYRE_ERROR_VALUE (an entry NaN or infinite, or a moment not positive, which is decided
+   exactly for the tensor as it is given: that of a thin rod is refused); GYRE_ERROR_RANGE (a moment
+   beyond float). Nothing is written then. Largest error: 1 ulp of the largest moment for each moment, and of 1 for
+   tensor / largest moment put together again from the result with its axes brought to length 1, if the largest moment
+   is above 2^-100. Method: Jacobi's rotations, in double. */
 GYRE_API gyre_status gyre_inertia_principal(const float tensor[6], float moments[3], float axes[4]);
 
 #ifdef __cplusplus

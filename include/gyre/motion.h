@@ -28,9 +28,9 @@ typedef struct gyre_motion_matrix {
    Errors: GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE (drag outside (0, 1] or NaN; dt not finite), GYRE_ERROR_RANGE (a
    coefficient leaves the range of float, as when run far back). *out is then as it was.
 
-   Largest relative error, as a multiple of eps (1 + |p|) with p = t ln d and eps = 2^-24: vel_vel 4, pos_vel and
-   vel_acc 6, pos_acc 8; plus 2^-149. Method: the series of (exp p - 1 - p) / p^2, and exp p where |p| > 1, see
-   kernels/motion.c. */
+   Largest relative error, with p = t ln d and eps = 2^-24: vel_vel 4 eps (1 + |p|), pos_vel and vel_acc 6 eps, pos_acc
+   8 eps, these three backwards times (1 + |p|); plus 2^-149. Forwards that holds for any dt. Method: the series of (exp
+   p - 1 - p) / p^2, and exp p where |p| > 1, see kernels/motion.c. */
 GYRE_API gyre_status gyre_motion_matrix_at(float drag, float dt_s, gyre_motion_matrix *out);
 
 /* `count` particles in structure-of-arrays memory. The struct and the arrays are the caller's; Gyre keeps neither. */
@@ -53,7 +53,8 @@ typedef struct gyre_particles {
    and needs no arrays. position, velocity and acceleration must not overlap.
 
    Largest error against the exact product with the given matrix, eps = 2^-24: 4 eps (|position| + |pos_vel v| +
-   |pos_acc a|) and 3 eps (|vel_vel v| + |vel_acc a|), plus 2^-95. Cost: memory-bound beyond the second-level cache. */
+   |pos_acc a|) and 3 eps (|vel_vel v| + |vel_acc a|), plus 2^-95, where these sums are floats themselves. Cost:
+   memory-bound beyond the second-level cache. */
 GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t begin, size_t end,
                                          const gyre_motion_matrix *matrix);
 

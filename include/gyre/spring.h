@@ -77,7 +77,7 @@ typedef struct gyre_spring_matrix {
    sqrt(z^2 - 1))) for z > 1, the scale of pos_pos and vel_vel is E (1 + |a| min(1, 1/sqrt|s|)), that of pos_vel is E
    |t| min(1, 1/sqrt|s|), and that of vel_pos is w^2 times the latter. For t < 0 and z > 1, E is the growing exponential
    and |w t| (z + sqrt(z^2 - 1)) stands in place of |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50.
-   Beyond w t = 1e4 the error grows in the same way; beyond 2^23 rad no digit of a swinging spring's phase is known.
+   Beyond w t = 1e4 it is 5 eps in place of 4; beyond 2^23 rad no digit of a swinging spring's phase is known.
 
    Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in
    kernels/spring_matrix.c. */
@@ -116,8 +116,9 @@ typedef struct gyre_springs {
    Largest error against the exact product with the given matrix: 3 eps (|pos_pos x| + |pos_vel v|) + eps |target| for
    the position, with x, v the displacement and velocity before and eps = 2^-24, plus the rounding of x itself
    (eps |x|, with a period 3 eps (|position| + |target|)) carried through, plus 2^-95; velocity likewise without the
-   target. Cost: memory-bound beyond the second-level cache. In slices of fewer than 1,024 springs the call itself
-   shows; a job of its own is worth 65,536 or more (tools/examples/frame.h). */
+   target; all that where these sums are floats themselves. Cost: memory-bound beyond the second-level cache. In slices
+   of fewer than 1,024 springs the call itself shows; a job of its own is worth 65,536 or more (tools/examples/frame.h).
+ */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
 
@@ -126,10 +127,10 @@ GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin
    of 64 and more, as sorted styles give, take half of the time in the caches that they take in no order (1.8 to 2.6
    times as much: bench/results).
 
-   An index outside the palette leaves that spring as it was; the call does the rest and returns GYRE_ERROR_RANGE. A
-   matrix that is the identity leaves its springs as they are, bit for bit; one that is not finite spoils the springs
-   that use it. Other errors as for gyre_springs_step; which, or a palette of more than 0 matrices, NULL:
-   GYRE_ERROR_NULL. */
+   An index outside the palette leaves that spring as it was (and writes its `awake`); the call does the rest and
+   returns GYRE_ERROR_RANGE. A matrix that is the identity leaves its springs as they are, bit for bit; one that is not
+   finite spoils the springs that use it. Other errors as for gyre_springs_step; which, or a palette of more than 0
+   matrices, NULL: GYRE_ERROR_NULL. */
 GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
                                                const gyre_spring_matrix *palette, size_t palette_count,
                                                const uint16_t *which);

@@ -96,6 +96,7 @@ VF_INLINE vf4 vf4_load_n(float *const q[4], size_t i, size_t n)
 VF_INLINE vf4 vf4_add(vf4 a, vf4 b) { return (vf4){vf3_add(a.v, b.v), vf_add(a.w, b.w)}; }
 VF_INLINE vf4 vf4_scale(vf s, vf4 a) { return (vf4){vf3_scale(s, a.v), vf_mul(s, a.w)}; }
 VF_INLINE vf4 vf4_select(vm m, vf4 a, vf4 b) { return (vf4){vf3_select(m, a.v, b.v), vf_select(m, a.w, b.w)}; }
+VF_INLINE vf vf4_max_abs(vf4 a) { return vf_max(vf3_max_abs(a.v), vf_abs(a.w)); }
 VF_INLINE vf vf4_square(vf4 a) { return vf_mla(a.w, a.w, vf3_dot(a.v, a.v)); }
 
 VF_INLINE vf4 vf4_flushed(vf4 a)

@@ -24,12 +24,12 @@ reference_motion reference_motion_matrix(real drag, real t)
 reference_motion reference_motion_bound(real drag, real t)
 {
     reference_motion exact = reference_motion_matrix(drag, t);
-    real each = 0x1p-24L * (1 + fabsl(logl(drag) * t)), least = 0x1p-149L;
+    real eps = 0x1p-24L, growing = 1 + fabsl(logl(drag) * t), least = 0x1p-149L, backwards = t < 0 ? growing : 1;
     return (reference_motion){
-        6 * each * fabsl(exact.pos_vel) + least,
-        4 * each * fabsl(exact.vel_vel) + least,
-        8 * each * fabsl(exact.pos_acc) + least,
-        6 * each * fabsl(exact.vel_acc) + least,
+        6 * eps * backwards * fabsl(exact.pos_vel) + least,
+        4 * eps * growing * fabsl(exact.vel_vel) + least,
+        8 * eps * backwards * fabsl(exact.pos_acc) + least,
+        6 * eps * backwards * fabsl(exact.vel_acc) + least,
     };
 }
 
