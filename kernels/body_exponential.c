@@ -28,11 +28,12 @@
    - Midpoint: J(0) = I - [mu]x has the symmetric part I, so beta = 1/s, and eta <= |mu| / s. dA is the second
    derivative of R(-v) mu, at most |mu|. So 2 |mu|^2 <= s^2.
    - Object trapezoid: the same with K = 2 |mu|: second derivative of R(-2v) mu / 2. So 2 |mu| <= s.
-   - Trapezoid: only what I^-1 differs by from its mean matters: an isotropic part turns forth and back unchanged. The
-     norm of the difference is d = (1/s - 1/S) / 2: beta = 1 / (1 - 2d |mu|), K = 8 d |mu|, eta <= beta |mu| / s, which
-   holds for 2 |mu| <= 1 / (2 sqrt(d / s) + d). A sphere turns in one step however fast it is. Inside these every start
-   that is tried here converges as well: omega and what its derivative adds, times h / 2, v = I^-1 (mu + mu x I^-1 mu).
- */
+   - Trapezoid: an isotropic part of I^-1 turns forth and back unchanged; what is left of it has the norm
+     d = (1/s - 1/S) / 2: beta = 1 / (1 - 2d |mu|), K = 8 d |mu|, eta <= beta |mu| / s, which holds for
+     2 |mu| <= 1 / (2 sqrt(d / s) + d). A sphere turns in one step however fast it is.
+
+   Inside these every start that is tried here converges as well: omega and what its derivative adds, times h / 2,
+   v = I^-1 (mu + mu x I^-1 mu). */
 #include "body_newton.h"
 
 VF_INLINE rotation_map rotation_map_of(vf3 u)

@@ -61,7 +61,7 @@ static void add_product_exactly(exact_sum *sum, double ab, double c)
 }
 
 /* To nearly all of its digits, and 0 or of the right sign for certain. */
-static double determinant(double xx, double yy, double zz, double xy, double xz, double yz)
+static double exact_determinant(double xx, double yy, double zz, double xy, double xz, double yz)
 {
     exact_sum sum = {.count = 0};
     add_product_exactly(&sum, xx * yy, zz);
@@ -76,8 +76,9 @@ static double determinant(double xx, double yy, double zz, double xy, double xz,
     return value;
 }
 
-/* Jacobi's rotations leave a moment 2^-50 of the largest off. Where that matters it is what the others leave of the
-   determinant; if those are two, of the sum of the principal minors the second. */
+/* Jacobi's rotations leave a moment off by 2^-50 of the largest. Where that is much of the smallest, it is found from
+   the determinant, the product of all three; a middle one as small as that, from the sum of the principal minors, which
+   is nearly its product with the largest. */
 static void mend_smallest(double moments[3], double minors, double determinant)
 {
     int small = 0, large = 0;
@@ -105,8 +106,8 @@ GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float 
     }
     double xx = tensor[0], yy = tensor[1], zz = tensor[2], xy = tensor[3], xz = tensor[4], yz = tensor[5];
     /* Sylvester's criterion; the products are exact */
-    const double minor = xx * yy - xy * xy, whole = determinant(xx, yy, zz, xy, xz, yz);
-    if (!(xx > 0 && minor > 0 && whole > 0)) {
+    const double minor = xx * yy - xy * xy, determinant = exact_determinant(xx, yy, zz, xy, xz, yz);
+    if (!(xx > 0 && minor > 0 && determinant > 0)) {
         return GYRE_ERROR_VALUE;
     }
     double a[3][3] = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
@@ -119,7 +120,7 @@ GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float 
     }
     double exact[3] = {a[0][0], a[1][1], a[2][2]};
     if (xy != 0 || xz != 0 || yz != 0) {
-        mend_smallest(exact, minor + (yy * zz - yz * yz) + (xx * zz - xz * xz), whole);
+        mend_smallest(exact, minor + (yy * zz - yz * yz) + (xx * zz - xz * xz), determinant);
     }
     float result[3];
     for (int k = 0; k < 3; k++) {

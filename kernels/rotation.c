@@ -9,8 +9,8 @@
        S1 = S C      S2 = S^2 / 2      S3 = (1 - S C) / z
 
    C = 1 + z c and S = 1 + z s are entire functions of z. Up to 3.16 rad, half a turn and a little, c and s come from
-   the series of simd/vf_math.h: no square root, no division by 0, and S3 = -(c + s C). Beyond, sine and cosine serve.
- */
+   the series of simd/vf_math.h: no square root, no division by 0, and S3 = -(c + s C). Beyond it sine and cosine
+   serve. */
 #include "simd/kernel.h"
 #include "simd/vf3.h"
 #include "simd/vf_math.h"

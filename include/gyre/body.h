@@ -152,10 +152,9 @@ GYRE_API gyre_status gyre_bodies_transforms(const gyre_bodies *bodies, size_t be
    axes: a diagonal tensor gives its diagonal in its order and no rotation. Repeated moments are fine.
 
    Errors: GYRE_ERROR_NULL; GYRE_ERROR_VALUE (an entry NaN or infinite, or a moment not positive, which is decided
-   exactly for the tensor as it is given: that of a thin rod is refused); GYRE_ERROR_RANGE (a moment
-   beyond float). Nothing is written then. Largest error: 1 ulp of the largest moment for each moment, and of 1 for
-   tensor / largest moment put together again from the result with its axes brought to length 1, if the largest moment
-   is above 2^-100. Method: Jacobi's rotations, in double. */
+   exactly for the tensor as it is given: that of a thin rod is refused); GYRE_ERROR_RANGE (a moment beyond float).
+   Nothing is written then. Largest error: 1 ulp of the largest moment for each moment, and of 1 for tensor / largest
+   moment put together again from the result with its axes brought to length 1, if the largest moment is above 2^-100. Method: Jacobi's rotations, in double. */
 GYRE_API gyre_status gyre_inertia_principal(const float tensor[6], float moments[3], float axes[4]);
 
 #ifdef __cplusplus

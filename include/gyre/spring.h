@@ -28,8 +28,7 @@ typedef struct gyre_spring {
    Stiffness 0 with damping is no spring but friction (see motion.h): GYRE_ERROR_VALUE. */
 GYRE_API gyre_status gyre_spring_from_stiffness(float mass, float stiffness, float damping, gyre_spring *out);
 
-/* w = 2 pi / response. response_s > 0 is the period without damping, as UIKit and SwiftUI have it. damping_ratio >= 0.
- */
+/* w = 2 pi / response. response_s > 0 is the period without damping, as in UIKit and SwiftUI. damping_ratio >= 0. */
 GYRE_API gyre_status gyre_spring_from_response(float response_s, float damping_ratio, gyre_spring *out);
 
 /* w = 2 pi / duration, z = 1 - bounce, or 1 / (1 + bounce) for a negative bounce, as in SwiftUI and Flutter.
@@ -117,8 +116,7 @@ typedef struct gyre_springs {
    the position, with x, v the displacement and velocity before and eps = 2^-24, plus the rounding of x itself
    (eps |x|, with a period 3 eps (|position| + |target|)) carried through, plus 2^-95; velocity likewise without the
    target; all that where these sums are floats themselves. Cost: memory-bound beyond the second-level cache. In slices
-   of fewer than 1,024 springs the call itself shows; a job of its own is worth 65,536 or more (tools/examples/frame.h).
- */
+   of fewer than 1,024 springs the call itself shows; a job should have 65,536 or more (tools/examples/frame.h). */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
 
