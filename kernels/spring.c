@@ -179,22 +179,15 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
 
 /* ---- Parameters per spring. ---- */
 
-/* Where the matrix is the identity, zeros of either sign. */
-VF_INLINE vm are_identities(const spring_matrix *m)
-{
-    const vi one = vf_bits(vf_set1(1));
-    vi diagonal = vi_or(vi_xor(vf_bits(m->pos_pos), one), vi_xor(vf_bits(m->vel_vel), one));
-    vi others = vi_or(vf_bits(m->pos_vel), vf_bits(m->vel_pos));
-    return vi_disjoint(vi_or(diagonal, others), vi_set1(INT32_MAX));
-}
-
 /* n springs, each by the matrix in its lane; those of the identity keep their bits. */
 VF_INLINE void step_by_own_matrices(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i,
                                     size_t n)
 {
+    const vf zero = vf_set1(0), one = vf_set1(1);
     spring_state old = load_springs(s, has, i, n), new = advance_springs(s, has, m, old);
-    if (vm_any(vf_eq(m->pos_pos, vf_set1(1)))) { /* rarely */
-        vm still = are_identities(m);
+    vm still = vm_and(vf_eq(m->pos_pos, one), vf_eq(m->pos_vel, zero));
+    if (vm_any(still)) { /* rarely */
+        still = vm_and(still, vm_and(vf_eq(m->vel_pos, zero), vf_eq(m->vel_vel, one)));
         new.position = vf_select(still, old.position, new.position);
         new.velocity = vf_select(still, old.velocity, new.velocity);
     }
