@@ -41,14 +41,14 @@ VF_INLINE vf log_of_drag(vf drag)
 }
 
 /* What of the time counts under a drag: from here on v is long 0 and x at rest, and l t must not overflow. Without a
-   drag all of it counts. */
-VF_INLINE vf time_that_counts(vf l, vf t)
+   drag all of it counts: `rate` is l or l t, and 0 then. */
+VF_INLINE vf time_that_counts(vf rate, vf t)
 {
     const vf most = vf_set1(0x1p120f);
     if (vm_all(vf_le(vf_abs(t), most))) {
         return t;
     }
-    return vf_select(vf_eq(l, vf_set1(0)), t, vf_copysign(most, t));
+    return vf_select(vf_eq(rate, vf_set1(0)), t, vf_copysign(most, t));
 }
 
 VF_INLINE vm is_near_zero(vf p) { return vf_le(vf_abs(p), vf_set1(1)); }

@@ -157,8 +157,8 @@ VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm creeping, vm
 {
     vf phase = l->phase;
     if (needs.stiff) {
-        phase = vf_min(phase, for_kind(needs, creeping, 0x1p23f,
-                                       32)); /* from there on no digit is known, or the exponential is 0 */
+        /* from there on no digit is known, or the exponential is 0 */
+        phase = vf_min(phase, for_kind(needs, creeping, 0x1p23f, 32));
     }
     const vf rounder = vf_set1(VF_ROUNDER), rate = for_kind(needs, creeping, VF_1_OVER_PI, -2 * VF_LOG2_E);
     vf shifted = vf_mla(phase, rate, rounder), n = vf_sub(shifted, rounder);

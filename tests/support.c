@@ -97,13 +97,13 @@ void check_share(worst_case *worst, double share, const char *format, ...)
     va_end(arguments);
     worst->share = share;
     if (!(share <= 1)) {
-        fail_msg("%.3f of the bound: %s", share, worst->which);
+        fail_msg("%s: %.3f of the bound, %s", table_name(worst->table), share, worst->which);
     }
 }
 
-void print_worst(const gyre_kernels *table, const char *where, const worst_case *worst)
+void print_worst(const char *where, const worst_case *worst)
 {
-    printf("# %s, %s: worst %.3f of the bound, %s\n", table_name(table), where, worst->share, worst->which);
+    printf("# %s, %s: worst %.3f of the bound, %s\n", table_name(worst->table), where, worst->share, worst->which);
 }
 
 /* clang-format off */

@@ -46,8 +46,9 @@ double ulps_off(float got, long double exact);
 /* The larger of two errors. NaN is the largest of all, and stays: fmax would drop it. */
 double worse_of(double worst, double error);
 
-/* The worst of many cases so far: its error in parts of what is allowed, and which it was. */
+/* The worst of many cases of a table so far: its error in parts of what is allowed, and which it was. */
 typedef struct worst_case {
+    const gyre_kernels *table;
     double share;
     char which[512];
 } worst_case;
@@ -85,8 +86,8 @@ size_t tested_tables(const gyre_kernels *tables[TABLES_MAX]);
 /* "avx2 fused" */
 const char *table_name(const gyre_kernels *table);
 
-/* What the worst was with that table; `where` says what else the cases had in common. */
-void print_worst(const gyre_kernels *table, const char *where, const worst_case *worst);
+/* What the worst was; `where` says what the cases had in common. */
+void print_worst(const char *where, const worst_case *worst);
 
 /* The best table of each rounding: one or two, for FUSED may not be there. */
 size_t best_tables(const gyre_kernels *tables[2]);

@@ -188,7 +188,7 @@ static void test_over_the_limit(void **state)
         EACH_METHOD(m)
         {
             random_source random = {4};
-            worst_case worst = {.share = 0};
+            worst_case worst = {.table = table};
             for (size_t i = 0; i < effort(1000) && has_bound(m); i++) {
                 gyre_body_solver solver = solver_of(m);
                 solver.max_substeps = random_one_in(&random, 8) ? 0 : 1 + (int)random_below(&random, 6);
@@ -216,7 +216,7 @@ static void test_over_the_limit(void **state)
             if (!has_bound(m)) {
                 continue;
             }
-            print_worst(table, m->name, &worst);
+            print_worst(m->name, &worst);
         }
     }
 }

@@ -21,7 +21,7 @@ static void test_errors(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {1};
-        worst_case worst[2] = {{.share = 0}, {.share = 0}};
+        worst_case worst[2] = {{.table = table}, {.table = table}};
         for (size_t round = 0; round < effort(400); round++) {
             unsigned features = round % 2 ? BODIES_LOW : 0;
             body_batch b = random_bodies(&random, -20, 10, 1, false);
@@ -51,8 +51,8 @@ static void test_errors(void **state)
             }
             expect_same_bodies(&b, &before, table_name(table));
         }
-        print_worst(table, "energy", &worst[0]);
-        print_worst(table, "angular velocity", &worst[1]);
+        print_worst("energy", &worst[0]);
+        print_worst("angular velocity", &worst[1]);
     }
 }
 
@@ -223,7 +223,7 @@ static void test_transforms(void **state)
     static unsigned char buffer[BATCH_BODIES * 112 + 16], untouched[sizeof buffer];
     EACH_TABLE(table) {
         random_source random = {4};
-        worst_case worst = {.share = 0};
+        worst_case worst = {.table = table};
         for (size_t round = 0; round < effort(200); round++) {
             body_batch b = random_bodies(&random, -20, 10, 1, false);
             if (round % 2 == 0) {
@@ -265,7 +265,7 @@ static void test_transforms(void **state)
             }
             assert_memory_equal(buffer, untouched, sizeof buffer);
         }
-        print_worst(table, "entries", &worst);
+        print_worst("entries", &worst);
     }
 }
 

@@ -68,7 +68,8 @@ static void test_one_step(void **state)
         EACH_METHOD(m)
         {
             random_source random = {4};
-            worst_case worst[BODIES_FEATURES] = {{.share = 0}};
+            worst_case worst[BODIES_FEATURES] = {
+                {.table = table}, {.table = table}, {.table = table}, {.table = table}};
             for (size_t i = 0; i < effort(80); i++) {
                 float dt_s = random_signed(&random, -10, 2);
                 unsigned features = (unsigned)i % BODIES_FEATURES;
@@ -81,7 +82,7 @@ static void test_one_step(void **state)
                 static const char *const names[BODIES_FEATURES] = {"", ", low parts", ", torque", ", both"};
                 char where[80];
                 snprintf(where, sizeof where, "%s%s", m->name, names[features]);
-                print_worst(table, where, &worst[features]);
+                print_worst(where, &worst[features]);
             }
         }
     }
@@ -140,9 +141,9 @@ static void test_hard_bodies(void **state)
             for (size_t i = 0; i < BATCH_BODIES; i++) {
                 body_put(&b, i, &hard[k].body);
             }
-            worst_case worst = {.share = 0};
+            worst_case worst = {.table = table};
             check_step(&worst, table, m, &b, 0, 1, &solver, 0);
-            print_worst(table, m->name, &worst);
+            print_worst(m->name, &worst);
         }
     }
 }
@@ -179,7 +180,7 @@ static void test_any_length(void **state)
         EACH_METHOD(m)
         {
             random_source random = {9};
-            worst_case worst = {.share = 0};
+            worst_case worst = {.table = table};
             for (size_t i = 0; i < effort(20); i++) {
                 body_batch before = random_bodies(&random, -10, 0, 0.125, false);
                 random_lengths(&random, &before);
@@ -187,7 +188,7 @@ static void test_any_length(void **state)
                 unsigned features = (unsigned)i % BODIES_FEATURES;
                 check_step(&worst, table, m, &before, features, 0.125f, &solver, 2 * eps);
             }
-            print_worst(table, m->name, &worst);
+            print_worst(m->name, &worst);
         }
     }
 }
@@ -221,7 +222,7 @@ static void test_low_parts(void **state)
         EACH_METHOD(m)
         {
             random_source random = {10};
-            worst_case worst = {.share = 0};
+            worst_case worst = {.table = table};
             for (size_t round = 0; round < effort(40); round++) {
                 const body_batch before = random_bodies(&random, -20, 0, 0.125, false);
                 body_batch after = before;
@@ -241,7 +242,7 @@ static void test_low_parts(void **state)
                     check_body_share(&worst, share, &before, i, 0.125f);
                 }
             }
-            print_worst(table, m->name, &worst);
+            print_worst(m->name, &worst);
         }
     }
 }

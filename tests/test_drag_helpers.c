@@ -17,7 +17,7 @@ static void test_rest_position(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {10};
-        worst_case worst = {.share = 0};
+        worst_case worst = {.table = table};
         for (size_t i = 0; i < effort(100000); i++) {
             float x = i % 3 ? random_signed(&random, -10, 20) : 0, v = random_signed(&random, -10, 20), out = NAN;
             float drag = random_drag(&random);
@@ -33,7 +33,7 @@ static void test_rest_position(void **state)
             check_share(&worst, share, "x=%a v=%a drag=%a rests at %a, not %La", (double)x, (double)v, (double)drag,
                         (double)out, want);
         }
-        print_worst(table, "rest", &worst);
+        print_worst("rest", &worst);
 
         float out = NAN;
         assert_int_equal(table->drag_rest_position(17, 0, 1, &out), GYRE_OK); /* nothing moves: it is there */
@@ -58,7 +58,7 @@ static void test_time_to_speed(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {11};
-        worst_case worst = {.share = 0};
+        worst_case worst = {.table = table};
         for (size_t i = 0; i < effort(100000); i++) {
             float v = random_signed(&random, -10, 20), drag = random_drag(&random), out = NAN;
             float speed = fabsf(v) * (i % 3 == 0   ? 1 - random_magnitude(&random, -24, -1)
@@ -79,7 +79,7 @@ static void test_time_to_speed(void **state)
                 check_time(&worst, what, drag, out, reference_time_to_speed(v, drag, speed), 0);
             }
         }
-        print_worst(table, "time to a speed", &worst);
+        print_worst("time to a speed", &worst);
     }
 }
 
@@ -114,7 +114,7 @@ static void test_time_to_position(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {12};
-        worst_case worst = {.share = 0};
+        worst_case worst = {.table = table};
         size_t reached = 0, never = 0;
         for (size_t i = 0; i < effort(100000); i++) {
             float x = i % 2 ? random_signed(&random, -10, 10) : 0, v = random_signed(&random, -10, 20);
@@ -133,7 +133,7 @@ static void test_time_to_position(void **state)
         assert_true(reached > 0 && never > 0);
         /* 1.4e-15 of the way is left */
         assert_true(check_position(table, &worst, 0, 0x1.e6917ep23f, 0x1.bc68p-3f, 0x1.3e75b6p23f));
-        print_worst(table, "time to a position", &worst);
+        print_worst("time to a position", &worst);
     }
 }
 

@@ -48,7 +48,7 @@ static void test_matrix_error_on_a_grid(void **state)
     (void)state;
     size_t times = effort(100);
     EACH_BEST_TABLE(table) {
-        worst_case worst = {.share = 0};
+        worst_case worst = {.table = table};
         for (size_t d = 0; d < DRAGS; d++) {
             for (size_t i = 0; i <= times; i++) {
                 float t = powf(10, -6 + 9 * (float)i / (float)times);
@@ -56,7 +56,7 @@ static void test_matrix_error_on_a_grid(void **state)
                 check_matrix(table, &worst, grid_drag(d), -t);
             }
         }
-        print_worst(table, "grid", &worst);
+        print_worst("grid", &worst);
     }
 }
 
@@ -66,7 +66,7 @@ static void test_matrix_error_at_random(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {1};
-        worst_case worst = {.share = 0};
+        worst_case worst = {.table = table};
         for (size_t i = 0; i < effort(500000); i++) {
             float drag = random_drag(&random), t = random_signed(&random, -20, 10);
             if (i % 4 == 0 && drag < 1) {
@@ -76,7 +76,7 @@ static void test_matrix_error_at_random(void **state)
             }
             check_matrix(table, &worst, drag, t);
         }
-        print_worst(table, "random", &worst);
+        print_worst("random", &worst);
     }
 }
 
@@ -109,13 +109,13 @@ static void test_longest_steps(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {4};
-        worst_case worst = {.share = 0};
+        worst_case worst = {.table = table};
         for (size_t i = 0; i < effort(20000); i++) {
             check_matrix(table, &worst, random_drag(&random), random_magnitude(&random, i % 2 ? -140 : 100, 128));
         }
         check_matrix(table, &worst, 0.25f, 0x1.7c195ap+127f);
         check_matrix(table, &worst, 0x1p-149f, FLT_MAX);
-        print_worst(table, "forwards, any time", &worst);
+        print_worst("forwards, any time", &worst);
     }
 }
 

@@ -193,14 +193,14 @@ static void test_error(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {3};
-        worst_case worst[2] = {{.share = 0}, {.share = 0}};
+        worst_case worst[2] = {{.table = table}, {.table = table}};
         for (size_t i = 0; i < effort(1500); i++) {
             bool backwards = i % 4 == 3;
             float dt = random_magnitude(&random, i % 2 ? -50 : -10, i % 2 ? 50 : 4);
             check_errors(table, &worst[backwards], &random, i % 3 != 0, backwards ? -dt : dt);
         }
         for (int k = 0; k < 2; k++) {
-            print_worst(table, k ? "backwards" : "forwards", &worst[k]);
+            print_worst(k ? "backwards" : "forwards", &worst[k]);
         }
     }
 }
