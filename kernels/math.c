@@ -6,25 +6,36 @@
    slower (bench/NOTES.md), and of 1,024 would take 12 KiB of stack where math.h promises 8. */
 #define MATH_VECTORS (512 / VF_LANES)
 
-/* The first halves. Returns whether all arguments are ordinary. */
-VF_INLINE bool math_reduce(vm (*reduce)(vf, vf_reduced *), const float *x, vf_reduced *reduced, size_t vectors)
+typedef vm math_reduction(vf, vf_reduced *);
+
+VF_INLINE bool math_reduce_all(math_reduction *reduce, const float *x, vf_reduced *reduced, size_t vectors)
 {
     vm ordinary = vm_first(VF_LANES);
     FOR_EACH_VECTOR ordinary = vm_and(ordinary, reduce(vf_load(x + v * VF_LANES), &reduced[v]));
     return vm_all(ordinary);
 }
 
+/* The first halves. Returns whether all arguments are ordinary. `reduce_near` does with less for arguments near 0
+   (NULL: nothing does), and is tried until a block has others. */
+VF_INLINE bool math_reduce(math_reduction *reduce_near, math_reduction *reduce, bool *all_near, const float *x,
+                           vf_reduced *reduced, size_t vectors)
+{
+    *all_near = *all_near && reduce_near && math_reduce_all(reduce_near, x, reduced, vectors);
+    return *all_near || math_reduce_all(reduce, x, reduced, vectors);
+}
+
 /* y[i] = f(x[i]). Loads come before stores, so that y may be x. */
-VF_INLINE gyre_status math_map(vm (*reduce)(vf, vf_reduced *), vf (*finish)(const vf_reduced *), vf (*f)(vf),
-                               const float *x, float *y, size_t count)
+VF_INLINE gyre_status math_map(math_reduction *reduce_near, math_reduction *reduce, vf (*finish)(const vf_reduced *),
+                               vf (*f)(vf), const float *x, float *y, size_t count)
 {
     if (count > 0 && (!x || !y)) {
         return GYRE_ERROR_NULL;
     }
     vf_reduced reduced[MATH_VECTORS];
+    bool all_near = true;
     size_t i = 0;
     for (size_t vectors; (vectors = vf_staged_vectors(i, count, MATH_VECTORS)) > 0; i += vectors * VF_LANES) {
-        if (math_reduce(reduce, x + i, reduced, vectors)) {
+        if (math_reduce(reduce_near, reduce, &all_near, x + i, reduced, vectors)) {
             FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, finish(&reduced[v]));
         } else {
             FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, f(vf_load(x + i + v * VF_LANES)));
@@ -38,27 +49,33 @@ VF_INLINE gyre_status math_map(vm (*reduce)(vf, vf_reduced *), vf (*finish)(cons
 
 GYRE_KERNEL_FUNCTION gyre_status math_exp(const float *x, float *y, size_t count)
 {
-    return math_map(vf_exp_reduce, vf_exp_finish, vf_exp, x, y, count);
+    return math_map(NULL, vf_exp_reduce, vf_exp_finish, vf_exp, x, y, count);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status math_expm1(const float *x, float *y, size_t count)
 {
-    return math_map(vf_expm1_reduce, vf_expm1_finish, vf_expm1, x, y, count);
+    return math_map(NULL, vf_expm1_reduce, vf_expm1_finish, vf_expm1, x, y, count);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status math_log(const float *x, float *y, size_t count)
 {
-    return math_map(vf_log_reduce, vf_log_finish, vf_log, x, y, count);
+    return math_map(NULL, vf_log_reduce, vf_log_finish, vf_log, x, y, count);
 }
+
+#if GYRE_FUSED
+#define REDUCE_NEAR_ANGLE NULL
+#else
+#define REDUCE_NEAR_ANGLE vf_near_angle_reduce
+#endif
 
 GYRE_KERNEL_FUNCTION gyre_status math_sin(const float *x, float *y, size_t count)
 {
-    return math_map(vf_angle_reduce, vf_sin_finish, vf_sin, x, y, count);
+    return math_map(REDUCE_NEAR_ANGLE, vf_angle_reduce, vf_sin_finish, vf_sin, x, y, count);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status math_cos(const float *x, float *y, size_t count)
 {
-    return math_map(vf_angle_reduce, vf_cos_finish, vf_cos, x, y, count);
+    return math_map(REDUCE_NEAR_ANGLE, vf_angle_reduce, vf_cos_finish, vf_cos, x, y, count);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status math_sincos(const float *x, float *sin, float *cos, size_t count)
@@ -67,10 +84,11 @@ GYRE_KERNEL_FUNCTION gyre_status math_sincos(const float *x, float *sin, float *
         return GYRE_ERROR_NULL;
     }
     vf_reduced reduced[MATH_VECTORS];
+    bool all_near = true;
     vf s, c;
     size_t i = 0;
     for (size_t vectors; (vectors = vf_staged_vectors(i, count, MATH_VECTORS)) > 0; i += vectors * VF_LANES) {
-        const bool ordinary = math_reduce(vf_angle_reduce, x + i, reduced, vectors);
+        const bool ordinary = math_reduce(REDUCE_NEAR_ANGLE, vf_angle_reduce, &all_near, x + i, reduced, vectors);
         FOR_EACH_VECTOR
         {
             if (ordinary) {

@@ -18,6 +18,11 @@
 #define VF_PI_2_SHORT_2 0x1.444p-24f
 #define VF_PI_2_SHORT_3 0x1.68c234p-39f
 
+/* The same sum by two parts that are exact times an integer up to 2^6, and the same last part. */
+#define VF_PI_2_NEAR_0 0x1.921fp0f
+#define VF_PI_2_NEAR_1 0x1.6a888p-17f
+#define VF_PI_2_NEAR_2 0x1.68c234p-39f
+
 /* pi/2 for fused multiply-add: the second is exact times an integer below 2^13. */
 #define VF_PI_2_LONG_0 0x1.921fb4p0f
 #define VF_PI_2_LONG_1 0x1.444p-24f
