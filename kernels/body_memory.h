@@ -6,7 +6,7 @@
 
 static gyre_status check_bodies(const gyre_bodies *b, size_t begin, size_t end)
 {
-    if (begin > end || end > b->count) {
+    if (!is_range(begin, end, b->count)) {
         return GYRE_ERROR_RANGE;
     }
     bool all = true;
@@ -78,9 +78,9 @@ static __attribute__((noinline)) void repair_or_spoil(body_lanes *lanes, vm plai
     vf3 over = {vf_div(one, i.x), vf_div(one, i.y), vf_div(one, i.z)};
     momentum = vf3_scale(scale, momentum);
     momentum = (vf3){
-        vf_max(vf_neg(most), vf_min(most, momentum.x)),
-        vf_max(vf_neg(most), vf_min(most, momentum.y)),
-        vf_max(vf_neg(most), vf_min(most, momentum.z)),
+        vf_clamp(momentum.x, vf_neg(most), most),
+        vf_clamp(momentum.y, vf_neg(most), most),
+        vf_clamp(momentum.z, vf_neg(most), most),
     };
     momentum = vf3_select(possible, momentum, (vf3){nan, nan, nan});
 

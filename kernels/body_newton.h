@@ -8,14 +8,14 @@ VF_INLINE vf33_inverse inverse_of(vf33 a)
 {
     vf33_inverse i = {{vf3_cross(a.row[1], a.row[2]), vf3_cross(a.row[2], a.row[0]), vf3_cross(a.row[0], a.row[1])},
                       vf_set1(1)};
-    i.over = vf_div(i.over, vf3_dot(a.row[0], i.column[0]));
+    i.inverse_determinant = vf_div(i.inverse_determinant, vf3_dot(a.row[0], i.column[0]));
     return i;
 }
 
 VF_INLINE vf3 inverse_times(const vf33_inverse *i, vf3 b)
 {
     vf3 sum = vf3_scale_add(b.y, i->column[1], vf3_scale(b.z, i->column[2]));
-    return vf3_scale(i->over, vf3_scale_add(b.x, i->column[0], sum));
+    return vf3_scale(i->inverse_determinant, vf3_scale_add(b.x, i->column[0], sum));
 }
 
 VF_INLINE vf33_inverse diagonal_inverse(vf3 d)
@@ -29,8 +29,15 @@ VF_INLINE vf33_inverse inverse_select(vm m, vf33_inverse x, vf33_inverse y)
     for (int k = 0; k < 3; k++) {
         x.column[k] = vf3_select(m, x.column[k], y.column[k]);
     }
-    x.over = vf_select(m, x.over, y.over);
+    x.inverse_determinant = vf_select(m, x.inverse_determinant, y.inverse_determinant);
     return x;
+}
+
+/* Where x is not good enough yet; the first one everywhere. */
+VF_INLINE void update_inverse(body_state *s, vf33 jacobian, bool first)
+{
+    vf33_inverse new = inverse_of(jacobian);
+    s->inverse = first ? new : inverse_select(s->active, new, s->inverse);
 }
 
 VF_INLINE void begin_iteration(body_state *s, const body_lanes *lanes)

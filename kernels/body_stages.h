@@ -8,16 +8,9 @@
 #ifndef GYRE_BODY_STAGES_H
 #define GYRE_BODY_STAGES_H
 
-#include "body_exponential.c"
-#include "body_moser_veselov.c"
-/* after body_moser_veselov.c, by whose functions it ends a sub-step */
-#include "body_closed_form.c"
-
-VF_INLINE void begin(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia,
-                     const gyre_body_solver *solver)
-{
-    method == GYRE_BODY_MOSER_VESELOV ? begin_cayley(s, lanes, inertia, solver) : begin_rotation(s, lanes, solver);
-}
+#include "body_closed_form.h"
+#include "body_exponential.h"
+#include "body_moser_veselov.h"
 
 VF_INLINE void find_defect(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
@@ -76,10 +69,9 @@ VF_INLINE void preprocess(int order, const body_block *block, const body_lanes *
 VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states,
                                      size_t vectors, const body_plan *plan, body_tally *tally)
 {
-    const gyre_body_method method = GYRE_BODY_MOSER_VESELOV;
     preprocess(plan->solver.order, block, lanes, states, vectors);
-    FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], inertia_at(block, v), &plan->solver);
-    iterate(method, block, lanes, states, vectors, plan, tally);
+    FOR_EACH_VECTOR begin_cayley(&states[v], &lanes[v], inertia_at(block, v), &plan->solver);
+    iterate(GYRE_BODY_MOSER_VESELOV, block, lanes, states, vectors, plan, tally);
     if (low) {
         FOR_EACH_VECTOR begin_cayley_precisely(&states[v], &lanes[v]);
         FOR_EACH_VECTOR find_cayley_excess(&states[v], block, v);
@@ -87,7 +79,7 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
         FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
         FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation, states[v].square);
     } else {
-        FOR_EACH_VECTOR find_defect(method, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_VECTOR cayley_defect(&states[v], &lanes[v]);
         FOR_EACH_VECTOR solve_cayley(&states[v]);
         FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
         FOR_EACH_VECTOR add_cayley(&states[v], &lanes[v], orientation_at(block, v));
@@ -169,7 +161,7 @@ VF_INLINE void finish_exponential(bool low, const body_block *block, body_lanes 
 VF_INLINE void exponential_substep(gyre_body_method method, bool low, const body_block *block, body_lanes *lanes,
                                    body_state *states, size_t vectors, const body_plan *plan, body_tally *tally)
 {
-    FOR_EACH_VECTOR begin(method, &states[v], &lanes[v], inertia_at(block, v), &plan->solver);
+    FOR_EACH_VECTOR begin_rotation(&states[v], &lanes[v], &plan->solver);
     iterate(method, block, lanes, states, vectors, plan, tally);
     FOR_EACH_VECTOR rotation_last_defect(method, &states[v], &lanes[v], inertia_at(block, v));
     FOR_EACH_VECTOR solve_rotation(&states[v]);

@@ -8,10 +8,10 @@ typedef struct vf33 {
     vf3 row[3];
 } vf33;
 
-/* The inverse: columns of the adjugate, and 1 / the determinant. */
+/* The inverse: columns of the adjugate, to be divided by the determinant. */
 typedef struct vf33_inverse {
     vf3 column[3];
-    vf over;
+    vf inverse_determinant;
 } vf33_inverse;
 
 /* R(u) and T(u) as they act on vectors: see rotation.c. */
@@ -32,7 +32,7 @@ typedef struct body_state {
     union { /* the one is done with when the other begins */
         struct {
             vf a, d; /* J = 1 + a + d I */
-            /* closed form, as body_closed_form.c names them: x, E, -mean, r.r / 10 (order 8 only); b, S^2; q,
+            /* closed form, as body_closed_form.h names them: x, E, -mean, r.r / 10 (order 8 only); b, S^2; q,
                b1 b2 + b2 b3 + b3 b1, T - 1, P^2 - 1 (with low parts only), P, K - 1 */
             vf3 x_part;
             vf e_sum, less_mean, tenth_of_squares;

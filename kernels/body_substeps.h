@@ -1,11 +1,11 @@
 /* How many sub-steps a body takes, and its momentum as it sees it when one begins. The bounds are proven in
-   body_exponential.c and body_moser_veselov.c; for the closed form see body_closed_form.c. */
+   body_exponential.h and body_moser_veselov.h; for the closed form see body_closed_form.h. */
 #ifndef GYRE_BODY_SUBSTEPS_H
 #define GYRE_BODY_SUBSTEPS_H
 
 #include "body_state.h"
 
-/* The largest |f1 c2 c3, ...| on the unit sphere: see body_moser_veselov.c. */
+/* The largest |f1 c2 c3, ...| on the unit sphere: see body_moser_veselov.h. */
 VF_INLINE vf cayley_bilinear_norm(vf3 f)
 {
     vf3 s = vf3_times(f, f);

@@ -133,19 +133,19 @@ VF_INLINE void transform_rows(vf4 q, vf3 position, vf entry[12])
     vf xx = vf_mul(v.x, v.x), yy = vf_mul(v.y, v.y), zz = vf_mul(v.z, v.z), ww = vf_mul(q.w, q.w);
     vf wx_squares = vf_add(ww, xx), yz_squares = vf_add(yy, zz);
     vf over_square = vf_div(vf_set1(1), vf_add(wx_squares, yz_squares)), twice = vf_add(over_square, over_square);
-    vf less_x = vf_sub(ww, xx), less_z = vf_sub(yy, zz);
+    vf ww_less_xx = vf_sub(ww, xx), yy_less_zz = vf_sub(yy, zz);
     vf xy = vf_mul(v.x, v.y), yz = vf_mul(v.y, v.z), zx = vf_mul(v.z, v.x);
     entry[0] = vf_mul(over_square, vf_sub(wx_squares, yz_squares));
     entry[1] = vf_mul(twice, vf_nmla(q.w, v.z, xy));
     entry[2] = vf_mul(twice, vf_mla(q.w, v.y, zx));
     entry[3] = position.x;
     entry[4] = vf_mul(twice, vf_mla(q.w, v.z, xy));
-    entry[5] = vf_mul(over_square, vf_add(less_x, less_z));
+    entry[5] = vf_mul(over_square, vf_add(ww_less_xx, yy_less_zz));
     entry[6] = vf_mul(twice, vf_nmla(q.w, v.x, yz));
     entry[7] = position.y;
     entry[8] = vf_mul(twice, vf_nmla(q.w, v.y, zx));
     entry[9] = vf_mul(twice, vf_mla(q.w, v.x, yz));
-    entry[10] = vf_mul(over_square, vf_sub(less_x, less_z));
+    entry[10] = vf_mul(over_square, vf_sub(ww_less_xx, yy_less_zz));
     entry[11] = position.z;
 }
 
@@ -169,7 +169,7 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_transforms(const gyre_bodies *bodies, si
     if (bodies == NULL) {
         return GYRE_ERROR_NULL;
     }
-    if (begin > end || end > bodies->count) {
+    if (!is_range(begin, end, bodies->count)) {
         return GYRE_ERROR_RANGE;
     }
     if (stride_bytes < 12 * sizeof(float) || stride_bytes % sizeof(float) != 0) {

@@ -118,13 +118,13 @@ GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float 
         rotate_plane(a, versor, 1, 2, 0);
         rotate_plane(a, versor, 2, 0, 1);
     }
-    double exact[3] = {a[0][0], a[1][1], a[2][2]};
+    double principal[3] = {a[0][0], a[1][1], a[2][2]};
     if (xy != 0 || xz != 0 || yz != 0) {
-        mend_smallest(exact, minor + (yy * zz - yz * yz) + (xx * zz - xz * xz), determinant);
+        mend_smallest(principal, minor + (yy * zz - yz * yz) + (xx * zz - xz * xz), determinant);
     }
     float result[3];
     for (int k = 0; k < 3; k++) {
-        result[k] = (float)exact[k];
+        result[k] = (float)principal[k];
         if (!(result[k] > 0) || !is_finite(result[k])) {
             return GYRE_ERROR_RANGE;
         }

@@ -4,14 +4,14 @@
 #include "list.h"
 #include "simd/environment.h"
 
+#include "body.c"
+#include "body_views.c"
+#include "inertia.c"
 #include "math.c"
 #include "motion.c"
 #include "rotation.c"
-#include "body.c" /* after rotation.c, by whose series bodies turn */
-#include "body_views.c"
-#include "inertia.c"
-#include "spring_matrix.c" /* before spring.c, whose springs move by these matrices */
 #include "spring.c"
+#include "spring_matrix.c"
 #include "spring_palette.c"
 #include "spring_parameters.c"
 #include "spring_settling.c"

@@ -33,17 +33,16 @@ VF_INLINE gyre_status math_map(math_reduction *reduce_near, math_reduction *redu
     }
     vf_reduced reduced[MATH_VECTORS];
     bool all_near = true;
-    size_t i = 0;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, count, MATH_VECTORS)) > 0; i += vectors * VF_LANES) {
-        if (math_reduce(reduce_near, reduce, &all_near, x + i, reduced, vectors)) {
-            FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, finish(&reduced[v]));
-        } else {
-            FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, f(vf_load(x + i + v * VF_LANES)));
-        }
-    }
-    if (i < count) {
-        vf_store_n(y + i, f(vf_load_n(x + i, count - i)), count - i);
-    }
+    VF_STAGED_AND_REST(
+        0, count, MATH_VECTORS,
+        {
+            if (math_reduce(reduce_near, reduce, &all_near, x + i, reduced, vectors)) {
+                FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, finish(&reduced[v]));
+            } else {
+                FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, f(vf_load(x + i + v * VF_LANES)));
+            }
+        },
+        vf_store_n(y + i, f(vf_load_n(x + i, n)), n));
     return GYRE_OK;
 }
 
@@ -86,24 +85,25 @@ GYRE_KERNEL_FUNCTION gyre_status math_sincos(const float *x, float *sin, float *
     vf_reduced reduced[MATH_VECTORS];
     bool all_near = true;
     vf s, c;
-    size_t i = 0;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, count, MATH_VECTORS)) > 0; i += vectors * VF_LANES) {
-        const bool ordinary = math_reduce(REDUCE_NEAR_ANGLE, vf_angle_reduce, &all_near, x + i, reduced, vectors);
-        FOR_EACH_VECTOR
+    VF_STAGED_AND_REST(
+        0, count, MATH_VECTORS,
         {
-            if (ordinary) {
-                vf_sincos_finish(&reduced[v], &s, &c);
-            } else {
-                vf_sincos(vf_load(x + i + v * VF_LANES), &s, &c);
+            const bool ordinary = math_reduce(REDUCE_NEAR_ANGLE, vf_angle_reduce, &all_near, x + i, reduced, vectors);
+            FOR_EACH_VECTOR
+            {
+                if (ordinary) {
+                    vf_sincos_finish(&reduced[v], &s, &c);
+                } else {
+                    vf_sincos(vf_load(x + i + v * VF_LANES), &s, &c);
+                }
+                vf_store(sin + i + v * VF_LANES, s);
+                vf_store(cos + i + v * VF_LANES, c);
             }
-            vf_store(sin + i + v * VF_LANES, s);
-            vf_store(cos + i + v * VF_LANES, c);
-        }
-    }
-    if (i < count) {
-        vf_sincos(vf_load_n(x + i, count - i), &s, &c);
-        vf_store_n(sin + i, s, count - i);
-        vf_store_n(cos + i, c, count - i);
-    }
+        },
+        {
+            vf_sincos(vf_load_n(x + i, n), &s, &c);
+            vf_store_n(sin + i, s, n);
+            vf_store_n(cos + i, c, n);
+        });
     return GYRE_OK;
 }

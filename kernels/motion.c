@@ -1,11 +1,11 @@
 /* Friction and constant acceleration:  dv/dt = l v + a,  l = ln d <= 0 in 1/s, d the fraction of velocity left after a
    second. With p = l t the state after t is
 
-       x <- x + t f1(p) v + t^2 f2(p) a          f1(p) = (exp p - 1) / p
-       v <-      exp(p) v + t   f1(p) a          f2(p) = (exp p - 1 - p) / p^2
+       x <- x + t phi1(p) v + t^2 phi2(p) a          phi1(p) = (exp p - 1) / p
+       v <-        exp(p) v + t   phi1(p) a          phi2(p) = (exp p - 1 - p) / p^2
 
-   f1 and f2 are the phi functions of exponential integrators, and entire; at p = 0 (no drag) they are 1 and 1/2, which
-   is x + v t + a t^2 / 2. */
+   phi1 and phi2 are the phi functions of exponential integrators, and entire; at p = 0 (no drag) they are 1 and 1/2,
+   which is x + v t + a t^2 / 2. */
 #include "scalar.h"
 #include "simd/kernel.h"
 #include "simd/vf_math.h"
@@ -22,8 +22,8 @@ typedef struct motion_matrix {
 /* One vector of particles while its matrices are made. */
 typedef struct motion_lanes {
     vf drag;
-    vf_reduced reduced; /* drag, for its logarithm */
-    vf p, exp, f1, f2;  /* l t; exp p, f1(p), f2(p) */
+    vf_reduced reduced;    /* drag, for its logarithm */
+    vf p, exp, phi1, phi2; /* l t; exp p, phi1(p), phi2(p) */
 } motion_lanes;
 
 /* Returns the lanes with an ordinary drag. */
@@ -53,18 +53,18 @@ VF_INLINE vf time_that_counts(vf rate, vf t)
 
 VF_INLINE vm is_near_zero(vf p) { return vf_le(vf_abs(p), vf_set1(1)); }
 
-/* f2 by its series, off by 0.1 * 2^-24 for |p| <= 1. From there f1 = 1 + p f2 and exp p = 1 + p f1 add their roundings,
-   which are at most 2^-25 each where exp p is 0.37, and cost no division. */
+/* phi2 by its series, off by 0.1 * 2^-24 for |p| <= 1. From there phi1 = 1 + p phi2 and exp p = 1 + p phi1 add their
+   roundings, which are at most 2^-25 each where exp p is 0.37, and cost no division. */
 VF_INLINE void solve_near_zero(motion_lanes *l)
 {
     const vf one = vf_set1(1), p = l->p, p2 = vf_mul(p, p);
     vf low =
-        vf_mla(p2, vf_mla(p, vf_set1(VF_DRIFT_2), vf_set1(VF_DRIFT_1)), vf_mla(p, vf_set1(VF_DRIFT_0), vf_set1(0.5f)));
-    vf high = vf_mla(p2, vf_mla(p, vf_set1(VF_DRIFT_6), vf_set1(VF_DRIFT_5)),
-                     vf_mla(p, vf_set1(VF_DRIFT_4), vf_set1(VF_DRIFT_3)));
-    l->f2 = vf_mla(vf_mul(p2, p2), high, low);
-    l->f1 = vf_mla(p, l->f2, one);
-    l->exp = vf_mla(p, l->f1, one);
+        vf_mla(p2, vf_mla(p, vf_set1(VF_PHI2_2), vf_set1(VF_PHI2_1)), vf_mla(p, vf_set1(VF_PHI2_0), vf_set1(0.5f)));
+    vf high = vf_mla(p2, vf_mla(p, vf_set1(VF_PHI2_6), vf_set1(VF_PHI2_5)),
+                     vf_mla(p, vf_set1(VF_PHI2_4), vf_set1(VF_PHI2_3)));
+    l->phi2 = vf_mla(vf_mul(p2, p2), high, low);
+    l->phi1 = vf_mla(p, l->phi2, one);
+    l->exp = vf_mla(p, l->phi1, one);
 }
 
 /* Any p: beyond 1 the differences of the definitions lose little. */
@@ -73,11 +73,11 @@ VF_INLINE void solve_anywhere(motion_lanes *l)
     const vf one = vf_set1(1), exp = vf_exp(l->p);
     const vm near = is_near_zero(l->p);
     const vf divisor = vf_select(near, one, l->p); /* not 0 */
-    const vf f1 = vf_div(vf_sub(exp, one), divisor), f2 = vf_div(vf_sub(f1, one), divisor);
+    const vf phi1 = vf_div(vf_sub(exp, one), divisor), phi2 = vf_div(vf_sub(phi1, one), divisor);
     solve_near_zero(l);
     l->exp = vf_select(near, l->exp, exp);
-    l->f1 = vf_select(near, l->f1, f1);
-    l->f2 = vf_select(near, l->f2, f2);
+    l->phi1 = vf_select(near, l->phi1, phi1);
+    l->phi2 = vf_select(near, l->phi2, phi2);
 }
 
 /* The stages from take_drag to motion_matrix_of; `ordinary` tells that all drags are. What no lane of the block needs
@@ -102,11 +102,11 @@ VF_INLINE void solve_motion(motion_lanes *lanes, size_t vectors, vf t, bool ordi
 VF_INLINE motion_matrix motion_matrix_of(const motion_lanes *l, vf t)
 {
     const vf counts = time_that_counts(l->p, t);
-    vf pos_vel = vf_mul(counts, l->f1);
+    vf pos_vel = vf_mul(counts, l->phi1);
     return (motion_matrix){
         .pos_vel = pos_vel,
         .vel_vel = l->exp,
-        .pos_acc = vf_mul(t, vf_mul(counts, l->f2)),
+        .pos_acc = vf_mul(t, vf_mul(counts, l->phi2)),
         .vel_acc = pos_vel,
     };
 }
@@ -169,16 +169,11 @@ VF_INLINE void prefetch_particles(const gyre_particles *s, bool uniform, size_t 
     }
 }
 
-/* A block with one matrix: all loads before the stores. */
+/* A block with one matrix. */
 VF_INLINE void particles_step_block(const gyre_particles *s, bool uniform, const motion_matrix *m, size_t i)
 {
-    particle_state state[VF_BLOCK_VECTORS];
-    for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
-        state[k] = load_particles(s, uniform, i + k * VF_LANES, VF_LANES);
-    }
-    for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
-        store_particles(s, advance_particles(m, state[k]), i + k * VF_LANES, VF_LANES);
-    }
+    VF_STREAM_BLOCK(particle_state, load_particles(s, uniform, j, VF_LANES),
+                    store_particles(s, advance_particles(m, old), j, VF_LANES));
 }
 
 VF_INLINE void particles_step_range(gyre_particles s, bool uniform, motion_matrix m, size_t begin, size_t end)
@@ -190,7 +185,7 @@ VF_INLINE void particles_step_range(gyre_particles s, bool uniform, motion_matri
 
 static gyre_status check_particles(const gyre_particles *particles, size_t begin, size_t end)
 {
-    if (begin > end || end > particles->count) {
+    if (!is_range(begin, end, particles->count)) {
         return GYRE_ERROR_RANGE;
     }
     if (particles->acceleration == NULL && !is_finite(particles->uniform_acceleration)) {

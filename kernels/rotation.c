@@ -3,20 +3,11 @@
        R(v) = exp([v]x)                   = 1 + S1 [v]x + S2 [v]x^2       S1 = sin a / a
        T(v) = integral of R(s v) ds, 0..1 = 1 + S2 [v]x + S3 [v]x^2       S2 = (1 - cos a) / z
                                                                           S3 = (a - sin a) / a^3
-   and [v]x^2 = v v^T - z. All three follow from half the angle without cancellation: with C = cos(a/2) and
-   S = sin(a/2) / (a/2)
-
-       S1 = S C      S2 = S^2 / 2      S3 = (1 - S C) / z
-
-   C = 1 + z c and S = 1 + z s are entire functions of z. Up to 3.16 rad, half a turn and a little, c and s come from
-   the series of simd/vf_math.h: no square root, no division by 0, and S3 = -(c + s C). Beyond it sine and cosine
-   serve. */
+   and [v]x^2 = v v^T - z. All three follow from half the angle: half_rotation.h. */
+#include "half_rotation.h"
 #include "simd/kernel.h"
 #include "simd/vf3.h"
 #include "simd/vf_math.h"
-
-/* Largest a^2 that the series are for: 3.16 rad. */
-#define HALF_ROTATION_SERIES_END 10.0f
 
 /* How many vectors go through the stages together. The last stage stores up to nine vectors for each, and a CPU buffers
    some 64 stores: with sixteen, arithmetic would wait for them where the arrays are not in the first cache. */
@@ -24,55 +15,6 @@ enum { ROTATION_VECTORS = 8 };
 
 /* The square of 23,170 rad: up to there half the angle is below VF_LARGE_ANGLE. */
 #define HALF_ROTATION_ORDINARY_END 0x1p29f
-
-typedef struct half_rotation {
-    vf cosine, sine; /* C, S */
-    vf s1, s2, s3;
-} half_rotation;
-
-/* S1 = 1 + z (c + s C) and S2 = 1/2 + z s (1 + z s / 2) round less than the products. */
-VF_INLINE half_rotation half_rotation_by_series(vf z)
-{
-    const vf half = vf_set1(0.5f), one = vf_set1(1);
-    vf c, s;
-    vf_stumpff(z, 0.25f, &c, &s);
-    vf cosine = vf_mla(z, c, one), rest = vf_mla(s, cosine, c), zs = vf_mul(z, s);
-    return (half_rotation){
-        .cosine = cosine,
-        .sine = vf_mla(z, s, one),
-        .s1 = vf_mla(z, rest, one),
-        .s2 = vf_mla(zs, vf_mla(half, zs, one), half),
-        .s3 = vf_neg(rest),
-    };
-}
-
-/* The same where a^2 is beyond the series. */
-VF_INLINE half_rotation half_rotation_by_angle(half_rotation t, vf z, vf half_angle, vf sine, vf cosine)
-{
-    vm wide = vf_lt(vf_set1(HALF_ROTATION_SERIES_END), z);
-    sine = vf_div(sine, half_angle);
-    vf s1 = vf_mul(sine, cosine);
-    return (half_rotation){
-        .cosine = vf_select(wide, cosine, t.cosine),
-        .sine = vf_select(wide, sine, t.sine),
-        .s1 = vf_select(wide, s1, t.s1),
-        .s2 = vf_select(wide, vf_mul(vf_mul(vf_set1(0.5f), sine), sine), t.s2),
-        .s3 = vf_select(wide, vf_div(vf_sub(vf_set1(1), s1), z), t.s3),
-    };
-}
-
-VF_INLINE vf half_angle_of(vf z) { return vf_mul(vf_set1(0.5f), vf_sqrt(z)); }
-
-VF_INLINE half_rotation half_rotation_of(vf z)
-{
-    half_rotation t = half_rotation_by_series(z);
-    if (vm_any(vf_lt(vf_set1(HALF_ROTATION_SERIES_END), z))) {
-        vf half_angle = half_angle_of(z), sine, cosine;
-        vf_sincos(half_angle, &sine, &cosine);
-        t = half_rotation_by_angle(t, z, half_angle, sine, cosine);
-    }
-    return t;
-}
 
 /* From 2^24 rad on no digit of the angle means anything; from 2^40 on v is scaled, lest products of it overflow. */
 VF_INLINE vf3 tame_rotation(vf3 v)
@@ -213,13 +155,8 @@ VF_INLINE gyre_status rotation_range(rotation_form form, const float *vx, const 
     if (status != GYRE_OK) {
         return status;
     }
-    size_t i = begin;
-    for (size_t vectors; (vectors = vf_staged_vectors(i, end, ROTATION_VECTORS)) > 0; i += vectors * VF_LANES) {
-        put_rotations(form, vx, vy, vz, out, i, vectors);
-    }
-    if (i < end) {
-        put_any_rotation(form, vx, vy, vz, out, i, end - i);
-    }
+    VF_STAGED_AND_REST(begin, end, ROTATION_VECTORS, put_rotations(form, vx, vy, vz, out, i, vectors),
+                       put_any_rotation(form, vx, vy, vz, out, i, n));
     return GYRE_OK;
 }
 

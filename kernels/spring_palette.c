@@ -7,7 +7,7 @@
 
    Springs' addresses never depend on an index's value, only branches do: no vector's arithmetic waits for the indices
    before it. */
-#include "simd/kernel.h"
+#include "spring_step.h"
 
 typedef struct spring_palette {
     const gyre_spring_matrix *matrices;
@@ -194,14 +194,8 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     const size_t most = (size_t)UINT16_MAX + 1; /* an index reaches no further */
     const spring_palette p = {
         .matrices = palette, .count = palette_count < most ? palette_count : most, .which = which};
-    const spring_features has = features_of(springs);
+    const spring_features features = features_of(springs);
     bool all_inside;
-    if (has.period || has.rest || has.awake) {
-        all_inside = step_palette_range(springs, has, &p, begin, end);
-    } else if (has.target) {
-        all_inside = step_palette_range(springs, (spring_features){.target = true}, &p, begin, end);
-    } else {
-        all_inside = step_palette_range(springs, (spring_features){0}, &p, begin, end);
-    }
+    BY_SPRING_FEATURES(features, all_inside = step_palette_range(springs, has, &p, begin, end));
     return all_inside ? GYRE_OK : GYRE_ERROR_RANGE;
 }

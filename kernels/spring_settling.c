@@ -8,6 +8,8 @@
 #include "scalar.h"
 #include "simd/kernel.h"
 
+#include <math.h>
+
 /* The motion from displacement x and scaled velocity u, with what its regime needs. */
 typedef struct settling_motion {
     double z, x, u;
@@ -73,7 +75,7 @@ static double settling(settling_motion m, double tolerance)
         /* From the first turning point on, each half turn is the one before, smaller by the same factor. */
         double half_turn = scalar_pi / m.swing, loss = m.z * half_turn;
         if (loss == 0) {
-            return 1 / loss;
+            return INFINITY;
         }
         double turns = whole_part(scalar_log(peak / tolerance) / loss);
         m = (settling_motion){.z = m.z, .swing = m.swing, .x = peak * scalar_exp(-turns * loss)};
@@ -104,9 +106,9 @@ GYRE_KERNEL_FUNCTION gyre_status spring_settling_time(gyre_spring spring, float 
         !is_finite(displacement) || !is_finite(velocity) || !is_finite_positive(tolerance)) {
         return GYRE_ERROR_VALUE;
     }
-    double tau = 0;
+    double tau;
     if (w == 0) {
-        tau = velocity == 0 && scalar_abs(displacement) <= tolerance ? 0 : 1 / w;
+        tau = velocity == 0 && scalar_abs(displacement) <= tolerance ? 0 : INFINITY;
     } else {
         double root = scalar_sqrt(scalar_abs((1 - z) * (1 + z)));
         settling_motion m = {.z = z, .x = displacement, .u = velocity / w};

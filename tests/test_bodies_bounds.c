@@ -242,7 +242,7 @@ static void test_bilinear_norm(void **state)
     }
 }
 
-/* ---- Figures of the article that body_exponential.c names: moments (2.5, 1.4, 1.3), h L in the xy-plane within +-15,
+/* ---- Figures of the article that body_exponential.h names: moments (2.5, 1.4, 1.3), h L in the xy-plane within +-15,
    61 x 61. ----
 
    The share that converges from 0 to 1e-6 within 10 iterations. The library stops when the next correction would be

@@ -77,7 +77,7 @@ static void test_binary(void **state)
 }
 
 /* Two roundings in a portable table, one in a fused one; and the inputs tell them apart. */
-static void test_ternary(void **state)
+static void test_multiply_add(void **state)
 {
     (void)state;
     EACH_OPS(ops) {
@@ -91,8 +91,21 @@ static void test_ternary(void **state)
         expect_float(ops, "vf_" #name, i, output[i], fused ? one : two);                                               \
         telling += !same_float(one, two);                                                                              \
     }
-        VF_TERNARY(TERNARY)
+        VF_MULTIPLY_ADD(TERNARY)
         assert_true(telling > INPUT_COUNT / 10);
+    }
+}
+
+/* Between bounds in order, or not; NaN stays. */
+static void test_clamp(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        ops->vf_clamp(input_a, input_b, input_c, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            expect_float(ops, "vf_clamp", i, output[i], twin_max(input_b[i], twin_min(input_c[i], input_a[i])));
+            assert_true(!isnan(input_a[i]) || isnan(output[i]));
+        }
     }
 }
 
@@ -133,7 +146,8 @@ int main(void)
         cmocka_unit_test(test_every_table_is_here),
         cmocka_unit_test(test_unary),
         cmocka_unit_test(test_binary),
-        cmocka_unit_test(test_ternary),
+        cmocka_unit_test(test_multiply_add),
+        cmocka_unit_test(test_clamp),
         cmocka_unit_test(test_scale),
     };
     return cmocka_run_group_tests_name("vf arithmetic", tests, make_inputs, NULL);

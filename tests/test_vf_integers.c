@@ -4,7 +4,6 @@
 static uint32_t integer_twin_add(uint32_t a, uint32_t b) { return a + b; }
 static uint32_t integer_twin_sub(uint32_t a, uint32_t b) { return a - b; }
 static uint32_t integer_twin_and(uint32_t a, uint32_t b) { return a & b; }
-static uint32_t integer_twin_or(uint32_t a, uint32_t b) { return a | b; }
 static uint32_t integer_twin_xor(uint32_t a, uint32_t b) { return a ^ b; }
 static uint32_t integer_twin_max_unsigned(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static uint32_t integer_twin_shl(uint32_t a, int bits) { return a << bits; }

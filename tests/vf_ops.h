@@ -12,9 +12,10 @@
 /* ROW(operation). Every list here is also the list of scalar twins: the tests do not compile without one. */
 #define VF_UNARY(ROW) ROW(sqrt) ROW(abs) ROW(neg) ROW(round) ROW(ceil) ROW(flushed)
 #define VF_BINARY(ROW) ROW(add) ROW(sub) ROW(mul) ROW(div) ROW(min) ROW(max) ROW(copysign) ROW(xor)
-#define VF_TERNARY(ROW) ROW(mla) ROW(nmla)
+#define VF_MULTIPLY_ADD(ROW) ROW(mla) ROW(nmla)
+#define VF_TERNARY(ROW) VF_MULTIPLY_ADD(ROW) ROW(clamp)
 #define VF_COMPARE(ROW) ROW(lt) ROW(le) ROW(eq)
-#define VI_BINARY(ROW) ROW(add) ROW(sub) ROW(and) ROW(or) ROW(xor) ROW(max_unsigned)
+#define VI_BINARY(ROW) ROW(add) ROW(sub) ROW(and) ROW(xor) ROW(max_unsigned)
 #define VD_BINARY(ROW) ROW(add) ROW(sub) ROW(mul)
 #define VD_TERNARY(ROW) ROW(mla) ROW(nmla)
 #define VI_SHIFT(ROW) ROW(shl, 1) ROW(shl, 23) ROW(shl, 31) ROW(sar, 1) ROW(sar, 23) ROW(sar, 31)

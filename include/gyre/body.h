@@ -74,7 +74,7 @@ typedef struct gyre_body_report {
    do always, and those below 2^-43 may be rounded to a multiple of 2^-93.
 
    A step is n equal sub-steps of dt / n, rounded to float. n is what the bounds ask within which the iteration is
-   proven to converge (kernels/body_moser_veselov.c, kernels/body_exponential.c); in closed form, for moments that a
+   proven to converge (kernels/body_moser_veselov.h, kernels/body_exponential.h); in closed form, for moments that a
    mass can have, what keeps a sub-step to 0.8 rad at the speed with which the step begins (a body that tumbles may
    reach 1.4 times that). A body that would need more than max_substeps takes just those, each as long as it can be: it
    turns on the right path but does not get to its end, counted in `unconverged`. An iteration that meets its limit
@@ -117,7 +117,7 @@ typedef struct gyre_body_report {
    state's own bits, and grow with the root of the number of steps. Turns below 2e-7 rad a step need low parts: too few
    bits change in them for chance, and a state that a step leads back to is never left.
 
-   Methods: orders 6 and 8 in closed form are described in kernels/body_closed_form.c; orders 2 and 4 are E. Hairer and
+   Methods: orders 6 and 8 in closed form are described in kernels/body_closed_form.h; orders 2 and 4 are E. Hairer and
    G. Vilmart's (J. Phys. A 39, 2006), as they published them.
 
    Errors: GYRE_ERROR_NULL (bodies; orientation, momentum or inertia; one of a group whose first pointer is given),

@@ -79,7 +79,7 @@ typedef struct gyre_spring_matrix {
    Beyond w t = 1e4 it is 5 eps in place of 4; beyond 2^23 rad no digit of a swinging spring's phase is known.
 
    Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in
-   kernels/spring_matrix.c. */
+   kernels/spring_matrix.h. */
 GYRE_API gyre_status gyre_spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
 
 /* `count` springs in structure-of-arrays memory. The struct and the arrays are the caller's; Gyre keeps neither. */

@@ -18,6 +18,8 @@
 /* A whole kernel: private to its table, and never inlined into the entry that sets the floating-point environment. */
 #define GYRE_KERNEL_FUNCTION static __attribute__((noinline))
 
+VF_INLINE bool is_range(size_t begin, size_t end, size_t count) { return begin <= end && end <= count; }
+
 VF_INLINE bool is_finite(float x) { return x - x == 0; }
 VF_INLINE bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
 VF_INLINE bool is_finite_positive(float x) { return x > 0 && is_finite(x); }

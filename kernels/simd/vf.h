@@ -50,6 +50,9 @@ VF_INLINE vf vf_copysign(vf magnitude, vf sign)
     return vf_from_bits(vi_xor(vf_bits(vf_abs(magnitude)), sign_bit));
 }
 
+/* NaN stays. */
+VF_INLINE vf vf_clamp(vf a, vf least, vf most) { return vf_max(least, vf_min(most, a)); }
+
 #if !GYRE_FUSED
 VF_INLINE vf vf_mla(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
 VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return vf_sub(c, vf_mul(a, b)); }
@@ -338,6 +341,22 @@ VF_INLINE float vf_lane_0(vf a)
     return lanes[0];
 }
 
+/* A block from i on whose vectors have nothing to do with each other, all loads before the stores: `load` is the state
+   of the vector at j, and `store` takes that, `old`. */
+#define VF_STREAM_BLOCK(state_type, load, store)                                                                       \
+    do {                                                                                                               \
+        state_type state_[VF_BLOCK_VECTORS];                                                                           \
+        for (size_t k_ = 0; k_ < VF_BLOCK_VECTORS; k_++) {                                                             \
+            const size_t j = i + k_ * VF_LANES;                                                                        \
+            state_[k_] = load;                                                                                         \
+        }                                                                                                              \
+        for (size_t k_ = 0; k_ < VF_BLOCK_VECTORS; k_++) {                                                             \
+            const size_t j = i + k_ * VF_LANES;                                                                        \
+            const state_type old = state_[k_];                                                                         \
+            store;                                                                                                     \
+        }                                                                                                              \
+    } while (0)
+
 /* The loop of a kernel that streams begin..end-1 of arrays of `count` elements: blocks with prefetching, blocks
    without, and what is left in vectors of n elements. The three statements see i, and the last one n. */
 #define VF_STREAM(begin, end, count, prefetch, block, vector)                                                          \
@@ -357,18 +376,31 @@ VF_INLINE float vf_lane_0(vf a)
         }                                                                                                              \
     } while (0)
 
-/* The loop of a kernel in stages: `block` for up to `most` whole vectors at a time, n = VF_LANES, and once more for the
-   vector that is left, n < VF_LANES. It sees i, vectors and n. */
-#define VF_STAGED(begin, end, most, block)                                                                             \
+/* The loop of a kernel in stages: `block` for up to `most` whole vectors at a time, from i on, then `rest` for the n
+   elements from i on that are less than a vector. */
+#define VF_STAGED_AND_REST(begin, end, most, block, rest)                                                              \
     do {                                                                                                               \
         size_t i = begin;                                                                                              \
-        for (size_t n = VF_LANES, vectors; (vectors = vf_staged_vectors(i, end, most)) > 0; i += vectors * n) {        \
+        for (size_t vectors; (vectors = vf_staged_vectors(i, end, most)) > 0; i += vectors * VF_LANES) {               \
             block;                                                                                                     \
         }                                                                                                              \
         if (i < end) {                                                                                                 \
-            const size_t vectors = 1, n = end - i;                                                                     \
-            block;                                                                                                     \
+            const size_t n = end - i;                                                                                  \
+            rest;                                                                                                      \
         }                                                                                                              \
     } while (0)
+
+/* The same with one statement for both: of `vectors` vectors that have n elements each. */
+#define VF_STAGED(begin, end, most, block)                                                                             \
+    VF_STAGED_AND_REST(                                                                                                \
+        begin, end, most,                                                                                              \
+        {                                                                                                              \
+            const size_t n = VF_LANES;                                                                                 \
+            block;                                                                                                     \
+        },                                                                                                             \
+        {                                                                                                              \
+            const size_t vectors = 1;                                                                                  \
+            block;                                                                                                     \
+        })
 
 #endif

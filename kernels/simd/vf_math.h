@@ -83,7 +83,7 @@ VF_INLINE vf vf_exp(vf x)
         return vf_exp_finish(&reduced);
     }
     /* Beyond these the result is 0 or infinite whatever x is; NaN stays. */
-    vf_exp_reduce(vf_max(vf_set1(-104), vf_min(vf_set1(89), x)), &reduced);
+    vf_exp_reduce(vf_clamp(x, vf_set1(-104), vf_set1(89)), &reduced);
     return vf_scale(vf_exp_of_rest(reduced.r), reduced.whole);
 }
 
@@ -145,7 +145,7 @@ VF_INLINE vf vf_expm1(vf x)
 {
     /* Beyond these the result is -1 or infinite; NaN stays. */
     vf_reduced reduced;
-    vf_expm1_reduce(vf_max(vf_set1(-17.5f), vf_min(vf_set1(89), x)), &reduced);
+    vf_expm1_reduce(vf_clamp(x, vf_set1(-17.5f), vf_set1(89)), &reduced);
     return vf_expm1_finish(&reduced);
 }
 
@@ -390,12 +390,12 @@ VF_INLINE void vf_stumpff(vf s, float unit, vf *c_slope, vf *s_slope)
 {
     const float u1 = unit, u2 = u1 * unit, u3 = u2 * unit, u4 = u3 * unit, u5 = u4 * unit;
     vf s2 = vf_mul(s, s);
-    vf c = vf_mla(s, vf_set1(u3 * VF_ENTIRE_C_2), vf_set1(u2 * VF_ENTIRE_C_1));
-    c = vf_mla(s2, vf_mla(s, vf_set1(u5 * VF_ENTIRE_C_4), vf_set1(u4 * VF_ENTIRE_C_3)), c);
-    *c_slope = vf_mla(s, c, vf_set1(u1 * VF_ENTIRE_C_0));
-    vf d = vf_mla(s, vf_set1(u3 * VF_ENTIRE_S_2), vf_set1(u2 * VF_ENTIRE_S_1));
-    d = vf_mla(s2, vf_mla(s, vf_set1(u5 * VF_ENTIRE_S_4), vf_set1(u4 * VF_ENTIRE_S_3)), d);
-    *s_slope = vf_mla(s, d, vf_set1(u1 * VF_ENTIRE_S_0));
+    vf c = vf_mla(s, vf_set1(u3 * VF_STUMPFF_C_2), vf_set1(u2 * VF_STUMPFF_C_1));
+    c = vf_mla(s2, vf_mla(s, vf_set1(u5 * VF_STUMPFF_C_4), vf_set1(u4 * VF_STUMPFF_C_3)), c);
+    *c_slope = vf_mla(s, c, vf_set1(u1 * VF_STUMPFF_C_0));
+    vf d = vf_mla(s, vf_set1(u3 * VF_STUMPFF_S_2), vf_set1(u2 * VF_STUMPFF_S_1));
+    d = vf_mla(s2, vf_mla(s, vf_set1(u5 * VF_STUMPFF_S_4), vf_set1(u4 * VF_STUMPFF_S_3)), d);
+    *s_slope = vf_mla(s, d, vf_set1(u1 * VF_STUMPFF_S_0));
 }
 
 #endif

@@ -67,27 +67,27 @@
 #define VF_COS_2 0x1.99e81p-16f
 
 /* C(s) = 1 + s (...), -2.05 <= s <= 2.5: degree 5, absolute error 0.359375 * 2^-24. */
-#define VF_ENTIRE_C_0 -0x1p-1f
-#define VF_ENTIRE_C_1 0x1.55554cp-5f
-#define VF_ENTIRE_C_2 -0x1.6c1722p-10f
-#define VF_ENTIRE_C_3 0x1.a051f8p-16f
-#define VF_ENTIRE_C_4 -0x1.2609aep-22f
+#define VF_STUMPFF_C_0 -0x1p-1f
+#define VF_STUMPFF_C_1 0x1.55554cp-5f
+#define VF_STUMPFF_C_2 -0x1.6c1722p-10f
+#define VF_STUMPFF_C_3 0x1.a051f8p-16f
+#define VF_STUMPFF_C_4 -0x1.2609aep-22f
 
 /* S(s) = 1 + s (...), -2.05 <= s <= 2.5: degree 5, absolute error 8.10546875e-2 * 2^-24. */
-#define VF_ENTIRE_S_0 -0x1.555556p-3f
-#define VF_ENTIRE_S_1 0x1.11110cp-7f
-#define VF_ENTIRE_S_2 -0x1.a0183cp-13f
-#define VF_ENTIRE_S_3 0x1.720d4p-19f
-#define VF_ENTIRE_S_4 -0x1.b61f04p-26f
+#define VF_STUMPFF_S_0 -0x1.555556p-3f
+#define VF_STUMPFF_S_1 0x1.11110cp-7f
+#define VF_STUMPFF_S_2 -0x1.a0183cp-13f
+#define VF_STUMPFF_S_3 0x1.720d4p-19f
+#define VF_STUMPFF_S_4 -0x1.b61f04p-26f
 
 /* (exp(x) - 1 - x) / x^2 = 1/2 + x (...), |x| <= 1: degree 7, relative error 2^-27.4. */
-#define VF_DRIFT_0 0x1.555556p-3f
-#define VF_DRIFT_1 0x1.55557p-5f
-#define VF_DRIFT_2 0x1.1110c6p-7f
-#define VF_DRIFT_3 0x1.6c023cp-10f
-#define VF_DRIFT_4 0x1.a03572p-13f
-#define VF_DRIFT_5 0x1.a903p-16f
-#define VF_DRIFT_6 0x1.7249e6p-19f
+#define VF_PHI2_0 0x1.555556p-3f
+#define VF_PHI2_1 0x1.55557p-5f
+#define VF_PHI2_2 0x1.1110c6p-7f
+#define VF_PHI2_3 0x1.6c023cp-10f
+#define VF_PHI2_4 0x1.a03572p-13f
+#define VF_PHI2_5 0x1.a903p-16f
+#define VF_PHI2_6 0x1.7249e6p-19f
 
 /* Word i holds 32 bits of 2/pi, the first with the weight 2^(15 - 8 i). */
 #define VF_2_OVER_PI_WORDS \

@@ -1,6 +1,6 @@
 /* Moser-Veselov's map of orders 6 and 8 in closed form: nothing to iterate, whatever the step.
 
-   In body_moser_veselov.c the moments are given and c is asked for. Here c is given first, so that it is sure to keep
+   In body_moser_veselov.h the moments are given and c is asked for. Here c is given first, so that it is sure to keep
    momentum and energy, and two numbers in it are chosen so that it is the right one. Notation as there; k = 1 / I,
    a1 = k3 - k2 and cyclic.
 
@@ -37,7 +37,7 @@
 
    up to terms of order h^6 and h^8.
 
-   b1 = f2 f3 m1^2, and no |f| is above twice the q of body_moser_veselov.c. So within the bound there all |b| are below
+   b1 = f2 f3 m1^2, and no |f| is above twice the q of body_moser_veselov.h. So within the bound there all |b| are below
    1/4, and T and S^2 above 1/2. Of masses no |f| is above 1, and the same holds up to |t| = 1/2.
 
    A sub-step of a mass may be 0.8 rad long, |t| = 0.4. It is then as near to the true motion (rms over bodies) as one
@@ -47,7 +47,7 @@
    ## How far about the momentum
 
    That is what delta is for. In Moser-Veselov's map with moments I / J, J = 1 + a + d I, it is d / (1 + a). Hairer and
-   Vilmart's series for that, with tau and x of body_moser_veselov.c, X = sum x, E = sum x1 e1^2 / (mu1 t1 I1) and
+   Vilmart's series for that, with tau and x of body_moser_veselov.h, X = sum x, E = sum x1 e1^2 / (mu1 t1 I1) and
 
        u = sum tau + mean    W = b.x - 4 E - 6 mean X    G = 5/63 (mean (u + sum tau) - b.tau) - 1/105 r.r,
 
@@ -81,7 +81,10 @@
    make it worse. There Newton's iteration solves (4), two steps of it.
 
    How long y is, and so the last digits of K, has nothing to do with energy. */
-#include "body_state.h"
+#ifndef GYRE_BODY_CLOSED_FORM_H
+#define GYRE_BODY_CLOSED_FORM_H
+
+#include "body_cayley.h"
 
 /* What the curve and delta are made of. */
 VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 inertia)
@@ -255,3 +258,5 @@ VF_INLINE void mend_precisely(bool easy, body_state *s, const body_lanes *lanes,
         s->inverse_length = cayley_length(s, lanes);
     }
 }
+
+#endif

@@ -34,7 +34,11 @@
 
    Inside these every start that is tried here converges as well: omega and what its derivative adds, times h / 2,
    v = I^-1 (mu + mu x I^-1 mu). */
+#ifndef GYRE_BODY_EXPONENTIAL_H
+#define GYRE_BODY_EXPONENTIAL_H
+
 #include "body_newton.h"
+#include "half_rotation.h"
 
 VF_INLINE rotation_map rotation_map_of(vf3 u)
 {
@@ -165,8 +169,7 @@ VF_INLINE void derive_rotation(gyre_body_method method, body_state *s, const bod
 {
     const vf one = vf_set1(1);
     if (!fixed_point) {
-        vf33_inverse new = inverse_of(rotation_jacobian(method, s, lanes, inertia));
-        s->inverse = first ? new : inverse_select(s->active, new, s->inverse);
+        update_inverse(s, rotation_jacobian(method, s, lanes, inertia), first);
     } else if (first) {
         s->inverse = diagonal_inverse(method == GYRE_BODY_TRAPEZOID ? (vf3){one, one, one} : lanes->inverse_inertia);
     }
@@ -222,3 +225,5 @@ VF_INLINE void turn_euler(body_state *s, body_lanes *lanes)
     s->x = v;
     s->square = vf3_dot(v, v);
 }
+
+#endif

@@ -11,7 +11,7 @@
    with other moments i, which depend on I and on the two constants h^2 |M|^2 and h^2 M . omega, has the same energy and
    momentum and a motion that is nearer to the true one: those of Hairer and Vilmart's series bring order 4, 6, 8. So
    all orders keep momentum and energy, up to rounding, and only the timing gets better. Here are orders 2 and 4; orders
-   6 and 8 have a closed form, nearer to the true motion than their series (body_closed_form.c).
+   6 and 8 have a closed form, nearer to the true motion than their series (body_closed_form.h).
 
    ## The series in float
 
@@ -60,22 +60,11 @@
    H is formed of c and y as it stands. Written with f, or with the differences of k for c x y, it would not, for these
    round apart from k: solved to the last digit that gains or loses 1e-4 of the energy in a million steps. mu - y is
    taken first, because it is exact. */
+#ifndef GYRE_BODY_MOSER_VESELOV_H
+#define GYRE_BODY_MOSER_VESELOV_H
+
+#include "body_cayley.h"
 #include "body_newton.h"
-
-VF_INLINE vf sum3(vf3 a) { return vf_add(a.x, vf_add(a.y, a.z)); }
-
-/* b + c - a and cyclic. */
-VF_INLINE vf3 sums_less(vf3 a)
-{
-    const vf sum = sum3(a);
-    return vf3_sub((vf3){sum, sum, sum}, vf3_add(a, a));
-}
-
-/* mu t / (I1 I2 I3) */
-VF_INLINE vf3 weighted_squares(const body_lanes *lanes)
-{
-    return vf3_scale(lanes->inverse_product, vf3_times(lanes->mu, lanes->half_turn));
-}
 
 VF_INLINE void fourth_order(body_state *state, const body_lanes *lanes, vf3 inertia)
 {
@@ -116,34 +105,6 @@ VF_INLINE void cayley_defect(body_state *s, const body_lanes *lanes)
     s->defect = vf3_sub(vf3_scale_add(s->square, mu, vf3_sub(mu, y)), vf3_cross(s->c, y));
 }
 
-/* d(y + k y x y) = [1, d1 y3, d1 y2; d2 y3, 1, d2 y1; d3 y2, d3 y1, 1] dy, d1 = k2 - k3 and cyclic */
-VF_INLINE vf33 turned_jacobian(vf3 k, vf3 y)
-{
-    const vf one = vf_set1(1);
-    vf3 d = vf3_cyclic_differences(k);
-    return (vf33){{
-        {one, vf_mul(d.x, y.z), vf_mul(d.x, y.y)},
-        {vf_mul(d.y, y.z), one, vf_mul(d.y, y.x)},
-        {vf_mul(d.z, y.y), vf_mul(d.z, y.x), one},
-    }};
-}
-
-/* dy where that is `all`: the first row taken from the others, and Cramer's rule for the two that are left. */
-VF_INLINE vf3 inverse_turned(vf3 k, vf3 y, vf3 all)
-{
-    const vf one = vf_set1(1);
-    const vf33 a = turned_jacobian(k, y);
-    const vf xy = a.row[0].y, xz = a.row[0].z, yx = a.row[1].x, yz = a.row[1].z, zx = a.row[2].x, zy = a.row[2].y;
-    vf yy = vf_nmla(yx, xy, one), y_z = vf_nmla(yx, xz, yz), y_all = vf_nmla(yx, all.x, all.y);
-    vf zz = vf_nmla(zx, xz, one), z_y = vf_nmla(zx, xy, zy), z_all = vf_nmla(zx, all.x, all.z);
-    vf over = vf_div(one, vf_nmla(y_z, z_y, vf_mul(yy, zz)));
-    vf3 d;
-    d.y = vf_mul(over, vf_nmla(y_z, z_all, vf_mul(zz, y_all)));
-    d.z = vf_mul(over, vf_nmla(z_y, y_all, vf_mul(yy, z_all)));
-    d.x = vf_nmla(xz, d.z, vf_nmla(xy, d.y, all.x));
-    return d;
-}
-
 /* -H' is that less 2 mu (k c)^T. */
 VF_INLINE vf33 cayley_jacobian(vf3 mu, vf3 k, vf3 c, vf3 y)
 {
@@ -160,42 +121,15 @@ VF_INLINE void derive_cayley(body_state *s, const body_lanes *lanes, bool first,
 {
     const vf one = vf_set1(1);
     if (!fixed_point) {
-        vf33_inverse new = inverse_of(cayley_jacobian(lanes->mu, s->k, s->c, s->x));
-        s->inverse = first ? new : inverse_select(s->active, new, s->inverse);
+        update_inverse(s, cayley_jacobian(lanes->mu, s->k, s->c, s->x), first);
     } else if (first) {
         s->inverse = diagonal_inverse((vf3){one, one, one});
     }
 }
 
-/* c, or 0 where the step is so far beyond what is proven that c is out of all bounds; and its square. */
-VF_INLINE vf3 within_bounds(vf3 c, vf *square)
-{
-    const vf zero = vf_set1(0);
-    *square = vf3_dot(c, c);
-    vm sane = vf_lt(*square, vf_set1(0x1p40f));
-    if (!vm_all(sane)) {
-        c = vf3_select(sane, c, (vf3){zero, zero, zero});
-        *square = vf_select(sane, *square, zero);
-    }
-    return c;
-}
-
 VF_INLINE void solve_cayley(body_state *s)
 {
     s->c = within_bounds(vf3_times(s->k, vf3_add(s->x, last_correction(s))), &s->square);
-}
-
-/* 1 / |q (c, 1)| */
-VF_INLINE vf cayley_length(const body_state *s, const body_lanes *lanes)
-{
-    const vf one = vf_set1(1);
-    return vf_div(one, vf_sqrt(vf_mul(lanes->square, vf_add(one, s->square))));
-}
-
-VF_INLINE void turn_by_cayley(body_state *s, const body_lanes *lanes, vf4 orientation)
-{
-    vf n = cayley_length(s, lanes);
-    s->increment = increment_of(orientation, (body_turn){s->c, n, vf_sub(n, vf_set1(1)), s->square});
 }
 
 /* Energy rises fastest about M x omega. */
@@ -206,20 +140,6 @@ VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes, vf4 orientatio
 }
 
 /* ---- With low parts. ---- */
-
-/* y is I c0 of a rounded c0, and c = (1 + a) c0 + d y, both in double. So what is rounded in a and d is a little of
-   another time, but never of another energy: c lies in the plane of y / I and y. */
-VF_INLINE void begin_cayley_precisely(body_state *s, const body_lanes *lanes)
-{
-    s->c = vf3_times(lanes->inverse_inertia, s->x);
-}
-
-/* y + c x y - K mu in double: what c has too much comes of it. */
-VF_INLINE void find_precise_excess(body_state *s, vd3 y, vd3 c, vd k, int half)
-{
-    vd3_store(&s->defect, half, vd3_add_cross(c, y, vd3_scale_less(k, s->precise_mu[half], y)));
-    s->precise_c[half] = c;
-}
 
 VF_INLINE void find_cayley_excess(body_state *s, const body_block *b, size_t v)
 {
@@ -238,12 +158,4 @@ VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
     s->inverse_length = cayley_length(s, lanes);
 }
 
-VF_INLINE void turn_by_precise_cayley(body_state *s)
-{
-    FOR_EACH_HALF
-    {
-        const vd3 c = vd3_sub(s->precise_c[half], vd3_load(&s->c_excess, half));
-        vd4 *orientation = &s->precise_orientation[half];
-        *orientation = cayley_turned(*orientation, c, vd_load(&s->inverse_length, half));
-    }
-}
+#endif
