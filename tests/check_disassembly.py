@@ -18,6 +18,7 @@ if architecture not in ("x86_64", "aarch64"):
     tap.skip_all(f"no rules for {architecture}")
 
 FUSED = {"x86_64": r"vf(n?)m(add|sub|addsub|subadd)\d", "aarch64": r"f(n?)m(add|sub)$|fml[as]$"}[architecture]
+PACKED_BY_COMPILER = r"vfm(addsub|subadd)"  # fused, and nothing that a kernel asks for
 AVX = r"v[a-z]|k(mov|or|and|not|xor|test|add|shift|unpck)"  # x86 mnemonics with a VEX or EVEX prefix, masks included
 NOT_AVX = r"ver[rw]$|vm(call|launch|resume|xo|clear|pt|read|write)"
 
@@ -74,6 +75,8 @@ for table in tables:
         check_none(found, is_fused, f"{name}: no fused operation")
     else:
         tap.check(any(is_fused(mnemonic, operands) for _, mnemonic, operands in found), f"{name}: fused operations")
+        check_none(found, lambda mnemonic, operands: re.match(PACKED_BY_COMPILER, mnemonic),
+                   f"{name}: none but those that kernels ask for")
     if isa == "AVX512":
         step = [i for i in found if "springs_step" in i[0]]
         tap.check(any("zmm" in operands for _, _, operands in step), f"{name}: 16 lanes in springs_step")
