@@ -88,6 +88,13 @@ class BadInput(ToolTest):
         scene = SPRINGS.replace('            "count": 2,\n', "")
         self.refused(scene, "scene.json", 22, "springs[1].count", "is missing")
 
+    def test_a_long_list_is_searched_once(self):
+        numbers = "0,\n" * 1999990 + '"x",\n' + "0,\n" * 8 + "0"
+        scene = SPRINGS.replace('"count": 4', '"count": 2000000').replace("[1, 2, 3, 4]", f"[\n{numbers}]")
+        line = scene[: scene.index('"x"')].count("\n") + 1
+        error = self.gyre("simulate", self.write("scene.json", scene), expect=2, timeout=60).stderr
+        self.assertIn(f"scene.json:{line}: springs[0].start.position[1999990]: is a string", error)
+
     def test_frame_times_in_a_file(self):
         self.write("start.csv", START)
         scene = SPRINGS.replace('"time_step_s": 0.25', '"frame_times_csv": "frames.csv"')

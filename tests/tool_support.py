@@ -90,9 +90,9 @@ class ToolTest(unittest.TestCase):
             content.setdefault("time_step_s", 0.05)
         return self.write("scene.json", json.dumps(content))
 
-    def gyre(self, *arguments, expect=0, launcher=(), **options):
+    def gyre(self, *arguments, expect=0, launcher=(), timeout=300, **options):
         command = [*launcher, *WRAPPER, TOOL, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, **options)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False, **options)
         if expect is not None:
             self.assertEqual(done.returncode, expect, f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
         return done

@@ -93,11 +93,12 @@ static bool next_item(struct walker *w, const char *end)
 size_t locate_line(const char *text, const char *path)
 {
     struct walker w = {.at = text, .line = 1};
+    const char *end = text + strlen(text);
     do {
         if (strcmp(w.path, path) == 0) {
             return w.line;
         }
-    } while (next_item(&w, text + strlen(text)));
+    } while (next_item(&w, end));
     return 0;
 }
 
