@@ -95,6 +95,15 @@ class BadInput(ToolTest):
         error = self.gyre("simulate", self.write("scene.json", scene), expect=2, timeout=60).stderr
         self.assertIn(f"scene.json:{line}: springs[0].start.position[1999990]: is a string", error)
 
+    def test_bodies_are_refused_for_the_memory_that_they_take(self):
+        """84 bytes for each body, and 32 more with a tensor; the solver is read after that, before any is taken."""
+        body = {"count": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") // 100, "solver": {"method": "none"}}
+        for inertia, path in (({"inertia": [1, 1, 1]}, "bodies[0].solver.method: is"),
+                              ({"tensor": [1, 1, 1, 0, 0, 0]}, "bodies[0].count: ")):
+            with self.subTest(path):
+                scene = self.scene(bodies=[{"name": "many", **body, **inertia}])
+                self.assertIn(path, self.gyre("simulate", scene, expect=2).stderr)
+
     def test_frame_times_in_a_file(self):
         self.write("start.csv", START)
         scene = SPRINGS.replace('"time_step_s": 0.25', '"frame_times_csv": "frames.csv"')

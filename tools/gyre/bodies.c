@@ -31,7 +31,8 @@ struct body_batch {
 /* What an event can set. A body gets one of the first three. */
 enum { MOMENTUM, SPIN_BODY, SPIN_WORLD, TORQUE };
 
-enum { STATE_BYTES = 4 * 4 * (4 + 4 + 3 + 3 + 3 + 3 + 1) }; /* generous: all groups */
+/* What a body takes with all that a batch may have, but for `axes`. */
+enum { STATE_BYTES = sizeof(float) * (4 + 4 + 3 + 3 + 3 + 3 + 1) };
 
 static const struct event_field fields[EVENT_FIELDS] = {
     [MOMENTUM] = {"momentum", "set momentum", 3},
@@ -280,7 +281,8 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     struct node count = member(where, "count"), start = member(where, "start"), torque = member(where, "torque");
     struct node solver = member(where, "solver"), low = member(where, "orientation_low"), sets = member(where, "set");
     struct node observed = member(where, "observed");
-    if (!reserve_memory(batch->count, STATE_BYTES)) {
+    size_t axes_bytes = member(where, "tensor").value != NULL ? sizeof(struct attitude) : 0;
+    if (!reserve_memory(batch->count, STATE_BYTES + axes_bytes)) {
         bad(&count, "%zu bodies need more memory than this machine has, expected fewer", batch->count);
     }
     struct body_batch *own = allocate(1, sizeof *own);
