@@ -286,6 +286,11 @@ BAD_BODIES = {
     "tensor short": ("[3, 4, 5, 0.5, 0, -0.25]", "[3, 4, 5]", "bodies[1].tensor", "has 3 values, expected 6"),
     "tensor of no body": ("[3, 4, 5, 0.5, 0, -0.25]", "[3, 4, 5, 9, 0, 0]", "bodies[1].tensor",
                           "not positive for body 0"),
+    "tensor beyond float": ("[3, 4, 5, 0.5, 0, -0.25]", "[3e38, 3e38, 3e38, 1e38, 0, 0]", "bodies[1].tensor",
+                            "has a principal moment for body 0 that is too large or too small for a float"),
+    "tensor below float": ("[3, 4, 5, 0.5, 0, -0.25]",  # its determinant, and a moment, is 2^-159
+                           f"[1, {2**-124 * (1 + 5793 * 2**-23)}, 1, {2**-62 * (1 + 2896 * 2**-23)}, 0, 0]",
+                           "bodies[1].tensor", "for body 0 that is too large or too small for a float"),
     "no shape": ('"box": {"x": 1, "y": 2, "z": 3.5}', '"density": 1', "bodies[2].shape.density",
                  "one of mass, box, ellipsoid, sphere, cylinder, capsule"),
     "only a mass": (', "box": {"x": 1, "y": 2, "z": 3.5}', "", "bodies[2].shape",

@@ -111,7 +111,12 @@ static struct attitude *read_tensor(const struct batch *batch, const struct node
         for (size_t e = 0; e < TENSOR_ENTRIES; e++) {
             tensor[e] = entries[e][i];
         }
-        if (gyre_inertia_principal(tensor, principal, q) != GYRE_OK) {
+        gyre_status status = gyre_inertia_principal(tensor, principal, q);
+        if (status == GYRE_ERROR_RANGE) {
+            bad(where,
+                "has a principal moment for body %zu that is too large or too small for a float, expected others", i);
+        }
+        if (status != GYRE_OK) {
             bad(where, "has a principal moment that is not positive for body %zu, expected xx, yy, zz, xy, xz, yz", i);
         }
         for (size_t axis = 0; axis < 3; axis++) {
