@@ -29,6 +29,23 @@ class Output(ToolTest):
             self.assertIn(word, done.stdout)
         self.assertEqual(done.stderr, "")
 
+    def test_umask_is_for_new_files(self):
+        scene = self.scene(springs=[self.BATCH])
+        os.chmod(self.write("former.csv", "former\n"), 0o666)
+        for name, mode in (("former.csv", 0o666), ("new.csv", 0o640)):
+            self.gyre("simulate", scene, "-o", self.path(name), umask=0o027)
+            self.assertEqual(os.stat(self.path(name)).st_mode & 0o777, mode, name)
+
+    def test_folder_that_may_be_written_alone(self):
+        scene = self.scene(springs=[self.BATCH])
+        folder = self.path("folder")
+        os.mkdir(folder)
+        os.chmod(folder, 0o333)
+        launcher = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+        self.gyre("simulate", scene, "-o", self.path("folder/out.csv"), launcher=launcher)
+        os.chmod(folder, 0o755)
+        self.assertEqual(os.listdir(folder), ["out.csv"])
+
     def test_format_follows_the_ending(self):
         self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("out.jsonl"), "-q")
         self.assertEqual(json.loads(self.read("out.jsonl").splitlines()[4])["index"], 4)
@@ -96,7 +113,7 @@ class Output(ToolTest):
         self.assertIn("time_s", self.read("none.csv"))
 
     def test_write_protected(self):
-        # root may write anything, but for what it has given up
+        # Root may write anything, but for what it has given up.
         launcher = ["setpriv", "--bounding-set=-dac_override"] if os.geteuid() == 0 else []
         os.chmod(self.write("out.csv", "kept"), 0o444)
         error = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("out.csv"), expect=1,

@@ -120,6 +120,20 @@ static void find_destination(const char *path, bool exists)
     }
 }
 
+/* Some file systems keep no modes, or have no way to write a folder back. */
+static bool is_lacking(int problem) { return problem == EINVAL || problem == ENOTSUP; }
+
+/* The file beside, with the mode that the former one has, whatever the umask. */
+static FILE *open_replacement(bool exists, mode_t former_mode)
+{
+    const mode_t mode = former_mode & 0777;
+    const int file = open_beside(exists ? mode : 0666);
+    if (file < 0 || (exists && fchmod(file, mode) != 0 && !is_lacking(errno))) {
+        return NULL;
+    }
+    return fdopen(file, "wb");
+}
+
 FILE *replace_open(const char *path)
 {
     struct stat former;
@@ -135,14 +149,29 @@ FILE *replace_open(const char *path)
     } else {
         find_destination(path, exists);
         watch_for_the_end();
-        const int file = open_beside(exists ? former.st_mode & 0777 : 0666);
-        stream = file >= 0 ? fdopen(file, "wb") : NULL;
+        stream = open_replacement(exists, former.st_mode);
     }
     if (stream == NULL) {
         cannot_write();
     }
     setvbuf(stream, NULL, _IOFBF, BUFFER_SIZE);
     return stream;
+}
+
+/* Writes a rename back. A folder that may not be read cannot be, and is no reason to fail: the file is there. */
+static bool sync_folder(void)
+{
+    char folder[PATH_MAX] = ".";
+    const char *slash = strrchr(destination, '/');
+    if (slash != NULL) {
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - destination) + 1, destination);
+    }
+    const int opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0) {
+        return errno == EACCES;
+    }
+    const bool is_synced = fsync(opened) == 0 || is_lacking(errno);
+    return close(opened) == 0 && is_synced;
 }
 
 void replace_commit(void)
@@ -156,8 +185,14 @@ void replace_commit(void)
     if (stream != stdout && fclose(stream) != 0) {
         cannot_write();
     }
-    if (beside[0] != '\0' && rename(beside, destination) != 0) {
+    if (beside[0] == '\0') {
+        return;
+    }
+    if (rename(beside, destination) != 0) {
         cannot_write();
     }
     beside[0] = '\0';
+    if (!sync_folder()) {
+        cannot_write();
+    }
 }

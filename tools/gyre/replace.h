@@ -16,7 +16,8 @@ bool replace_is_stdout(const char *path);
    and may not be written. */
 FILE *replace_open(const char *path);
 
-/* All of it is on disk under its own name when this returns. Fails the program if that cannot be. */
+/* All of it is on disk under its own name when this returns; where the folder may not be read, the name is written
+   back in the system's own time. Fails the program if that cannot be. */
 void replace_commit(void);
 
 #endif
