@@ -94,6 +94,19 @@ class Usage(PictureTest):
                 self.assertEqual(error.count("\n"), 1)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_work_begins_when_all_is_there(self):
+        """The frontier is measured for seconds, under a progress bar: of that there is none."""
+        peers = self.write("peers.svg", json.dumps(Frontier.PEERS))
+        for arguments, status, part in (
+            (["-o", self.path("none/out.svg")], 1, "none/out.svg: cannot write: No such file"),
+            (["--peers", self.path("none.json"), "-o", self.path("out.svg")], 2, "none.json: cannot open: No such file"),
+            (["--peers", peers, "-o", peers], 2, "peers.svg: is what this run reads"),
+        ):
+            with self.subTest(part):
+                _, drawn = self.on_terminal("plot", "frontier", *arguments, expect=status)
+                self.assertRegex(drawn.decode(), rf"^gyre: [^\r]*{part}[^\r]*\r\n$")
+                self.assertEqual(os.listdir(self.folder), ["peers.svg"])
+
     def test_help_lists_all(self):
         text = self.gyre("help", "plot").stdout
         for word in ("tumble", "herpolhode", "convergence", "energy", "frontier", "--method", "--inertia", "--spin",

@@ -97,7 +97,7 @@ class ToolTest(unittest.TestCase):
             self.assertEqual(done.returncode, expect, f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
         return done
 
-    def on_terminal(self, *arguments, columns=0):
+    def on_terminal(self, *arguments, columns=0, expect=0):
         """What the program writes to stdout, and what to a terminal that is its stderr; 0: one of unknown width."""
         terminal, end = pty.openpty()
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -111,7 +111,7 @@ class ToolTest(unittest.TestCase):
             pass
         os.close(terminal)
         output, _ = process.communicate(timeout=300)
-        self.assertEqual(process.returncode, 0)
+        self.assertEqual(process.returncode, expect)
         return output, drawn
 
     def states(self, *arguments):

@@ -259,8 +259,9 @@ int plot(int argc, char **argv)
         fail(EXIT_FAILED, "cannot make a temporary file: %s", strerror(errno));
     }
     set_terminal(script, picture, output);
+    FILE *drawing = replace_open(output); /* before the work, which is for nothing if it cannot be */
     picture->draw(script, &request);
-    run_gnuplot(script, replace_open(output));
+    run_gnuplot(script, drawing);
     replace_commit();
     fclose(script);
     return 0;

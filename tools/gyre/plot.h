@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { MOST_CURVES = 7, MOST_RETARGETS = 32, LABEL_SIZE = 128 };
+enum { MOST_CURVES = 7, MOST_RETARGETS = 32, MOST_PEERS = 2, MOST_POINTS = 5, LABEL_SIZE = 128 };
 
 struct plot_spring {
     gyre_spring spring;
@@ -29,6 +29,15 @@ struct plot_retarget {
     float at_s, target;
 };
 
+/* An engine that was measured elsewhere. */
+struct plot_peer {
+    char label[LABEL_SIZE];
+    struct {
+        double cost, error_rad; /* cost in that of Gyre's Moser-Veselov, order 6, at one step a frame there */
+    } points[MOST_POINTS];
+    size_t point_count;
+};
+
 struct plot_request {
     bool is_plain; /* no option but --output was given */
     struct plot_spring springs[MOST_CURVES];
@@ -47,7 +56,8 @@ struct plot_request {
     float inertia[3], spin[3]; /* principal moments; in the body; has_spin tells */
     bool has_inertia, has_spin;
     float time_step_s, most_momentum; /* 0: not given */
-    const char *peers;                /* a file; NULL: not given */
+    struct plot_peer peers[MOST_PEERS];
+    size_t peer_count;
 };
 
 /* What getopt_long returns for the options that make a request. */
@@ -67,6 +77,9 @@ enum {
     PLOT_PEERS,
     PLOT_OPTIONS_END
 };
+
+/* From a file of results. Ends the program if something is wrong with it. */
+void plot_read_peers(struct plot_request *request, const char *path);
 
 /* Takes one, or ends the program if its text is wrong; then, when all are taken, sorts and checks them together. */
 void plot_option(struct plot_request *request, int option, const char *text);

@@ -17,8 +17,7 @@
 #include <string.h>
 
 enum {
-    DIVISIONS = 5,
-    MOST_PEERS = 2,
+    DIVISIONS = MOST_POINTS,
     TIMED_BODIES = 4096,
     ROUNDS = 40,
     COPIES = 32,
@@ -55,7 +54,7 @@ static const struct {
     {GYRE_BODY_TRAPEZOID, 0, false, "#E69F00"},     {GYRE_BODY_EXPLICIT_EULER, 0, false, "#A89F91"},
 };
 
-enum { OWN_CURVES = sizeof own / sizeof own[0], MOST_LINES = OWN_CURVES + MOST_PEERS, MOSER_VESELOV_6_CURVE = 3 };
+enum { OWN_CURVES = sizeof own / sizeof own[0], MOST_LINES = OWN_CURVES + MOST_PEERS };
 
 /* Structure of arrays for as many bodies. */
 struct crowd {
@@ -242,41 +241,6 @@ static void measure(const gyre_kernels *table, struct curve curves[OWN_CURVES])
     free(low.memory);
 }
 
-/* Times of another run are set in proportion: the file has that of Gyre's Moser-Veselov 6 then, whose time hardly
-   depends on the bodies, as that of a method that iterates does. Returns how many there are. */
-static size_t read_peers(const char *path, double moser_veselov_6_ns, struct curve curves[MOST_PEERS])
-{
-    static const char *const keys[] = {"source", "gyre_moser_veselov_6_ns", "peers", NULL};
-    static const char *const colours[MOST_PEERS] = {"#332288", "#882255"};
-    struct document document;
-    struct node top = document_read(&document, path);
-    only_keys(&top, keys);
-    struct node peers = member(&top, "peers"), reference = member(&top, "gyre_moser_veselov_6_ns");
-    double scale = moser_veselov_6_ns / number_above(&reference, 0);
-    size_t count = array_length(&peers);
-    if (count > MOST_PEERS) {
-        bad(&peers, "has %zu engines, expected up to %d", count, MOST_PEERS);
-    }
-    for (size_t i = 0; i < count; i++) {
-        struct node peer = element(&peers, i);
-        only_keys(&peer, (const char *const[]){"name", "points", NULL});
-        struct node name = member(&peer, "name"), points = member(&peer, "points");
-        curves[i] = (struct curve){.count = array_length(&points), .colour = colours[i]};
-        snprintf(curves[i].label, sizeof curves[i].label, "%s", string(&name));
-        if (curves[i].count < 1 || curves[i].count > DIVISIONS) {
-            bad(&points, "has %zu points, expected 1 to %d", curves[i].count, DIVISIONS);
-        }
-        for (size_t d = 0; d < curves[i].count; d++) {
-            struct node point = element(&points, d);
-            only_keys(&point, (const char *const[]){"steps_a_frame", "ns", "error_rad", NULL});
-            struct node ns = member(&point, "ns"), error = member(&point, "error_rad");
-            curves[i].points[d] = (struct point){scale * number_above(&ns, 0), number_above(&error, 0)};
-        }
-    }
-    document_free(&document);
-    return count;
-}
-
 /* Sets the axes to hold all points and a little more. */
 static void write_ranges(FILE *script, const struct curve curves[], size_t count)
 {
@@ -306,9 +270,67 @@ static void write_curve(FILE *script, size_t i, size_t lines, const struct curve
     plot_legend_at(script, i, 0.95 - 0.87 * (double)i / (double)lines, curve->label, note);
 }
 
+static void read_points(const struct node *where, double unit_ns, struct plot_peer *peer)
+{
+    peer->point_count = array_length(where);
+    if (peer->point_count < 1 || peer->point_count > MOST_POINTS) {
+        bad(where, "has %zu points, expected 1 to %d", peer->point_count, MOST_POINTS);
+    }
+    for (size_t i = 0; i < peer->point_count; i++) {
+        struct node point = element(where, i);
+        only_keys(&point, (const char *const[]){"steps_a_frame", "ns", "error_rad", NULL});
+        struct node ns = member(&point, "ns"), error = member(&point, "error_rad");
+        peer->points[i].cost = number_above(&ns, 0) / unit_ns;
+        peer->points[i].error_rad = number_above(&error, 0);
+    }
+}
+
+void plot_read_peers(struct plot_request *request, const char *path)
+{
+    struct document document;
+    struct node top = document_read(&document, path);
+    only_keys(&top, (const char *const[]){"source", "gyre_moser_veselov_6_ns", "peers", NULL});
+    struct node peers = member(&top, "peers"), unit = member(&top, "gyre_moser_veselov_6_ns");
+    double unit_ns = number_above(&unit, 0);
+    request->peer_count = array_length(&peers);
+    if (request->peer_count > MOST_PEERS) {
+        bad(&peers, "has %zu engines, expected up to %d", request->peer_count, MOST_PEERS);
+    }
+    for (size_t i = 0; i < request->peer_count; i++) {
+        struct node peer = element(&peers, i);
+        only_keys(&peer, (const char *const[]){"name", "points", NULL});
+        struct node name = member(&peer, "name"), points = member(&peer, "points");
+        snprintf(request->peers[i].label, sizeof request->peers[i].label, "%s", string(&name));
+        read_points(&points, unit_ns, &request->peers[i]);
+    }
+    document_free(&document);
+}
+
+/* The times of other engines are multiples of this method's, which has no iterations and so hardly depends on what the
+   bodies are. */
+static double reference_ns(const struct curve curves[OWN_CURVES])
+{
+    size_t i = 0;
+    while (own[i].method != GYRE_BODY_MOSER_VESELOV || own[i].order != 6 || own[i].keeps_low) {
+        i++;
+    }
+    return curves[i].points[0].ns;
+}
+
+static struct curve curve_of(const struct plot_peer *peer, double unit_ns, const char *colour)
+{
+    struct curve curve = {.count = peer->point_count, .colour = colour};
+    memcpy(curve.label, peer->label, sizeof curve.label);
+    for (size_t d = 0; d < peer->point_count; d++) {
+        curve.points[d] = (struct point){unit_ns * peer->points[d].cost, peer->points[d].error_rad};
+    }
+    return curve;
+}
+
 void plot_frontier(FILE *script, struct plot_request *request)
 {
     static struct curve curves[MOST_LINES];
+    static const char *const peer_colours[MOST_PEERS] = {"#332288", "#882255"};
     const gyre_kernels *table = gyre_kernels_best(GYRE_ROUNDING_FUSED);
     size_t lines = OWN_CURVES;
     char footnote[LABEL_SIZE];
@@ -320,8 +342,8 @@ void plot_frontier(FILE *script, struct plot_request *request)
                  own[i].keeps_low ? ", low parts" : "");
     }
     measure(table, curves);
-    if (request->peers != NULL) {
-        lines += read_peers(request->peers, curves[MOSER_VESELOV_6_CURVE].points[0].ns, curves + OWN_CURVES);
+    for (size_t i = 0; i < request->peer_count; i++) {
+        curves[lines++] = curve_of(&request->peers[i], reference_ns(curves), peer_colours[i]);
     }
     plot_style(script);
     for (size_t i = 0; i < lines; i++) {

@@ -267,7 +267,7 @@ void plot_option(struct plot_request *request, int option, const char *text)
             bad_option(&r);
         }
         break;
-    case PLOT_PEERS: request->peers = text; break;
+    case PLOT_PEERS: plot_read_peers(request, text); break;
     }
 }
 
