@@ -1,7 +1,5 @@
 #include "attitude.h"
 
-#include <gyre/gyre.h>
-
 #include <math.h>
 
 struct attitude attitude_times(struct attitude a, struct attitude b)
@@ -26,6 +24,29 @@ bool attitude_normalise(struct attitude *a)
     return true;
 }
 
+struct attitude attitude_of_body(const gyre_bodies *bodies, size_t i)
+{
+    double q[4];
+    for (size_t c = 0; c < 4; c++) {
+        const float *low = bodies->orientation_low[c];
+        q[c] = (double)bodies->orientation[c][i] + (low != NULL ? (double)low[i] : 0);
+    }
+    return (struct attitude){q[0], q[1], q[2], q[3]};
+}
+
+void attitude_set_body(const gyre_bodies *bodies, size_t i, struct attitude a)
+{
+    const double q[] = {a.x, a.y, a.z, a.w};
+    for (size_t c = 0; c < 4; c++) {
+        bodies->orientation[c][i] = (float)q[c];
+        if (bodies->orientation_low[c] != NULL) {
+            bodies->orientation_low[c][i] = (float)(q[c] - (double)(float)q[c]);
+        }
+    }
+}
+
+struct vector vector_along(size_t axis) { return (struct vector){axis == 0, axis == 1, axis == 2}; }
+
 struct vector vector_cross(struct vector a, struct vector b)
 {
     return (struct vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -47,7 +68,7 @@ double attitude_between(struct attitude a, struct attitude b)
     return 2 * atan2(sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z), fabs(turn.w));
 }
 
-static const double degree = 0.017453292519943295;
+const double degree = 0.017453292519943295;
 
 /* About z or x. The sine and cosine are the library's portable ones: a libm's differ from machine to machine. */
 static struct attitude turn_about(char axis, double degrees)

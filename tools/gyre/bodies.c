@@ -55,40 +55,22 @@ static void free_each(float *const arrays[], size_t arrays_count)
     }
 }
 
-/* Principal frame to world. */
-static struct attitude principal_attitude(const struct body_batch *own, size_t i)
-{
-    double q[4];
-    for (size_t c = 0; c < 4; c++) {
-        const float *low = own->bodies.orientation_low[c];
-        q[c] = (double)own->bodies.orientation[c][i] + (low != NULL ? (double)low[i] : 0);
-    }
-    return (struct attitude){q[0], q[1], q[2], q[3]};
-}
-
 /* The body's own frame to world. */
 static struct attitude own_attitude(const struct body_batch *own, size_t i)
 {
-    struct attitude principal = principal_attitude(own, i);
+    struct attitude principal = attitude_of_body(&own->bodies, i);
     return own->axes != NULL ? attitude_times(principal, attitude_back(own->axes[i])) : principal;
 }
 
 static void set_attitude(struct body_batch *own, size_t i, struct attitude a)
 {
-    struct attitude principal = own->axes != NULL ? attitude_times(a, own->axes[i]) : a;
-    const double q[] = {principal.x, principal.y, principal.z, principal.w};
-    for (size_t c = 0; c < 4; c++) {
-        own->bodies.orientation[c][i] = (float)q[c];
-        if (own->bodies.orientation_low[c] != NULL) {
-            own->bodies.orientation_low[c][i] = (float)(q[c] - (double)(float)q[c]);
-        }
-    }
+    attitude_set_body(&own->bodies, i, own->axes != NULL ? attitude_times(a, own->axes[i]) : a);
 }
 
 /* Of body i from a momentum, or from a spin in its own frame or the world's. */
 static void set_momentum(struct body_batch *own, size_t i, size_t field, struct vector stated)
 {
-    struct attitude attitude = principal_attitude(own, i);
+    struct attitude attitude = attitude_of_body(&own->bodies, i); /* of the principal frame */
     struct vector momentum = stated;
     if (field != MOMENTUM) {
         struct vector spin = stated;

@@ -64,11 +64,11 @@ void observed_predict(struct observed *observed, struct attitude predicted)
 /* Between the body's axis in the two attitudes, in degrees. */
 static double axis_angle(struct attitude a, struct attitude b, size_t axis)
 {
-    const struct vector own = {axis == 0, axis == 1, axis == 2};
+    const struct vector own = vector_along(axis);
     struct vector first = attitude_turn(a, own), second = attitude_turn(b, own);
     struct vector difference = {first.x - second.x, first.y - second.y, first.z - second.z};
     struct vector sum = {first.x + second.x, first.y + second.y, first.z + second.z};
-    return 2 * atan2(vector_length(difference), vector_length(sum)) / 0.017453292519943295;
+    return 2 * atan2(vector_length(difference), vector_length(sum)) / degree;
 }
 
 void observed_summary(const struct observed *observed, const char *name, FILE *out)

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#define PLOT_TURN 6.283185307179586 /* all round, in radians */
+
+enum { PLOT_SAMPLES = 801 }; /* of a curve over time */
 enum { MOST_CURVES = 7, MOST_RETARGETS = 32, MOST_PEERS = 2, MOST_POINTS = 5, LABEL_SIZE = 128 };
 
 struct plot_spring {

@@ -82,16 +82,10 @@ static struct crowd crowd_new(size_t count, bool keeps_low)
 static void set_body(const gyre_bodies *b, size_t i, struct attitude attitude, const double inertia[3],
                      const double spin[3])
 {
-    const double q[] = {attitude.x, attitude.y, attitude.z, attitude.w};
     struct vector own_momentum = {inertia[0] * spin[0], inertia[1] * spin[1], inertia[2] * spin[2]};
     struct vector momentum = attitude_turn(attitude, own_momentum);
     const double l[] = {momentum.x, momentum.y, momentum.z};
-    for (size_t c = 0; c < 4; c++) {
-        b->orientation[c][i] = (float)q[c];
-        if (b->orientation_low[c] != NULL) {
-            b->orientation_low[c][i] = (float)(q[c] - (double)(float)q[c]);
-        }
-    }
+    attitude_set_body(b, i, attitude);
     for (size_t axis = 0; axis < 3; axis++) {
         b->momentum[axis][i] = (float)l[axis];
         ((float *)b->inertia[axis])[i] = (float)inertia[axis];
@@ -140,12 +134,7 @@ static void step(const gyre_kernels *table, const gyre_bodies *b, const struct c
 
 static struct attitude attitude_of(const gyre_bodies *b, size_t i)
 {
-    double q[4];
-    for (size_t c = 0; c < 4; c++) {
-        const float *low = b->orientation_low[c];
-        q[c] = (double)b->orientation[c][i] + (low != NULL ? (double)low[i] : 0);
-    }
-    struct attitude attitude = {q[0], q[1], q[2], q[3]};
+    struct attitude attitude = attitude_of_body(b, i);
     attitude_normalise(&attitude);
     return attitude;
 }

@@ -63,7 +63,7 @@ static void write_disc(FILE *script, double radius)
 {
     fputs("$disc << end\n", script);
     for (size_t i = 0; i <= CIRCLE_POINTS; i++) {
-        double angle = 2 * 3.141592653589793 * (double)i / CIRCLE_POINTS;
+        double angle = PLOT_TURN * (double)i / CIRCLE_POINTS;
         fprintf(script, "%.5g %.5g\n", radius * cos(angle), tilt * radius * sin(angle));
     }
     fputs("end\n", script);

@@ -121,7 +121,7 @@ static void write_bound(FILE *script, const struct plot_request *request)
     gyre_body_solver solver = request->methods[0].solver;
     fputs("$bound << end\n", script);
     for (size_t direction = 0; direction <= DIRECTIONS; direction++) {
-        double angle = 2 * 3.141592653589793 * (double)direction / DIRECTIONS;
+        double angle = PLOT_TURN * (double)direction / DIRECTIONS;
         double low = 0, high = 2 * (double)request->most_momentum;
         for (size_t halving = 0; halving < HALVINGS; halving++) {
             double middle = (low + high) / 2;

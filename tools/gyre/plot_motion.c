@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-enum { SAMPLES = 801 };
-
 /* A particle with the start and the acceleration of a request, at time_s. */
 static void state_at(const struct plot_request *request, float drag, float time_s, float *position, float *velocity)
 {
@@ -84,8 +82,8 @@ static void write_curves(FILE *script, const struct plot_request *request, struc
 {
     *positions = *velocities = PLOT_NOTHING;
     fputs("$curves << end\n", script);
-    for (int sample = 0; sample < SAMPLES; sample++) {
-        float time_s = request->duration_s * (float)sample / (SAMPLES - 1);
+    for (int sample = 0; sample < PLOT_SAMPLES; sample++) {
+        float time_s = request->duration_s * (float)sample / (PLOT_SAMPLES - 1);
         fprintf(script, "%.9g", (double)time_s);
         for (size_t i = 0; i < request->drag_count; i++) {
             float position, velocity;

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-enum { SAMPLES = 801 };
-
 struct state {
     float position, velocity;
 };
@@ -55,8 +53,8 @@ static struct plot_extent write_curves(FILE *script, const struct plot_request *
         flights[i] = begin_flight(request, request->springs[i].spring);
     }
     fprintf(script, "$start%zu << end\n", panel);
-    for (int sample = 0; sample < SAMPLES; sample++) {
-        float time_s = request->duration_s * (float)sample / (SAMPLES - 1);
+    for (int sample = 0; sample < PLOT_SAMPLES; sample++) {
+        float time_s = request->duration_s * (float)sample / (PLOT_SAMPLES - 1);
         fprintf(script, "%.9g", (double)time_s);
         for (size_t i = 0; i < request->spring_count; i++) {
             double position = (double)fly(&flights[i], request, time_s).position;
@@ -128,8 +126,8 @@ static float usual_tolerance(const struct plot_request *request)
         gyre_spring spring = request->springs[i].spring;
         struct flight flight = begin_flight(request, spring);
         float end_s = last_retarget_s(request) + (spring.angular_frequency > 0 ? 12 / spring.angular_frequency : 1);
-        for (int sample = 0; sample < SAMPLES; sample++) {
-            float position = fly(&flight, request, end_s * (float)sample / (SAMPLES - 1)).position;
+        for (int sample = 0; sample < PLOT_SAMPLES; sample++) {
+            float position = fly(&flight, request, end_s * (float)sample / (PLOT_SAMPLES - 1)).position;
             low = fminf(low, position);
             high = fmaxf(high, position);
         }

@@ -7,8 +7,8 @@
 /* Of the angle between the body's axis and the momentum at the start, which stays where it is. */
 static double direction_cosine(const struct single_body *body, size_t axis, struct vector momentum)
 {
-    const struct vector own = {axis == 0, axis == 1, axis == 2};
-    return vector_dot(attitude_turn(single_body_attitude(body), own), momentum) / vector_length(momentum);
+    struct vector turned = attitude_turn(single_body_attitude(body), vector_along(axis));
+    return vector_dot(turned, momentum) / vector_length(momentum);
 }
 
 /* And the attitude errors at the end. */

@@ -12,7 +12,8 @@ struct single_body single_body_start(const float inertia[3], const float spin[3]
     return body;
 }
 
-void single_body_step(struct single_body *body, const gyre_body_solver *solver, float dt_s)
+/* As the library takes it. */
+static gyre_bodies bodies_of(struct single_body *body)
 {
     gyre_bodies bodies = {.count = 1};
     for (size_t c = 0; c < 4; c++) {
@@ -23,6 +24,12 @@ void single_body_step(struct single_body *body, const gyre_body_solver *solver, 
         bodies.momentum[axis] = &body->momentum[axis];
         bodies.inertia[axis] = &body->inertia[axis];
     }
+    return bodies;
+}
+
+void single_body_step(struct single_body *body, const gyre_body_solver *solver, float dt_s)
+{
+    gyre_bodies bodies = bodies_of(body);
     if (gyre_bodies_step(&bodies, 0, 1, dt_s, solver, NULL) != GYRE_OK) {
         fail(EXIT_FAILED, "the library refused a step of %g s", (double)dt_s);
     }
@@ -30,11 +37,9 @@ void single_body_step(struct single_body *body, const gyre_body_solver *solver, 
 
 struct attitude single_body_attitude(const struct single_body *body)
 {
-    double q[4];
-    for (size_t c = 0; c < 4; c++) {
-        q[c] = (double)body->orientation[c] + (double)body->orientation_low[c];
-    }
-    struct attitude attitude = {q[0], q[1], q[2], q[3]};
+    struct single_body copy = *body;
+    gyre_bodies bodies = bodies_of(&copy);
+    struct attitude attitude = attitude_of_body(&bodies, 0);
     attitude_normalise(&attitude); /* its length is good to a float alone */
     return attitude;
 }
