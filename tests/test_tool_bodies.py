@@ -356,6 +356,14 @@ class Output(BodiesTest):
         most = max(n for row in rows for n in row[7:])
         self.assertIn(f"off by {most:.1f} degrees at most, by 5 or less in 3 of 9", text)
 
+    def test_observed_is_read_once_and_by_names(self):
+        """A pipe cannot be read again."""
+        seen = "gamma_deg,utc,beta_deg,at_s,alpha_deg\n30,noon,20,0,10\n60,later,50,1,40\n"
+        batch = {"name": "b", "count": 1, "inertia": [1, 1, 1], "observed": "/dev/stdin"}
+        text = self.gyre("simulate", self.scene(bodies=[batch]), input=seen).stdout
+        rows = [line.split()[:4] for line in text.splitlines() if re.match(r" +\d+ +\d", line)]
+        self.assertEqual(rows, [["0", "10.0", "20.0", "30.0"], ["1", "40.0", "50.0", "60.0"]])
+
 
 class Scenes(BodiesTest):
     # From the start to each radar attitude of 1992: how far an exact integration in double precision is off, per axis.

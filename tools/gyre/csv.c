@@ -3,6 +3,7 @@
 #include "replace.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,20 +94,43 @@ static void expect_names(struct csv *table, struct reader *r, size_t least, size
         fail(EXIT_BAD_INPUT, "%s:%zu: header: is \"%s\", expected %s", table->path, r->line, r->header, expected);
     }
     table->columns = table->width;
+    for (size_t i = 0; i < table->columns; i++) {
+        table->places[i] = i;
+    }
 }
 
-static void find_name(struct csv *table, struct reader *r)
+static void find_names(struct csv *table, struct reader *r)
 {
+    for (size_t i = 0; i < table->columns; i++) {
+        table->places[i] = SIZE_MAX;
+    }
     char *rest = r->text;
-    for (size_t i = 0; i < table->width; i++) {
-        if (strcmp(next_cell(&rest), table->names[0]) == 0) {
-            table->first_column = i;
-            table->columns = 1;
-            return;
+    for (size_t place = 0; place < table->width; place++) {
+        const char *name = next_cell(&rest);
+        for (size_t i = 0; i < table->columns; i++) {
+            if (table->places[i] == SIZE_MAX && strcmp(name, table->names[i]) == 0) {
+                table->places[i] = place;
+            }
         }
     }
-    fail(EXIT_BAD_INPUT, "%s:%zu: header: is \"%s\", has no column %s", table->path, r->line, r->header,
-         table->names[0]);
+    for (size_t i = 0; i < table->columns; i++) {
+        if (table->places[i] == SIZE_MAX) {
+            fail(EXIT_BAD_INPUT, "%s:%zu: header: is \"%s\", has no column %s", table->path, r->line, r->header,
+                 table->names[i]);
+        }
+    }
+}
+
+static double read_cell(const struct csv *table, const struct reader *r, const char *cell, const char *name)
+{
+    char *end;
+    double value = parse_number(cell, &end);
+    const char *fault = end == cell || *end != '\0' ? "is not a number" : float_fault(value);
+    if (fault != NULL) {
+        fail(EXIT_BAD_INPUT, "%s:%zu: %s: \"%.40s\" %s, expected a finite number that fits a float", table->path,
+             r->line, name, cell, fault);
+    }
+    return value;
 }
 
 static void read_row(const struct csv *table, struct reader *r, double *cells)
@@ -117,16 +141,12 @@ static void read_row(const struct csv *table, struct reader *r, double *cells)
              r->text[0] != '\0' ? width : 0, table->width);
     }
     char *rest = r->text;
-    for (size_t i = 0; i < table->first_column; i++) {
-        next_cell(&rest);
-    }
-    for (size_t i = 0; i < table->columns; i++) {
-        char *end, *cell = next_cell(&rest);
-        cells[i] = parse_number(cell, &end);
-        const char *fault = end == cell || *end != '\0' ? "is not a number" : float_fault(cells[i]);
-        if (fault != NULL) {
-            fail(EXIT_BAD_INPUT, "%s:%zu: %s: \"%.40s\" %s, expected a finite number that fits a float", table->path,
-                 r->line, table->names[i], cell, fault);
+    for (size_t place = 0; place < table->width; place++) {
+        const char *cell = next_cell(&rest);
+        for (size_t i = 0; i < table->columns; i++) {
+            if (table->places[i] == place) {
+                cells[i] = read_cell(table, r, cell, table->names[i]);
+            }
         }
     }
 }
@@ -171,12 +191,12 @@ struct csv csv_read(const struct node *file, const char *const names[], size_t l
     return table;
 }
 
-struct csv csv_read_column(const struct node *file, const char *const *name)
+struct csv csv_read_columns(const struct node *file, const char *const names[], size_t count)
 {
-    struct csv table = {.path = document_relative(file->document, string(file)), .names = name};
+    struct csv table = {.path = document_relative(file->document, string(file)), .names = names, .columns = count};
     struct reader r = open_table(&table, file);
     read_names(&table, &r, file);
-    find_name(&table, &r);
+    find_names(&table, &r);
     read_rows(&table, &r, file);
     return table;
 }

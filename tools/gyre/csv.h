@@ -4,12 +4,14 @@
 
 #include "document.h"
 
+enum { CSV_MOST_COLUMNS = 8 };
+
 struct csv {
     char *path;
-    const char *const *names; /* of all columns that may be there, in their order */
-    size_t columns;           /* that are there, and */
-    size_t first_column;      /* of them in the file */
-    size_t width;             /* columns in the file */
+    const char *const *names;        /* of all columns that may be read, in the order of a row's cells */
+    size_t columns;                  /* that are read, and */
+    size_t places[CSV_MOST_COLUMNS]; /* of each of them in the file */
+    size_t width;                    /* columns in the file */
     size_t rows;
     size_t first_line; /* of the rows */
     double *cells;     /* row by row; every one fits a float */
@@ -18,8 +20,8 @@ struct csv {
 /* Reads the file that `file` names. The header must be the first `least` of the `most` names, or more of them. */
 struct csv csv_read(const struct node *file, const char *const names[], size_t least, size_t most);
 
-/* Reads the one column with the name `*name`; the others may hold anything. */
-struct csv csv_read_column(const struct node *file, const char *const *name);
+/* Reads the columns with these names, wherever they stand; the others may hold anything. */
+struct csv csv_read_columns(const struct node *file, const char *const names[], size_t count);
 void csv_free(struct csv *table);
 
 /* Ends the program if the table, from `file`, has another number of rows. */

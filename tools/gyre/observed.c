@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const time_column = "at_s";
-static const char *const angle_columns[] = {"alpha_deg", "beta_deg", "gamma_deg"};
+enum { AT_S, ALPHA_DEG, COLUMNS = ALPHA_DEG + 3 };
+
+static const char *const columns[COLUMNS] = {"at_s", "alpha_deg", "beta_deg", "gamma_deg"};
 
 struct observed observed_read(struct batch *batch, const struct node *file, const struct scene *scene)
 {
@@ -17,34 +18,29 @@ struct observed observed_read(struct batch *batch, const struct node *file, cons
     if (batch->count != 1) {
         bad(file, "is of one body, and the batch has %zu", batch->count);
     }
-    struct csv times = csv_read_column(file, &time_column), angles[3];
-    for (size_t i = 0; i < 3; i++) {
-        angles[i] = csv_read_column(file, &angle_columns[i]);
-    }
-    read.count = times.rows;
+    struct csv table = csv_read_columns(file, columns, COLUMNS);
+    read.count = table.rows;
     read.at_s = allocate(read.count, sizeof(double));
     read.degrees = allocate(read.count, sizeof *read.degrees);
     read.attitudes = allocate(read.count, sizeof *read.attitudes);
     read.predicted = allocate(read.count, sizeof *read.predicted);
     for (size_t row = 0; row < read.count; row++) {
-        double at_s = times.cells[row];
+        const double *cells = table.cells + row * COLUMNS;
+        double at_s = cells[AT_S];
         if (at_s < 0 || at_s > scene->duration_s) {
-            csv_bad(&times, row, 0, "expected a time from 0 to the duration of the scene");
+            csv_bad(&table, row, AT_S, "expected a time from 0 to the duration of the scene");
         }
         if (row > 0 && at_s <= read.at_s[row - 1]) {
-            csv_bad(&times, row, 0, "expected later than the row before");
+            csv_bad(&table, row, AT_S, "expected later than the row before");
         }
         read.at_s[row] = at_s;
         for (size_t i = 0; i < 3; i++) {
-            read.degrees[row][i] = angles[i].cells[row];
+            read.degrees[row][i] = cells[ALPHA_DEG + i];
         }
         read.attitudes[row] = attitude_from_euler_zxz(read.degrees[row]);
         events_add(&batch->events, at_s);
     }
-    csv_free(&times);
-    for (size_t i = 0; i < 3; i++) {
-        csv_free(&angles[i]);
-    }
+    csv_free(&table);
     return read;
 }
 

@@ -3,7 +3,7 @@
 #include "csv.h"
 #include "values.h"
 
-enum { MOST_COLUMNS = 8, CSV_LEAST = 2 };
+enum { CSV_LEAST = 2 };
 
 static size_t length_of(const char *const names[])
 {
@@ -33,7 +33,7 @@ void start_read_csv(const struct node *file, size_t count, const char *const nam
 void start_read(const struct batch *batch, const struct node *start, const struct scene *scene,
                 const char *const names[], float *const columns[])
 {
-    const char *known[MOST_COLUMNS + 2] = {"csv"};
+    const char *known[CSV_MOST_COLUMNS + 2] = {"csv"};
     size_t most = length_of(names);
     for (size_t i = 0; i < most; i++) {
         known[i + 1] = names[i];

@@ -26,7 +26,7 @@ static struct values read_column(const struct node *where, const struct node *fi
     only_keys(where, (const char *const[]){"csv", "column", NULL});
     struct node column = member(where, "column");
     const char *name = string(&column);
-    struct csv table = csv_read_column(file, &name);
+    struct csv table = csv_read_columns(file, &name, 1);
     csv_expect_rows(&table, file, count);
     struct values read = {.form = VALUES_LIST, .list = allocate(count, sizeof(float))};
     for (size_t i = 0; i < count; i++) {
