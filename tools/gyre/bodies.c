@@ -135,7 +135,7 @@ static void read_attitudes(struct batch *batch, const struct node *start, const 
     if (quaternion.value != NULL && angles.value != NULL) {
         bad(start, "expected either orientation or euler_zxz_deg");
     }
-    struct values values[4] = {{.form = VALUES_CONSTANT}, {0}, {0}, {.first = 1}};
+    struct values values[4] = {{.kind = VALUES_CONSTANT}, {0}, {0}, {.first = 1}};
     size_t components = angles.value != NULL ? 3 : 4;
     if (stated->value != NULL) {
         values_read_components(stated, components, batch->count, scene_stream(scene, batch, stated->key, 0), values);
@@ -163,19 +163,19 @@ static void read_attitudes(struct batch *batch, const struct node *start, const 
 }
 
 /* Which of the ways to state a momentum the object has; TORQUE: none. */
-static size_t momentum_form(const struct node *where)
+static size_t momentum_field(const struct node *where)
 {
-    size_t form = TORQUE, given = 0;
+    size_t found = TORQUE, given = 0;
     for (size_t field = MOMENTUM; field < TORQUE; field++) {
         if (member(where, fields[field].key).value != NULL) {
-            form = field;
+            found = field;
             given++;
         }
     }
     if (given > 1) {
         bad(where, "expected at most one of momentum, spin_body and spin_world");
     }
-    return form;
+    return found;
 }
 
 static void read_start(struct batch *batch, const struct node *start, const struct scene *scene)
@@ -211,13 +211,13 @@ static void read_start(struct batch *batch, const struct node *start, const stru
         return;
     }
     read_attitudes(batch, start, scene);
-    size_t form = momentum_form(start);
-    if (form != TORQUE) {
+    size_t field = momentum_field(start);
+    if (field != TORQUE) {
         struct values values[3];
-        struct node stated = member(start, fields[form].key);
+        struct node stated = member(start, fields[field].key);
         values_read_components(&stated, 3, batch->count, scene_stream(scene, batch, stated.key, 0), values);
-        check_momenta(own, 0, batch->count, form, values, &stated);
-        set_momenta(own, 0, batch->count, form, values);
+        check_momenta(own, 0, batch->count, field, values, &stated);
+        set_momenta(own, 0, batch->count, field, values);
         for (size_t axis = 0; axis < 3; axis++) {
             values_free(&values[axis]);
         }
@@ -286,7 +286,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     read_start(batch, &start, scene);
     for (size_t i = 0; i < json_array_size(sets.value); i++) {
         struct node set = element(&sets, i);
-        momentum_form(&set);
+        momentum_field(&set);
     }
     batch->events = events_read(batch, &sets, scene, fields);
     for (size_t i = 0; i < batch->events.count; i++) {

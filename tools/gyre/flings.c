@@ -119,7 +119,7 @@ static void apply_event(struct batch *batch, const struct event *event)
 static void meet(struct batch *batch, size_t i, double at_s)
 {
     struct fling_batch *own = batch->state;
-    gyre_spring_matrix since = form_matrix(own->spring, (float)(at_s - own->meets_s[i]), batch->name);
+    gyre_spring_matrix since = spring_matrix(own->spring, (float)(at_s - own->meets_s[i]), batch->name);
     own->springs.position[i] = own->target[i];
     own->springs.velocity[i] = own->meets_velocity[i];
     own->meets_s[i] = (double)INFINITY;
@@ -145,7 +145,7 @@ static void prepare(struct batch *batch, double at_s, float dt_s)
     }
     gyre_motion_matrix drag = drag_matrix(own->drag, dt_s, batch->name);
     own->matrices[DRAG] = (gyre_spring_matrix){1, drag.pos_vel, 0, drag.vel_vel};
-    own->matrices[SPRING] = form_matrix(own->spring, dt_s, batch->name);
+    own->matrices[SPRING] = spring_matrix(own->spring, dt_s, batch->name);
     own->matrices[MET] = (gyre_spring_matrix){1, 0, 0, 1};
     own->matrix_dt_s = dt_s;
 }

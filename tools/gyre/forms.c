@@ -167,7 +167,7 @@ gyre_spring form_read_spring(const struct node *where)
     return spring;
 }
 
-gyre_spring_matrix form_matrix(gyre_spring spring, float dt_s, const char *batch)
+gyre_spring_matrix spring_matrix(gyre_spring spring, float dt_s, const char *batch)
 {
     gyre_spring_matrix matrix;
     gyre_status status = gyre_spring_matrix_at(spring, dt_s, &matrix);

@@ -30,6 +30,6 @@ const struct form *form_read(const struct node *where);
 gyre_spring form_read_spring(const struct node *where);
 
 /* Of a time step. Ends the program if there is none. */
-gyre_spring_matrix form_matrix(gyre_spring spring, float dt_s, const char *batch);
+gyre_spring_matrix spring_matrix(gyre_spring spring, float dt_s, const char *batch);
 
 #endif

@@ -17,14 +17,15 @@
 
 enum { MOST_STYLES = UINT16_MAX + 1 };
 
+/* How the springs of a batch have their parameters. */
 enum sharing { SHARED, PALETTE, EACH, EVALUATED };
 
 struct spring_batch {
     gyre_springs springs;
     float *target; /* what springs.target points to, to write */
-    enum sharing form;
+    enum sharing sharing;
 
-    /* All forms but EACH: the springs that there are, one or a palette, and their matrices for a step. */
+    /* All but EACH: the springs that there are, one or a palette, and their matrices for a step. */
     gyre_spring *styles;
     gyre_spring_matrix *matrices;
     size_t style_count;
@@ -38,7 +39,7 @@ struct spring_batch {
     double *began_s;
 };
 
-/* What a spring of each form takes. */
+/* What a spring takes, by how its batch has parameters. */
 static const size_t bytes_each[] = {
     [SHARED] = SPRING_STATE_BYTES,
     [PALETTE] = SPRING_STATE_BYTES + sizeof(uint16_t),
@@ -157,7 +158,7 @@ static bool is_per_spring(const struct node *spring)
     return false;
 }
 
-static enum sharing form_of(const struct node *where)
+static enum sharing sharing_of(const struct node *where)
 {
     struct node spring = member(where, "spring"), palette = member(where, "palette"), which = member(where, "which");
     struct node evaluate = member(where, "evaluate");
@@ -187,19 +188,19 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     struct node count = member(where, "count"), spring = member(where, "spring");
     struct node palette = member(where, "palette"), which = member(where, "which");
     struct node start = member(where, "start"), retargets = member(where, "retarget");
-    enum sharing form = form_of(where);
-    if (!reserve_memory(batch->count, bytes_each[form])) {
+    enum sharing sharing = sharing_of(where);
+    if (!reserve_memory(batch->count, bytes_each[sharing])) {
         bad(&count, "%zu springs need more memory than this machine has, expected fewer", batch->count);
     }
     struct spring_batch *own = allocate(1, sizeof *own);
     batch->state = own;
-    own->form = form;
+    own->sharing = sharing;
     own->dt_s = -1; /* no matrices yet */
     own->springs = spring_states_new(batch, where, &own->target);
     start_read(batch, &start, scene, start_names,
                (float *const[]){own->springs.position, own->springs.velocity, own->target});
     batch->events = events_read(batch, &retargets, scene, fields);
-    switch (own->form) {
+    switch (own->sharing) {
     case EACH: read_each(batch, &spring, scene); return;
     case PALETTE: read_palette(batch, &palette, &which, scene); break;
     case EVALUATED: read_evaluation(batch); /* fall through */
@@ -232,7 +233,7 @@ static void apply_event(struct batch *batch, const struct event *event)
 {
     struct spring_batch *own = batch->state;
     values_fill(&event->values[0][0], own->target + event->first, event->count);
-    if (own->form == EVALUATED) {
+    if (own->sharing == EVALUATED) {
         begin_evaluation(own, event->first, event->count, event->at_s);
     }
 }
@@ -240,14 +241,14 @@ static void apply_event(struct batch *batch, const struct event *event)
 static void prepare(struct batch *batch, double at_s, float dt_s)
 {
     struct spring_batch *own = batch->state;
-    if (own->form == EVALUATED) {
+    if (own->sharing == EVALUATED) {
         for (size_t i = 0; i < batch->count; i++) {
             own->elapsed_s[i] = (float)(at_s - own->began_s[i]);
         }
     }
     if (dt_s != own->dt_s) {
         for (size_t i = 0; i < own->style_count; i++) {
-            own->matrices[i] = form_matrix(own->styles[i], dt_s, batch->name);
+            own->matrices[i] = spring_matrix(own->styles[i], dt_s, batch->name);
         }
         own->dt_s = dt_s;
     }
@@ -257,7 +258,7 @@ static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
 {
     const struct spring_batch *own = batch->state;
     gyre_springs from = own->springs;
-    switch (own->form) {
+    switch (own->sharing) {
     case EACH:
         return gyre_springs_step_each(&own->springs, begin, end, own->angular_frequency, own->damping_ratio, own->dt_s);
     case PALETTE:
@@ -279,10 +280,10 @@ static gyre_status touch(const struct batch *batch, size_t begin, size_t end)
 {
     const struct spring_batch *own = batch->state;
     const struct traffic arrays[] = {
-        {own->springs.position, sizeof(float), own->form == EVALUATED ? WRITE : READ_WRITE},
-        {own->springs.velocity, sizeof(float), own->form == EVALUATED ? WRITE : READ_WRITE},
+        {own->springs.position, sizeof(float), own->sharing == EVALUATED ? WRITE : READ_WRITE},
+        {own->springs.velocity, sizeof(float), own->sharing == EVALUATED ? WRITE : READ_WRITE},
         {own->springs.target, sizeof(float), READ},
-        {own->form == EVALUATED ? NULL : own->springs.awake, 1, WRITE},
+        {own->sharing == EVALUATED ? NULL : own->springs.awake, 1, WRITE},
         {own->which, sizeof(uint16_t), READ},
         {own->angular_frequency, sizeof(float), READ},
         {own->damping_ratio, sizeof(float), READ},

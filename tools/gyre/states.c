@@ -80,7 +80,7 @@ static void write_row(const struct batch *batch, size_t index, const struct cell
     for (size_t i = 0; i < list_count; i++) {
         for (size_t c = 0; lists[i][c] != NULL; c++) {
             fputc(',', stream);
-            if (lists[i] == batch->kind->columns && cells[c].form != CELL_EMPTY) {
+            if (lists[i] == batch->kind->columns && cells[c].kind != CELL_EMPTY) {
                 write_number(cells[c].value);
             }
         }
@@ -94,9 +94,9 @@ static void write_line(const struct batch *batch, size_t index, const struct cel
     fprintf(stream, "{\"time_s\":%s,\"batch\":\"%s\",\"index\":%zu", time_text, batch->name, index);
     for (size_t c = 0; batch->kind->columns[c] != NULL; c++) {
         fprintf(stream, ",\"%s\":", batch->kind->columns[c]);
-        if (cells[c].form == CELL_EMPTY || !isfinite(cells[c].value)) {
+        if (cells[c].kind == CELL_EMPTY || !isfinite(cells[c].value)) {
             fputs("null", stream);
-        } else if (cells[c].form == CELL_TRUTH) {
+        } else if (cells[c].kind == CELL_TRUTH) {
             fputs(cells[c].value != 0 ? "true" : "false", stream);
         } else {
             write_number(cells[c].value);

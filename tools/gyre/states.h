@@ -11,7 +11,7 @@ enum states_format { STATES_CSV, STATES_JSONL };
 
 /* What stands in one column. */
 struct cell {
-    enum { CELL_EMPTY, CELL_NUMBER, CELL_TRUTH } form; /* empty: null in JSON */
+    enum { CELL_EMPTY, CELL_NUMBER, CELL_TRUTH } kind; /* empty: null in JSON */
     double value;
 };
 

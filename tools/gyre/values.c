@@ -13,7 +13,7 @@ static struct values read_list(const struct node *where, size_t count)
     if (length != count) {
         bad(where, "has %zu numbers, expected %zu", length, count);
     }
-    struct values read = {.form = VALUES_LIST, .list = allocate(count, sizeof(float))};
+    struct values read = {.kind = VALUES_LIST, .list = allocate(count, sizeof(float))};
     for (size_t i = 0; i < count; i++) {
         struct node item = element(where, i);
         read.list[i] = (float)number(&item);
@@ -28,7 +28,7 @@ static struct values read_column(const struct node *where, const struct node *fi
     const char *name = string(&column);
     struct csv table = csv_read_columns(file, &name, 1);
     csv_expect_rows(&table, file, count);
-    struct values read = {.form = VALUES_LIST, .list = allocate(count, sizeof(float))};
+    struct values read = {.kind = VALUES_LIST, .list = allocate(count, sizeof(float))};
     for (size_t i = 0; i < count; i++) {
         read.list[i] = (float)table.cells[i];
     }
@@ -53,19 +53,19 @@ static struct values read_distribution(const struct node *where, uint64_t stream
         struct node high = member(&uniform, "high");
         double least = number(&low);
         return (struct values){
-            .form = VALUES_UNIFORM, .first = least, .second = number_from(&high, least), .stream = stream};
+            .kind = VALUES_UNIFORM, .first = least, .second = number_from(&high, least), .stream = stream};
     }
     only_keys(&normal, (const char *const[]){"mean", "deviation", NULL});
     struct node mean = member(&normal, "mean");
     struct node deviation = member(&normal, "deviation");
     return (struct values){
-        .form = VALUES_NORMAL, .first = number(&mean), .second = number_from(&deviation, 0), .stream = stream};
+        .kind = VALUES_NORMAL, .first = number(&mean), .second = number_from(&deviation, 0), .stream = stream};
 }
 
 struct values values_read(const struct node *where, size_t count, uint64_t stream)
 {
     if (where->value == NULL) {
-        return (struct values){.form = VALUES_CONSTANT, .first = 0};
+        return (struct values){.kind = VALUES_CONSTANT, .first = 0};
     }
     if (json_is_array(where->value)) {
         return read_list(where, count);
@@ -80,7 +80,7 @@ struct values values_read(const struct node *where, size_t count, uint64_t strea
     if (!json_is_number(where->value)) {
         bad(where, "expected a number, an array of %zu numbers, a distribution, or a column of a CSV", count);
     }
-    return (struct values){.form = VALUES_CONSTANT, .first = number(where)};
+    return (struct values){.kind = VALUES_CONSTANT, .first = number(where)};
 }
 
 void values_read_components(const struct node *where, size_t components, size_t count, uint64_t stream,
@@ -108,7 +108,7 @@ void values_fill(const struct values *values, float *out, size_t count)
 {
     uint64_t stream = values->stream;
     for (size_t i = 0; i < count; i++) {
-        switch (values->form) {
+        switch (values->kind) {
         case VALUES_CONSTANT: out[i] = (float)values->first; break;
         case VALUES_LIST: out[i] = values->list[i]; break;
         case VALUES_UNIFORM:

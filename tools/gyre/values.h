@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct values {
-    enum { VALUES_CONSTANT, VALUES_LIST, VALUES_UNIFORM, VALUES_NORMAL } form;
+    enum { VALUES_CONSTANT, VALUES_LIST, VALUES_UNIFORM, VALUES_NORMAL } kind;
     double first, second; /* the constant; low and high; mean and deviation */
     float *list;          /* or the column */
     uint64_t stream;
