@@ -37,7 +37,7 @@ struct batch_kind {
        states. */
     void (*prepare)(struct batch *batch, double at_s, float dt_s);
     gyre_status (*advance)(const struct batch *batch, size_t begin, size_t end);
-    gyre_status (*touch)(const struct batch *batch, size_t begin, size_t end);
+    void (*touch)(const struct batch *batch, size_t begin, size_t end);
 
     /* Of the states after a step of any length, 0 as well. */
     size_t (*at_rest)(const struct batch *batch);

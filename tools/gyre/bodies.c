@@ -260,13 +260,11 @@ static double energy(const struct batch *batch, size_t begin, size_t end)
 
 static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
 {
-    struct node count = member(where, "count"), start = member(where, "start"), torque = member(where, "torque");
+    struct node start = member(where, "start"), torque = member(where, "torque");
     struct node solver = member(where, "solver"), low = member(where, "orientation_low"), sets = member(where, "set");
     struct node observed = member(where, "observed");
-    size_t axes_bytes = member(where, "tensor").value != NULL ? sizeof(struct attitude) : 0;
-    if (!reserve_memory(batch->count, STATE_BYTES + axes_bytes)) {
-        bad(&count, "%zu bodies need more memory than this machine has, expected fewer", batch->count);
-    }
+    const size_t axes_bytes = member(where, "tensor").value != NULL ? sizeof(struct attitude) : 0;
+    scene_reserve(batch, where, STATE_BYTES + axes_bytes);
     struct body_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->bodies.count = batch->count;
@@ -362,7 +360,7 @@ static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
     return status;
 }
 
-static gyre_status touch(const struct batch *batch, size_t begin, size_t end)
+static void touch(const struct batch *batch, size_t begin, size_t end)
 {
     const struct body_batch *own = batch->state;
     const gyre_bodies *b = &own->bodies;
@@ -379,7 +377,6 @@ static gyre_status touch(const struct batch *batch, size_t begin, size_t end)
         arrays[count++] = (struct traffic){b->torque[axis], sizeof(float), READ};
     }
     ceiling_touch(arrays, count, begin, end);
-    return GYRE_OK;
 }
 
 static bool are_zero(const float *const columns[3], size_t i)

@@ -25,6 +25,13 @@ void fail(int status, const char *format, ...)
     exit(status);
 }
 
+void expect_step(gyre_status status, float dt_s)
+{
+    if (status != GYRE_OK) {
+        fail(EXIT_FAILED, "the library refused a step of %g s: %s", (double)dt_s, gyre_status_name(status));
+    }
+}
+
 bool reserve_memory(size_t count, size_t bytes_each)
 {
     static double reserved;

@@ -1,6 +1,8 @@
-/* What every file of the program needs: a way out, and memory. */
+/* What every file of the program needs: ways out, and memory. */
 #ifndef GYRE_TOOL_COMMON_H
 #define GYRE_TOOL_COMMON_H
+
+#include <gyre/gyre.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +16,9 @@ enum {
 
 /* Prints "gyre: " and the message as one line on stderr, and exits. A file being written is left as it was before. */
 _Noreturn void fail(int status, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Fails the program if that is what the library says to a step. */
+void expect_step(gyre_status status, float dt_s);
 
 /* True if this machine has the memory for `count` more things of `bytes_each`, which are counted as taken from then
    on. Asked before allocating, because a system that overcommits says yes and kills later. */

@@ -72,12 +72,10 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
 {
     static const char *const start_names[] = {"position", "velocity", NULL};
     static const struct event_field fields[EVENT_FIELDS] = {{"velocity", "fling", 1}};
-    struct node count = member(where, "count"), drag = member(where, "drag"), spring = member(where, "spring");
+    struct node drag = member(where, "drag"), spring = member(where, "spring");
     struct node low = member(where, "low"), high = member(where, "high");
     struct node start = member(where, "start"), flings = member(where, "fling");
-    if (!reserve_memory(batch->count, SPRING_STATE_BYTES + sizeof(float) + sizeof(double) + sizeof(uint16_t))) {
-        bad(&count, "%zu flings need more memory than this machine has, expected fewer", batch->count);
-    }
+    scene_reserve(batch, where, SPRING_STATE_BYTES + sizeof(float) + sizeof(double) + sizeof(uint16_t));
     struct fling_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->drag = drag_read(&drag);
@@ -119,14 +117,13 @@ static void apply_event(struct batch *batch, const struct event *event)
 static void meet(struct batch *batch, size_t i, double at_s)
 {
     struct fling_batch *own = batch->state;
-    gyre_spring_matrix since = spring_matrix(own->spring, (float)(at_s - own->meets_s[i]), batch->name);
+    float since_s = (float)(at_s - own->meets_s[i]);
+    gyre_spring_matrix since = spring_matrix(own->spring, since_s, batch->name);
     own->springs.position[i] = own->target[i];
     own->springs.velocity[i] = own->meets_velocity[i];
     own->meets_s[i] = (double)INFINITY;
     own->which[i] = MET;
-    if (gyre_springs_step(&own->springs, i, i + 1, &since) != GYRE_OK) {
-        fail(EXIT_FAILED, "the library refused a step");
-    }
+    expect_step(gyre_springs_step(&own->springs, i, i + 1, &since), since_s);
 }
 
 static void prepare(struct batch *batch, double at_s, float dt_s)
@@ -156,7 +153,7 @@ static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
     return gyre_springs_step_palette(&own->springs, begin, end, own->matrices, MATRICES, own->which);
 }
 
-static gyre_status touch(const struct batch *batch, size_t begin, size_t end)
+static void touch(const struct batch *batch, size_t begin, size_t end)
 {
     const struct fling_batch *own = batch->state;
     const struct traffic arrays[] = {
@@ -167,7 +164,6 @@ static gyre_status touch(const struct batch *batch, size_t begin, size_t end)
         {own->which, sizeof(uint16_t), READ},
     };
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
-    return GYRE_OK;
 }
 
 static size_t at_rest(const struct batch *batch)

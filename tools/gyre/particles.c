@@ -46,11 +46,9 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         [VELOCITY] = {"velocity", "set velocity", 1},
         [ACCELERATION] = {"acceleration", "set acceleration", 1},
     };
-    struct node count = member(where, "count"), drag = member(where, "drag"), start = member(where, "start");
+    struct node drag = member(where, "drag"), start = member(where, "start");
     struct node acceleration = member(where, "acceleration"), sets = member(where, "set");
-    if (!reserve_memory(batch->count, 4 * sizeof(float))) {
-        bad(&count, "%zu particles need more memory than this machine has, expected fewer", batch->count);
-    }
+    scene_reserve(batch, where, 4 * sizeof(float));
     struct particle_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->dt_s = -1; /* no matrix yet */
@@ -109,7 +107,7 @@ static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
                              : gyre_particles_step(&own->particles, begin, end, &own->matrix);
 }
 
-static gyre_status touch(const struct batch *batch, size_t begin, size_t end)
+static void touch(const struct batch *batch, size_t begin, size_t end)
 {
     const struct particle_batch *own = batch->state;
     const struct traffic arrays[] = {
@@ -119,7 +117,6 @@ static gyre_status touch(const struct batch *batch, size_t begin, size_t end)
         {own->drag, sizeof(float), READ},
     };
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
-    return GYRE_OK;
 }
 
 /* At the top of its flight a particle has no speed, and yet is not at rest. */

@@ -12,10 +12,8 @@ static void state_at(const struct plot_request *request, float drag, float time_
     gyre_particles particles = {
         .count = 1, .position = position, .velocity = velocity, .uniform_acceleration = request->acceleration};
     gyre_motion_matrix matrix;
-    if (gyre_motion_matrix_at(drag, time_s, &matrix) != GYRE_OK ||
-        gyre_particles_step(&particles, 0, 1, &matrix) != GYRE_OK) {
-        fail(EXIT_FAILED, "the library refused a step of %g s", (double)time_s);
-    }
+    expect_step(gyre_motion_matrix_at(drag, time_s, &matrix), time_s);
+    expect_step(gyre_particles_step(&particles, 0, 1, &matrix), time_s);
 }
 
 /* Where drag alone ends; NaN if it does not. */

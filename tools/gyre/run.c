@@ -18,34 +18,42 @@ static size_t slice_start(size_t count, int slice, int slices)
     return count / (size_t)slices * (size_t)slice / SLICE_MULTIPLE * SLICE_MULTIPLE;
 }
 
-static int pass_slices(const struct scene *scene, enum pass pass, int slice, int slices)
+/* One slice of every batch. Returns the largest status, which is an error if there is one. */
+static gyre_status pass_slice(const struct scene *scene, enum pass pass, int slice, int slices)
 {
-    int failures = 0;
+    gyre_status worst = GYRE_OK;
     for (size_t i = 0; i < scene->batch_count; i++) {
         const struct batch *b = &scene->batches[i];
         size_t begin = slice_start(b->count, slice, slices), end = slice_start(b->count, slice + 1, slices);
-        failures += (pass == ADVANCE ? b->kind->advance : b->kind->touch)(b, begin, end) != GYRE_OK;
+        if (pass == TOUCH) {
+            b->kind->touch(b, begin, end);
+            continue;
+        }
+        gyre_status status = b->kind->advance(b, begin, end);
+        worst = status > worst ? status : worst;
     }
-    return failures;
+    return worst;
 }
+
+struct pass_report {
+    double passed_s;
+    gyre_status status;
+};
 
 /* One pass over every batch, and its time. The kernels and the ceiling share it, with its slices, threads and clock, so
    that they can be compared. */
-static double timed_pass(const struct scene *scene, enum pass pass, int threads)
+static struct pass_report timed_pass(const struct scene *scene, enum pass pass, int threads)
 {
-    int failures = 0;
+    gyre_status worst = GYRE_OK;
     double began = seconds_now();
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(+ : failures)
+#pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(max : worst)
 #endif
     for (int slice = 0; slice < threads; slice++) {
-        failures += pass_slices(scene, pass, slice, threads);
+        gyre_status status = pass_slice(scene, pass, slice, threads);
+        worst = status > worst ? status : worst;
     }
-    double passed = seconds_now() - began;
-    if (failures > 0) {
-        fail(EXIT_FAILED, "the library refused a step");
-    }
-    return passed;
+    return (struct pass_report){seconds_now() - began, worst};
 }
 
 static double step(const struct scene *scene, double at_s, float dt_s, int threads)
@@ -53,19 +61,21 @@ static double step(const struct scene *scene, double at_s, float dt_s, int threa
     for (size_t i = 0; i < scene->batch_count; i++) {
         scene->batches[i].kind->prepare(&scene->batches[i], at_s, dt_s);
     }
-    return timed_pass(scene, ADVANCE, threads);
+    struct pass_report pass = timed_pass(scene, ADVANCE, threads);
+    expect_step(pass.status, dt_s);
+    return pass.passed_s;
 }
 
 /* The best of as many passes as there were steps, so that both had the same chances of a quiet moment. */
 static double measure_ceiling(const struct scene *scene, int threads, size_t steps)
 {
-    double best = INFINITY, spent = 0;
-    for (size_t i = 0; i < 5 || (i < steps && spent < 0.25); i++) {
-        double passed = timed_pass(scene, TOUCH, threads);
-        best = fmin(best, passed);
-        spent += passed;
+    double best_s = INFINITY, spent_s = 0;
+    for (size_t i = 0; i < 5 || (i < steps && spent_s < 0.25); i++) {
+        double passed_s = timed_pass(scene, TOUCH, threads).passed_s;
+        best_s = fmin(best_s, passed_s);
+        spent_s += passed_s;
     }
-    return best;
+    return best_s;
 }
 
 static double next_event_s(const struct scene *scene)
@@ -128,43 +138,43 @@ struct run_report run_scene(const struct scene *scene, int threads, bool write)
     size_t output = 0;
     double elements = scene_elements(scene);
     struct writing writing = {.all_rows = write ? elements * (double)scene->output_count : 0};
-    double time = 0;   /* on the scene's clock */
-    double states = 0; /* that the states stand at: steps are floats, and what one rounds away the next makes up for */
-    const double same = 1e-12 * scene->duration_s; /* times closer than this differ by rounding alone */
+    double time_s = 0;    /* on the scene's clock */
+    double stepped_s = 0; /* that the states are at: steps are floats, and what one rounds away the next makes up for */
+    const double same_s = 1e-12 * scene->duration_s; /* times closer than this differ by rounding alone */
 
     for (;;) {
-        apply_events(scene, time + same);
-        bool over = time + same >= scene->duration_s;
-        bool asked = write && output < scene->output_count && scene->output_times_s[output] <= time + same;
+        apply_events(scene, time_s + same_s);
+        bool over = time_s + same_s >= scene->duration_s;
+        bool asked = write && output < scene->output_count && scene->output_times_s[output] <= time_s + same_s;
         if (asked || over) {
-            step(scene, time, 0, threads); /* moves nothing, but tells who is awake under the targets of now */
+            step(scene, time_s, 0, threads); /* moves nothing, but tells who is awake under the targets of now */
         }
-        for (; asked && output < scene->output_count && scene->output_times_s[output] <= time + same; output++) {
+        for (; asked && output < scene->output_count && scene->output_times_s[output] <= time_s + same_s; output++) {
             states_at(scene->output_times_s[output]);
-            write_states(scene, &writing, time / scene->duration_s);
+            write_states(scene, &writing, time_s / scene->duration_s);
         }
         if (over) {
             break;
         }
 
-        double next = fmin(scene->duration_s, fmin(scene_frame_end(scene, report.frames), next_event_s(scene)));
+        double next_s = fmin(scene->duration_s, fmin(scene_frame_end(scene, report.frames), next_event_s(scene)));
         if (write && output < scene->output_count) {
-            next = fmin(next, scene->output_times_s[output]);
+            next_s = fmin(next_s, scene->output_times_s[output]);
         }
-        float dt_s = (float)(next - states);
+        float dt_s = (float)(next_s - stepped_s);
         if (dt_s > 0) {
-            double passed = step(scene, next, dt_s, threads);
-            report.kernel_s += passed;
-            report.best_step_s = fmin(report.best_step_s, passed);
+            double passed_s = step(scene, next_s, dt_s, threads);
+            report.kernel_s += passed_s;
+            report.best_step_s = fmin(report.best_step_s, passed_s);
             report.steps++;
-            states += (double)dt_s;
+            stepped_s += (double)dt_s;
         }
-        time = next;
-        while (time + same < scene->duration_s && scene_frame_end(scene, report.frames) <= time + same) {
+        time_s = next_s;
+        while (time_s + same_s < scene->duration_s && scene_frame_end(scene, report.frames) <= time_s + same_s) {
             report.frames++;
         }
         double work = elements * (double)report.steps;
-        progress_show(fraction_done(&writing, time / scene->duration_s), work / report.kernel_s,
+        progress_show(fraction_done(&writing, time_s / scene->duration_s), work / report.kernel_s,
                       scene_noun(scene, work));
     }
     report.frames++; /* the last one, which ends with the run */

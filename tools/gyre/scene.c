@@ -46,6 +46,14 @@ const char *scene_noun(const struct scene *scene, double count)
     return count == 1 ? scene->batches[0].kind->one : scene->batches[0].kind->key;
 }
 
+void scene_reserve(const struct batch *batch, const struct node *where, size_t bytes_each)
+{
+    if (!reserve_memory(batch->count, bytes_each)) {
+        struct node count = member(where, "count");
+        bad(&count, "%zu %s need more memory than this machine has, expected fewer", batch->count, batch->kind->key);
+    }
+}
+
 uint64_t scene_stream(const struct scene *scene, const struct batch *batch, const char *use, size_t number)
 {
     char purpose[128]; /* a name has up to 64 bytes */

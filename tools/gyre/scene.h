@@ -38,6 +38,9 @@ double scene_time(const struct scene *scene, const struct node *where);
 double scene_elements(const struct scene *scene);
 const char *scene_noun(const struct scene *scene, double count);
 
+/* Ends the program if this machine has not the memory for the batch at `where`: `bytes_each` for each of its things. */
+void scene_reserve(const struct batch *batch, const struct node *where, size_t bytes_each);
+
 /* A stream of random numbers for one use in one batch. */
 uint64_t scene_stream(const struct scene *scene, const struct batch *batch, const char *use, size_t number);
 

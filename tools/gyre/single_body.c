@@ -30,9 +30,7 @@ static gyre_bodies bodies_of(struct single_body *body)
 void single_body_step(struct single_body *body, const gyre_body_solver *solver, float dt_s)
 {
     gyre_bodies bodies = bodies_of(body);
-    if (gyre_bodies_step(&bodies, 0, 1, dt_s, solver, NULL) != GYRE_OK) {
-        fail(EXIT_FAILED, "the library refused a step of %g s", (double)dt_s);
-    }
+    expect_step(gyre_bodies_step(&bodies, 0, 1, dt_s, solver, NULL), dt_s);
 }
 
 struct attitude single_body_attitude(const struct single_body *body)

@@ -185,13 +185,11 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
 {
     static const char *const start_names[] = {"position", "velocity", "target", NULL};
     static const struct event_field fields[EVENT_FIELDS] = {{"target", "retarget", 1}};
-    struct node count = member(where, "count"), spring = member(where, "spring");
+    struct node spring = member(where, "spring");
     struct node palette = member(where, "palette"), which = member(where, "which");
     struct node start = member(where, "start"), retargets = member(where, "retarget");
     enum sharing sharing = sharing_of(where);
-    if (!reserve_memory(batch->count, bytes_each[sharing])) {
-        bad(&count, "%zu springs need more memory than this machine has, expected fewer", batch->count);
-    }
+    scene_reserve(batch, where, bytes_each[sharing]);
     struct spring_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->sharing = sharing;
@@ -276,7 +274,7 @@ static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
     return gyre_springs_step(&own->springs, begin, end, own->matrices);
 }
 
-static gyre_status touch(const struct batch *batch, size_t begin, size_t end)
+static void touch(const struct batch *batch, size_t begin, size_t end)
 {
     const struct spring_batch *own = batch->state;
     const struct traffic arrays[] = {
@@ -292,7 +290,6 @@ static gyre_status touch(const struct batch *batch, size_t begin, size_t end)
         {own->elapsed_s, sizeof(float), READ},
     };
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
-    return GYRE_OK;
 }
 
 static size_t at_rest(const struct batch *batch)
