@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <gyre/gyre.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const struct command {

@@ -3,6 +3,7 @@
 #include "common.h"
 #include "plot.h"
 #include "replace.h"
+#include "solver.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,24 +69,18 @@ static const struct picture {
 
 enum { PICTURE_COUNT = sizeof pictures / sizeof pictures[0] };
 
-static const struct option known[] = {
-    {"output", required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, 'h'},
-    {"spring", required_argument, NULL, PLOT_SPRING},
-    {"drag", required_argument, NULL, PLOT_DRAG},
-    {"start", required_argument, NULL, PLOT_START},
-    {"retarget", required_argument, NULL, PLOT_RETARGET},
-    {"acceleration", required_argument, NULL, PLOT_ACCELERATION},
-    {"duration", required_argument, NULL, PLOT_DURATION},
-    {"tolerance", required_argument, NULL, PLOT_TOLERANCE},
-    {"method", required_argument, NULL, PLOT_METHOD},
-    {"inertia", required_argument, NULL, PLOT_INERTIA},
-    {"spin", required_argument, NULL, PLOT_SPIN},
-    {"time-step", required_argument, NULL, PLOT_TIME_STEP},
-    {"range", required_argument, NULL, PLOT_RANGE},
-    {"peers", required_argument, NULL, PLOT_PEERS},
-    {NULL, 0, NULL, 0},
-};
+/* As getopt_long takes them: the last is all zeros. */
+static const struct option *known_options(void)
+{
+    static struct option known[2 + PLOT_OPTIONS_END] = {
+        {"output", required_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},
+    };
+    for (int option = PLOT_SPRING; option < PLOT_OPTIONS_END; option++) {
+        known[1 + option] = (struct option){plot_option_name(option), required_argument, NULL, option};
+    }
+    return known;
+}
 
 void plot_help(FILE *out)
 {
@@ -113,9 +108,9 @@ void plot_help(FILE *out)
         "                              about 1 %% of the way\n"
         "Bodies:\n"
         "      --method NAME           tumble, herpolhode: a curve for each, up to %d; convergence, energy: the\n"
-        "                              one of the map, default midpoint. moser_veselov, or with its order\n"
-        "                              moser_veselov:2, :4, :6 or :8; midpoint; object_trapezoid; trapezoid;\n"
-        "                              explicit_euler\n"
+        "                              one of the map, default midpoint.\n"
+        "                              %s;\n"
+        "                              with its order %s:2, :4, :6 or :8\n"
         "      --inertia A,B,C         principal moments; default 2.5,1.4,1.3\n"
         "      --spin X,Y,Z            tumble, herpolhode: at the start, in the body; default 6 rad/s about the\n"
         "                              middle axis and 0.01 about the others\n"
@@ -127,7 +122,7 @@ void plot_help(FILE *out)
         "All:\n"
         "  -o, --output FILE           .svg or .png; default: PICTURE.svg\n"
         "  -h, --help                  this\n",
-        MOST_CURVES, MOST_CURVES, MOST_CURVES);
+        MOST_CURVES, MOST_CURVES, MOST_CURVES, solver_method_list(), solver_method_name(GYRE_BODY_MOSER_VESELOV));
 }
 
 static const struct picture *find(const char *name)
@@ -218,9 +213,7 @@ static void expect_option(const struct picture *picture, int option)
         i++;
     }
     if (picture->options[i] == 0) {
-        for (i = 0; known[i].val != option; i++) {
-        }
-        fail(EXIT_BAD_INPUT, "--%s is not for plot %s; try gyre help plot", known[i].name, picture->name);
+        fail(EXIT_BAD_INPUT, "--%s is not for plot %s; try gyre help plot", plot_option_name(option), picture->name);
     }
 }
 
@@ -228,14 +221,15 @@ int plot(int argc, char **argv)
 {
     static struct plot_request request;
     const char *output = NULL;
-    bool given[PLOT_OPTIONS_END - PLOT_SPRING] = {false};
+    bool given[PLOT_OPTIONS_END] = {false};
+    const struct option *known = known_options();
     char usual[64];
     for (int c; (c = getopt_long(argc, argv, "o:h", known, NULL)) != -1;) {
         switch (c) {
         case 'o': output = optarg; break;
         case 'h': plot_help(stdout); return 0;
         case '?': return EXIT_BAD_INPUT; /* getopt_long has said why */
-        default: plot_option(&request, c, optarg); given[c - PLOT_SPRING] = true;
+        default: plot_option(&request, c, optarg); given[c] = true;
         }
     }
     if (argc - optind != 1) {
@@ -244,7 +238,7 @@ int plot(int argc, char **argv)
     const struct picture *picture = find(argv[optind]);
     request.is_plain = true;
     for (int option = PLOT_SPRING; option < PLOT_OPTIONS_END; option++) {
-        if (given[option - PLOT_SPRING]) {
+        if (given[option]) {
             expect_option(picture, option);
             request.is_plain = false;
         }

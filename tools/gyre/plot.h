@@ -36,7 +36,7 @@ struct plot_retarget {
 struct plot_peer {
     char label[LABEL_SIZE];
     struct {
-        double cost, error_rad; /* cost in that of Gyre's Moser-Veselov, order 6, at one step a frame there */
+        double cost, error_rad; /* cost 1 is that of Gyre's Moser-Veselov, order 6, in the same run */
     } points[MOST_POINTS];
     size_t point_count;
 };
@@ -63,9 +63,9 @@ struct plot_request {
     size_t peer_count;
 };
 
-/* What getopt_long returns for the options that make a request. */
+/* The options that make a request, as getopt_long returns them: less than any letter. */
 enum {
-    PLOT_SPRING = 256,
+    PLOT_SPRING = 1,
     PLOT_DRAG,
     PLOT_START,
     PLOT_RETARGET,
@@ -83,6 +83,8 @@ enum {
 
 /* From a file of results. Ends the program if something is wrong with it. */
 void plot_read_peers(struct plot_request *request, const char *path);
+
+const char *plot_option_name(int option);
 
 /* Takes one, or ends the program if its text is wrong; then, when all are taken, sorts and checks them together. */
 void plot_option(struct plot_request *request, int option, const char *text);

@@ -4,7 +4,6 @@
 #include "forms.h"
 #include "solver.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* An option, its text, and what the text should have been. */
@@ -144,18 +143,20 @@ static struct plot_drag read_drag(const struct reading *r)
 
 struct plot_method plot_method_of(gyre_body_method method, int order)
 {
-    static const char *const names[] = {
-        [GYRE_BODY_MOSER_VESELOV] = "Moser-Veselov",       [GYRE_BODY_MIDPOINT] = "implicit midpoint",
-        [GYRE_BODY_OBJECT_TRAPEZOID] = "object trapezoid", [GYRE_BODY_TRAPEZOID] = "trapezoid",
-        [GYRE_BODY_EXPLICIT_EULER] = "explicit Euler",
-    };
+    const char *name = solver_method_label(method);
     struct plot_method made = {.solver = {.method = method, .order = order}};
     if (method == GYRE_BODY_MOSER_VESELOV) {
-        snprintf(made.label, sizeof made.label, "%s, order %d", names[method], order);
+        snprintf(made.label, sizeof made.label, "%s, order %d", name, order);
     } else {
-        snprintf(made.label, sizeof made.label, "%s", names[method]);
+        snprintf(made.label, sizeof made.label, "%s", name);
     }
     return made;
+}
+
+static _Noreturn void bad_method(const struct reading *r)
+{
+    fail(EXIT_BAD_INPUT, "--%s %s: expected %s; with its order %s:2, :4, :6 or :8", r->option, r->text,
+         solver_method_list(), solver_method_name(GYRE_BODY_MOSER_VESELOV));
 }
 
 static struct plot_method read_method(const struct reading *r)
@@ -166,19 +167,19 @@ static struct plot_method read_method(const struct reading *r)
     gyre_body_method method;
     int order = 6; /* the library's own */
     if (length >= sizeof name) {
-        bad_option(r);
+        bad_method(r);
     }
     memcpy(name, r->text, length);
     name[length] = '\0';
     if (!solver_method_named(name, &method)) {
-        bad_option(r);
+        bad_method(r);
     }
     if (r->text[length] == ':') {
         const char *digit = r->text + length + 1;
         order = digit[0] - '0';
         if (method != GYRE_BODY_MOSER_VESELOV || digit[0] == '\0' || digit[1] != '\0' ||
             !solver_order_is_valid((size_t)order)) {
-            bad_option(r);
+            bad_method(r);
         }
     }
     return plot_method_of(method, order);
@@ -191,84 +192,113 @@ static void expect_room(const struct reading *r, size_t count, size_t most)
     }
 }
 
+static void take_spring(struct plot_request *request, const struct reading *r)
+{
+    expect_room(r, request->spring_count, MOST_CURVES);
+    request->springs[request->spring_count++] = read_spring(r);
+}
+
+static void take_drag(struct plot_request *request, const struct reading *r)
+{
+    expect_room(r, request->drag_count, MOST_CURVES);
+    request->drags[request->drag_count++] = read_drag(r);
+}
+
+static void take_start(struct plot_request *request, const struct reading *r)
+{
+    two_numbers(r, ',', &request->position, &request->velocity);
+    request->has_start = true;
+}
+
+static void take_retarget(struct plot_request *request, const struct reading *r)
+{
+    expect_room(r, request->retarget_count, MOST_RETARGETS);
+    struct plot_retarget *retarget = &request->retargets[request->retarget_count++];
+    two_numbers(r, ':', &retarget->at_s, &retarget->target);
+    if (retarget->at_s < 0) {
+        bad_option(r);
+    }
+}
+
+static void take_acceleration(struct plot_request *request, const struct reading *r)
+{
+    request->acceleration = one_number(r);
+}
+
+static void take_duration(struct plot_request *request, const struct reading *r)
+{
+    request->duration_s = positive_number(r);
+}
+
+static void take_tolerance(struct plot_request *request, const struct reading *r)
+{
+    request->tolerance = positive_number(r);
+}
+
+static void take_method(struct plot_request *request, const struct reading *r)
+{
+    expect_room(r, request->method_count, MOST_CURVES);
+    request->methods[request->method_count++] = read_method(r);
+}
+
+static void take_inertia(struct plot_request *request, const struct reading *r)
+{
+    three_numbers(r, request->inertia);
+    if (!(request->inertia[0] > 0 && request->inertia[1] > 0 && request->inertia[2] > 0)) {
+        bad_option(r);
+    }
+    request->has_inertia = true;
+}
+
+static void take_spin(struct plot_request *request, const struct reading *r)
+{
+    three_numbers(r, request->spin);
+    if (request->spin[0] == 0 && request->spin[1] == 0 && request->spin[2] == 0) {
+        bad_option(r);
+    }
+    request->has_spin = true;
+}
+
+static void take_time_step(struct plot_request *request, const struct reading *r)
+{
+    request->time_step_s = positive_number(r);
+}
+
+static void take_range(struct plot_request *request, const struct reading *r)
+{
+    request->most_momentum = positive_number(r);
+    if (request->most_momentum > 10000) { /* or sub-steps take minutes */
+        bad_option(r);
+    }
+}
+
+static void take_peers(struct plot_request *request, const struct reading *r) { plot_read_peers(request, r->text); }
+
+static const struct {
+    const char *name, *expected; /* NULL: `take` says it itself */
+    void (*take)(struct plot_request *request, const struct reading *r);
+} options[PLOT_OPTIONS_END] = {
+    [PLOT_SPRING] = {"spring", "KEY=VALUE and the like between commas, such as duration_s=0.5,bounce=0.2", take_spring},
+    [PLOT_DRAG] = {"drag", "a fraction, more than 0 and up to 1", take_drag},
+    [PLOT_START] = {"start", "POSITION,VELOCITY", take_start},
+    [PLOT_RETARGET] = {"retarget", "TIME:TARGET with a time of 0 or more", take_retarget},
+    [PLOT_ACCELERATION] = {"acceleration", "a number", take_acceleration},
+    [PLOT_DURATION] = {"duration", "seconds, more than 0", take_duration},
+    [PLOT_TOLERANCE] = {"tolerance", "a distance, more than 0", take_tolerance},
+    [PLOT_METHOD] = {"method", NULL, take_method},
+    [PLOT_INERTIA] = {"inertia", "three principal moments, more than 0, between commas", take_inertia},
+    [PLOT_SPIN] = {"spin", "X,Y,Z, not all 0", take_spin},
+    [PLOT_TIME_STEP] = {"time-step", "seconds, more than 0", take_time_step},
+    [PLOT_RANGE] = {"range", "a momentum, more than 0 and up to 10000", take_range},
+    [PLOT_PEERS] = {"peers", NULL, take_peers},
+};
+
+const char *plot_option_name(int option) { return options[option].name; }
+
 void plot_option(struct plot_request *request, int option, const char *text)
 {
-    struct reading r;
-    struct plot_retarget *retarget;
-    switch (option) {
-    case PLOT_SPRING:
-        r = (struct reading){"spring", text,
-                             "KEY=VALUE and the like between commas, such as duration_s=0.5,bounce=0.2"};
-        expect_room(&r, request->spring_count, MOST_CURVES);
-        request->springs[request->spring_count++] = read_spring(&r);
-        break;
-    case PLOT_DRAG:
-        r = (struct reading){"drag", text, "a fraction, more than 0 and up to 1"};
-        expect_room(&r, request->drag_count, MOST_CURVES);
-        request->drags[request->drag_count++] = read_drag(&r);
-        break;
-    case PLOT_START:
-        r = (struct reading){"start", text, "POSITION,VELOCITY"};
-        two_numbers(&r, ',', &request->position, &request->velocity);
-        request->has_start = true;
-        break;
-    case PLOT_RETARGET:
-        r = (struct reading){"retarget", text, "TIME:TARGET with a time of 0 or more"};
-        expect_room(&r, request->retarget_count, MOST_RETARGETS);
-        retarget = &request->retargets[request->retarget_count++];
-        two_numbers(&r, ':', &retarget->at_s, &retarget->target);
-        if (retarget->at_s < 0) {
-            bad_option(&r);
-        }
-        break;
-    case PLOT_ACCELERATION:
-        r = (struct reading){"acceleration", text, "a number"};
-        request->acceleration = one_number(&r);
-        break;
-    case PLOT_DURATION:
-        r = (struct reading){"duration", text, "seconds, more than 0"};
-        request->duration_s = positive_number(&r);
-        break;
-    case PLOT_TOLERANCE:
-        r = (struct reading){"tolerance", text, "a distance, more than 0"};
-        request->tolerance = positive_number(&r);
-        break;
-    case PLOT_METHOD:
-        r = (struct reading){"method", text,
-                             "moser_veselov:2, :4, :6 or :8, midpoint, object_trapezoid, trapezoid or "
-                             "explicit_euler"};
-        expect_room(&r, request->method_count, MOST_CURVES);
-        request->methods[request->method_count++] = read_method(&r);
-        break;
-    case PLOT_INERTIA:
-        r = (struct reading){"inertia", text, "three principal moments, more than 0, between commas"};
-        three_numbers(&r, request->inertia);
-        if (!(request->inertia[0] > 0 && request->inertia[1] > 0 && request->inertia[2] > 0)) {
-            bad_option(&r);
-        }
-        request->has_inertia = true;
-        break;
-    case PLOT_SPIN:
-        r = (struct reading){"spin", text, "X,Y,Z, not all 0"};
-        three_numbers(&r, request->spin);
-        if (request->spin[0] == 0 && request->spin[1] == 0 && request->spin[2] == 0) {
-            bad_option(&r);
-        }
-        request->has_spin = true;
-        break;
-    case PLOT_TIME_STEP:
-        r = (struct reading){"time-step", text, "seconds, more than 0"};
-        request->time_step_s = positive_number(&r);
-        break;
-    case PLOT_RANGE:
-        r = (struct reading){"range", text, "a momentum, more than 0 and up to 10000"};
-        request->most_momentum = positive_number(&r);
-        if (request->most_momentum > 10000) { /* or sub-steps take minutes */
-            bad_option(&r);
-        }
-        break;
-    case PLOT_PEERS: plot_read_peers(request, text); break;
-    }
+    const struct reading r = {options[option].name, text, options[option].expected};
+    options[option].take(request, &r);
 }
 
 void plot_check(struct plot_request *request)

@@ -4,18 +4,22 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const method_names[] = {
-    [GYRE_BODY_MOSER_VESELOV] = "moser_veselov",       [GYRE_BODY_MIDPOINT] = "midpoint",
-    [GYRE_BODY_OBJECT_TRAPEZOID] = "object_trapezoid", [GYRE_BODY_TRAPEZOID] = "trapezoid",
-    [GYRE_BODY_EXPLICIT_EULER] = "explicit_euler",
+static const struct {
+    const char *name, *label;
+} methods[] = {
+    [GYRE_BODY_MOSER_VESELOV] = {"moser_veselov", "Moser-Veselov"},
+    [GYRE_BODY_MIDPOINT] = {"midpoint", "implicit midpoint"},
+    [GYRE_BODY_OBJECT_TRAPEZOID] = {"object_trapezoid", "object trapezoid"},
+    [GYRE_BODY_TRAPEZOID] = {"trapezoid", "trapezoid"},
+    [GYRE_BODY_EXPLICIT_EULER] = {"explicit_euler", "explicit Euler"},
 };
 
-enum { METHOD_COUNT = sizeof method_names / sizeof method_names[0] };
+enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
 
 bool solver_method_named(const char *name, gyre_body_method *out)
 {
     for (size_t i = 0; i < METHOD_COUNT; i++) {
-        if (strcmp(name, method_names[i]) == 0) {
+        if (strcmp(name, methods[i].name) == 0) {
             *out = (gyre_body_method)i;
             return true;
         }
@@ -23,7 +27,9 @@ bool solver_method_named(const char *name, gyre_body_method *out)
     return false;
 }
 
-const char *solver_method_name(gyre_body_method method) { return method_names[method]; }
+const char *solver_method_name(gyre_body_method method) { return methods[method].name; }
+
+const char *solver_method_label(gyre_body_method method) { return methods[method].label; }
 
 const char *solver_method_list(void)
 {
@@ -31,7 +37,7 @@ const char *solver_method_list(void)
     size_t length = 0;
     for (size_t i = 0; i < METHOD_COUNT; i++) {
         const char *between = i == 0 ? "" : i + 1 < METHOD_COUNT ? ", " : " or ";
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", between, method_names[i]);
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", between, methods[i].name);
     }
     return list;
 }
@@ -48,7 +54,8 @@ static void read_method(const struct node *where, gyre_body_solver *solver)
         return;
     }
     if (solver->method != GYRE_BODY_MOSER_VESELOV) {
-        bad(&order, "is for moser_veselov, and the method is %s", solver_method_name(solver->method));
+        bad(&order, "is for %s, and the method is %s", solver_method_name(GYRE_BODY_MOSER_VESELOV),
+            solver_method_name(solver->method));
     }
     size_t stated = whole_number(&order, 0, SIZE_MAX);
     if (!solver_order_is_valid(stated)) {

@@ -9,7 +9,8 @@
 /* "moser_veselov" and the like. False if it is no method. */
 bool solver_method_named(const char *name, gyre_body_method *out);
 const char *solver_method_name(gyre_body_method method);
-const char *solver_method_list(void); /* "moser_veselov, midpoint, ..." */
+const char *solver_method_label(gyre_body_method method); /* "Moser-Veselov" */
+const char *solver_method_list(void);                     /* "moser_veselov, midpoint, ..." */
 
 bool solver_order_is_valid(size_t order);
 
