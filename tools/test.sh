@@ -19,10 +19,40 @@ for suite in $suites; do
     esac
 done
 
-need gcc g++ libc6-dev clang libclang-rt-dev libomp-dev meson ninja-build pkg-config python3 binutils \
-    libsimde-dev libcmocka-dev libjansson-dev libbenchmark-dev libtbb-dev gnuplot-nox sollya \
-    gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross libcmocka-dev:arm64 libbenchmark-dev:arm64 \
-    gcc-arm-linux-gnueabihf g++-arm-linux-gnueabihf libc6-dev-armhf-cross libcmocka-dev:armhf qemu-user
+# no_bochs: why the AVX-512 tables are not emulated here; nothing where they are.
+no_bochs() {
+    if [ "$(uname -m)" != x86_64 ]; then
+        echo "for Debian's Bochs is made for x86-64"
+    elif grep -qw avx512f /proc/cpuinfo; then
+        echo "for this CPU has AVX-512, and the other suites use it"
+    fi
+}
+
+# packages_of SUITE: what it needs beside what every suite needs.
+packages_of() {
+    case $1 in
+    gcc) echo libbenchmark-dev ;;
+    clang | address | thread) echo clang libclang-rt-dev libomp-dev ;;
+    nehalem) echo qemu-user ;;
+    avx512) [ -n "$(no_bochs)" ] || echo bochs-term bochs isolinux syslinux-common xorriso ;;
+    aarch64)
+        echo gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
+            libcmocka-dev:arm64 libbenchmark-dev:arm64
+        ;;
+    arm)
+        echo gcc-arm-linux-gnueabihf g++-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-user libcmocka-dev:armhf
+        ;;
+    esac
+}
+
+packages='gcc g++ libc6-dev meson ninja-build pkg-config python3 binutils libsimde-dev libcmocka-dev libjansson-dev
+    libtbb-dev gnuplot-nox sollya'
+for suite in $suites; do
+    packages="$packages $(packages_of "$suite")"
+done
+# All at once, so that nothing is found to be missing half-way through.
+# shellcheck disable=SC2046,SC2086 # one word per package
+need $(printf '%s\n' $packages | sort -u)
 
 builds=$root/build-test
 mkdir -p "$builds"
@@ -84,12 +114,10 @@ for suite in $suites; do
         run_suite nehalem 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem' -Dbench=disabled
         ;;
     avx512) # a CPU with AVX-512, by emulation
-        if [ "$(uname -m)" != x86_64 ]; then
-            leave_out avx512 "for Debian's Bochs is made for x86-64"
-        elif grep -qw avx512f /proc/cpuinfo; then
-            leave_out avx512 "for this CPU has AVX-512, and the other suites use it"
+        reason=$(no_bochs)
+        if [ -n "$reason" ]; then
+            leave_out avx512 "$reason"
         else
-            need bochs-term bochs isolinux syslinux-common xorriso
             run_suite avx512 'CC=gcc' '--setup avx512' -Dbench=disabled
         fi
         ;;
