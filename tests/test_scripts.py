@@ -78,3 +78,62 @@ class Packages(Scripts):
     def test_an_unknown_suite(self):
         run = self.sh(TOOLS / "test.sh", "gcc", "icc")
         self.assertEqual((run.returncode, run.stderr), (2, "no suite is called 'icc'\n"))
+
+
+class Configure(Scripts):
+    def setUp(self):
+        super().setUp()
+        self.build = self.root / "build"
+        self.stand_in("meson", 'echo "$@"')
+
+    def configured(self):
+        """How it ended, and what Meson was asked for."""
+        run = self.sh("-c", '. "$0"; configure "$@"', TOOLS / "setup.sh", self.build, "-Dtools=enabled")
+        log = self.root / "build.log"
+        return run, log.read_text() if log.exists() else None
+
+    def is_set_up(self, *how):
+        run, asked = self.configured()
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual(asked.split(), ["setup", *how, str(self.build), str(TOOLS.parent), "-Dtools=enabled"])
+
+    def test_no_folder(self):
+        self.is_set_up()
+
+    def test_an_empty_folder(self):
+        self.build.mkdir()
+        self.is_set_up()
+
+    def test_a_build_folder(self):
+        self.build.mkdir()
+        (self.build / "build.ninja").touch()
+        self.is_set_up("--reconfigure")
+        self.assertTrue((self.build / "build.ninja").exists())
+
+    def test_a_folder_of_an_earlier_failure(self):
+        (self.build / "meson-logs").mkdir(parents=True)
+        (self.build / "leftover").touch()
+        self.is_set_up()
+        self.assertFalse(self.build.exists())
+
+    def test_what_is_not_of_meson_stays(self):
+        for name in ("CMakeCache.txt", ".hidden"):
+            self.build.mkdir()
+            (self.build / name).write_text("mine")
+            run, asked = self.configured()
+            self.assertEqual((run.returncode, run.stdout, asked), (1, "", None))
+            self.assertIn(f"{self.build} is in the way", run.stderr)
+            self.assertEqual((self.build / name).read_text(), "mine")
+            (self.build / name).unlink()
+            self.build.rmdir()
+
+    def test_a_file_stays(self):
+        self.build.write_text("mine")
+        run, asked = self.configured()
+        self.assertEqual((run.returncode, asked), (1, None))
+        self.assertEqual(self.build.read_text(), "mine")
+
+    def test_a_failure_says_what_meson_said(self):
+        self.stand_in("meson", "echo no compiler; exit 1")
+        run, _ = self.configured()
+        self.assertEqual((run.returncode, run.stdout), (1, "no compiler\n"))

@@ -2,7 +2,8 @@
 # Installs what is missing, builds Gyre, runs a shipped scene and an asteroid, and draws springs and a tumbling body.
 #   sh tools/demo.sh [SCENE.json]
 set -eu
-. "$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
+# shellcheck source=tools/setup.sh
+. "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
 
 scene=${1-$root/tools/scenes/million_retargeted.json}
 

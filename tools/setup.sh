@@ -68,14 +68,18 @@ extract() {
     ) && mv "$2/$1.part" "$2/$1"
 }
 
-# configure FOLDER OPTION...: a build folder as asked, whether or not it was there before.
+# configure FOLDER OPTION...: a build folder as asked, whether or not it was there before. A folder without meson-logs,
+# which Meson makes first and a suite that is left out has as well, is somebody else's and stays.
 configure() {
     folder=$1
     shift
     if [ -f "$folder/build.ninja" ]; then
         meson setup --reconfigure "$folder" "$root" "$@" >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
-    else
+    elif [ -d "$folder/meson-logs" ] || [ -z "$(ls -A "$folder" 2>/dev/null)" ]; then
         rm -rf "$folder"
         meson setup "$folder" "$root" "$@" >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
+    else
+        echo "$folder is in the way: Gyre would be built there, but Meson did not make it" >&2
+        exit 1
     fi
 }
