@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -137,3 +138,43 @@ class Configure(Scripts):
         self.stand_in("meson", "echo no compiler; exit 1")
         run, _ = self.configured()
         self.assertEqual((run.returncode, run.stdout), (1, "no compiler\n"))
+
+
+class Bench(Scripts):
+    """tools/bench.sh in a folder of its own, where every program is a stand-in that does nothing but end."""
+
+    def setUp(self):
+        super().setUp()
+        for folder in ("tools", "bench", "build-bench/bench", "build-bench/meson-logs"):
+            (self.root / folder).mkdir(parents=True)
+        for name in ("bench.sh", "setup.sh"):
+            shutil.copy(TOOLS / name, self.root / "tools")
+        (self.root / "bench" / "mca.py").touch()
+        (self.root / "bench" / "report.py").write_text("print('the page')\n")
+        (self.root / "build-bench" / "build.ninja").touch()
+        self.stand_in("dpkg-query", "echo install ok installed")
+        self.stand_in("meson", "")
+        self.stand_in("ninja", "")
+        for topic in ("kernels", "springs", "motion", "math", "rotation", "bodies"):
+            self.program(topic, "echo rows; exit 0")
+
+    def program(self, topic, script):
+        self.stand_in(f"bench_{topic}", script, self.root / "build-bench" / "bench")
+
+    def test_all_measured(self):
+        run = self.sh(self.root / "tools" / "bench.sh")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertTrue(run.stdout.endswith("the page\n"))
+
+    def test_which_program_failed_and_how(self):
+        rows = self.root / "build-bench" / "rows"
+        self.program("motion", "echo 'FAILED, so not timed: uniform/gcc: off' >&2; exit 1")
+        self.program("math", "kill -SEGV $$")
+        (self.root / "build-bench" / "bench" / "bench_bodies").unlink()
+        run = self.sh(self.root / "tools" / "bench.sh")
+        self.assertEqual(run.returncode, 1)
+        for name, code in (("motion", 1), ("math", 139), ("bodies", 127)):
+            self.assertIn(f"bench_{name} ended with exit code {code}; what it printed: {rows}/{name}.txt\n", run.stderr)
+        self.assertTrue(run.stderr.endswith("failed: bench_motion bench_math bench_bodies\n"))
+        self.assertTrue(run.stdout.endswith("the page\n"), "the rows of the others stand")
+        self.assertEqual((rows / "springs.txt").read_text(), "rows\n")

@@ -34,6 +34,13 @@ say "building"
 configure "$build" -Dbuildtype=release -Dbench=enabled -Dtests=disabled -Dtools=disabled
 ninja -C "$build" >"$build.log" 2>&1 || { cat "$build.log"; exit 1; }
 
+# fail PROGRAM EXIT_CODE OUTPUT: says so and goes on, because the rows of the others stand. Rows that did not pass their
+# check are one reason, which the program itself has said.
+fail() {
+    echo "$1 ended with exit code $2; what it printed: $3" >&2
+    failed="${failed-} $1"
+}
+
 rows=$build/rows
 rm -rf "$rows"
 mkdir "$rows"
@@ -43,7 +50,7 @@ for topic in kernels springs motion math rotation bodies; do
     say "measuring: $topic"
     # shellcheck disable=SC2086 # no word where there is none
     "$build/bench/bench_$topic" $effort $errors --json="$rows/$topic.json" >"$rows/$topic.txt" ||
-        failed="${failed-} $topic" # a row that did not pass its check; the others stand
+        fail "bench_$topic" $? "$rows/$topic.txt"
 done
 
 say "asking llvm-mca"
@@ -58,6 +65,6 @@ say "results"
 python3 "$root/bench/report.py" "$rows" "$results"
 
 if [ -n "${failed-}" ]; then
-    echo "some rows did not pass their check:$failed" >&2
+    echo "failed:$failed" >&2
     exit 1
 fi
