@@ -101,25 +101,12 @@ struct Work {
     Streams streams; /* NULL: not over arrays, one call is one element */
 };
 
-ceiling_streams streams(std::initializer_list<float *> updated, std::initializer_list<const float *> read,
-                        std::initializer_list<float *> written)
-{
-    ceiling_streams s = {};
-    s.updated_count = updated.size();
-    s.read_count = read.size();
-    s.written_count = written.size();
-    std::copy(updated.begin(), updated.end(), s.updated);
-    std::copy(read.begin(), read.end(), s.read);
-    std::copy(written.begin(), written.end(), s.written);
-    return s;
-}
-
 #define RUN(call)                                                                                                      \
     [](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {                                         \
         (void)d, (void)begin, (void)end;                                                                               \
         return kernels->call;                                                                                          \
     }
-#define STREAMS(...) [](const Data &d) { return streams(__VA_ARGS__); }
+#define STREAMS(...) [](const Data &d) { return bench::streams(__VA_ARGS__); }
 #define MATH(member)                                                                                                   \
     {                                                                                                                  \
         RUN(member(d.x + begin, d.out[0] + begin, end - begin)), STREAMS({}, {d.x}, {d.out[0]})                        \
@@ -228,7 +215,7 @@ const Work work_bodies_angular_velocity = {
             {d.out[0], d.out[1], d.out[2]})};
 ceiling_streams transform_streams(const Data &d)
 {
-    ceiling_streams s = streams(
+    ceiling_streams s = bench::streams(
         {},
         {d.orientation[0], d.orientation[1], d.orientation[2], d.orientation[3], d.vector[0], d.vector[1], d.vector[2]},
         {});
@@ -249,11 +236,6 @@ struct Named {
 };
 #define ENTRY(member, plain, parameters, arguments) {#member, work_##member},
 const Named all[] = {GYRE_KERNELS(ENTRY)};
-
-size_t bytes_per_element(const ceiling_streams &s)
-{
-    return sizeof(float) * (2 * s.updated_count + s.read_count + s.written_count + (s.rows != nullptr ? 12 : 0));
-}
 
 /* The kernel over so many elements on one table; one call where it is not over arrays. */
 std::function<void()> step_of(const Work &work, const gyre_kernels *kernels, std::shared_ptr<Data> data, size_t count)
@@ -280,11 +262,10 @@ void add_rows(const Named &named, const std::vector<size_t> &counts, std::shared
     const ceiling_streams s = named.work.streams(*data);
     for (size_t count : counts) {
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
-            add_row(named, kernels, data, count, bytes_per_element(s));
+            add_row(named, kernels, data, count, bench::bytes_of(s));
         }
         if (count >= 64) {
-            bench::add_ceiling(named.kernel, count, bytes_per_element(s),
-                               [=] { bench::widest_ceilings().streams(&s, count); });
+            bench::add_ceiling(named.kernel, count, s);
         }
     }
 }
@@ -295,7 +276,7 @@ const size_t threaded_count = 4096;
 
 void add_threads(const Named &named, size_t count, std::shared_ptr<Data> data)
 {
-    bench::add_threaded(named.kernel + std::string("-threads"), count, bytes_per_element(named.work.streams(*data)),
+    bench::add_threaded(named.kernel + std::string("-threads"), count, bench::bytes_of(named.work.streams(*data)),
                         [=, kernels = gyre_in_use(), run = named.work.run](size_t begin, size_t end) {
                             run(kernels, *data, begin, end);
                         });

@@ -60,22 +60,22 @@ void add_count(size_t count)
     gyre_motion_matrix_at(shared_drag, dt, &matrix);
     for (bool uniform : {true, false}) {
         const std::string group = uniform ? "uniform" : "per-particle";
-        const size_t bytes = uniform ? 16 : 20;
         gyre_particles particles = {};
         particles.count = count;
         particles.position = state->position.data();
         particles.velocity = state->velocity.data();
         particles.acceleration = uniform ? nullptr : state->acceleration.data();
         particles.uniform_acceleration = -9.81f;
+        const ceiling_streams arrays =
+            bench::streams({particles.position, particles.velocity}, {particles.acceleration}, {});
+        const size_t bytes = bench::bytes_of(arrays);
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
             bench::add(group, bench::name_of(kernels), count, bytes,
                        [=] { kernels->particles_step(&particles, 0, count, &matrix); });
             bench::add(group + "-each", bench::name_of(kernels), count, bytes + 4,
                        [=] { kernels->particles_step_each(&particles, 0, count, state->drag.data(), dt); });
         }
-        bench::add_ceiling(group, count, bytes, [=] {
-            bench::widest_ceilings().springs(particles.position, particles.velocity, particles.acceleration, count);
-        });
+        bench::add_ceiling(group, count, arrays);
     }
     for (const loops *loop : compiled_loops()) {
         add_peer("per-particle", loop->name, count, 20, false, [=](State &s) {

@@ -79,11 +79,12 @@ bool steps_right(State &state, size_t count, bool with_target, const float *freq
 void add_count(const std::string &group, size_t count, bool with_target, bool settled)
 {
     auto state = std::make_shared<State>(count, settled);
-    const size_t bytes = (with_target ? 5 : 4) * sizeof(float);
     const gyre_spring spring = settled ? settling : lively;
     gyre_spring_matrix matrix;
     gyre_spring_matrix_at(spring, dt, &matrix);
     const float *target = with_target ? state->target.data() : nullptr;
+    const ceiling_streams arrays = bench::streams({state->position.data(), state->velocity.data()}, {target}, {});
+    const size_t bytes = bench::bytes_of(arrays);
 
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
         bench::add(group, bench::name_of(kernels), count, bytes, [=] {
@@ -110,9 +111,7 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
         });
     }
     if (!settled) {
-        bench::add_ceiling(group, count, bytes, [=] {
-            bench::widest_ceilings().springs(theirs->position.data(), theirs->velocity.data(), their_target, count);
-        });
+        bench::add_ceiling(group, count, arrays);
         add_peer("per-spring", [=] {
             peer_closed_form(theirs->position.data(), theirs->velocity.data(), their_target, count,
                              spring.angular_frequency, spring.damping_ratio, dt);

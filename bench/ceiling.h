@@ -21,8 +21,6 @@ typedef struct ceiling_streams {
 typedef struct ceilings {
     gyre_isa isa;
     gyre_rounding rounding;
-    /* reads and writes position and velocity, reads target unless it is NULL */
-    void (*springs)(float *position, float *velocity, const float *target, size_t count);
     void (*streams)(const ceiling_streams *streams, size_t count);
     /* so many operations on floats that wait for nothing; sink has room for 16 floats */
     void (*multiply_add)(float *sink, size_t count);

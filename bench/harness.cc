@@ -85,6 +85,18 @@ class Shortest : public benchmark::ConsoleReporter
     const bool shown_ = isatty(STDERR_FILENO) != 0;
 };
 
+/* Puts those that are not NULL there, and says how many they are. */
+template <typename Element> size_t put(const std::vector<Element *> &arrays, Element **place)
+{
+    size_t count = 0;
+    for (Element *array : arrays) {
+        if (array != nullptr) {
+            place[count++] = array;
+        }
+    }
+    return count;
+}
+
 double ns_per_element(const Times &times, const Row &row)
 {
     auto time = times.find(full_name(row.group, row.candidate, row.count));
@@ -320,6 +332,21 @@ const ceilings &widest_ceilings()
     return widest;
 }
 
+ceiling_streams streams(const std::vector<float *> &updated, const std::vector<const float *> &read,
+                        const std::vector<float *> &written)
+{
+    ceiling_streams s = {};
+    s.updated_count = put(updated, s.updated);
+    s.read_count = put(read, s.read);
+    s.written_count = put(written, s.written);
+    return s;
+}
+
+size_t bytes_of(const ceiling_streams &s)
+{
+    return sizeof(float) * (2 * s.updated_count + s.read_count + s.written_count + (s.rows != nullptr ? 12 : 0));
+}
+
 void spend_cycles(size_t count)
 {
     size_t sum = count, one = 1;
@@ -377,8 +404,10 @@ void add(const std::string &group, const std::string &candidate, size_t count, s
     register_row(rows.back(), std::move(step));
 }
 
-void add_ceiling(const std::string &group, size_t count, size_t bytes, std::function<void()> step)
+void add_ceiling(const std::string &group, size_t count, const ceiling_streams &arrays)
 {
+    const size_t bytes = bytes_of(arrays);
+    auto step = [=] { widest_ceilings().streams(&arrays, count); };
     add(group, "ceiling", count, bytes, step, {{"itself", full_name(group, "ceiling2", count)}});
     add(group, "ceiling2", count, bytes, step);
 }

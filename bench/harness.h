@@ -27,6 +27,13 @@ std::string name_of(const gyre_kernels *kernels);
 const ceilings &ceilings_of(const gyre_kernels *kernels);
 const ceilings &widest_ceilings();
 
+/* The arrays that a kernel reads and writes, reads, and writes; those that are NULL it does without. */
+ceiling_streams streams(const std::vector<float *> &updated, const std::vector<const float *> &read,
+                        const std::vector<float *> &written);
+
+/* Bytes that they move for an element. */
+size_t bytes_of(const ceiling_streams &streams);
+
 /* count additions that wait for each other: one a clock cycle. */
 void spend_cycles(size_t count);
 
@@ -70,8 +77,9 @@ void add(const std::string &group, const std::string &candidate, size_t count, s
 void add_if(bool passed, const std::string &complaint, const std::string &group, const std::string &candidate,
             size_t count, size_t bytes, std::function<void()> step, std::vector<Rival> rivals = {});
 
-/* "ceiling", and again as "ceiling2": A against A, the noise of this run. */
-void add_ceiling(const std::string &group, size_t count, size_t bytes, std::function<void()> step);
+/* What memory gives a step over these arrays, which stay where they are: "ceiling", and again as "ceiling2": A against
+   A, the noise of this run. */
+void add_ceiling(const std::string &group, size_t count, const ceiling_streams &arrays);
 
 /* Adds "group/1/count", and the same by 2 and by all of the threads that this machine runs at once as "group/2/count"
    and so on: each thread on a processor of its own and on its own piece of 0..count. Where processors are shared with
