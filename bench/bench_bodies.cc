@@ -64,7 +64,7 @@ class Gyre : public BodyPeer
     Gyre(size_t count, const gyre_kernels *kernels, const Method &method, bool low)
         : kernels_(kernels), solver_({method.method, method.order_asked, 0, 0, 0, 0, 0})
     {
-        for (size_t k = 0; k < 17; k++) {
+        for (size_t k = 0; k < 14; k++) {
             arrays_.emplace_back(count);
         }
         bodies_.count = count;
@@ -263,10 +263,14 @@ double ten_seconds_error(BodyPeer &peer)
     return angle_between(peer.orientations()[0], exact_orientation(states, 0, 600 * static_cast<double>(dt), 60000));
 }
 
+/* Orientations, and their low parts if there are any, are read and written, momenta and moments of inertia read. */
+double step_bytes(bool low) { return bench::bytes_of(low ? 8 : 4, 6, 0); }
+
 /* Adds a row if the candidate passes. It starts anew every second, or what gains or loses energy would be timed on
    other motion than the rest. */
-void add_candidate(const std::string &group, const std::string &name, std::shared_ptr<BodyPeer> peer, int order,
-                   const BodyStates &states, const Comparison &comparison, const std::vector<bench::Rival> &rivals)
+void add_candidate(const std::string &group, const std::string &name, std::shared_ptr<BodyPeer> peer, bool low,
+                   int order, const BodyStates &states, const Comparison &comparison,
+                   const std::vector<bench::Rival> &rivals)
 {
     const double error = comparison.error_of(*peer, order);
     char seen[64];
@@ -274,7 +278,7 @@ void add_candidate(const std::string &group, const std::string &name, std::share
     std::printf("check %-18s %-20s %s\n", group.c_str(), name.c_str(), seen);
     auto steps = std::make_shared<int>(0);
     bench::add_if(
-        error <= allowed_error(order), seen, group, name, states.inertia.size(), 68,
+        error <= allowed_error(order), seen, group, name, states.inertia.size(), step_bytes(low),
         [=, &states] {
             if ((*steps)++ % 60 == 0) {
                 peer->start(states);
@@ -334,13 +338,13 @@ void add_methods(const BodyStates &states, bool with_errors)
 {
     const Comparison comparison(states);
     for (const NamedPeer &peer : peers) {
-        add_candidate("engine", peer.name, peer.make(), peer.order, states, comparison, {});
+        add_candidate("engine", peer.name, peer.make(), false, peer.order, states, comparison, {});
         if (with_errors) {
             bench::state_error("engine", peer.name, ten_seconds_error(*peer.make()), "rad after 10 s");
         }
         for (int parts = 2; with_errors && peer.is_divided && parts <= 16; parts *= 2) {
             const std::string group = "engine-in-" + std::to_string(parts);
-            add_candidate(group, peer.name, std::make_shared<Divided>(peer.make(), parts), peer.order, states,
+            add_candidate(group, peer.name, std::make_shared<Divided>(peer.make(), parts), false, peer.order, states,
                           comparison, {});
             Divided one(peer.make(), parts);
             bench::state_error(group, peer.name, ten_seconds_error(one), "rad after 10 s");
@@ -355,8 +359,8 @@ void add_methods(const BodyStates &states, bool with_errors)
                     rivals = {{"without low parts", bench::full_name(method.name, table, body_count)}};
                 }
                 const std::string name = table + (low ? "-low" : "");
-                add_candidate(method.name, name, std::make_shared<Gyre>(body_count, kernels, method, low), method.order,
-                              states, comparison, rivals);
+                add_candidate(method.name, name, std::make_shared<Gyre>(body_count, kernels, method, low), low,
+                              method.order, states, comparison, rivals);
                 if (with_errors) {
                     Gyre one(1, kernels, method, low);
                     bench::state_error(method.name, name, ten_seconds_error(one), "rad after 10 s");
@@ -404,10 +408,11 @@ void add_mixed(const BodyStates &even)
             auto gyre = std::make_shared<Gyre>(body_count, kernels, method, false);
             gyre->start(mixed);
             const size_t substeps = gyre->report(dt).substeps;
+            const double bodies_a_substep = static_cast<double>(body_count) / static_cast<double>(substeps);
             const std::string table = bench::name_of(kernels);
             bench::add_if(gyre->status() == GYRE_OK, gyre_status_name(gyre->status()),
-                          std::string("mixed-") + method.name, table, substeps, 68, [=] { gyre->step(dt); },
-                          {{"even", bench::full_name(method.name, table, body_count)}});
+                          std::string("mixed-") + method.name, table, substeps, bodies_a_substep * step_bytes(false),
+                          [=] { gyre->step(dt); }, {{"even", bench::full_name(method.name, table, body_count)}});
         }
     }
 }
@@ -424,9 +429,9 @@ void add_derived(const BodyStates &states)
         auto gyre = std::make_shared<Gyre>(body_count, kernels, methods[0], false);
         gyre->start(states);
         const std::string table = bench::name_of(kernels);
-        bench::add("energy", table, body_count, 44,
+        bench::add("energy", table, body_count, bench::bytes_of(0, 10, 1),
                    [=] { kernels->bodies_energy(&gyre->bodies(), 0, body_count, values->front().data()); });
-        bench::add("angular-velocity", table, body_count, 52, [=] {
+        bench::add("angular-velocity", table, body_count, bench::bytes_of(0, 10, 3), [=] {
             float *const omega[3] = {(*values)[0].data(), (*values)[1].data(), (*values)[2].data()};
             kernels->bodies_angular_velocity(&gyre->bodies(), 0, body_count, omega);
         });

@@ -98,7 +98,8 @@ using Streams = ceiling_streams (*)(const Data &data);
 
 struct Work {
     Run run;
-    Streams streams; /* NULL: not over arrays, one call is one element */
+    Streams streams;        /* NULL: not over arrays, one call is one element */
+    size_t index_bytes = 0; /* which an element has as well, and the ceiling does without */
 };
 
 #define RUN(call)                                                                                                      \
@@ -147,12 +148,12 @@ const Work work_springs_step = {[](const gyre_kernels *kernels, const Data &d, s
                                     return kernels->springs_step(&springs, begin, end, &undamped);
                                 },
                                 STREAMS({d.position, d.velocity}, {d.target}, {})};
-const Work work_springs_step_palette = {
-    [](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
-        const gyre_springs springs = d.springs(end);
-        return kernels->springs_step_palette(&springs, begin, end, palette, 64, d.which.data());
-    },
-    STREAMS({d.position, d.velocity}, {d.target}, {})}; /* and an index of two bytes, which the ceiling does without */
+const Work work_springs_step_palette = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
+                                            const gyre_springs springs = d.springs(end);
+                                            return kernels->springs_step_palette(&springs, begin, end, palette, 64,
+                                                                                 d.which.data());
+                                        },
+                                        STREAMS({d.position, d.velocity}, {d.target}, {}), sizeof(uint16_t)};
 const Work work_springs_step_each = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                          const gyre_springs springs = d.springs(end);
                                          return kernels->springs_step_each(&springs, begin, end, d.frequency, d.ratio,
@@ -243,29 +244,33 @@ std::function<void()> step_of(const Work &work, const gyre_kernels *kernels, std
     return [=, run = work.run] { run(kernels, *data, 0, count); };
 }
 
+double bytes_of(const Work &work, const Data &data)
+{
+    return work.streams == nullptr ? 0 : bench::bytes_of(work.streams(data)) + static_cast<double>(work.index_bytes);
+}
+
 /* Adds a row for a kernel that does its work at all. */
-void add_row(const Named &named, const gyre_kernels *kernels, std::shared_ptr<Data> data, size_t count, size_t bytes)
+void add_row(const Named &named, const gyre_kernels *kernels, std::shared_ptr<Data> data, size_t count)
 {
     const gyre_status status = named.work.run(kernels, *data, 0, count);
-    bench::add_if(status == GYRE_OK, gyre_status_name(status), named.kernel, bench::name_of(kernels), count, bytes,
-                  step_of(named.work, kernels, data, count));
+    bench::add_if(status == GYRE_OK, gyre_status_name(status), named.kernel, bench::name_of(kernels), count,
+                  bytes_of(named.work, *data), step_of(named.work, kernels, data, count));
 }
 
 void add_rows(const Named &named, const std::vector<size_t> &counts, std::shared_ptr<Data> data)
 {
     if (named.work.streams == nullptr) {
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
-            add_row(named, kernels, data, 1, 0);
+            add_row(named, kernels, data, 1);
         }
         return;
     }
-    const ceiling_streams s = named.work.streams(*data);
     for (size_t count : counts) {
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
-            add_row(named, kernels, data, count, bench::bytes_of(s));
+            add_row(named, kernels, data, count);
         }
         if (count >= 64) {
-            bench::add_ceiling(named.kernel, count, s);
+            bench::add_ceiling(named.kernel, count, named.work.streams(*data));
         }
     }
 }
@@ -276,7 +281,7 @@ const size_t threaded_count = 4096;
 
 void add_threads(const Named &named, size_t count, std::shared_ptr<Data> data)
 {
-    bench::add_threaded(named.kernel + std::string("-threads"), count, bench::bytes_of(named.work.streams(*data)),
+    bench::add_threaded(named.kernel + std::string("-threads"), count, bytes_of(named.work, *data),
                         [=, kernels = gyre_in_use(), run = named.work.run](size_t begin, size_t end) {
                             run(kernels, *data, begin, end);
                         });

@@ -114,16 +114,16 @@ int main(int argc, char **argv)
         fill(function, x->back().data(), count);
     }
     auto y = std::make_shared<bench::Array>(count), z = std::make_shared<bench::Array>(count);
-    auto add = [&](const char *group, const std::string &name, size_t floats, double error,
+    auto add = [&](const char *group, const std::string &name, size_t results, double error,
                    std::function<void()> step) {
         const bool right = error <= ALLOWED_ULP;
-        bench::add_if(right, "off by " + std::to_string(error) + " ulp", group, name, count, floats * sizeof(float),
-                      step);
+        bench::add_if(right, "off by " + std::to_string(error) + " ulp", group, name, count,
+                      bench::bytes_of(0, 1, results), step);
     };
     for (const Candidate &candidate : candidates()) {
         for (size_t f = 0; f < PEER_MAPS; f++) {
             if (Map map = candidate.map[f]) {
-                add(functions[f].name, candidate.name, 2, largest_error(functions[f], map, (*x)[f], *y, count),
+                add(functions[f].name, candidate.name, 1, largest_error(functions[f], map, (*x)[f], *y, count),
                     [=] { map((*x)[f].data(), y->data(), count); });
             }
         }
@@ -133,7 +133,7 @@ int main(int argc, char **argv)
         bench::Array &angles = (*x)[PEER_SIN];
         const double error = bench::worse_of(largest_error(functions[PEER_SIN], sin, angles, *y, count),
                                              largest_error(functions[PEER_COS], cos, angles, *y, count));
-        add("sincos", candidate.name, 3, error, [=] { pair((*x)[PEER_SIN].data(), y->data(), z->data(), count); });
+        add("sincos", candidate.name, 2, error, [=] { pair((*x)[PEER_SIN].data(), y->data(), z->data(), count); });
     }
     return bench::run(argc, argv, {"sleef-u10", "libm"});
 }

@@ -45,11 +45,12 @@ bool steps_right(State &state, size_t count, bool each, const std::function<void
     return true;
 }
 
-void add_peer(const std::string &group, const std::string &name, size_t count, size_t bytes, bool each,
+void add_peer(const std::string &group, const std::string &name, size_t count, bool each,
               std::function<void(State &)> step)
 {
     auto state = std::make_shared<State>(count);
     const bool right = steps_right(*state, count, each, [&] { step(*state); });
+    const double bytes = bench::bytes_of(2, each ? 2 : 1, 0);
     bench::add_if(right, "more than 1e-6 off", group, name, count, bytes, [=] { step(*state); });
 }
 
@@ -68,20 +69,20 @@ void add_count(size_t count)
         particles.uniform_acceleration = -9.81f;
         const ceiling_streams arrays =
             bench::streams({particles.position, particles.velocity}, {particles.acceleration}, {});
-        const size_t bytes = bench::bytes_of(arrays);
+        const double bytes = bench::bytes_of(arrays), drag_bytes = bench::bytes_of(0, 1, 0);
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
             bench::add(group, bench::name_of(kernels), count, bytes,
                        [=] { kernels->particles_step(&particles, 0, count, &matrix); });
-            bench::add(group + "-each", bench::name_of(kernels), count, bytes + 4,
+            bench::add(group + "-each", bench::name_of(kernels), count, bytes + drag_bytes,
                        [=] { kernels->particles_step_each(&particles, 0, count, state->drag.data(), dt); });
         }
         bench::add_ceiling(group, count, arrays);
     }
     for (const loops *loop : compiled_loops()) {
-        add_peer("per-particle", loop->name, count, 20, false, [=](State &s) {
+        add_peer("per-particle", loop->name, count, false, [=](State &s) {
             loop->particles(s.position.data(), s.velocity.data(), s.acceleration.data(), count, &matrix.pos_vel);
         });
-        add_peer("per-particle-each", loop->name, count, 24, true, [=](State &s) {
+        add_peer("per-particle-each", loop->name, count, true, [=](State &s) {
             loop->particles_each(s.position.data(), s.velocity.data(), s.acceleration.data(), s.drag.data(), count, dt);
         });
     }

@@ -116,8 +116,8 @@ void add_candidate(const std::string &group, const std::string &name, const Map 
         }
     }
     bench::state_error(group, name, largest, "of 1");
-    bench::add_if(largest <= allowed, "off by " + std::to_string(largest), group, name, count, 4 * (3 + map.entries),
-                  step);
+    bench::add_if(largest <= allowed, "off by " + std::to_string(largest), group, name, count,
+                  bench::bytes_of(0, 3, map.entries), step);
 }
 
 void add_maps(const std::string &suffix, double largest_angle)
@@ -174,7 +174,8 @@ void add_transforms()
                 largest = bench::worse_of(largest, error);
             }
         }
-        bench::add_if(largest <= 1e-6, "off by " + std::to_string(largest), "transforms", name, count, 76, step);
+        bench::add_if(largest <= 1e-6, "off by " + std::to_string(largest), "transforms", name, count,
+                      bench::bytes_of(0, 7, 12), step);
     };
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
         add(bench::name_of(kernels), [=] {

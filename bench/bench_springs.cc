@@ -84,7 +84,7 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
     gyre_spring_matrix_at(spring, dt, &matrix);
     const float *target = with_target ? state->target.data() : nullptr;
     const ceiling_streams arrays = bench::streams({state->position.data(), state->velocity.data()}, {target}, {});
-    const size_t bytes = bench::bytes_of(arrays);
+    const double bytes = bench::bytes_of(arrays);
 
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
         bench::add(group, bench::name_of(kernels), count, bytes, [=] {
@@ -138,9 +138,10 @@ void add_palette(size_t count)
     for (auto &[name, which] :
          {std::pair<const char *, Indices>{"shared", nullptr}, {"runs-of-64", sorted}, {"unordered", unordered}}) {
         auto state = std::make_shared<State>(count, false);
+        const double bytes = bench::bytes_of(2, 0, 0) + (which ? sizeof(uint16_t) : 0);
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
             const std::string group = "palette-" + bench::name_of(kernels);
-            bench::add(group, name, count, which ? 18 : 16, [=, indices = which] {
+            bench::add(group, name, count, bytes, [=, indices = which] {
                 gyre_springs springs = {};
                 springs.count = count;
                 springs.position = state->position.data();
@@ -160,6 +161,7 @@ void add_palette(size_t count)
 void add_each(const std::string &group, bool swinging, bool critical, bool creeping)
 {
     const size_t count = 4096;
+    const double bytes = bench::bytes_of(2, 2, 0);
     auto state = std::make_shared<State>(count, false);
     auto parameters = std::make_shared<State>(count, false); /* frequency in position, ratio in velocity */
     float *frequency = parameters->position.data(), *ratio = parameters->velocity.data();
@@ -177,7 +179,7 @@ void add_each(const std::string &group, bool swinging, bool critical, bool creep
         ratio[i] = kind == 0 ? uniform(0, 0.9f) : kind == 1 ? uniform(0.999f, 1.001f) : uniform(1.5f, 6);
     }
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
-        bench::add(group, bench::name_of(kernels), count, 24, [=] {
+        bench::add(group, bench::name_of(kernels), count, bytes, [=] {
             gyre_springs springs = {};
             springs.count = count;
             springs.position = state->position.data();
@@ -204,7 +206,7 @@ void add_each(const std::string &group, bool swinging, bool critical, bool creep
         std::fill_n(theirs->position.data(), count, 1.0f);
         std::fill_n(theirs->velocity.data(), count, 1.0f);
         bench::add_if(steps_right(*theirs, count, false, frequency, ratio, false, step), "more than 1e-5 off", group,
-                      name, count, 24, step);
+                      name, count, bytes, step);
     }
 }
 

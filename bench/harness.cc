@@ -26,7 +26,8 @@ namespace
 
 struct Row {
     std::string group, candidate;
-    size_t count, bytes;
+    size_t count;
+    double bytes; /* per element */
     std::vector<Rival> rivals;
 };
 std::vector<Row> rows;
@@ -146,14 +147,11 @@ void print_ratios(const Times &times, const std::vector<std::string> &rivals)
 
 void register_row(const Row &row, std::function<void()> step)
 {
-    auto timed = [row, step](benchmark::State &state) {
+    auto timed = [step](benchmark::State &state) {
         for (auto _ : state) {
             step();
             benchmark::ClobberMemory();
         }
-        const auto elements = static_cast<int64_t>(row.count) * state.iterations();
-        state.SetItemsProcessed(elements);
-        state.SetBytesProcessed(elements * static_cast<int64_t>(row.bytes));
     };
     const bool large = row.count > 1 << 18;
     registered.push_back(benchmark::RegisterBenchmark(full_name(row.group, row.candidate, row.count).c_str(), timed)
@@ -271,7 +269,7 @@ bool write_json(const std::string &file, const Times &times, const std::vector<s
                      "%s\n {\"group\": %s, \"candidate\": %s, \"count\": %zu, \"ns_per_element\": %.5g, "
                      "\"elements_per_second\": %.4g, \"bytes_per_second\": %.4g, \"speed_over\": {",
                      separator, quoted(row.group).c_str(), quoted(row.candidate).c_str(), row.count, ns, 1e9 / ns,
-                     1e9 / ns * static_cast<double>(row.bytes));
+                     1e9 / ns * row.bytes);
         separator = "";
         for (const auto &[label, speed] : speeds_over(times, row, rivals)) {
             std::fprintf(out, "%s%s: %.3g", separator, quoted(label).c_str(), speed);
@@ -342,9 +340,14 @@ ceiling_streams streams(const std::vector<float *> &updated, const std::vector<c
     return s;
 }
 
-size_t bytes_of(const ceiling_streams &s)
+double bytes_of(size_t updated, size_t read, size_t written)
 {
-    return sizeof(float) * (2 * s.updated_count + s.read_count + s.written_count + (s.rows != nullptr ? 12 : 0));
+    return static_cast<double>(sizeof(float) * (2 * updated + read + written));
+}
+
+double bytes_of(const ceiling_streams &arrays)
+{
+    return bytes_of(arrays.updated_count, arrays.read_count, arrays.written_count + (arrays.rows != nullptr ? 12 : 0));
 }
 
 void spend_cycles(size_t count)
@@ -397,7 +400,7 @@ std::string full_name(const std::string &group, const std::string &candidate, si
     return group + "/" + candidate + "/" + std::to_string(count);
 }
 
-void add(const std::string &group, const std::string &candidate, size_t count, size_t bytes, std::function<void()> step,
+void add(const std::string &group, const std::string &candidate, size_t count, double bytes, std::function<void()> step,
          std::vector<Rival> rivals)
 {
     rows.push_back({group, candidate, count, bytes, std::move(rivals)});
@@ -406,13 +409,13 @@ void add(const std::string &group, const std::string &candidate, size_t count, s
 
 void add_ceiling(const std::string &group, size_t count, const ceiling_streams &arrays)
 {
-    const size_t bytes = bytes_of(arrays);
+    const double bytes = bytes_of(arrays);
     auto step = [=] { widest_ceilings().streams(&arrays, count); };
     add(group, "ceiling", count, bytes, step, {{"itself", full_name(group, "ceiling2", count)}});
     add(group, "ceiling2", count, bytes, step);
 }
 
-void add_threaded(const std::string &group, size_t count, size_t bytes,
+void add_threaded(const std::string &group, size_t count, double bytes,
                   std::function<void(size_t begin, size_t end)> step)
 {
     const size_t processors = Team::processors().size();
@@ -432,7 +435,7 @@ void state_error(const std::string &group, const std::string &candidate, double 
 }
 
 void add_if(bool passed, const std::string &complaint, const std::string &group, const std::string &candidate,
-            size_t count, size_t bytes, std::function<void()> step, std::vector<Rival> rivals)
+            size_t count, double bytes, std::function<void()> step, std::vector<Rival> rivals)
 {
     if (passed) {
         add(group, candidate, count, bytes, std::move(step), std::move(rivals));

@@ -31,8 +31,9 @@ const ceilings &widest_ceilings();
 ceiling_streams streams(const std::vector<float *> &updated, const std::vector<const float *> &read,
                         const std::vector<float *> &written);
 
-/* Bytes that they move for an element. */
-size_t bytes_of(const ceiling_streams &streams);
+/* Bytes that a step moves for an element: of arrays of floats that it reads and writes, reads, and writes. */
+double bytes_of(size_t updated, size_t read, size_t written);
+double bytes_of(const ceiling_streams &arrays);
 
 /* count additions that wait for each other: one a clock cycle. */
 void spend_cycles(size_t count);
@@ -69,13 +70,14 @@ struct Rival {
     std::string row;   /* its full name */
 };
 
-/* Registers "group/candidate/count": `step` is timed and works on `count` elements; bytes are per element. */
-void add(const std::string &group, const std::string &candidate, size_t count, size_t bytes, std::function<void()> step,
+/* Registers "group/candidate/count": `step` is timed and works on `count` elements. `bytes` is what Gyre's kernel moves
+   for an element, for peers as well, however they keep theirs; 0 where there are no arrays. */
+void add(const std::string &group, const std::string &candidate, size_t count, double bytes, std::function<void()> step,
          std::vector<Rival> rivals = {});
 
 /* The same for a candidate that passed its check; else says `complaint`, and the program ends with an error. */
 void add_if(bool passed, const std::string &complaint, const std::string &group, const std::string &candidate,
-            size_t count, size_t bytes, std::function<void()> step, std::vector<Rival> rivals = {});
+            size_t count, double bytes, std::function<void()> step, std::vector<Rival> rivals = {});
 
 /* What memory gives a step over these arrays, which stay where they are: "ceiling", and again as "ceiling2": A against
    A, the noise of this run. */
@@ -84,7 +86,7 @@ void add_ceiling(const std::string &group, size_t count, const ceiling_streams &
 /* Adds "group/1/count", and the same by 2 and by all of the threads that this machine runs at once as "group/2/count"
    and so on: each thread on a processor of its own and on its own piece of 0..count. Where processors are shared with
    others, phases of either speed last for seconds: one thread and several therefore take turns of a millisecond. */
-void add_threaded(const std::string &group, size_t count, size_t bytes,
+void add_threaded(const std::string &group, size_t count, double bytes,
                   std::function<void(size_t begin, size_t end)> step);
 
 /* The larger of two errors. NaN is the largest of all, and stays: std::max may drop it. */
