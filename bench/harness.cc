@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -56,9 +57,19 @@ const Effort brief = {121, 31, 0.0007, 1 << 16};
 const Effort whole = {181, 15, 0.0007, SIZE_MAX};
 const Effort *effort = &whole;
 
+/* Shortest time of each benchmark, in ns, by "group/candidate/count". */
+using Times = std::map<std::string, double>;
+
 Times team_times; /* of the rows that add_threaded adds, which Google Benchmark does not time */
 
-/* Prints as usual and keeps the shortest repetition: noise from other work on the machine only ever adds time. */
+/* Noise from other work on the machine only ever adds time. */
+void keep_shortest(Times &times, const std::string &name, double ns)
+{
+    auto [known, is_new] = times.try_emplace(name, ns);
+    known->second = is_new ? ns : std::min(known->second, ns);
+}
+
+/* Keeps each row's shortest repetition, and meanwhile says how many rows have one, where somebody looks. */
 class Shortest : public benchmark::ConsoleReporter
 {
   public:
@@ -68,11 +79,9 @@ class Shortest : public benchmark::ConsoleReporter
             if (run.run_type != Run::RT_Iteration) {
                 continue;
             }
-            std::string name = run.run_name.function_name;
             /* the time that the thread had a processor to itself */
             const double ns = run.cpu_accumulated_time / static_cast<double>(run.iterations) * 1e9;
-            auto [known, is_new] = times.try_emplace(name, ns);
-            known->second = is_new ? ns : std::min(known->second, ns);
+            keep_shortest(times, run.run_name.function_name, ns);
         }
         if (shown_) {
             std::fprintf(stderr, "\r%zu of %zu rows measured", times.size(), rows.size());
@@ -158,12 +167,6 @@ void register_row(const Row &row, std::function<void()> step)
                              ->Repetitions(large ? effort->repetitions_of_large : effort->repetitions));
 }
 
-void keep_shortest(const std::string &name, double ns)
-{
-    auto [known, is_new] = team_times.try_emplace(name, ns);
-    known->second = is_new ? ns : std::min(known->second, ns);
-}
-
 /* One iteration is as many calls as take a millisecond, by one thread and then by all of the team. */
 void register_team(const std::string &group, size_t count, size_t threads,
                    std::function<void(size_t begin, size_t end)> step)
@@ -181,8 +184,8 @@ void register_team(const std::string &group, size_t count, size_t threads,
         const size_t rounds = 1 + (effort == &smoke ? 0 : static_cast<size_t>(1e6 / call_ns));
         for (auto _ : state) {
             const double one = ns_of(1, rounds), several = ns_of(threads, rounds);
-            keep_shortest(alone, one);
-            keep_shortest(together, several);
+            keep_shortest(team_times, alone, one);
+            keep_shortest(team_times, together, several);
             state.SetIterationTime(several * static_cast<double>(rounds) / 1e9);
         }
     };
@@ -325,8 +328,8 @@ const ceilings &ceilings_of(const gyre_kernels *kernels)
 
 const ceilings &widest_ceilings()
 {
-    static const ceilings &widest =
-        ceilings_of(gyre_kernels_best(GYRE_ROUNDING_PORTABLE)); /* asked for in timed loops */
+    /* asked for once, because timed loops ask for it */
+    static const ceilings &widest = ceilings_of(gyre_kernels_best(GYRE_ROUNDING_PORTABLE));
     return widest;
 }
 

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -57,9 +56,6 @@ void take_effort(int *argc, char **argv);
 
 /* Those of `all` that the effort asks for and that fit in half of this machine's memory; never none. */
 std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_element);
-
-/* Shortest time of each benchmark, in ns, by "group/candidate/count". */
-using Times = std::map<std::string, double>;
 
 /* "group/candidate/count" */
 std::string full_name(const std::string &group, const std::string &candidate, size_t count);
