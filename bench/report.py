@@ -138,15 +138,18 @@ def table_of(header, lines):
 
 # ---- Limits: what holds a kernel. ----
 
+UNITS_COUNT = 12 * 16 * 64 # operations that bench_kernels has the arithmetic units do at a time
+
+
 def limits(rows, kernel, table, count):
     """Cycles an element: measured, by memory, by the arithmetic units, by llvm-mca. None where unknown."""
-    cycle = rows.ns('clock', 'cycle', 12 * 16 * 64)
+    cycle = rows.ns('clock', 'cycle', UNITS_COUNT)
     measured, memory = rows.ns(kernel, table, count), rows.ns(kernel, 'ceiling', count)
     if not (cycle and measured and memory):
         return None
     result = {'measured': measured / cycle, 'memory': memory / cycle}
     mca = rows.mca.get((kernel, table))
-    peaks = [rows.ns(name, table, 12 * 16 * 64) for name in ('multiply-add', 'divide', 'square-root')]
+    peaks = [rows.ns(name, table, UNITS_COUNT) for name in ('multiply-add', 'divide', 'square-root')]
     if mca and all(peaks):
         isa, rounding = table.rsplit('-', 1)
         multiply_add, divide, square_root = (ns * LANES[isa] / cycle for ns in peaks)
@@ -308,8 +311,7 @@ def gnuplot(script):
 
 
 def terminal(file, width, height):
-    kind = 'pngcairo' if file.suffix == '.png' else 'svg'
-    return (f"set terminal {kind} size {width},{height} font 'sans,11' background '#ffffff'\nset output '{file}'\n"
+    return (f"set terminal svg size {width},{height} font 'sans,11' background '#ffffff'\nset output '{file}'\n"
             "set grid back lc rgb '#dddddd'\nset border 3\nset tics nomirror\n")
 
 
