@@ -8,7 +8,6 @@
 #include "trace.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <set>
 
@@ -20,11 +19,11 @@ const float dt = 1.0f / 60;
 /* One set of arrays for all: a kernel at a count takes their first elements. States go on as they are stepped, and stay
    of one kind: springs without damping, particles with drag, bodies without torque. */
 struct Data {
-    enum { FLOATS_PER_ELEMENT = 9 + 3 + 4 + 3 + 3 + 12 + 12 };
+    enum { FLOATS_PER_ELEMENT = 9 + 3 + 4 + 3 + 3 + 9 + 12 };
     std::vector<bench::Array> arrays;
     std::vector<uint16_t> which;
     float *position, *velocity, *target, *frequency, *ratio, *elapsed, *acceleration, *drag, *x;
-    float *vector[3], *orientation[4], *momentum[3], *inertia[3], *out[12], *rows3x4;
+    float *vector[3], *orientation[4], *momentum[3], *inertia[3], *out[9], *rows3x4;
 
     explicit Data(size_t count) : which(count)
     {

@@ -83,7 +83,7 @@ double largest_error(const Function &function, const Map &map, bench::Array &x, 
 }
 
 /* Whoever is further off computes something else: libmvec promises 4 ulp. */
-const double ALLOWED_ULP = 4;
+const double allowed_ulp = 4;
 
 void state_errors()
 {
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
     auto y = std::make_shared<bench::Array>(count), z = std::make_shared<bench::Array>(count);
     auto add = [&](const char *group, const std::string &name, size_t results, double error,
                    std::function<void()> step) {
-        const bool right = error <= ALLOWED_ULP;
+        const bool right = error <= allowed_ulp;
         bench::add_if(right, "off by " + std::to_string(error) + " ulp", group, name, count,
                       bench::bytes_of(0, 1, results), step);
     };

@@ -5,7 +5,6 @@
 #include "peers/rotation.h"
 
 #include <cmath>
-#include <cstdio>
 #include <random>
 
 namespace

@@ -34,6 +34,12 @@ struct State {
     }
 };
 
+struct Parameters {
+    bench::Array frequency, ratio;
+
+    explicit Parameters(size_t count) : frequency(count), ratio(count) {}
+};
+
 /* The exact step of one spring: the textbook's three cases in doubles. */
 std::pair<double, double> exact_step(double w, double z, double x, double v)
 {
@@ -163,8 +169,8 @@ void add_each(const std::string &group, bool swinging, bool critical, bool creep
     const size_t count = 4096;
     const double bytes = bench::bytes_of(2, 2, 0);
     auto state = std::make_shared<State>(count, false);
-    auto parameters = std::make_shared<State>(count, false); /* frequency in position, ratio in velocity */
-    float *frequency = parameters->position.data(), *ratio = parameters->velocity.data();
+    auto parameters = std::make_shared<Parameters>(count);
+    float *frequency = parameters->frequency.data(), *ratio = parameters->ratio.data();
     std::mt19937 random(1);
     auto uniform = [&](float low, float high) { return std::uniform_real_distribution<float>(low, high)(random); };
     std::vector<int> kinds;
@@ -215,7 +221,8 @@ void add_each(const std::string &group, bool swinging, bool critical, bool creep
 int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
-    for (size_t count : bench::counts({1 << 10, 1 << 16, 1 << 24}, 16 * sizeof(float))) {
+    /* nine states of three arrays each, and two arrays of indices */
+    for (size_t count : bench::counts({1 << 10, 1 << 16, 1 << 24}, 9 * 3 * sizeof(float) + 2 * sizeof(uint16_t))) {
         add_count("moving", count, false, false);
         add_count("moving-target", count, true, false);
         add_count("settled", count, false, true);

@@ -103,8 +103,8 @@ void scalar_sincos(const float *x, float *sin, float *cos, size_t count)
 #ifdef WITH_LIBMVEC
 void libmvec_sincos(const float *x, float *sin, float *cos, size_t count)
 {
-    for (size_t i = 0; i < count;
-         i += LANES) { /* its own sincosf scatters through vectors of pointers, and is slower */
+    /* its own sincosf scatters through vectors of pointers, and is slower */
+    for (size_t i = 0; i < count; i += LANES) {
         const Vector angle = LOAD(x + i);
         STORE(sin + i, LIBMVEC(sinf)(angle));
         STORE(cos + i, LIBMVEC(cosf)(angle));
