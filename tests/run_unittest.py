@@ -25,6 +25,11 @@ class Result(unittest.TestResult):
         super().addError(test, err)
         self._done(test, False, self._exc_info_to_string(err, test))
 
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        if err is not None:  # nothing else is called for a test of which a part failed
+            self._done(subtest, False, self._exc_info_to_string(err, test))
+
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
         tap.skip(test.id(), reason)
