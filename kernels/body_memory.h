@@ -19,11 +19,19 @@ static gyre_status check_bodies(const gyre_bodies *b, size_t begin, size_t end)
     return begin < end && !all ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
-/* A float in +-ulp(near)/2 that looks like chance. */
+/* A float in +-ulp/2 that looks like chance. Floats are half as far apart on the near side of a power of two: there
+   half of that, or nothing that is small would ever cross it. */
 VF_INLINE vf rounding_noise(vi bits, vf near)
 {
+    const vf half = vf_set1(0.5f), one = vf_set1(1);
     vf power = vf_from_bits(vi_and(vf_bits(near), vi_set1(0x7f800000)));
-    return vf_mul(vi_to_vf(bits), vf_mul(power, vf_set1(0x1p-55f)));
+    vf noise = vf_mul(vi_to_vf(bits), vf_mul(power, vf_set1(0x1p-55f)));
+    vm is_power = vi_disjoint(vf_bits(near), vi_set1(0x007fffff));
+    if (vm_any(is_power)) {
+        vm inward = vf_lt(vf_mul(vf_copysign(one, near), noise), vf_set1(0));
+        noise = vf_select(vm_and(is_power, inward), vf_mul(half, noise), noise);
+    }
+    return noise;
 }
 
 /* L + kick, rounded up or down by chance, with odds that make up for what is lost: a torque that is too small to show

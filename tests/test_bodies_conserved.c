@@ -344,6 +344,43 @@ static void test_tiny_kicks(void **state)
     }
 }
 
+/* Kicks that take a momentum through a power of two, below which floats are half as far apart: it is no barrier. */
+static void test_kicks_through_a_power_of_two(void **state)
+{
+    (void)state;
+    const float dt_s = 0x1p-6f, ulp = 0x1p-23f; /* of momenta from 1 on */
+    const double due = 32;                      /* ulp, from as many half ulp below 1 on */
+    EACH_BEST_TABLE(table) {
+        for (int below = 4; below <= 10; below += 6) {
+            for (int which = 0; which < 12; which++) {
+                const int axis = which / 4, side = which % 4 / 2 ? -1 : 1, sign = which % 2 ? -1 : 1;
+                random_source random = {8};
+                body_batch start = {{{0}}};
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    reference_body body = {random_attitude(&random), {{1.3, 1.7, 1.9}}, {{1, 1.5, 2}}, {{0, 0, 0}}};
+                    body.momentum.at[axis] = side * (1 - sign * due / 4 * (double)ulp);
+                    body.torque.at[axis] = side * sign * ldexp(2 * (double)(ulp / dt_s), -below);
+                    body_put(&start, i, &body);
+                }
+                body_batch end = start;
+                const size_t steps = (size_t)ldexp(due / 2, below);
+                for (size_t k = 0; k < steps; k++) {
+                    step_bodies(table, &end, BODIES_TORQUE, 0, BATCH_BODIES, dt_s, NULL, NULL);
+                }
+                double shown = 0;
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    shown += (double)(end.at[MOMENTUM + axis][i] - start.at[MOMENTUM + axis][i]) / (double)ulp;
+                }
+                shown *= side * sign / (double)BATCH_BODIES;
+                if (!(fabs(shown - due) <= 4 * sqrt(due / (double)BATCH_BODIES))) {
+                    fail_msg("%s: kicks of 2^-%d ulp along axis %d, from %a: %.2f ulp, not %.0f", table_name(table),
+                             below, axis, (double)start.at[MOMENTUM + axis][0], shown, due);
+                }
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_slow_spins),
         cmocka_unit_test(test_small_kicks),
         cmocka_unit_test(test_tiny_kicks),
+        cmocka_unit_test(test_kicks_through_a_power_of_two),
     };
     return cmocka_run_group_tests_name("bodies conserved", tests, NULL, NULL);
 }
