@@ -109,11 +109,13 @@ VF_INLINE vm is_compact(vf3 i)
     return vf_lt(largest, vf_mul(vf_set1(64), smallest));
 }
 
+/* What moments and their sums may be off by, relative, where a plate's largest one is to be the sum of the others. */
+#define PLATE_SLACK 0x1p-20f
+
 /* Whether no moment is above the sum of the others, as in all that has mass. */
 VF_INLINE vm is_physical(vf3 i)
 {
-    vf largest = vf3_max(i);
-    return vf_le(vf_add(largest, largest), vf_add(i.x, vf_add(i.y, i.z)));
+    return vf_le(vf_mul(vf_set1(2 - 2 * PLATE_SLACK), vf3_max(i)), vf_add(i.x, vf_add(i.y, i.z)));
 }
 
 /* A compact mass in a sub-step of 0.8 rad, for which sub-steps are planned, or less: the closed form is off by nothing

@@ -32,7 +32,8 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
         if (solver->order >= 6) { /* in closed form: 0.8 rad */
             return vf_select(is_physical(i), vf_mul(vf_set1(2.5f), turn), careful);
         }
-        return solver->order == 2 ? careful : vf_select(vf_le(vf3_max_abs(f), one), wanted, careful);
+        return solver->order == 2 ? careful
+                                  : vf_select(vf_le(vf3_max_abs(f), vf_set1(1 + PLATE_SLACK)), wanted, careful);
     }
     case GYRE_BODY_MIDPOINT: return vf_div(vf_mul(vf_set1(0.70710678f), h_momentum), smallest);
     case GYRE_BODY_OBJECT_TRAPEZOID: return vf_div(h_momentum, smallest);

@@ -153,6 +153,37 @@ static void test_number_of_substeps(void **state)
     }
 }
 
+/* A plate's largest moment is the sum of the others, rounded: it is a mass all the same, and takes a mass' sub-steps.
+ */
+static void test_plates_are_masses(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {9};
+        for (size_t i = 0; i < effort(4000); i++) {
+            const float a = random_magnitude(&random, -10, 10), b = a * random_magnitude(&random, -6, 6);
+            const size_t normal = random_below(&random, 3);
+            reference_body body = {.orientation = random_attitude(&random)};
+            body.inertia.at[normal] = (double)(a + b);
+            body.inertia.at[(normal + 1) % 3] = (double)a;
+            body.inertia.at[(normal + 2) % 3] = (double)b;
+            const vector turn = vector_scaled(random_direction(&random), 0.79);
+            for (int k = 0; k < 3; k++) {
+                body.momentum.at[k] = body.inertia.at[k] * turn.at[k];
+            }
+            body.momentum = quaternion_rotate(body.orientation, body.momentum);
+            static body_batch batch;
+            body_put(&batch, 0, &body);
+            gyre_body_report report = {0};
+            step_bodies(table, &batch, 0, 0, 1, 1, NULL, &report);
+            if (report.substeps != 1) {
+                fail_msg("%s: %d sub-steps of moments %a %a %a", table_name(table), (int)report.substeps,
+                         body.inertia.at[0], body.inertia.at[1], body.inertia.at[2]);
+            }
+        }
+    }
+}
+
 /* The half kick that comes before the drift counts: a body at rest under torque needs as many sub-steps as one that
    already has the momentum. */
 static void test_torque_counts(void **state)
@@ -443,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_converge_at_the_bound),
         cmocka_unit_test(test_number_of_substeps),
+        cmocka_unit_test(test_plates_are_masses),
         cmocka_unit_test(test_units_of_time),
         cmocka_unit_test(test_torque_counts),
         cmocka_unit_test(test_over_the_limit),
