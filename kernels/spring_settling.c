@@ -17,17 +17,28 @@ typedef struct settling_motion {
     double slow, fast; /* rates of decay, z >= 1 */
 } settling_motion;
 
-/* Displacement after tau; while swinging, within the first half turn only. */
-static double displacement_at(const settling_motion *m, double tau)
+/* |displacement| after tau; while swinging, within the first half turn only. It is the size of a sum of two, of which
+   each is rounded: `late` says how much of theirs to add. */
+static double distance_at(const settling_motion *m, double tau, double late)
 {
+    double decay, of_x, of_u;
     if (m->swing > 0) {
         double c, s;
         scalar_cos_sin(m->swing * tau, &c, &s);
-        return scalar_exp(-m->z * tau) * (m->x * c + (m->u + m->z * m->x) / m->swing * s);
+        decay = scalar_exp(-m->z * tau);
+        of_x = m->x * c;
+        of_u = (m->u + m->z * m->x) / m->swing * s;
+    } else {
+        double fading = tau * scalar_mean_decay((m->fast - m->slow) * tau);
+        decay = scalar_exp(-m->slow * tau);
+        of_x = m->x;
+        of_u = (m->u + m->slow * m->x) * fading;
     }
-    double fading = tau * scalar_mean_decay((m->fast - m->slow) * tau);
-    return scalar_exp(-m->slow * tau) * (m->x + (m->u + m->slow * m->x) * fading);
+    return decay * (scalar_abs(of_x + of_u) + late * (scalar_abs(of_x) + scalar_abs(of_u)));
 }
+
+/* Rather late than early: next to a turning point all that happens is in the last digits. */
+static const double rather_late = 0x1.8p-50;
 
 /* The first turning point after the start; 0 if there is none, or if the start is one. */
 static double first_turn(const settling_motion *m)
@@ -61,7 +72,7 @@ static double crossing(const settling_motion *m, double tolerance, double low, d
 {
     for (int i = 0; i < 200 && high - low > 1e-12 * high; i++) {
         double middle = (low + high) / 2;
-        *(scalar_abs(displacement_at(m, middle)) > tolerance ? &low : &high) = middle;
+        *(distance_at(m, middle, rather_late) > tolerance ? &low : &high) = middle;
     }
     return high;
 }
@@ -69,9 +80,9 @@ static double crossing(const settling_motion *m, double tolerance, double low, d
 /* tau of the last crossing; infinite if it never settles. */
 static double settling(settling_motion m, double tolerance)
 {
-    double turn = first_turn(&m), peak = scalar_abs(displacement_at(&m, turn));
+    double turn = first_turn(&m), peak = distance_at(&m, turn, 0);
     if (m.swing > 0 && peak > tolerance) {
-        peak *= 1 + 0x1p-50; /* rather late: in the logarithm what rounds it may be much of what it is above 1 */
+        peak *= 1 + rather_late; /* in the logarithm what rounds it may be much of what it is above 1 */
         /* From the first turning point on, each half turn is the one before, smaller by the same factor. */
         double half_turn = scalar_pi / m.swing, loss = m.z * half_turn;
         if (loss == 0) {
@@ -89,7 +100,7 @@ static double settling(settling_motion m, double tolerance)
         return scalar_abs(m.x) > tolerance ? crossing(&m, tolerance, 0, turn) : 0;
     }
     double high = turn + 1;
-    while (scalar_abs(displacement_at(&m, high)) > tolerance) {
+    while (distance_at(&m, high, rather_late) > tolerance) {
         high = turn + 2 * (high - turn);
     }
     return crossing(&m, tolerance, turn, high);
