@@ -100,11 +100,14 @@ VF_INLINE void evaluate_block(const gyre_springs *s, spring_features has, gyre_s
         const vf t = vf_load_n(elapsed_s + j, n);
         const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_set1(spring.angular_frequency), t);
         spring_state old = load_springs(s, has, j, n), new = advance_springs(s, has, &m, old);
-        vm at_start = vf_eq(t, vf_set1(0)), at_end = vf_eq(t, vf_set1(INFINITY));
+        vm at_start = vf_eq(t, vf_set1(0)), endless = vf_eq(vf_abs(t), vf_set1(INFINITY));
         vf position = vf_select(at_start, old.position, new.position);
         vf velocity = vf_select(at_start, old.velocity, new.velocity);
-        position = vf_select(at_end, vf_add(old.target, speed_at_end), position);
-        velocity = vf_select(at_end, speed_at_end, velocity);
+        if (vm_any(endless)) {
+            vf speed = vf_select(vf_lt(vf_set1(0), t), speed_at_end, vf_set1(NAN));
+            position = vf_select(endless, vf_add(old.target, speed), position);
+            velocity = vf_select(endless, speed, velocity);
+        }
         vf_store_n(position_out + j, position, n);
         vf_store_n(velocity_out + j, velocity, n);
     }

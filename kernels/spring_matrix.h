@@ -59,6 +59,9 @@ typedef struct spring_needs {
     bool swinging, creeping, backwards, stiff;
 } spring_needs;
 
+/* From 2^23 on no digit of a phase is known, and products of what is above this might overflow. */
+#define MOST_PHASE 0x1p60f
+
 VF_INLINE vm swings(vf s) { return vf_lt(vf_set1(2), s); }
 VF_INLINE vm creeps(vf s) { return vf_lt(s, vf_set1(-2)); }
 
@@ -96,7 +99,7 @@ VF_INLINE void classify(spring_lanes *l, spring_extent *e, vf w, vf z, vf t, boo
         vm possible = vm_and(vm_and(vf_le(zero, w), vf_lt(w, infinity)), vm_and(vf_le(zero, z), vf_lt(z, infinity)));
         z = vf_min(most_z, z);
         vf decay = vf_clamp(vf_mul(z, minus_wt), vf_set1(-0x1p100f), vf_set1(0x1p100f));
-        minus_wt = vf_select(possible, vf_clamp(minus_wt, vf_set1(-0x1p60f), vf_set1(0x1p60f)), vf_set1(NAN));
+        minus_wt = vf_select(possible, vf_clamp(minus_wt, vf_set1(-MOST_PHASE), vf_set1(MOST_PHASE)), vf_set1(NAN));
         minus_a = vf_select(vf_lt(zero, z), decay, vf_mul(z, minus_wt)); /* never 0 times infinity */
     }
     /* 1 - z is exact where cancellation would show */
@@ -310,9 +313,20 @@ VF_INLINE spring_needs solve_springs(spring_lanes *lanes, const spring_parameter
     return needs;
 }
 
+/* t as far as `classify` lets w t count: pos_vel is sin(w t) / w, and would grow with a t that goes on. */
+VF_INLINE vf time_that_counts_for(vf w, vf t)
+{
+    const vf most = vf_set1(MOST_PHASE);
+    vm far = vf_lt(most, vf_abs(vf_mul(w, t)));
+    return vm_any(far) ? vf_select(far, vf_copysign(vf_div(most, w), t), t) : t;
+}
+
 VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, spring_needs needs, vf w, vf t)
 {
     vf minus_a = l->minus_a, ec = l->ec, es = l->es;
+    if (needs.stiff) {
+        t = time_that_counts_for(w, t);
+    }
     spring_matrix m = {
         .pos_pos = vf_nmla(minus_a, es, ec),
         .pos_vel = vf_mul(t, es),
