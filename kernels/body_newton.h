@@ -43,12 +43,13 @@ VF_INLINE void update_inverse(body_state *s, vf33 jacobian, bool first)
 VF_INLINE void begin_iteration(body_state *s, const body_lanes *lanes)
 {
     s->active = lanes_moving(lanes);
+    s->noise = vf_set1(0);
     s->last_square = vf_set1(0);
     s->of_square = vf_set1(1);
 }
 
 /* x corrected, unless that would throw it out of all bounds; and whether its last correction was small enough, which is
-   `done` times the rotation, squared. `weight` times x is the rotation, if it is not x. */
+   `done` times the rotation, squared, or noise. `weight` times x is the rotation, if it is not x. */
 VF_INLINE void correct(body_state *s, const vf3 *weight, vf done)
 {
     vf3 correction = inverse_times(&s->inverse, s->defect), sum = vf3_add(s->x, correction);
@@ -63,7 +64,7 @@ VF_INLINE void correct(body_state *s, const vf3 *weight, vf done)
     s->x = sum;
     s->of_square = square;
     s->last_square = size;
-    s->active = vm_and(s->active, vm_not(vf_le(size, vf_mul(done, square))));
+    s->active = vm_and(s->active, vm_not(vf_le(size, vf_max(vf_mul(done, square), s->noise))));
 }
 
 /* One more correction, with the same derivative, where the iteration has converged: the error left is that of the last

@@ -27,6 +27,7 @@ typedef struct body_state {
     vf square;  /* of the rotation that x stands for */
     vf33_inverse inverse;
     vm active;                 /* whether x is not good enough yet */
+    vf noise;                  /* (what rounding alone may make of a correction)^2 */
     vf last_square, of_square; /* of the last correction, and of the rotation then */
     body_turn turn;
     union { /* the one is done with when the other begins */

@@ -66,12 +66,14 @@ typedef struct gyre_body_report {
    ranges of the same bodies at once (each with a report of its own). Bodies step fastest in ranges of 64 or more.
    Nothing is allocated; it uses at most 48 KiB of stack.
 
-   Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and
-   rewrites the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half
-   after: second order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque
-   too small to show in one step shows after many, if a step turns the body by 2e-7 rad or more (by less, chance has
-   too few bits). With a torque, momenta below 2^-95 become 0. Components of orientations and of low parts below it
-   do always, and those below 2^-43 may be rounded to a multiple of 2^-93.
+   Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and rewrites
+   the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half after: second
+   order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque too small to show
+   in one step shows after many, if a step turns the body by 2e-7 rad or more (by less, chance has too few bits). Chance
+   is made of the state's own bits: a wheel that turns by a whole fraction of a turn in each step comes back to the same
+   states, and may lose such torques for ever, unless it has low parts. With a torque, momenta below 2^-95 become 0.
+   Components of orientations and of low parts below it do always, and those below 2^-43 may be rounded once more, by an
+   ulp or by 2^-93.
 
    A step is n equal sub-steps of dt / n, rounded to float. n is what the bounds ask within which the iteration is
    proven to converge (kernels/body_moser_veselov.h, kernels/body_exponential.h); in closed form, for moments that a
@@ -92,12 +94,15 @@ typedef struct gyre_body_report {
    that, within 2 eps rad (a body at rest, or with a turn whose square is 0, keeps one within 2^-13 of 1); one of a
    length that is not between them, such as 0, is impossible as well.
 
-   Largest error, eps = 2^-24, s the smallest moment, in sub-steps that turn the body by up to 2 rad: the orientation is
-   within (9 + 12 |dt| |L| / s) eps rad of what the method gives exactly in one sub-step, and within (24 n + 32 |dt| |L|
-   / s) eps in n planned ones, up to 4; in more of them a body that tumbles multiplies what the first ones lost, about
-   twice in each. Its length is within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad,
-   and a sub-step of h loses 10 eps h |L| / s besides, Moser-Veselov 4 eps of it, and 2^-29 of it up to 0.1 rad; so what
-   the method gives is nearly what one gets.
+   Largest error, eps = 2^-24, s the smallest moment: the orientation is within (9 + 12 |dt| |L| / s) eps rad of what
+   the method gives exactly in one planned sub-step, order 2 within a tenth more, and within (24 n + 32 |dt| |L| / s)
+   eps in n of them, up to 4; in more a body that tumbles multiplies what the first ones lost, about twice in each. Its
+   length is within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad, and a sub-step of h
+   loses 10 eps h |L| / s besides, Moser-Veselov 4 eps of it, and 2^-29 of it up to 0.1 rad; so what the method gives is
+   nearly what one gets. (A first step from a length further than 2^-17 from 1 loses up to 2^-23 of its angle.) With
+   `substeps` given that holds up to 2 rad a sub-step in closed form, of moments that a mass can have; other equations
+   have other solutions next to the one wanted, or none, before that, and other moments may turn anywhere. It holds of
+   moments up to 2^60 apart.
 
    What Moser-Veselov leaves over many steps              without low parts       with low parts
        a spin of 1e-3 rad/s, 2.4e5 steps at 240 Hz        1e-4 rad (rms 2e-5)     1e-5 rad (rms)
@@ -105,25 +110,27 @@ typedef struct gyre_body_report {
        a body that tumbles about its middle axis:
            10 s at 60 Hz                                  0.001 rad (rms)         2.5e-6 rad (order 8: 6e-8)
            10 s at 240 Hz                                 0.0013 rad (rms)        1e-8 rad
-   Everyday bodies have moments up to nine to one and turn by 0.1 to 0.3 rad a step; the figure is of sixteen. In steps
-   of 0.5 rad and more their energy drifts besides, by up to 2e-9 a step. Spins are of spheres and of bodies with
-   moments up to 1.5 to one; up to nine to one they lose two to three times that. The one that tumbles is van Zon and
-   Schofield's (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1, 15, 1), which multiplies every rounding: if
-   nothing but the result of each step were rounded to float, it would be 0.0013 rad off; steps down to 1/960 s leave
-   less than twice that. 2.5e-6 rad is the method's own error. The object trapezoid keeps energy to 3e-4, with low parts
-   or without.
+   Everyday bodies have moments up to nine to one and turn by 0.1 to 0.3 rad a step; the figure is of sixteen, of which
+   one in hundreds may pass it by a third. In steps of 0.5 rad and more their energy drifts besides, by up to 2e-9 a
+   step. Spins are of spheres and of bodies with moments up to 1.5 to one; up to nine to one they lose two to three
+   times that. The one that tumbles is van Zon and Schofield's (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1,
+   15, 1), which multiplies every rounding: if nothing but the result of each step were rounded to float, it would be
+   0.0013 rad off; steps down to 1/960 s leave less than twice that. 2.5e-6 rad is the method's own error. The object
+   trapezoid keeps energy to 3e-4, with low parts or without.
 
    Without low parts the orientation is rounded once a step. These roundings are unbiased, by chance that is made of the
-   state's own bits, and grow with the root of the number of steps. Turns below 2e-7 rad a step need low parts: too few
-   bits change in them for chance, and a state that a step leads back to is never left.
+   state's own bits, and grow with the root of the number of steps. What grows with the steps is the turn itself where
+   its angle is rounded alike in each, as of a body that spins about one axis: by up to 5 eps of the angle turned, 0.4
+   degrees in an hour at a turn a second. Turns below 2e-7 rad a step need low parts: too few bits change in them for
+   chance, and a state that a step leads back to is never left.
 
    Methods: orders 6 and 8 in closed form are described in kernels/body_closed_form.h; orders 2 and 4 are E. Hairer and
    G. Vilmart's (J. Phys. A 39, 2006), as they published them.
 
    Errors: GYRE_ERROR_NULL (bodies; orientation, momentum or inertia; one of a group whose first pointer is given),
    GYRE_ERROR_RANGE (begin > end or end > count), GYRE_ERROR_VALUE (dt not finite; in the solver: no such method or
-   order, a tolerance negative or not finite, a negative count, substeps above 2^24). begin = end is GYRE_OK and needs
-   no arrays. */
+   order, a tolerance negative or not finite, a negative count, substeps above 2^24). An empty range does nothing and
+   needs no arrays. */
 GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
                                       const gyre_body_solver *solver, gyre_body_report *report);
 
@@ -154,7 +161,8 @@ GYRE_API gyre_status gyre_bodies_transforms(const gyre_bodies *bodies, size_t be
    Errors: GYRE_ERROR_NULL; GYRE_ERROR_VALUE (an entry NaN or infinite, or a moment not positive, which is decided
    exactly for the tensor as it is given: that of a thin rod is refused); GYRE_ERROR_RANGE (a moment beyond float).
    Nothing is written then. Largest error: 1 ulp of the largest moment for each moment, and of 1 for tensor / largest
-   moment put together again from the result with its axes brought to length 1, if the largest moment is above 2^-100. Method: Jacobi's rotations, in double. */
+   moment put together again from the result with its axes brought to length 1, if the largest moment is above 2^-100.
+   Method: Jacobi's rotations, in double. */
 GYRE_API gyre_status gyre_inertia_principal(const float tensor[6], float moments[3], float axes[4]);
 
 #ifdef __cplusplus

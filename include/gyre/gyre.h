@@ -14,7 +14,8 @@
    - Settled is never slower. No subnormal number is carried from step to step.
    - Errors come before writes. See status.h.
 
-   Arrays need only the alignment of a float, and must not overlap unless a description allows it. */
+   Arrays need only the alignment of a float, and must not overlap unless a description allows it. Files that these
+   headers name, such as kernels/motion.c, are those of the source. */
 #ifndef GYRE_GYRE_H
 #define GYRE_GYRE_H
 

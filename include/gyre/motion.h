@@ -49,8 +49,8 @@ typedef struct gyre_particles {
    (dt = 0) leaves every state as it is, bit for bit.
 
    Errors: GYRE_ERROR_NULL (particles, matrix, position or velocity), GYRE_ERROR_RANGE (begin > end or end > count),
-   GYRE_ERROR_VALUE (a coefficient not finite, or uniform_acceleration in use and not finite). begin = end is GYRE_OK
-   and needs no arrays. position, velocity and acceleration must not overlap.
+   GYRE_ERROR_VALUE (a coefficient not finite, or uniform_acceleration in use and not finite). An empty range does
+   nothing and needs no arrays. position, velocity and acceleration must not overlap.
 
    Largest error against the exact product with the given matrix, eps = 2^-24: 4 eps (|position| + |pos_vel v| +
    |pos_acc a|) and 3 eps (|vel_vel v| + |vel_acc a|), plus 2^-95, where these sums are floats themselves. Cost:
@@ -61,8 +61,8 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
 /* The same with a drag per particle (count floats, each in (0, 1]): matrix and step in one pass. dt_s finite, else
    GYRE_ERROR_VALUE; drag NULL: GYRE_ERROR_NULL. A drag outside (0, 1] or NaN makes that particle NaN, and no other.
    Where gyre_motion_matrix_at returns GYRE_ERROR_RANGE that particle, and no other, may become NaN or infinite, even at
-   rest. dt_s = 0 leaves every state as it is. Largest error: that of gyre_motion_matrix_at and gyre_particles_step
-   together; the same bits as those two give, table by table. Uses at most 5.5 KiB of stack. */
+   rest. dt_s = 0 leaves every state as it is, whatever the drag. Largest error: that of gyre_motion_matrix_at and
+   gyre_particles_step together; the same bits as those two give, table by table. Uses at most 5.5 KiB of stack. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *drag, float dt_s);
 

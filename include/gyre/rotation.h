@@ -12,7 +12,7 @@
    Arrays are structures of arrays of at least `end` floats: entry k of a row-major matrix i is r[k][i]. Elements
    begin..end-1 are read and written and no others, so threads may work on disjoint ranges of the same arrays at once.
    An output may be an input's own array; otherwise arrays must not overlap. Errors: GYRE_ERROR_RANGE (begin > end),
-   GYRE_ERROR_NULL (any array); begin = end is GYRE_OK and needs no arrays. Any finite v is right up to the errors
+   GYRE_ERROR_NULL (any array); an empty range does nothing and needs no arrays. Any finite v is right up to the errors
    below, 0 gives the identity exactly; a component that is NaN or infinite makes that element's results NaN, and no
    other. Method: even power series in a^2, beyond half a turn (3.16 rad) sine and cosine, which are slower; see
    kernels/rotation.c. */

@@ -76,7 +76,8 @@ typedef struct gyre_spring_matrix {
    sqrt(z^2 - 1))) for z > 1, the scale of pos_pos and vel_vel is E (1 + |a| min(1, 1/sqrt|s|)), that of pos_vel is E
    |t| min(1, 1/sqrt|s|), and that of vel_pos is w^2 times the latter. For t < 0 and z > 1, E is the growing exponential
    and |w t| (z + sqrt(z^2 - 1)) stands in place of |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50.
-   Beyond w t = 1e4 it is 5 eps in place of 4; beyond 2^23 rad no digit of a swinging spring's phase is known.
+   Beyond w t = 1e4 it is 5 eps in place of 4; beyond 2^23 rad no digit of a swinging spring's phase is known, only how
+   far it swings.
 
    Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in
    kernels/spring_matrix.h. */
@@ -97,33 +98,36 @@ typedef struct gyre_springs {
 /* Advances springs begin..end-1 by one time step, all with the same matrix. Elements outside that range are not
    touched, and threads may step disjoint ranges of the same springs at once.
 
-   Displacement is position - target, wrapped into half a period either side if there is a period; where the difference
-   leaves the range of float the spring becomes infinite or NaN. The new position is target + the new displacement,
-   which the rest limits and `awake`, but not the position, wrap once more. Displacements and speeds below 2^-95
-   (2.5e-29) become 0, so that no subnormal number is ever carried, unless a target is one, and a spring at rest costs
-   what a moving one costs. A spring at its target with velocity 0 stays there bit for bit (but -0 may become 0). The
-   identity matrix (dt = 0) leaves every state as it is, bit for bit, and only writes `awake`. Retargeting is writing
-   `target`, or stepping with another matrix: position and velocity are kept.
+   Displacement is position - target, wrapped into half a period either side if there is a period (and 0 from 2^23
+   periods on, where a float does not tell); where the difference leaves the range of float, or a multiple of a period
+   above 1e38 does, the spring becomes infinite or NaN. The new position is target + the new displacement, so a step
+   drops whole periods. Rest limits and `awake`, but not the position, wrap once more. The limits are held against the
+   new displacement before it is added to the target and rounded, `awake` says how it is afterwards. Displacements and
+   speeds below 2^-95 (2.5e-29) become 0, so that no subnormal number is ever carried, unless a target is one, and a
+   spring at rest costs what a moving one costs. A spring whose position is its target and velocity 0 stays there bit
+   for bit (but -0 may become 0). The identity matrix (dt = 0) leaves every state as it is, bit for bit, and only writes
+   `awake`. Retargeting is writing `target`, or stepping with another matrix: position and velocity are kept.
 
    Without rest limits a spring need not come to rest: where its steps fall below half an ulp of its position it stays a
    few ulp from its target, awake. Give rest limits that a user can see.
 
    Errors: GYRE_ERROR_NULL (springs, matrix, position or velocity), GYRE_ERROR_RANGE (begin > end or end > count),
    GYRE_ERROR_VALUE (a coefficient of the matrix not finite; period, rest_distance or rest_speed negative, NaN or
-   infinite). begin = end is GYRE_OK and needs no arrays. position, velocity, target and awake must not overlap.
+   infinite). An empty range does nothing and needs no arrays, but errors are told all the same. position, velocity,
+   target and awake must not overlap.
 
    Largest error against the exact product with the given matrix: 3 eps (|pos_pos x| + |pos_vel v|) + eps |target| for
-   the position, with x, v the displacement and velocity before and eps = 2^-24, plus the rounding of x itself
-   (eps |x|, with a period 3 eps (|position| + |target|)) carried through, plus 2^-95; velocity likewise without the
-   target; all that where these sums are floats themselves. Cost: memory-bound beyond the second-level cache. In slices
-   of fewer than 1,024 springs the call itself shows; a job should have 65,536 or more (tools/examples/frame.h). */
+   the position, with x, v the displacement and velocity before and eps = 2^-24, plus the rounding of x itself (eps |x|,
+   with a period 3 eps (|position| + |target|)) carried through, plus 2^-95; velocity likewise without the target; all
+   that where these sums are floats themselves. Within that rounding of half a period from the target either way round
+   is the short one. Cost: memory-bound beyond the second-level cache. In slices of fewer than 1,024 springs the call
+   itself shows; a job should have 65,536 or more (tools/examples/frame.h). */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
 
 /* The same with `palette_count` matrices and a 16-bit index per spring (which: count of them): thousands of springs
    that share dozens of styles. The same bits as gyre_springs_step with each spring's own matrix. Indices in runs
-   of 64 and more, as sorted styles give, take half of the time in the caches that they take in no order (1.8 to 2.6
-   times as much: bench/results).
+   of 64 and more, as sorted styles give, are stepped 1.7 to 2.8 times as fast in the caches as indices in no order.
 
    An index outside the palette leaves that spring as it was (and writes its `awake`); the call does the rest and
    returns GYRE_ERROR_RANGE. A matrix that is the identity leaves its springs as they are, bit for bit; one that is not
@@ -138,11 +142,11 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
 
    A frequency or ratio that is negative, NaN or infinite makes that spring NaN, and no other. Where
    gyre_spring_matrix_at returns GYRE_ERROR_RANGE, as for a damped spring run far back, that spring, and no other, may
-   become NaN or infinite, even at rest. dt_s = 0 leaves every state as it is, bit for bit. Errors as for
-   gyre_springs_step, and dt_s not finite: GYRE_ERROR_VALUE; angular_frequency or damping_ratio NULL: GYRE_ERROR_NULL.
-   Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target| +
-   2^-95, scales as for gyre_spring_matrix_at, and 2^-149 (|x| + |v|) for coefficients that are so small; velocity
-   likewise, without the target; x itself is rounded as for gyre_springs_step.
+   become NaN or infinite, even at rest. dt_s = 0 leaves every state as it is, bit for bit, whatever the parameters.
+   Errors as for gyre_springs_step, and dt_s not finite: GYRE_ERROR_VALUE; angular_frequency or damping_ratio NULL:
+   GYRE_ERROR_NULL. Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) +
+   eps |target| + 2^-95, scales as for gyre_spring_matrix_at, and 2^-149 (|x| + |v|) for coefficients that are so small;
+   velocity likewise, without the target; x itself is rounded as for gyre_springs_step.
 
    Nothing is allocated; it uses at most 13 KiB of stack. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
@@ -153,10 +157,10 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
    start's own arrays. `awake` and the rest limits of `start` are ignored; target and period count.
 
    Any elapsed time: 0 gives the state at the start bit for bit, a negative one the state before it, +infinity the
-   target at rest for a damped spring (NaN for one that never stops), NaN is NaN for that spring alone. A time at which
-   gyre_spring_matrix_at returns GYRE_ERROR_RANGE: as for gyre_springs_step_each. Errors as for gyre_springs_step, but
-   rest limits are not looked at, and with `spring` checked as by gyre_spring_matrix_at; elapsed_s or an output NULL:
-   GYRE_ERROR_NULL. Largest error, and stack, as for gyre_springs_step_each. */
+   target at rest for a damped spring (NaN for one that is not, even at rest); -infinity and NaN are NaN for that spring
+   alone. A time at which gyre_spring_matrix_at returns GYRE_ERROR_RANGE: as for gyre_springs_step_each. Errors as for
+   gyre_springs_step, but rest limits are not looked at, and with `spring` checked as by gyre_spring_matrix_at;
+   elapsed_s or an output NULL: GYRE_ERROR_NULL. Largest error, and stack, as for gyre_springs_step_each. */
 GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                                      const float *elapsed_s, float *position_out, float *velocity_out);
 
