@@ -109,8 +109,9 @@ static inline size_t cut(job *jobs, size_t n, job_kind kind, size_t count, size_
     return n;
 }
 
-/* Cuts a frame; the longest jobs come first, so that the last to end are short. Returns how many there are. */
 enum { JOBS_MAX = BODIES / BODY_GRAIN + SPRINGS / SPRING_GRAIN + PARTICLES / SPRING_GRAIN + 3 };
+
+/* Cuts a frame; the longest jobs come first, so that the last to end are short. Returns how many there are. */
 static inline size_t make_jobs(job jobs[])
 {
     size_t n = cut(jobs, 0, STEP_BODIES, BODIES, BODY_GRAIN);
