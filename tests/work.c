@@ -265,9 +265,8 @@ static void write_batch(work *answers, const batch *b)
     write_floats(answers, b->position, BATCH_SPRINGS);
     write_floats(answers, b->velocity, BATCH_SPRINGS);
     for (size_t k = 0; k < BATCH_SPRINGS; k += 4) {
-        uint32_t four;
-        memcpy(&four, b->awake + k, sizeof four);
-        write_word(answers, four);
+        const uint8_t *four = b->awake + k;
+        write_word(answers, four[0] | (uint32_t)four[1] << 8 | (uint32_t)four[2] << 16 | (uint32_t)four[3] << 24);
     }
 }
 
