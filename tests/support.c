@@ -1,5 +1,5 @@
-/* For MAP_ANONYMOUS. */
-#define _DEFAULT_SOURCE
+/* For MAP_ANONYMOUS and feenableexcept. */
+#define _GNU_SOURCE
 
 #include "support.h"
 
@@ -187,6 +187,10 @@ fp_control fp_control_read(void) { return _mm_getcsr() & ~(unsigned)MXCSR_FLAGS;
 
 void fp_control_write(fp_control control) { _mm_setcsr((unsigned)control); }
 
+fp_control fp_control_without_traps(fp_control control) { return control | MXCSR_MASKS; }
+
+const bool fp_control_has_flush_bits = true;
+
 size_t fp_controls(const fp_control **controls)
 {
     static fp_control all[4 * 2 * 2 * 2];
@@ -215,6 +219,10 @@ void fp_control_write(fp_control control)
     __asm__ volatile("msr fpsr, xzr\n\tmsr fpcr, %0" : : "r"(control) : "memory");
 }
 
+fp_control fp_control_without_traps(fp_control control) { return control & ~(fp_control)FPCR_TRAPS; }
+
+const bool fp_control_has_flush_bits = true;
+
 /* A CPU without traps reads their bits back as 0. */
 size_t fp_controls(const fp_control **controls)
 {
@@ -241,6 +249,10 @@ fp_control fp_control_read(void)
 
 void fp_control_write(fp_control control) { __asm__ volatile("vmsr fpscr, %0" : : "r"((uint32_t)control) : "memory"); }
 
+fp_control fp_control_without_traps(fp_control control) { return control; } /* none of fp_controls has any */
+
+const bool fp_control_has_flush_bits = true;
+
 size_t fp_controls(const fp_control **controls)
 {
     static fp_control all[4 * 2 * 2];
@@ -253,5 +265,35 @@ size_t fp_controls(const fp_control **controls)
 }
 
 #else
-#error "Say here how this architecture's floating-point control word is read and written"
+
+#include <fenv.h>
+
+enum { TRAPS_SHIFT = 32 };
+
+fp_control fp_control_read(void) { return (fp_control)fegetexcept() << TRAPS_SHIFT | (unsigned)fegetround(); }
+
+void fp_control_write(fp_control control)
+{
+    feclearexcept(FE_ALL_EXCEPT);
+    fedisableexcept(FE_ALL_EXCEPT);
+    fesetround((int)(uint32_t)control);
+    feenableexcept((int)(control >> TRAPS_SHIFT));
+}
+
+fp_control fp_control_without_traps(fp_control control) { return (uint32_t)control; }
+
+const bool fp_control_has_flush_bits = false;
+
+/* A CPU without traps reads them back as 0. */
+size_t fp_controls(const fp_control **controls)
+{
+    static const int roundings[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+    static fp_control all[4 * 2];
+    for (unsigned choice = 0; choice < LENGTH(all); choice++) {
+        all[choice] = (unsigned)roundings[choice & 3] | (choice & 4 ? (fp_control)FE_ALL_EXCEPT << TRAPS_SHIFT : 0);
+    }
+    *controls = all;
+    return LENGTH(all);
+}
+
 #endif

@@ -101,12 +101,14 @@ typedef struct guarded_memory {
 guarded_memory guarded_new(size_t bytes_at_least);
 void guarded_free(guarded_memory memory);
 
-/* ---- The floating-point control word: MXCSR without its flags, or FPCR. ---- */
+/* ---- The floating-point control word: MXCSR without its flags, FPCR, or what the C library lets one set. ---- */
 
 typedef uint64_t fp_control;
 
 fp_control fp_control_read(void);
 void fp_control_write(fp_control control); /* clears the sticky flags, lest an unmasked one fires at once */
+fp_control fp_control_without_traps(fp_control control);
+extern const bool fp_control_has_flush_bits;
 
 /* Every rounding mode with every choice of flush bits and of traps. Entry 0 is the default control word. */
 size_t fp_controls(const fp_control **controls);

@@ -49,19 +49,14 @@ static void test_control_words_work(void **state)
     volatile float third = 3, tiny = 0x1p-100f;
     size_t other_rounding = 0, flushed = 0;
     for (size_t i = 0; i < count; i++) {
-#if defined(__x86_64__)
-        fp_control masked = controls[i] | 0x1f80;
-#else
-        fp_control masked = controls[i] & ~(fp_control)0x9f00;
-#endif
-        fp_control_write(masked);
+        fp_control_write(fp_control_without_traps(controls[i]));
         volatile float quotient = -1 / third, product = tiny * 0x1p-40f; /* or they may be made later */
         fp_control_write(before);
         other_rounding += quotient != -1.0f / 3;
         flushed += product == 0;
     }
     assert_true(other_rounding >= count / 4);
-    assert_true(flushed >= count / 4);
+    assert_true(!fp_control_has_flush_bits || flushed >= count / 4);
 }
 
 /* Errors leave the control word alone too. */

@@ -10,6 +10,14 @@
 
 enum { STACK_BYTES = 1 << 20, PATTERN = 0xa5, COUNT = 301 /* whole blocks and a tail */ };
 
+/* Where there is the scalar table alone, made for no architecture of its own, compilers take a vector of plain C apart
+   and keep many more of its lanes on the stack at once. */
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__arm__)
+enum { TIMES_PROMISED = 1 };
+#else
+enum { TIMES_PROMISED = 2 };
+#endif
+
 /* One in all arrays: springs or bodies that move. */
 static float values[17][COUNT];
 static uint8_t awake[COUNT];
@@ -179,7 +187,7 @@ static void test_stack(void **state)
         for (size_t i = 0; i < LENGTH(promises); i++) {
             const size_t used = stack_of(promises[i].call, table);
             const size_t promised = (size_t)(promises[i].kib * 1024);
-            if (used > promised || used < promised / 3) {
+            if (used > promised * TIMES_PROMISED || used < promised / 3) {
                 fail_msg("%s, %s: %zu bytes of stack, %zu promised", promises[i].name, table_name(table), used,
                          promised);
             }
