@@ -14,6 +14,8 @@
    - Settled is never slower. No subnormal number is carried from step to step.
    - Errors come before writes. See status.h.
 
+   Stacks are as stated on x86, AArch64 and ARM; elsewhere, where compilers have plain C alone, up to twice that.
+
    Arrays need only the alignment of a float, and must not overlap unless a description allows it. Files that these
    headers name, such as kernels/motion.c, are those of the source. */
 #ifndef GYRE_GYRE_H
