@@ -148,7 +148,7 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    eps |target| + 2^-95, scales as for gyre_spring_matrix_at, and 2^-149 (|x| + |v|) for coefficients that are so small;
    velocity likewise, without the target; x itself is rounded as for gyre_springs_step.
 
-   Nothing is allocated; it uses at most 13 KiB of stack. */
+   Nothing is allocated; it uses at most 14 KiB of stack. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
                                             const float *angular_frequency, const float *damping_ratio, float dt_s);
 
