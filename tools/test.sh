@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre in every way that counts, and runs all tests.
-#   sh tools/test.sh [SUITE...]     suites: gcc clang address thread nehalem avx512 aarch64 arm s390x; all if none is named
+#   sh tools/test.sh [SUITE...]     suites: gcc clang address thread nehalem avx512 aarch64 arm s390x; all if none is
+#                                   named
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions; half an hour of a core
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu

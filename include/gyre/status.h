@@ -7,6 +7,8 @@
 
 #if defined(__GNUC__) && !defined(_WIN32)
 #define GYRE_API __attribute__((visibility("default")))
+#elif defined(GYRE_LIBRARY_ITSELF)
+#define GYRE_API __declspec(dllexport)
 #else
 #define GYRE_API
 #endif
