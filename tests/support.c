@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -175,6 +176,18 @@ void guarded_free(guarded_memory memory)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     munmap(memory.begin - page, (size_t)(memory.end - memory.begin) + 2 * page);
+}
+
+void run_together(void *(*job)(void *argument), void *arguments, size_t size, size_t count)
+{
+    pthread_t threads[16];
+    assert(count <= LENGTH(threads));
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, job, (char *)arguments + i * size), 0);
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
 }
 
 #if defined(__x86_64__)

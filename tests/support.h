@@ -101,6 +101,11 @@ typedef struct guarded_memory {
 guarded_memory guarded_new(size_t bytes_at_least);
 void guarded_free(guarded_memory memory);
 
+/* ---- Threads ---- */
+
+/* A thread for each of `count` arguments of `size` bytes each; returns when all have ended. */
+void run_together(void *(*job)(void *argument), void *arguments, size_t size, size_t count);
+
 /* ---- The floating-point control word: MXCSR without its flags, FPCR, or what the C library lets one set. ---- */
 
 typedef uint64_t fp_control;

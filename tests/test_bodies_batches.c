@@ -3,7 +3,6 @@
 #include "bodies.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 static const float frame_s = 0x1p-6f;
@@ -360,14 +359,12 @@ static void test_threads(void **state)
         job one = {table, &of_alone, 0, BATCH_BODIES, {0}, GYRE_OK}, jobs[JOBS];
         run_job(&one);
         assert_int_equal(one.status, GYRE_OK);
-        pthread_t threads[JOBS];
         gyre_body_report sum = {0};
         for (size_t k = 0; k < JOBS; k++) {
             jobs[k] = (job){table, &of_together, k * BATCH_BODIES / JOBS, (k + 1) * BATCH_BODIES / JOBS, {0}, GYRE_OK};
-            assert_int_equal(pthread_create(&threads[k], NULL, run_job, &jobs[k]), 0);
         }
+        run_together(run_job, jobs, sizeof jobs[0], JOBS);
         for (size_t k = 0; k < JOBS; k++) {
-            assert_int_equal(pthread_join(threads[k], NULL), 0);
             assert_int_equal(jobs[k].status, GYRE_OK);
             sum.substeps += jobs[k].report.substeps;
             sum.iterations += jobs[k].report.iterations;

@@ -1,7 +1,6 @@
 /* Which table is used, and that it is asked and changed safely. Linked once with each kind of library. */
 #include "support.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 
 /* First of all tests: nobody has called gyre_use yet. */
@@ -220,15 +219,11 @@ static void test_threads(void **state)
     work(&alone);
     assert_false(alone.failed);
 
-    pthread_t threads[THREADS];
     for (unsigned i = 0; i < THREADS; i++) {
         workers[i].index = i;
         workers[i].rounds = rounds;
-        assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
     }
-    for (unsigned i = 0; i < THREADS; i++) {
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-    }
+    run_together(work, workers, sizeof workers[0], THREADS);
     for (unsigned i = 0; i < THREADS; i++) {
         assert_false(workers[i].failed);
         assert_memory_equal(workers[i].position, alone.position, sizeof alone.position);

@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 static void step(const gyre_kernels *table, batch *b, unsigned features, size_t begin, size_t end,
@@ -275,17 +274,15 @@ static void test_threads(void **state)
         run_job(&alone);
         assert_int_equal(alone.status, GYRE_OK);
 
-        pthread_t threads[THREADS];
         job jobs[THREADS];
         size_t begin = 0;
         for (size_t k = 0; k < THREADS; k++) { /* borders inside cache lines and vectors */
             size_t end = k + 1 < THREADS ? (k + 1) * THREAD_SPRINGS / THREADS + 3 * k : THREAD_SPRINGS;
             jobs[k] = (job){table, &springs[1], &how, begin, end, GYRE_OK};
             begin = end;
-            assert_int_equal(pthread_create(&threads[k], NULL, run_job, &jobs[k]), 0);
         }
+        run_together(run_job, jobs, sizeof jobs[0], THREADS);
         for (size_t k = 0; k < THREADS; k++) {
-            assert_int_equal(pthread_join(threads[k], NULL), 0);
             assert_int_equal(jobs[k].status, GYRE_OK);
         }
         assert_memory_equal(position[0], position[1], sizeof position[0]);

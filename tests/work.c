@@ -126,50 +126,20 @@ static void write_spring(work *answers, gyre_status status, const gyre_spring *o
     write_floats(answers, &out->damping_ratio, 1);
 }
 
-static void run_spring_from_stiffness(const gyre_kernels *table, work *answers)
-{
-    EACH_SPRING_INPUT(in) {
-        gyre_spring out = {-1, -2};
-        gyre_status status = table->spring_from_stiffness((*in)[0], (*in)[1], (*in)[2], &out);
-        write_spring(answers, status, &out);
+#define SPRING_FROM(name, ...)                                                                                         \
+    static void run_spring_from_##name(const gyre_kernels *table, work *answers)                                       \
+    {                                                                                                                  \
+        EACH_SPRING_INPUT(in) {                                                                                        \
+            gyre_spring out = {-1, -2};                                                                                \
+            gyre_status status = table->spring_from_##name(__VA_ARGS__, &out);                                         \
+            write_spring(answers, status, &out);                                                                       \
+        }                                                                                                              \
     }
-}
-
-static void run_spring_from_response(const gyre_kernels *table, work *answers)
-{
-    EACH_SPRING_INPUT(in) {
-        gyre_spring out = {-1, -2};
-        gyre_status status = table->spring_from_response((*in)[0], (*in)[1], &out);
-        write_spring(answers, status, &out);
-    }
-}
-
-static void run_spring_from_duration(const gyre_kernels *table, work *answers)
-{
-    EACH_SPRING_INPUT(in) {
-        gyre_spring out = {-1, -2};
-        gyre_status status = table->spring_from_duration((*in)[0], (*in)[1], &out);
-        write_spring(answers, status, &out);
-    }
-}
-
-static void run_spring_from_half_life(const gyre_kernels *table, work *answers)
-{
-    EACH_SPRING_INPUT(in) {
-        gyre_spring out = {-1, -2};
-        gyre_status status = table->spring_from_half_life((*in)[0], (*in)[1], &out);
-        write_spring(answers, status, &out);
-    }
-}
-
-static void run_spring_from_settling(const gyre_kernels *table, work *answers)
-{
-    EACH_SPRING_INPUT(in) {
-        gyre_spring out = {-1, -2};
-        gyre_status status = table->spring_from_settling((*in)[0], (*in)[1], (*in)[2], &out);
-        write_spring(answers, status, &out);
-    }
-}
+SPRING_FROM(stiffness, (*in)[0], (*in)[1], (*in)[2])
+SPRING_FROM(response, (*in)[0], (*in)[1])
+SPRING_FROM(duration, (*in)[0], (*in)[1])
+SPRING_FROM(half_life, (*in)[0], (*in)[1])
+SPRING_FROM(settling, (*in)[0], (*in)[1], (*in)[2])
 
 /* Four inputs to one answer, the last two out of the next row. Few of them: a bisection is not cheap. */
 static void run_spring_settling_time(const gyre_kernels *table, work *answers)
@@ -448,39 +418,20 @@ static void run_particles_step_each(const gyre_kernels *table, work *answers)
     }
 }
 
-static void run_drag_rest_position(const gyre_kernels *table, work *answers)
-{
-    EACH_DRAG(i, k)
-    {
-        const batch *b = &step_inputs[i].start;
-        float out = -1;
-        write_word(answers, table->drag_rest_position(b->position[k], b->velocity[k], drags[i][k], &out));
-        write_floats(answers, &out, 1);
+#define DRAG(name, ...)                                                                                                \
+    static void run_drag_##name(const gyre_kernels *table, work *answers)                                              \
+    {                                                                                                                  \
+        EACH_DRAG(i, k)                                                                                                \
+        {                                                                                                              \
+            const batch *b = &step_inputs[i].start;                                                                    \
+            float out = -1;                                                                                            \
+            write_word(answers, table->drag_##name(__VA_ARGS__, &out));                                                \
+            write_floats(answers, &out, 1);                                                                            \
+        }                                                                                                              \
     }
-}
-
-static void run_drag_time_to_speed(const gyre_kernels *table, work *answers)
-{
-    EACH_DRAG(i, k)
-    {
-        const batch *b = &step_inputs[i].start;
-        float out = -1;
-        write_word(answers, table->drag_time_to_speed(b->velocity[k], drags[i][k], frequencies[i][k], &out));
-        write_floats(answers, &out, 1);
-    }
-}
-
-static void run_drag_time_to_position(const gyre_kernels *table, work *answers)
-{
-    EACH_DRAG(i, k)
-    {
-        const batch *b = &step_inputs[i].start;
-        float out = -1;
-        write_word(answers,
-                   table->drag_time_to_position(b->position[k], b->velocity[k], drags[i][k], b->target[k], &out));
-        write_floats(answers, &out, 1);
-    }
-}
+DRAG(rest_position, b->position[k], b->velocity[k], drags[i][k])
+DRAG(time_to_speed, b->velocity[k], drags[i][k], frequencies[i][k])
+DRAG(time_to_position, b->position[k], b->velocity[k], drags[i][k], b->target[k])
 
 /* ---- One entry for each row of the list. ---- */
 
