@@ -311,8 +311,8 @@ VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t most)
 #define VF_BLOCK_VECTORS (GYRE_LANES == 4 ? 4 : 2)
 #define VF_BLOCK (VF_BLOCK_VECTORS * VF_LANES)
 
-/* How far ahead loops over memory prefetch, in elements: 2 KiB. */
-#define VF_PREFETCH_DISTANCE ((size_t)512)
+/* How far ahead loops over memory prefetch, in elements: 1 KiB. */
+#define VF_PREFETCH_DISTANCE ((size_t)256)
 
 /* Up to where a loop over begin..end-1 of arrays of `count` elements does so. It has more arithmetic between its loads
    than a copy, and from 2 million elements on is 10 to 30 percent faster with it (bench/NOTES.md). Arrays of up to 4
