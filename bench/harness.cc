@@ -54,7 +54,7 @@ struct Effort {
 };
 const Effort smoke = {1, 1, 1e-9, 64};
 const Effort brief = {121, 31, 0.0007, 1 << 16};
-const Effort whole = {181, 15, 0.0007, SIZE_MAX};
+const Effort whole = {181, 31, 0.0007, SIZE_MAX};
 const Effort *effort = &whole;
 
 /* Shortest time of each benchmark, in ns, by "group/candidate/count". */
@@ -191,7 +191,7 @@ void register_team(const std::string &group, size_t count, size_t threads,
     };
     registered.push_back(benchmark::RegisterBenchmark(together.c_str(), timed)
                              ->UseManualTime()
-                             ->Repetitions(effort->repetitions_of_large));
+                             ->Repetitions(effort->repetitions));
 }
 
 std::string first_line_of(const std::string &file)
