@@ -11,7 +11,11 @@ typedef simde__m128d vd;
 #define VD(operation) simde_mm_##operation##_pd
 VF_INLINE vd vd_from_floats(const float *a)
 {
+#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* gcc 12 converts SIMDe's lane by lane, in six operations for one */
+    return simde__m128d_from_neon_f64(vcvt_f64_f32(vld1_f32(a)));
+#else
     return simde_mm_cvtps_pd(simde_mm_castsi128_ps(simde_mm_loadl_epi64((const simde__m128i *)(const void *)a)));
+#endif
 }
 VF_INLINE void vd_to_floats(float *a, vd x)
 {
