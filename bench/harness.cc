@@ -189,9 +189,8 @@ void register_team(const std::string &group, size_t count, size_t threads,
             state.SetIterationTime(several * static_cast<double>(rounds) / 1e9);
         }
     };
-    registered.push_back(benchmark::RegisterBenchmark(together.c_str(), timed)
-                             ->UseManualTime()
-                             ->Repetitions(effort->repetitions));
+    registered.push_back(
+        benchmark::RegisterBenchmark(together.c_str(), timed)->UseManualTime()->Repetitions(effort->repetitions));
 }
 
 std::string first_line_of(const std::string &file)
