@@ -20,8 +20,17 @@ VF_INLINE vm vf_eq(vf a, vf b) { return simde_mm_cmpeq_ps(a, b); }
 VF_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
 VF_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
 VF_INLINE vm vm_not(vm a) { return simde_mm_xor_ps(a, simde_mm_castsi128_ps(simde_mm_set1_epi32(-1))); }
+#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* two operations, where a bit of each lane takes SIMDe five */
+VF_INLINE uint64_t vm_words(vm m)
+{
+    return vget_lane_u64(vreinterpret_u64_u16(vmovn_u32(simde__m128_to_neon_u32(m))), 0);
+}
+VF_INLINE bool vm_any(vm m) { return vm_words(m) != 0; }
+VF_INLINE bool vm_all(vm m) { return vm_words(m) == UINT64_MAX; }
+#else
 VF_INLINE bool vm_any(vm m) { return simde_mm_movemask_ps(m) != 0; }
 VF_INLINE bool vm_all(vm m) { return simde_mm_movemask_ps(m) == 0xf; }
+#endif
 VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm_movemask_ps(m); }
 
 VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
@@ -61,6 +70,22 @@ VF_INLINE vi vi_load_u16(const uint16_t *p)
     return simde_mm_cvtepu16_epi32(simde_mm_loadl_epi64((const simde__m128i *)p));
 }
 
+#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* nobody but x86 takes a bit of each byte in one operation */
+/* A byte for each of 16: its bit of eight where a and b are equal, else 0. */
+VF_INLINE uint8x16_t vi_equal16(const uint16_t *a, const uint16_t *b)
+{
+    const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201)));
+    uint16x8_t low = vceqq_u16(vld1q_u16(a), vld1q_u16(b)), high = vceqq_u16(vld1q_u16(a + 8), vld1q_u16(b + 8));
+    return vandq_u8(bit, vuzp1q_u8(vreinterpretq_u8_u16(low), vreinterpretq_u8_u16(high)));
+}
+VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
+{
+    uint8x16_t low = vpaddq_u8(vi_equal16(a, b), vi_equal16(a + 16, b + 16));
+    uint8x16_t high = vpaddq_u8(vi_equal16(a + 32, b + 32), vi_equal16(a + 48, b + 48));
+    uint8x16_t by_eights = vpaddq_u8(low, high);
+    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(by_eights, by_eights)), 0);
+}
+#else
 VF_INLINE uint64_t vi_equal16(const uint16_t *a, const uint16_t *b)
 {
     simde__m128i a_low = simde_mm_loadu_si128((const simde__m128i *)a);
@@ -75,6 +100,7 @@ VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
     return vi_equal16(a, b) | vi_equal16(a + 16, b + 16) << 16 | vi_equal16(a + 32, b + 32) << 32 |
            vi_equal16(a + 48, b + 48) << 48;
 }
+#endif
 VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
 {
     simde__m128i over = simde_mm_setzero_si128();
@@ -82,7 +108,7 @@ VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
         simde__m128i these = simde_mm_loadu_si128((const simde__m128i *)(p + k));
         over = simde_mm_or_si128(over, simde_mm_subs_epu16(these, simde_mm_set1_epi16((int16_t)most)));
     }
-    return simde_mm_movemask_epi8(simde_mm_cmpeq_epi16(over, simde_mm_setzero_si128())) == 0xffff;
+    return vm_all(vi_eq(over, vi_set1(0)));
 }
 
 VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
