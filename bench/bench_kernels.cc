@@ -289,7 +289,7 @@ void add_threads(const Named &named, size_t count, std::shared_ptr<Data> data)
 /* What threads reach that touch no memory. */
 void add_register_threads()
 {
-    bench::add_threaded("multiply-add-threads", 12 * 16 * 1024, 0, [](size_t begin, size_t end) {
+    bench::add_threaded("multiply-add-threads", CHAINED_OPERATIONS * 1024, 0, [](size_t begin, size_t end) {
         alignas(64) float sink[16] = {};
         bench::widest_ceilings().multiply_add(sink, end - begin);
     });
@@ -298,7 +298,7 @@ void add_register_threads()
 /* What the arithmetic units of each table do at most, and a clock cycle. */
 void add_arithmetic()
 {
-    const size_t count = 12 * 16 * 64;
+    const size_t count = CHAINED_OPERATIONS * 64;
     auto sink = std::make_shared<bench::Array>(16);
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
         const ceilings &c = bench::ceilings_of(kernels);

@@ -1,7 +1,7 @@
 /* The most that this machine's memory gives a kernel: the same loads and stores, and no arithmetic at all. Compiled
    once per table, like the kernels, so that loads and stores are as wide as theirs. */
 #include "ceiling.h"
-#include "simd/vf.h"
+#include "simd/loops.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,9 +90,6 @@ static void streams(const ceiling_streams *s, size_t count)
     abort(); /* a kernel with other arrays needs its own row above */
 }
 
-/* Enough chains to hide any operation's latency, few enough for the registers of every table. */
-enum { CHAINS = 12 };
-
 #define ARITHMETIC(name, operation)                                                                                    \
     static void name(float *sink, size_t count)                                                                        \
     {                                                                                                                  \
@@ -116,4 +113,4 @@ ARITHMETIC(divide, vf_div(x[k], b))
 ARITHMETIC(square_root, vf_sqrt(x[k]))
 
 extern const ceilings GYRE_CEILINGS;
-const ceilings GYRE_CEILINGS = {GYRE_ISA, GYRE_ROUNDING, streams, multiply_add, divide, square_root};
+const ceilings GYRE_CEILINGS = {GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, streams, multiply_add, divide, square_root};

@@ -223,15 +223,18 @@ std::string cpu_model()
 
 std::vector<std::pair<std::string, std::string>> context()
 {
-    std::string tables;
+    std::string tables, lanes;
     for (const gyre_kernels *kernels : runnable_tables()) {
-        tables += (tables.empty() ? "" : " ") + name_of(kernels);
+        const char *separator = tables.empty() ? "" : " ";
+        tables += separator + name_of(kernels);
+        lanes += separator + std::to_string(ceilings_of(kernels).lanes);
     }
     const std::string governor = first_line_of("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
     return {{"cpu", cpu_model()},
             {"governor", governor.empty() ? "not shown by this system" : governor},
             {"compiler", GYRE_BENCH_COMPILER},
             {"tables", tables},
+            {"lanes", lanes},
             {"library_version", GYRE_BENCH_VERSION},
             {"peers_left_out", *GYRE_BENCH_LEFT_OUT != 0 ? GYRE_BENCH_LEFT_OUT : "none"}};
 }

@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 
-LANES = {'scalar': 4, 'sse2': 4, 'sse41': 4, 'neon': 4, 'wasm128': 4, 'avx2': 8, 'avx512': 16}
 TOPICS = ['kernels', 'springs', 'motion', 'math', 'rotation', 'bodies']
 ROW_FILES = [f'{topic}.json' for topic in TOPICS] + ['mca.json']
 MADE_FILES = ['frontier_peers.json', 'counts.svg', 'peers.svg', 'errors.svg', 'README.md']
@@ -34,13 +33,14 @@ def is_number(value):
 
 def is_tables(value):
     return isinstance(value, str) and '-portable' in value and \
-        all(re.fullmatch('(' + '|'.join(LANES) + ')-(portable|fused)', table) for table in value.split())
+        all(re.fullmatch(r'\w+-(portable|fused)', table) for table in value.split())
 
 
 KINDS = {
     'a text': lambda value: isinstance(value, str),
     'a name': lambda value: isinstance(value, str) and re.search('[A-Za-z0-9]', value),
     'names of tables, one of them portable': is_tables,
+    'whole numbers': lambda value: isinstance(value, str) and re.fullmatch(r'[1-9]\d*( [1-9]\d*)*', value),
     'a whole number above 0': lambda value: type(value) is int and value > 0,
     'a number above 0': lambda value: is_number(value) and value > 0,
     'a number from 0': lambda value: is_number(value) and value >= 0,
@@ -48,7 +48,7 @@ KINDS = {
         is_number(number) and number > 0 for number in value.values()),
 }
 CONTEXT = {'cpu': 'a name', 'governor': 'a text', 'compiler': 'a text', 'library_version': 'a text',
-           'tables': 'names of tables, one of them portable', 'peers_left_out': 'a text'}
+           'tables': 'names of tables, one of them portable', 'lanes': 'whole numbers', 'peers_left_out': 'a text'}
 ROW = {'group': 'a text', 'candidate': 'a text', 'count': 'a whole number above 0',
        'ns_per_element': 'a number above 0', 'speed_over': 'numbers above 0 by name'}
 ERROR = {'group': 'a text', 'candidate': 'a text', 'error': 'a number from 0', 'unit': 'a text'}
@@ -83,6 +83,9 @@ def read_topic(file):
     topic = read_json(file)
     check(file, 'file', topic, {})
     check(file, 'context', topic.get('context'), CONTEXT)
+    tables, lanes = (len(topic['context'][key].split()) for key in ('tables', 'lanes'))
+    if tables != lanes:
+        sys.exit(f'{file}: context has {tables} tables and the lanes of {lanes}')
     check_all(file, 'rows', topic.get('rows'), ROW)
     check_all(file, 'errors', topic.get('errors'), ERROR)
     return topic
@@ -109,6 +112,7 @@ class Rows:
                         for topic in self.topics.values() for row in topic['rows']}
         tables = self.context['tables'].split()
         self.tables = tables
+        self.lanes = dict(zip(tables, map(int, self.context['lanes'].split())))
         self.portable = [table for table in tables if table.endswith('-portable')][-1]
         self.fused = next((table for table in reversed(tables) if table.endswith('-fused')), None)
         self.best = [table for table in (self.portable, self.fused) if table]
@@ -138,22 +142,19 @@ def table_of(header, lines):
 
 # ---- Limits: what holds a kernel. ----
 
-UNITS_COUNT = 12 * 16 * 64 # operations that bench_kernels has the arithmetic units do at a time
-
-
 def limits(rows, kernel, table, count):
     """Cycles an element: measured, by memory, by the arithmetic units, by llvm-mca. None where unknown."""
-    cycle = rows.ns('clock', 'cycle', UNITS_COUNT)
+    operations = next(iter(rows.counts('clock')), None) # that bench_kernels has the arithmetic units do at a time
+    cycle = rows.ns('clock', 'cycle', operations)
     measured, memory = rows.ns(kernel, table, count), rows.ns(kernel, 'ceiling', count)
     if not (cycle and measured and memory):
         return None
     result = {'measured': measured / cycle, 'memory': memory / cycle}
     mca = rows.mca.get((kernel, table))
-    peaks = [rows.ns(name, table, UNITS_COUNT) for name in ('multiply-add', 'divide', 'square-root')]
+    peaks = [rows.ns(name, table, operations) for name in ('multiply-add', 'divide', 'square-root')]
     if mca and all(peaks):
-        isa, rounding = table.rsplit('-', 1)
-        multiply_add, divide, square_root = (ns * LANES[isa] / cycle for ns in peaks)
-        operation = multiply_add / (1 if rounding == 'fused' else 2) # two operations where it is not fused
+        multiply_add, divide, square_root = (ns * rows.lanes[table] / cycle for ns in peaks)
+        operation = multiply_add / (1 if table.endswith('-fused') else 2) # two operations where it is not fused
         result['units'] = max(mca['arithmetic'] * operation,
                               mca['divisions'] * divide + mca['square_roots'] * square_root)
         result['ports'], result['simulated'] = mca['busiest_port_cycles'], mca['cycles']

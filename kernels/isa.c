@@ -1,6 +1,6 @@
 /* All kernels for one instruction set and rounding. The build compiles this file once per pair and names the pair in
-   GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, GYRE_FUSED and GYRE_TABLE, the table's symbol,
-   which is the only one to leave this unit. */
+   GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, GYRE_FUSED and GYRE_TABLE, the table's symbol, which is the only one to leave
+   this unit. */
 #include "list.h"
 #include "simd/environment.h"
 

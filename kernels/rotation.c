@@ -119,7 +119,7 @@ static gyre_status check_rotations(const float *vx, const float *vy, const float
     return all ? GYRE_OK : GYRE_ERROR_NULL;
 }
 
-/* Whole vectors from i on, in stages (simd/vf.h), by the series alone where no angle is beyond it. NaN counts as no
+/* Whole vectors from i on, in stages (simd/loops.h), by the series alone where no angle is beyond it. NaN counts as no
    angle here, and gives NaN either way. */
 VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *vy, const float *vz, float *const *out,
                              size_t i, size_t vectors)

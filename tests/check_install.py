@@ -4,6 +4,7 @@ usage: check_install.py MESON BUILD PKG_CONFIG COMPILER...
 """
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -54,7 +55,7 @@ with tempfile.TemporaryDirectory() as folder:
         tap.check(flags.returncode == 0, f"pkg-config, {kind}", flags.stderr)
         program = pathlib.Path(folder) / kind
         link = ["-static"] if kind == "static" else []
-        built = run([*compiler, "-std=c99", source, "-o", program, *link, *flags.stdout.split()])
+        built = run([*compiler, "-std=c99", source, "-o", program, *link, *shlex.split(flags.stdout)])
         tap.check(built.returncode == 0, f"a program builds, {kind}", built.stderr)
         if built.returncode == 0:
             libraries = str(next(root.rglob("libgyre.so")).parent)

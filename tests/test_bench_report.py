@@ -13,7 +13,7 @@ import unittest
 BENCH = pathlib.Path(__file__).resolve().parents[1] / "bench"
 
 CONTEXT = {"cpu": "Abacus (12 beads)", "governor": "by hand", "compiler": "gcc 12.2.0", "library_version": "0.1.0",
-           "tables": "scalar-portable avx2-portable avx2-fused", "peers_left_out": "none"}
+           "tables": "scalar-portable avx2-portable avx2-fused", "lanes": "4 8 8", "peers_left_out": "none"}
 
 
 def row(group, candidate, count, ns, **speed_over):
@@ -163,6 +163,8 @@ class Report(unittest.TestCase):
                 ("springs.json", ["rows"], {}, "rows is not a list"),
                 ("bodies.json", ["errors", 0, "error"], "1", 'errors[0].error is "1"'),
                 ("kernels.json", ["context", "tables"], "avx2-fused", 'context.tables is "avx2-fused", expected names'),
+                ("kernels.json", ["context", "lanes"], "4 8 wide", 'context.lanes is "4 8 wide", expected whole'),
+                ("kernels.json", ["context", "lanes"], "4 8", "context has 3 tables and the lanes of 2"),
                 ("kernels.json", ["context", "cpu"], "../..", 'context.cpu is "../..", expected a name'),
                 ("kernels.json", ["context"], None, "context is not an object"),
                 ("mca.json", [0, "cycles"], None, "file[0].cycles is null")):

@@ -32,11 +32,11 @@ class Scripts(unittest.TestCase):
 class Packages(Scripts):
     """Of a machine that has no package, and of a user who may install none."""
 
-    def missing_of(self, *suites, cpu="fma avx2"):
+    def missing_of(self, *suites, cpu="fma avx2", machine="x86_64"):
         self.stand_in("dpkg-query", "exit 1")
         self.stand_in("id", "echo 1000")
         self.stand_in("sudo", "exit 1")
-        self.stand_in("uname", "echo x86_64")
+        self.stand_in("uname", f"echo {machine}")
         self.stand_in("grep", f"""case $* in
             *avx512f*) echo '{cpu}' | /bin/grep -qw avx512f ;;
             *) /bin/grep "$@" ;;
@@ -76,6 +76,9 @@ class Packages(Scripts):
 
     def test_no_emulator_for_a_cpu_that_has_avx512(self):
         self.assertNotIn("bochs", self.missing_of("avx512", cpu="avx2 avx512f")[0])
+
+    def test_no_x86_is_emulated_elsewhere(self):
+        self.assertEqual(self.missing_of("nehalem", "avx512", machine="aarch64")[0] & {"qemu-user", "bochs"}, set())
 
     def test_an_unknown_suite(self):
         run = self.sh(TOOLS / "test.sh", "gcc", "icc")

@@ -1,6 +1,7 @@
 /* See vf_ops.h. The build gives GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, GYRE_FUSED and VF_OPS, the symbol of the table. */
 #include "vf_ops.h"
 
+#include "loops.h"
 #include "vd.h"
 
 static vi load_integers(const int32_t *p)

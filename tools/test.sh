@@ -20,7 +20,10 @@ for suite in $suites; do
     esac
 done
 
-# no_bochs: why the AVX-512 tables are not emulated here; nothing where they are.
+# no_nehalem, no_bochs: why that CPU is not emulated here; nothing where it is.
+no_nehalem() {
+    [ "$(uname -m)" = x86_64 ] || echo "for programs of this machine are none of x86-64"
+}
 no_bochs() {
     if [ "$(uname -m)" != x86_64 ]; then
         echo "for Debian's Bochs is made for x86-64"
@@ -34,7 +37,7 @@ packages_of() {
     case $1 in
     gcc) echo libbenchmark-dev ;;
     clang | address | thread) echo clang libclang-rt-dev libomp-dev ;;
-    nehalem) echo qemu-user ;;
+    nehalem) [ -n "$(no_nehalem)" ] || echo qemu-user ;;
     avx512) [ -n "$(no_bochs)" ] || echo bochs-term bochs isolinux syslinux-common xorriso ;;
     aarch64)
         echo gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
@@ -98,6 +101,17 @@ run_suite() {
     ) || failed_suites="${failed_suites-} $name"
 }
 
+# run_unless REASON NAME...: run_suite NAME..., or leaves it out if there is a reason.
+run_unless() {
+    reason=$1
+    shift
+    if [ -n "$reason" ]; then
+        leave_out "$1" "$reason"
+    else
+        run_suite "$@"
+    fi
+}
+
 for suite in $suites; do
     case $suite in
     gcc)
@@ -115,15 +129,10 @@ for suite in $suites; do
             -Db_sanitize=thread -Db_lundef=false -Dbench=disabled
         ;;
     nehalem) # a CPU without AVX, by emulation: only the baseline tables may run
-        run_suite nehalem 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem' -Dbench=disabled
+        run_unless "$(no_nehalem)" nehalem 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem' -Dbench=disabled
         ;;
     avx512) # a CPU with AVX-512, by emulation
-        reason=$(no_bochs)
-        if [ -n "$reason" ]; then
-            leave_out avx512 "$reason"
-        else
-            run_suite avx512 'CC=gcc' '--setup avx512' -Dbench=disabled
-        fi
+        run_unless "$(no_bochs)" avx512 'CC=gcc' '--setup avx512' -Dbench=disabled
         ;;
     aarch64)
         run_suite aarch64 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3' \

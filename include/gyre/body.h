@@ -36,9 +36,9 @@ typedef enum gyre_body_method {
     GYRE_BODY_EXPLICIT_EULER    /* what simple engines do: turns about one axis for ever, and a pole never falls over */
 } gyre_body_method;
 
-/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. Order 8 takes 6
-   percent more time and shows with low parts, or in long steps. Both are closed forms with one correction, counted as
-   an iteration; tolerance, max_iterations and fixed_point are for the others. */
+/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. Order 8 takes 4
+   to 8 percent more time (Zen 3) and shows with low parts, or in long steps. Both are closed forms with one correction,
+   counted as an iteration; tolerance, max_iterations and fixed_point are for the others. */
 typedef struct gyre_body_solver {
     gyre_body_method method;
     int order;          /* Moser-Veselov: 2, 4, 6 or 8; 0: 6. Other methods have one order and ignore this. */

@@ -69,9 +69,9 @@ GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, s
 /* Where and when a particle under drag alone comes to rest, as scroll and fling code asks. position in u, velocity in
    u/s, drag in (0, 1]. Each writes its result or returns an error and writes nothing: GYRE_ERROR_NULL (out),
    GYRE_ERROR_VALUE (a parameter NaN, infinite or outside its range, or what is never reached), GYRE_ERROR_RANGE (a
-   result outside the range of float). Largest error of the rest position: 4 ulp of the larger of it and the way there;
-   of a time t, 4 eps (|ln d| t + 1) t + 2^-149, and more near the rest position, where the way that is left is known
-   only to 2^-50 of the way that is gone. */
+   result outside the range of float). Largest error of the rest position: 1 ulp of the larger of it and the way there;
+   of a time 1 ulp, and more near the rest position, where the way that is left is known only to 2^-50 of the way that
+   is gone. */
 
 /* position - velocity / ln d: where it stops. Without drag (1) nothing that moves ever stops: GYRE_ERROR_VALUE. */
 GYRE_API gyre_status gyre_drag_rest_position(float position, float velocity, float drag, float *out);

@@ -1,4 +1,4 @@
-/* What every kernel file needs: the vector layer, the list's types and how a kernel is declared. */
+/* What every kernel file needs: the vector layer and its loops, the list's types and how a kernel is declared. */
 #ifndef GYRE_SIMD_KERNEL_H
 #define GYRE_SIMD_KERNEL_H
 
@@ -13,7 +13,7 @@
 
 #include <gyre/gyre.h>
 
-#include "vf.h"
+#include "loops.h"
 
 /* A whole kernel: private to its table, and never inlined into the entry that sets the floating-point environment. */
 #define GYRE_KERNEL_FUNCTION static __attribute__((noinline))

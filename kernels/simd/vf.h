@@ -1,4 +1,4 @@
-/* vf: a vector of floats. The few operations from which every kernel is written once for every instruction set.
+/* vf: a vector of floats. The operations from which every kernel is written once for every instruction set.
 
    GYRE_LANES (4, 8 or 16) and GYRE_FUSED (0 or 1) come from the build, one pair per table. Nearly all that differs
    between widths is in vf_4_lanes.h and vf_8_lanes.h, which go through SIMDe, so that the same lines are SSE, NEON or
@@ -10,7 +10,7 @@
             between tables: two roundings in a portable one, one in a fused one.
    NaN      Arithmetic passes NaN on. Comparisons with NaN are false. vf_min and vf_max answer their second argument
             if either is NaN. vf_abs, vf_neg, vf_copysign, vf_select and vf_drop move bits and ask no questions.
-   Blocks   Loops over memory take VF_BLOCK elements at a time, and look at VF_CHUNK 16-bit indices at a time.
+   Chunks   16-bit indices are looked at VF_CHUNK at a time.
    Tails    vf_load_n and vf_store_n touch n lanes of memory only; the lanes beyond read as 0. */
 #ifndef GYRE_SIMD_VF_H
 #define GYRE_SIMD_VF_H
@@ -280,59 +280,6 @@ VF_INLINE float vf_largest_lane(vf a)
     return largest;
 }
 
-/* How many of the elements i..end-1 the next vector takes. */
-VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES ? end - i : VF_LANES; }
-
-/* Where one vector's arithmetic is a chain of 60 cycles and more, the CPU looks ahead little further than that vector.
-   Such chains are cut into stages of 20 to 50 cycles, each done for all of some `vectors` vectors before the next
-   begins: inside a stage vectors overlap, and between stages they wait in the nearest cache. */
-#define FOR_EACH_VECTOR for (size_t v = 0; v < vectors; v++)
-
-/* The same with two vectors in the loop's body where blocks are a few wide vectors only: 5 to 10 percent (Zen 5) of
-   what is little but arithmetic. */
-#if GYRE_LANES == 16
-#define FOR_EACH_VECTOR_BY_TWOS _Pragma("GCC unroll 2") FOR_EACH_VECTOR
-#else
-#define FOR_EACH_VECTOR_BY_TWOS FOR_EACH_VECTOR
-#endif
-
-/* Enough for stages of little state. */
-#define VF_STAGED_VECTORS (128 / VF_LANES)
-
-/* How many whole vectors of the elements i..end-1 go through the stages next, where there is room for `most`. */
-VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t most)
-{
-    size_t whole = (end - i) / VF_LANES;
-    return whole < most ? whole : most;
-}
-
-/* Loops over memory take a block at a time: whole cache lines, and at least two vectors, so that the loads of one
-   do not wait for the stores of another. */
-#define VF_BLOCK_VECTORS (GYRE_LANES == 4 ? 4 : 2)
-#define VF_BLOCK (VF_BLOCK_VECTORS * VF_LANES)
-
-/* How far ahead loops over memory prefetch, in elements: 1 KiB. */
-#define VF_PREFETCH_DISTANCE ((size_t)256)
-
-/* Up to where a loop over begin..end-1 of arrays of `count` elements does so. It has more arithmetic between its loads
-   than a copy, and from 2 million elements on is 10 to 30 percent faster with it (bench/NOTES.md). Arrays of up to 4
-   MiB are held by some cache, which the CPU's own prefetching keeps up with: there the instructions cost up to a tenth.
-   What is not mapped would cost a page walk each time. */
-VF_INLINE size_t vf_prefetch_end(size_t begin, size_t end, size_t count)
-{
-    const size_t cached = (size_t)1 << 20;
-    return count > cached && end - begin >= VF_PREFETCH_DISTANCE + VF_BLOCK
-               ? end - (VF_PREFETCH_DISTANCE + VF_BLOCK) + 1
-               : begin;
-}
-
-VF_INLINE void vf_prefetch_block(const float *p)
-{
-    for (size_t k = 0; k < VF_BLOCK; k += 64 / sizeof *p) {
-        __builtin_prefetch(p + k);
-    }
-}
-
 /* The value of lane 0, for functions of one element. */
 VF_INLINE float vf_lane_0(vf a)
 {
@@ -340,67 +287,5 @@ VF_INLINE float vf_lane_0(vf a)
     vf_store(lanes, a);
     return lanes[0];
 }
-
-/* A block from i on whose vectors have nothing to do with each other, all loads before the stores: `load` is the state
-   of the vector at j, and `store` takes that, `old`. */
-#define VF_STREAM_BLOCK(state_type, load, store)                                                                       \
-    do {                                                                                                               \
-        state_type state_[VF_BLOCK_VECTORS];                                                                           \
-        for (size_t k_ = 0; k_ < VF_BLOCK_VECTORS; k_++) {                                                             \
-            const size_t j = i + k_ * VF_LANES;                                                                        \
-            state_[k_] = load;                                                                                         \
-        }                                                                                                              \
-        for (size_t k_ = 0; k_ < VF_BLOCK_VECTORS; k_++) {                                                             \
-            const size_t j = i + k_ * VF_LANES;                                                                        \
-            const state_type old = state_[k_];                                                                         \
-            store;                                                                                                     \
-        }                                                                                                              \
-    } while (0)
-
-/* The loop of a kernel that streams begin..end-1 of arrays of `count` elements: blocks with prefetching, blocks
-   without, and what is left in vectors of n elements. The three statements see i, and the last one n. */
-#define VF_STREAM(begin, end, count, prefetch, block, vector)                                                          \
-    do {                                                                                                               \
-        const size_t prefetch_end_ = vf_prefetch_end(begin, end, count);                                               \
-        size_t i = begin;                                                                                              \
-        for (; i < prefetch_end_; i += VF_BLOCK) {                                                                     \
-            prefetch;                                                                                                  \
-            block;                                                                                                     \
-        }                                                                                                              \
-        for (; end - i >= VF_BLOCK; i += VF_BLOCK) {                                                                   \
-            block;                                                                                                     \
-        }                                                                                                              \
-        for (size_t n; i < end; i += n) {                                                                              \
-            n = vf_lanes_left(i, end);                                                                                 \
-            vector;                                                                                                    \
-        }                                                                                                              \
-    } while (0)
-
-/* The loop of a kernel in stages: `block` for up to `most` whole vectors at a time, from i on, then `rest` for the n
-   elements from i on that are less than a vector. */
-#define VF_STAGED_AND_REST(begin, end, most, block, rest)                                                              \
-    do {                                                                                                               \
-        size_t i = begin;                                                                                              \
-        for (size_t vectors; (vectors = vf_staged_vectors(i, end, most)) > 0; i += vectors * VF_LANES) {               \
-            block;                                                                                                     \
-        }                                                                                                              \
-        if (i < end) {                                                                                                 \
-            const size_t n = end - i;                                                                                  \
-            rest;                                                                                                      \
-        }                                                                                                              \
-    } while (0)
-
-/* The same with one statement for both: of `vectors` vectors that have n elements each. */
-#define VF_STAGED(begin, end, most, block)                                                                             \
-    VF_STAGED_AND_REST(                                                                                                \
-        begin, end, most,                                                                                              \
-        {                                                                                                              \
-            const size_t n = VF_LANES;                                                                                 \
-            block;                                                                                                     \
-        },                                                                                                             \
-        {                                                                                                              \
-            const size_t vectors = 1;                                                                                  \
-            block;                                                                                                     \
-        })
 
 #endif

@@ -14,6 +14,7 @@ import os
 import pathlib
 import pty
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -66,8 +67,8 @@ def init_script(programs):
     lines = ["#!/bin/busybox sh", "/bin/busybox mount -t proc proc /proc",
              "/bin/busybox mount -t devtmpfs devices /dev", "/bin/busybox stty -opost < /dev/console"]
     for name, command, environment in programs:
-        variables = " ".join(f"{key}='{value}'" for key, value in (environment | ENVIRONMENT).items())
-        lines += [f"echo '<<< {name}'", f"{variables} {' '.join(command)} 2>&1", f"echo \">>> {name} $?\""]
+        variables = " ".join(f"{key}={shlex.quote(value)}" for key, value in (environment | ENVIRONMENT).items())
+        lines += [f"echo '<<< {name}'", f"{variables} {shlex.join(command)} 2>&1", f"echo \">>> {name} $?\""]
     return "\n".join(lines + ["/bin/busybox sleep 1", "/bin/busybox poweroff -f", ""])
 
 

@@ -46,21 +46,11 @@ __attribute__((target("avx2"))) static void touch_avx2(const struct traffic arra
 {
     touch(arrays, count, begin, end);
 }
-
-__attribute__((target("avx512f"))) static void touch_avx512(const struct traffic arrays[], size_t count, size_t begin,
-                                                            size_t end)
-{
-    touch(arrays, count, begin, end);
-}
 #endif
 
 void ceiling_touch(const struct traffic arrays[], size_t count, size_t begin, size_t end)
 {
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f")) {
-        touch_avx512(arrays, count, begin, end);
-        return;
-    }
     if (__builtin_cpu_supports("avx2")) {
         touch_avx2(arrays, count, begin, end);
         return;

@@ -29,7 +29,7 @@ void simulate_help(FILE *out)
           "  -o, --output FILE       write states there; - is stdout, and moves the summary to stderr\n"
           "      --format FORMAT     csv or jsonl; default: the ending of FILE, csv for stdout\n"
           "      --at TIME[,TIME...] times in seconds to write states at; default: those of the scene, or its end\n"
-          "      --isa NAME          instruction set: scalar sse2 sse41 avx2 avx512 neon; default: the best here\n"
+          "      --isa NAME          instruction set, as gyre info names them; default: the best here\n"
           "      --rounding NAME     portable: the same bits on every machine (default); fused: faster\n"
           "      --threads N         default 1; the results are the same for any N\n"
           "  -q, --quiet             no summary, no progress bar\n"
