@@ -1,6 +1,6 @@
-/* Elementary functions of one double, to some 1e-15 of the result: where one number is wanted in a call that is not
-   hot, and rounding it to float shall be the only error worth the name. IEEE operations alone, so the same bits
-   everywhere. */
+/* Elementary functions of one double, to some 1e-15 of the result (cosine and sine: of 1): where one number is wanted
+   in a call that is not hot, and rounding it to float shall be the only error worth the name. IEEE operations alone, so
+   the same bits everywhere. */
 #ifndef GYRE_SCALAR_H
 #define GYRE_SCALAR_H
 

@@ -155,8 +155,9 @@ VF_INLINE vf for_kind(spring_needs needs, vm creeping, float if_swinging, float 
 /* Swinging:  phase = n pi + r,             cos(phase) = (-1)^n cos r, and the same for the sine;
    creeping:  -2 phase = n ln 2 + reduced,  exp(-2 phase) = 2^n exp(reduced), reduced = -2 r.
    The phase is known to a few eps of itself and no better, and exp(-2 phase) is at most 0.06 of what it is added to. So
-   one constant does, for pi two in a portable table: 12 bits, whose product with n < 2^12 is exact, and the rest. Where
-   the series takes s itself n is 0. */
+   one constant does, for pi two in a portable table: 12 bits, whose product with n < 2^12 is exact, and the rest. From
+   2^22 rad on the remainder so found may pass what the series reach a little, where half a radian is known at best.
+   Where the series takes s itself n is 0. */
 VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm creeping, vm reduces)
 {
     vf phase = l->phase;
@@ -218,13 +219,13 @@ VF_INLINE vf exponent_of(const spring_lanes *l, spring_needs needs)
     return needs.creeping || needs.stiff ? l->exponent : l->minus_a;
 }
 
-/* Where e would be subnormal its few bits would be multiplied up by w^2 t: carry 2^64 until the end. */
+/* Where e or e / phase would be subnormal its few bits would be multiplied up by w^2 t: carry 2^80 until the end. */
 VF_INLINE void lift(spring_lanes *l, vf exponent)
 {
     vm faint = vf_lt(exponent, vf_set1(-64));
-    vf rise = vf_select(faint, vf_set1(64 * VF_LN2), vf_set1(0));
+    vf rise = vf_select(faint, vf_set1(80 * VF_LN2), vf_set1(0));
     l->exponent = vf_clamp(vf_add(exponent, rise), vf_set1(-150), vf_set1(100));
-    l->lower = vf_select(faint, vf_set1(0x1p-64f), vf_set1(1));
+    l->lower = vf_select(faint, vf_set1(0x1p-80f), vf_set1(1));
 }
 
 /* C and S by the series, and beside it, as long a chain, the first part of E. */

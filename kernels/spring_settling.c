@@ -17,9 +17,9 @@ typedef struct settling_motion {
     double slow, fast; /* rates of decay, z >= 1 */
 } settling_motion;
 
-/* |displacement| after tau; while swinging, within the first half turn only. It is the size of a sum of two, of which
-   each is rounded: `late` says how much of theirs to add. */
-static double distance_at(const settling_motion *m, double tau, double late)
+/* The displacement after tau, to the given side, 1 or -1; while swinging, within the first half turn only. It is a sum
+   of two, of which each is rounded: `late` says how much of their sizes to add. */
+static double displacement_at(const settling_motion *m, double tau, double side, double late)
 {
     double decay, of_x, of_u;
     if (m->swing > 0) {
@@ -34,8 +34,10 @@ static double distance_at(const settling_motion *m, double tau, double late)
         of_x = m->x;
         of_u = (m->u + m->slow * m->x) * fading;
     }
-    return decay * (scalar_abs(of_x + of_u) + late * (scalar_abs(of_x) + scalar_abs(of_u)));
+    return decay * (side * (of_x + of_u) + late * (scalar_abs(of_x) + scalar_abs(of_u)));
 }
+
+static double side_at(const settling_motion *m, double tau) { return displacement_at(m, tau, 1, 0) < 0 ? -1 : 1; }
 
 /* Rather late than early: next to a turning point all that happens is in the last digits. */
 static const double rather_late = 0x1.8p-50;
@@ -67,12 +69,13 @@ static double first_turn(const settling_motion *m)
 
 static double whole_part(double x) { return x < 0x1p52 ? (double)(int64_t)x : x; }
 
-/* Where |displacement| falls through the tolerance, between low (outside) and high (inside). */
+/* Where the displacement falls through the tolerance, between low (outside) and high (inside, or on the other side). */
 static double crossing(const settling_motion *m, double tolerance, double low, double high)
 {
+    const double side = side_at(m, low);
     for (int i = 0; i < 200 && high - low > 1e-12 * high; i++) {
         double middle = (low + high) / 2;
-        *(distance_at(m, middle, rather_late) > tolerance ? &low : &high) = middle;
+        *(displacement_at(m, middle, side, rather_late) > tolerance ? &low : &high) = middle;
     }
     return high;
 }
@@ -80,9 +83,12 @@ static double crossing(const settling_motion *m, double tolerance, double low, d
 /* tau of the last crossing; infinite if it never settles. */
 static double settling(settling_motion m, double tolerance)
 {
-    double turn = first_turn(&m), peak = distance_at(&m, turn, 0);
-    if (m.swing > 0 && peak > tolerance) {
-        peak *= 1 + rather_late; /* in the logarithm what rounds it may be much of what it is above 1 */
+    const double turn = first_turn(&m), side = side_at(&m, turn);
+    /* A peak that is the tolerance itself is inside, whatever was rounded: without damping it would never settle. */
+    const bool outside = displacement_at(&m, turn, side, -rather_late) > tolerance;
+    if (m.swing > 0 && outside) {
+        /* in the logarithm what rounds it may be much of what it is above 1 */
+        const double peak = displacement_at(&m, turn, side, 0) * (1 + rather_late);
         /* From the first turning point on, each half turn is the one before, smaller by the same factor. */
         double half_turn = scalar_pi / m.swing, loss = m.z * half_turn;
         if (loss == 0) {
@@ -96,11 +102,11 @@ static double settling(settling_motion m, double tolerance)
         }
         return turn + turns * half_turn + crossing(&m, tolerance, 0, half_turn);
     }
-    if (peak <= tolerance) {
+    if (!outside) {
         return scalar_abs(m.x) > tolerance ? crossing(&m, tolerance, 0, turn) : 0;
     }
     double high = turn + 1;
-    while (distance_at(&m, high, rather_late) > tolerance) {
+    while (displacement_at(&m, high, side, rather_late) > tolerance) {
         high = turn + 2 * (high - turn);
     }
     return crossing(&m, tolerance, turn, high);

@@ -152,6 +152,26 @@ static void test_error_at_random_with_extreme_units(void **state)
     }
 }
 
+/* Fast springs that creep, when next to nothing is left of them: w^2 t multiplies exponentials that are faint already.
+ */
+static void test_error_of_faint_creeping(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {9};
+        worst_case worst = {.table = table};
+        for (size_t i = 0; i < effort(100000); i++) {
+            const float w = random_magnitude(&random, 30, 50), z = fminf(random_magnitude(&random, 1, 14), 1e4f);
+            const float slow = 1 / (z + sqrtf(z * z - 1)), t = (40 + 110 * random_unit(&random)) / slow / w;
+            if (t >= 0x1p-50f && w * t <= 0x1p23f) {
+                check_matrix(table, &worst, (gyre_spring){w, z}, t);
+            }
+        }
+        print_worst("faint and creeping", &worst);
+        check_matrix(table, &worst, (gyre_spring){0x1.d02b9p+49f, 0x1.ae01acp+10f}, 0x1.d7847cp-32f);
+    }
+}
+
 /* ---- Three oracles that need no reference: each within what the bounds of the coefficients leave it. ---- */
 
 typedef struct bounded_matrix {
@@ -412,6 +432,7 @@ int main(void)
         cmocka_unit_test(test_error_on_a_grid),
         cmocka_unit_test(test_error_at_random),
         cmocka_unit_test(test_error_at_random_with_extreme_units),
+        cmocka_unit_test(test_error_of_faint_creeping),
         cmocka_unit_test(test_determinant),
         cmocka_unit_test(test_semigroup),
         cmocka_unit_test(test_time_scaling),

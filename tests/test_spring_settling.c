@@ -195,15 +195,40 @@ static void test_hardly_damped_and_just_outside(void **state)
     }
 }
 
+/* A peak that stays inside, after a fast approach to a slow plateau just below the tolerance: what double rounds there
+   is no reason to wait for the turn. */
+static void test_plateau_inside(void **state)
+{
+    (void)state;
+    const release r = {{0x1.726262p+1f, 0x1.e0a4acp+48f}, 0x1.522f6ap-2f, -0x1.cb5338p+49f, 0x1.0f314ap-25f};
+    EACH_TABLE(table) {
+        float t = NAN;
+        assert_int_equal(settle(table, r, &t), GYRE_OK);
+        if (!((double)t >= 5.05819e-15 && (double)t <= 5.05819e-15 * (1 + 1e-3))) {
+            fail_release(table, r, "not that time", t, 5.05819e-15L);
+        }
+    }
+}
+
 /* ---- Edges ---- */
 
 static void test_never_outside_is_0(void **state)
 {
     (void)state;
     const release cases[] = {
-        {{10, 0.5f}, 0, 0, 1}, {{10, 0.5f}, 1, 0, 1}, {{10, 1}, -1, 0, 1},
-        {{10, 3}, 0.5f, 1, 1}, {{10, 0}, 0.5f, 1, 1}, {{10, 0}, 0, 0, 0x1p-149f},
-        {{0, 1}, 1, 0, 1},     {{0, 0}, -1, 0, 1},    {{10, 0.5f}, 1, -1, 1},
+        {{10, 0.5f}, 0, 0, 1},
+        {{10, 0.5f}, 1, 0, 1},
+        {{10, 1}, -1, 0, 1},
+        {{10, 3}, 0.5f, 1, 1},
+        {{10, 0}, 0.5f, 1, 1},
+        {{10, 0}, 0, 0, 0x1p-149f},
+        {{0, 1}, 1, 0, 1},
+        {{0, 0}, -1, 0, 1},
+        {{10, 0.5f}, 1, -1, 1},
+        /* an amplitude of 13 */
+        {{1, 0}, 12, 5, 13},
+        {{1, 0}, 12, -5, 13},
+        {{1, 1e-30f}, 12, -5, 13},
     };
     EACH_TABLE(table) {
         for (size_t i = 0; i < LENGTH(cases); i++) {
@@ -342,6 +367,7 @@ int main(void)
         cmocka_unit_test(test_brute_force),
         cmocka_unit_test(test_tolerance_at_a_turn),
         cmocka_unit_test(test_hardly_damped_and_just_outside),
+        cmocka_unit_test(test_plateau_inside),
         cmocka_unit_test(test_never_outside_is_0),
         cmocka_unit_test(test_starts_inside_and_leaves),
         cmocka_unit_test(test_almost_critical),
