@@ -12,9 +12,11 @@
 #include "body_exponential.h"
 #include "body_moser_veselov.h"
 
-VF_INLINE void find_defect(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
+VF_INLINE void find_defect(gyre_body_method method, bool all_compact, body_state *s, const body_lanes *lanes,
+                           vf3 inertia)
 {
-    method == GYRE_BODY_MOSER_VESELOV ? cayley_defect(s, lanes) : rotation_defect(method, s, lanes, inertia);
+    method == GYRE_BODY_MOSER_VESELOV ? cayley_defect(all_compact, s, lanes)
+                                      : rotation_defect(method, s, lanes, inertia);
 }
 
 VF_INLINE void derive(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia, bool first,
@@ -39,7 +41,7 @@ VF_INLINE void iterate(gyre_body_method method, const body_block *block, body_la
     bool active = true;
     for (int k = 0; k < solver->max_iterations && active; k++) {
 #define FOR_EACH_ACTIVE FOR_EACH_VECTOR if (k == 0 || vm_any(states[v].active))
-        FOR_EACH_ACTIVE find_defect(method, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_ACTIVE find_defect(method, block->compact, &states[v], &lanes[v], inertia_at(block, v));
         FOR_EACH_ACTIVE derive(method, &states[v], &lanes[v], inertia_at(block, v), k == 0, solver->fixed_point);
         active = false;
         FOR_EACH_ACTIVE
@@ -79,7 +81,7 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
         FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
         FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation, states[v].square);
     } else {
-        FOR_EACH_VECTOR cayley_defect(&states[v], &lanes[v]);
+        FOR_EACH_VECTOR cayley_defect(block->compact, &states[v], &lanes[v]);
         FOR_EACH_VECTOR solve_cayley(&states[v]);
         FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
         FOR_EACH_VECTOR add_cayley(&states[v], &lanes[v], orientation_at(block, v));

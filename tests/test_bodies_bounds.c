@@ -158,6 +158,50 @@ static void test_needles_converge(void **state)
     }
 }
 
+/* In a needle a tilt is another spin, by which the next sub-steps turn it: with the orientation within (24 n + 2) eps
+   of the exact one across the needle its energy is within what follows from that. */
+static void test_needles_in_substeps(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            random_source random = {14};
+            worst_case worst = {.table = table};
+            for (size_t i = 0; i < effort(20000) && m->method == GYRE_BODY_MOSER_VESELOV; i++) {
+                const double thin = ldexp(1, -10 - (int)random_below(&random, 11));
+                const double uneven = random_one_in(&random, 2) ? 0 : thin * (double)random_unit(&random);
+                reference_body body = {.inertia = {{1, 1 - uneven, thin}}, .momentum = random_direction(&random)};
+                body.momentum.at[2] *= random_one_in(&random, 2) ? 1 : thin * random_unit(&random);
+                reference_equation q = reference_equation_of(&body, m->method, m->order, 1);
+                const double share = 1.1 + 2.8 * (double)random_unit(&random);
+                body.momentum = vector_scaled(body.momentum, share / reference_share_of_bound(&q));
+                body.orientation = random_attitude(&random);
+                body.momentum = quaternion_rotate(body.orientation, body.momentum);
+                static body_batch b;
+                body_put(&b, 0, &body);
+                const body_batch before = b;
+                const gyre_body_solver solver = solver_of(m);
+                gyre_body_report report = {0};
+                const unsigned features = thin >= 0x1p-15 && i % 2 ? BODIES_LOW : 0; /* as body.h says */
+                step_bodies(table, &b, features, 0, 1, 1, &solver, &report);
+                if (report.unconverged != 0 || report.substeps < 2 || report.substeps > 4) {
+                    fail_msg("%s, %s: %d unconverged, %d sub-steps, share %g thin %a uneven %a", table_name(table),
+                             m->name, (int)report.unconverged, (int)report.substeps, share, thin, uneven);
+                }
+                const reference_body start = body_get(&before, 0, features), end = body_get(&b, 0, features);
+                const double energy = reference_body_energy(&start);
+                const double tilt = (24 * (double)report.substeps + 2) * eps * vector_length(start.momentum);
+                const double bound = tilt * sqrt(2 * energy / thin) + tilt * tilt / (2 * thin);
+                check_body_share(&worst, fabs(reference_body_energy(&end) - energy) / bound, &before, 0, 1);
+            }
+            if (m->method == GYRE_BODY_MOSER_VESELOV) {
+                print_worst(m->name, &worst);
+            }
+        }
+    }
+}
+
 /* Just within n times the bound it is n sub-steps, just beyond n + 1. */
 static void test_number_of_substeps(void **state)
 {
@@ -509,6 +553,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_converge_at_the_bound),
         cmocka_unit_test(test_needles_converge),
+        cmocka_unit_test(test_needles_in_substeps),
         cmocka_unit_test(test_number_of_substeps),
         cmocka_unit_test(test_plates_are_masses),
         cmocka_unit_test(test_units_of_time),

@@ -280,6 +280,31 @@ static void test_low_parts(void **state)
     }
 }
 
+/* Length in sub-steps of any size that are asked for, in closed form, of spheres too, in whose k nearly all cancels. */
+static void test_length_in_long_substeps(void **state)
+{
+    (void)state;
+    const gyre_body_solver solvers[] = {{.order = 6, .substeps = 1}, {.order = 8, .substeps = 1}};
+    EACH_BEST_TABLE(table) {
+        random_source random = {15};
+        double worst[2] = {0, 0};
+        for (size_t i = 0; i < effort(40000); i++) {
+            reference_body body = {.orientation = random_attitude(&random), .momentum = random_direction(&random)};
+            body.inertia = random_one_in(&random, 3) ? (vector){{1, 1, 1}} : random_inertia(&random, true, -3, 3);
+            body.momentum = vector_scaled(body.momentum, (double)random_magnitude(&random, -2, 30));
+            const bool low = random_one_in(&random, 2);
+            for (size_t order = 0; order < LENGTH(solvers); order++) {
+                static body_batch b;
+                body_put(&b, 0, &body);
+                step_bodies(table, &b, low ? BODIES_LOW : 0, 0, 1, 1, &solvers[order], NULL);
+                worst[low] = fmax(worst[low], off_unit(&b, 0) / eps);
+            }
+        }
+        printf("# %s: length within %.1f eps, with low parts %.1f\n", table_name(table), worst[0], worst[1]);
+        assert_true(worst[0] <= 8 && worst[1] <= 8);
+    }
+}
+
 /* max_substeps ends at 2^24, whatever it says: a float counts no further, and the step would never end. */
 static void test_most_substeps(void **state)
 {
@@ -427,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_any_length),
         cmocka_unit_test(test_any_length_with_low_parts),
         cmocka_unit_test(test_low_parts),
+        cmocka_unit_test(test_length_in_long_substeps),
         cmocka_unit_test(test_most_substeps),
         cmocka_unit_test(test_solver_is_honoured),
         cmocka_unit_test(test_defaults),

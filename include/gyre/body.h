@@ -69,11 +69,11 @@ typedef struct gyre_body_report {
    Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and rewrites
    the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half after: second
    order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque too small to show
-   in one step shows after many, if a step turns the body by 2e-7 rad or more (by less, chance has too few bits). Chance
-   is made of the state's own bits: a wheel that turns by a whole fraction of a turn in each step comes back to the same
-   states, and may lose such torques for ever, unless it has low parts. With a torque, momenta below 2^-95 become 0.
-   Components of orientations and of low parts below it do always, and those below 2^-43 may be rounded once more, by an
-   ulp or by 2^-93.
+   in one step shows after many, if it is 2^-20 ulp a step or more and a step turns the body by 2e-7 rad or more (else
+   chance has too few bits). Chance is made of the state's own bits: a wheel that turns by a whole fraction of a turn in
+   each step comes back to the same states, and may lose such torques for ever, unless it has low parts. With a torque,
+   momenta below 2^-95 become 0. Components of orientations and of low parts below it do always, and those below 2^-43
+   may be rounded once more, by an ulp or by 2^-93.
 
    A step is n equal sub-steps of dt / n, rounded to float. n is what the bounds ask within which the iteration is
    proven to converge (kernels/body_moser_veselov.h, kernels/body_exponential.h); in closed form, for moments that a
@@ -86,7 +86,8 @@ typedef struct gyre_body_report {
    attitude. Near half a turn it may not turn a body at all.
 
    A component of the momentum above 2^46 rad/s times the largest moment may be taken for less, and what passes the
-   range of float may become NaN, under explicit Euler from 2^64 rad/s on.
+   range of float may become NaN, under explicit Euler from 2^64 rad/s or rad a sub-step on, under the trapezoid where
+   moments are 2^90 apart.
 
    A body with a moment that is not positive and finite, or with an orientation (or its low part), momentum or torque
    that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in `unconverged` and
@@ -102,7 +103,8 @@ typedef struct gyre_body_report {
    nearly what one gets. (A first step from a length further than 2^-17 from 1 loses up to 2^-23 of its angle.) With
    `substeps` given that holds up to 2 rad a sub-step in closed form, of moments that a mass can have; other equations
    have other solutions next to the one wanted, or none, before that, and other moments may turn anywhere. It holds of
-   moments up to 2^60 apart.
+   moments up to 2^60 apart (of orders 2 and 4 with low parts, in more than one sub-step, up to 2^15), and of momenta of
+   2^-100 and more (over the largest moment, if that is above 2^20).
 
    What Moser-Veselov leaves over many steps              without low parts       with low parts
        a spin of 1e-3 rad/s, 2.4e5 steps at 240 Hz        1e-4 rad (rms 2e-5)     1e-5 rad (rms)
@@ -135,13 +137,13 @@ GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, s
                                       const gyre_body_solver *solver, gyre_body_report *report);
 
 /* Kinetic energy M . I^-1 M / 2 = E in J: count floats. A body as gyre_bodies_step calls impossible gets NaN; torque is
-   not looked at. Errors: as gyre_bodies_step; energy_J NULL: GYRE_ERROR_NULL. Largest error 12 eps |L| sqrt(2 E / s), s
-   the smallest moment. A momentum or an angular velocity in the body's frame that passes the range of float makes the
-   result infinite or NaN. It uses at most 5 KiB of stack. */
+   not looked at. Errors: as gyre_bodies_step; energy_J NULL: GYRE_ERROR_NULL. Largest error 12 eps |L| sqrt(2 E / s)
+   and 2^-149, s the smallest moment, of moments up to 2^50 apart. A momentum or an angular velocity in the body's frame
+   that passes the range of float makes the result infinite or NaN. It uses at most 5 KiB of stack. */
 GYRE_API gyre_status gyre_bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J);
 
 /* Angular velocity in the world frame, rad/s: three arrays of count floats. Largest error of a component 12 eps |L| /
-   s. Otherwise as gyre_bodies_energy. */
+   s and 2^-149. Otherwise as gyre_bodies_energy. */
 GYRE_API gyre_status gyre_bodies_angular_velocity(const gyre_bodies *bodies, size_t begin, size_t end,
                                                   float *const omega[3]);
 
