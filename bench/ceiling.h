@@ -17,8 +17,8 @@ typedef struct ceiling_streams {
     size_t updated_count, read_count, written_count;
 } ceiling_streams;
 
-/* Chains of operations: enough to hide any one's latency, few enough for the registers of every table. And what whole
-   vectors of all chains are a part of, however wide. */
+/* Chains of operations: enough to hide any one's latency, few enough for the registers of every table. A multiple of
+   the other is a whole number of vectors of every chain, however wide they are. */
 enum { CHAINS = 12, CHAINED_OPERATIONS = CHAINS * 16 };
 
 /* The ceilings of one table: what memory gives a kernel, and what the arithmetic units do at most. */
@@ -27,7 +27,7 @@ typedef struct ceilings {
     gyre_rounding rounding;
     int lanes; /* floats a vector */
     void (*streams)(const ceiling_streams *streams, size_t count);
-    /* count operations on floats that wait for nothing, a multiple of CHAINED_OPERATIONS; sink has room for 16 floats */
+    /* so many operations on floats that wait for nothing, a multiple of CHAINED_OPERATIONS; sink: room for 16 floats */
     void (*multiply_add)(float *sink, size_t count);
     void (*divide)(float *sink, size_t count);
     void (*square_root)(float *sink, size_t count);

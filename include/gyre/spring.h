@@ -46,9 +46,9 @@ GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_r
 /* The last moment at which a spring let go at `displacement` (u, from its target) with `velocity` (u/s) is further from
    its target than `tolerance` (u, > 0): the time after which it may count as settled. 0 if it never is further. Found
    to 1e-3 of itself (and 2^-149) and never early, in all regimes, by the true motion and not by its envelope. Computed
-   in double: with n = 1, or where the slow part of the motion is 1/n of the fast one at the start that n, a peak that
-   passes the tolerance by less than 1e-12 of it, or 1e-14 n, may count as inside, and where it passes by less than
-   4e-12 n the time may be later; with n above 1e12 it is known to fewer digits.
+   in double: a peak that passes the tolerance by less than 1e-12 of it may count as inside, and the time may be later
+   where one passes it by less than 4e-12; where the slow part of the motion is 1/n of the fast one at the start, by
+   less than 1e-14 n and 4e-12 n. With n above 1e12 the time is known to fewer digits.
 
    Errors: GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (a parameter NaN, infinite or outside its range; or the spring
    never settles: no damping or no frequency, and an amplitude outside the tolerance), GYRE_ERROR_RANGE (later than a
@@ -145,8 +145,8 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    become NaN or infinite, even at rest. dt_s = 0 leaves every state as it is, bit for bit, whatever the parameters.
    Errors as for gyre_springs_step, and dt_s not finite: GYRE_ERROR_VALUE; angular_frequency or damping_ratio NULL:
    GYRE_ERROR_NULL. Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) +
-   eps |target| + 2^-95, scales and ranges as for gyre_spring_matrix_at, and 2^-149 (|x| + |v|) for coefficients that are so small;
-   velocity likewise, without the target; x itself is rounded as for gyre_springs_step.
+   eps |target| + 2^-95, scales and ranges as for gyre_spring_matrix_at, and 2^-149 (|x| + |v|) for coefficients that
+   are so small; velocity likewise, without the target; x itself is rounded as for gyre_springs_step.
 
    Nothing is allocated; it uses at most 14 KiB of stack. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
