@@ -84,6 +84,7 @@ class Usage(PictureTest):
             (["convergence", "--method", "explicit_euler"], "explicit Euler has nothing to iterate"),
             (["energy", "--method", "midpoint", "--method", "trapezoid"], "a map is of one method, and 2 are given"),
             (["energy", "--spin", "1,0,0"], "--spin is not for plot energy"),
+            (["energy", "--inertia", "1e-30,1,1"], "a step of 1 s takes more than 20000 sub-steps"),
             (["frontier", "--method", "midpoint"], "--method is not for plot frontier"),
             (["tumble", "--range", "3"], "--range is not for plot tumble"),
             (["springs", "--method", "midpoint"], "--method is not for plot springs"),
