@@ -69,6 +69,13 @@ class Output(ToolTest):
         self.assertEqual([row["time_s"] for row in self.states(scene)], ["0.5"] * 5 + ["1"] * 5)
         self.assertEqual([row["time_s"] for row in self.states(scene, "--at", "0.1")], ["0.1"] * 5)
 
+    def test_frame_times_that_add_up_but_for_rounding(self):
+        times = {"frame_times_s": [0.1] * 10, "output_times_s": [0.5, 1]}  # 0.1 ten times is below 1 in binary
+        self.assertEqual(self.states(self.scene(springs=[self.BATCH], **times)),
+                         self.states(self.scene(springs=[self.BATCH], duration_s=1, time_step_s=0.1,
+                                                output_times_s=[0.5, 1])))
+        self.gyre("simulate", self.scene(springs=[self.BATCH], duration_s=1.0001, **times), expect=2)
+
     def test_full_device(self):
         scene = self.scene(springs=[dict(self.BATCH, count=100000)])
         error = self.gyre("simulate", scene, "-o", "/dev/full", "--format", "csv", expect=1).stderr
@@ -120,6 +127,38 @@ class Output(ToolTest):
                           launcher=launcher).stderr
         self.assertIn("out.csv: cannot write: Permission denied", error)
         self.assertEqual(self.read("out.csv"), "kept")
+
+    def test_no_name(self):
+        error = self.gyre("simulate", self.scene(springs=[self.BATCH]), "--format", "csv", "-o", "", expect=2).stderr
+        self.assertIn("the name of the output is empty", error)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root may give a file to another")
+    def test_owner_is_kept(self):
+        out = self.write("out.csv", "former\n")
+        os.chown(out, 65534, 100)
+        self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", out)
+        self.assertEqual((os.stat(out).st_uid, os.stat(out).st_gid), (65534, 100))
+
+    def test_a_piece_that_a_killed_run_left(self):
+        """Where numbers of processes come again, as in a container, whose first process is always the first."""
+        out = self.path("out.csv")
+        script = f"for k in 0 1; do : > {out}.$$-$k.part; done; exec \"$@\""
+        self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", out, launcher=["sh", "-c", script, "sh"])
+        self.assertEqual(self.read("out.csv").count("\n"), 6)
+
+    def test_a_piece_that_cannot_be_renamed_stays(self):
+        """A folder that turns up under the output's name meanwhile stands for a mount point."""
+        scene = self.scene(springs=[self.BATCH], duration_s=1, time_step_s=2e-6, output_times_s=[1])
+        running = subprocess.Popen(WRAPPER + [TOOL, "simulate", scene, "-q", "-o", self.path("out.csv")],
+                                   stderr=subprocess.PIPE, text=True)
+        while running.poll() is None and not any(name.endswith(".part") for name in os.listdir(self.folder)):
+            time.sleep(0.001)
+        os.mkdir(self.path("out.csv"))
+        error = running.communicate(timeout=300)[1]
+        self.assertEqual(running.returncode, 1, error)
+        piece = error.split("all of it is in ")[1].strip()
+        with open(os.path.join(self.folder, piece), encoding="utf-8") as file:
+            self.assertEqual(file.read().count("\n"), 6)
 
     def test_no_such_folder(self):
         error = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("no/out.csv"), expect=1).stderr

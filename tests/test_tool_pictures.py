@@ -95,6 +95,9 @@ class Pictures(PictureTest):
             note = f"rests at {rest:.4g}, settled at {settled:.3g} s"
             self.assertIn(note, svg.replace("−", "-"))
             self.assertRegex(svg, rf">{settled:.3g} s<")
+        for case in (("--tolerance", "1e-5"), ("--start", "1e8,100")):  # beside the position it is less than an ulp
+            self.gyre("plot", "motion", *case, cwd=self.folder)
+            self.assertNotIn("never comes to rest", self.read("motion.svg"))
         self.gyre("plot", "motion", "--drag", "1", "--drag", "0.1", "--start", "0,20", "--acceleration=-9.8",
                   "--duration", "4", "-o", self.path("fall.svg"))
         svg = self.read("fall.svg")

@@ -15,13 +15,18 @@
 
 void fail(int status, const char *format, ...)
 {
+    char message[8192];
     va_list arguments;
     va_start(arguments, format);
-    progress_clear();
-    fputs("gyre: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    for (char *c = message; *c != '\0'; c++) { /* what a file says is not for a terminal to obey */
+        if ((unsigned char)*c < ' ' || *c == 0x7f) {
+            *c = '?';
+        }
+    }
+    progress_clear();
+    fprintf(stderr, "gyre: %s\n", message);
     exit(status);
 }
 

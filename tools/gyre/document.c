@@ -271,7 +271,7 @@ double number_from(const struct node *where, double least)
 {
     double value = number(where);
     if (value < least) {
-        bad(where, "is %g, expected %g or more", value, least);
+        bad(where, "is %.15g, expected %.15g or more", value, least);
     }
     return value;
 }
@@ -280,7 +280,7 @@ double number_above(const struct node *where, double bound)
 {
     double value = number(where);
     if (value <= bound) {
-        bad(where, "is %g, expected more than %g", value, bound);
+        bad(where, "is %.15g, expected more than %.15g", value, bound);
     }
     return value;
 }

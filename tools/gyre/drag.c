@@ -6,7 +6,7 @@ float drag_read(const struct node *where)
 {
     double drag = number(where);
     if (!drag_is_valid(drag)) {
-        bad(where, "is %g, expected the fraction of velocity left after one second, more than 0 and up to 1", drag);
+        bad(where, "is %.15g, expected the fraction of velocity left after one second, more than 0 and up to 1", drag);
     }
     return (float)drag;
 }

@@ -94,16 +94,18 @@ struct events events_read(const struct batch *batch, const struct node *list, co
     return events;
 }
 
-void events_add(struct events *events, double at_s)
+void events_add(struct events *events, const double at_s[], size_t count)
 {
-    struct event *longer = allocate(events->count + 1, sizeof *longer);
+    struct event *longer = allocate(events->count + count, sizeof *longer);
     if (events->count > 0) {
         memcpy(longer, events->list, events->count * sizeof *longer);
     }
-    longer[events->count] = (struct event){.at_s = at_s, .order = SIZE_MAX};
+    for (size_t i = 0; i < count; i++) {
+        longer[events->count + i] = (struct event){.at_s = at_s[i], .order = SIZE_MAX};
+    }
     free(events->list);
     events->list = longer;
-    events->count++;
+    events->count += count;
     qsort(events->list, events->count, sizeof *events->list, by_time);
 }
 

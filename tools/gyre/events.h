@@ -33,8 +33,8 @@ struct events events_read(const struct batch *batch, const struct node *list, co
                           const struct event_field fields[EVENT_FIELDS]);
 void events_free(struct events *events);
 
-/* One that is in no list, and has no field. */
-void events_add(struct events *events, double at_s);
+/* Some that are in no list, and have no field. */
+void events_add(struct events *events, const double at_s[], size_t count);
 
 bool events_have(const struct events *events, size_t field); /* in any event */
 

@@ -25,19 +25,17 @@ static float rest_position(const struct plot_request *request, float drag)
     return ends ? rest : NAN;
 }
 
-/* When it is within the tolerance of there for good: it comes nearer all the time. */
+/* When it is within the tolerance of there for good. What is left of the way decays as the speed does. */
 static float settled_s(const struct plot_request *request, float drag)
 {
-    float rest = rest_position(request, drag), time_s;
-    float border = rest - copysignf(request->tolerance, request->velocity);
-    if (isnan(rest)) {
+    float way, time_s;
+    if (isnan(rest_position(request, drag)) || gyre_drag_rest_position(0, request->velocity, drag, &way) != GYRE_OK) {
         return NAN;
     }
-    if (fabsf(rest - request->position) <= request->tolerance) {
+    if (fabsf(way) <= request->tolerance) {
         return 0;
     }
-    return gyre_drag_time_to_position(request->position, request->velocity, drag, border, &time_s) == GYRE_OK ? time_s
-                                                                                                              : NAN;
+    return gyre_drag_time_to_speed(way, drag, request->tolerance, &time_s) == GYRE_OK ? time_s : NAN;
 }
 
 /* The speed at which drag and acceleration balance: the rest position of what starts at 0 with the acceleration for a

@@ -21,8 +21,12 @@ static float number_at(const struct reading *r, const char *at, char ends, const
 {
     char *end;
     double value = parse_number(at, &end);
-    if (end == at || (*end != ends && *end != '\0') || float_fault(value) != NULL) {
+    if (end == at || (*end != ends && *end != '\0')) {
         bad_option(r);
+    }
+    const char *fault = float_fault(value);
+    if (fault != NULL) {
+        fail(EXIT_BAD_INPUT, "--%s %s: %s; expected %s", r->option, r->text, fault, r->expected);
     }
     *next = *end != '\0' ? end + 1 : NULL;
     return (float)value;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 enum { BUFFER_SIZE = 1 << 20 }; /* rows are short and many: few, large writes */
+enum { MOST_PIECES = 100 };
 
 static FILE *stream;
 static char destination[PATH_MAX];
@@ -49,7 +50,7 @@ static void stop(int signal_number)
 static void watch_for_the_end(void)
 {
     struct sigaction action = {.sa_handler = stop};
-    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+    static const int signals[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction former;
         /* What was ignored stays ignored: nohup. */
@@ -68,10 +69,15 @@ static int open_beside(mode_t mode)
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &former);
     int file = -1;
-    if (snprintf(beside, sizeof beside, "%s.%ld.part", destination, (long)getpid()) < (int)sizeof beside) {
+    errno = EEXIST;
+    /* In containers numbers of processes come again, and a run that was killed leaves its piece. */
+    for (int attempt = 0; file < 0 && errno == EEXIST && attempt < MOST_PIECES; attempt++) {
+        if (snprintf(beside, sizeof beside, "%s.%ld-%d.part", destination, (long)getpid(), attempt) >=
+            (int)sizeof beside) {
+            errno = ENAMETOOLONG;
+            break;
+        }
         file = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    } else {
-        errno = ENAMETOOLONG;
     }
     if (file < 0) {
         beside[0] = '\0';
@@ -123,13 +129,27 @@ static void find_destination(const char *path, bool exists)
 /* Some file systems keep no modes, or have no way to write a folder back. */
 static bool is_lacking(int problem) { return problem == EINVAL || problem == ENOTSUP; }
 
-/* The file beside, with the mode that the former one has, whatever the umask. */
-static FILE *open_replacement(bool exists, mode_t former_mode)
+/* Owner and group as the former file has them, as far as this user may: else its readers could not read the new one. */
+static void keep_owner(int file, const struct stat *former)
 {
-    const mode_t mode = former_mode & 0777;
-    const int file = open_beside(exists ? mode : 0666);
-    if (file < 0 || (exists && fchmod(file, mode) != 0 && !is_lacking(errno))) {
+    if (fchown(file, former->st_uid, former->st_gid) != 0 && fchown(file, (uid_t)-1, former->st_gid) != 0) {
+        return; /* of another user's file: the new one is whoever's runs this */
+    }
+}
+
+/* The file beside, with the mode that the former one has, if there is one, whatever the umask. */
+static FILE *open_replacement(const struct stat *former)
+{
+    const mode_t mode = former != NULL ? former->st_mode & 0777 : 0666;
+    const int file = open_beside(mode);
+    if (file < 0) {
         return NULL;
+    }
+    if (former != NULL) {
+        keep_owner(file, former);
+        if (fchmod(file, mode) != 0 && !is_lacking(errno)) {
+            return NULL;
+        }
     }
     return fdopen(file, "wb");
 }
@@ -137,6 +157,9 @@ static FILE *open_replacement(bool exists, mode_t former_mode)
 FILE *replace_open(const char *path)
 {
     struct stat former;
+    if (path[0] == '\0') {
+        fail(EXIT_BAD_INPUT, "the name of the output is empty");
+    }
     const bool exists = stat(path, &former) == 0;
     shown = path;
     if (replace_is_stdout(path)) {
@@ -149,7 +172,7 @@ FILE *replace_open(const char *path)
     } else {
         find_destination(path, exists);
         watch_for_the_end();
-        stream = open_replacement(exists, former.st_mode);
+        stream = open_replacement(exists ? &former : NULL);
     }
     if (stream == NULL) {
         cannot_write();
@@ -174,9 +197,17 @@ static bool sync_folder(void)
     return close(opened) == 0 && is_synced;
 }
 
+void replace_check(void)
+{
+    if (ferror(stream)) {
+        cannot_write();
+    }
+}
+
 void replace_commit(void)
 {
-    if (ferror(stream) || fflush(stream) != 0) {
+    replace_check();
+    if (fflush(stream) != 0) {
         cannot_write();
     }
     if (beside[0] != '\0' && fsync(fileno(stream)) != 0) {
@@ -188,8 +219,12 @@ void replace_commit(void)
     if (beside[0] == '\0') {
         return;
     }
-    if (rename(beside, destination) != 0) {
-        cannot_write();
+    if (rename(beside, destination) != 0) { /* a mount point, or another's file in a sticky folder */
+        const int problem = errno;
+        char kept[PATH_MAX];
+        strcpy(kept, beside);
+        beside[0] = '\0';
+        fail(EXIT_FAILED, "%s: cannot write: %s; all of it is in %s", shown, strerror(problem), kept);
     }
     beside[0] = '\0';
     if (!sync_folder()) {

@@ -1,6 +1,7 @@
 #include "run.h"
 
 #include "progress.h"
+#include "replace.h"
 #include "states.h"
 
 #include <math.h>
@@ -123,6 +124,7 @@ static void write_states(const struct scene *scene, struct writing *writing, dou
             size_t end = b->count - begin > PIECE ? begin + PIECE : b->count;
             double began = seconds_now();
             b->kind->write(b, begin, end);
+            replace_check();
             writing->passed_s += seconds_now() - began;
             writing->rows += (double)(end - begin);
             progress_show(fraction_done(writing, simulated), writing->rows / writing->passed_s, "rows");
@@ -140,7 +142,7 @@ struct run_report run_scene(const struct scene *scene, int threads, bool write)
     struct writing writing = {.all_rows = write ? elements * (double)scene->output_count : 0};
     double time_s = 0;    /* on the scene's clock */
     double stepped_s = 0; /* that the states are at: steps are floats, and what one rounds away the next makes up for */
-    const double same_s = 1e-12 * scene->duration_s; /* times closer than this differ by rounding alone */
+    const double same_s = SCENE_SAME * scene->duration_s; /* times closer than this differ by rounding alone */
 
     for (;;) {
         apply_events(scene, time_s + same_s);

@@ -3,6 +3,7 @@
 #include "csv.h"
 #include "random.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,8 @@ double scene_frame_end(const struct scene *scene, size_t frame)
 double scene_time(const struct scene *scene, const struct node *where)
 {
     double time = number_from(where, 0);
-    if (time > scene->duration_s) {
-        bad(where, "is %g, expected a time up to the duration of %g s", time, scene->duration_s);
+    if (time > (1 + SCENE_SAME) * scene->duration_s) {
+        bad(where, "is %.15g, expected a time up to the duration of %.15g s", time, scene->duration_s);
     }
     return time;
 }
@@ -116,9 +117,10 @@ static void read_time(struct scene *scene, const struct node *top)
     }
     double whole = scene->frame_ends_s[scene->frame_count - 1];
     scene->duration_s = duration.value != NULL ? number_above(&duration, 0) : whole;
-    if (scene->duration_s > whole) {
-        bad(&duration, "is %g, expected up to the %g s that the frame times add up to", scene->duration_s, whole);
+    if (scene->duration_s > (1 + SCENE_SAME) * whole) {
+        bad(&duration, "is %.15g, expected up to the %.15g s that the frame times add up to", scene->duration_s, whole);
     }
+    scene->duration_s = fmin(scene->duration_s, whole);
 }
 
 static int ascending(const void *a, const void *b)

@@ -28,6 +28,9 @@ struct scene {
 void scene_read(struct scene *scene, const char *path);
 void scene_free(struct scene *scene);
 
+/* Times that differ by less than this share of the duration differ by rounding alone. */
+#define SCENE_SAME 1e-12
+
 double scene_frame_end(const struct scene *scene, size_t frame);
 
 /* A time that the scene states: from 0 to its duration. */
