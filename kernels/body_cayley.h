@@ -48,6 +48,19 @@ VF_INLINE vf3 inverse_turned(vf3 k, vf3 y, vf3 all)
     return d;
 }
 
+/* c x y for c = k y: as it stands, for then energy is kept; where moments are 64 times apart by the differences of k,
+   for c x y along a needle is rounded as if all of y were, and a tilt by so much is another spin in the next sub-step.
+   `all_compact`: none of the block's are. */
+VF_INLINE vf3 turned_mean(bool all_compact, const body_lanes *lanes, vf3 k, vf3 c, vf3 y)
+{
+    const vf3 change = vf3_cross(c, y);
+    if (all_compact) {
+        return change;
+    }
+    const vf3 of_differences = vf3_times(vf3_cyclic_differences(k), vf3_cyclic_products(y));
+    return vf3_select(is_compact(lanes->inverse_inertia), change, of_differences);
+}
+
 /* c, or 0 where the step is so far beyond what is proven that c is out of all bounds; and its square. */
 VF_INLINE vf3 within_bounds(vf3 c, vf *square)
 {

@@ -192,15 +192,12 @@ VF_INLINE void mend_mean(body_state *s, const body_lanes *lanes)
 /* The same, of y after two of Newton's steps for (4), for bodies that are not easy: their first y is off by more than
    rounding, or they are in steps by which rounds of (4) would grow. Out of line: it is rare, and of no use to the
    registers of the rest. */
-static __attribute__((noinline)) void mend_by_newton(vm hard, body_state *s, const body_lanes *lanes,
-                                                     const vf3 *inertia)
+static __attribute__((noinline)) void mend_by_newton(vm hard, body_state *s, const body_lanes *lanes)
 {
-    const vf3 differences = vf3_cyclic_differences(s->k), grown = grown_momentum(s, lanes);
-    const vm compact = is_compact(*inertia);
+    const vf3 grown = grown_momentum(s, lanes);
     vf3 y = s->x;
     for (int step = 0; step < 2; step++) {
-        vf3 of_differences = vf3_times(differences, vf3_cyclic_products(y));
-        vf3 change = vf3_select(compact, vf3_cross(vf3_times(s->k, y), y), of_differences);
+        const vf3 change = turned_mean(false, lanes, s->k, vf3_times(s->k, y), y);
         y = vf3_add(y, inverse_turned(lanes->inverse_inertia, y, vf3_sub(vf3_sub(grown, y), change)));
     }
     s->c = within_bounds(vf3_select(hard, vf3_times(s->k, y), s->c), &s->square);
@@ -210,7 +207,7 @@ VF_INLINE void mend_hard_mean(body_state *s, const body_lanes *lanes, vf3 inerti
 {
     vm hard = vm_and(vm_not(is_easy(lanes, inertia)), lanes_moving(lanes));
     if (vm_any(hard)) {
-        mend_by_newton(hard, s, lanes, &inertia);
+        mend_by_newton(hard, s, lanes);
     }
 }
 

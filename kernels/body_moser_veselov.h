@@ -59,8 +59,8 @@
    Whatever error k has, (1) keeps an energy, for k is what defines it. (2) does so if c is k y up to its last digit and
    H is formed of c and y as it stands. Written with f, or with the differences of k for c x y, it would not, for these
    round apart from k: solved to the last digit that gains or loses 1e-4 of the energy in a million steps. mu - y is
-   taken first, because it is exact. Where moments are 64 times apart the differences stand all the same: c x y along a
-   needle is rounded as if all of mu were, and a tilt by so much is another spin in the next sub-step. */
+   taken first, because it is exact. Where moments are 64 times apart the differences are used all the same (turned_mean
+   in body_cayley.h). */
 #ifndef GYRE_BODY_MOSER_VESELOV_H
 #define GYRE_BODY_MOSER_VESELOV_H
 
@@ -100,17 +100,13 @@ VF_INLINE void begin_cayley(body_state *s, const body_lanes *lanes, vf3 i, const
     s->noise = vf_mul(vf_mul(thinnest, thinnest), vf3_dot(lanes->mu, lanes->mu));
 }
 
-/* H of (2) for c = k y. `all_compact`: of the whole block. */
+/* H of (2) for c = k y. */
 VF_INLINE void cayley_defect(bool all_compact, body_state *s, const body_lanes *lanes)
 {
     const vf3 y = s->x, mu = lanes->mu;
     s->c = vf3_times(s->k, y);
     s->square = vf3_dot(s->c, s->c);
-    vf3 change = vf3_cross(s->c, y);
-    if (!all_compact) {
-        vf3 of_differences = vf3_times(vf3_cyclic_differences(s->k), vf3_cyclic_products(y));
-        change = vf3_select(is_compact(lanes->inverse_inertia), change, of_differences);
-    }
+    const vf3 change = turned_mean(all_compact, lanes, s->k, s->c, y);
     s->defect = vf3_sub(vf3_scale_add(s->square, mu, vf3_sub(mu, y)), change);
 }
 

@@ -69,7 +69,7 @@ typedef struct gyre_body_report {
    Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and rewrites
    the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half after: second
    order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque too small to show
-   in one step shows after many, if it is 2^-20 ulp a step or more and a step turns the body by 2e-7 rad or more (else
+   in one step shows after many, if it is 2^-17 ulp a step or more and a step turns the body by 2e-7 rad or more (else
    chance has too few bits). Chance is made of the state's own bits: a wheel that turns by a whole fraction of a turn in
    each step comes back to the same states, and may lose such torques for ever, unless it has low parts. With a torque,
    momenta below 2^-95 become 0. Components of orientations and of low parts below it do always, and those below 2^-43

@@ -27,7 +27,7 @@ struct observed observed_read(struct batch *batch, const struct node *file, cons
     for (size_t row = 0; row < read.count; row++) {
         const double *cells = table.cells + row * COLUMNS;
         double at_s = cells[AT_S];
-        if (at_s < 0 || at_s > (1 + SCENE_SAME) * scene->duration_s) {
+        if (at_s < 0 || !scene_lasts_until(scene, at_s)) {
             csv_bad(&table, row, AT_S, "expected a time from 0 to the duration of the scene");
         }
         if (row > 0 && at_s <= read.at_s[row - 1]) {

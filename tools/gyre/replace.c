@@ -129,12 +129,13 @@ static void find_destination(const char *path, bool exists)
 /* Some file systems keep no modes, or have no way to write a folder back. */
 static bool is_lacking(int problem) { return problem == EINVAL || problem == ENOTSUP; }
 
-/* Owner and group as the former file has them, as far as this user may: else its readers could not read the new one. */
+/* Owner and group as the former file has them, or who could read that could not read this. As far as this user may: who
+   may write another's file may not give files away. */
 static void keep_owner(int file, const struct stat *former)
 {
-    if (fchown(file, former->st_uid, former->st_gid) != 0 && fchown(file, (uid_t)-1, former->st_gid) != 0) {
-        return; /* of another user's file: the new one is whoever's runs this */
-    }
+    const bool is_kept =
+        fchown(file, former->st_uid, former->st_gid) == 0 || fchown(file, (uid_t)-1, former->st_gid) == 0;
+    (void)is_kept;
 }
 
 /* The file beside, with the mode that the former one has, if there is one, whatever the umask. */

@@ -19,10 +19,15 @@ double scene_frame_end(const struct scene *scene, size_t frame)
     return scene->frame_ends_s != NULL ? scene->frame_ends_s[frame] : (double)(frame + 1) * scene->time_step_s;
 }
 
+bool scene_lasts_until(const struct scene *scene, double time_s)
+{
+    return time_s <= (1 + SCENE_SAME) * scene->duration_s;
+}
+
 double scene_time(const struct scene *scene, const struct node *where)
 {
     double time = number_from(where, 0);
-    if (time > (1 + SCENE_SAME) * scene->duration_s) {
+    if (!scene_lasts_until(scene, time)) {
         bad(where, "is %.15g, expected a time up to the duration of %.15g s", time, scene->duration_s);
     }
     return time;

@@ -31,6 +31,9 @@ void scene_free(struct scene *scene);
 /* Times that differ by less than this share of the duration differ by rounding alone. */
 #define SCENE_SAME 1e-12
 
+/* Whether the scene lasts until then, but for rounding. */
+bool scene_lasts_until(const struct scene *scene, double time_s);
+
 double scene_frame_end(const struct scene *scene, size_t frame);
 
 /* A time that the scene states: from 0 to its duration. */

@@ -249,7 +249,7 @@ int simulate(int argc, char **argv)
 
     scene_read(&scene, o.scene);
     for (size_t i = 0; i < o.time_count; i++) {
-        if (o.times_s[i] > (1 + SCENE_SAME) * scene.duration_s) {
+        if (!scene_lasts_until(&scene, o.times_s[i])) {
             fail(EXIT_BAD_INPUT, "--at %.15g: expected a time up to the scene's duration of %.15g s", o.times_s[i],
                  scene.duration_s);
         }
