@@ -19,8 +19,9 @@ static gyre_status check_bodies(const gyre_bodies *b, size_t begin, size_t end)
     return begin < end && !all ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
-/* A float in +-ulp/2 that looks like chance. Floats are half as far apart on the near side of a power of two: there
-   half of that, or nothing that is small would ever cross it. */
+/* A float in +-ulp/2 that looks like chance. Near its ends it has steps of 2^-25 ulp, and a sum half-way between two
+   floats goes to the even one, so kicks add up to within about that much each. Floats are half as far apart on the near
+   side of a power of two: there half of that, or nothing that is small would ever cross it. */
 VF_INLINE vf rounding_noise(vi bits, vf near)
 {
     const vf half = vf_set1(0.5f), one = vf_set1(1);

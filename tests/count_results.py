@@ -1,6 +1,6 @@
 """Adds up what Meson's logs of several builds say and prints "N passed, N failed" (", N skipped").
 
-usage: count_results.py BUILDS SUITE...     BUILDS/SUITE is a build folder; one without results counts as a failure
+usage: count_results.py RESULTS SUITE...     RESULTS/SUITE has one run's logs; without them it counts as a failure
 
 The JUnit file has the single tests of a program but not how the program ended. One that took too long, or that failed
 though all it printed was ok, is known from the JSON file alone and counts as one failure.
@@ -36,11 +36,11 @@ def results_of(logs):
     return results
 
 
-builds = pathlib.Path(sys.argv[1])
+folder = pathlib.Path(sys.argv[1])
 count = collections.Counter()
 for suite in sys.argv[2:]:
     try:
-        results = results_of(builds / suite / "meson-logs")
+        results = results_of(folder / suite)
     except (ValueError, xml.etree.ElementTree.ParseError):
         results = []
     if not results:

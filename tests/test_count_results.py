@@ -14,11 +14,11 @@ class CountResults(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.builds = pathlib.Path(folder.name)
+        self.results = pathlib.Path(folder.name)
 
-    def write(self, build, ends, cases, setup=""):
+    def write(self, suite, ends, cases, setup=""):
         """`ends`: {program: result}; `cases`: [(class name, test, what the element has inside)]."""
-        logs = self.builds / build / "meson-logs"
+        logs = self.results / suite
         logs.mkdir(parents=True)
         (logs / f"testlog{setup}.json").write_text(
             "".join(json.dumps({"name": name, "result": end}) + "\n" for name, end in ends.items()))
@@ -27,7 +27,7 @@ class CountResults(unittest.TestCase):
             + "</testsuite></testsuites>")
 
     def counted(self, expected, *suites, said=()):
-        run = subprocess.run([sys.executable, COUNT_RESULTS, self.builds, *suites], capture_output=True, text=True)
+        run = subprocess.run([sys.executable, COUNT_RESULTS, self.results, *suites], capture_output=True, text=True)
         self.assertEqual(run.stderr, "")
         *lines, last = run.stdout.splitlines()
         self.assertEqual(last, expected)
@@ -68,6 +68,6 @@ class CountResults(unittest.TestCase):
         self.write("gcc", {"gyre:build / script": "OK"}, [("gyre", "gyre:build / script", "")])
         self.write("empty", {}, [])
         self.write("half", {"gyre:build / script": "OK"}, [("gyre", "gyre:build / script", "")])
-        (self.builds / "half" / "meson-logs" / "testlog.junit.xml").write_text("<testsuites><testsuite>")
+        (self.results / "half" / "testlog.junit.xml").write_text("<testsuites><testsuite>")
         self.counted("1 passed, 3 failed", "gcc", "none", "empty", "half",
                      said=[f"{suite}: did not build or run" for suite in ("none", "empty", "half")])

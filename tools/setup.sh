@@ -69,7 +69,7 @@ extract() {
 }
 
 # configure FOLDER OPTION...: a build folder as asked, whether or not it was there before. A folder without meson-logs,
-# which Meson makes first and a suite that is left out has as well, is somebody else's and stays.
+# which Meson makes first, is somebody else's and stays.
 configure() {
     folder=$1
     shift

@@ -64,40 +64,47 @@ need $(printf '%s\n' $packages | sort -u)
 builds=$root/build-test
 mkdir -p "$builds"
 
-# emulate_avx512: runs that build's programs in Bochs, on the kernel that Debian has for virtual machines.
+# emulate_avx512 BUILD: runs its programs in Bochs, on the kernel that Debian has for virtual machines.
 emulate_avx512() {
     kernel=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/^ *Depends: //p' | head -n 1)
     extract "$kernel" "$builds" && extract busybox-static "$builds" &&
-        python3 "$root/tests/avx512/record.py" "$builds/avx512" "$builds/$kernel"/boot/vmlinuz-* \
+        python3 "$root/tests/avx512/record.py" "$1" "$builds/$kernel"/boot/vmlinuz-* \
             "$(find "$builds/busybox-static" -path '*/bin/busybox')"
 }
+
+# Meson's logs of each suite, for several may share a build.
+results=$builds/results
+rm -rf "$results"
 
 # leave_out SUITE REASON: counts as one skipped test
 leave_out() {
     say "$1: left out, $2"
-    mkdir -p "$builds/$1/meson-logs"
-    rm -f "$builds/$1"/meson-logs/testlog*
-    echo "{\"name\": \"$1\", \"result\": \"SKIP\"}" >"$builds/$1/meson-logs/testlog.json"
+    mkdir -p "$results/$1"
+    echo "{\"name\": \"$1\", \"result\": \"SKIP\"}" >"$results/$1/testlog.json"
     echo "<testsuites><testsuite><testcase name='$1'><skipped/></testcase></testsuite></testsuites>" \
-        >"$builds/$1/meson-logs/testlog.junit.xml"
+        >"$results/$1/testlog.junit.xml"
 }
 
-# run_suite NAME 'ENVIRONMENT' 'options of meson test' option of meson setup...
+# run_suite NAME BUILD 'ENVIRONMENT' 'options of meson test' option of meson setup...
 run_suite() {
     name=$1
-    environment=$2
-    test_options=$3
-    shift 3
+    build=$builds/$2
+    environment=$3
+    test_options=$4
+    shift 4
     say "$name"
-    rm -f "$builds/$name"/meson-logs/testlog* # or a suite that does not build would show its last results
     (
         # shellcheck disable=SC2086,SC2163 # words on purpose
         export $environment
-        configure "$builds/$name" -Dwerror=true -Dtests=enabled "$@"
-        ninja -C "$builds/$name" >"$builds/$name-build.log" 2>&1 || { cat "$builds/$name-build.log"; exit 1; }
-        [ "$name" != avx512 ] || emulate_avx512 || exit 1
+        configure "$build" -Dwerror=true -Dtests=enabled "$@"
+        ninja -C "$build" >"$build-build.log" 2>&1 || { cat "$build-build.log"; exit 1; }
+        [ "$name" != avx512 ] || emulate_avx512 "$build" || exit 1
+        rm -f "$build"/meson-logs/testlog* # of other suites
         # shellcheck disable=SC2086
-        meson test -C "$builds/$name" --no-rebuild --print-errorlogs $test_options
+        meson test -C "$build" --no-rebuild --print-errorlogs $test_options || passed=no
+        mkdir -p "$results/$name"
+        cp "$build"/meson-logs/testlog* "$results/$name"
+        [ "${passed-yes}" = yes ]
     ) || failed_suites="${failed_suites-} $name"
 }
 
@@ -115,39 +122,41 @@ run_unless() {
 for suite in $suites; do
     case $suite in
     gcc)
-        run_suite gcc 'CC=gcc' ''
+        run_suite gcc gcc 'CC=gcc' ''
         ;;
     clang)
-        run_suite clang 'CC=clang GYRE_TEST_EFFORT=small' '' -Dbench=disabled
+        run_suite clang clang 'CC=clang GYRE_TEST_EFFORT=small' '' -Dbench=disabled
         ;;
     address)
-        run_suite address 'CC=clang GYRE_TEST_EFFORT=small' '' \
+        run_suite address address 'CC=clang GYRE_TEST_EFFORT=small' '--no-suite build' \
             -Db_sanitize=address,undefined -Db_lundef=false -Dbench=disabled
         ;;
     thread) # Archer tells the sanitizer what OpenMP waits for; OpenMP itself looks for it in fewer folders than clang
-        run_suite thread "CC=clang GYRE_TEST_EFFORT=small OMP_TOOL_LIBRARIES=$(clang -print-file-name=libarcher.so)" '' \
-            -Db_sanitize=thread -Db_lundef=false -Dbench=disabled
+        run_suite thread thread \
+            "CC=clang GYRE_TEST_EFFORT=small OMP_TOOL_LIBRARIES=$(clang -print-file-name=libarcher.so)" \
+            '--no-suite build' -Db_sanitize=thread -Db_lundef=false -Dbench=disabled
         ;;
     nehalem) # a CPU without AVX, by emulation: only the baseline tables may run
-        run_unless "$(no_nehalem)" nehalem 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem' -Dbench=disabled
+        run_unless "$(no_nehalem)" nehalem gcc 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem'
         ;;
     avx512) # a CPU with AVX-512, by emulation
-        run_unless "$(no_bochs)" avx512 'CC=gcc' '--setup avx512' -Dbench=disabled
+        run_unless "$(no_bochs)" avx512 gcc 'CC=gcc' '--setup avx512'
         ;;
     aarch64)
-        run_suite aarch64 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3' \
+        run_suite aarch64 aarch64 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3' \
             --cross-file "$root/tests/cross/aarch64-linux-gnu.ini" -Dtools=disabled
         ;;
+    # No suite accuracy of those below: the hashes of the answers tell whether the bits are the same.
     arm) # 32 bits, where only the scalar table runs
-        run_suite arm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3' \
+        run_suite arm arm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
             --cross-file "$root/tests/cross/arm-linux-gnueabihf.ini" -Dtools=disabled -Dbench=disabled
         ;;
-    s390x) # the highest byte first; no suite accuracy, for the hashes of the answers tell whether the bits are the same
-        run_suite s390x 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
+    s390x) # the highest byte first
+        run_suite s390x s390x 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
             --cross-file "$root/tests/cross/s390x-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
         ;;
     exhaustive)
-        run_suite exhaustive 'CC=gcc GYRE_EXHAUSTIVE=1' '--suite math --timeout-multiplier 40' -Dbench=disabled
+        run_suite exhaustive gcc 'CC=gcc GYRE_EXHAUSTIVE=1' '--suite math --timeout-multiplier 40'
         ;;
     esac
 done
@@ -157,4 +166,4 @@ if [ -n "${failed_suites-}" ]; then
     echo "failed:$failed_suites"
 fi
 # shellcheck disable=SC2086 # words on purpose
-python3 "$root/tests/count_results.py" "$builds" $suites && [ -z "${failed_suites-}" ]
+python3 "$root/tests/count_results.py" "$results" $suites && [ -z "${failed_suites-}" ]
