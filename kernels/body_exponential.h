@@ -220,7 +220,10 @@ VF_INLINE void turn_euler(body_state *s, body_lanes *lanes)
     /* R(q) (R(2v) M), as R(q*)^T is R(q) */
     vf4 conjugate = {vf3_neg(q.v), q.w};
     vf3 seen = momentum_in_body(q, lanes->momentum, lanes->square, one);
-    vf3 world = momentum_in_body(conjugate, rotated(&turn, seen), lanes->square, one);
+    /* not by rotated(): of a fast body u x (u x L) may be beyond the range of float where S2 times it is not */
+    vf3 across = vf3_cross(turn.u, seen), bent = vf3_cross(vf3_scale(turn.s2, turn.u), across);
+    vf3 turned = vf3_scale_add(turn.s1, across, vf3_add(bent, seen));
+    vf3 world = momentum_in_body(conjugate, turned, lanes->square, one);
     lanes->momentum = vf3_select(lanes_moving(lanes), world, lanes->momentum);
     s->x = v;
     s->square = vf3_dot(v, v);

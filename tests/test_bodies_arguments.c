@@ -2,6 +2,7 @@
    no arrays; and steps that do nothing. */
 #include "bodies.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -120,6 +121,35 @@ static void test_bad_solvers(void **state)
         }
         expect_same_bodies(&b, &before, table_name(table));
         assert_true(report.substeps == 0 && report.iterations == 0 && report.unconverged == 0);
+    }
+}
+
+/* As many sub-steps as may be given, and tolerances that no iteration can meet: as good as the least that one can. */
+static void test_limits_of_a_solver(void **state)
+{
+    (void)state;
+    const float tolerances[] = {0x1p-60f, FLT_MIN, 0x1p-149f};
+    EACH_TABLE(table) {
+        const gyre_bodies none = {.count = 0};
+        const gyre_body_solver most = {.substeps = 1 << 24};
+        assert_int_equal(table->bodies_step(&none, 0, 0, 0.01f, &most, NULL), GYRE_OK);
+        EACH_METHOD(m)
+        {
+            for (size_t k = 0; k < 2 * LENGTH(tolerances); k++) {
+                const unsigned features = k % 2 ? BODIES_LOW : 0;
+                random_source random = {5};
+                body_batch got = random_bodies(&random, -5, -2, 0.01, false), want = got;
+                gyre_body_solver solver = solver_of(m);
+                gyre_body_report report = {0}, least = {0};
+                solver.tolerance = tolerances[k / 2];
+                step_bodies(table, &got, features, 0, BATCH_BODIES, 0.01f, &solver, &report);
+                solver.tolerance = 0x1p-40f;
+                step_bodies(table, &want, features, 0, BATCH_BODIES, 0.01f, &solver, &least);
+                assert_int_equal(report.iterations, least.iterations);
+                assert_int_equal(report.unconverged, least.unconverged);
+                expect_same_bodies(&got, &want, m->name);
+            }
+        }
     }
 }
 
@@ -262,6 +292,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_bodies),
         cmocka_unit_test(test_bad_solvers),
+        cmocka_unit_test(test_limits_of_a_solver),
         cmocka_unit_test(test_bad_outputs),
         cmocka_unit_test(test_empty_ranges_need_no_arrays),
         cmocka_unit_test(test_no_time_changes_nothing),

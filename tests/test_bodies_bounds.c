@@ -331,6 +331,40 @@ static void test_over_the_limit(void **state)
     }
 }
 
+/* A body that needs exactly max_substeps has enough. */
+static void test_exactly_the_limit(void **state)
+{
+    (void)state;
+    const reference_body body = {{{0, 0, 0, 1}}, {{4, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    const gyre_body_solver solver = {.method = GYRE_BODY_OBJECT_TRAPEZOID, .max_substeps = 4};
+    EACH_TABLE(table) {
+        static body_batch b;
+        gyre_body_report report = {0};
+        body_put(&b, 0, &body);
+        step_bodies(table, &b, 0, 0, 1, 1, &solver, &report);
+        assert_int_equal(report.substeps, 4);
+        assert_int_equal(report.unconverged, 0);
+    }
+}
+
+/* A narrow plate, the shape whose bound is least, at 0.96 of it: enough for order 4, and order 2 keeps a sixteenth. */
+static void test_order_2_keeps_from_its_bound(void **state)
+{
+    (void)state;
+    const double turn = 0.555 / sqrt(3), narrow = 1.0 / 128;
+    const reference_body plate = {
+        {{0, 0, 0, 1}}, {{turn * narrow, turn * (1 + narrow), turn}}, {{narrow, 1 + narrow, 1}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        for (int order = 2; order <= 4; order += 2) {
+            static body_batch b;
+            gyre_body_report report = {0};
+            body_put(&b, 0, &plate);
+            step_bodies(table, &b, 0, 0, 1, 1, &(gyre_body_solver){.order = order}, &report);
+            assert_int_equal(report.substeps, order == 2 ? 2 : 1);
+        }
+    }
+}
+
 /* Sampled: no unit vector has more, and some have nearly as much. */
 static void test_bilinear_norm(void **state)
 {
@@ -505,6 +539,38 @@ static void test_extremes(void **state)
     }
 }
 
+/* Explicit Euler up to 2^63 rad/s and rad a sub-step, where u x (u x L) is beyond the range of float. */
+static void test_fast_euler(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {8};
+        for (size_t round = 0; round < effort(2000); round++) {
+            body_batch b;
+            double smallest[BATCH_BODIES];
+            const float speed = random_magnitude(&random, 20, 63), turn = random_magnitude(&random, 0, 63);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = {.orientation = random_attitude(&random)};
+                body.inertia = random_inertia(&random, false, -60, 60);
+                smallest[i] = fmin(body.inertia.at[0], fmin(body.inertia.at[1], body.inertia.at[2]));
+                body.momentum = vector_scaled(random_direction(&random), (double)speed * smallest[i]);
+                body_put(&b, i, &body);
+            }
+            const body_batch before = b;
+            const gyre_body_solver euler = {.method = GYRE_BODY_EXPLICIT_EULER, .substeps = (int)round % 3};
+            step_bodies(table, &b, 0, 0, BATCH_BODIES, turn / speed, &euler, NULL);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                if (!body_is_finite(&b, i)) {
+                    fail_msg("%s: moments %a %a %a, momentum %a %a %a, %a s", table_name(table),
+                             (double)b.at[INERTIA][i], (double)b.at[INERTIA + 1][i], (double)b.at[INERTIA + 2][i],
+                             (double)before.at[MOMENTUM][i], (double)before.at[MOMENTUM + 1][i],
+                             (double)before.at[MOMENTUM + 2][i], (double)(turn / speed));
+                }
+            }
+        }
+    }
+}
+
 /* No subnormal number is carried from step to step: none is left in what a step writes. Momentum is kept to the bit
    where no kick is, so what the caller puts there is the caller's. */
 static void test_no_subnormals(void **state)
@@ -548,6 +614,25 @@ static void test_no_subnormals(void **state)
     }
 }
 
+/* Components of an orientation that are below 2^-95 become 0 in a body that turns. */
+static void test_faint_components(void **state)
+{
+    (void)state;
+    const reference_body body = {{{0.5, 0x1p-98, -0x1p-100, sqrt(0.75)}}, {{0.25, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                static body_batch b;
+                const gyre_body_solver solver = solver_of(m);
+                body_put(&b, 0, &body);
+                step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
+                assert_true(b.at[ORIENTATION + 1][0] == 0 && b.at[ORIENTATION + 2][0] == 0);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -559,11 +644,15 @@ int main(void)
         cmocka_unit_test(test_units_of_time),
         cmocka_unit_test(test_torque_counts),
         cmocka_unit_test(test_over_the_limit),
+        cmocka_unit_test(test_exactly_the_limit),
+        cmocka_unit_test(test_order_2_keeps_from_its_bound),
         cmocka_unit_test(test_bilinear_norm),
         cmocka_unit_test(test_convergence_map),
         cmocka_unit_test(test_energy_change_at_the_bound),
         cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_fast_euler),
         cmocka_unit_test(test_no_subnormals),
+        cmocka_unit_test(test_faint_components),
     };
     return cmocka_run_group_tests_name("bodies bounds", tests, NULL, NULL);
 }

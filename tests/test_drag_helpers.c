@@ -187,6 +187,27 @@ static void test_never_reached(void **state)
     }
 }
 
+/* Nor is the rest position itself, where the logarithm's argument comes out as 0: the worst that a search found. */
+static void test_rest_is_never_reached(void **state)
+{
+    (void)state;
+    const struct {
+        float position, velocity, drag, where;
+    } rests[] = {{-0x1.d445p-25f, 0x1.2a3374p+0f, 0.5f, 0x1.ae368cp+0f},
+                 {-0x1.032e06p-25f, 0x1.f70abcp+0f, 0.25f, 0x1.6ade38p+0f},
+                 {0x1.14c17cp-27f, 0x1.e35ac6p+0f, 0.135f, 0x1.e2c18p-1f},
+                 {0x1.5762c2p-17f, 0x1.7dc2aep+0f, 0.998f, 0x1.7471ep+9f}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(rests); i++) {
+            float out = 17;
+            assert_int_equal(
+                table->drag_time_to_position(rests[i].position, rests[i].velocity, rests[i].drag, rests[i].where, &out),
+                GYRE_ERROR_VALUE);
+            assert_true(out == 17);
+        }
+    }
+}
+
 static void test_already_there(void **state)
 {
     (void)state;
@@ -240,13 +261,10 @@ static void test_bad_arguments_of_the_helpers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rest_position),
-        cmocka_unit_test(test_time_to_speed),
-        cmocka_unit_test(test_time_to_position),
-        cmocka_unit_test(test_smooth_towards_no_drag),
-        cmocka_unit_test(test_never_reached),
-        cmocka_unit_test(test_already_there),
-        cmocka_unit_test(test_bad_arguments_of_the_helpers),
+        cmocka_unit_test(test_rest_position),    cmocka_unit_test(test_time_to_speed),
+        cmocka_unit_test(test_time_to_position), cmocka_unit_test(test_smooth_towards_no_drag),
+        cmocka_unit_test(test_never_reached),    cmocka_unit_test(test_rest_is_never_reached),
+        cmocka_unit_test(test_already_there),    cmocka_unit_test(test_bad_arguments_of_the_helpers),
     };
     return cmocka_run_group_tests_name("drag helpers", tests, NULL, NULL);
 }

@@ -206,6 +206,31 @@ static void test_next_to_singular(void **state)
     }
 }
 
+/* Two small moments beside a large one, v v^T + diag(d): no further out than the least and the largest of d. */
+static void test_two_small_moments(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {5};
+        for (size_t i = 0; i < effort(20000); i++) {
+            double v[3], d[3];
+            for (int k = 0; k < 3; k++) {
+                v[k] = (double)random_below(&random, 3001) - 1500;
+                d[k] = 1 + (double)random_below(&random, 8);
+            }
+            const float t[6] = {(float)(v[0] * v[0] + d[0]), (float)(v[1] * v[1] + d[1]), (float)(v[2] * v[2] + d[2]),
+                                (float)(v[0] * v[1]),        (float)(v[0] * v[2]),        (float)(v[1] * v[2])};
+            float moments[3], axes[4];
+            assert_int_equal(table->inertia_principal(t, moments, axes), GYRE_OK);
+            const float lower = fminf(moments[0], moments[1]), upper = fmaxf(moments[0], moments[1]);
+            const float least = fminf(lower, moments[2]), middle = fmaxf(lower, fminf(upper, moments[2]));
+            const double ulp = ldexp(1, ilogb((double)fmaxf(upper, moments[2])) - 23);
+            assert_true((double)least >= fmin(d[0], fmin(d[1], d[2])) - ulp);
+            assert_true((double)middle <= fmax(d[0], fmax(d[1], d[2])) + ulp);
+        }
+    }
+}
+
 /* A body whose tensor is given in its own axes turns as the same body in its principal ones: the axes take vectors from
    the principal frame to the tensor's. */
 static void test_sense_of_axes(void **state)
@@ -236,7 +261,8 @@ static void test_errors(void **state)
     const float not_positive[][6] = {
         {0, 1, 1, 0, 0, 0},          {1, 0, 1, 0, 0, 0},    {1, 1, 0, 0, 0, 0},        {1, 1, -1, 0, 0, 0},
         {-0x1p-149f, 1, 1, 0, 0, 0}, {1, 1, 1, 2, 0, 0},    {1, 1, 1, 0, -1.5f, 0},    {1, 2, 3, 1, 2, 3},
-        {0, 0, 0, 0, 0, 0},          {1, 1, 1, 1, 1, 1.5f}, {2, 2, 2, -1, -1, -1.25f},
+        {0, 0, 0, 0, 0, 0},          {1, 1, 1, 1, 1, 1.5f}, {2, 2, 2, -1, -1, -1.25f}, {-1, -1, 1, 0, 0, 0},
+        {-2, -1, 1, 0.5f, 0, 0},
     };
     const float never[] = {NAN, -NAN, INFINITY, -INFINITY};
     EACH_TABLE(table) {
@@ -250,8 +276,10 @@ static void test_errors(void **state)
                 fail_msg("%s: tensor %zu is not refused", table_name(table), k);
             }
         }
-        const float too_large[6] = {3e38f, 3e38f, 3e38f, 1e38f, 0, 0}; /* a moment of 4e38 */
+        const float too_large[6] = {3e38f, 3e38f, 3e38f, 1e38f, 0, 0};       /* a moment of 4e38 */
+        const float too_small[6] = {1, 0x1p-149f, 1, 0x1.333334p-75f, 0, 0}; /* a moment of 0.56 * 2^-150 */
         assert_int_equal(table->inertia_principal(too_large, moments, axes), GYRE_ERROR_RANGE);
+        assert_int_equal(table->inertia_principal(too_small, moments, axes), GYRE_ERROR_RANGE);
         for (size_t entry = 0; entry < 6; entry++) {
             for (size_t k = 0; k < LENGTH(never); k++) {
                 float bad[6];
@@ -268,9 +296,13 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_tensors),  cmocka_unit_test(test_diagonal_stays),
-        cmocka_unit_test(test_awkward_tensors), cmocka_unit_test(test_sense_of_axes),
-        cmocka_unit_test(test_errors),          cmocka_unit_test(test_next_to_singular),
+        cmocka_unit_test(test_random_tensors),
+        cmocka_unit_test(test_diagonal_stays),
+        cmocka_unit_test(test_awkward_tensors),
+        cmocka_unit_test(test_sense_of_axes),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_next_to_singular),
+        cmocka_unit_test(test_two_small_moments),
     };
     return cmocka_run_group_tests_name("inertia", tests, NULL, NULL);
 }

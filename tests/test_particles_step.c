@@ -239,6 +239,23 @@ static void test_no_time_is_the_identity(void **state)
     }
 }
 
+/* Only the identity leaves bits alone: a matrix that differs from it in one coefficient steps. */
+static void test_next_to_the_identity(void **state)
+{
+    (void)state;
+    const float position[4] = {2, 1, 3, 1}, velocity[4] = {2, 1, 2, 4}; /* from 1 at 2, accelerated by 4 */
+    EACH_TABLE(table) {
+        for (int k = 0; k < 4; k++) {
+            gyre_motion_matrix m = {0, 1, 0, 0};
+            *(float *const[]){&m.pos_vel, &m.vel_vel, &m.pos_acc, &m.vel_acc}[k] = 0.5f;
+            float x = 1, v = 2, a = 4;
+            const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
+            assert_int_equal(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
+            assert_true(x == position[k] && v == velocity[k]);
+        }
+    }
+}
+
 /* ---- Another's formulas: Ralph Thomas, "Equations of motion" (2015), in that text's own terms. ---- */
 
 static double friction_velocity(double initial_velocity, double friction, double delta_time)
@@ -298,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_decay),
         cmocka_unit_test(test_bad_arguments_of_a_step),
         cmocka_unit_test(test_no_time_is_the_identity),
+        cmocka_unit_test(test_next_to_the_identity),
         cmocka_unit_test(test_equations_of_motion),
     };
     return cmocka_run_group_tests_name("particles step", tests, NULL, NULL);

@@ -77,20 +77,20 @@ static void test_one_at_a_time(void **state)
 
 /* Springs or particles, by the kernels that stream memory, with a target or acceleration each or without. */
 static void stream(const gyre_kernels *table, bool of_springs, bool with_third, float *const arrays[3], size_t begin,
-                   size_t count)
+                   size_t end, size_t count)
 {
     float *third = with_third ? arrays[2] : NULL;
     if (of_springs) {
         gyre_spring_matrix matrix;
         assert_int_equal(table->spring_matrix_at((gyre_spring){9, 0.3f}, 0.02f, &matrix), GYRE_OK);
         const gyre_springs springs = {.count = count, .position = arrays[0], .velocity = arrays[1], .target = third};
-        assert_int_equal(table->springs_step(&springs, begin, count, &matrix), GYRE_OK);
+        assert_int_equal(table->springs_step(&springs, begin, end, &matrix), GYRE_OK);
     } else {
         gyre_motion_matrix matrix;
         assert_int_equal(table->motion_matrix_at(0.3f, 0.02f, &matrix), GYRE_OK);
         const gyre_particles particles = {
             .count = count, .position = arrays[0], .velocity = arrays[1], .acceleration = third};
-        assert_int_equal(table->particles_step(&particles, begin, count, &matrix), GYRE_OK);
+        assert_int_equal(table->particles_step(&particles, begin, end, &matrix), GYRE_OK);
     }
 }
 
@@ -114,14 +114,37 @@ static void test_long_arrays(void **state)
             for (size_t k = 0; k < 3; k++) {
                 memcpy(all[k] + begin, before[k], bytes);
             }
-            stream(table, of_springs, with_third, (float *[]){all[0], all[1], all[2]}, begin, LONG);
+            stream(table, of_springs, with_third, (float *[]){all[0], all[1], all[2]}, begin, LONG, LONG);
             for (size_t from = 0; from < STEPPED; from += SLICE) {
                 float *const slice[] = {sliced[0] + from, sliced[1] + from, sliced[2] + from};
-                stream(table, of_springs, with_third, slice, 0, SLICE);
+                stream(table, of_springs, with_third, slice, 0, SLICE, SLICE);
             }
             for (size_t k = 0; k < 3; k++) {
                 assert_memory_equal(all[k] + begin, sliced[k], bytes);
                 assert_true(all[k][begin - 1] == 0);
+            }
+        }
+    }
+}
+
+/* What belongs to a slice is all that counts, not how many there are: a loop's lookahead fits into no short slice. */
+static void test_short_slices_of_long_arrays(void **state)
+{
+    (void)state;
+    enum { LONGEST = 400, BEHIND = 40 };
+    EACH_TABLE(table) {
+        for (size_t length = 1; length <= LONGEST; length++) {
+            for (unsigned form = 0; form < 4; form++) {
+                const bool of_springs = form & 1, with_third = form & 2;
+                static float arrays[2][3][LONGEST + BEHIND];
+                for (int many = 0; many < 2; many++) {
+                    for (size_t i = 0; i < 3 * (LONGEST + BEHIND); i++) {
+                        (&arrays[many][0][0])[i] = (float)(i % 7 + 1);
+                    }
+                    float *const of[] = {arrays[many][0], arrays[many][1], arrays[many][2]};
+                    stream(table, of_springs, with_third, of, 0, length, many ? (size_t)1 << 30 : length);
+                }
+                assert_memory_equal(arrays[0], arrays[1], sizeof arrays[0]);
             }
         }
     }
@@ -384,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_any_slice),
         cmocka_unit_test(test_one_at_a_time),
         cmocka_unit_test(test_long_arrays),
+        cmocka_unit_test(test_short_slices_of_long_arrays),
         cmocka_unit_test(test_alignment_and_bounds),
         cmocka_unit_test(test_isolation),
         cmocka_unit_test(test_threads),

@@ -426,6 +426,23 @@ static void test_no_damping_far_back(void **state)
     }
 }
 
+/* A damping ratio above 2^32 counts as 2^32. */
+static void test_largest_damping_ratio(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {11};
+        for (size_t i = 0; i < effort(20000); i++) {
+            const float w = random_magnitude(&random, -20, 30), t = random_magnitude(&random, -20, 30);
+            const gyre_spring largest = {w, 0x1p32f}, beyond = {w, random_magnitude(&random, 32, 128)};
+            gyre_spring_matrix want, got;
+            assert_int_equal(table->spring_matrix_at(largest, t, &want), GYRE_OK);
+            assert_int_equal(table->spring_matrix_at(beyond, t, &got), GYRE_OK);
+            assert_memory_equal(&got, &want, sizeof got);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -444,6 +461,7 @@ int main(void)
         cmocka_unit_test(test_far_ahead_has_arrived),
         cmocka_unit_test(test_little_damping_decays),
         cmocka_unit_test(test_no_damping_far_back),
+        cmocka_unit_test(test_largest_damping_ratio),
     };
     return cmocka_run_group_tests_name("spring matrix", tests, NULL, NULL);
 }

@@ -298,6 +298,54 @@ static void test_pushed_out_a_little(void **state)
     }
 }
 
+/* A creeping spring without a turn on its way, whose velocity is that of one of its two exponentials alone. */
+static void test_thrown_along_an_eigenvector(void **state)
+{
+    (void)state;
+    const struct {
+        release release;
+        double rate; /* of that exponential, 1/s: down to 2^-10 */
+    } cases[] = {
+        {{{1, 1}, -1, 1, 0x1p-10f}, 1}, {{{1, 1.25f}, -1, 2, 0x1p-10f}, 2}, {{{1, 1.25f}, 3, -6, 3 * 0x1p-10f}, 2}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            float t = NAN;
+            assert_int_equal(settle(table, cases[i].release, &t), GYRE_OK);
+            const double want = 10 * log(2) / cases[i].rate;
+            assert_true((double)t >= want * (1 - 0x1p-24) && (double)t <= want * (1 + 1e-3));
+        }
+    }
+}
+
+/* A creeping spring thrown from its target peaks once, at a tau with fast e^(-fast tau) = slow e^(-slow tau): it is not
+   settled before if the peak passes the tolerance by 1e-11 of it. */
+static void test_tolerance_just_below_a_peak(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {9};
+        size_t close = 0;
+        for (size_t i = 0; i < 2000; i++) {
+            const gyre_spring spring = {random_magnitude(&random, -3, 4), 1.01f + 0.7f * random_unit(&random)};
+            const float velocity = random_magnitude(&random, -4, 4);
+            const double w = (double)spring.angular_frequency, z = (double)spring.damping_ratio;
+            const double root = sqrt((z - 1) * (z + 1)), fast = z + root, slow = 1 / fast, gap = fast - slow;
+            const double tau = log1p(gap * fast) / gap;
+            const double peak = (double)velocity / w * exp(-slow * tau) * -expm1(-gap * tau) / gap;
+            const float nearest = (float)peak;
+            const release r = {spring, 0, velocity,
+                               (double)nearest < peak * (1 - 1e-11) ? nearest : nextafterf(nearest, 0)};
+            float t = NAN;
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            close += (double)r.tolerance > peak * (1 - 1e-8);
+            if (!((double)t >= tau / w)) {
+                fail_release(table, r, "before the peak", t, tau / w);
+            }
+        }
+        assert_true(close > 10);
+    }
+}
+
 /* The other unit of time, or of length, changes the time by that factor or not at all. */
 static void test_units(void **state)
 {
@@ -372,6 +420,8 @@ int main(void)
         cmocka_unit_test(test_starts_inside_and_leaves),
         cmocka_unit_test(test_almost_critical),
         cmocka_unit_test(test_pushed_out_a_little),
+        cmocka_unit_test(test_thrown_along_an_eigenvector),
+        cmocka_unit_test(test_tolerance_just_below_a_peak),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_errors),
     };

@@ -266,13 +266,38 @@ static void test_bad_arguments(void **state)
     }
 }
 
+/* Only the identity leaves bits alone: matrices that differ from it in one coefficient step, beside it and in order. */
+static void test_next_to_the_identity(void **state)
+{
+    (void)state;
+    const gyre_spring_matrix palette[5] = {
+        {1, 0, 0, 1}, {0.5f, 0, 0, 1}, {1, 0.5f, 0, 1}, {1, 0, 0.5f, 1}, {1, 0, 0, 0.5f}};
+    const float position[5] = {4, 2, 8, 4, 4}, velocity[5] = {8, 8, 8, 10, 4}; /* from 4 at 8 */
+    EACH_TABLE(table) {
+        for (size_t run = 1; run <= BATCH_SPRINGS / 5; run += BATCH_SPRINGS / 5 - 1) {
+            batch b;
+            uint16_t which[BATCH_SPRINGS];
+            for (size_t i = 0; i < BATCH_SPRINGS; i++) {
+                b.position[i] = 4;
+                b.velocity[i] = 8;
+                which[i] = (uint16_t)(i / run % 5);
+            }
+            const gyre_springs springs = batch_springs(&b, 0);
+            assert_int_equal(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, palette, 5, which), GYRE_OK);
+            for (size_t i = 0; i < BATCH_SPRINGS; i++) {
+                assert_true(b.position[i] == position[which[i]] && b.velocity[i] == velocity[which[i]]);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_indices_without_order), cmocka_unit_test(test_runs_of_every_length),
         cmocka_unit_test(test_one_among_others),      cmocka_unit_test(test_out_of_range),
         cmocka_unit_test(test_largest_palette),       cmocka_unit_test(test_many_without_order),
-        cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_bad_arguments),         cmocka_unit_test(test_next_to_the_identity),
     };
     return cmocka_run_group_tests_name("springs palette", tests, NULL, NULL);
 }

@@ -71,19 +71,21 @@ typedef struct gyre_body_report {
    order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque too small to show
    in one step shows after many, if it is 2^-17 ulp a step or more and a step turns the body by 2e-7 rad or more (else
    chance has too few bits). Chance is made of the state's own bits: a wheel that turns by a whole fraction of a turn in
-   each step comes back to the same states, and may lose such torques for ever, unless it has low parts. With a torque,
-   momenta below 2^-95 become 0. Components of orientations and of low parts below it do always, and those below 2^-43
-   may be rounded once more, by an ulp or by 2^-93.
+   each step comes back to the same states, and may lose such torques for ever, unless it has low parts. Explicit Euler
+   rounds to the nearest. With a torque, and always under explicit Euler, momenta below 2^-95 become 0. Components of
+   orientations and of low parts below it do always, and those below 2^-43 may be rounded once more, by an ulp or by
+   2^-93.
 
    A step is n equal sub-steps of dt / n, rounded to float. n is what the bounds ask within which the iteration is
    proven to converge (kernels/body_moser_veselov.h, kernels/body_exponential.h); in closed form, for moments that a
    mass can have, what keeps a sub-step to 0.8 rad at the speed with which the step begins (a body that tumbles may
    reach 1.4 times that). A body that would need more than max_substeps takes just those, each as long as it can be: it
    turns on the right path but does not get to its end, counted in `unconverged`. An iteration that meets its limit
-   leaves its last iterate, a rotation all the same, and is counted too. With `substeps` given the iteration starts from
-   no rotation, which converges more often than better starts where nothing is proven. The closed form has nothing to
-   converge: it keeps momentum and energy, to rounding, in sub-steps of 2 rad as well, only further from the true
-   attitude. Near half a turn it may not turn a body at all.
+   leaves its last iterate, a rotation all the same, and is counted too: by orders 2 and 4 needles of 2^19 to one may,
+   in the later ones of several sub-steps, for rounding gives them another spin. With `substeps` given the iteration
+   starts from no rotation, which converges more often than better starts where nothing is proven. The closed form has
+   nothing to converge: it keeps momentum and energy, to rounding, in sub-steps of 2 rad as well, only further from the
+   true attitude. Near half a turn it may not turn a body at all.
 
    A component of the momentum above 2^46 rad/s times the largest moment may be taken for less, and what passes the
    range of float may become NaN, under explicit Euler from 2^64 rad/s or rad a sub-step on, under the trapezoid where
@@ -108,7 +110,7 @@ typedef struct gyre_body_report {
 
    What Moser-Veselov leaves over many steps              without low parts       with low parts
        a spin of 1e-3 rad/s, 2.4e5 steps at 240 Hz        1e-4 rad (rms 2e-5)     1e-5 rad (rms)
-       energy of everyday bodies, 1e6 steps at 60 Hz      6e-5 (rms 2e-5)         1e-9 (orders 2 and 4: 2e-6)
+       energy of everyday bodies, 1e6 steps at 60 Hz      6e-5 (rms 2e-5)         1e-9 (orders 2, 4: 2e-6, rods 2e-5)
        a body that tumbles about its middle axis:
            10 s at 60 Hz                                  0.001 rad (rms)         2.5e-6 rad (order 8: 6e-8)
            10 s at 240 Hz                                 0.0013 rad (rms)        1e-8 rad
@@ -118,7 +120,7 @@ typedef struct gyre_body_report {
    times that. The one that tumbles is van Zon and Schofield's (J. Comput. Phys. 225, 2007: moments 10, 20, 26, omega 1,
    15, 1), which multiplies every rounding: if nothing but the result of each step were rounded to float, it would be
    0.0013 rad off; steps down to 1/960 s leave less than twice that. 2.5e-6 rad is the method's own error. The object
-   trapezoid keeps energy to 3e-4, with low parts or without.
+   trapezoid keeps energy to 1e-3 (rms 1.5e-4), with low parts to 3e-4.
 
    Without low parts the orientation is rounded once a step. These roundings are unbiased, by chance that is made of the
    state's own bits, and grow with the root of the number of steps. What grows with the steps is the turn itself where
@@ -138,12 +140,13 @@ GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, s
 
 /* Kinetic energy M . I^-1 M / 2 = E in J: count floats. A body as gyre_bodies_step calls impossible gets NaN; torque is
    not looked at. Errors: as gyre_bodies_step; energy_J NULL: GYRE_ERROR_NULL. Largest error 12 eps |L| sqrt(2 E / s)
-   and 2^-149, s the smallest moment, of moments up to 2^50 apart. A momentum or an angular velocity in the body's frame
-   that passes the range of float makes the result infinite or NaN. It uses at most 5 KiB of stack. */
+   and 2^-147, s the smallest moment, of moments up to 2^50 apart and momenta of 2^-100 and more. A momentum or an
+   angular velocity in the body's frame that passes the range of float makes the result infinite or NaN. It uses at most
+   5 KiB of stack. */
 GYRE_API gyre_status gyre_bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J);
 
 /* Angular velocity in the world frame, rad/s: three arrays of count floats. Largest error of a component 12 eps |L| /
-   s and 2^-149. Otherwise as gyre_bodies_energy. */
+   s and 2^-147. Otherwise as gyre_bodies_energy. */
 GYRE_API gyre_status gyre_bodies_angular_velocity(const gyre_bodies *bodies, size_t begin, size_t end,
                                                   float *const omega[3]);
 
