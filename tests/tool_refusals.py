@@ -110,6 +110,7 @@ BAD_STARTS = {
     "below float": ("start.csv", "position,velocity\n1,1e-50\n1,1\n", 2, "velocity", "too small"),
     "below double": ("start.csv", "position,velocity\n1,0\n1,-1e-400\n", 3, "velocity", "too small"),
     "not a number": ("start.csv", "position,velocity\n1,0\n2.5,x\n", 3, "velocity", "is not a number"),
+    "hexadecimal": ("start.csv", "position,velocity\n1,0x10\n2.5,1\n", 2, "velocity", '"0x10" is not a number'),
     "empty cell": ("start.csv", "position,velocity\n1,\n2.5,1\n", 2, "velocity", "is not a number"),
     "wrong header": ("start.csv", "position,speed\n1,0\n2.5,1\n", 1, "header",
                      'is "position,speed", expected position,velocity,target'),

@@ -93,6 +93,11 @@ const char *millions(double rate)
 
 double parse_number(const char *text, char **end)
 {
+    const char *digits = text + strspn(text, " \t+-");
+    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
+        *end = (char *)digits + 1;
+        return 0;
+    }
     errno = 0;
     double value = strtod(text, end);
     return value == 0 && errno == ERANGE ? copysign(DBL_TRUE_MIN, value) : value;

@@ -34,7 +34,8 @@ const char *grouped(double number);
 /* Of a rate, in millions: three digits at least, none that mean nothing. Also in a static buffer. */
 const char *millions(double rate);
 
-/* strtod(), but what is too small for a double, and not zero, is the smallest double: float_fault() finds that. */
+/* strtod(), but what is too small for a double, and not zero, is the smallest double: float_fault() finds that. And as
+   in JSON a number ends before the x of 0x10: what looks so in a column stands there by mistake. */
 double parse_number(const char *text, char **end);
 
 /* Takes the mark away with which some programs, Excel among them, begin a text in UTF-8. */
