@@ -137,6 +137,11 @@ class BadInput(ToolTest):
         ):
             with self.subTest(arguments=arguments):
                 self.gyre("simulate", scene, *arguments, expect=2)
+        for arguments, part in ((["simulat"], "did you mean simulate?"), (["help", "plto"], "did you mean plot?"),
+                                (["plot", "spring"], "did you mean springs?"), (["dance"], "try gyre --help"),
+                                (["plot", "waltz"], "try gyre help plot")):
+            with self.subTest(arguments=arguments):
+                self.assertIn(part, self.gyre(*arguments, expect=2).stderr)
         for arguments in ([], ["dance"], ["simulate"], ["info", "x"], ["plot"], ["plot", "nothing"]):
             with self.subTest(arguments=arguments):
                 self.gyre(*arguments, expect=2)
@@ -155,12 +160,12 @@ class BadInput(ToolTest):
             (["springs", "--start", "1"], "POSITION,VELOCITY"),
             (["springs", "--start", "1,2,3"], "POSITION,VELOCITY"),
             (["springs", "--start", "1,nan"], "POSITION,VELOCITY"),
+            (["springs", "--start", "1,-0X1p3"], "POSITION,VELOCITY"),
             (["springs", "--start", "1,1e-400"], "POSITION,VELOCITY"),
             (["springs", "--retarget", "1"], "TIME:TARGET"),
             (["springs", "--retarget=-1:2"], "TIME:TARGET"),
             (["springs", "--retarget", "2:1", "--duration", "1"], "up to the duration of 1 s"),
             (["springs", "--duration", "0"], "seconds, more than 0"),
-            (["springs", "--start", "1,-0X1p3"], "POSITION,VELOCITY"),
             (["springs", "--tolerance=-1"], "a distance, more than 0"),
             (["springs", "--drag", "0.5"], "--drag is not for plot springs"),
             (["springs", "--acceleration", "1"], "--acceleration is not for plot springs"),

@@ -2,6 +2,7 @@
 
 #include "locate.h"
 #include "replace.h"
+#include "spelling.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -132,31 +133,6 @@ void bad(const struct node *where, const char *format, ...)
     fail(EXIT_BAD_INPUT, "%s:%zu: %s: %s", where->document->path, line, path[0] != '\0' ? path : "top level", message);
 }
 
-/* Insertions, deletions and replacements from a to b; only small answers matter, so long words count as far apart. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    enum { LONGEST = 32 };
-    size_t la = strlen(a), lb = strlen(b);
-    size_t row[LONGEST + 1];
-    if (la > LONGEST || lb > LONGEST) {
-        return LONGEST;
-    }
-    for (size_t j = 0; j <= lb; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= la; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= lb; j++) {
-            size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            size_t shorter = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            row[j] = replaced < shorter ? replaced : shorter;
-        }
-    }
-    return row[lb];
-}
-
 static bool is_listed(const char *key, const char *const keys[])
 {
     for (; *keys != NULL; keys++) {
@@ -169,20 +145,14 @@ static bool is_listed(const char *key, const char *const keys[])
 
 static _Noreturn void bad_key(const struct node *where, const char *const keys[])
 {
-    const char *nearest = NULL;
-    size_t least = 3;
+    const char *nearest = nearest_word(where->key, keys);
     char list[PATH_SIZE] = "";
-    for (; *keys != NULL; keys++) {
-        size_t distance = edit_distance(where->key, *keys);
-        if (distance < least) {
-            least = distance;
-            nearest = *keys;
-        }
-        size_t length = strlen(list);
-        snprintf(list + length, sizeof list - length, "%s%s", length > 0 ? ", " : "", *keys);
-    }
     if (nearest != NULL) {
         bad(where, "unknown key; did you mean %s?", nearest);
+    }
+    for (; *keys != NULL; keys++) {
+        size_t length = strlen(list);
+        snprintf(list + length, sizeof list - length, "%s%s", length > 0 ? ", " : "", *keys);
     }
     bad(where, "unknown key, expected one of %s", list);
 }

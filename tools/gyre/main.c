@@ -1,6 +1,7 @@
 /* gyre: runs scenes on the library, tells what this machine can do, draws pictures. */
 #include "commands.h"
 #include "common.h"
+#include "spelling.h"
 
 #include <errno.h>
 #include <gyre/gyre.h>
@@ -21,10 +22,16 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static const struct command *find(const char *name)
 {
+    const char *names[COMMAND_COUNT + 1] = {NULL};
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(name, commands[i].name) == 0) {
+        names[i] = commands[i].name;
+        if (strcmp(name, names[i]) == 0) {
             return &commands[i];
         }
+    }
+    const char *nearest = nearest_word(name, names);
+    if (nearest != NULL) {
+        fail(EXIT_BAD_INPUT, "unknown command \"%s\"; did you mean %s?", name, nearest);
     }
     fail(EXIT_BAD_INPUT, "unknown command \"%s\"; try gyre --help", name);
 }

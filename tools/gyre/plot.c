@@ -4,6 +4,7 @@
 #include "plot.h"
 #include "replace.h"
 #include "solver.h"
+#include "spelling.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -127,10 +128,16 @@ void plot_help(FILE *out)
 
 static const struct picture *find(const char *name)
 {
+    const char *names[PICTURE_COUNT + 1] = {NULL};
     for (size_t i = 0; i < PICTURE_COUNT; i++) {
-        if (strcmp(name, pictures[i].name) == 0) {
+        names[i] = pictures[i].name;
+        if (strcmp(name, names[i]) == 0) {
             return &pictures[i];
         }
+    }
+    const char *nearest = nearest_word(name, names);
+    if (nearest != NULL) {
+        fail(EXIT_BAD_INPUT, "unknown picture \"%s\"; did you mean %s?", name, nearest);
     }
     fail(EXIT_BAD_INPUT, "unknown picture \"%s\"; try gyre help plot", name);
 }
