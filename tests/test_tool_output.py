@@ -69,6 +69,11 @@ class Output(ToolTest):
         self.assertEqual([row["time_s"] for row in self.states(scene)], ["0.5"] * 5 + ["1"] * 5)
         self.assertEqual([row["time_s"] for row in self.states(scene, "--at", "0.1")], ["0.1"] * 5)
 
+    def test_a_time_is_written_once_and_without_a_sign(self):
+        scene = self.scene(springs=[self.BATCH], output_times_s=[1, -0.0, 1, 0])
+        for arguments in ([], ["--at", "1,-0,1", "--at", "0"]):
+            self.assertEqual([row["time_s"] for row in self.states(scene, *arguments)], ["0"] * 5 + ["1"] * 5)
+
     def test_frame_times_that_add_up_but_for_rounding(self):
         times = {"frame_times_s": [0.1] * 10, "output_times_s": [0.5, 1]}  # 0.1 ten times is below 1 in binary
         self.assertEqual(self.states(self.scene(springs=[self.BATCH], **times)),

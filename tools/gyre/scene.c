@@ -137,10 +137,17 @@ static int ascending(const void *a, const void *b)
 void scene_set_outputs(struct scene *scene, const double *times_s, size_t count)
 {
     free(scene->output_times_s);
-    scene->output_times_s = allocate(count, sizeof(double));
-    memcpy(scene->output_times_s, times_s, count * sizeof(double));
-    qsort(scene->output_times_s, count, sizeof(double), ascending);
-    scene->output_count = count;
+    double *times = scene->output_times_s = allocate(count, sizeof(double));
+    for (size_t i = 0; i < count; i++) {
+        times[i] = fabs(times_s[i]); /* none is negative, but -0 is read as such and would be written so */
+    }
+    qsort(times, count, sizeof(double), ascending);
+    scene->output_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || times[i] > times[scene->output_count - 1]) {
+            times[scene->output_count++] = times[i];
+        }
+    }
 }
 
 static void read_outputs(struct scene *scene, const struct node *list)

@@ -17,7 +17,7 @@ struct scene {
     double *frame_ends_s;
     size_t frame_count;
 
-    double *output_times_s; /* ascending */
+    double *output_times_s; /* ascending, each once */
     size_t output_count;
 
     struct batch *batches;
