@@ -154,16 +154,28 @@ class Output(ToolTest):
     def test_a_piece_that_cannot_be_renamed_stays(self):
         """A folder that turns up under the output's name meanwhile stands for a mount point."""
         scene = self.scene(springs=[self.BATCH], duration_s=1, time_step_s=2e-6, output_times_s=[1])
-        running = subprocess.Popen(WRAPPER + [TOOL, "simulate", scene, "-q", "-o", self.path("out.csv")],
-                                   stderr=subprocess.PIPE, text=True)
-        while running.poll() is None and not any(name.endswith(".part") for name in os.listdir(self.folder)):
-            time.sleep(0.001)
-        os.mkdir(self.path("out.csv"))
-        error = running.communicate(timeout=300)[1]
-        self.assertEqual(running.returncode, 1, error)
-        piece = error.split("all of it is in ")[1].strip()
-        with open(os.path.join(self.folder, piece), encoding="utf-8") as file:
-            self.assertEqual(file.read().count("\n"), 6)
+        for name in ("out.csv", "n" + "ß" * 125 + ".csv"):  # of a long one a piece has whole letters
+            with self.subTest(name):
+                running = subprocess.Popen(WRAPPER + [TOOL, "simulate", scene, "-q", "-o", self.path(name)],
+                                           stderr=subprocess.PIPE, encoding="utf-8")
+                pieces = lambda name=name: [p for p in os.listdir(self.folder) if p[0] == name[0] and ".part" in p]
+                while running.poll() is None and not pieces():
+                    time.sleep(0.001)
+                os.mkdir(self.path(name))
+                error = running.communicate(timeout=300)[1]
+                self.assertEqual(running.returncode, 1, error)
+                piece = error.split("all of it is in ")[1].strip()
+                with open(os.path.join(self.folder, piece), encoding="utf-8") as file:
+                    self.assertEqual(file.read().count("\n"), 6)
+
+    def test_long_names(self):
+        scene = self.scene(springs=[self.BATCH])
+        name = "n" * 251 + ".csv"
+        self.gyre("simulate", scene, "-o", self.path(name))
+        self.assertEqual(sorted(os.listdir(self.folder)), [name, "scene.json"])
+        error = self.gyre("simulate", scene, "-o", self.path("n" + name), expect=1).stderr
+        self.assertTrue(error.endswith("cannot write: File name too long\n"), error)
+        self.assertEqual(sorted(os.listdir(self.folder)), [name, "scene.json"])
 
     def test_no_such_folder(self):
         error = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("no/out.csv"), expect=1).stderr

@@ -62,6 +62,23 @@ static void watch_for_the_end(void)
     atexit(remove_piece);
 }
 
+/* The length of the path that a piece's name begins with: as much of the destination's as leaves room for the rest, as
+   names have an end on every file system, and whole letters of UTF-8, as some take nothing else. */
+static int kept_length(void)
+{
+    enum { MOST_KEPT = 100 };
+    const char *slash = strrchr(destination, '/');
+    const char *name = slash != NULL ? slash + 1 : destination;
+    size_t length = strlen(name);
+    if (length > MOST_KEPT) {
+        length = MOST_KEPT;
+        while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80) {
+            length--;
+        }
+    }
+    return (int)(name - destination) + (int)length;
+}
+
 /* The file beside `destination`, open and new; the signals wait until its name is known to their handler. */
 static int open_beside(mode_t mode)
 {
@@ -72,7 +89,7 @@ static int open_beside(mode_t mode)
     errno = EEXIST;
     /* In containers numbers of processes come again, and a run that was killed leaves its piece. */
     for (int attempt = 0; file < 0 && errno == EEXIST && attempt < MOST_PIECES; attempt++) {
-        if (snprintf(beside, sizeof beside, "%s.%ld-%d.part", destination, (long)getpid(), attempt) >=
+        if (snprintf(beside, sizeof beside, "%.*s.%ld-%d.part", kept_length(), destination, (long)getpid(), attempt) >=
             (int)sizeof beside) {
             errno = ENAMETOOLONG;
             break;
@@ -120,6 +137,8 @@ static void find_destination(const char *path, bool exists)
         }
     } else if (lstat(path, &itself) == 0) {
         fail(EXIT_FAILED, "%s: cannot write: is a link to nothing", path);
+    } else if (errno != ENOENT) { /* a name that is too long is found here, not when all is to be renamed to it */
+        cannot_write();
     } else if (snprintf(destination, sizeof destination, "%s", path) >= (int)sizeof destination) {
         errno = ENAMETOOLONG;
         cannot_write();
