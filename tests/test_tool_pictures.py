@@ -115,6 +115,36 @@ class Pictures(PictureTest):
                 self.assertEqual(self.gyre("plot", *arguments, "-o", self.path("out.svg")).stderr, "")
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_numbers_at_the_end_of_floats(self):
+        out = self.path("out.svg")
+        for arguments in (["springs", "--start", "3e38,0"], ["springs", "--duration", "3e38"],
+                          ["motion", "--duration", "3e38"]):
+            with self.subTest(arguments):
+                self.assertEqual(self.gyre("plot", *arguments, "-o", out).stderr, "")
+        for arguments in (["springs", "--start", "3e38,3e38"], ["motion", "--start", "3e38,3e38"],
+                          ["springs", "--spring", "angular_frequency=1.2e-38,damping_ratio=0"],
+                          ["springs", "--spring", "angular_frequency=3e-38,damping_ratio=1", "--tolerance", "0.001"],
+                          ["tumble", "--spin", "3e38,0,0"], ["herpolhode", "--spin", "3e38,1,1"],
+                          ["energy", "--method", "explicit_euler", "--range", "3e38"]):
+            with self.subTest(arguments):
+                error = self.gyre("plot", *arguments, "-o", out, expect=2).stderr
+                self.assertRegex(error, r"^gyre: [^\n]* beyond a float; expected [^\n]*\n$")
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_times_stay_apart(self):
+        for picture in ("springs", "motion"):
+            for duration in ("1e-4", "5e-4", "2e-3", "0.2", "90000", "2e6"):
+                with self.subTest((picture, duration)):
+                    self.gyre("plot", picture, "--duration", duration, "-o", self.path("out.svg"))
+                    placed = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*<text>(.*?)</text>",
+                                        self.read("out.svg"), re.S)
+                    texts = [(float(y), float(x), re.sub(r"<[^>]*>", "", text).strip()) for x, y, text in placed]
+                    row = [(x, text) for _, x, text in sorted(texts) if re.fullmatch(r"[\d.×−]+", text)]
+                    self.assertGreaterEqual(len(row), 3)
+                    for (x, text), (next_x, next_text) in zip(row, row[1:]):
+                        self.assertGreater(next_x - x, 10 + 5 * (len(text) + len(next_text)), (text, next_text))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_long_numbers_leave_the_label_its_room(self):
         for arguments in (["springs", "--start", "20000,0"], ["springs", "--start", "100000,0"],
                           ["motion", "--start", "12345678,-987654"], ["motion", "--start", "1e-7,3e-6"]):

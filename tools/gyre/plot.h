@@ -128,9 +128,15 @@ enum { PLOT_EXACT_PARTS = 16 };
 /* Of the T-handle whose maps the pictures draw. */
 extern const float plot_t_handle[3];
 
+/* The time of one of PLOT_SAMPLES, the first at 0 and the last at the end. */
+float plot_sample_s(const struct plot_request *request, int sample);
+
 /* So that a curve over `steps` steps has some hundred points: one after each so many. */
 size_t plot_steps(const struct plot_request *request);
 size_t plot_stride(size_t steps);
+
+/* The value; ends the program if it is not finite: gnuplot would leave it out, or complain in words of its own. */
+double plot_finite(double value);
 
 /* From the lowest to the highest of what curves show. */
 struct plot_extent {

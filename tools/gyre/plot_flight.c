@@ -20,14 +20,6 @@ size_t plot_steps(const struct plot_request *request)
 
 size_t plot_stride(size_t steps) { return steps / CURVE_POINTS + 1; }
 
-void plot_time_tics(FILE *script, const struct plot_request *request)
-{
-    const float duration_s = request->duration_s;
-    if (duration_s >= 1e5f) { /* in powers of ten, which are wide */
-        fprintf(script, "set xtics %g\n", (double)plot_round(duration_s / 3));
-    }
-}
-
 void plot_usual_flight(struct plot_request *request)
 {
     if (!request->has_inertia) {

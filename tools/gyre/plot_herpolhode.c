@@ -51,7 +51,7 @@ static double write_path(FILE *script, const struct plot_request *request, const
             double across, upwards;
             project(view, plane, spin, &across, &upwards);
             farthest = fmax(farthest, hypot(across, vector_dot(spin, view->ahead)));
-            fprintf(script, "%.6g %.6g\n", across, upwards);
+            fprintf(script, "%.6g %.6g\n", plot_finite(across), plot_finite(upwards));
         }
         single_body_step(&body, &plot_exact_solver, request->time_step_s / PLOT_EXACT_PARTS);
     }

@@ -217,7 +217,7 @@ static double write_energies(FILE *script, const struct plot_request *request)
         tell_energies(&row, after);
         for (size_t i = 0; i < MAP_SIDE; i++) {
             double change = before[i] > 0 ? fabs(((double)after[i] - (double)before[i]) / (double)before[i]) : 0;
-            most = fmax(most, change);
+            most = fmax(most, plot_finite(change));
             fprintf(script, " %.4g", 100 * change);
         }
         fputc('\n', script);

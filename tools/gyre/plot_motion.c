@@ -79,7 +79,7 @@ static void write_curves(FILE *script, const struct plot_request *request, struc
     *positions = *velocities = PLOT_NOTHING;
     fputs("$curves << end\n", script);
     for (int sample = 0; sample < PLOT_SAMPLES; sample++) {
-        float time_s = request->duration_s * (float)sample / (PLOT_SAMPLES - 1);
+        float time_s = plot_sample_s(request, sample);
         fprintf(script, "%.9g", (double)time_s);
         for (size_t i = 0; i < request->drag_count; i++) {
             float position, velocity;
@@ -153,6 +153,7 @@ void plot_motion(FILE *script, struct plot_request *request)
     write_curves(script, request, &positions, &velocities);
     const double left = fmax(plot_left(positions), plot_left(velocities));
     fputs("set multiplot\n", script);
+    plot_time_tics(script, request);
     plot_heights(script, positions);
     fprintf(script,
             "set xrange [0:%.9g]\n"

@@ -1,5 +1,7 @@
 #include "plot.h"
 
+#include "common.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,9 +75,17 @@ void plot_footnote(FILE *script, const char *text)
     fprintf(script, "set label '{/*0.85 %s}' at screen %g, 0.05 left textcolor '#505050'\n", text, PLOT_LEGEND_LEFT);
 }
 
+double plot_finite(double value)
+{
+    if (!isfinite(value)) {
+        fail(EXIT_BAD_INPUT, "the numbers of the picture grow beyond a float; expected milder ones");
+    }
+    return value;
+}
+
 void plot_extend(struct plot_extent *extent, double value)
 {
-    extent->low = fmin(extent->low, value);
+    extent->low = fmin(extent->low, plot_finite(value));
     extent->high = fmax(extent->high, value);
 }
 
@@ -109,6 +119,19 @@ double plot_left(struct plot_extent extent)
         longest = length > longest ? length : longest;
     }
     return fmax(0.08, label + letter * longest);
+}
+
+void plot_time_tics(FILE *script, const struct plot_request *request)
+{
+    const float duration_s = request->duration_s;
+    if (duration_s >= 1e5f || duration_s < 1e-3f) { /* in powers of ten, which are wide */
+        fprintf(script, "set xtics %g\n", (double)plot_round(duration_s / 3));
+    }
+}
+
+float plot_sample_s(const struct plot_request *request, int sample)
+{
+    return (float)((double)request->duration_s * sample / (PLOT_SAMPLES - 1));
 }
 
 float plot_round(float value)

@@ -52,7 +52,7 @@ static struct plot_extent write_curves(FILE *script, const struct plot_request *
     }
     fprintf(script, "$start%zu << end\n", panel);
     for (int sample = 0; sample < PLOT_SAMPLES; sample++) {
-        float time_s = request->duration_s * (float)sample / (PLOT_SAMPLES - 1);
+        float time_s = plot_sample_s(request, sample);
         fprintf(script, "%.9g", (double)time_s);
         for (size_t i = 0; i < request->spring_count; i++) {
             double position = (double)fly(&flights[i], request, time_s).position;
@@ -123,14 +123,15 @@ static float usual_tolerance(const struct plot_request *request)
     for (size_t i = 0; i < request->spring_count; i++) {
         gyre_spring spring = request->springs[i].spring;
         struct flight flight = begin_flight(request, spring);
-        float end_s = last_retarget_s(request) + (spring.angular_frequency > 0 ? 12 / spring.angular_frequency : 1);
+        float swings_s = spring.angular_frequency > 0 ? 12 / spring.angular_frequency : 1;
+        float end_s = (float)plot_finite((double)(last_retarget_s(request) + swings_s));
         for (int sample = 0; sample < PLOT_SAMPLES; sample++) {
             float position = fly(&flight, request, end_s * (float)sample / (PLOT_SAMPLES - 1)).position;
             low = fminf(low, position);
             high = fmaxf(high, position);
         }
     }
-    return high > low ? plot_round((high - low) / 100) : 1;
+    return high > low ? plot_round(high / 100 - low / 100) : 1;
 }
 
 /* When a spring is settled for good, on the clock of the picture; NaN if it never is. */
@@ -141,7 +142,7 @@ static float settled_s(const struct plot_request *request, gyre_spring spring)
     struct state last = fly(&flight, request, last_s);
     gyre_status status =
         gyre_spring_settling_time(spring, last.position - flight.target, last.velocity, request->tolerance, &time_s);
-    return status == GYRE_OK ? last_s + time_s : NAN;
+    return status == GYRE_OK ? (float)plot_finite((double)(last_s + time_s)) : NAN;
 }
 
 /* So that the last spring to settle does so well inside the picture. One that never settles gets a few swings. */
@@ -153,7 +154,7 @@ static float usual_duration(const struct plot_request *request, const float sett
         float swings = frequency > 0 ? 25 / frequency : 5;
         needed = fmaxf(needed, isnan(settled[i]) ? last_retarget_s(request) + swings : settled[i]);
     }
-    return needed > 0 ? 1.2f * needed : 1;
+    return needed > 0 ? (float)plot_finite((double)(1.2f * needed)) : 1;
 }
 
 static void write_targets(FILE *script, const struct plot_request *request, struct plot_extent *extent)
@@ -200,6 +201,7 @@ static void draw_asked(FILE *script, struct plot_request *request)
     snprintf(footnote, sizeof footnote, "grey band: settled, within %.3g of the target", (double)request->tolerance);
     plot_footnote(script, footnote);
     plot_dots(script, settled, heights, request->spring_count, request->duration_s);
+    plot_time_tics(script, request);
     plot_heights(script, extent);
     fprintf(script,
             "set margins screen %.4f, screen %g, screen 0.14, screen 0.96\n"

@@ -24,7 +24,7 @@ static void write_curves(FILE *script, const struct plot_request *request, size_
     for (size_t step = 0; step <= steps; step++) {
         if (step % stride == 0) {
             fprintf(script, "%.6g %.4f", (double)step * (double)request->time_step_s,
-                    direction_cosine(&exact, axis, momentum));
+                    plot_finite(direction_cosine(&exact, axis, momentum)));
             for (size_t i = 0; i < request->method_count; i++) {
                 fprintf(script, " %.4f", direction_cosine(&bodies[i], axis, momentum));
             }
