@@ -214,6 +214,14 @@ class Flights(PictureTest):
         self.assertEqual(svg.count("1e−09 or less"), 4)  # as they are drawn, and as the axis says
         self.assertIn("≤ 10", svg)
 
+    def test_progress_bar_is_for_terminals(self):
+        for picture in ("tumble", "herpolhode"):
+            _, drawn = self.on_terminal("plot", picture, "--duration", "6e3")
+            self.assertIn(b"million steps a second", drawn)
+            self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
+            shares = [int(share) for share in re.findall(rb"(\d+) %", drawn)]
+            self.assertEqual(shares, sorted(shares))
+
     def test_shorter_than_a_step(self):
         for picture in ("tumble", "herpolhode"):
             error = self.gyre("plot", picture, "--duration", "0.05", "-o", self.path("out.svg"), expect=2).stderr

@@ -131,6 +131,9 @@ extern const float plot_t_handle[3];
 /* The time of one of PLOT_SAMPLES, the first at 0 and the last at the end. */
 float plot_sample_s(const struct plot_request *request, int sample);
 
+/* Between progress_begin() and progress_clear(): so many steps of all those that the picture takes are done. */
+void plot_show_steps(size_t done, size_t all);
+
 /* So that a curve over `steps` steps has some hundred points: one after each so many. */
 size_t plot_steps(const struct plot_request *request);
 size_t plot_stride(size_t steps);

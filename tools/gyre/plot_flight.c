@@ -2,6 +2,7 @@
 #include "plot.h"
 
 #include "common.h"
+#include "progress.h"
 #include "single_body.h"
 
 #include <string.h>
@@ -19,6 +20,11 @@ size_t plot_steps(const struct plot_request *request)
 }
 
 size_t plot_stride(size_t steps) { return steps / CURVE_POINTS + 1; }
+
+void plot_show_steps(size_t done, size_t all)
+{
+    progress_show((double)done / (double)all, (double)done / progress_seconds(), "steps");
+}
 
 void plot_usual_flight(struct plot_request *request)
 {

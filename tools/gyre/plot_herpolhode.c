@@ -2,6 +2,7 @@
    is 2 E / |L|, a constant, so the path lies in a plane; how far a method leaves that plane is its error in energy. */
 #include "plot.h"
 
+#include "progress.h"
 #include "single_body.h"
 
 #include <math.h>
@@ -38,6 +39,12 @@ static void project(const struct view *view, double plane, struct vector v, doub
     *upwards = tilt * vector_dot(v, view->ahead) + sqrt(1 - tilt * tilt) * (vector_dot(v, view->up) - plane);
 }
 
+/* Of the exact path, which is first, and of the methods' deviations. */
+static size_t all_steps(const struct plot_request *request)
+{
+    return plot_steps(request) * (PLOT_EXACT_PARTS + request->method_count);
+}
+
 /* The exact path; returns the farthest from the momentum. */
 static double write_path(FILE *script, const struct plot_request *request, const struct view *view, double plane)
 {
@@ -52,6 +59,7 @@ static double write_path(FILE *script, const struct plot_request *request, const
             project(view, plane, spin, &across, &upwards);
             farthest = fmax(farthest, hypot(across, vector_dot(spin, view->ahead)));
             fprintf(script, "%.6g %.6g\n", plot_finite(across), plot_finite(upwards));
+            plot_show_steps(step, all_steps(request));
         }
         single_body_step(&body, &plot_exact_solver, request->time_step_s / PLOT_EXACT_PARTS);
     }
@@ -92,6 +100,7 @@ static double write_deviations(FILE *script, const struct plot_request *request,
                 fprintf(script, " %.3g", fmax(most[i], least_deviation));
             }
             fputc('\n', script);
+            plot_show_steps(steps * PLOT_EXACT_PARTS + step * request->method_count, all_steps(request));
         }
     }
     fputs("end\n", script);
@@ -114,6 +123,7 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
     struct view view = view_of(single_body_momentum(&body));
     double plane = vector_dot(single_body_spin(&body), view.up);
     plot_style(script);
+    progress_begin(false);
     /* About a principal axis the path is a point. */
     double radius = fmax(1.25 * write_path(script, request, &view, plane), 1e-5 * plane);
     write_disc(script, radius);
@@ -139,6 +149,7 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
             -1.05 * radius, 1.05 * radius, -1.1 * radius, 1.0 * radius, -1.0 * radius, -0.6 * radius, 0.8 * radius,
             0.8 * radius, -0.48 * radius);
     const double highest = write_deviations(script, request, &view, plane);
+    progress_clear();
     plot_time_tics(script, request);
     char footnote[LABEL_SIZE];
     snprintf(footnote, sizeof footnote, "steps of %.3g s; left: exact", (double)request->time_step_s);

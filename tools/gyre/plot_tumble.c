@@ -2,6 +2,7 @@
 #include "plot.h"
 
 #include "common.h"
+#include "progress.h"
 #include "single_body.h"
 
 /* Of the angle between the body's axis and the momentum at the start, which stays where it is. */
@@ -21,6 +22,7 @@ static void write_curves(FILE *script, const struct plot_request *request, size_
         bodies[i] = exact;
     }
     fputs("$curves << end\n", script);
+    progress_begin(false);
     for (size_t step = 0; step <= steps; step++) {
         if (step % stride == 0) {
             fprintf(script, "%.6g %.4f", (double)step * (double)request->time_step_s,
@@ -29,6 +31,7 @@ static void write_curves(FILE *script, const struct plot_request *request, size_
                 fprintf(script, " %.4f", direction_cosine(&bodies[i], axis, momentum));
             }
             fputc('\n', script);
+            plot_show_steps(step, steps);
         }
         for (size_t i = 0; i < request->method_count; i++) {
             errors_rad[i] = attitude_between(single_body_attitude(&exact), single_body_attitude(&bodies[i]));
@@ -38,6 +41,7 @@ static void write_curves(FILE *script, const struct plot_request *request, size_
             single_body_step(&exact, &plot_exact_solver, request->time_step_s / PLOT_EXACT_PARTS);
         }
     }
+    progress_clear();
     fputs("end\n", script);
 }
 
