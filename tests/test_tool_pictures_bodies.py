@@ -85,6 +85,7 @@ class Usage(PictureTest):
             (["convergence", "--method", "explicit_euler"], "explicit Euler has nothing to iterate"),
             (["energy", "--method", "midpoint", "--method", "trapezoid"], "a map is of one method, and 2 are given"),
             (["energy", "--spin", "1,0,0"], "--spin is not for plot energy"),
+            (["energy", "--range", "1e6"], "a step of 1 s takes more than 20000 sub-steps; expected a smaller --range"),
             (["energy", "--inertia", "1e-10,1,1"], "a step of 1 s takes more than 20000 sub-steps"),
             (["frontier", "--method", "midpoint"], "--method is not for plot frontier"),
             (["tumble", "--range", "3"], "--range is not for plot tumble"),
@@ -270,7 +271,7 @@ class Maps(PictureTest):
         self.assertEqual(float(re.search(r"iteration: ([\d.]+) % converge", svg)[1]), 100)
 
     def test_numbers_of_neighbouring_maps_stay_apart(self):
-        for most in ("15", "150", "10000"):
+        for most in ("15", "150", "10000", "1e6"):
             self.gyre("plot", "convergence", "--range", most, "-o", self.path("map.svg"))
             numbers = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*<text><tspan[^>]*>"
                                  r"\s*(−?[\d.]+)</tspan></text>", self.read("map.svg"))

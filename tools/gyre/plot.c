@@ -116,7 +116,7 @@ void plot_help(FILE *out)
         "      --spin X,Y,Z            tumble, herpolhode: at the start, in the body; default 6 rad/s about the\n"
         "                              middle axis and 0.01 about the others\n"
         "      --time-step SECONDS     tumble, herpolhode: default 0.1\n"
-        "      --range MOMENTUM        convergence, energy: to either side, up to 10000; default 15 and 50\n"
+        "      --range MOMENTUM        convergence, energy: to either side; default 15 and 50\n"
         "      --peers FILE            frontier: other engines, a JSON file with gyre_moser_veselov_6_ns, the time of\n"
         "                              Gyre's Moser-Veselov, order 6, in the same run, and peers, each with name and\n"
         "                              points of steps_a_frame, ns and error_rad\n"

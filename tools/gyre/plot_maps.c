@@ -194,8 +194,8 @@ static void expect_few_substeps(const struct plot_request *request, const gyre_b
     expect_step(gyre_bodies_step(&row.bodies, 0, 1, 1, solver, &report), 1);
     if (report.unconverged > 0) {
         fail(EXIT_BAD_INPUT,
-             "--inertia: a momentum of %g turns the body so fast that a step of 1 s takes more than %d sub-steps; a "
-             "smaller --range has slower ones",
+             "a momentum of %g turns the body so fast that a step of 1 s takes more than %d sub-steps; expected a "
+             "smaller --range or a larger --inertia",
              (double)request->most_momentum, MOST_SUBSTEPS);
     }
 }

@@ -271,9 +271,6 @@ static void take_time_step(struct plot_request *request, const struct reading *r
 static void take_range(struct plot_request *request, const struct reading *r)
 {
     request->most_momentum = positive_number(r);
-    if (request->most_momentum > 10000) { /* or sub-steps take minutes */
-        bad_option(r);
-    }
 }
 
 static void take_peers(struct plot_request *request, const struct reading *r) { plot_read_peers(request, r->text); }
@@ -293,7 +290,7 @@ static const struct {
     [PLOT_INERTIA] = {"inertia", "three principal moments, more than 0, between commas", take_inertia},
     [PLOT_SPIN] = {"spin", "X,Y,Z, not all 0", take_spin},
     [PLOT_TIME_STEP] = {"time-step", "seconds, more than 0", take_time_step},
-    [PLOT_RANGE] = {"range", "a momentum, more than 0 and up to 10000", take_range},
+    [PLOT_RANGE] = {"range", "a momentum, more than 0", take_range},
     [PLOT_PEERS] = {"peers", NULL, take_peers},
 };
 
