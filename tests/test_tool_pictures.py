@@ -78,6 +78,14 @@ class Pictures(PictureTest):
             self.assertRegex(svg, rf">{near[0]:.3g} s<")
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_many_swings(self):
+        self.gyre("plot", "springs", "--spring", "response_s=1,damping_ratio=0.001", "--duration", "700", cwd=self.folder)
+        path = re.search(rf"<path stroke='rgb\(\s*{self.COLOURS[0]}\)'\s+d='([^']*)'", self.read("springs.svg"))[1]
+        heights = [float(y) for y in re.findall(r"[\d.]+,([\d.]+)", path)][:4000]  # of the first 250 s, at least
+        middle = (max(heights) + min(heights)) / 2
+        self.assertGreater(sum((a < middle) != (b < middle) for a, b in zip(heights, heights[1:])), 2 * 249)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_motion(self):
         self.gyre("plot", "motion", cwd=self.folder)
         svg = self.read("motion.svg")

@@ -128,8 +128,8 @@ enum { PLOT_EXACT_PARTS = 16 };
 /* Of the T-handle whose maps the pictures draw. */
 extern const float plot_t_handle[3];
 
-/* The time of one of PLOT_SAMPLES, the first at 0 and the last at the end. */
-float plot_sample_s(const struct plot_request *request, int sample);
+/* The time of one of so many samples, the first at 0 and the last at the end. */
+float plot_sample_s(const struct plot_request *request, int sample, int samples);
 
 /* Between progress_begin() and progress_clear(): so many steps of all those that the picture takes are done. */
 void plot_show_steps(size_t done, size_t all);

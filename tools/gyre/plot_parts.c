@@ -129,9 +129,9 @@ void plot_time_tics(FILE *script, const struct plot_request *request)
     }
 }
 
-float plot_sample_s(const struct plot_request *request, int sample)
+float plot_sample_s(const struct plot_request *request, int sample, int samples)
 {
-    return (float)((double)request->duration_s * sample / (PLOT_SAMPLES - 1));
+    return (float)((double)request->duration_s * sample / (samples - 1));
 }
 
 float plot_round(float value)

@@ -42,6 +42,22 @@ static struct state fly(struct flight *flight, const struct plot_request *reques
     return after(flight->spring, flight->state, flight->target, time_s - flight->from_s);
 }
 
+/* Enough for every swing of each spring, or they would draw swings that are not there; up to where swings fill the
+   panel anyway. */
+static int samples_of(const struct plot_request *request)
+{
+    enum { IN_A_SWING = 16, MOST = 16001 };
+    double most_swings = 0;
+    for (size_t i = 0; i < request->spring_count; i++) {
+        gyre_spring spring = request->springs[i].spring;
+        if (spring.damping_ratio < 1) {
+            double swings = (double)spring.angular_frequency * (double)request->duration_s / PLOT_TURN;
+            most_swings = fmax(most_swings, swings);
+        }
+    }
+    return (int)fmin(fmax(PLOT_SAMPLES, IN_A_SWING * most_swings), MOST);
+}
+
 /* Returns how far they go. */
 static struct plot_extent write_curves(FILE *script, const struct plot_request *request, size_t panel)
 {
@@ -50,9 +66,10 @@ static struct plot_extent write_curves(FILE *script, const struct plot_request *
     for (size_t i = 0; i < request->spring_count; i++) {
         flights[i] = begin_flight(request, request->springs[i].spring);
     }
+    const int samples = samples_of(request);
     fprintf(script, "$start%zu << end\n", panel);
-    for (int sample = 0; sample < PLOT_SAMPLES; sample++) {
-        float time_s = plot_sample_s(request, sample);
+    for (int sample = 0; sample < samples; sample++) {
+        float time_s = plot_sample_s(request, sample, samples);
         fprintf(script, "%.9g", (double)time_s);
         for (size_t i = 0; i < request->spring_count; i++) {
             double position = (double)fly(&flights[i], request, time_s).position;
