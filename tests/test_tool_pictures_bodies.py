@@ -79,6 +79,8 @@ class Usage(PictureTest):
             (["herpolhode", "--time-step", "0"], "seconds, more than 0"),
             (["herpolhode", "--time-step", "1e-40"], "is too small for a float, and not zero; expected"),
             (["herpolhode", "--time-step", "1e-9"], "expected at most 10000000"),
+            (["tumble", "--time-step", "200", "--duration", "1e3"], "so far that the exact motion cannot be told"),
+            (["herpolhode", "--spin", "1,1e5,1"], "so far that the exact motion cannot be told"),
             (["convergence", "--range=-1"], "a momentum, more than 0"),
             (["convergence", "--method", "moser_veselov"], "Moser-Veselov, order 6 has nothing to iterate"),
             (["convergence", "--method", "moser_veselov:8"], "Moser-Veselov, order 8 has nothing to iterate"),

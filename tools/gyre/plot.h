@@ -121,9 +121,10 @@ void plot_usual_flight(struct plot_request *request);
 /* As many on the axis of time as there is room for. */
 void plot_time_tics(FILE *script, const struct plot_request *request);
 
-/* For what is drawn as exact: this, in steps of the picture's divided by so many. */
-extern const gyre_body_solver plot_exact_solver;
+/* One of so many parts of the picture's step, for what is drawn as exact. Ends the program where it would not be. */
 enum { PLOT_EXACT_PARTS = 16 };
+struct single_body;
+void plot_step_exactly(const struct plot_request *request, struct single_body *body);
 
 /* Of the T-handle whose maps the pictures draw. */
 extern const float plot_t_handle[3];

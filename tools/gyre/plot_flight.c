@@ -12,14 +12,21 @@ enum { MOST_STEPS = 10000000, CURVE_POINTS = 600 };
 /* Of Maciej Mizerski's article on the rotation of rigid bodies (Roblox). */
 const float plot_t_handle[3] = {2.5f, 1.4f, 1.3f};
 
-const gyre_body_solver plot_exact_solver = {.method = GYRE_BODY_MOSER_VESELOV, .order = 8};
-
 size_t plot_steps(const struct plot_request *request)
 {
     return (size_t)((double)request->duration_s / (double)request->time_step_s + 0.5);
 }
 
 size_t plot_stride(size_t steps) { return steps / CURVE_POINTS + 1; }
+
+void plot_step_exactly(const struct plot_request *request, struct single_body *body)
+{
+    static const gyre_body_solver exact = {.method = GYRE_BODY_MOSER_VESELOV, .order = 8};
+    if (!single_body_step(body, &exact, request->time_step_s / PLOT_EXACT_PARTS)) {
+        fail(EXIT_BAD_INPUT, "--time-step %g: turns the body so far that the exact motion cannot be told; expected less",
+             (double)request->time_step_s);
+    }
+}
 
 void plot_show_steps(size_t done, size_t all)
 {

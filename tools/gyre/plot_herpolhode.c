@@ -61,7 +61,7 @@ static double write_path(FILE *script, const struct plot_request *request, const
             fprintf(script, "%.6g %.6g\n", plot_finite(across), plot_finite(upwards));
             plot_show_steps(step, all_steps(request));
         }
-        single_body_step(&body, &plot_exact_solver, request->time_step_s / PLOT_EXACT_PARTS);
+        plot_step_exactly(request, &body);
     }
     fputs("end\n", script);
     return farthest;

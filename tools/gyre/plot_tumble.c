@@ -38,7 +38,7 @@ static void write_curves(FILE *script, const struct plot_request *request, size_
             single_body_step(&bodies[i], &request->methods[i].solver, request->time_step_s);
         }
         for (size_t part = 0; part < PLOT_EXACT_PARTS; part++) {
-            single_body_step(&exact, &plot_exact_solver, request->time_step_s / PLOT_EXACT_PARTS);
+            plot_step_exactly(request, &exact);
         }
     }
     progress_clear();

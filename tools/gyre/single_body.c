@@ -27,10 +27,12 @@ static gyre_bodies bodies_of(struct single_body *body)
     return bodies;
 }
 
-void single_body_step(struct single_body *body, const gyre_body_solver *solver, float dt_s)
+bool single_body_step(struct single_body *body, const gyre_body_solver *solver, float dt_s)
 {
     gyre_bodies bodies = bodies_of(body);
-    expect_step(gyre_bodies_step(&bodies, 0, 1, dt_s, solver, NULL), dt_s);
+    gyre_body_report report = {0};
+    expect_step(gyre_bodies_step(&bodies, 0, 1, dt_s, solver, &report), dt_s);
+    return report.unconverged == 0;
 }
 
 struct attitude single_body_attitude(const struct single_body *body)

@@ -6,13 +6,17 @@
 
 #include <gyre/gyre.h>
 
+#include <stdbool.h>
+
 struct single_body {
     float orientation[4], orientation_low[4], momentum[3], inertia[3];
 };
 
 /* From the identity, with a spin that the body sees. */
 struct single_body single_body_start(const float inertia[3], const float spin[3]);
-void single_body_step(struct single_body *body, const gyre_body_solver *solver, float dt_s);
+
+/* False if the method met its limit of sub-steps or of iterations. */
+bool single_body_step(struct single_body *body, const gyre_body_solver *solver, float dt_s);
 
 struct attitude single_body_attitude(const struct single_body *body);
 struct vector single_body_momentum(const struct single_body *body); /* world */
