@@ -217,6 +217,31 @@ class Flights(PictureTest):
         self.assertEqual(svg.count("1e−09 or less"), 4)  # as they are drawn, and as the axis says
         self.assertIn("≤ 10", svg)
 
+    def test_many_flips(self):
+        asked = ["--spin", "0.01,6,0.01", "--method", "moser_veselov", "-o", self.path("out.svg")]
+        flips = []
+        for duration in (60, 12000):
+            self.gyre("plot", "tumble", *asked, "--duration", duration)
+            path = re.search(rf"<path stroke='rgb\(\s*{self.COLOURS[0]}\)'\s+d='([^']*)'", self.read("out.svg"))[1]
+            heights = [float(y) for y in re.findall(r"[\d.]+,([\d.]+)", path)]
+            middle = (max(heights) + min(heights)) / 2
+            flips.append(sum((a < middle) != (b < middle) for a, b in zip(heights, heights[1:])))
+        self.assertAlmostEqual(flips[1] / flips[0] / 200, 1, delta=0.15)
+
+    def test_times_of_the_narrow_panel_stay_apart(self):
+        for duration in ("60", "100", "9999", "99999"):
+            self.gyre("plot", "herpolhode", "--duration", duration, "--time-step", "0.9", "-o", self.path("out.svg"))
+            placed = re.findall(r"translate\(([\d.]+),[\d.]+\)[^>]*anchor=\"middle\">\s*<text><tspan[^>]*>\s*(\d+)<",
+                                self.read("out.svg"))
+            row = sorted((float(x), text) for x, text in placed)
+            self.assertGreaterEqual(len(row), 3)
+            for (x, text), (next_x, next_text) in zip(row, row[1:]):
+                self.assertGreater(next_x - x, 10 + 5 * (len(text) + len(next_text)), (text, next_text))
+
+    def test_deviations_at_one_height(self):
+        done = self.gyre("plot", "herpolhode", "--method", "midpoint", "--duration", "2e4", "-o", self.path("out.svg"))
+        self.assertEqual(done.stderr, "")
+
     def test_progress_bar_is_for_terminals(self):
         for picture in ("tumble", "herpolhode"):
             _, drawn = self.on_terminal("plot", picture, "--duration", "6e3")

@@ -118,8 +118,8 @@ struct plot_method plot_method_of(gyre_body_method method, int order);
    method. Ends the program if it is too many steps. */
 void plot_usual_flight(struct plot_request *request);
 
-/* As many on the axis of time as there is room for. */
-void plot_time_tics(FILE *script, const struct plot_request *request);
+/* As many on the axis of time as there is room for, which in a narrow panel are few. */
+void plot_time_tics(FILE *script, const struct plot_request *request, bool is_narrow);
 
 /* One of so many parts of the picture's step, for what is drawn as exact. Ends the program where it would not be. */
 enum { PLOT_EXACT_PARTS = 16 };
@@ -135,9 +135,9 @@ float plot_sample_s(const struct plot_request *request, int sample, int samples)
 /* Between progress_begin() and progress_clear(): so many steps of all those that the picture takes are done. */
 void plot_show_steps(size_t done, size_t all);
 
-/* So that a curve over `steps` steps has some hundred points: one after each so many. */
+enum { PLOT_POINTS = 600 }; /* of a curve over steps: it has one after each so many */
 size_t plot_steps(const struct plot_request *request);
-size_t plot_stride(size_t steps);
+size_t plot_stride(size_t steps, size_t points);
 
 /* The value; ends the program if it is not finite: gnuplot would leave it out, or complain in words of its own. */
 double plot_finite(double value);

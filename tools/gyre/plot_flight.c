@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 10000000, CURVE_POINTS = 600 };
+enum { MOST_STEPS = 10000000 };
 
 /* Of Maciej Mizerski's article on the rotation of rigid bodies (Roblox). */
 const float plot_t_handle[3] = {2.5f, 1.4f, 1.3f};
@@ -17,13 +17,14 @@ size_t plot_steps(const struct plot_request *request)
     return (size_t)((double)request->duration_s / (double)request->time_step_s + 0.5);
 }
 
-size_t plot_stride(size_t steps) { return steps / CURVE_POINTS + 1; }
+size_t plot_stride(size_t steps, size_t points) { return steps / points + 1; }
 
 void plot_step_exactly(const struct plot_request *request, struct single_body *body)
 {
     static const gyre_body_solver exact = {.method = GYRE_BODY_MOSER_VESELOV, .order = 8};
     if (!single_body_step(body, &exact, request->time_step_s / PLOT_EXACT_PARTS)) {
-        fail(EXIT_BAD_INPUT, "--time-step %g: turns the body so far that the exact motion cannot be told; expected less",
+        fail(EXIT_BAD_INPUT,
+             "--time-step %g: turns the body so far that the exact motion cannot be told; expected less",
              (double)request->time_step_s);
     }
 }

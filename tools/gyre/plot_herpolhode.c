@@ -77,13 +77,14 @@ static void write_disc(FILE *script, double radius)
     fputs("end\n", script);
 }
 
-/* How far each method has left the plane so far, relative to its height. Returns the most of all. */
-static double write_deviations(FILE *script, const struct plot_request *request, const struct view *view, double plane)
+/* How far each method has left the plane so far, relative to its height. Returns how far apart the curves are. */
+static struct plot_extent write_deviations(FILE *script, const struct plot_request *request, const struct view *view,
+                                           double plane)
 {
     struct single_body bodies[MOST_CURVES];
     double most[MOST_CURVES] = {0};
-    double highest = 0;
-    size_t steps = plot_steps(request), stride = plot_stride(steps);
+    struct plot_extent extent = PLOT_NOTHING;
+    size_t steps = plot_steps(request), stride = plot_stride(steps, PLOT_POINTS);
     for (size_t i = 0; i < request->method_count; i++) {
         bodies[i] = single_body_start(request->inertia, request->spin);
     }
@@ -97,7 +98,9 @@ static double write_deviations(FILE *script, const struct plot_request *request,
         if (step % stride == 0) {
             fprintf(script, "%.6g", (double)step * (double)request->time_step_s);
             for (size_t i = 0; i < request->method_count; i++) {
-                fprintf(script, " %.3g", fmax(most[i], least_deviation));
+                double shown = fmax(most[i], least_deviation);
+                fprintf(script, " %.3g", shown);
+                plot_extend(&extent, shown);
             }
             fputc('\n', script);
             plot_show_steps(steps * PLOT_EXACT_PARTS + step * request->method_count, all_steps(request));
@@ -108,10 +111,9 @@ static double write_deviations(FILE *script, const struct plot_request *request,
         char note[LABEL_SIZE];
         snprintf(note, sizeof note, most[i] > least_deviation ? "%.2g at most" : "%.2g or less",
                  fmax(most[i], least_deviation));
-        highest = fmax(highest, most[i]);
         plot_legend(script, i, request->methods[i].label, note);
     }
-    return highest;
+    return extent;
 }
 
 void plot_herpolhode(FILE *script, struct plot_request *request)
@@ -148,16 +150,16 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
             "unset arrow\n",
             -1.05 * radius, 1.05 * radius, -1.1 * radius, 1.0 * radius, -1.0 * radius, -0.6 * radius, 0.8 * radius,
             0.8 * radius, -0.48 * radius);
-    const double highest = write_deviations(script, request, &view, plane);
+    const struct plot_extent extent = write_deviations(script, request, &view, plane);
     progress_clear();
-    plot_time_tics(script, request);
+    plot_time_tics(script, request, true);
     char footnote[LABEL_SIZE];
     snprintf(footnote, sizeof footnote, "steps of %.3g s; left: exact", (double)request->time_step_s);
     plot_footnote(script, footnote);
-    if (highest > least_deviation) {
+    if (extent.high > 2 * extent.low) {
         fputs("set yrange [*:*]\n", script);
-    } else {
-        fprintf(script, "set yrange [%g:%g]\n", least_deviation / 10, least_deviation * 10);
+    } else { /* for a power of ten to stand at the axis, and a range that gnuplot does not complain of */
+        fprintf(script, "set yrange [%g:%g]\n", extent.low / 10, extent.high * 10);
     }
     fprintf(script,
             "set margins screen 0.46, screen %g, screen 0.14, screen 0.96\n"

@@ -153,7 +153,7 @@ void plot_motion(FILE *script, struct plot_request *request)
     write_curves(script, request, &positions, &velocities);
     const double left = fmax(plot_left(positions), plot_left(velocities));
     fputs("set multiplot\n", script);
-    plot_time_tics(script, request);
+    plot_time_tics(script, request, false);
     plot_heights(script, positions);
     fprintf(script,
             "set xrange [0:%.9g]\n"

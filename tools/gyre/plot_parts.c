@@ -121,10 +121,10 @@ double plot_left(struct plot_extent extent)
     return fmax(0.08, label + letter * longest);
 }
 
-void plot_time_tics(FILE *script, const struct plot_request *request)
+void plot_time_tics(FILE *script, const struct plot_request *request, bool is_narrow)
 {
     const float duration_s = request->duration_s;
-    if (duration_s >= 1e5f || duration_s < 1e-3f) { /* in powers of ten, which are wide */
+    if (is_narrow || duration_s >= 1e5f || duration_s < 1e-3f) { /* powers of ten are wide */
         fprintf(script, "set xtics %g\n", (double)plot_round(duration_s / 3));
     }
 }

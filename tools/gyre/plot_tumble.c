@@ -12,12 +12,25 @@ static double direction_cosine(const struct single_body *body, size_t axis, stru
     return vector_dot(turned, momentum) / vector_length(momentum);
 }
 
+static double rate(const struct plot_request *request)
+{
+    return vector_length((struct vector){(double)request->spin[0], (double)request->spin[1], (double)request->spin[2]});
+}
+
+/* Enough for every turn, or the curves would draw flips that are not there; up to where flips fill the panel anyway. */
+static size_t points_of(const struct plot_request *request)
+{
+    enum { IN_A_TURN = 8, MOST = 6000 };
+    double turns = rate(request) * (double)request->duration_s / PLOT_TURN;
+    return (size_t)fmin(fmax(PLOT_POINTS, IN_A_TURN * turns), MOST);
+}
+
 /* And the attitude errors at the end. */
 static void write_curves(FILE *script, const struct plot_request *request, size_t axis, double errors_rad[])
 {
     struct single_body exact = single_body_start(request->inertia, request->spin), bodies[MOST_CURVES];
     struct vector momentum = single_body_momentum(&exact);
-    size_t steps = plot_steps(request), stride = plot_stride(steps);
+    size_t steps = plot_steps(request), stride = plot_stride(steps, points_of(request));
     for (size_t i = 0; i < request->method_count; i++) {
         bodies[i] = exact;
     }
@@ -64,16 +77,14 @@ void plot_tumble(FILE *script, struct plot_request *request)
             "set label 'direction cosine of the %s axis to the angular momentum' at screen 0.015, 0.55 center rotate "
             "textcolor '#303030'\n",
             (double)request->duration_s, axes[axis]);
-    plot_time_tics(script, request);
+    plot_time_tics(script, request, false);
     for (size_t i = 0; i < request->method_count; i++) {
         snprintf(note, sizeof note, "%.2g rad off at %.3g s", errors_rad[i], (double)request->duration_s);
         plot_legend_at(script, i, 0.95 - 0.87 * (double)i / (double)request->method_count, request->methods[i].label,
                        note);
     }
     snprintf(footnote, sizeof footnote, "grey: exact; steps of %.3g s, %.2g rad", (double)request->time_step_s,
-             (double)request->time_step_s *
-                 vector_length(
-                     (struct vector){(double)request->spin[0], (double)request->spin[1], (double)request->spin[2]}));
+             (double)request->time_step_s * rate(request));
     plot_footnote(script, footnote);
     for (size_t i = 0; i < request->method_count; i++) {
         double height = 0.87 / (double)request->method_count, top = 0.97 - height * (double)i;
