@@ -155,7 +155,8 @@ class Pictures(PictureTest):
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_long_numbers_leave_the_label_its_room(self):
         for arguments in (["springs", "--start", "20000,0"], ["springs", "--start", "100000,0"],
-                          ["motion", "--start", "12345678,-987654"], ["motion", "--start", "1e-7,3e-6"]):
+                          ["motion", "--start", "12345678,-987654"], ["motion", "--start", "1e-7,3e-6"],
+                          ["motion", "--start", "1e5,1"], ["springs", "--start", "1e6,0", "--retarget", "0:999998"]):
             with self.subTest(arguments):
                 self.gyre("plot", *arguments, "-o", self.path("out.svg"))
                 placed = re.findall(r"translate\(([\d.-]+),[\d.-]+\)( rotate\(270\))?[^>]*anchor=\"(end|middle)\">\s*"
@@ -165,6 +166,8 @@ class Pictures(PictureTest):
                 self.assertIn(len(labels), (1, 2))
                 self.assertGreater(len(numbers), 4)
                 self.assertGreater(min(labels), 10)
+                for (_, number), (_, following) in zip(numbers, numbers[1:]):
+                    self.assertNotEqual(number, following)
                 for x, number in numbers:
                     self.assertGreater(x - 8 * len(number), max(labels) + 8, number)
 

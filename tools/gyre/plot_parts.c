@@ -96,9 +96,20 @@ static struct plot_extent opened(struct plot_extent extent)
     return (struct plot_extent){extent.low - margin, extent.high + margin};
 }
 
+/* Every number that can stand at an axis of this range is a multiple of it. */
+static double unit_of(struct plot_extent range) { return pow(10, floor(log10((range.high - range.low) / 5))); }
+
+/* That tell the numbers at such an axis apart; six, as anywhere, where fewer do. More than nine a float has not. */
+static int digits_of(struct plot_extent range)
+{
+    double largest = fmax(fabs(range.low), fabs(range.high));
+    return (int)fmax(6, fmin(9, floor(log10(largest / unit_of(range))) + 1));
+}
+
 void plot_heights(FILE *script, struct plot_extent extent)
 {
-    fputs("set format y '%h'\n", script); /* what plot_left() counts on: the default has many more digits at times */
+    /* What plot_left() counts on: the default has many more digits at times. */
+    fprintf(script, "set format y '%%.%dh'\n", digits_of(opened(extent)));
     if (extent.low < extent.high) {
         fputs("set yrange [*:*]\n", script);
     } else {
@@ -110,12 +121,11 @@ double plot_left(struct plot_extent extent)
 {
     const double label = 0.04, letter = 0.009;
     const struct plot_extent range = opened(extent);
-    /* Every number that can stand there is a multiple of this. */
-    const double unit = pow(10, floor(log10((range.high - range.low) / 5)));
+    const double unit = unit_of(range);
     int longest = 0;
     for (double i = floor(range.low / unit); i <= ceil(range.high / unit); i++) {
         char text[32];
-        int length = snprintf(text, sizeof text, "%g", i * unit);
+        int length = snprintf(text, sizeof text, "%.*g", digits_of(range), i * unit);
         longest = length > longest ? length : longest;
     }
     return fmax(0.08, label + letter * longest);
