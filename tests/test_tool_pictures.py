@@ -171,6 +171,17 @@ class Pictures(PictureTest):
                 for x, number in numbers:
                     self.assertGreater(x - 8 * len(number), max(labels) + 8, number)
 
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_long_labels_fit_the_margin(self):
+        self.gyre("plot", "springs", "--spring", "settling_s=0.123456,damping_ratio=0.123456,fraction=0.0123456",
+                  "--spring", "mass=123456,stiffness=123456,damping=123456", "-o", self.path("out.svg"))
+        svg = self.read("out.svg")
+        for label in ("settling 0.123456 s, ζ = 0.123456, to 0.0123456", "m = 123456, k = 123456, c = 123456"):
+            x, size, own = re.search(r"translate\(([\d.]+),[\d.]+\)[^>]*font-size=\"([\d.]+)\"[^>]*>\s*<text><tspan"
+                                     rf"([^>]*)>{label}<", svg).groups()
+            size = re.sub(r".*font-size=\"([\d.]+)\".*", r"\1", own) if "font-size" in own else size
+            self.assertLess(float(x) + 0.58 * float(size) * len(label), 1200, label)
+
     def test_gnuplot_that_draws_nothing_is_told(self):
         gnuplot = self.write("gnuplot", "#!/bin/sh\ncat > /dev/null\n")
         os.chmod(gnuplot, 0o755)

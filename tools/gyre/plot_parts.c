@@ -45,14 +45,25 @@ static void write_text(FILE *script, const char *text)
     }
 }
 
+/* So small that the text fits the margin: 1 up to so many letters. */
+static double scale_of(const char *text)
+{
+    const double most_letters = 35;
+    size_t letters = 0;
+    for (; *text != '\0'; text++) {
+        letters += ((unsigned char)*text & 0xc0) != 0x80; /* in UTF-8 */
+    }
+    return fmin(1, most_letters / (double)letters);
+}
+
 /* `down` is in lines below `height`. */
 static void legend_entry(FILE *script, size_t i, double height, double down, const char *label, const char *note)
 {
     fprintf(script, "set label '━━' at screen %g, %.4f left offset 0, %.2f textcolor linetype %zu\n", PLOT_LEGEND_LEFT,
             height, -down, i + 1);
-    fputs("set label '", script);
+    fprintf(script, "set label '{/*%.2f ", scale_of(label));
     write_text(script, label);
-    fprintf(script, "' at screen %g, %.4f left offset 3, %.2f textcolor linetype %zu\n", PLOT_LEGEND_LEFT, height,
+    fprintf(script, "}' at screen %g, %.4f left offset 3, %.2f textcolor linetype %zu\n", PLOT_LEGEND_LEFT, height,
             -down, i + 1);
     fputs("set label '{/*0.85 ", script);
     write_text(script, note);
