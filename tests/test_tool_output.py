@@ -216,6 +216,11 @@ class Output(ToolTest):
                     self.assertIn(b"million springs a second", drawn)
                     self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
 
+    def test_progress_bar_is_not_for_dumb_terminals(self):
+        scene = self.scene(springs=[self.BATCH], duration_s=20, time_step_s=1e-5)
+        _, drawn = self.on_terminal("simulate", scene, kind="dumb")
+        self.assertEqual(drawn, b"")
+
     def test_progress_bar_covers_the_writing(self):
         scene = self.scene(springs=[dict(self.BATCH, count=1000000)])
         _, drawn = self.on_terminal("simulate", scene, "-o", "/dev/null", "--format", "csv")

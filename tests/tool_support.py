@@ -97,11 +97,12 @@ class ToolTest(unittest.TestCase):
             self.assertEqual(done.returncode, expect, f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
         return done
 
-    def on_terminal(self, *arguments, columns=0, expect=0):
+    def on_terminal(self, *arguments, columns=0, expect=0, kind="xterm"):
         """What the program writes to stdout, and what to a terminal that is its stderr; 0: one of unknown width."""
         terminal, end = pty.openpty()
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        process = subprocess.Popen(WRAPPER + [TOOL, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=end)
+        process = subprocess.Popen(WRAPPER + [TOOL, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=end,
+                                   env=dict(os.environ, TERM=kind))
         os.close(end)
         drawn = b""
         try:

@@ -3,6 +3,7 @@
 #include "common.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -10,9 +11,16 @@
 static bool shown, drawn;
 static double began, last;
 
+/* A terminal that cannot go back in its line and clear it, such as Emacs' shell, says that it is dumb. */
+static bool can_redraw(void)
+{
+    const char *kind = getenv("TERM");
+    return isatty(STDERR_FILENO) && (kind == NULL || strcmp(kind, "dumb") != 0);
+}
+
 void progress_begin(bool quiet)
 {
-    shown = !quiet && isatty(STDERR_FILENO);
+    shown = !quiet && can_redraw();
     began = last = seconds_now();
 }
 
