@@ -172,6 +172,21 @@ class Pictures(PictureTest):
                     self.assertGreater(x - 8 * len(number), max(labels) + 8, number)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_times_of_dots_stay_apart(self):
+        falling = [f"--drag=0.{tenths}" for tenths in range(9, 2, -1)]
+        same = ["--spring", "response_s=0.5,damping_ratio=1"] * 7
+        for arguments in (["motion"], ["motion", *falling], ["motion", "--start", "0,-200", *falling], ["springs", *same]):
+            self.gyre("plot", *arguments, "-o", self.path("out.svg"))
+            placed = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*<text>(?:<[^>]*>)*([\d.]+ s)<",
+                                self.read("out.svg"))
+            texts = [(float(x), float(y), text) for x, y, text in placed]
+            self.assertEqual(len(set(texts)), 3 if arguments == ["motion"] else 7)
+            for i, (x, y, text) in enumerate(texts):
+                for other_x, other_y, other in texts[:i]:
+                    self.assertTrue(abs(x - other_x) > 4.5 * (len(text) + len(other)) or abs(y - other_y) > 15,
+                                    (arguments, text, other))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_long_labels_fit_the_margin(self):
         self.gyre("plot", "springs", "--spring", "settling_s=0.123456,damping_ratio=0.123456,fraction=0.0123456",
                   "--spring", "mass=123456,stiffness=123456,damping=123456", "-o", self.path("out.svg"))

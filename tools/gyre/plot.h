@@ -160,8 +160,9 @@ double plot_left(struct plot_extent extent);
 /* To one digit. */
 float plot_round(float value);
 
-/* A dot on each curve with its time above it, in as many rows as keep the texts apart. NaN is none, and what is beyond
-   the end is left out. */
-void plot_dots(FILE *script, const float times_s[], const float heights[], size_t count, float end_s);
+/* A dot on each curve with its time above it, as far as keeps the texts apart in a panel of so many lines of text. NaN
+   is none, and what is beyond the end is left out. */
+void plot_dots(FILE *script, const float times_s[], const float heights[], size_t count, float end_s,
+               struct plot_extent extent, double lines);
 
 #endif

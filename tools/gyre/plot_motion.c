@@ -173,7 +173,7 @@ void plot_motion(FILE *script, struct plot_request *request)
         write_limit(script, i, rest_position(request, drag));
     }
     write_legend(script, request, settled);
-    plot_dots(script, settled, heights, request->drag_count, request->duration_s);
+    plot_dots(script, settled, heights, request->drag_count, request->duration_s, positions, 10);
     fprintf(script,
             "plot for [i = 1:%zu] $curves using 1:2 * i with lines linetype i\n"
             "unset label\n"

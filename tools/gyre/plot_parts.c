@@ -162,31 +162,46 @@ float plot_round(float value)
     return strtof(text, NULL);
 }
 
-/* True if the text of dot i, in that row, would run into one before it. */
-static bool is_taken(const float times_s[], const size_t rows[], size_t i, size_t row, float width_s)
+static const double first_offset = 1.05; /* of a text above or below its dot, in lines */
+
+/* True if the text of dot i would run into one before it; `up` is where they are, in lines from the panel's foot. */
+static bool is_taken(const float times_s[], const double up[], size_t i, float width_s)
 {
+    const double line = 0.9;
     for (size_t other = 0; other < i; other++) {
-        if (rows[other] == row && fabsf(times_s[other] - times_s[i]) < width_s) {
+        if (fabsf(times_s[other] - times_s[i]) < width_s && fabs(up[other] - up[i]) < line) {
             return true;
         }
     }
     return false;
 }
 
-void plot_dots(FILE *script, const float times_s[], const float heights[], size_t count, float end_s)
+/* The next place for the text of a dot: upwards as far as the panel goes, then downwards. All in lines. */
+static double next_offset(double offset, double dot, double lines)
 {
-    size_t rows[MOST_CURVES];
+    const double line = 0.95;
+    if (offset < 0) {
+        return offset - line;
+    }
+    return dot + offset + line < lines + 1 ? offset + line : -first_offset;
+}
+
+void plot_dots(FILE *script, const float times_s[], const float heights[], size_t count, float end_s,
+               struct plot_extent extent, double lines)
+{
+    const struct plot_extent range = opened(extent);
+    double up[MOST_CURVES];
     for (size_t i = 0; i < count; i++) {
-        rows[i] = 0;
-        while (is_taken(times_s, rows, i, rows[i], 0.1f * end_s)) {
-            rows[i]++;
+        double offset = first_offset;
+        const double dot = lines * ((double)heights[i] - range.low) / (range.high - range.low);
+        for (up[i] = dot + offset; is_taken(times_s, up, i, 0.12f * end_s); up[i] = dot + offset) {
+            offset = next_offset(offset, dot, lines);
         }
         if (times_s[i] <= end_s) {
             fprintf(script,
                     "set label '{/*0.85 %.3g s}' at first %.9g, %.9g center front boxed textcolor linetype %zu "
                     "point linetype %zu offset 0, %.2f\n",
-                    (double)times_s[i], (double)times_s[i], (double)heights[i], i + 1, i + 1,
-                    1.05 + 0.95 * (double)rows[i]);
+                    (double)times_s[i], (double)times_s[i], (double)heights[i], i + 1, i + 1, offset);
         }
     }
 }
