@@ -125,7 +125,7 @@ class Pictures(PictureTest):
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_numbers_at_the_end_of_floats(self):
         out = self.path("out.svg")
-        for arguments in (["springs", "--start", "3e38,0"], ["springs", "--duration", "3e38"],
+        for arguments in (["springs", "--start", "3e38,0"], ["springs", "--duration", "3e38"], ["springs", "--retarget", "1e37:2"],
                           ["motion", "--duration", "3e38"]):
             with self.subTest(arguments):
                 self.assertEqual(self.gyre("plot", *arguments, "-o", out).stderr, "")

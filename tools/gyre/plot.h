@@ -130,7 +130,7 @@ void plot_step_exactly(const struct plot_request *request, struct single_body *b
 extern const float plot_t_handle[3];
 
 /* The time of one of so many samples, the first at 0 and the last at the end. */
-float plot_sample_s(const struct plot_request *request, int sample, int samples);
+float plot_sample_s(float end_s, int sample, int samples);
 
 /* Between progress_begin() and progress_clear(): so many steps of all those that the picture takes are done. */
 void plot_show_steps(size_t done, size_t all);

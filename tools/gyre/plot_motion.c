@@ -79,7 +79,7 @@ static void write_curves(FILE *script, const struct plot_request *request, struc
     *positions = *velocities = PLOT_NOTHING;
     fputs("$curves << end\n", script);
     for (int sample = 0; sample < PLOT_SAMPLES; sample++) {
-        float time_s = plot_sample_s(request, sample, PLOT_SAMPLES);
+        float time_s = plot_sample_s(request->duration_s, sample, PLOT_SAMPLES);
         fprintf(script, "%.9g", (double)time_s);
         for (size_t i = 0; i < request->drag_count; i++) {
             float position, velocity;

@@ -150,10 +150,7 @@ void plot_time_tics(FILE *script, const struct plot_request *request, bool is_na
     }
 }
 
-float plot_sample_s(const struct plot_request *request, int sample, int samples)
-{
-    return (float)((double)request->duration_s * sample / (samples - 1));
-}
+float plot_sample_s(float end_s, int sample, int samples) { return (float)((double)end_s * sample / (samples - 1)); }
 
 float plot_round(float value)
 {

@@ -69,7 +69,7 @@ static struct plot_extent write_curves(FILE *script, const struct plot_request *
     const int samples = samples_of(request);
     fprintf(script, "$start%zu << end\n", panel);
     for (int sample = 0; sample < samples; sample++) {
-        float time_s = plot_sample_s(request, sample, samples);
+        float time_s = plot_sample_s(request->duration_s, sample, samples);
         fprintf(script, "%.9g", (double)time_s);
         for (size_t i = 0; i < request->spring_count; i++) {
             double position = (double)fly(&flights[i], request, time_s).position;
@@ -143,7 +143,7 @@ static float usual_tolerance(const struct plot_request *request)
         float swings_s = spring.angular_frequency > 0 ? 12 / spring.angular_frequency : 1;
         float end_s = (float)plot_finite((double)(last_retarget_s(request) + swings_s));
         for (int sample = 0; sample < PLOT_SAMPLES; sample++) {
-            float position = fly(&flight, request, end_s * (float)sample / (PLOT_SAMPLES - 1)).position;
+            float position = fly(&flight, request, plot_sample_s(end_s, sample, PLOT_SAMPLES)).position;
             low = fminf(low, position);
             high = fmaxf(high, position);
         }
