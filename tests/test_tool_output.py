@@ -5,6 +5,7 @@ import math
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -83,11 +84,12 @@ class Output(ToolTest):
 
     def test_full_device(self):
         scene = self.scene(springs=[dict(self.BATCH, count=100000)])
-        error = self.gyre("simulate", scene, "-o", "/dev/full", "--format", "csv", expect=1).stderr
-        self.assertIn("/dev/full: cannot write: No space left", error)
-        self.assertTrue(os.path.exists("/dev/full"))
+        device = self.device("full", 7)
+        error = self.gyre("simulate", scene, "-o", device, "--format", "csv", expect=1).stderr
+        self.assertIn(f"{device}: cannot write: No space left", error)
+        self.assertTrue(stat.S_ISCHR(os.stat(device).st_mode))
         for arguments in (["info"], ["simulate", "--help"]):
-            with open("/dev/full", "wb") as full:
+            with open(device, "wb") as full:
                 done = subprocess.run(WRAPPER + [TOOL, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
             self.assertEqual(done.returncode, 1, arguments)
 
@@ -223,7 +225,7 @@ class Output(ToolTest):
 
     def test_progress_bar_covers_the_writing(self):
         scene = self.scene(springs=[dict(self.BATCH, count=1000000)])
-        _, drawn = self.on_terminal("simulate", scene, "-o", "/dev/null", "--format", "csv")
+        _, drawn = self.on_terminal("simulate", scene, "-o", self.device("null", 3), "--format", "csv")
         shares = [int(share) for share in re.findall(rb"(\d+) %  [\d.,]+ million rows a second", drawn)]
         self.assertGreater(len(shares), 3, drawn)
         self.assertEqual(shares, sorted(shares))

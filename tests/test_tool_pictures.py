@@ -210,7 +210,7 @@ class Pictures(PictureTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_full_disk_is_told(self):
-        os.symlink("/dev/full", self.path("out.svg"))
+        os.symlink(self.device("full", 7), self.path("out.svg"))
         error = self.gyre("plot", "springs", "-o", self.path("out.svg"), expect=1).stderr
         self.assertIn("out.svg: cannot write: No space left", error)
 

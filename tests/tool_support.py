@@ -14,6 +14,7 @@ import pty
 import re
 import shlex
 import shutil
+import stat
 import struct
 import subprocess
 import tempfile
@@ -83,6 +84,17 @@ class ToolTest(unittest.TestCase):
     def read(self, name):
         with open(self.path(name), encoding="utf-8") as file:
             return file.read()
+
+    def device(self, name, minor):
+        """A device of the test's own, as root may make one; or that of the system. Root may also replace a device by a
+        file, and a program that is wrong would do so to the machine's."""
+        path = self.path(name)
+        try:
+            os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, minor))
+            with open(path, "wb"):  # not where the folder's file system has no devices
+                return path
+        except OSError:
+            return os.path.join("/dev", name)
 
     def scene(self, **content):
         content.setdefault("duration_s", 1)
