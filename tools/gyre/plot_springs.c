@@ -187,8 +187,8 @@ static void write_targets(FILE *script, const struct plot_request *request, stru
     fprintf(script, "%.9g %.9g\nend\n", (double)request->duration_s, (double)target);
     fprintf(script,
             "set object rectangle from %.9g, %.9g to %.9g, %.9g fillstyle solid noborder fillcolor '#ececec' behind\n",
-            (double)last_retarget_s(request), (double)(target - request->tolerance), (double)request->duration_s,
-            (double)(target + request->tolerance));
+            (double)last_retarget_s(request), (double)target - (double)request->tolerance, (double)request->duration_s,
+            (double)target + (double)request->tolerance);
 }
 
 static void draw_asked(FILE *script, struct plot_request *request)
