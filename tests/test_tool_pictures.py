@@ -79,7 +79,8 @@ class Pictures(PictureTest):
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_many_swings(self):
-        self.gyre("plot", "springs", "--spring", "response_s=1,damping_ratio=0.001", "--duration", "700", cwd=self.folder)
+        self.gyre("plot", "springs", "--spring", "response_s=1,damping_ratio=0.001", "--duration", "700",
+                  cwd=self.folder)
         path = re.search(rf"<path stroke='rgb\(\s*{self.COLOURS[0]}\)'\s+d='([^']*)'", self.read("springs.svg"))[1]
         heights = [float(y) for y in re.findall(r"[\d.]+,([\d.]+)", path)][:4000]  # of the first 250 s, at least
         middle = (max(heights) + min(heights)) / 2
@@ -145,8 +146,8 @@ class Pictures(PictureTest):
             for duration in ("1e-4", "5e-4", "2e-3", "0.2", "90000", "2e6"):
                 with self.subTest((picture, duration)):
                     self.gyre("plot", picture, "--duration", duration, "-o", self.path("out.svg"))
-                    placed = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*<text>(.*?)</text>",
-                                        self.read("out.svg"), re.S)
+                    placed = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*"
+                                        r"<text>(.*?)</text>", self.read("out.svg"), re.S)
                     texts = [(float(y), float(x), re.sub(r"<[^>]*>", "", text).strip()) for x, y, text in placed]
                     row = [(x, text) for _, x, text in sorted(texts) if re.fullmatch(r"[\d.×−]+", text)]
                     self.assertGreaterEqual(len(row), 3)
@@ -176,10 +177,11 @@ class Pictures(PictureTest):
     def test_times_of_dots_stay_apart(self):
         falling = [f"--drag=0.{tenths}" for tenths in range(9, 2, -1)]
         same = ["--spring", "response_s=0.5,damping_ratio=1"] * 7
-        for arguments in (["motion"], ["motion", *falling], ["motion", "--start", "0,-200", *falling], ["springs", *same]):
+        for arguments in (["motion"], ["motion", *falling], ["motion", "--start", "0,-200", *falling],
+                          ["springs", *same]):
             self.gyre("plot", *arguments, "-o", self.path("out.svg"))
-            placed = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*<text>(?:<[^>]*>)*([\d.]+ s)<",
-                                self.read("out.svg"))
+            placed = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*"
+                                r"<text>(?:<[^>]*>)*([\d.]+ s)<", self.read("out.svg"))
             texts = [(float(x), float(y), text) for x, y, text in placed]
             self.assertEqual(len(set(texts)), 3 if arguments == ["motion"] else 7)
             for i, (x, y, text) in enumerate(texts):
