@@ -1,9 +1,13 @@
 /* What this CPU and its operating system can run. */
 #include "cpu.h"
 
-/* The compiler's run-time library asks cpuid, and xgetbv for what the operating system saves of the registers. */
+/* The compiler's run-time library asks cpuid, and xgetbv for what the operating system saves of the registers: once, in
+   a constructor, which the caller's own may come before. */
 bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
 {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+#endif
     switch (isa) {
     case GYRE_ISA_SCALAR: return true;
 #if defined(__x86_64__)

@@ -3,6 +3,25 @@
 
 #include <stdlib.h>
 
+static const gyre_kernels *early_best[2];
+
+/* As early as a constructor can: where gcc links, before that of the compiler's run-time library. */
+__attribute__((constructor(101))) static void ask_early(void)
+{
+    for (int rounding = 0; rounding < 2; rounding++) {
+        early_best[rounding] = gyre_kernels_best((gyre_rounding)rounding);
+    }
+}
+
+/* Whoever asks before main gets the same answer. */
+static void test_best_is_the_best_from_the_beginning(void **state)
+{
+    (void)state;
+    for (int rounding = 0; rounding < 2; rounding++) {
+        assert_ptr_equal(early_best[rounding], gyre_kernels_best((gyre_rounding)rounding));
+    }
+}
+
 /* First of all tests: nobody has called gyre_use yet. */
 static void test_default_is_best_portable(void **state)
 {
@@ -236,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_default_is_best_portable),
         cmocka_unit_test(test_best_is_the_widest),
+        cmocka_unit_test(test_best_is_the_best_from_the_beginning),
         cmocka_unit_test(test_version),
         cmocka_unit_test(test_tables_say_what_they_are),
         cmocka_unit_test(test_scalar_is_always_there),
