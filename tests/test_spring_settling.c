@@ -54,7 +54,7 @@ static void test_known_times(void **state)
 
 enum { SAMPLES = 400 };
 
-/* By how much, relative, a peak may pass the tolerance and count as inside. */
+/* By how much, relative, a peak may be off the tolerance and count as inside or outside. */
 static real slack_of(release r)
 {
     real z = r.spring.damping_ratio, n = 1;
@@ -62,7 +62,7 @@ static real slack_of(release r)
         real u = (real)r.v / r.spring.angular_frequency, fast = z + sqrtl((z - 1) * (z + 1));
         n = fmaxl(1, fabsl((u + r.x / fast) / (u + fast * r.x)));
     }
-    return 1e-12L + 1e-14L * n;
+    return 4e-12L + 4e-13L * n;
 }
 
 /* The answer t is right if no sample after it is outside and some sample within 1e-3 before it is. After it: densely at

@@ -46,9 +46,9 @@ GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_r
 /* The last moment at which a spring let go at `displacement` (u, from its target) with `velocity` (u/s) is further from
    its target than `tolerance` (u, > 0): the time after which it may count as settled. 0 if it never is further. Found
    to 1e-3 of itself (and 2^-149) and never early, in all regimes, by the true motion and not by its envelope. Computed
-   in double: a peak that passes the tolerance by less than 1e-12 of it may count as inside, and the time may be later
-   where one passes it by less than 4e-12; where the slow part of the motion is 1/n of the fast one at the start, by
-   less than 1e-14 n and 4e-12 n. With n above 1e12 the time is known to fewer digits.
+   in double: a peak that is off the tolerance by less than 4e-12 + 4e-13 n of it may count as inside or as outside, n
+   being how many times the fast part of the motion is the slow one at the start, and 1 where it swings or is critical.
+   With n above 1e12 the time is known to fewer digits.
 
    Errors: GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (a parameter NaN, infinite or outside its range; or the spring
    never settles: no damping or no frequency, and an amplitude outside the tolerance), GYRE_ERROR_RANGE (later than a
