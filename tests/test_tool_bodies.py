@@ -356,6 +356,12 @@ class Output(BodiesTest):
         most = max(n for row in rows for n in row[7:])
         self.assertIn(f"off by {most:.1f} degrees at most, by 5 or less in 3 of 9", text)
 
+    def test_observed_counts_what_is_off_by_5_degrees_or_less(self):
+        self.write("seen.csv", "at_s,alpha_deg,beta_deg,gamma_deg\n0,4.9,0,0\n0.5,5.1,0,0\n1,5.9,0,0\n")
+        batch = {"name": "b", "count": 1, "inertia": [1, 1, 1], "observed": "seen.csv"}
+        text = self.gyre("simulate", self.scene(bodies=[batch])).stdout
+        self.assertIn("off by 5.9 degrees at most, by 5 or less in 5 of 9", text)
+
     def test_observed_is_read_once_and_by_names(self):
         """A pipe cannot be read again."""
         seen = "gamma_deg,utc,beta_deg,at_s,alpha_deg\n30,noon,20,0,10\n60,later,50,1,40\n"

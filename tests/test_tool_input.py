@@ -64,6 +64,15 @@ class BadInput(ToolTest):
         self.assertEqual(len(self.states(self.write("scene.json", mark + SPRINGS))), 6)
         self.refused(mark + SPRINGS.replace('"seed"', '"seeds"'), "scene.json", 3, "seeds", "did you mean seed?")
 
+    def test_lines_may_end_as_windows_has_them(self):
+        for kind, refusals in REFUSALS.items():
+            with self.subTest(kind):
+                self.write_all(refusals.files)
+                expected = self.states(self.write("scene.json", refusals.scene))
+                self.write_all({name: text.replace("\n", "\r\n") for name, text in refusals.files.items()})
+                scene = self.write("scene.json", refusals.scene.replace("\n", "\r\n"))
+                self.assertEqual(self.states(scene), expected)
+
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_springs_that_are_given_as_examples_are_accepted(self):
         out = self.path("out.svg")
@@ -109,6 +118,8 @@ class BadInput(ToolTest):
         scene = SPRINGS.replace('"time_step_s": 0.25', '"frame_times_csv": "frames.csv"')
         self.write("frames.csv", "# recorded\nframe_time_s\n1\n-1\n2\n")
         self.refused(scene, "frames.csv", 4, "frame_time_s", "is -1, expected more than 0")
+        self.write("frames.csv", "# recorded\nframe_time_s\n1\n0\n2\n")
+        self.refused(scene, "frames.csv", 4, "frame_time_s", "is 0, expected more than 0")
         self.write("frames.csv", "# recorded\nframe_time_s\n1\n")
         self.refused(scene, "scene.json", 4, "duration_s", "expected up to the 1 s")
 
@@ -116,6 +127,11 @@ class BadInput(ToolTest):
         error = self.gyre("simulate", self.path("none.json"), expect=2).stderr
         self.assertIn("none.json", error)
         self.assertIn("No such file", error)
+
+    def test_what_would_steer_a_terminal_is_not_shown(self):
+        error = self.gyre("simulate", self.path("no\x1b[31m\n.json"), expect=2).stderr
+        self.assertIn("no?[31m?.json", error)
+        self.assertEqual((error.count("\x1b"), error.count("\n")), (0, 1))
 
     def test_usage(self):
         scene = self.write("scene.json", SPRINGS)

@@ -190,9 +190,10 @@ class Output(ToolTest):
         before = sorted(os.listdir(self.folder))
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
             with self.subTest(signal=number):
-                # A process started in the background may ignore SIGINT; this one must not.
+                # What a shell starts in the background ignores SIGINT and SIGQUIT; this must not.
                 process = subprocess.Popen(WRAPPER + [TOOL, "simulate", scene, "-q", "-o", out],
-                                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+                                           preexec_fn=lambda: [signal.signal(each, signal.SIG_DFL)
+                                                               for each in (signal.SIGINT, signal.SIGQUIT)])
                 try:
                     deadline = time.monotonic() + 60
                     while sorted(os.listdir(self.folder)) == before and time.monotonic() < deadline:
@@ -255,6 +256,13 @@ class Output(ToolTest):
         states = self.gyre("simulate", self.scene(springs=[batch], duration_s=100, time_step_s=1), "-o", "-").stdout
         self.assertIn(",nan,nan,", states)
         self.assertNotIn("-nan", states)
+
+    def test_json_has_null_for_what_is_not_finite(self):
+        batch = dict(self.BATCH, spring={"angular_frequency": 0, "damping_ratio": 0},
+                     start={"position": 3e38, "velocity": 3e38})
+        lines = self.gyre("simulate", self.scene(springs=[batch]), "-o", "-", "--format", "jsonl").stdout.splitlines()
+        for line in lines:
+            self.assertIsNone(json.loads(line, parse_constant=self.fail)["position"])
 
     def test_one_is_one(self):
         body = {"name": "b", "count": 1, "inertia": [1, 2, 3]}

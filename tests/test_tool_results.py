@@ -355,6 +355,12 @@ class Results(ToolTest):
         other = self.states(self.scene(seed=12, springs=[batch]), "--at", 0)
         self.assertFalse(other == rows)
 
+    def test_distributions_end_with_the_floats(self):
+        batch = {"name": "p", "count": 200, "drag": 1,
+                 "start": {"position": {"normal": {"mean": 0, "deviation": 3e38}}}}
+        largest = max(abs(float(row["position"])) for row in self.states(self.scene(particles=[batch]), "--at", 0))
+        self.assertAlmostEqual(largest / 3.4028234663852886e38, 1, delta=1e-8)
+
 
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], "-v"] + sys.argv[1:])

@@ -14,9 +14,9 @@ class Refusals(typing.NamedTuple):
     bad_files: dict
 
 
-# Lines are counted by the tests.
+# Lines are counted by the tests, and a quote or a brace in a text is no other.
 SPRINGS = """{
-    "name": "small",
+    "name": "small", "source": "of a \\" and a {",
     "seed": 7,
     "duration_s": 2,
     "time_step_s": 0.25,
@@ -75,8 +75,14 @@ BAD_SPRINGS = {
     "wrong type": ('"duration_s": 2', '"duration_s": "2"', "duration_s", "is a string, expected a number"),
     "name of wrong type": ('"name": "b"', '"name": 3', "springs[1].name", "expected a string"),
     "name that breaks CSV": ('"name": "b"', '"name": "b,c"', "springs[1].name", "without commas"),
+    "name that reaches the terminal": ('"name": "b"', '"name": "b\\u007f"', "springs[1].name",
+                                       "without control characters"),
+    "name too long": ('"name": "b"', f'"name": "{"b" * 65}"', "springs[1].name", "expected 1 to 64"),
     "name used twice": ('"name": "b"', '"name": "a"', "springs[1].name", "another batch"),
     "two forms": ('_ratio": 1}', '_ratio": 1, "response_s": 1}', "springs[1].spring", "exactly one form"),
+    "a form and a bit": ('"stiffness": 100, "damping_ratio": 1}',
+                         '"mass": 1, "stiffness": 1, "damping": 1, "response_s": 1}', "springs[1].spring",
+                         "exactly one form"),
     "half a form": (', "damping_ratio": 1}', "}", "springs[1].spring", "exactly one form"),
     "no spring": ('"stiffness": 100', '"stiffness": -100', "springs[1].spring", "expected stiffness >= 0"),
     "time beyond the end": ('"at_s": 0.6', '"at_s": 2.5', "springs[0].retarget[0].at_s", "up to the duration of 2 s"),
@@ -93,6 +99,9 @@ BAD_SPRINGS = {
     "negative rest": ('"rest_speed": 0.001', '"rest_speed": -1', "springs[0].rest_speed", "expected 0 or more"),
     "time step of zero": ('"time_step_s": 0.25', '"time_step_s": 0', "time_step_s", "more than 0"),
     "too many frames": ('"time_step_s": 0.25', '"time_step_s": 1e-12', "time_step_s", "frames"),
+    "more frames than are counted": ('"duration_s": 2,\n    "time_step_s": 0.25',
+                                     '"time_step_s": 0.25, "duration_s": 3.75e8', "time_step_s",
+                                     "1500000000 frames, expected at most 1000000000"),
     "frame time of zero": ('"time_step_s": 0.25', '"frame_times_s": [1, 0, 1]', "frame_times_s[1]", "more than 0"),
     "two kinds of frames": ('"seed": 7', '"frame_times_s": [1]', "top level", "exactly one of"),
     "duration negative": ('"duration_s": 2', '"duration_s": -2', "duration_s", "more than 0"),
@@ -333,6 +342,8 @@ BAD_BODIES = {
                     "at most one of momentum, spin_body and spin_world"),
     "momentum beyond float": ('"momentum": [1, 2, 3]', '"spin_body": [1, 2, 3e38]', "bodies[1].start.spin_body",
                               "for body 0, too large for a float"),
+    "momentum whose length is beyond float": ('"momentum": [1, 2, 3]', '"momentum": [3e38, 3e38, 0]',
+                                              "bodies[1].start.momentum", "for body 0, too large for a float"),
     "momentum beyond float at an event": ("[1, 0, 0]", "[3e38, 0, 0]", "bodies[0].set[0].spin_world",
                                           "for body 1, too large for a float"),
     "unknown start": ('"momentum": [1, 2, 3]', '"position": 1', "bodies[1].start.position", "unknown key"),
@@ -355,6 +366,7 @@ BAD_BODIES = {
 
 BAD_BODIES_FILES = {
     "observed too late": ("seen.csv", SEEN.replace("1.75", "2.5"), 3, "at_s", "from 0 to the duration of the scene"),
+    "observed before the start": ("seen.csv", SEEN.replace("0.5", "-0.5"), 2, "at_s", "expected a time from 0"),
     "observed before": ("seen.csv", SEEN.replace("1.75", "0.5"), 3, "at_s", "expected later than the row before"),
     "observed nothing": ("seen.csv", SEEN.replace("beta_deg", "beta"), 1, "header", "has no column beta_deg"),
     "observed text": ("seen.csv", SEEN.replace("50", "x"), 3, "beta_deg", "is not a number"),
