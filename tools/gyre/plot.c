@@ -146,10 +146,10 @@ static void set_terminal(FILE *script, const struct picture *picture, const char
 {
     const char *dot = strrchr(output, '.');
     if (dot != NULL && strcmp(dot, ".svg") == 0) {
-        fprintf(script, "set terminal svg size %d,%d enhanced font 'DejaVu Sans,16' background 'white'\n",
+        fprintf(script, "set terminal svg size %d,%d enhanced rounded font 'DejaVu Sans,16' background 'white'\n",
                 picture->width, picture->height);
     } else if (dot != NULL && strcmp(dot, ".png") == 0) {
-        fprintf(script, "set terminal pngcairo size %d,%d enhanced font 'DejaVu Sans,24' linewidth 2\n",
+        fprintf(script, "set terminal pngcairo size %d,%d enhanced rounded font 'DejaVu Sans,24' linewidth 2\n",
                 2 * picture->width, 2 * picture->height);
     } else {
         fail(EXIT_BAD_INPUT, "--output %s: expected a name that ends in .svg or .png", output);
