@@ -16,6 +16,7 @@ from tool_support import SCENES, TOOL, WRAPPER, ToolTest
 
 class Output(ToolTest):
     BATCH = {"name": "s", "count": 5, "spring": {"response_s": 1, "damping_ratio": 1}, "start": {"position": 1}}
+    LONG_ENOUGH = {"duration_s": 8, "time_step_s": 1e-5}  # for a progress bar to be drawn, on any machine
 
     def test_file_is_replaced_and_its_mode_kept(self):
         out = self.write("out.csv", "former\n")
@@ -209,7 +210,7 @@ class Output(ToolTest):
                 self.assertEqual(self.read("out.csv"), "former\n")
 
     def test_progress_bar_is_for_terminals(self):
-        scene = self.scene(springs=[self.BATCH], duration_s=20, time_step_s=1e-5)
+        scene = self.scene(springs=[self.BATCH], **self.LONG_ENOUGH)
         for quiet in (False, True):
             with self.subTest(quiet=quiet):
                 summary, drawn = self.on_terminal("simulate", scene, *["-q"] * quiet)
@@ -220,7 +221,7 @@ class Output(ToolTest):
                     self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
 
     def test_progress_bar_is_not_for_dumb_terminals(self):
-        scene = self.scene(springs=[self.BATCH], duration_s=20, time_step_s=1e-5)
+        scene = self.scene(springs=[self.BATCH], **self.LONG_ENOUGH)
         _, drawn = self.on_terminal("simulate", scene, kind="dumb")
         self.assertEqual(drawn, b"")
 
@@ -234,7 +235,7 @@ class Output(ToolTest):
         self.assertGreater(shares[-1], 70)
 
     def test_progress_bar_fits_its_terminal(self):
-        scene = self.scene(springs=[self.BATCH], duration_s=20, time_step_s=1e-5)
+        scene = self.scene(springs=[self.BATCH], **self.LONG_ENOUGH)
         for columns in (80, 40, 20, 8):
             with self.subTest(columns=columns):
                 _, drawn = self.on_terminal("simulate", scene, columns=columns)
