@@ -129,9 +129,9 @@ class BadInput(ToolTest):
         self.assertIn("No such file", error)
 
     def test_what_would_steer_a_terminal_is_not_shown(self):
-        error = self.gyre("simulate", self.path("no\x1b[31m\n.json"), expect=2).stderr
-        self.assertIn("no?[31m?.json", error)
-        self.assertEqual((error.count("\x1b"), error.count("\n")), (0, 1))
+        error = self.gyre("simulate", self.path("no\x1b[31m\n\x9b1mß.json"), expect=2).stderr
+        self.assertIn("no?[31m???1mß.json", error)
+        self.assertEqual(error.count("\n"), 1)
 
     def test_usage(self):
         scene = self.write("scene.json", SPRINGS)

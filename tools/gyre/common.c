@@ -20,9 +20,12 @@ void fail(int status, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    for (char *c = message; *c != '\0'; c++) { /* what a file says is not for a terminal to obey */
-        if ((unsigned char)*c < ' ' || *c == 0x7f) {
-            *c = '?';
+    /* What a file says is not for a terminal to obey. */
+    for (unsigned char *c = (unsigned char *)message; *c != '\0'; c++) {
+        if (c[0] < ' ' || c[0] == 0x7f) {
+            c[0] = '?';
+        } else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) { /* U+0080 to U+009F in UTF-8 */
+            c[0] = c[1] = '?';
         }
     }
     progress_clear();
