@@ -126,7 +126,8 @@ class Pictures(PictureTest):
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_numbers_at_the_end_of_floats(self):
         out = self.path("out.svg")
-        for arguments in (["springs", "--start", "3e38,0"], ["springs", "--duration", "3e38"], ["springs", "--retarget", "1e37:2"],
+        for arguments in (["springs", "--start", "3e38,0"], ["springs", "--duration", "3e38"],
+                          ["springs", "--retarget", "1e37:2"],
                           ["springs", "--spring", "response_s=1,damping_ratio=1", "--retarget", "1:-3.4e38"],
                           ["motion", "--duration", "3e38"]):
             with self.subTest(arguments):
