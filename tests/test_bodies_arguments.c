@@ -153,6 +153,28 @@ static void test_limits_of_a_solver(void **state)
     }
 }
 
+/* Methods of one order ignore what is asked for. */
+static void test_order_of_other_methods(void **state)
+{
+    (void)state;
+    const int orders[] = {-2, 1, 3, 8, INT32_MAX};
+    EACH_TABLE(table) {
+        for (int method = GYRE_BODY_MIDPOINT; method <= GYRE_BODY_EXPLICIT_EULER; method++) {
+            random_source random = {6};
+            const body_batch before = random_bodies(&random, -5, 3, 0.01, true);
+            gyre_body_solver solver = {.method = (gyre_body_method)method};
+            body_batch want = before;
+            step_bodies(table, &want, 0, 0, BATCH_BODIES, 0.01f, &solver, NULL);
+            for (size_t k = 0; k < LENGTH(orders); k++) {
+                body_batch got = before;
+                solver.order = orders[k];
+                step_bodies(table, &got, 0, 0, BATCH_BODIES, 0.01f, &solver, NULL);
+                expect_same_bodies(&got, &want, table_name(table));
+            }
+        }
+    }
+}
+
 static void test_bad_outputs(void **state)
 {
     (void)state;
@@ -176,8 +198,10 @@ static void test_bad_outputs(void **state)
         assert_int_equal(table->bodies_transforms(&bodies, 0, 1, x, x, NULL, out.rows[0], 48), GYRE_ERROR_NULL);
         const size_t strides[] = {0, 4, 44, 47, 49, 50, 51, SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 2};
         for (size_t k = 0; k < LENGTH(strides); k++) {
-            assert_int_equal(table->bodies_transforms(&bodies, 0, 1, x, x, x, out.rows[0], strides[k]),
-                             GYRE_ERROR_VALUE);
+            for (size_t end = 0; end <= 1; end++) {
+                assert_int_equal(table->bodies_transforms(&bodies, 0, end, x, x, x, out.rows[0], strides[k]),
+                                 GYRE_ERROR_VALUE);
+            }
         }
         assert_memory_equal(&out, &before, sizeof out);
     }
@@ -293,6 +317,7 @@ int main(void)
         cmocka_unit_test(test_bad_bodies),
         cmocka_unit_test(test_bad_solvers),
         cmocka_unit_test(test_limits_of_a_solver),
+        cmocka_unit_test(test_order_of_other_methods),
         cmocka_unit_test(test_bad_outputs),
         cmocka_unit_test(test_empty_ranges_need_no_arrays),
         cmocka_unit_test(test_no_time_changes_nothing),

@@ -300,29 +300,130 @@ static void test_reports_add_up(void **state)
     }
 }
 
-/* Where a neighbour needs another look, bodies of 2^66 rad/s do what they do without it. */
-static void test_impossible_among_fast_bodies(void **state)
+/* The residual is relative to the rotation, however small: from no rotation the first iteration changes all of it. */
+static void test_residual_of_small_turns(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
         EACH_METHOD(m)
         {
-            const gyre_body_solver solver = solver_of(m);
-            const reference_body fast = {{{0, 0, 0, 1}}, {{0x1p66, 0.4 * 0x1p66, 0}}, {{1, 1.2, 1.5}}, {{0, 0, 0}}};
-            static body_batch alone, together;
-            for (size_t i = 0; i < 2; i++) {
-                body_put(&alone, i, &fast);
-                body_put(&together, i, &fast);
+            gyre_body_solver solver = solver_of(m);
+            solver.max_iterations = solver.substeps = 1;
+            if (m->order > 4 || m->method == GYRE_BODY_EXPLICIT_EULER) {
+                continue; /* nothing to iterate */
             }
-            together.at[ORIENTATION + 3][1] = NAN;
-            gyre_body_report of_one = {0}, of_two = {0};
-            step_bodies(table, &alone, 0, 0, 1, 0x1p-68f, &solver, &of_one);
-            step_bodies(table, &together, 0, 0, 2, 0x1p-68f, &solver, &of_two);
-            assert_true(of_two.substeps == of_one.substeps && of_two.unconverged == of_one.unconverged + 1);
-            for (size_t k = 0; k < 4; k++) {
-                assert_true(same_float(together.at[ORIENTATION + k][0], alone.at[ORIENTATION + k][0]));
+            for (int exponent = -50; exponent < 0; exponent += 5) {
+                const reference_body body = {{{0, 0, 0, 1}}, {{ldexp(1, exponent), 0, 0}}, {{1, 2, 2}}, {{0, 0, 0}}};
+                static body_batch b;
+                gyre_body_report report = {0};
+                body_put(&b, 0, &body);
+                step_bodies(table, &b, 0, 0, 1, 1, &solver, &report);
+                assert_true(report.worst_residual > 0.99f && report.worst_residual <= 1);
             }
         }
+    }
+}
+
+/* Where a neighbour needs another look, bodies of 2^66 rad/s do what they do without it, and so do those whose speed no
+   float holds. */
+static void test_impossible_among_fast_bodies(void **state)
+{
+    (void)state;
+    const struct {
+        double speed, size;
+        float dt_s;
+    } kinds[] = {{0x1p66, 1, 0x1p-68f}, {0x1p132, 0x1p-10, 0x1p-136f}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            const gyre_body_solver solver = solver_of(m);
+            for (size_t k = 0; k < LENGTH(kinds); k++) {
+                const double s = kinds[k].speed * kinds[k].size, i = kinds[k].size;
+                const reference_body fast = {{{0, 0, 0, 1}}, {{s, 0.4 * s, 0}}, {{i, 1.2 * i, 1.5 * i}}, {{0, 0, 0}}};
+                static body_batch alone, together;
+                for (size_t n = 0; n < 2; n++) {
+                    body_put(&alone, n, &fast);
+                    body_put(&together, n, &fast);
+                }
+                together.at[ORIENTATION + 3][1] = NAN;
+                gyre_body_report of_one = {0}, of_two = {0};
+                step_bodies(table, &alone, 0, 0, 1, kinds[k].dt_s, &solver, &of_one);
+                step_bodies(table, &together, 0, 0, 2, kinds[k].dt_s, &solver, &of_two);
+                assert_true(of_two.substeps == of_one.substeps && of_two.unconverged == of_one.unconverged + 1);
+                for (size_t q = 0; q < 4; q++) {
+                    assert_true(same_float(together.at[ORIENTATION + q][0], alone.at[ORIENTATION + q][0]));
+                }
+            }
+        }
+    }
+}
+
+/* Whole blocks of bodies that need no other look, slow ones, needles and those of 2^66 rad/s: as one of them alone. */
+static void test_blocks_of_one_kind(void **state)
+{
+    (void)state;
+    const struct {
+        double speed, thin;
+        float dt_s;
+    } kinds[] = {{1, 1, 0x1p-6f}, {40, 0x1p-10, 0x1p-7f}, {0x1p66, 1, 0x1p-72f}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (size_t k = 0; k < LENGTH(kinds); k++) {
+                const double s = kinds[k].speed, thin = kinds[k].thin;
+                const reference_body body = {
+                    {{0, 0.6, 0, 0.8}}, {{s, 0.7 * s * thin, 0.4 * s}}, {{1.2, 0.9 * thin, 1.2}}, {{0, 0, 0}}};
+                const gyre_body_solver solver = solver_of(m);
+                static body_batch alone, together;
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    body_put(&alone, i, &body);
+                }
+                together = alone;
+                step_bodies(table, &alone, 0, 0, 1, kinds[k].dt_s, &solver, NULL);
+                step_bodies(table, &together, 0, 0, BATCH_BODIES, kinds[k].dt_s, &solver, NULL);
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    assert_true(same_body(&together, i, &alone, 0));
+                }
+            }
+        }
+    }
+}
+
+/* Explicit Euler's momentum is its drift's, also where most of a block's bodies have no sub-step to do. */
+static void test_euler_among_impossible_bodies(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {9};
+        const gyre_body_solver solver = {.method = GYRE_BODY_EXPLICIT_EULER, .substeps = 3};
+        body_batch together = random_bodies(&random, -3, -1, (double)frame_s, false);
+        for (size_t i = 0; i < BATCH_BODIES; i++) {
+            together.at[INERTIA][i] = i % 5 == 0 ? together.at[INERTIA][i] : -1;
+        }
+        body_batch alone = together;
+        step_bodies(table, &together, 0, 0, BATCH_BODIES, frame_s, &solver, NULL);
+        for (size_t i = 0; i < BATCH_BODIES; i++) {
+            step_bodies(table, &alone, 0, i, i + 1, frame_s, &solver, NULL);
+        }
+        expect_same_bodies(&together, &alone, table_name(table));
+    }
+}
+
+/* Nor do sub-steps of a needle that spins faster than any float change the momentum of its neighbours. */
+static void test_euler_beside_a_needle(void **state)
+{
+    (void)state;
+    const reference_body body = {{{0, 0.6, 0, 0.8}}, {{8, 16, -8}}, {{1, 2, 2.5}}, {{0, 0, 0}}};
+    const reference_body needle = {{{0, 0, 0, 1}}, {{0, 0, 0x1p40}}, {{1, 1, 0x1p-100}}, {{0, 0, 0}}};
+    const gyre_body_solver solver = {.method = GYRE_BODY_EXPLICIT_EULER};
+    EACH_TABLE(table) {
+        static body_batch alone, together;
+        body_put(&alone, 0, &body);
+        body_put(&together, 0, &body);
+        body_put(&together, 1, &needle);
+        step_bodies(table, &alone, 0, 0, 1, frame_s, &solver, NULL);
+        step_bodies(table, &together, 0, 0, 2, frame_s, &solver, NULL);
+        assert_true(same_body(&together, 0, &alone, 0));
     }
 }
 
@@ -385,6 +486,10 @@ int main(void)
         cmocka_unit_test(test_alignment_and_bounds),
         cmocka_unit_test(test_impossible_bodies),
         cmocka_unit_test(test_impossible_among_fast_bodies),
+        cmocka_unit_test(test_residual_of_small_turns),
+        cmocka_unit_test(test_blocks_of_one_kind),
+        cmocka_unit_test(test_euler_among_impossible_bodies),
+        cmocka_unit_test(test_euler_beside_a_needle),
         cmocka_unit_test(test_reports_add_up),
         cmocka_unit_test(test_threads),
     };

@@ -263,6 +263,21 @@ static void test_plates_are_masses(void **state)
     }
 }
 
+/* So it is for order 4, which asks a sixteenth less of masses. */
+static void test_rounded_plate_is_a_mass(void **state)
+{
+    (void)state;
+    const double a = 1 + 0x1p-23, b = 1 + 0x1p-22, rounded_up = 2 + 0x1p-21, turn = 0.97 / ((sqrt(5) + 1) / 2);
+    const reference_body plate = {{{0, 0, 0, 1}}, {{turn * a, 0, 0}}, {{a, b, rounded_up}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        static body_batch batch;
+        gyre_body_report report = {0};
+        body_put(&batch, 0, &plate);
+        step_bodies(table, &batch, 0, 0, 1, 1, &(gyre_body_solver){.order = 4}, &report);
+        assert_int_equal(report.substeps, 1);
+    }
+}
+
 /* The half kick that comes before the drift counts: a body at rest under torque needs as many sub-steps as one that
    already has the momentum. */
 static void test_torque_counts(void **state)
@@ -633,6 +648,49 @@ static void test_faint_components(void **state)
     }
 }
 
+/* So do those of momenta under explicit Euler, at whatever speed. */
+static void test_faint_momenta_of_euler(void **state)
+{
+    (void)state;
+    const reference_body body = {
+        {{0, 0, 0, 1}}, {{0x1p-97, -0x1p-98, 0x1p-100}}, {{0x1p-97, 0x1p-97, 0x1p-97}}, {{0, 0, 0}}};
+    const gyre_body_solver euler = {.method = GYRE_BODY_EXPLICIT_EULER};
+    EACH_TABLE(table) {
+        static body_batch b;
+        body_put(&b, 0, &body);
+        step_bodies(table, &b, 0, 0, 1, 0.25f, &euler, NULL);
+        for (size_t k = 0; k < 3; k++) {
+            assert_true(b.at[ORIENTATION + k][0] != 0 && b.at[MOMENTUM + k][0] == 0);
+        }
+    }
+}
+
+/* A body at rest keeps an orientation that is up to 2^-13 longer or shorter than 1, also one that is so heavy, light or
+   thin that it needs another look. */
+static void test_rest_keeps_lengths_near_1(void **state)
+{
+    (void)state;
+    const double moments[] = {1, 0x1p30, 0x1p-30}, off[] = {0.9 * 0x1p-13, -0.9 * 0x1p-13};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (size_t k = 0; k < LENGTH(moments) * LENGTH(off); k++) {
+                const double length = 1 + off[k % 2];
+                const reference_body body = {{{0.6 * length, 0, 0, 0.8 * length}},
+                                             {{0, 0, 0}},
+                                             {{1, moments[k / 2], moments[k / 2]}},
+                                             {{0, 0, 0}}};
+                const gyre_body_solver solver = solver_of(m);
+                static body_batch b;
+                body_put(&b, 0, &body);
+                const body_batch before = b;
+                step_bodies(table, &b, 0, 0, 1, 0x1p-6f, &solver, NULL);
+                expect_same_bodies(&b, &before, m->name);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -641,6 +699,7 @@ int main(void)
         cmocka_unit_test(test_needles_in_substeps),
         cmocka_unit_test(test_number_of_substeps),
         cmocka_unit_test(test_plates_are_masses),
+        cmocka_unit_test(test_rounded_plate_is_a_mass),
         cmocka_unit_test(test_units_of_time),
         cmocka_unit_test(test_torque_counts),
         cmocka_unit_test(test_over_the_limit),
@@ -653,6 +712,8 @@ int main(void)
         cmocka_unit_test(test_fast_euler),
         cmocka_unit_test(test_no_subnormals),
         cmocka_unit_test(test_faint_components),
+        cmocka_unit_test(test_faint_momenta_of_euler),
+        cmocka_unit_test(test_rest_keeps_lengths_near_1),
     };
     return cmocka_run_group_tests_name("bodies bounds", tests, NULL, NULL);
 }

@@ -175,6 +175,19 @@ static void make_rod(random_source *random, float t[6])
     t[5] = (float)(-v[1] * v[2]);
 }
 
+/* A middle moment that is small beside the largest, but not next to nothing, is not what the minors' sum says. */
+static void test_three_sizes_of_moments(void **state)
+{
+    (void)state;
+    const float tensor[6] = {128.5f, 128.5f, 0x1p30f, 127.5f, 0, 0}; /* 1 and 256 across, 2^30 */
+    EACH_TABLE(table) {
+        float moments[3], axes[4];
+        assert_int_equal(table->inertia_principal(tensor, moments, axes), GYRE_OK);
+        assert_true(fminf(moments[0], moments[1]) == 1 && fmaxf(moments[0], moments[1]) == 256);
+        assert_true(moments[2] == 0x1p30f);
+    }
+}
+
 /* Singular or not is decided by the tensor, not by rounding. */
 static void test_next_to_singular(void **state)
 {
@@ -303,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_next_to_singular),
         cmocka_unit_test(test_two_small_moments),
+        cmocka_unit_test(test_three_sizes_of_moments),
     };
     return cmocka_run_group_tests_name("inertia", tests, NULL, NULL);
 }

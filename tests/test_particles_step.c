@@ -256,6 +256,19 @@ static void test_next_to_the_identity(void **state)
     }
 }
 
+/* Without a drag all of a long time counts: 2^125 s at 2^-100 u/s^2. */
+static void test_long_times_without_drag(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        float x = 1, v = 2;
+        const float a = 0x1p-100f, drag = 1;
+        const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
+        assert_int_equal(table->particles_step_each(&particle, 0, 1, &drag, 0x1p125f), GYRE_OK);
+        assert_true(v == 0x1p25f + 2);
+    }
+}
+
 /* ---- Another's formulas: Ralph Thomas, "Equations of motion" (2015), in that text's own terms. ---- */
 
 static double friction_velocity(double initial_velocity, double friction, double delta_time)
@@ -316,6 +329,7 @@ int main(void)
         cmocka_unit_test(test_bad_arguments_of_a_step),
         cmocka_unit_test(test_no_time_is_the_identity),
         cmocka_unit_test(test_next_to_the_identity),
+        cmocka_unit_test(test_long_times_without_drag),
         cmocka_unit_test(test_equations_of_motion),
     };
     return cmocka_run_group_tests_name("particles step", tests, NULL, NULL);

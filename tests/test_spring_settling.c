@@ -408,6 +408,20 @@ static void test_errors(void **state)
     }
 }
 
+/* A spring thrown so fast from just outside its tolerance is inside some 1e-16 s later: found as well as any other. */
+static void test_next_to_the_start(void **state)
+{
+    (void)state;
+    const double displacement = 1 + 0x1p-23, speed = 1e9, z = 1e10;
+    const release r = {{1, (float)z}, (float)displacement, (float)-speed, 1};
+    const double exact = -log1p(-(displacement - 1) * 2 * z / speed) / (2 * z);
+    EACH_TABLE(table) {
+        float t = NAN;
+        assert_int_equal(settle(table, r, &t), GYRE_OK);
+        assert_true((double)t >= exact && (double)t <= exact * (1 + 3e-6));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_pushed_out_a_little),
         cmocka_unit_test(test_thrown_along_an_eigenvector),
         cmocka_unit_test(test_tolerance_just_below_a_peak),
+        cmocka_unit_test(test_next_to_the_start),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_errors),
     };

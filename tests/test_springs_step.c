@@ -475,6 +475,23 @@ static void test_no_time_changes_nothing(void **state)
     }
 }
 
+/* Nothing but the identity does: a matrix that differs from it in one coefficient steps. */
+static void test_next_to_the_identity(void **state)
+{
+    (void)state;
+    const float position[4] = {0.5f, 2, 1, 1}, velocity[4] = {2, 2, 2.5f, 1}; /* from 1 at 2 */
+    EACH_TABLE(table) {
+        for (int k = 0; k < 4; k++) {
+            gyre_spring_matrix m = {1, 0, 0, 1};
+            *(float *const[]){&m.pos_pos, &m.pos_vel, &m.vel_pos, &m.vel_vel}[k] = 0.5f;
+            float x = 1, v = 2;
+            const gyre_springs spring = {.count = 1, .position = &x, .velocity = &v};
+            assert_int_equal(table->springs_step(&spring, 0, 1, &m), GYRE_OK);
+            assert_true(x == position[k] && v == velocity[k]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -492,6 +509,7 @@ int main(void)
         cmocka_unit_test(test_at_target_stays),
         cmocka_unit_test(test_large_targets),
         cmocka_unit_test(test_no_time_changes_nothing),
+        cmocka_unit_test(test_next_to_the_identity),
     };
     return cmocka_run_group_tests_name("springs step", tests, NULL, NULL);
 }
