@@ -127,6 +127,32 @@ static void test_identities(void **state)
     }
 }
 
+/* A momentum or a low part that is infinite gives NaN and nothing infinite, whatever zeros are beside it. */
+static void test_infinite_bodies(void **state)
+{
+    (void)state;
+    const float orientations[][4] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 0.6f, 0, 0.8f}, {0.5f, -0.5f, 0.5f, 0.5f}};
+    const float momenta[][3] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, -3}, {1, 2, 3}, {-1, 2, -3}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(orientations) * LENGTH(momenta) * 14; i++) {
+            body_batch b = {{{0}}};
+            for (size_t k = 0; k < 4; k++) {
+                b.at[ORIENTATION + k][0] = orientations[i / 14 % LENGTH(orientations)][k];
+            }
+            for (size_t k = 0; k < 3; k++) {
+                b.at[MOMENTUM + k][0] = momenta[i / 14 / LENGTH(orientations)][k];
+                b.at[INERTIA + k][0] = 1;
+            }
+            b.at[ORIENTATION_LOW + i % 7][0] = i % 14 < 7 ? INFINITY : -INFINITY; /* or of the momentum behind it */
+            const gyre_bodies bodies = bodies_of(&b, BODIES_LOW);
+            float energy, omega[3], *const pointers[3] = {&omega[0], &omega[1], &omega[2]};
+            assert_int_equal(table->bodies_energy(&bodies, 0, 1, &energy), GYRE_OK);
+            assert_int_equal(table->bodies_angular_velocity(&bodies, 0, 1, pointers), GYRE_OK);
+            assert_true(isnan(energy) && isnan(omega[0]) && isnan(omega[1]) && isnan(omega[2]));
+        }
+    }
+}
+
 /* What is impossible in gyre_bodies_step gives NaN, and that body alone; torque is not looked at. Any slice, any table:
    the same bits. */
 static void test_isolation_and_slices(void **state)
@@ -346,6 +372,7 @@ int main(void)
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_identities),
         cmocka_unit_test(test_no_orientation),
+        cmocka_unit_test(test_infinite_bodies),
         cmocka_unit_test(test_isolation_and_slices),
         cmocka_unit_test(test_transforms),
         cmocka_unit_test(test_transforms_within_bounds),
