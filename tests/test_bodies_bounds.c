@@ -629,6 +629,23 @@ static void test_no_subnormals(void **state)
     }
 }
 
+/* Sub-steps far beyond what is proven turn a body anywhere or not at all, but leave a rotation. */
+static void test_far_beyond_the_bound(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {10};
+        for (size_t round = 0; round < effort(1000); round++) {
+            body_batch b = random_bodies(&random, -2, 40, 1, false);
+            const gyre_body_solver solver = {.order = 2 + 2 * (int)(round % 4), .substeps = 1 + (int)(round / 4 % 3)};
+            step_bodies(table, &b, round % 8 < 4 ? BODIES_LOW : 0, 0, BATCH_BODIES, 1, &solver, NULL);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                assert_true(body_is_finite(&b, i) && off_unit(&b, i) <= 0x1p-20);
+            }
+        }
+    }
+}
+
 /* Components of an orientation that are below 2^-95 become 0 in a body that turns. */
 static void test_faint_components(void **state)
 {
@@ -711,6 +728,7 @@ int main(void)
         cmocka_unit_test(test_extremes),
         cmocka_unit_test(test_fast_euler),
         cmocka_unit_test(test_no_subnormals),
+        cmocka_unit_test(test_far_beyond_the_bound),
         cmocka_unit_test(test_faint_components),
         cmocka_unit_test(test_faint_momenta_of_euler),
         cmocka_unit_test(test_rest_keeps_lengths_near_1),
