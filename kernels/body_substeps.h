@@ -133,7 +133,7 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
     find_for_step(h, plan->low, b, v, lanes, state);
     /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
        overflow. */
-    vm tame = vm_or(planned, vf_le(vf3_max_abs(lanes->half_turn), vf_set1(0x1p40f)));
+    vm tame = vf_le(vf3_max_abs(lanes->half_turn), vf_set1(0x1p40f));
     if (!vm_all(tame)) {
         vf longest = vf_mul(vf_set1(0x1p40f), unit);
         find_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan->low, b, v, lanes, state);

@@ -120,7 +120,6 @@ GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t be
         return GYRE_ERROR_NULL;
     }
     gyre_springs s = *start;
-    s.awake = NULL;
     s.rest_distance = s.rest_speed = 0;
     if (!is_finite_not_negative(spring.angular_frequency) || !is_finite_not_negative(spring.damping_ratio)) {
         return GYRE_ERROR_VALUE;
