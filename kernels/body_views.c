@@ -110,7 +110,7 @@ VF_INLINE gyre_status view_range(view_block *block, const gyre_bodies *bodies, s
             return GYRE_ERROR_NULL;
         }
     }
-    VF_STAGED(begin, end, BODY_VECTORS, block(bodies, i, vectors, n, out));
+    VF_STAGED(begin, end, BODY_VECTORS, out[0], block(bodies, i, vectors, n, out));
     return GYRE_OK;
 }
 

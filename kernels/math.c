@@ -34,7 +34,7 @@ VF_INLINE gyre_status math_map(math_reduction *reduce_near, math_reduction *redu
     vf_reduced reduced[MATH_VECTORS];
     bool all_near = true;
     VF_STAGED_AND_REST(
-        0, count, MATH_VECTORS,
+        0, count, MATH_VECTORS, y,
         {
             if (math_reduce(reduce_near, reduce, &all_near, x + i, reduced, vectors)) {
                 FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, finish(&reduced[v]));
@@ -86,7 +86,7 @@ GYRE_KERNEL_FUNCTION gyre_status math_sincos(const float *x, float *sin, float *
     bool all_near = true;
     vf s, c;
     VF_STAGED_AND_REST(
-        0, count, MATH_VECTORS,
+        0, count, MATH_VECTORS, sin,
         {
             const bool ordinary = math_reduce(REDUCE_NEAR_ANGLE, vf_angle_reduce, &all_near, x + i, reduced, vectors);
             FOR_EACH_VECTOR

@@ -178,7 +178,7 @@ VF_INLINE void particles_step_block(const gyre_particles *s, bool uniform, const
 
 VF_INLINE void particles_step_range(gyre_particles s, bool uniform, motion_matrix m, size_t begin, size_t end)
 {
-    VF_STREAM(begin, end, s.count, prefetch_particles(&s, uniform, i + VF_PREFETCH_DISTANCE),
+    VF_STREAM(begin, end, s.count, s.position, prefetch_particles(&s, uniform, i + VF_PREFETCH_DISTANCE),
               particles_step_block(&s, uniform, &m, i),
               store_particles(&s, advance_particles(&m, load_particles(&s, uniform, i, n)), i, n));
 }
@@ -255,7 +255,8 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step_each(const gyre_particles *parti
     if (dt_s == 0) {
         return GYRE_OK;
     }
-    VF_STAGED(begin, end, VF_STAGED_VECTORS, particles_step_each_block(particles, drag, dt_s, i, vectors, n));
+    VF_STAGED(begin, end, VF_STAGED_VECTORS, particles->position,
+              particles_step_each_block(particles, drag, dt_s, i, vectors, n));
     return GYRE_OK;
 }
 

@@ -152,10 +152,10 @@ VF_INLINE gyre_status rotation_range(rotation_form form, const float *vx, const 
                                      float *const *out, size_t begin, size_t end)
 {
     gyre_status status = check_rotations(vx, vy, vz, out, form.entries, begin, end);
-    if (status != GYRE_OK) {
+    if (status != GYRE_OK || begin == end) {
         return status;
     }
-    VF_STAGED_AND_REST(begin, end, ROTATION_VECTORS, put_rotations(form, vx, vy, vz, out, i, vectors),
+    VF_STAGED_AND_REST(begin, end, ROTATION_VECTORS, out[0], put_rotations(form, vx, vy, vz, out, i, vectors),
                        put_any_rotation(form, vx, vy, vz, out, i, n));
     return GYRE_OK;
 }

@@ -3,7 +3,7 @@
 
 VF_INLINE void springs_step_range(gyre_springs s, spring_features has, spring_matrix m, size_t begin, size_t end)
 {
-    VF_STREAM(begin, end, s.count, prefetch_springs(&s, has, i + VF_PREFETCH_DISTANCE),
+    VF_STREAM(begin, end, s.count, s.position, prefetch_springs(&s, has, i + VF_PREFETCH_DISTANCE),
               springs_step_block(&s, has, &m, i),
               store_springs(&s, has, advance_springs(&s, has, &m, load_springs(&s, has, i, n)), i, n));
 }
@@ -52,7 +52,7 @@ VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const
 VF_INLINE void step_each_range(gyre_springs s, spring_features has, const float *angular_frequency,
                                const float *damping_ratio, float dt_s, size_t begin, size_t end)
 {
-    VF_STAGED(begin, end, VF_STAGED_VECTORS,
+    VF_STAGED(begin, end, VF_STAGED_VECTORS, s.position,
               step_each_block(&s, has, angular_frequency, damping_ratio, dt_s, i, vectors, n));
 }
 
@@ -132,7 +132,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t be
         return GYRE_ERROR_NULL;
     }
     const spring_features has = features_of(&s);
-    VF_STAGED(begin, end, VF_STAGED_VECTORS,
+    VF_STAGED(begin, end, VF_STAGED_VECTORS, position_out,
               evaluate_block(&s, has, spring, elapsed_s, position_out, velocity_out, i, vectors, n));
     return GYRE_OK;
 }

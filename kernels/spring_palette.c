@@ -157,16 +157,17 @@ VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features
 VF_INLINE bool step_palette_range(const gyre_springs *s, spring_features has, const spring_palette *p, size_t begin,
                                   size_t end)
 {
-    const size_t chunks_end = end - (end - begin) % VF_CHUNK;
-    bool all_inside = true;
+    const size_t first = begin + vf_lanes_before_line(s->position, begin, end, 4096);
+    const size_t chunks_end = end - (end - first) % VF_CHUNK;
+    bool all_inside = step_checked(s, p, begin, first - begin);
     uint16_t before_first[VF_CHUNK]; /* each index's predecessor: the range may begin where the array does */
-    if (begin < chunks_end) {
-        before_first[0] = p->which[begin];
-        memcpy(before_first + 1, p->which + begin, (VF_CHUNK - 1) * sizeof *before_first);
+    if (first < chunks_end) {
+        before_first[0] = p->which[first];
+        memcpy(before_first + 1, p->which + first, (VF_CHUNK - 1) * sizeof *before_first);
     }
-    for (size_t i = begin; i < chunks_end;) {
+    for (size_t i = first; i < chunks_end;) {
         if (moves(p, p->which[i])) {
-            const uint16_t *before = i == begin ? before_first : p->which + i - 1;
+            const uint16_t *before = i == first ? before_first : p->which + i - 1;
             i = step_in_runs(s, has, p, i, chunks_end, vi_differ_u16(before, p->which + i));
         }
         if (i < chunks_end) {

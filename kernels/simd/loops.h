@@ -7,6 +7,20 @@
 /* How many of the elements i..end-1 the next vector takes. */
 VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES ? end - i : VF_LANES; }
 
+/* How many of the elements begin..end-1 come before the first whose address in `written` is a multiple of a vector's
+   size; 0 in ranges shorter than `worth_it`. A vector that crosses from one cache line into the next takes two
+   accesses, and arrays seldom begin where a line does: malloc promises 16 bytes, and a job's slice begins anywhere. So
+   a loop takes these elements by themselves first, as it does those that are left over at the end; that costs what a
+   vector costs that waits for nobody. It is worth a tenth to two fifths of the time, most where much is stored
+   (bench/NOTES.md). Arrays that lie differently in their lines gain for one of them only. */
+VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t end, size_t worth_it)
+{
+    if (GYRE_LANES == 4 || end - begin < worth_it) {
+        return 0;
+    }
+    return -((uintptr_t)(written + begin) / sizeof *written) % VF_LANES;
+}
+
 /* ---- As a stream ---- */
 
 /* Loops over memory take a block at a time: whole cache lines, and at least two vectors, so that the loads of one
@@ -52,22 +66,26 @@ VF_INLINE void vf_prefetch_block(const float *p)
         }                                                                                                              \
     } while (0)
 
-/* The loop of a kernel that streams begin..end-1 of arrays of `count` elements: blocks with prefetching, blocks
-   without, and what is left in vectors of n elements. The three statements see i, and the last one n. */
-#define VF_STREAM(begin, end, count, prefetch, block, vector)                                                          \
+/* The loop of a kernel that streams begin..end-1 of arrays of `count` elements, one of them `written`: blocks with
+   prefetching, blocks without, and what comes before the first line or is left in vectors of n elements. The three
+   statements see i, and the last one n. */
+#define VF_STREAM(begin, end, count, written, prefetch, block, vector)                                                 \
     do {                                                                                                               \
         const size_t prefetch_end_ = vf_prefetch_end(begin, end, count);                                               \
         size_t i = begin;                                                                                              \
-        for (; i < prefetch_end_; i += VF_BLOCK) {                                                                     \
-            prefetch;                                                                                                  \
-            block;                                                                                                     \
-        }                                                                                                              \
-        for (; end - i >= VF_BLOCK; i += VF_BLOCK) {                                                                   \
-            block;                                                                                                     \
-        }                                                                                                              \
-        for (size_t n; i < end; i += n) {                                                                              \
-            n = vf_lanes_left(i, end);                                                                                 \
-            vector;                                                                                                    \
+        for (size_t before_ = vf_lanes_before_line(written, begin, end, 512); i < end; before_ = 0) {                  \
+            for (; before_ == 0 && i < prefetch_end_; i += VF_BLOCK) {                                                 \
+                prefetch;                                                                                              \
+                block;                                                                                                 \
+            }                                                                                                          \
+            for (; before_ == 0 && end - i >= VF_BLOCK; i += VF_BLOCK) {                                               \
+                block;                                                                                                 \
+            }                                                                                                          \
+            const size_t stop_ = before_ > 0 ? i + before_ : end;                                                      \
+            for (size_t n; i < stop_; i += n) {                                                                        \
+                n = vf_lanes_left(i, stop_);                                                                           \
+                vector;                                                                                                \
+            }                                                                                                          \
         }                                                                                                              \
     } while (0)
 
@@ -96,24 +114,29 @@ VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t most)
     return whole < most ? whole : most;
 }
 
-/* The loop of a kernel in stages: `block` for up to `most` whole vectors at a time, from i on, then `rest` for the n
-   elements from i on that are less than a vector. */
-#define VF_STAGED_AND_REST(begin, end, most, block, rest)                                                              \
+/* The loop of a kernel in stages over begin..end-1 of arrays, one of them `written`: `block` for up to `most` whole
+   vectors at a time, from i on, and `rest` for the n elements from i on that come before the first line, or are less
+   than a vector at the end. */
+#define VF_STAGED_AND_REST(begin, end, most, written, block, rest)                                                     \
     do {                                                                                                               \
         size_t i = begin;                                                                                              \
-        for (size_t vectors; (vectors = vf_staged_vectors(i, end, most)) > 0; i += vectors * VF_LANES) {               \
-            block;                                                                                                     \
-        }                                                                                                              \
-        if (i < end) {                                                                                                 \
-            const size_t n = end - i;                                                                                  \
-            rest;                                                                                                      \
+        for (size_t before_ = vf_lanes_before_line(written, begin, end, 2048); i < end; before_ = 0) {                 \
+            for (size_t vectors; before_ == 0 && (vectors = vf_staged_vectors(i, end, most)) > 0;                      \
+                 i += vectors * VF_LANES) {                                                                            \
+                block;                                                                                                 \
+            }                                                                                                          \
+            const size_t n = before_ > 0 ? before_ : end - i;                                                          \
+            if (n > 0) {                                                                                               \
+                rest;                                                                                                  \
+                i += n;                                                                                                \
+            }                                                                                                          \
         }                                                                                                              \
     } while (0)
 
 /* The same with one statement for both: of `vectors` vectors that have n elements each. */
-#define VF_STAGED(begin, end, most, block)                                                                             \
+#define VF_STAGED(begin, end, most, written, block)                                                                    \
     VF_STAGED_AND_REST(                                                                                                \
-        begin, end, most,                                                                                              \
+        begin, end, most, written,                                                                                     \
         {                                                                                                              \
             const size_t n = VF_LANES;                                                                                 \
             block;                                                                                                     \

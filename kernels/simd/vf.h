@@ -106,8 +106,12 @@ VF_INLINE vf vf_scale_normal(vf a, vf power)
 /* Lanes 0..n-1. */
 VF_INLINE vm vm_first(size_t n)
 {
+#if GYRE_LANES == 16
+    return (vm)((1u << n) - 1);
+#else
     static const float lane[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     return vf_lt(vf_load(lane), vf_set1((float)n));
+#endif
 }
 
 /* By a mask where there is one: parts of a vector in memory are slow to load whole. AVX2's stores by masks are slow. */
@@ -133,9 +137,13 @@ VF_INLINE void vf_store_n(float *p, vf a, size_t n)
         vf_store(p, a);
         return;
     }
+#if GYRE_LANES == 16
+    _mm512_mask_storeu_ps(p, vm_first(n), a);
+#else
     float padded[GYRE_LANES];
     vf_store(padded, a);
     memcpy(p, padded, n * sizeof *p);
+#endif
 }
 
 VF_INLINE void vm_store_bytes_n(uint8_t *p, vm m, size_t n)
