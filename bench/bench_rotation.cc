@@ -1,6 +1,6 @@
 /* Rotation vectors to matrices, tangents and quaternions, and quaternions to instance transforms, against Eigen: 4,096
-   of them, in cache. Groups ending in "-1rad" turn by up to 1 rad, as the steps of a frame do, the others by any angle
-   up to a turn and a half. */
+   of them, in cache. Groups with "-1rad" turn by up to 1 rad, as the steps of a frame do, the others by any angle up to
+   a turn and a half; those with "-malloc" have arrays where malloc puts them. */
 #include "harness.h"
 #include "peers/rotation.h"
 
@@ -13,9 +13,10 @@ namespace
 const size_t count = 4096;
 
 struct Vectors {
-    bench::Array x{count}, y{count}, z{count};
+    bench::Array x, y, z;
 
-    explicit Vectors(double largest_angle)
+    explicit Vectors(double largest_angle, size_t bytes_behind_line = 0)
+        : x(count, bytes_behind_line), y(count, bytes_behind_line), z(count, bytes_behind_line)
     {
         std::mt19937 random(1);
         std::normal_distribution<double> normal;
@@ -34,10 +35,10 @@ struct Entries {
     std::vector<bench::Array> arrays;
     float *data[9];
 
-    Entries()
+    explicit Entries(size_t bytes_behind_line = 0)
     {
         for (size_t k = 0; k < 9; k++) {
-            arrays.emplace_back(count);
+            arrays.emplace_back(count, bytes_behind_line);
             data[k] = arrays.back().data();
         }
     }
@@ -119,10 +120,10 @@ void add_candidate(const std::string &group, const std::string &name, const Map 
                   bench::bytes_of(0, 3, map.entries), step);
 }
 
-void add_maps(const std::string &suffix, double largest_angle)
+void add_maps(const std::string &suffix, double largest_angle, size_t bytes_behind_line = 0)
 {
-    auto v = std::make_shared<Vectors>(largest_angle);
-    auto out = std::make_shared<Entries>();
+    auto v = std::make_shared<Vectors>(largest_angle, bytes_behind_line);
+    auto out = std::make_shared<Entries>(bytes_behind_line);
     for (const Map &map : maps) {
         const std::string group = map.name + suffix;
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
@@ -192,6 +193,7 @@ int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
     add_maps("-1rad", 1);
+    add_maps("-1rad-malloc", 1, bench::malloc_offset);
     add_maps("", 9);
     add_transforms();
     return bench::run(argc, argv, {"eigen-each", "eigen-arrays"});

@@ -19,7 +19,8 @@ const gyre_spring settling = {15, 0.5f}; /* at rest within seconds */
 struct State {
     bench::Array position, velocity, target;
 
-    State(size_t count, bool settled) : position(count), velocity(count), target(count)
+    State(size_t count, bool settled, size_t bytes_behind_line = 0)
+        : position(count, bytes_behind_line), velocity(count, bytes_behind_line), target(count, bytes_behind_line)
     {
         for (size_t i = 0; i < count; i++) {
             target.data()[i] = static_cast<float>(i % 97);
@@ -82,9 +83,9 @@ bool steps_right(State &state, size_t count, bool with_target, const float *freq
     return true;
 }
 
-void add_count(const std::string &group, size_t count, bool with_target, bool settled)
+void add_count(const std::string &group, size_t count, bool with_target, bool settled, size_t bytes_behind_line = 0)
 {
-    auto state = std::make_shared<State>(count, settled);
+    auto state = std::make_shared<State>(count, settled, bytes_behind_line);
     const gyre_spring spring = settled ? settling : lively;
     gyre_spring_matrix matrix;
     gyre_spring_matrix_at(spring, dt, &matrix);
@@ -103,7 +104,7 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
         });
     }
     /* Peers get a state of their own: what flushes would settle the state of what does not. */
-    auto theirs = std::make_shared<State>(count, settled);
+    auto theirs = std::make_shared<State>(count, settled, bytes_behind_line);
     const float *their_target = with_target ? theirs->target.data() : nullptr;
     auto add_peer = [&](const std::string &name, std::function<void()> step) {
         /* settled, all would pass: the same loops are checked on those that move */
@@ -221,10 +222,11 @@ void add_each(const std::string &group, bool swinging, bool critical, bool creep
 int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
-    /* nine states of three arrays each, and two arrays of indices */
-    for (size_t count : bench::counts({1 << 10, 1 << 16, 1 << 24}, 9 * 3 * sizeof(float) + 2 * sizeof(uint16_t))) {
+    /* eleven states of three arrays each, and two arrays of indices */
+    for (size_t count : bench::counts({1 << 10, 1 << 16, 1 << 24}, 11 * 3 * sizeof(float) + 2 * sizeof(uint16_t))) {
         add_count("moving", count, false, false);
         add_count("moving-target", count, true, false);
+        add_count("moving-malloc", count, false, false, bench::malloc_offset);
         add_count("settled", count, false, true);
         add_palette(count);
     }

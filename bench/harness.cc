@@ -390,11 +390,11 @@ std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_elem
     return some;
 }
 
-Array::Array(size_t count)
+Array::Array(size_t count, size_t bytes_behind_line)
 {
     const size_t page = 4096, stagger = 11 * 64;
     static size_t arrays_made;
-    size_t offset = arrays_made++ * stagger % page;
+    size_t offset = arrays_made++ * stagger % page + bytes_behind_line;
     memory_ = std::make_unique<char[]>(count * sizeof(float) + 2 * page);
     auto address = reinterpret_cast<uintptr_t>(memory_.get());
     data_ = reinterpret_cast<float *>((address + page - 1) / page * page + offset);

@@ -37,12 +37,16 @@ double bytes_of(const ceiling_streams &arrays);
 /* count additions that wait for each other: one a clock cycle. */
 void spend_cycles(size_t count);
 
-/* count floats, 0, aligned to a cache line as a careful user's would be. No two arrays begin at the same distance from
-   a page: loads that share the low 12 bits of their address with a recent store would wait for it. */
+/* Where malloc puts arrays: so many bytes behind the beginning of a cache line. */
+const size_t malloc_offset = 16;
+
+/* count floats, 0, aligned to a cache line as a careful user's would be, or so many bytes behind one. No two arrays
+   begin at the same distance from a page: loads that share the low 12 bits of their address with a recent store would
+   wait for it. */
 class Array
 {
   public:
-    explicit Array(size_t count);
+    explicit Array(size_t count, size_t bytes_behind_line = 0);
     float *data() { return data_; }
 
   private:

@@ -215,6 +215,7 @@ BODY_GROUPS = ['midpoint', 'object-trapezoid', 'trapezoid', 'explicit-euler', 'm
 NAMES = [
     '*moving*, *moving-target*, *settled*: springs that share one matrix; all swing, about 0 or each about a '
     'target of its own, or have long come to rest.',
+    '*-malloc*: arrays where malloc puts them, 16 bytes behind a cache line; all others begin at a line.',
     '*each-swinging*, *each-critical*, *each-creeping*, *each-mixed*: springs with parameters of their own, of '
     'damping ratio 0 to 0.9, about 1, 1.5 to 6, or some of each.',
     '*per-particle*: particles with one drag, each with an acceleration of its own; *per-particle-each*: with a '
