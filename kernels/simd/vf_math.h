@@ -106,47 +106,51 @@ VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
     return normal ? vf_scale_normal(sum, power) : vf_scale(sum, power);
 }
 
-/* e^x - 1 = 2^n (1 + r + r^2/2 + r^3 p(r)) - 1, reduced as in vf_exp, but with what rounding r lost.
-   p of degree 4, error 0.009 * 2^-24. With u = 2^(n - 1), which does not overflow, half the result is
-       (u - 1/2) + u r + u (r^2/2 + r^3 p + lost),
-   where the first sum's two roundings are added to the small last term (the first is inexact for n > 24 alone).
-   Where r is next to nothing n is 0, and the argument is its own result: that keeps -0 and subnormal numbers.
+/* e^x - 1 = (2^n - 1) + 2^n (high + (r^2/2 + r^3 p(r) - low)), with n as in vf_exp; high is x less n times the first
+   part of ln 2, which is exact, low is n times the rest of it, and r their difference, rounded where that matters
+   little. p of degree 4, error 0.009 * 2^-24. What the sum of 2^n - 1 and 2^n high loses by its two roundings, of which
+   the first is inexact for n > 24 alone, is taken together with the small terms. All signs are such that -0 stays -0 to
+   the end, and a subnormal argument itself. Ordinary arguments do not overflow 2^n, and from -17.4 down the result is
+   -1 anyway. Others are added up by halves.
 
-   Budget, worst for n = 1 and r near -ln(2)/2 where the result is 0.42: r^2/2, the small term and its product 1/8 each,
-   last sum 1/2. Fusing changes little.
+   Budget, worst for n = 1 and r near -ln(2)/2 where the result is 0.42: r^2/2, the small terms and their product 1/8
+   each, last sum 1/2. Fusing changes little.
    Largest error: portable 0.8253 at 0x1.7cd0e4p-2, fused 0.8269 at 0x1.7cfde2p-2. */
+#define VF_EXPM1_ROUNDER (VF_ROUNDER + 127) /* for the exponent of 2^n */
+
 VF_INLINE vm vf_expm1_reduce(vf x, vf_reduced *to)
 {
-    vf rounder = vf_set1(VF_ROUNDER);
-    to->whole = vf_mla(x, vf_set1(VF_LOG2_E), rounder);
+    const vf rounder = vf_set1(VF_EXPM1_ROUNDER), bounded = vf_max(vf_set1(-80), x);
+    to->whole = vf_mla(bounded, vf_set1(VF_LOG2_E), rounder);
     vf n = vf_sub(to->whole, rounder);
-    vf high = vf_nmla(n, vf_set1(VF_LN2_0), x);
-    to->r = vf_nmla(n, vf_set1(VF_LN2_1), high);
-    to->lost = vf_nmla(n, vf_set1(VF_LN2_1), vf_sub(high, to->r));
-    return vf_le(vf_abs(x), vf_set1(86));
+    to->r = vf_nmla(n, vf_set1(VF_LN2_0), bounded);
+    to->lost = vf_mul(n, vf_set1(VF_LN2_1));
+    return vf_le(x, vf_set1(86));
 }
 
-VF_INLINE vf vf_expm1_finish(const vf_reduced *x)
+VF_INLINE vf vf_expm1_of(const vf_reduced *x, bool ordinary)
 {
-    vf r = x->r, r2 = vf_mul(r, r);
+    const vf high = x->r, low = x->lost, r = vf_sub(high, low), r2 = vf_mul(r, r);
     vf p = vf_mla(r2, vf_set1(VF_EXPM1_4), vf_mla(r, vf_set1(VF_EXPM1_3), vf_set1(VF_EXPM1_2)));
     p = vf_mla(r2, p, vf_mla(r, vf_set1(VF_EXPM1_1), vf_set1(VF_EXPM1_0)));
-    vf rest = vf_mla(vf_set1(0.5f), r2, vf_mla(vf_mul(r2, r), p, x->lost));
+    const vf less_rest = vf_nmla(vf_set1(0.5f), r2, vf_nmla(vf_mul(r2, r), p, low));
 
-    vf u = vf_from_bits(vi_add(vi_shl(vf_bits(x->whole), 23), vi_set1(126 << 23)));
-    vf start = vf_sub(u, vf_set1(0.5f)), linear = vf_mul(u, r);
-    vf half = vf_add(start, linear);
-    vf lost = vf_add(vf_add(vf_sub(start, half), linear), vf_sub(vf_sub(u, start), vf_set1(0.5f)));
-    half = vf_add(half, vf_mla(u, rest, lost));
-    return vf_select(vf_lt(vf_abs(r), vf_set1(0x1p-100f)), r, vf_add(half, half));
+    vi power = vi_shl(vf_bits(x->whole), 23);
+    const vf one = vf_set1(ordinary ? 1 : 0.5f);
+    const vf u = vf_from_bits(ordinary ? power : vi_sub(power, vi_set1(1 << 23)));
+    const vf less_start = vf_sub(one, u), linear = vf_mul(u, high), sum = vf_sub(linear, less_start);
+    const vf gained = vf_sub(vf_sub(vf_add(sum, less_start), linear), vf_sub(vf_add(u, less_start), one));
+    const vf result = vf_sub(sum, vf_mla(u, less_rest, gained));
+    return ordinary ? result : vf_select(vf_lt(vf_abs(r), vf_set1(0x1p-100f)), r, vf_add(result, result));
 }
+
+VF_INLINE vf vf_expm1_finish(const vf_reduced *x) { return vf_expm1_of(x, true); }
 
 VF_INLINE vf vf_expm1(vf x)
 {
-    /* Beyond these the result is -1 or infinite; NaN stays. */
     vf_reduced reduced;
-    vf_expm1_reduce(vf_clamp(x, vf_set1(-17.5f), vf_set1(89)), &reduced);
-    return vf_expm1_finish(&reduced);
+    vf_expm1_reduce(vf_min(vf_set1(89), x), &reduced); /* beyond, the result is infinite; NaN stays */
+    return vf_expm1_of(&reduced, false);
 }
 
 /* x = 2^e m with sqrt(1/2) <= m < sqrt(2), for positive normal x. */
