@@ -298,6 +298,53 @@ static void test_slow_spins(void **state)
     }
 }
 
+/* ---- Wheels ---- */
+
+/* Bodies that spin about a principal axis, in equal steps of up to `longest` rad: off by `allowed` of the angle turned
+   at the most, and a few roundings. */
+static void expect_angle_of_wheels(const gyre_kernels *table, int order, double longest, double allowed)
+{
+    static const vector moments[] = {{{1, 1, 1}},   {{2, 1.5, 1}}, {{2, 1, 1}}, {{1.2, 1.1, 1}},
+                                     {{9, 8, 1.5}}, {{1, 8, 9}},   {{9, 1, 9}}, {{3, 2, 1}}};
+    const size_t steps = effort(20000);
+    const double dt_s = 0x1p-6, time = dt_s * (double)steps;
+    const gyre_body_solver solver = {.order = order};
+    body_batch start;
+    for (size_t i = 0; i < BATCH_BODIES; i++) {
+        reference_body body = {.orientation = {{0, 0, 0, 1}}, .inertia = moments[i % LENGTH(moments)]};
+        const size_t axis = i / LENGTH(moments) % 3;
+        body.momentum.at[axis] = body.inertia.at[axis] * longest * (double)(BATCH_BODIES - i) / BATCH_BODIES / dt_s;
+        body_put(&start, i, &body);
+    }
+    body_batch end = start;
+    for (size_t k = 0; k < steps; k++) {
+        step_bodies(table, &end, 0, 0, BATCH_BODIES, (float)dt_s, &solver, NULL);
+    }
+    worst_case worst = {.table = table};
+    for (size_t i = 0; i < BATCH_BODIES; i++) {
+        const reference_body before = body_get(&start, i, 0), now = body_get(&end, i, 0);
+        const reference_body exact = reference_body_exact(&before, time);
+        const double off = quaternion_angle(now.orientation, exact.orientation);
+        const double turned = vector_length(reference_body_spin(&before)) * time;
+        check_body_share(&worst, off / (allowed * turned + 32 * eps), &start, i, (float)dt_s);
+    }
+    char where[80];
+    snprintf(where, sizeof where, "wheels by order %d, up to %.3f rad a step, off by %.1e", order, longest, allowed);
+    print_worst(where, &worst);
+}
+
+/* In short steps each rounds its angle alike; in long ones the method's own error is above that. */
+static void test_wheels(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        expect_angle_of_wheels(table, 6, 0.25, 5 * eps);
+        expect_angle_of_wheels(table, 8, 0.5, 5 * eps);
+        expect_angle_of_wheels(table, 6, 0.799, 5e-5);
+        expect_angle_of_wheels(table, 8, 0.799, 4e-6);
+    }
+}
+
 /* What is lost or gained of the sum of kicks that are a few eps of the momentum each, relative; of the worst
    body, where a step turns by 2^from_exp to 2^to_exp rad. */
 static double small_kicks_lost(const gyre_kernels *table, unsigned features, int from_exp, int to_exp)
@@ -448,6 +495,7 @@ int main(void)
         cmocka_unit_test(test_energy_drift_in_long_steps),
         cmocka_unit_test(test_explicit_euler),
         cmocka_unit_test(test_slow_spins),
+        cmocka_unit_test(test_wheels),
         cmocka_unit_test(test_small_kicks),
         cmocka_unit_test(test_tiny_kicks),
         cmocka_unit_test(test_kicks_through_a_power_of_two),

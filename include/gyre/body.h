@@ -36,9 +36,10 @@ typedef enum gyre_body_method {
     GYRE_BODY_EXPLICIT_EULER    /* what simple engines do: turns about one axis for ever, and a pole never falls over */
 } gyre_body_method;
 
-/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is. Order 8 takes 4
-   to 8 percent more time (Zen 3) and shows with low parts, or in long steps. Both are closed forms with one correction,
-   counted as an iteration; tolerance, max_iterations and fixed_point are for the others. */
+/* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is in steps of up
+   to 0.25 rad. Order 8 takes 4 to 8 percent more time (Zen 3) and shows with low parts, or in longer steps. Both are
+   closed forms with one correction, counted as an iteration; tolerance, max_iterations and fixed_point are for the
+   others. */
 typedef struct gyre_body_solver {
     gyre_body_method method;
     int order;          /* Moser-Veselov: 2, 4, 6 or 8; 0: 6. Other methods have one order and ignore this. */
@@ -61,59 +62,65 @@ typedef struct gyre_body_report {
                              of a closed form, what the correction did */
 } gyre_body_report;
 
-/* Advances bodies begin..end-1 by dt_s. Any finite dt: 0 leaves every state as it is, bit for bit, a negative one runs
-   backwards. solver and report may be NULL. Elements outside the range are not touched, and threads may step disjoint
-   ranges of the same bodies at once (each with a report of its own). Bodies step fastest in ranges of 64 or more.
-   Nothing is allocated; it uses at most 48 KiB of stack.
+/* Advances bodies begin..end-1 by dt_s, which is any finite time: 0 leaves every state as it is, bit for bit, a
+   negative one runs backwards. solver and report may be NULL. Elements outside the range are not touched, and threads
+   may step disjoint ranges of the same bodies at once, each with a report of its own. Bodies step fastest in ranges of
+   64 or more. Nothing is allocated; it uses at most 48 KiB of stack.
 
-   Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in the world and rewrites
-   the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and half after: second
-   order. The momentum is rounded up or down with odds that make up for what is lost, so that a torque too small to show
-   in one step shows after many, if it is 2^-17 ulp a step or more and a step turns the body by 2e-7 rad or more (else
-   chance has too few bits). Chance is made of the state's own bits: a wheel that turns by a whole fraction of a turn in
-   each step comes back to the same states, and may lose such torques for ever, unless it has low parts. Explicit Euler
-   rounds to the nearest. With a torque, and always under explicit Euler, momenta below 2^-95 become 0. Components of
-   orientations and of low parts below it do always, and those below 2^-43 may be rounded once more, by an ulp or by
-   2^-93.
+   Errors: GYRE_ERROR_NULL (bodies; orientation, momentum or inertia; one of a group whose first pointer is given),
+   GYRE_ERROR_RANGE (begin > end or end > count), GYRE_ERROR_VALUE (dt not finite; in the solver: no such method or
+   order, a tolerance negative or not finite, a negative count, substeps above 2^24). An empty range does nothing and
+   needs no arrays.
 
-   A step is n equal sub-steps of dt / n, rounded to float. n is what the bounds ask within which the iteration is
-   proven to converge (kernels/body_moser_veselov.h, kernels/body_exponential.h); in closed form, for moments that a
-   mass can have, what keeps a sub-step to 0.8 rad at the speed with which the step begins (a body that tumbles may
-   reach 1.4 times that). A body that would need more than max_substeps takes just those, each as long as it can be: it
-   turns on the right path but does not get to its end, counted in `unconverged`. An iteration that meets its limit
-   leaves its last iterate, a rotation all the same, and is counted too: by orders 2 and 4 needles of 2^19 to one may,
-   in the later ones of several sub-steps, for rounding gives them another spin. With `substeps` given the iteration
-   starts from no rotation, which converges more often than better starts where nothing is proven. The closed form has
-   nothing to converge: it keeps momentum and energy, to rounding, in sub-steps of 2 rad as well, only further from the
-   true attitude. Near half a turn it may not turn a body at all.
+   Momentum and torque. Without torque the momentum keeps its bits, except under explicit Euler, which keeps omega in
+   the world and rewrites the momentum to match. A torque acts as half its kick before the drift, all its sub-steps, and
+   half after: second order. The momentum is rounded up or down with odds that make up for what is lost, so that a
+   torque too small to show in one step shows after many, if it is 2^-17 ulp a step or more and a step turns the body by
+   2e-7 rad or more (else chance has too few bits). Chance is made of the state's own bits: a wheel that turns by a
+   whole fraction of a turn in each step comes back to the same states, and may lose such torques for ever, unless it
+   has low parts. Explicit Euler rounds to the nearest.
 
-   A component of the momentum above 2^46 rad/s times the largest moment may be taken for less, and what passes the
-   range of float may become NaN, under explicit Euler from 2^64 rad/s or rad a sub-step on, under the trapezoid where
-   moments are 2^90 apart.
+   Sub-steps. A step is n equal sub-steps of dt / n, rounded to float. n is what the bounds ask within which the
+   iteration is proven to converge (kernels/body_moser_veselov.h, kernels/body_exponential.h); in closed form, for
+   moments that a mass can have, what keeps a sub-step to 0.8 rad at the speed with which the step begins (a body that
+   tumbles may reach 1.4 times that). A body that would need more than max_substeps takes just those, each as long as it
+   can be: it turns on the right path but does not get to its end, and counts in `unconverged`. An iteration that meets
+   its limit leaves its last iterate, a rotation all the same, and the body counts too. With orders 2 and 4 this may
+   happen to needles of 2^19 to one in all but the first of several sub-steps, because rounding gives them another spin.
+   With `substeps` given the iteration starts from no rotation, which converges more often than better starts where
+   nothing is proven. The closed form has nothing to converge: it keeps momentum and energy, to rounding, in sub-steps
+   of 2 rad as well, only further from the true attitude. Near half a turn it may not turn a body at all.
 
-   A body with a moment that is not positive and finite, or with an orientation (or its low part), momentum or torque
-   that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in `unconverged` and
-   nothing else. An orientation of another length than 1, between 2^-50 and 2^50, is brought to it first, and rounded by
-   that, within 2 eps rad (a body at rest, or with a turn whose square is 0, keeps one within 2^-13 of 1); one of a
-   length that is not between them, such as 0, is impossible as well.
+   Out of the ordinary. A body with a moment that is not positive and finite, or with an orientation (or its low part),
+   momentum or torque that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in
+   `unconverged` and nothing else. An orientation of another length than 1, between 2^-50 and 2^50, is brought to it
+   first, and rounded by that, within 2 eps rad (a body at rest, or with a turn whose square is 0, keeps one within
+   2^-13 of 1); one of a length that is not between them, such as 0, is impossible as well. A component of the momentum
+   above 2^46 rad/s times the largest moment may be taken for less. What passes the range of float may become NaN: under
+   explicit Euler from 2^64 rad/s or rad a sub-step on, under the trapezoid where moments are 2^90 apart. Components of
+   orientations and of low parts below 2^-95 become 0, and those below 2^-43 may be rounded once more, by an ulp or by
+   2^-93; with a torque, and always under explicit Euler, momenta below 2^-95 become 0.
 
-   Largest error, eps = 2^-24, s the smallest moment: the orientation is within (9 + 12 |dt| |L| / s) eps rad of what
-   the method gives exactly in one planned sub-step, order 2 within a tenth more, and within (24 n + 32 |dt| |L| / s)
-   eps in n of them, up to 4; in more a body that tumbles multiplies what the first ones lost, about twice in each. Its
-   length is within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad, and a sub-step of h
-   loses 10 eps h |L| / s besides, Moser-Veselov 4 eps of it, and 2^-29 of it up to 0.1 rad; so what the method gives is
-   nearly what one gets. (A first step from a length further than 2^-17 from 1 loses up to 2^-23 of its angle.) With
-   `substeps` given that holds up to 2 rad a sub-step in closed form, of moments that a mass can have; other equations
-   have other solutions next to the one wanted, or none, before that, and other moments may turn anywhere. It holds of
-   moments up to 2^60 apart (of orders 2 and 4 with low parts, in more than one sub-step, up to 2^15), and of momenta of
-   2^-100 and more (over the largest moment, if that is above 2^20).
+   How near to the method (eps = 2^-24, s the smallest moment). The orientation is within (9 + 12 |dt| |L| / s) eps rad
+   of what the method gives exactly in one planned sub-step, order 2 within a tenth more, and within (24 n + 32 |dt| |L|
+   / s) eps in n of them, up to 4; in more a body that tumbles multiplies what the first ones lost, about twice in each.
+   Its length is within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad, and a sub-step of
+   h loses 10 eps h |L| / s besides; by Moser-Veselov 4 eps h |L| / s, and 2^-29 h |L| / s where it turns by 0.1 rad or
+   less. So what the method gives is nearly what one gets. (A first step from a length further than 2^-17 from 1 loses
+   up to 2^-23 of its angle.) With `substeps` given that holds up to 2 rad a sub-step in closed form, of moments that a
+   mass can have; other equations have other solutions next to the one wanted, or none, before that, and other moments
+   may turn anywhere. It holds of moments up to 2^60 apart (of orders 2 and 4 with low parts, in more than one sub-step,
+   up to 2^15), and of momenta of 2^-100 and more (over the largest moment, if that is above 2^20).
 
-   What Moser-Veselov leaves over many steps              without low parts       with low parts
+   How near to the truth. What Moser-Veselov leaves over many steps:
+
+                                                          without low parts       with low parts
        a spin of 1e-3 rad/s, 2.4e5 steps at 240 Hz        1e-4 rad (rms 2e-5)     1e-5 rad (rms)
        energy of everyday bodies, 1e6 steps at 60 Hz      6e-5 (rms 2e-5)         1e-9 (orders 2, 4: 2e-6, rods 2e-5)
        a body that tumbles about its middle axis:
            10 s at 60 Hz                                  0.001 rad (rms)         2.5e-6 rad (order 8: 6e-8)
            10 s at 240 Hz                                 0.0013 rad (rms)        1e-8 rad
+
    Everyday bodies have moments up to nine to one and turn by 0.1 to 0.3 rad a step; the figure is of sixteen, of which
    one in hundreds may pass it by a third. In steps of 0.5 rad and more their energy drifts besides, by up to 2e-9 a
    step. Spins are of spheres and of bodies with moments up to 1.5 to one; up to nine to one they lose two to three
@@ -125,16 +132,13 @@ typedef struct gyre_body_report {
    Without low parts the orientation is rounded once a step. These roundings are unbiased, by chance that is made of the
    state's own bits, and grow with the root of the number of steps. What grows with the steps is the turn itself where
    its angle is rounded alike in each, as of a body that spins about one axis: by up to 5 eps of the angle turned, 0.4
-   degrees in an hour at a turn a second. Turns below 2e-7 rad a step need low parts: too few bits change in them for
-   chance, and a state that a step leads back to is never left.
+   degrees in an hour at a turn a second. That is more than the method's own error in steps of up to 0.25 rad by order
+   6, and up to 0.5 rad by order 8, of moments up to nine to one; in steps of 0.8 rad order 6 loses up to 5e-5 of such
+   an angle, order 8 up to 4e-6. Turns below 2e-7 rad a step need low parts: too few bits change in them for chance, and
+   a state that a step leads back to is never left.
 
    Methods: orders 6 and 8 in closed form are described in kernels/body_closed_form.h; orders 2 and 4 are E. Hairer and
-   G. Vilmart's (J. Phys. A 39, 2006), as they published them.
-
-   Errors: GYRE_ERROR_NULL (bodies; orientation, momentum or inertia; one of a group whose first pointer is given),
-   GYRE_ERROR_RANGE (begin > end or end > count), GYRE_ERROR_VALUE (dt not finite; in the solver: no such method or
-   order, a tolerance negative or not finite, a negative count, substeps above 2^24). An empty range does nothing and
-   needs no arrays. */
+   G. Vilmart's (J. Phys. A 39, 2006), as they published them. */
 GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
                                       const gyre_body_solver *solver, gyre_body_report *report);
 
