@@ -48,7 +48,11 @@ static void test_best_is_the_widest(void **state)
 static void test_version(void **state)
 {
     (void)state;
+    char numbers[40];
+    snprintf(numbers, sizeof numbers, "%d.%d.%d", GYRE_VERSION_MAJOR, GYRE_VERSION_MINOR, GYRE_VERSION_PATCH);
     assert_string_equal(GYRE_VERSION, PROJECT_VERSION);
+    assert_string_equal(numbers, PROJECT_VERSION);
+    assert_string_equal(gyre_version(), PROJECT_VERSION);
 }
 
 static void test_tables_say_what_they_are(void **state)

@@ -31,5 +31,19 @@
 
 /* Of these headers. */
 #define GYRE_VERSION "0.1.0"
+#define GYRE_VERSION_MAJOR 0
+#define GYRE_VERSION_MINOR 1
+#define GYRE_VERSION_PATCH 0
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of the library that runs, which may be another than the headers were: "0.1.0". Never NULL. */
+GYRE_API const char *gyre_version(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

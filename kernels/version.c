@@ -1,0 +1,4 @@
+/* The version of the library, told at run time. */
+#include <gyre/gyre.h>
+
+const char *gyre_version(void) { return GYRE_VERSION; }
