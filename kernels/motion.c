@@ -70,7 +70,10 @@ VF_INLINE void solve_near_zero(motion_lanes *l)
 /* Any p: beyond 1 the differences of the definitions lose little. */
 VF_INLINE void solve_anywhere(motion_lanes *l)
 {
-    const vf one = vf_set1(1), exp = vf_exp(l->p);
+    const vf one = vf_set1(1);
+    /* below 2^-150; the exponential would come to that 0 by way of subnormal numbers, in ten times the time */
+    const vm gone = vf_lt(l->p, vf_set1(-104));
+    const vf exp = vf_drop(gone, vf_exp(vf_drop(gone, l->p)));
     const vm near = is_near_zero(l->p);
     const vf divisor = vf_select(near, one, l->p); /* not 0 */
     const vf phi1 = vf_div(vf_sub(exp, one), divisor), phi2 = vf_div(vf_sub(phi1, one), divisor);

@@ -44,7 +44,8 @@ VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const
     FOR_EACH_VECTOR_BY_TWOS
     {
         size_t j = i + v * VF_LANES;
-        const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_load_n(angular_frequency + j, n), vf_set1(dt_s));
+        const vf w = vf_load_n(angular_frequency + j, n), size = size_of_springs(load_springs(s, has, j, n));
+        const spring_matrix m = spring_matrix_for(&lanes[v], needs, w, vf_set1(dt_s), size);
         step_by_own_matrices(s, has, &m, j, n);
     }
 }
@@ -98,8 +99,10 @@ VF_INLINE void evaluate_block(const gyre_springs *s, spring_features has, gyre_s
     {
         size_t j = i + v * VF_LANES;
         const vf t = vf_load_n(elapsed_s + j, n);
-        const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_set1(spring.angular_frequency), t);
-        spring_state old = load_springs(s, has, j, n), new = advance_springs(s, has, &m, old);
+        const spring_state old = load_springs(s, has, j, n);
+        const spring_matrix m =
+            spring_matrix_for(&lanes[v], needs, vf_set1(spring.angular_frequency), t, size_of_springs(old));
+        const spring_state new = advance_springs(s, has, &m, old);
         vm at_start = vf_eq(t, vf_set1(0)), endless = vf_eq(vf_abs(t), vf_set1(INFINITY));
         vf position = vf_select(at_start, old.position, new.position);
         vf velocity = vf_select(at_start, old.velocity, new.velocity);

@@ -56,7 +56,7 @@ typedef struct spring_parameters {
 
 /* What any spring of a block needs. */
 typedef struct spring_needs {
-    bool swinging, creeping, backwards, stiff;
+    bool swinging, creeping, backwards, stiff, mild;
 } spring_needs;
 
 /* From 2^23 on no digit of a phase is known, and products of what is above this might overflow. */
@@ -84,6 +84,13 @@ VF_INLINE bool is_stiff(const spring_extent *e)
 {
     vf wt = vf_mul(vf_from_bits(e->most_w), vf_from_bits(e->most_t));
     return !vm_all(vf_lt(vf_mul(wt, vf_max(vf_from_bits(e->most_z), vf_set1(1))), vf_set1(32)));
+}
+
+/* Whether no coefficient of ordinary springs can be more than 2^27 times E and what the exponent itself adds. */
+VF_INLINE bool is_mild(const spring_extent *e)
+{
+    vf w = vf_from_bits(e->most_w), t = vf_from_bits(e->most_t);
+    return vm_all(vf_lt(vf_max(vf_mul(vf_mul(w, t), w), t), vf_set1(0x1p27f)));
 }
 
 /* sqrt|s| also where the series will do: the square root hides behind the rest. */
@@ -162,8 +169,8 @@ VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm creeping, vm
 {
     vf phase = l->phase;
     if (needs.stiff) {
-        /* from there on no digit is known, or the exponential is 0 */
-        phase = vf_min(phase, for_kind(needs, creeping, 0x1p23f, 32));
+        /* from there on no digit is known, or the exponential below what 1 is rounded to */
+        phase = vf_min(phase, for_kind(needs, creeping, 0x1p23f, 9));
     }
     const vf rounder = vf_set1(VF_ROUNDER), rate = for_kind(needs, creeping, VF_1_OVER_PI, -2 * VF_LOG2_E);
     vf shifted = vf_mla(phase, rate, rounder), n = vf_sub(shifted, rounder);
@@ -219,13 +226,20 @@ VF_INLINE vf exponent_of(const spring_lanes *l, spring_needs needs)
     return needs.creeping || needs.stiff ? l->exponent : l->minus_a;
 }
 
-/* Where e or e / phase would be subnormal its few bits would be multiplied up by w^2 t: carry 2^80 until the end. */
-VF_INLINE void lift(spring_lanes *l, vf exponent)
+/* Where e or e / phase would be subnormal its few bits would be multiplied up by w^2 t: carry 2^80 until the end. Of
+   mild springs nothing is left from 2^-177 on, and what is computed for them is multiplied by 0: it may be any normal
+   number, where the exponential would be a subnormal one. */
+VF_INLINE void lift(spring_lanes *l, vf exponent, bool mild)
 {
     vm faint = vf_lt(exponent, vf_set1(-64));
     vf rise = vf_select(faint, vf_set1(80 * VF_LN2), vf_set1(0));
     l->exponent = vf_clamp(vf_add(exponent, rise), vf_set1(-150), vf_set1(100));
     l->lower = vf_select(faint, vf_set1(0x1p-80f), vf_set1(1));
+    if (mild) {
+        vm gone = vf_lt(exponent, vf_set1(-123));
+        l->exponent = vf_drop(gone, l->exponent);
+        l->lower = vf_drop(gone, l->lower);
+    }
 }
 
 /* C and S by the series, and beside it, as long a chain, the first part of E. */
@@ -277,7 +291,7 @@ static __attribute__((noinline)) void solve_classified(spring_lanes *lanes, size
         FOR_EACH_VECTOR_BY_TWOS reduce(&lanes[v], needs);
     }
     if (needs.stiff) {
-        FOR_EACH_VECTOR_BY_TWOS lift(&lanes[v], needs.creeping ? lanes[v].exponent : lanes[v].minus_a);
+        FOR_EACH_VECTOR_BY_TWOS lift(&lanes[v], needs.creeping ? lanes[v].exponent : lanes[v].minus_a, needs.mild);
     }
     FOR_EACH_VECTOR_BY_TWOS sum_series(&lanes[v], needs);
     FOR_EACH_VECTOR_BY_TWOS multiply_by_decay(&lanes[v], needs);
@@ -309,6 +323,7 @@ VF_INLINE spring_needs solve_springs(spring_lanes *lanes, const spring_parameter
         .creeping = vm_any(creeps(extent.least_s)),
         .backwards = vm_any(vf_lt(extent.least_t, vf_set1(0))),
         .stiff = !ordinary || is_stiff(&extent),
+        .mild = ordinary && is_mild(&extent),
     };
     solve_classified(lanes, vectors, needs);
     return needs;
@@ -322,23 +337,43 @@ VF_INLINE vf time_that_counts_for(vf w, vf t)
     return vm_any(far) ? vf_select(far, vf_copysign(vf_div(most, w), t), t) : t;
 }
 
-VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, spring_needs needs, vf w, vf t)
+/* Of stiff springs still lifted. */
+VF_INLINE spring_matrix lifted_matrix_of(const spring_lanes *l, spring_needs needs, vf w, vf t)
 {
     vf minus_a = l->minus_a, ec = l->ec, es = l->es;
     if (needs.stiff) {
         t = time_that_counts_for(w, t);
     }
-    spring_matrix m = {
+    return (spring_matrix){
         .pos_pos = vf_nmla(minus_a, es, ec),
         .pos_vel = vf_mul(t, es),
         .vel_pos = vf_mul(w, vf_mul(l->minus_wt, es)),
         .vel_vel = vf_mla(minus_a, es, ec),
     };
+}
+
+VF_INLINE spring_matrix scaled_matrix(vf s, spring_matrix m)
+{
+    return (spring_matrix){vf_mul(s, m.pos_pos), vf_mul(s, m.pos_vel), vf_mul(s, m.vel_pos), vf_mul(s, m.vel_vel)};
+}
+
+VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, spring_needs needs, vf w, vf t)
+{
+    const spring_matrix m = lifted_matrix_of(l, needs, w, t);
+    return needs.stiff ? scaled_matrix(l->lower, m) : m;
+}
+
+/* The same for springs whose displacement and speed are at most `size` together. Where the step will flush all that it
+   leaves of them it is 0: a coefficient that is subnormal would cost ten times the step. */
+VF_INLINE spring_matrix spring_matrix_for(const spring_lanes *l, spring_needs needs, vf w, vf t, vf size)
+{
+    spring_matrix m = lifted_matrix_of(l, needs, w, t);
     if (needs.stiff) {
-        m.pos_pos = vf_mul(m.pos_pos, l->lower);
-        m.pos_vel = vf_mul(m.pos_vel, l->lower);
-        m.vel_pos = vf_mul(m.vel_pos, l->lower);
-        m.vel_vel = vf_mul(m.vel_vel, l->lower);
+        const vf on_position = vf_add(vf_abs(m.pos_pos), vf_abs(m.pos_vel));
+        const vf on_velocity = vf_add(vf_abs(m.vel_pos), vf_abs(m.vel_vel));
+        const vf left = vf_mul(vf_add(on_position, on_velocity), vf_max(vf_set1(0x1p-20f), size));
+        const vm faint = vf_lt(l->lower, vf_set1(1)), vanishes = vm_and(faint, vf_lt(left, vf_set1(0x1p-17f)));
+        m = scaled_matrix(vf_drop(vanishes, l->lower), m);
     }
     return m;
 }

@@ -13,8 +13,9 @@
 /* The motion from displacement x and scaled velocity u, with what its regime needs. */
 typedef struct settling_motion {
     double z, x, u;
-    double swing;      /* sqrt(1 - z^2), 0 unless it swings */
-    double slow, fast; /* rates of decay, z >= 1 */
+    double swing;                      /* sqrt(1 - z^2), 0 unless it swings */
+    double slow, gap;                  /* z >= 1: the slower rate of decay, and how much faster the other is */
+    double u_and_slow_x, u_and_fast_x; /* u + each rate times x */
 } settling_motion;
 
 /* The displacement after tau, to the given side, 1 or -1; while swinging, within the first half turn only. It is a sum
@@ -29,10 +30,9 @@ static double displacement_at(const settling_motion *m, double tau, double side,
         of_x = m->x * c;
         of_u = (m->u + m->z * m->x) / m->swing * s;
     } else {
-        double fading = tau * scalar_mean_decay((m->fast - m->slow) * tau);
         decay = scalar_exp(-m->slow * tau);
         of_x = m->x;
-        of_u = (m->u + m->slow * m->x) * fading;
+        of_u = m->u_and_slow_x * tau * scalar_mean_decay(m->gap * tau);
     }
     return decay * (side * (of_x + of_u) + late * (scalar_abs(of_x) + scalar_abs(of_u)));
 }
@@ -60,7 +60,7 @@ static double first_turn(const settling_motion *m)
         return high / m->swing;
     }
     /* velocity ~ u - slow (u + fast x) (e^(gap tau) - 1) / gap */
-    double gap = m->fast - m->slow, tau = m->u / (m->slow * (m->u + m->fast * m->x));
+    double gap = m->gap, tau = m->u / (m->slow * m->u_and_fast_x);
     if (!(tau > 0 && tau - tau == 0)) {
         return 0;
     }
@@ -132,8 +132,12 @@ GYRE_KERNEL_FUNCTION gyre_status spring_settling_time(gyre_spring spring, float 
         if (z < 1) {
             m.swing = root;
         } else {
-            m.fast = z + root;
-            m.slow = 1 / m.fast;
+            /* next to z = 1 both rates are nearly 1, and u + x may be nearly 0: what is left counts */
+            const double fast = z + root, fast_less_1 = (z - 1) + root;
+            m.slow = 1 / fast;
+            m.gap = 2 * root;
+            m.u_and_slow_x = (m.u + m.x) - fast_less_1 / fast * m.x;
+            m.u_and_fast_x = (m.u + m.x) + fast_less_1 * m.x;
         }
         tau = settling(m, tolerance);
     }
