@@ -128,7 +128,7 @@ void add_maps(const std::string &suffix, double largest_angle, size_t bytes_behi
         const std::string group = map.name + suffix;
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
             const Kernel kernel = kernels->*map.member;
-            const double allowed = (6 + 4 * largest_angle) * 0x1p-24; /* rotation.h */
+            const double allowed = (7 + 4 * largest_angle) * 0x1p-24; /* rotation.h */
             add_candidate(group, bench::name_of(kernels), map, allowed, v, out,
                           [=] { kernel(v->x.data(), v->y.data(), v->z.data(), out->data, 0, count); });
         }

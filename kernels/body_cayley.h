@@ -103,6 +103,17 @@ VF_INLINE void find_precise_excess(body_state *s, vd3 y, vd3 c, vd k, int half)
     s->precise_c[half] = c;
 }
 
+/* |c|^2 of the c that will turn the body: of a sphere in a step of many turns nearly all of k y cancels, and of some
+   bodies in steps far beyond what is proven. 0 where c is out of all bounds: then nothing turns. */
+VF_INLINE vf precise_square(const body_state *s)
+{
+    vf square;
+    vf3 c;
+    FOR_EACH_HALF vd3_store(&c, half, s->precise_c[half]);
+    within_bounds(vf3_sub(c, s->c_excess), &square);
+    return square;
+}
+
 VF_INLINE void turn_by_precise_cayley(body_state *s)
 {
     FOR_EACH_HALF

@@ -249,11 +249,7 @@ VF_INLINE void mend_precisely(bool easy, body_state *s, const body_lanes *lanes,
 {
     s->c_excess = vf3_times(s->k, inverse_turned(lanes->inverse_inertia, s->x, s->defect));
     if (!easy) {
-        vf square;
-        vf3 c; /* as it will turn the body: of a sphere in a step of many turns nearly all of k cancels */
-        FOR_EACH_HALF vd3_store(&c, half, s->precise_c[half]);
-        within_bounds(vf3_sub(c, s->c_excess), &square); /* out of them nothing turns */
-        s->square = vf_select(is_easy(lanes, inertia), s->square, square);
+        s->square = vf_select(is_easy(lanes, inertia), s->square, precise_square(s));
         s->inverse_length = cayley_length(s, lanes);
     }
 }

@@ -134,8 +134,9 @@ VF_INLINE vf3 asymmetry(vf3 i, vf3 over_i) { return vf3_times(vf3_cyclic_differe
 
 /* ---- The momentum that the body sees. ---- */
 
-/* How far |q|^2 may be from 1 for corrections of first order to do: they leave (|q|^2 - 1)^2 or less, half an ulp. */
-#define NEARLY_UNIT 0x1p-12f
+/* How far |q|^2 may be from 1 for corrections of first order to do: they leave (|q|^2 - 1)^2 or less, half an ulp. A
+   length of 1 + 2^-13 is within it, its square rounded. */
+#define NEARLY_UNIT 0x1.003p-12f
 
 VF_INLINE vm is_unit_within(float limit, vf square)
 {

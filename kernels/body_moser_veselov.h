@@ -159,7 +159,7 @@ VF_INLINE void find_cayley_excess(body_state *s, const body_block *b, size_t v)
 VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
     s->c_excess = vf3_times(s->k, last_correction(s));
-    within_bounds(vf3_sub(vf3_times(s->k, s->x), s->c_excess), &s->square); /* out of them nothing turns */
+    s->square = precise_square(s);
     s->inverse_length = cayley_length(s, lanes);
 }
 

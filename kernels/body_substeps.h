@@ -121,7 +121,8 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
         lanes->mu = vf3_scale(unit, lanes->mu);
         lanes->half_turn = vf3_scale(unit, lanes->half_turn);
         vf of_unit = proven_substeps(&plan->solver, lanes, inertia_at(b, v));
-        vf wanted = vf_mul(vf_mul(vf_abs(dt), turn), of_unit);
+        /* spheres and explicit Euler need none, however far they turn */
+        vf wanted = vf_drop(vf_eq(of_unit, zero), vf_mul(vf_mul(vf_abs(dt), turn), of_unit));
         const vf most = vf_set1((float)plan->solver.max_substeps);
         vm within = vf_le(wanted, most);
         vf substeps = vf_max(one, vf_select(within, vf_ceil(wanted), most));

@@ -97,6 +97,31 @@ static void test_nearly_unit_orientation(void **state)
     }
 }
 
+/* So slow and heavy that the angular velocity is subnormal: products and quotients are rounded to 2^-149 each. */
+static void test_faint_angular_velocity(void **state)
+{
+    (void)state;
+    static const float words[10] = {-0x1.69ae32p-12f, 0x1.77e1eep-11f,  0x1.cbd194p-10f, -0x1.167ca8p-9f,
+                                    0x1.fb6c8cp-53f,  -0x1.886348p-56f, 0x1.96f8p-65f,   0x1.42cb9ap+86f,
+                                    0x1.430fc2p+86f,  0x1.197338p+88f};
+    EACH_TABLE(table) {
+        body_batch b = {{{0}}};
+        for (size_t k = 0; k < LENGTH(words); k++) {
+            b.at[k < 4 ? ORIENTATION + k : k < 7 ? MOMENTUM + k - 4 : INERTIA + k - 7][0] = words[k];
+        }
+        const gyre_bodies bodies = bodies_of(&b, 0);
+        float of_axis[3], *const omega[3] = {&of_axis[0], &of_axis[1], &of_axis[2]};
+        assert_int_equal(table->bodies_angular_velocity(&bodies, 0, 1, omega), GYRE_OK);
+        reference_body body = body_get(&b, 0, 0);
+        body.orientation = quaternion_normalised(body.orientation);
+        const vector exact = quaternion_rotate(body.orientation, reference_body_spin(&body));
+        const double bound = 12 * eps * vector_length(body.momentum) / smallest_moment(&body) + 0x1p-146;
+        for (int k = 0; k < 3; k++) {
+            assert_true(fabs((double)of_axis[k] - exact.at[k]) <= bound);
+        }
+    }
+}
+
 /* A sphere's are known without any rotation; L . omega = 2 E for all bodies. */
 static void test_identities(void **state)
 {
@@ -370,6 +395,7 @@ int main(void)
         cmocka_unit_test(test_largest_energy),
         cmocka_unit_test(test_nearly_unit_orientation),
         cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_faint_angular_velocity),
         cmocka_unit_test(test_identities),
         cmocka_unit_test(test_no_orientation),
         cmocka_unit_test(test_infinite_bodies),

@@ -102,7 +102,7 @@ typedef struct gyre_body_report {
    2^-93; with a torque, and always under explicit Euler, momenta below 2^-95 become 0.
 
    How near to the method (eps = 2^-24, s the smallest moment). The orientation is within (9 + 12 |dt| |L| / s) eps rad
-   of what the method gives exactly in one planned sub-step, order 2 within a tenth more, and within (24 n + 32 |dt| |L|
+   of what the method gives exactly in one planned sub-step, order 2 within half more, and within (24 n + 32 |dt| |L|
    / s) eps in n of them, up to 4; in more a body that tumbles multiplies what the first ones lost, about twice in each.
    Its length is within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad, and a sub-step of
    h loses 10 eps h |L| / s besides; by Moser-Veselov 4 eps h |L| / s, and 2^-29 h |L| / s where it turns by 0.1 rad or
@@ -150,7 +150,7 @@ GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, s
 GYRE_API gyre_status gyre_bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J);
 
 /* Angular velocity in the world frame, rad/s: three arrays of count floats. Largest error of a component 12 eps |L| /
-   s and 2^-147. Otherwise as gyre_bodies_energy. */
+   s and 2^-146. Otherwise as gyre_bodies_energy. */
 GYRE_API gyre_status gyre_bodies_angular_velocity(const gyre_bodies *bodies, size_t begin, size_t end,
                                                   float *const omega[3]);
 

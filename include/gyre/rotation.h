@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-/* R(v). Largest error of an entry, with eps = 2^-24: 2 ulp of 1 (4 eps) for |v| <= 1 rad, (6 + 4 |v|) eps beyond. */
+/* R(v). Largest error of an entry, with eps = 2^-24: 2 ulp of 1 (4 eps) for |v| <= 1 rad, (7 + 4 |v|) eps beyond. */
 GYRE_API gyre_status gyre_rotation_matrix(const float *vx, const float *vy, const float *vz, float *const r[9],
                                           size_t begin, size_t end);
 
