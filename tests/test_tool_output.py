@@ -53,10 +53,11 @@ class Output(ToolTest):
         self.assertEqual(json.loads(self.read("out.jsonl").splitlines()[4])["index"], 4)
 
     def test_share_of_the_ceiling_is_a_share(self):
-        batch = dict(self.BATCH, count=200000)
-        summary = self.gyre("simulate", self.scene(springs=[batch])).stdout
+        batch = dict(self.BATCH, count=65536)
+        summary = self.gyre("simulate", self.scene(springs=[batch], time_step_s=0.005)).stdout
         share = float(summary.split("best step reaches")[1].split("%")[0])
-        self.assertTrue(1 <= share < 1000, summary)  # above 100 only if something else keeps the machine busy
+        self.assertTrue(1 <= share < 1000, summary)
+        self.assertEqual("alone, which something slowed down:" in summary, share > 100, summary)
 
     def test_stdout_has_states_alone(self):
         done = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", "-")

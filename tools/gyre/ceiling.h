@@ -2,9 +2,10 @@
    the quickest pass of this loop.
 
    It is the time of a loop that loads what a kernel loads and stores what it stores, from and to the same arrays, in
-   the same slices and threads, with the widest vectors that the machine has, whatever table the kernel uses. The only
-   operations on the way are ANDs and XORs with a mask that is zero, which the compiler does not know: without them it
-   would drop the loop, or call memmove, which is free to do less than a kernel must. */
+   the same slices and threads, with the widest vectors that the machine has, whatever table the kernel uses, and with
+   prefetching. The only operations on the way are XORs, with a mask that is zero where something is stored, which the
+   compiler does not know: without them it would drop the loop, or call memmove, which is free to do less than a kernel
+   must. */
 #ifndef GYRE_TOOL_CEILING_H
 #define GYRE_TOOL_CEILING_H
 

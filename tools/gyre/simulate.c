@@ -214,8 +214,10 @@ static void summary(FILE *out, const struct options *o, const struct scene *scen
     if (run->ceiling_s < 1e-6) {
         fprintf(out, "ceiling    not told: one step over so few %s is too short for the clock\n", nouns);
     } else {
-        fprintf(out, "ceiling    the best step reaches %.0f %% of loads and stores alone: %s of %s million a second\n",
-                100 * run->ceiling_s / run->best_step_s, millions(elements / run->best_step_s),
+        const double percent = round(100 * run->ceiling_s / run->best_step_s);
+        fprintf(out,
+                "ceiling    the best step reaches %.0f %% of loads and stores alone%s: %s of %s million a second\n",
+                percent, percent > 100 ? ", which something slowed down" : "", millions(elements / run->best_step_s),
                 millions(elements / run->ceiling_s));
     }
     for (size_t i = 0; i < scene->batch_count; i++) {
