@@ -309,6 +309,12 @@ class Output(BodiesTest):
         self.assertIn("3 of 3 bodies", self.summary(inertia=[1, 2, 2.5])[0])
         self.assertIn("0 of 3 bodies", self.summary(inertia=[1, 2, 2.5], torque=[0, 0, 1])[0])
 
+    def test_energies_that_overflow(self):
+        text = self.summary(inertia=[1e-3, 1e-3, 1e-3], start={"momentum": [3e38, 0, 0]})[0]
+        self.assertIn("b: inf at first, inf at last\n", text)
+        text = self.summary(inertia=[1e30, 2e30, 3e30], torque=[3e38, 3e38, 3e38], start={"momentum": [1, 1, 3e38]})[0]
+        self.assertRegex(text, r"b: \S+ at first, (inf|nan) at last\n")
+
     def test_solver_settings_reach_the_library(self):
         batch = {"inertia": [1, 2, 2.5], "start": {"spin_body": [1, 2, 3]}}
         self.assertEqual(self.summary(**batch, solver={"substeps": 7})[1][0], 7 * 60)

@@ -435,12 +435,16 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
 static void summary(const struct batch *batch, FILE *out)
 {
     const struct body_batch *own = batch->state;
-    double first = own->energy_at_first, last = energy(batch, 0, batch->count);
+    /* None is negative, but for what is no number, whose sign means nothing. */
+    double first = fabs(own->energy_at_first), last = fabs(energy(batch, 0, batch->count));
     fprintf(out, "bodies     %s: %s sub-steps, %s iterations, %s unconverged, worst residual %.2g\n", batch->name,
             grouped((double)own->report.substeps), grouped((double)own->report.iterations),
             grouped((double)own->report.unconverged), (double)own->report.worst_residual);
-    fprintf(out, "energy     %s: %.6g at first, %.6g at last, %+.2g of it\n", batch->name, first, last,
-            first != 0 ? (last - first) / first : 0);
+    fprintf(out, "energy     %s: %.6g at first, %.6g at last", batch->name, first, last);
+    if (isfinite(first) && isfinite(last)) {
+        fprintf(out, ", %+.2g of it", first != 0 ? (last - first) / first : 0);
+    }
+    fputc('\n', out);
     observed_summary(&own->observed, batch->name, out);
 }
 
