@@ -4,6 +4,7 @@
 
 #include "common.h"
 #include "progress.h"
+#include "solver.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,9 +143,7 @@ void plot_convergence(FILE *script, struct plot_request *request)
     static const char *const iterators[] = {"Newton''s iteration", "simple iteration"};
     static const char *const lefts[] = {"0.08", "0.50"};
     usual_map(request, 15);
-    const gyre_body_solver *solver = &request->methods[0].solver;
-    if ((solver->method == GYRE_BODY_MOSER_VESELOV && solver->order >= 6) ||
-        solver->method == GYRE_BODY_EXPLICIT_EULER) {
+    if (!solver_iterates(&request->methods[0].solver)) {
         fail(EXIT_BAD_INPUT, "--method: %s has nothing to iterate; moser_veselov:4, say, has",
              request->methods[0].label);
     }

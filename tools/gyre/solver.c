@@ -44,6 +44,12 @@ const char *solver_method_list(void)
 
 bool solver_order_is_valid(size_t order) { return order == 2 || order == 4 || order == 6 || order == 8; }
 
+bool solver_iterates(const gyre_body_solver *solver)
+{
+    bool is_closed = solver->order != 2 && solver->order != 4;
+    return solver->method != GYRE_BODY_EXPLICIT_EULER && !(solver->method == GYRE_BODY_MOSER_VESELOV && is_closed);
+}
+
 static void read_method(const struct node *where, gyre_body_solver *solver)
 {
     struct node method = member(where, "method"), order = member(where, "order");
@@ -70,6 +76,19 @@ static int read_limit(const struct node *where, const char *key, int most)
     return stated.value != NULL ? (int)whole_number(&stated, 1, (size_t)most) : 0;
 }
 
+/* What is stated must not be without effect. */
+static void expect_iterations(const struct node *where, const gyre_body_solver *solver)
+{
+    static const char *const keys[] = {"tolerance", "max_iterations", "fixed_point"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !solver_iterates(solver); i++) {
+        struct node stated = member(where, keys[i]);
+        if (stated.value != NULL) {
+            bad(&stated, "is of iterations, and %s%s has none", solver_method_name(solver->method),
+                solver->method == GYRE_BODY_MOSER_VESELOV ? " of order 6 or 8" : "");
+        }
+    }
+}
+
 gyre_body_solver solver_read(const struct node *where)
 {
     gyre_body_solver solver = {0};
@@ -85,5 +104,6 @@ gyre_body_solver solver_read(const struct node *where)
     solver.max_substeps = read_limit(where, "max_substeps", INT_MAX);
     solver.substeps = read_limit(where, "substeps", 1 << 24);
     solver.fixed_point = fixed_point.value != NULL && truth(&fixed_point);
+    expect_iterations(where, &solver);
     return solver;
 }

@@ -13,6 +13,7 @@ const char *solver_method_label(gyre_body_method method); /* "Moser-Veselov" */
 const char *solver_method_list(void);                     /* "moser_veselov, midpoint, ..." */
 
 bool solver_order_is_valid(size_t order);
+bool solver_iterates(const gyre_body_solver *solver); /* or has a closed form for a step */
 
 /* Of an object in a scene; absent is the library's default. Ends the program if it is none. */
 gyre_body_solver solver_read(const struct node *where);
