@@ -164,6 +164,23 @@ static struct options parse(int argc, char **argv)
     return o;
 }
 
+/* Whether there is such an instruction set, here or elsewhere. */
+static void expect_isa(const char *stated)
+{
+    char names[256] = "";
+    for (int isa = 0; isa < GYRE_ISA_COUNT; isa++) {
+        const char *name = gyre_isa_name((gyre_isa)isa);
+        size_t length = strlen(names);
+        if (strcmp(stated, name) == 0) {
+            return;
+        }
+        if (isa != GYRE_ISA_WASM128) { /* reserved: no build has it */
+            snprintf(names + length, sizeof names - length, " %s", name);
+        }
+    }
+    fail(EXIT_BAD_INPUT, "--isa %s: no such instruction set, expected one of%s", stated, names);
+}
+
 /* The table that the options ask for; what cannot run here is refused with what can. */
 static const gyre_kernels *choose_table(const struct options *o)
 {
@@ -172,6 +189,9 @@ static const gyre_kernels *choose_table(const struct options *o)
         rounding = GYRE_ROUNDING_FUSED;
     } else if (o->rounding != NULL && strcmp(o->rounding, "portable") != 0) {
         fail(EXIT_BAD_INPUT, "--rounding %s: expected portable or fused", o->rounding);
+    }
+    if (o->isa != NULL) {
+        expect_isa(o->isa);
     }
     const gyre_kernels *chosen = NULL;
     char here[256] = "";
