@@ -123,6 +123,21 @@ class BadInput(ToolTest):
         self.write("frames.csv", "# recorded\nframe_time_s\n1\n")
         self.refused(scene, "scene.json", 4, "duration_s", "expected up to the 1 s")
 
+    def test_a_scene_from_standard_input(self):
+        self.write("start.csv", START)
+        expected = self.gyre("simulate", self.write("scene.json", SPRINGS), "-o", "-").stdout
+        done = self.gyre("simulate", "-", "-o", "-", cwd=self.folder, input=SPRINGS)
+        self.assertEqual(done.stdout, expected)
+        nameless = SPRINGS.replace('"name": "small", ', "")
+        self.assertIn("scene      stdin: 6 springs", self.gyre("simulate", "-", cwd=self.folder, input=nameless).stdout)
+        error = self.gyre("simulate", "-", input=SPRINGS.replace('"seed"', '"seeds"'), expect=2).stderr
+        self.assertEqual(error, "gyre: stdin:3: seeds: unknown key; did you mean seed?\n")
+        self.gyre("simulate", "-", "-q", input="", expect=2)
+        with open(self.path("scene.json"), encoding="utf-8") as file:
+            error = self.gyre("simulate", "-", "-o", self.path("scene.json"), "--format", "csv", cwd=self.folder,
+                              stdin=file, expect=2).stderr
+        self.assertIn("scene.json: is what this run reads", error)
+
     def test_no_scene(self):
         error = self.gyre("simulate", self.path("none.json"), expect=2).stderr
         self.assertIn("none.json", error)

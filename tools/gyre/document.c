@@ -15,9 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What messages call it. As this is in no folder, files that it names are looked for in the working one. */
+static const char standard_input[] = "stdin";
+
 static char *read_text(const char *path)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = path == standard_input ? stdin : fopen(path, "rb");
     if (file == NULL) {
         fail(EXIT_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
     }
@@ -74,13 +77,14 @@ static void expect_no_lost_number(const struct document *document)
 struct node document_read(struct document *document, const char *path)
 {
     json_error_t error;
-    document->path = path;
-    document->text = read_text(path);
+    document->path = strcmp(path, "-") == 0 ? standard_input : path;
+    document->text = read_text(document->path);
     document->root = json_loads(document->text, JSON_REJECT_DUPLICATES, &error);
     if (document->root == NULL) {
         char where[PATH_SIZE];
         locate_path(document->text, (size_t)error.position, where);
-        fail(EXIT_BAD_INPUT, "%s:%d: %s: %s", path, error.line, where[0] != '\0' ? where : "top level", error.text);
+        fail(EXIT_BAD_INPUT, "%s:%d: %s: %s", document->path, error.line, where[0] != '\0' ? where : "top level",
+             error.text);
     }
     expect_no_lost_number(document);
     return (struct node){.document = document, .value = document->root};

@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 struct document {
-    const char *path; /* as it was given */
+    const char *path; /* as it was given, but for "-" */
     char *text;
     json_t *root;
 };
@@ -22,10 +22,12 @@ struct node {
     const json_t *value;       /* NULL: absent */
 };
 
+/* Of the path "-" from standard input. */
 struct node document_read(struct document *document, const char *path);
 void document_free(struct document *document);
 
-/* The path of a file that the document names: relative to the document, not to where the program runs. */
+/* The path of a file that the document names: relative to the document, not to where the program runs,
+   unless it came through standard input. */
 char *document_relative(const struct document *document, const char *path);
 
 _Noreturn void bad(const struct node *where, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -232,7 +232,7 @@ void scene_read(struct scene *scene, const char *path)
     struct node top = document_read(&scene->document, path);
     only_keys(&top, keys);
     struct node name = member(&top, "name"), seed = member(&top, "seed"), outputs = member(&top, "output_times_s");
-    scene->name = name.value != NULL ? read_title(&name) : path;
+    scene->name = name.value != NULL ? read_title(&name) : scene->document.path;
     scene->seed = seed.value != NULL ? whole_number(&seed, 0, SIZE_MAX) : 0;
     read_time(scene, &top);
     read_outputs(scene, &outputs);
