@@ -340,8 +340,14 @@ class Others(ToolTest):
         for arguments in (["--help"], ["help"], ["help", "simulate"], ["simulate", "--help"], ["plot", "--help"]):
             self.assertIn("Usage: gyre", self.gyre(*arguments).stdout)
         said = self.gyre("help", "simulate").stdout
-        for part in ("--rounding", "keys springs, particles, flings and bodies", "position,velocity,target"):
+        for part in ("--rounding", "keys springs, particles, flings and bodies", "position,velocity,target",
+                     "frame_time_s.", "begin with #", "left out is 0", "standard input"):
             self.assertIn(part, said)
+
+    def test_help_fits_a_terminal(self):
+        for arguments in (["help"], ["help", "simulate"], ["help", "info"], ["help", "plot"]):
+            for line in self.gyre(*arguments).stdout.splitlines():
+                self.assertLess(len(line), 80, line)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,9 @@
 void info_help(FILE *out)
 {
     fputs("Usage: gyre info\n\n"
-          "Lists the tables of kernels, one per instruction set and rounding: which are in this build, which run on\n"
-          "this machine, which is the best of its rounding, and which one the plain functions call by default.\n",
+          "Lists the tables of kernels, one per instruction set and rounding: which are in\n"
+          "this build, which run on this machine, which is the best of its rounding, and\n"
+          "which one the plain functions call by default.\n",
           out);
 }
 

@@ -44,7 +44,8 @@ static void overview(FILE *out)
     }
     fputs("\n  gyre help COMMAND   what a command does and its options\n"
           "  gyre --version      the version\n\n"
-          "Exit status: 0 done, 1 could not (input and output, a missing program), 2 bad input or usage.\n",
+          "Exit status: 0 done, 1 could not (input and output, a missing program), 2 bad\n"
+          "input or usage.\n",
           out);
 }
 

@@ -38,19 +38,19 @@ static const struct picture {
      {PLOT_DRAG, PLOT_START, PLOT_ACCELERATION, PLOT_DURATION, PLOT_TOLERANCE}},
     {"tumble",
      plot_tumble,
-     "a body that flips over its middle axis again and again, by each method",
+     "a body that flips over its middle axis, by each method",
      1200,
      700,
      {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
     {"herpolhode",
      plot_herpolhode,
-     "path of its angular velocity in the world, and how far methods leave its plane",
+     "path of its angular velocity, and how methods leave its plane",
      1200,
      500,
      {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
     {"convergence",
      plot_convergence,
-     "iterations of a step by angular momentum: Newton's, and the simple iterator",
+     "iterations of a step by angular momentum, Newton's and simple",
      1200,
      577,
      {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},
@@ -60,12 +60,7 @@ static const struct picture {
      800,
      690,
      {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},
-    {"frontier",
-     plot_frontier,
-     "accuracy against cost of all methods, measured here, and of other engines",
-     1200,
-     750,
-     {PLOT_PEERS}},
+    {"frontier", plot_frontier, "accuracy against cost of methods here, and of other engines", 1200, 750, {PLOT_PEERS}},
 };
 
 enum { PICTURE_COUNT = sizeof pictures / sizeof pictures[0] };
@@ -91,39 +86,48 @@ void plot_help(FILE *out)
     for (size_t i = 0; i < PICTURE_COUNT; i++) {
         fprintf(out, "  %-13s%s\n", pictures[i].name, pictures[i].summary);
     }
-    fprintf(
-        out,
-        "\nWithout options: the three regimes of a spring; the drags of scroll views; a T-handle and each method.\n\n"
-        "Springs:\n"
-        "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as gyre help simulate lists them, such as\n"
-        "                              response_s=0.5,damping_ratio=0.8\n"
-        "      --retarget TIME:TARGET  the target from then on; it is 0 before\n"
-        "Motion:\n"
-        "      --drag FRACTION         of velocity left after 1 s; a curve for each, up to %d\n"
-        "      --acceleration A        default 0\n"
-        "Springs and motion:\n"
-        "      --start POSITION,VELOCITY\n"
-        "                              default 1,0 for springs and 0,2000 for motion\n"
-        "      --duration SECONDS      default: until all are settled, and a little more; of bodies 60\n"
-        "      --tolerance DISTANCE    from the target or rest position that counts as settled; default\n"
-        "                              about 1 %% of the way\n"
-        "Bodies:\n"
-        "      --method NAME           tumble, herpolhode: a curve for each, up to %d; convergence, energy: the\n"
-        "                              one of the map, default midpoint.\n"
-        "                              %s;\n"
-        "                              with its order %s:2, :4, :6 or :8\n"
-        "      --inertia A,B,C         principal moments; default 2.5,1.4,1.3\n"
-        "      --spin X,Y,Z            tumble, herpolhode: at the start, in the body; default 6 rad/s about the\n"
-        "                              middle axis and 0.01 about the others\n"
-        "      --time-step SECONDS     tumble, herpolhode: default 0.1\n"
-        "      --range MOMENTUM        convergence, energy: to either side; default 15 and 50\n"
-        "      --peers FILE            frontier: other engines, a JSON file with gyre_moser_veselov_6_ns, the time of\n"
-        "                              Gyre's Moser-Veselov, order 6, in the same run, and peers, each with name and\n"
-        "                              points of steps_a_frame, ns and error_rad\n"
-        "All:\n"
-        "  -o, --output FILE           .svg or .png; default: PICTURE.svg\n"
-        "  -h, --help                  this\n",
-        MOST_CURVES, MOST_CURVES, MOST_CURVES, solver_method_list(), solver_method_name(GYRE_BODY_MOSER_VESELOV));
+    fprintf(out,
+            "\nWithout options: the three regimes of a spring; the drags of scroll views; a\n"
+            "T-handle and each method.\n\n"
+            "Springs:\n"
+            "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as gyre help\n"
+            "                              simulate lists them, such as\n"
+            "                              response_s=0.5,damping_ratio=0.8\n"
+            "      --retarget TIME:TARGET  the target from then on; it is 0 before\n"
+            "Motion:\n"
+            "      --drag FRACTION         of velocity left after 1 s; a curve for each, up\n"
+            "                              to %d\n"
+            "      --acceleration A        default 0\n"
+            "Springs and motion:\n"
+            "      --start POSITION,VELOCITY\n"
+            "                              default 1,0 for springs and 0,2000 for motion\n"
+            "      --duration SECONDS      default: until all are settled, and a little\n"
+            "                              more; of bodies 60\n"
+            "      --tolerance DISTANCE    from the target or rest position that counts as\n"
+            "                              settled; default about 1 %% of the way\n"
+            "Bodies:\n"
+            "      --method NAME           tumble, herpolhode: a curve for each, up to %d;\n"
+            "                              convergence, energy: the one of the map,\n"
+            "                              default midpoint; one of\n"
+            "        %s;\n"
+            "                              with its order %s:2, :4, :6\n"
+            "                              or :8\n"
+            "      --inertia A,B,C         principal moments; default 2.5,1.4,1.3\n"
+            "      --spin X,Y,Z            tumble, herpolhode: at the start, in the body;\n"
+            "                              default 6 rad/s about the middle axis and 0.01\n"
+            "                              about the others\n"
+            "      --time-step SECONDS     tumble, herpolhode: default 0.1\n"
+            "      --range MOMENTUM        convergence, energy: to either side; default 15\n"
+            "                              and 50\n"
+            "      --peers FILE            frontier: other engines, a JSON file with\n"
+            "                              gyre_moser_veselov_6_ns, the time of Gyre's\n"
+            "                              Moser-Veselov, order 6, in the same run, and\n"
+            "                              peers, each with name and points of\n"
+            "                              steps_a_frame, ns and error_rad\n"
+            "All:\n"
+            "  -o, --output FILE           .svg or .png; default: PICTURE.svg\n"
+            "  -h, --help                  this\n",
+            MOST_CURVES, MOST_CURVES, MOST_CURVES, solver_method_list(), solver_method_name(GYRE_BODY_MOSER_VESELOV));
 }
 
 static const struct picture *find(const char *name)

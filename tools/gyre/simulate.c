@@ -25,55 +25,77 @@ struct options {
 void simulate_help(FILE *out)
 {
     fputs("Usage: gyre simulate SCENE.json [options]\n\n"
-          "Runs the scene, writes states and prints a summary.\n\n"
-          "  -o, --output FILE       write states there; - is stdout, and moves the summary to stderr\n"
-          "      --format FORMAT     csv or jsonl; default: the ending of FILE, csv for stdout\n"
-          "      --at TIME[,TIME...] times in seconds to write states at; default: those of the scene, or its end\n"
-          "      --isa NAME          instruction set, as gyre info names them; default: the best here\n"
-          "      --rounding NAME     portable: the same bits on every machine (default); fused: faster\n"
+          "Runs the scene, writes states and prints a summary. With - for SCENE.json the\n"
+          "scene comes from standard input.\n\n"
+          "  -o, --output FILE       write states there; - is stdout, and moves the\n"
+          "                          summary to stderr\n"
+          "      --format FORMAT     csv or jsonl; default: the ending of FILE, csv for\n"
+          "                          stdout\n"
+          "      --at TIME[,TIME...] times in seconds to write states at; default: those\n"
+          "                          of the scene, or its end\n"
+          "      --isa NAME          instruction set, as gyre info names them; default:\n"
+          "                          the best here\n"
+          "      --rounding NAME     portable: the same bits on every machine (default);\n"
+          "                          fused: faster\n"
           "      --threads N         default 1; the results are the same for any N\n"
           "  -q, --quiet             no summary, no progress bar\n"
           "  -h, --help              this\n\n"
-          "A scene has duration_s, its frames (time_step_s, frame_times_s or frame_times_csv), perhaps seed, name\n"
-          "and output_times_s, and at least one of the keys springs, particles, flings and bodies: each is a list of\n"
-          "batches of that kind, and a batch has name, count and start. source and notes are texts for people. The\n"
-          "kinds:\n\n"
-          "  springs    spring, with parameters for all or per spring, in one of these forms:\n",
+          "A scene has duration_s and its frames: time_step_s; or frame_times_s, a list;\n"
+          "or frame_times_csv, a file with the column frame_time_s. Of the last two it\n"
+          "may leave out duration_s. It has perhaps seed, name and output_times_s, and at\n"
+          "least one of the keys springs, particles, flings and bodies: each is a list of\n"
+          "batches of that kind, and a batch has name, count and perhaps start. source\n"
+          "and notes are texts for people. The kinds:\n\n"
+          "  springs\n"
+          "    spring, with parameters for all or per spring, in one of these forms:\n",
           out);
-    forms_print(out, "               ");
-    fputs(
-        "             Or palette, a list of springs, and which, the index of each: \"runs\", \"random\" or values.\n"
-        "             With evaluate, true, each state is computed from the start or the last retarget instead of\n"
-        "             stepped. period, rest_distance, rest_speed; retarget, a list of at_s, target, first and last.\n"
-        "  particles  drag, the fraction of velocity left after 1 s, and acceleration; set, a list of at_s,\n"
-        "             velocity or acceleration, first and last.\n"
-        "  flings     drag up to an edge, low or high, and from the exact moment on the spring there.\n"
-        "             rest_distance, rest_speed; fling, a list of at_s, velocity, first and last.\n"
-        "  bodies     that turn freely. inertia, three principal moments in kg m^2; or tensor, xx yy zz xy xz yz; or\n"
-        "             shape, with mass in kg and sizes in m of one of box (x, y, z), cylinder and capsule (radius,\n"
-        "             height; along z), ellipsoid (radius_x, radius_y, radius_z) and sphere (radius).\n"
-        "             torque, three in N m in the world; orientation_low, true to carry orientations in two floats.\n"
-        "             solver, with method (",
-        out);
-    fprintf(out,
-            "%s),\n"
-            "             order, tolerance, max_iterations, max_substeps, substeps and fixed_point.\n"
-            "             set, a list of at_s, torque, momentum or spin_body or spin_world, first and last.\n"
-            "             observed, a CSV file of at_s, alpha_deg, beta_deg, gamma_deg: real attitudes, which the\n"
-            "             summary sets beside those predicted.\n\n",
-            solver_method_list());
-    fputs(
-        "start has position, velocity and (springs) target; of bodies it has orientation, a quaternion x y z w, or\n"
-        "euler_zxz_deg, angles about z, the new x and the new z, and momentum (kg m^2/s), spin_body or spin_world\n"
-        "(rad/s, seen from there). Or csv, a file with a row for each and exactly these columns: position,velocity or\n"
-        "(springs) position,velocity,target; of bodies orientation_x to _w and momentum_x to _z. States have more.\n"
-        "Values are a number for all, a list, {\"uniform\": {\"low\", \"high\"}}, {\"normal\": {\"mean\", "
-        "\"deviation\"}},\n"
-        "or a column of a file, {\"csv\", \"column\"}; of what has several components, an array of values.\n\n"
-        "States have the columns time_s, batch, index, then position, velocity, target, awake; of bodies\n"
-        "orientation_x to _w, momentum_x to _z, spin_x to _z (in the world) and energy. target is where a spring\n"
-        "pulls to and where a fling will end; a particle has none: an empty cell in CSV, null in JSON lines.\n",
-        out);
+    forms_print(out, "      ");
+    fputs("    Or palette, a list of springs, and which, the index of each: \"runs\",\n"
+          "    \"random\" or values. With evaluate, true, each state is computed from the\n"
+          "    start or the last retarget instead of stepped. period, rest_distance,\n"
+          "    rest_speed; retarget, a list of at_s, target, first and last.\n"
+          "  particles\n"
+          "    drag, the fraction of velocity left after 1 s, default 1; acceleration;\n"
+          "    set, a list of at_s, velocity or acceleration, first and last.\n"
+          "  flings\n"
+          "    drag up to an edge, low or high, and from the exact moment on the spring\n"
+          "    there. rest_distance, rest_speed; fling, a list of at_s, velocity, first\n"
+          "    and last.\n"
+          "  bodies, that turn freely\n"
+          "    inertia, three principal moments in kg m^2; or tensor, xx yy zz xy xz yz;\n"
+          "    or shape, with mass in kg and sizes in m of one of box (x, y, z), cylinder\n"
+          "    and capsule (radius, height; along z), ellipsoid (radius_x, radius_y,\n"
+          "    radius_z) and sphere (radius).\n"
+          "    torque, three in N m in the world; orientation_low, true to carry\n"
+          "    orientations in two floats.\n"
+          "    solver, with method, one of\n",
+          out);
+    fprintf(out, "      %s;\n", solver_method_list());
+    fputs("    order, for moser_veselov, the default: 2, 4, 6 (the default) or 8;\n"
+          "    max_substeps and substeps; and for what iterates, which orders 6 and 8\n"
+          "    and explicit_euler do not, tolerance, max_iterations and fixed_point.\n"
+          "    set, a list of at_s, torque, momentum or spin_body or spin_world, first\n"
+          "    and last.\n"
+          "    observed, a CSV file of at_s, alpha_deg, beta_deg, gamma_deg: real\n"
+          "    attitudes, which the summary sets beside those predicted.\n\n"
+          "start has position, velocity and (springs) target; of bodies it has\n"
+          "orientation, a quaternion x y z w, or euler_zxz_deg, angles about z, the new x\n"
+          "and the new z, and momentum (kg m^2/s), spin_body or spin_world (rad/s, seen\n"
+          "from there). What is left out is 0; of orientation it is 0 0 0 1. Or start has\n"
+          "csv, a file with a row for each and exactly these columns: position,velocity\n"
+          "or (springs) position,velocity,target; of bodies orientation_x to _w and\n"
+          "momentum_x to _z. States have more.\n\n"
+          "Values are a number for all, a list, {\"uniform\": {\"low\", \"high\"}},\n"
+          "{\"normal\": {\"mean\", \"deviation\"}}, or a column of a file, {\"csv\",\n"
+          "\"column\"}; of what has several components, an array of values.\n\n"
+          "A CSV file begins with a line of the names of its columns; lines before that\n"
+          "are comments if they begin with #. Files are looked for from the scene's\n"
+          "folder, or from the working one if the scene comes from standard input.\n\n"
+          "States have the columns time_s, batch, index, then position, velocity, target,\n"
+          "awake; of bodies orientation_x to _w, momentum_x to _z, spin_x to _z (in the\n"
+          "world) and energy. target is where a spring pulls to and where a fling will\n"
+          "end; a particle has none: an empty cell in CSV, null in JSON lines.\n",
+          out);
 }
 
 static void add_times(struct options *o, const char *text)
