@@ -115,7 +115,7 @@ class Usage(PictureTest):
     def test_help_lists_all(self):
         text = self.gyre("help", "plot").stdout
         for word in ("tumble", "herpolhode", "convergence", "energy", "frontier", "--method", "--inertia", "--spin",
-                     "--time-step", "--range", "--peers", "explicit_euler"):
+                     "--time-step", "--range", "--peers", "explicit_euler", "low\nparts, which"):
             self.assertIn(word, text)
         text = self.gyre("help", "simulate").stdout
         for word in ("bodies", "tensor", "capsule", "torque", "spin_body", "euler_zxz_deg", "observed", "object_trapezoid",
@@ -133,7 +133,7 @@ class Flights(PictureTest):
         self.gyre("plot", "tumble", *self.ASKED, "--method", "moser_veselov", "--method", "midpoint", cwd=self.folder)
         svg = self.read("tumble.svg")
         for label in ("Moser-Veselov, order 6", "implicit midpoint", "grey: exact", "direction cosine of the y axis",
-                      "steps of 0.02 s, 0.1 rad", "time (s)"):
+                      "steps of 0.02 s, 0.1 rad", "all with low parts", "time (s)"):
             self.assertIn(label, svg)
         length = math.sqrt(sum(c * c for c in self.MOMENTUM))
         cosines, exact = [], (0, 0, 0, 1)
@@ -170,7 +170,7 @@ class Flights(PictureTest):
         svg = self.read("herpolhode.svg")
         self.assertLess(len(svg), 200000)
         for label in ("plane of the exact energy", "Moser-Veselov, order 6", "midpoint", "object trapezoid", ">trapezoid",
-                      "steps of 0.02 s"):
+                      "steps of 0.02 s", "all with low parts"):
             self.assertIn(label, svg)
         self.assertNotIn("Euler", svg)
         length = math.sqrt(sum(c * c for c in self.MOMENTUM))

@@ -88,7 +88,8 @@ void plot_help(FILE *out)
     }
     fprintf(out,
             "\nWithout options: the three regimes of a spring; the drags of scroll views; a\n"
-            "T-handle and each method.\n\n"
+            "T-handle and each method. tumble and herpolhode have orientations with low\n"
+            "parts, which scenes have where they ask for orientation_low.\n\n"
             "Springs:\n"
             "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as gyre help\n"
             "                              simulate lists them, such as\n"

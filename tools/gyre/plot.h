@@ -106,10 +106,10 @@ void plot_style(FILE *script);
 #define PLOT_LEGEND_LEFT 0.70
 
 /* Entry i of the legend in the right margin: a line and its label in the colour of curve i, and a note below. And a
-   note at the foot of that margin. */
+   line of a note at the foot of that margin. */
 void plot_legend(FILE *script, size_t i, const char *label, const char *note);
 void plot_legend_at(FILE *script, size_t i, double height, const char *label, const char *note); /* screen, 0 to 1 */
-void plot_footnote(FILE *script, const char *text);
+void plot_footnote(FILE *script, int lines_below, const char *text);
 
 /* A method and its usual label: "Moser-Veselov, order 6". */
 struct plot_method plot_method_of(gyre_body_method method, int order);

@@ -340,7 +340,7 @@ void plot_frontier(FILE *script, struct plot_request *request)
     write_ranges(script, curves, lines);
     snprintf(footnote, sizeof footnote, "%s, %s rounding; dots: 1, 2, 4, 8, 16 steps",
              gyre_isa_name(gyre_kernels_isa(table)), gyre_rounding_name(gyre_kernels_rounding(table)));
-    plot_footnote(script, footnote);
+    plot_footnote(script, 0, footnote);
     fprintf(script,
             "set margins screen 0.10, screen %g, screen 0.11, screen 0.97\n"
             "set logscale xy\n"

@@ -155,7 +155,8 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
     plot_time_tics(script, request, true);
     char footnote[LABEL_SIZE];
     snprintf(footnote, sizeof footnote, "steps of %.3g s; left: exact", (double)request->time_step_s);
-    plot_footnote(script, footnote);
+    plot_footnote(script, 1, footnote);
+    plot_footnote(script, 0, "all with low parts");
     if (extent.high > 2 * extent.low) {
         fputs("set yrange [*:*]\n", script);
     } else { /* for a power of ten to stand at the axis, and a range that gnuplot does not complain of */

@@ -120,7 +120,7 @@ static void write_legend(FILE *script, const struct plot_request *request, const
     }
     if (request->acceleration == 0) {
         snprintf(footnote, sizeof footnote, "settled: within %.3g of rest", (double)request->tolerance);
-        plot_footnote(script, footnote);
+        plot_footnote(script, 0, footnote);
     }
 }
 

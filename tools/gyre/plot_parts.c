@@ -81,9 +81,10 @@ void plot_legend_at(FILE *script, size_t i, double height, const char *label, co
     legend_entry(script, i, height, 0, label, note);
 }
 
-void plot_footnote(FILE *script, const char *text)
+void plot_footnote(FILE *script, int lines_below, const char *text)
 {
-    fprintf(script, "set label '{/*0.85 %s}' at screen %g, 0.05 left textcolor '#505050'\n", text, PLOT_LEGEND_LEFT);
+    fprintf(script, "set label '{/*0.85 %s}' at screen %g, 0.05 left offset 0, %d textcolor '#505050'\n", text,
+            PLOT_LEGEND_LEFT, lines_below);
 }
 
 double plot_finite(double value)

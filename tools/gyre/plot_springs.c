@@ -216,7 +216,7 @@ static void draw_asked(FILE *script, struct plot_request *request)
         plot_legend(script, i, request->springs[i].label, note);
     }
     snprintf(footnote, sizeof footnote, "grey band: settled, within %.3g of the target", (double)request->tolerance);
-    plot_footnote(script, footnote);
+    plot_footnote(script, 0, footnote);
     plot_dots(script, settled, heights, request->spring_count, request->duration_s, extent, 14);
     plot_time_tics(script, request, false);
     plot_heights(script, extent);

@@ -85,7 +85,8 @@ void plot_tumble(FILE *script, struct plot_request *request)
     }
     snprintf(footnote, sizeof footnote, "grey: exact; steps of %.3g s, %.2g rad", (double)request->time_step_s,
              (double)request->time_step_s * rate(request));
-    plot_footnote(script, footnote);
+    plot_footnote(script, 1, footnote);
+    plot_footnote(script, 0, "all with low parts");
     for (size_t i = 0; i < request->method_count; i++) {
         double height = 0.87 / (double)request->method_count, top = 0.97 - height * (double)i;
         if (i + 1 == request->method_count) {
