@@ -307,6 +307,15 @@ class Maps(PictureTest):
             for (x, half), (next_x, next_half) in zip(row, row[1:]):
                 self.assertGreater(next_x - next_half, x + half, most)
 
+    def energy_told(self, svg, label):
+        """In percent; the title has the unit of the bar beside the map."""
+        texts = [re.sub(r"<[^>]*>", "", text) for text in re.findall(r"<text>(.*?)</text>", svg, re.S)]
+        (title,) = [text for text in texts if text.startswith(f"{label}: at most ")]
+        (bar,) = [text for text in texts if text.startswith("change of energy in one step of 1 s (")]
+        number, power, unit = re.search(r"at most ([\d.]+) (?:× 10([-−]\d+) )?(%)$", title).groups()
+        self.assertTrue(bar.endswith(f"(10{power} %)" if power else "(%)"), (title, bar))
+        return float(number) * 10 ** int((power or "0").replace("−", "-"))
+
     def test_energy(self):
         self.gyre("plot", "energy", "--range", "1", cwd=self.folder)  # one sub-step
         svg = self.read("energy.svg")
@@ -320,8 +329,7 @@ class Maps(PictureTest):
                     before = energy(T_HANDLE, (0, 0, 0, 1), momentum)
                     after = energy(T_HANDLE, midpoint_step(T_HANDLE, (0, 0, 0, 1), momentum, 1), momentum)
                     most = max(most, abs(after / before - 1))
-        told = float(re.search(r"implicit midpoint: at most ([\d.e−-]+) %", svg)[1].replace("−", "-"))
-        self.assertAlmostEqual(told / (100 * most), 1, delta=0.06)
+        self.assertAlmostEqual(self.energy_told(svg, "implicit midpoint") / (100 * most), 1, delta=0.06)
         image = self.images(svg)[0]
         brightness = [sum(image[y][x]) for x, y in ((150, 20), (20, 150), (280, 150), (20, 20), (280, 280))]
         self.assertLess(max(brightness[:3]), min(brightness[3:]) / 1.5)  # nothing happens about the axes
@@ -330,10 +338,11 @@ class Maps(PictureTest):
         self.gyre("plot", "energy", "-o", self.path("map.png"))
         with open(self.path("map.png"), "rb") as file:
             self.assertEqual(struct.unpack(">II", file.read()[16:24]), (1600, 1380))
-        for method, bound in (("midpoint", 1), ("object_trapezoid", 1e-3), ("moser_veselov", 1e-3)):
+        for method, label, bound in (("midpoint", "implicit midpoint", 1),
+                                     ("object_trapezoid", "object trapezoid", 1e-3),
+                                     ("moser_veselov", "Moser-Veselov, order 6", 1e-3)):
             self.gyre("plot", "energy", "--method", method, cwd=self.folder)
-            svg = self.read("energy.svg").replace("−", "-")
-            self.assertLess(float(re.search(r": at most ([\d.e-]+) %", svg)[1]), bound)
+            self.assertLess(self.energy_told(self.read("energy.svg"), label), bound)
 
 
 @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")

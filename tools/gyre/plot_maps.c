@@ -236,18 +236,19 @@ void plot_energy(FILE *script, struct plot_request *request)
     set_map(script, request);
     /* Small changes in a unit of their own, so that the numbers beside the colours are short. */
     int power = 100 * most < 0.01 && most > 0 ? (int)floor(log10(100 * most)) : 0;
-    char unit[LABEL_SIZE] = "%";
+    char unit[LABEL_SIZE] = "%", most_text[LABEL_SIZE];
     if (power != 0) {
         snprintf(unit, sizeof unit, "10^{%d} %%", power);
     }
+    snprintf(most_text, sizeof most_text, "%.2g%s%s", 100 * most * pow(10, -power), power != 0 ? " × " : " ", unit);
     fprintf(script,
             "set margins screen 0.13, screen 0.80, screen 0.12, screen 0.90\n"
-            "set title '%s: at most %.2g %%' textcolor '#303030' offset 0, -0.4\n"
+            "set title '%s: at most %s' textcolor '#303030' offset 0, -0.4\n"
             "set ylabel '{/:Italic L_y} (kg m²/s)' textcolor '#303030' offset 1\n"
             "set cblabel 'change of energy in one step of 1 s (%s)' textcolor '#303030' offset 0.7\n"
             "set palette defined (0 '#00204d', 0.25 '#414d6b', 0.5 '#7c7b78', 0.75 '#bcae6c', 1 '#ffea46')\n"
             "set cbrange [0:%s]\n"
             "set colorbox user origin 0.83, 0.12 size 0.03, 0.78\n"
             "plot $energies matrix using (at($1)):(at($2)):($3 * 1e%d) with image\n",
-            request->methods[0].label, 100 * most, unit, most > 0 ? "*" : "1", -power);
+            request->methods[0].label, most_text, unit, most > 0 ? "*" : "1", -power);
 }
