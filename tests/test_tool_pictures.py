@@ -191,6 +191,27 @@ class Pictures(PictureTest):
                                     (arguments, text, other))
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_times_of_dots_are_off_the_curves(self):
+        springs = ["springs", "--spring", "response_s=0.5,damping_ratio=0.5", "--spring",
+                   "damping=30,stiffness=100,mass=1", "--spring", "duration_s=0.5,bounce=0.1"]
+        for arguments in (["motion"], ["springs", "--tolerance", "0.02"],
+                          [*springs, "--retarget", "0.9:3", "--retarget", "0.4:5"],
+                          [*springs, "--retarget", "0.4:-2"]):
+            with self.subTest(arguments):
+                self.gyre("plot", *arguments, "-o", self.path("out.svg"))
+                svg = self.read("out.svg")
+                placed = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*"
+                                    r"<text>(?:<[^>]*>)*([\d.]+ s)<", svg)
+                self.assertEqual(len(set(placed)), 3)
+                for colour in self.COLOURS:
+                    paths = re.findall(rf"<path stroke='rgb\(\s*{colour}\)'\s+d='([^']*)'", svg)
+                    points = [tuple(map(float, point)) for path in paths
+                              for point in re.findall(r"([\d.]+),([\d.]+)", path) if path.count(",") > 50]
+                    for x, y, text in placed:
+                        across = [py for px, py in points if abs(px - float(x)) < 3.9 * len(text)]
+                        self.assertEqual([py for py in across if -11 < py - float(y) < 2], [], (colour, text))
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_long_labels_fit_the_margin(self):
         self.gyre("plot", "springs", "--spring", "settling_s=0.123456,damping_ratio=0.123456,fraction=0.0123456",
                   "--spring", "mass=123456,stiffness=123456,damping=123456", "-o", self.path("out.svg"))

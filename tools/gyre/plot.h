@@ -150,6 +150,15 @@ struct plot_extent {
 #define PLOT_NOTHING ((struct plot_extent){INFINITY, -INFINITY})
 void plot_extend(struct plot_extent *extent, double value);
 
+/* Where curves over time are: the heights of each in each part of the time. To be told all samples one after the
+   other, of which there are at least as many as parts. */
+enum { PLOT_TIME_PARTS = 200 };
+struct plot_traces {
+    struct plot_extent heights[MOST_CURVES][PLOT_TIME_PARTS];
+    double last[MOST_CURVES];
+};
+void plot_trace(struct plot_traces *traces, size_t curve, int sample, int samples, double height);
+
 /* The range of y as gnuplot chooses it; but around curves that all stay at one height, of which it would complain. */
 void plot_heights(FILE *script, struct plot_extent extent);
 
@@ -160,9 +169,9 @@ double plot_left(struct plot_extent extent);
 /* To one digit. */
 float plot_round(float value);
 
-/* A dot on each curve with its time above it, as far as keeps the texts apart in a panel of so many lines of text. NaN
-   is none, and what is beyond the end is left out. */
+/* A dot on each curve with its time above or below it, as far as keeps the texts apart, and off the curves where that
+   is not far, in a panel of so many lines of text. NaN is none, and what is beyond the end is left out. */
 void plot_dots(FILE *script, const float times_s[], const float heights[], size_t count, float end_s,
-               struct plot_extent extent, double lines);
+               struct plot_extent extent, const struct plot_traces *traces, double lines);
 
 #endif

@@ -72,9 +72,9 @@ static float usual_duration(const struct plot_request *request)
     return needed > 0 ? 1.2f * needed : 1;
 }
 
-/* And how far they go. */
+/* And how far they go, and where the positions are. */
 static void write_curves(FILE *script, const struct plot_request *request, struct plot_extent *positions,
-                         struct plot_extent *velocities)
+                         struct plot_extent *velocities, struct plot_traces *traces)
 {
     *positions = *velocities = PLOT_NOTHING;
     fputs("$curves << end\n", script);
@@ -87,6 +87,7 @@ static void write_curves(FILE *script, const struct plot_request *request, struc
             fprintf(script, " %.9g %.9g", (double)position, (double)velocity);
             plot_extend(positions, (double)position);
             plot_extend(velocities, (double)velocity);
+            plot_trace(traces, i, sample, PLOT_SAMPLES, (double)position);
         }
         fputc('\n', script);
     }
@@ -137,6 +138,7 @@ void plot_motion(FILE *script, struct plot_request *request)
 {
     float settled[MOST_CURVES], heights[MOST_CURVES];
     struct plot_extent positions, velocities;
+    static struct plot_traces traces;
     if (request->drag_count == 0) {
         usual_drags(request);
     }
@@ -150,7 +152,7 @@ void plot_motion(FILE *script, struct plot_request *request)
         request->duration_s = usual_duration(request);
     }
     plot_style(script);
-    write_curves(script, request, &positions, &velocities);
+    write_curves(script, request, &positions, &velocities, &traces);
     const double left = fmax(plot_left(positions), plot_left(velocities));
     fputs("set multiplot\n", script);
     plot_time_tics(script, request, false);
@@ -173,7 +175,7 @@ void plot_motion(FILE *script, struct plot_request *request)
         write_limit(script, i, rest_position(request, drag));
     }
     write_legend(script, request, settled);
-    plot_dots(script, settled, heights, request->drag_count, request->duration_s, positions, 10);
+    plot_dots(script, settled, heights, request->drag_count, request->duration_s, positions, &traces, 10);
     fprintf(script,
             "plot for [i = 1:%zu] $curves using 1:2 * i with lines linetype i\n"
             "unset label\n"

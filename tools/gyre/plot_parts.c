@@ -160,7 +160,19 @@ float plot_round(float value)
     return strtof(text, NULL);
 }
 
-static const double first_offset = 1.05; /* of a text above or below its dot, in lines */
+void plot_trace(struct plot_traces *traces, size_t curve, int sample, int samples, double height)
+{
+    int part = sample * PLOT_TIME_PARTS / samples;
+    struct plot_extent *heights = &traces->heights[curve][part];
+    if (sample == 0) {
+        *heights = PLOT_NOTHING;
+    } else if (part != (sample - 1) * PLOT_TIME_PARTS / samples) { /* from where the part before ends */
+        *heights = PLOT_NOTHING;
+        plot_extend(heights, traces->last[curve]);
+    }
+    plot_extend(heights, height);
+    traces->last[curve] = height;
+}
 
 /* True if the text of dot i would run into one before it; `up` is where they are, in lines from the panel's foot. */
 static bool is_taken(const float times_s[], const double up[], size_t i, float width_s)
@@ -174,32 +186,60 @@ static bool is_taken(const float times_s[], const double up[], size_t i, float w
     return false;
 }
 
-/* The next place for the text of a dot: upwards as far as the panel goes, then downwards. All in lines. */
-static double next_offset(double offset, double dot, double lines)
+/* True if some curve goes through a text in the middle of these heights, at this part of the time. */
+static bool is_crossed(const struct plot_traces *traces, size_t count, double share, struct plot_extent text)
 {
-    const double line = 0.95;
-    if (offset < 0) {
-        return offset - line;
+    const double half_width = 0.045;
+    const int first = (int)(fmax(0, share - half_width) * PLOT_TIME_PARTS);
+    const int last = (int)(fmin(1, share + half_width) * PLOT_TIME_PARTS);
+    for (size_t curve = 0; curve < count; curve++) {
+        for (int part = first; part <= last && part < PLOT_TIME_PARTS; part++) {
+            const struct plot_extent *heights = &traces->heights[curve][part];
+            if (heights->low < text.high && heights->high > text.low) {
+                return true;
+            }
+        }
     }
-    return dot + offset + line < lines + 1 ? offset + line : -first_offset;
+    return false;
+}
+
+/* Of the text of a dot, the nearest first: above, below, one line farther above, and so on. In lines. */
+static double offset_of(int attempt)
+{
+    double offset = 1.05 + 0.95 * (attempt / 2);
+    return attempt % 2 == 0 ? offset : -offset;
 }
 
 void plot_dots(FILE *script, const float times_s[], const float heights[], size_t count, float end_s,
-               struct plot_extent extent, double lines)
+               struct plot_extent extent, const struct plot_traces *traces, double lines)
 {
+    /* What is farther from its dot is not seen to belong to it; and in the panel there are no more places. */
+    enum { NEAR_ATTEMPTS = 6, ATTEMPTS = 32 };
+    const double half_line = 0.5;
     const struct plot_extent range = opened(extent);
+    const double line = (range.high - range.low) / lines;
     double up[MOST_CURVES];
     for (size_t i = 0; i < count; i++) {
-        double offset = first_offset;
-        const double dot = lines * ((double)heights[i] - range.low) / (range.high - range.low);
-        for (up[i] = dot + offset; is_taken(times_s, up, i, 0.12f * end_s); up[i] = dot + offset) {
-            offset = next_offset(offset, dot, lines);
+        up[i] = NAN;
+        if (!(times_s[i] <= end_s)) {
+            continue;
         }
-        if (times_s[i] <= end_s) {
-            fprintf(script,
-                    "set label '{/*0.85 %.3g s}' at first %.9g, %.9g center front boxed textcolor linetype %zu "
-                    "point linetype %zu offset 0, %.2f\n",
-                    (double)times_s[i], (double)times_s[i], (double)heights[i], i + 1, i + 1, offset);
+        const double dot = ((double)heights[i] - range.low) / line;
+        double offset = 0;
+        bool is_good = false;
+        /* Near and off the curves; else farther and over them; else out of the panel, below. */
+        for (int attempt = 0; !is_good; attempt++) {
+            const bool is_near = attempt < NEAR_ATTEMPTS, may_leave = attempt >= NEAR_ATTEMPTS + ATTEMPTS;
+            offset = offset_of(attempt - (is_near ? 0 : may_leave ? NEAR_ATTEMPTS + ATTEMPTS : NEAR_ATTEMPTS));
+            up[i] = dot + offset;
+            const double height = range.low + up[i] * line;
+            const struct plot_extent text = {height - half_line * line, height + half_line * line};
+            is_good = up[i] < lines + 1 && (up[i] > 0 || may_leave) && !is_taken(times_s, up, i, 0.12f * end_s) &&
+                      !(is_near && is_crossed(traces, count, (double)(times_s[i] / end_s), text));
         }
+        fprintf(script,
+                "set label '{/*0.85 %.3g s}' at first %.9g, %.9g center front boxed textcolor linetype %zu "
+                "point linetype %zu offset 0, %.2f\n",
+                (double)times_s[i], (double)times_s[i], (double)heights[i], i + 1, i + 1, offset);
     }
 }

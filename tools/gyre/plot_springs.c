@@ -58,8 +58,9 @@ static int samples_of(const struct plot_request *request)
     return (int)fmin(fmax(PLOT_SAMPLES, IN_A_SWING * most_swings), MOST);
 }
 
-/* Returns how far they go. */
-static struct plot_extent write_curves(FILE *script, const struct plot_request *request, size_t panel)
+/* Returns how far they go; `traces` is told where they are. */
+static struct plot_extent write_curves(FILE *script, const struct plot_request *request, size_t panel,
+                                       struct plot_traces *traces)
 {
     struct plot_extent extent = PLOT_NOTHING;
     struct flight flights[MOST_CURVES];
@@ -75,6 +76,7 @@ static struct plot_extent write_curves(FILE *script, const struct plot_request *
             double position = (double)fly(&flights[i], request, time_s).position;
             fprintf(script, " %.9g", position);
             plot_extend(&extent, position);
+            plot_trace(traces, i, sample, samples, position);
         }
         fputc('\n', script);
     }
@@ -95,11 +97,12 @@ static void draw_regimes(FILE *script, struct plot_request *request)
 {
     static const struct state starts[] = {{1, 0}, {0.5f, 1}};
     static const double centers[] = {0.30, 0.53, 0.76};
+    static struct plot_traces traces;
     request->duration_s = 12;
     for (size_t panel = 0; panel < 2; panel++) {
         request->position = starts[panel].position;
         request->velocity = starts[panel].velocity;
-        write_curves(script, request, panel);
+        write_curves(script, request, panel, &traces);
     }
     fputs("set multiplot layout 1, 2 margins 0.08, 0.98, 0.14, 0.81 spacing 0.035, 0\n"
           "set xrange [0:12]\n"
@@ -195,6 +198,7 @@ static void draw_asked(FILE *script, struct plot_request *request)
 {
     char footnote[LABEL_SIZE];
     float settled[MOST_CURVES], heights[MOST_CURVES];
+    static struct plot_traces traces;
     if (request->tolerance == 0) {
         request->tolerance = usual_tolerance(request);
     }
@@ -206,7 +210,7 @@ static void draw_asked(FILE *script, struct plot_request *request)
     if (request->duration_s == 0) {
         request->duration_s = usual_duration(request, settled);
     }
-    struct plot_extent extent = write_curves(script, request, 0);
+    struct plot_extent extent = write_curves(script, request, 0, &traces);
     write_targets(script, request, &extent);
     for (size_t i = 0; i < request->spring_count; i++) {
         char note[LABEL_SIZE] = "never settles";
@@ -217,7 +221,7 @@ static void draw_asked(FILE *script, struct plot_request *request)
     }
     snprintf(footnote, sizeof footnote, "grey band: settled, within %.3g of the target", (double)request->tolerance);
     plot_footnote(script, 0, footnote);
-    plot_dots(script, settled, heights, request->spring_count, request->duration_s, extent, 14);
+    plot_dots(script, settled, heights, request->spring_count, request->duration_s, extent, &traces, 14);
     plot_time_tics(script, request, false);
     plot_heights(script, extent);
     fprintf(script,
