@@ -221,6 +221,20 @@ class Output(ToolTest):
                     self.assertIn(b"million springs a second", drawn)
                     self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
 
+    def test_reading_is_told_before_the_bar(self):
+        normal = {"normal": {"mean": 0, "deviation": 1}}
+        scene = self.scene(springs=[dict(self.BATCH, count=4000000, start={"position": normal, "velocity": normal})],
+                           time_step_s=1)
+        _, drawn = self.on_terminal("simulate", scene, columns=30)
+        lines = drawn.decode().replace("\x1b[K", "").split("\r")
+        told = [int(line[len("reading: "):].split()[0].replace(",", "")) for line in lines if "reading" in line]
+        self.assertGreater(len(told), 1, lines)
+        self.assertEqual(told, sorted(set(told)))
+        self.assertLessEqual(told[-1], 12000000)  # positions, velocities and targets
+        self.assertLess(max(map(len, lines)), 30)
+        self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
+        self.assertEqual(self.on_terminal("simulate", scene, "-q"), (b"", b""))
+
     def test_progress_bar_is_not_for_dumb_terminals(self):
         scene = self.scene(springs=[self.BATCH], **self.LONG_ENOUGH)
         _, drawn = self.on_terminal("simulate", scene, kind="dumb")

@@ -1,5 +1,6 @@
 #include "csv.h"
 
+#include "progress.h"
 #include "replace.h"
 
 #include <errno.h>
@@ -165,6 +166,7 @@ static void read_rows(struct csv *table, struct reader *r, const struct node *fi
         }
         read_row(table, r, table->cells + table->rows * table->columns);
         table->rows++;
+        progress_read(table->columns);
     }
     expect_no_error(table, r, file);
     fclose(r->file);

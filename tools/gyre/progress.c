@@ -8,8 +8,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static bool shown, drawn;
-static double began, last;
+static bool shown, drawn, is_reading;
+static double began, last, numbers_read;
 
 /* A terminal that cannot go back in its line and clear it, such as Emacs' shell, says that it is dumb. */
 static bool can_redraw(void)
@@ -22,6 +22,13 @@ void progress_begin(bool quiet)
 {
     shown = !quiet && can_redraw();
     began = last = seconds_now();
+    is_reading = false;
+}
+
+void progress_begin_reading(bool quiet)
+{
+    progress_begin(quiet);
+    is_reading = true;
 }
 
 double progress_seconds(void) { return seconds_now() - began; }
@@ -32,23 +39,42 @@ static size_t terminal_columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
+/* True ten times a second at most: what is to be drawn is drawn now. */
+static bool is_due(void)
+{
+    double now = seconds_now();
+    if (now - last < 0.1) {
+        return false;
+    }
+    last = now;
+    drawn = true;
+    return true;
+}
+
+/* In the last column some terminals go on to the next line. */
+static size_t room_of_line(void) { return terminal_columns() - 1; }
+
+void progress_read(size_t numbers)
+{
+    numbers_read += (double)numbers;
+    if (shown && is_reading && is_due()) {
+        char text[80];
+        snprintf(text, sizeof text, "reading: %s numbers so far", grouped(numbers_read));
+        fprintf(stderr, "\r%.*s\033[K", (int)room_of_line(), text);
+    }
+}
+
 void progress_show(double fraction, double rate, const char *nouns)
 {
     static const char full[] = "########################";
     enum { WIDTH = sizeof full - 1, PART_SIZE = 80 };
     char bar[PART_SIZE], share[PART_SIZE], speed[PART_SIZE], left[PART_SIZE];
     char *const by_use[] = {share, left, bar, speed};
-    if (!shown) {
+    if (!shown || fraction <= 0 || !is_due()) {
         return;
     }
-    double now = seconds_now();
-    if (now - last < 0.1 || fraction <= 0) {
-        return;
-    }
-    last = now;
-    drawn = true;
-    size_t room = terminal_columns() - 1; /* in the last column some terminals go on to the next line */
-    double passed = now - began;
+    size_t room = room_of_line();
+    double passed = last - began;
     snprintf(bar, sizeof bar, "[%-*.*s] ", WIDTH, (int)(fraction * WIDTH), full);
     snprintf(share, sizeof share, "%3.0f %%", 100 * fraction);
     snprintf(speed, sizeof speed, "  %s million %s a second", millions(rate), nouns);

@@ -3,6 +3,12 @@
 #define GYRE_TOOL_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* While a scene is read, nobody knows how much of it is left: in place of a bar it is told how many numbers there are
+   so far. What is read after progress_begin() belongs to what the bar is of. */
+void progress_begin_reading(bool quiet);
+void progress_read(size_t numbers); /* so many more; as cheap as progress_show() */
 
 void progress_begin(bool quiet);
 double progress_seconds(void); /* since then */

@@ -291,6 +291,7 @@ int simulate(int argc, char **argv)
     }
     gyre_use(choose_table(&o));
 
+    progress_begin_reading(o.quiet);
     scene_read(&scene, o.scene);
     for (size_t i = 0; i < o.time_count; i++) {
         if (!scene_lasts_until(&scene, o.times_s[i])) {

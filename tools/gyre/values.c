@@ -1,6 +1,7 @@
 #include "values.h"
 
 #include "csv.h"
+#include "progress.h"
 #include "random.h"
 
 #include <float.h>
@@ -17,6 +18,7 @@ static struct values read_list(const struct node *where, size_t count)
     for (size_t i = 0; i < count; i++) {
         struct node item = element(where, i);
         read.list[i] = (float)number(&item);
+        progress_read(1);
     }
     return read;
 }
@@ -104,18 +106,29 @@ void values_read_components(const struct node *where, size_t components, size_t 
 /* A normal value has no bound; the very rare one beyond a float is held at its end. */
 static float to_float(double value) { return (float)fmax(-FLT_MAX, fmin(FLT_MAX, value)); }
 
-void values_fill(const struct values *values, float *out, size_t count)
+static void fill_some(const struct values *values, uint64_t *stream, float *out, size_t begin, size_t end)
 {
-    uint64_t stream = values->stream;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = begin; i < end; i++) {
         switch (values->kind) {
         case VALUES_CONSTANT: out[i] = (float)values->first; break;
         case VALUES_LIST: out[i] = values->list[i]; break;
         case VALUES_UNIFORM:
-            out[i] = to_float(values->first + (values->second - values->first) * random_uniform(&stream));
+            out[i] = to_float(values->first + (values->second - values->first) * random_uniform(stream));
             break;
-        case VALUES_NORMAL: out[i] = to_float(values->first + values->second * random_normal(&stream)); break;
+        case VALUES_NORMAL: out[i] = to_float(values->first + values->second * random_normal(stream)); break;
         }
+    }
+}
+
+void values_fill(const struct values *values, float *out, size_t count)
+{
+    const size_t piece = 1 << 14;
+    const bool is_told = values->kind == VALUES_LIST; /* when it was read */
+    uint64_t stream = values->stream;
+    for (size_t begin = 0; begin < count; begin += piece) {
+        size_t end = count - begin > piece ? begin + piece : count;
+        fill_some(values, &stream, out, begin, end);
+        progress_read(is_told ? 0 : end - begin);
     }
 }
 
