@@ -42,8 +42,15 @@ with tempfile.TemporaryDirectory() as folder:
     (parent / "subprojects" / "gyre").symlink_to(source)
     (parent / "meson.build").write_text(PARENT)
     (parent / "program.c").write_text("int main(void) { return 0; }\n")
-    if configured("as a subproject", root / "build", parent):
-        targets = json.loads(run(meson, "introspect", "--targets", root / "build").stdout)
-        programs = [target["name"] for target in targets if target["type"] not in ("static library", "shared library")]
-        tap.check(programs == ["program"], "a subproject is the library alone", str(programs))
+    for kind in ("", "static", "shared", "both"):
+        build = root / f"build-{kind}"
+        name = f"as a subproject, {kind or 'any'}"
+        if configured(name, build, parent, *[f"-Ddefault_library={kind}"] * (kind != "")):
+            targets = json.loads(run(meson, "introspect", "--targets", build).stdout)
+            libraries = [target for target in targets if target["type"] in ("static library", "shared library")]
+            programs = [target["name"] for target in targets if target not in libraries]
+            tap.check(programs == ["program"], f"the library alone, {name}", str(programs))
+            kinds = {target["type"].split()[0] for target in libraries if target["name"] == "gyre"}
+            expected = {"both": {"static", "shared"}, "": {"shared"}}.get(kind, {kind})
+            tap.check(kinds == expected, f"the kind of library that the parent asks for, {name}", str(kinds))
 tap.finish()
