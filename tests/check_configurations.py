@@ -5,7 +5,9 @@ usage: check_configurations.py MESON SOURCE COMPILER...
 import json
 import os
 import pathlib
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,6 +19,8 @@ project('parent', 'c')
 subproject('gyre')
 executable('program', 'program.c', dependencies: dependency('gyre'))
 """
+
+PARTS = {"program": "gyre", "tests": "test_isas", "benchmarks": "bench_kernels"}  # and one of the programs of each
 
 meson, source, *compiler = sys.argv[1:]
 environment = dict(os.environ, CC=shlex.join(compiler))
@@ -32,10 +36,26 @@ def configured(name, build, source, *options):
     return setup.returncode == 0
 
 
+def parts_told(build):
+    """The lines of the summary that Meson ends with: what is built."""
+    log = (build / "meson-logs" / "meson-log.txt").read_text()
+    told = re.findall(r"^ +(program|its pictures|tests|benchmarks)\b.*: (YES|NO)$", log, re.M)
+    return {part: answer == "YES" for part, answer in told}
+
+
 with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder)
-    for kind in ("static", "shared"):
-        configured(f"{kind} library", root / kind, source, f"-Ddefault_library={kind}")
+    for name, options in (("static library", ["-Ddefault_library=static"]),
+                          ("shared library", ["-Ddefault_library=shared"]),
+                          ("library alone", ["-Dtools=disabled", "-Dtests=disabled", "-Dbench=disabled"])):
+        build = root / name
+        if configured(name, build, source, *options):
+            targets = json.loads(run(meson, "introspect", "--targets", build).stdout)
+            built = {target["name"] for target in targets if target["type"] == "executable"}
+            parts = {part: program in built for part, program in PARTS.items()}
+            parts["its pictures"] = parts["program"] and shutil.which("gnuplot") is not None
+            told = parts_told(build)
+            tap.check(told == parts, f"what is told of it, {name}", str(told))
 
     parent = root / "parent"
     (parent / "subprojects").mkdir(parents=True)
