@@ -144,6 +144,23 @@ class Configure(Scripts):
         self.assertEqual((run.returncode, run.stdout), (1, "no compiler\n"))
 
 
+class Demo(Scripts):
+    def test_builds_the_program_alone(self):
+        tools = self.root / "tools"
+        tools.mkdir()
+        for name in ("demo.sh", "setup.sh"):
+            shutil.copy(TOOLS / name, tools)
+        self.stand_in("dpkg-query", "echo install ok installed")
+        self.stand_in("meson", f"mkdir -p {self.root}/build/tools")
+        self.stand_in("ninja", f'echo "$@" >>{self.root}/built; cp {self.programs}/gyre {self.root}/build/tools/')
+        self.stand_in("gyre", f'echo "$@" >>{self.root}/ran')
+        run = self.sh(tools / "demo.sh")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertEqual((self.root / "built").read_text(), f"-C {self.root}/build tools/gyre\n")
+        ran = [line.split()[0] for line in (self.root / "ran").read_text().splitlines()]
+        self.assertEqual(ran, ["info", "simulate", "simulate"] + 4 * ["plot"])
+
+
 class Bench(Scripts):
     """tools/bench.sh in a folder of its own, where every program is a stand-in that does nothing but end."""
 

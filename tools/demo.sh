@@ -11,7 +11,7 @@ need gcc libc6-dev meson ninja-build pkg-config libsimde-dev libjansson-dev gnup
 
 say "building in $root/build"
 configure "$root/build" -Dtools=enabled
-ninja -C "$root/build"
+ninja -C "$root/build" tools/gyre
 
 say "running $scene"
 "$root/build/tools/gyre" info
