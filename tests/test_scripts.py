@@ -85,6 +85,15 @@ class Packages(Scripts):
         self.assertEqual((run.returncode, run.stderr), (2, "no suite is called 'icc'\n"))
 
 
+class OtherSystems(Scripts):
+    def test_need_names_all_and_goes_on(self):
+        (self.programs / "dirname").symlink_to(shutil.which("dirname"))
+        run = subprocess.run(["/bin/sh", "-c", '. "$0"; need "$@"; echo went on', TOOLS / "setup.sh", "gcc", "meson"],
+                             capture_output=True, text=True, env={"PATH": str(self.programs)})
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        self.assertRegex(run.stdout, r"no dpkg-query .*: gcc meson\nwent on\n$")
+
+
 class Configure(Scripts):
     def setUp(self):
         super().setUp()
