@@ -386,6 +386,8 @@ class Frontier(PictureTest):
                 error = self.gyre("plot", "frontier", "--peers", peers, "-o", self.path("out.svg"), expect=2).stderr
                 self.assertIn(part, error)
                 self.assertEqual(os.listdir(self.folder), ["peers.json"])
+        error = self.gyre("plot", "frontier", "--peers", "-", "-o", self.path("out.svg"), input="[]", expect=2).stderr
+        self.assertIn("gyre: stdin:1: top level: expected an object", error)
         error = self.gyre("plot", "frontier", "--peers", "none.json", "-o", self.path("out.svg"), expect=2).stderr
         self.assertIn("No such file", error)
 

@@ -124,7 +124,7 @@ void plot_help(FILE *out)
             "                              gyre_moser_veselov_6_ns, the time of Gyre's\n"
             "                              Moser-Veselov, order 6, in the same run, and\n"
             "                              peers, each with name and points of\n"
-            "                              steps_a_frame, ns and error_rad\n"
+            "                              steps_a_frame, ns and error_rad; - is stdin\n"
             "All:\n"
             "  -o, --output FILE           .svg or .png; default: PICTURE.svg\n"
             "  -h, --help                  this\n",
