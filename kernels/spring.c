@@ -34,6 +34,31 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
 
 /* ---- Parameters per spring. ---- */
 
+/* Stiff springs of which the step will flush whatever a matrix leaves get one that is 0: a coefficient that is
+   subnormal would cost ten times the step. Out of line: what is not stiff needs no registers for it. */
+static __attribute__((noinline)) void drop_what_vanishes(const gyre_springs *s, spring_features has,
+                                                         const spring_parameters *p, spring_needs needs,
+                                                         spring_lanes *lanes, size_t i, size_t vectors, size_t n)
+{
+    FOR_EACH_VECTOR
+    {
+        const vm lifted = vf_lt(lanes[v].lower, vf_set1(1));
+        if (!vm_any(lifted)) {
+            continue;
+        }
+        const size_t j = i + v * VF_LANES;
+        const vf w = load_parameter(&p->w, j, n), t = load_parameter(&p->t, j, n);
+        const spring_matrix m = lifted_matrix_of(&lanes[v], needs, w, t);
+        const vf on_position = vf_add(vf_abs(m.pos_pos), vf_abs(m.pos_vel));
+        const vf on_velocity = vf_add(vf_abs(m.vel_pos), vf_abs(m.vel_vel));
+        const spring_state state = load_springs(s, has, j, n);
+        const vf size = vf_add(vf_add(vf_abs(state.position), vf_abs(state.target)), vf_abs(state.velocity));
+        const vf left = vf_mul(vf_add(on_position, on_velocity), vf_max(vf_set1(0x1p-20f), size));
+        const vm vanishes = vm_and(lifted, vf_lt(left, vf_set1(0x1p-17f)));
+        lanes[v].lower = vf_drop(vanishes, lanes[v].lower);
+    }
+}
+
 /* From i on: `vectors` whole vectors, or one of n springs. */
 VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const float *angular_frequency,
                                const float *damping_ratio, float dt_s, size_t i, size_t vectors, size_t n)
@@ -41,11 +66,13 @@ VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const
     const spring_parameters parameters = {.w.each = angular_frequency, .z.each = damping_ratio, .t.all = dt_s};
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
+    if (needs.stiff) {
+        drop_what_vanishes(s, has, &parameters, needs, lanes, i, vectors, n);
+    }
     FOR_EACH_VECTOR_BY_TWOS
     {
         size_t j = i + v * VF_LANES;
-        const vf w = vf_load_n(angular_frequency + j, n), size = size_of_springs(load_springs(s, has, j, n));
-        const spring_matrix m = spring_matrix_for(&lanes[v], needs, w, vf_set1(dt_s), size);
+        const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_load_n(angular_frequency + j, n), vf_set1(dt_s));
         step_by_own_matrices(s, has, &m, j, n);
     }
 }
@@ -95,14 +122,15 @@ VF_INLINE void evaluate_block(const gyre_springs *s, spring_features has, gyre_s
         .w.all = spring.angular_frequency, .z.all = spring.damping_ratio, .t.each = elapsed_s};
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
+    if (needs.stiff) {
+        drop_what_vanishes(s, has, &parameters, needs, lanes, i, vectors, n);
+    }
     FOR_EACH_VECTOR_BY_TWOS
     {
         size_t j = i + v * VF_LANES;
         const vf t = vf_load_n(elapsed_s + j, n);
-        const spring_state old = load_springs(s, has, j, n);
-        const spring_matrix m =
-            spring_matrix_for(&lanes[v], needs, vf_set1(spring.angular_frequency), t, size_of_springs(old));
-        const spring_state new = advance_springs(s, has, &m, old);
+        const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_set1(spring.angular_frequency), t);
+        spring_state old = load_springs(s, has, j, n), new = advance_springs(s, has, &m, old);
         vm at_start = vf_eq(t, vf_set1(0)), endless = vf_eq(vf_abs(t), vf_set1(INFINITY));
         vf position = vf_select(at_start, old.position, new.position);
         vf velocity = vf_select(at_start, old.velocity, new.velocity);

@@ -363,21 +363,6 @@ VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, spring_needs nee
     return needs.stiff ? scaled_matrix(l->lower, m) : m;
 }
 
-/* The same for springs whose displacement and speed are at most `size` together. Where the step will flush all that it
-   leaves of them it is 0: a coefficient that is subnormal would cost ten times the step. */
-VF_INLINE spring_matrix spring_matrix_for(const spring_lanes *l, spring_needs needs, vf w, vf t, vf size)
-{
-    spring_matrix m = lifted_matrix_of(l, needs, w, t);
-    if (needs.stiff) {
-        const vf on_position = vf_add(vf_abs(m.pos_pos), vf_abs(m.pos_vel));
-        const vf on_velocity = vf_add(vf_abs(m.vel_pos), vf_abs(m.vel_vel));
-        const vf left = vf_mul(vf_add(on_position, on_velocity), vf_max(vf_set1(0x1p-20f), size));
-        const vm faint = vf_lt(l->lower, vf_set1(1)), vanishes = vm_and(faint, vf_lt(left, vf_set1(0x1p-17f)));
-        m = scaled_matrix(vf_drop(vanishes, l->lower), m);
-    }
-    return m;
-}
-
 static bool is_finite_matrix(gyre_spring_matrix m)
 {
     return is_finite(m.pos_pos) && is_finite(m.pos_vel) && is_finite(m.vel_pos) && is_finite(m.vel_vel);

@@ -35,12 +35,6 @@ VF_INLINE spring_state load_springs(const gyre_springs *s, spring_features has, 
     };
 }
 
-/* At least displacement and speed together. */
-VF_INLINE vf size_of_springs(spring_state s)
-{
-    return vf_add(vf_add(vf_abs(s.position), vf_abs(s.target)), vf_abs(s.velocity));
-}
-
 VF_INLINE spring_state advance_springs(const gyre_springs *s, spring_features has, const spring_matrix *m,
                                        spring_state old)
 {

@@ -161,7 +161,7 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
    alone. A time at which gyre_spring_matrix_at returns GYRE_ERROR_RANGE: as for gyre_springs_step_each. Errors as for
    gyre_springs_step, but rest limits are not looked at, and with `spring` checked as by gyre_spring_matrix_at;
    elapsed_s or an output NULL: GYRE_ERROR_NULL. Largest error, and stack, as for gyre_springs_step_each. What is long
-   over costs no more than half again of what moves, in blocks of 128 springs with an exponent z w t beyond 32. */
+   over costs up to 1.8 times what moves, in blocks of 128 springs with an exponent z w t beyond 32. */
 GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                                      const float *elapsed_s, float *position_out, float *velocity_out);
 
