@@ -31,8 +31,8 @@
 typedef struct vf_reduced {
     vf whole; /* how often the constant was taken away: of the exponential a vf_power, of the logarithm the number
                  itself, of the others with VF_ROUNDER added */
-    vf r;     /* what is left, rounded */
-    vf lost;  /* and by how much, where that matters */
+    vf r;     /* what is left, rounded; of expm1 without its last part */
+    vf lost;  /* and by how much, where that matters; of expm1 that part */
 } vf_reduced;
 
 /* e^x = 2^n e^r with n = x / ln 2 to the nearest integer and r = x - n ln 2, |r| <= ln(2)/2.
