@@ -30,9 +30,11 @@ typedef struct spring_lanes {
     vf reduced;         /* whose sine or exponential is wanted */
     vf flip;            /* swinging: the sign of an odd number of half turns */
     vf power;           /* creeping: exp(-2 phase) = 2^n exp(reduced) */
-    vf exponent;        /* of E, if any spring of the block creeps or is stiff, else it is minus_a */
+    union {
+        vf exponent; /* of E, if any spring of the block creeps or is stiff, else it is minus_a; until it is reduced */
+        vf e;        /* E, with the sign of `flip` */
+    };
     vf e_power, e_rest; /* exponent reduced, see vf_exponent_reduce */
-    vf e;               /* E, with the sign of `flip` */
     vf c, s1;           /* C and S - 1 of `argument` */
     vf ec, es;          /* E C and E S */
     vf lower;           /* takes back what E was lifted by */
