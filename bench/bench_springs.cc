@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <tuple>
 #include <utility>
 
 namespace
@@ -164,6 +165,31 @@ void add_palette(size_t count)
     }
 }
 
+/* Springs at any time: while they move, and when they are long over, where exp(-z w t) is subnormal as a float. */
+void add_at()
+{
+    const size_t count = 4096;
+    for (auto &[name, from, to] :
+         {std::tuple<const char *, float, float>{"at-moving", 0.0f, 2.0f}, {"at-long-over", 8.5f, 11.0f}}) {
+        auto state = std::make_shared<State>(count, false);
+        auto elapsed = std::make_shared<bench::Array>(count);
+        auto out = std::make_shared<State>(count, false);
+        for (size_t i = 0; i < count; i++) {
+            elapsed->data()[i] = from + (to - from) * static_cast<float>(i % 61) / 61;
+        }
+        for (const gyre_kernels *kernels : bench::runnable_tables()) {
+            bench::add(name, bench::name_of(kernels), count, bench::bytes_of(0, 3, 2), [=] {
+                gyre_springs springs = {};
+                springs.count = count;
+                springs.position = state->position.data();
+                springs.velocity = state->velocity.data();
+                kernels->springs_at(&springs, 0, count, {10, 1}, elapsed->data(), out->position.data(),
+                                    out->velocity.data());
+            });
+        }
+    }
+}
+
 /* Parameters per spring: swinging, critical and creeping ones in no order, or only one kind. */
 void add_each(const std::string &group, bool swinging, bool critical, bool creeping)
 {
@@ -230,6 +256,7 @@ int main(int argc, char **argv)
         add_count("settled", count, false, true);
         add_palette(count);
     }
+    add_at();
     add_each("each-mixed", true, true, true);
     add_each("each-swinging", true, false, false);
     add_each("each-critical", false, true, false);

@@ -35,7 +35,9 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
 /* ---- Parameters per spring. ---- */
 
 /* Stiff springs of which the step will flush whatever a matrix leaves get one that is 0: a coefficient that is
-   subnormal would cost ten times the step. Out of line: what is not stiff needs no registers for it. */
+   subnormal would cost ten times the step. Less than 2^-97 is left where the lifted bound is below 2^-17, and what is
+   smaller than 2^-20 counts as that, lest the bound be subnormal itself. Out of line: what is not stiff needs no
+   registers for it. */
 static __attribute__((noinline)) void drop_what_vanishes(const gyre_springs *s, spring_features has,
                                                          const spring_parameters *p, spring_needs needs,
                                                          spring_lanes *lanes, size_t i, size_t vectors, size_t n)

@@ -1,0 +1,282 @@
+/* Bodies beyond everyday sizes, speeds and steps: nothing that is finite becomes anything else, and nothing subnormal
+   is left. */
+#include "bodies.h"
+
+#include <float.h>
+#include <math.h>
+
+static const double eps = 0x1p-24;
+
+/* Moments from 1e-9 to 1e9 kg m^2 in ratios up to 1e6, spins from 0 to 1e6 rad/s, steps from 1e-30 to 1e30 s and the
+   largest and smallest floats: finite, of unit length, and the momentum stays. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {6};
+        for (size_t round = 0; round < effort(1600); round++) {
+            const method_case *m = &method_cases[round % METHOD_CASES];
+            unsigned features = (unsigned)round / METHOD_CASES % 2 ? BODIES_LOW : 0;
+            body_batch b;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = {.orientation = random_attitude(&random)};
+                double largest = (double)random_magnitude(&random, -29, 29); /* 2e-9 to 1e9 with the ratio below */
+                for (int k = 0; k < 3; k++) {
+                    body.inertia.at[k] = fmax(1e-9, largest * (double)random_magnitude(&random, -19, 1));
+                }
+                vector spin = vector_scaled(random_direction(&random),
+                                            random_one_in(&random, 8) ? 0 : (double)random_magnitude(&random, -60, 19));
+                vector momentum = matrix_times(matrix_diagonal(body.inertia), spin);
+                body.momentum = quaternion_rotate(body.orientation, momentum);
+                body_put(&b, i, &body);
+            }
+            const body_batch before = b;
+            float dt_s = round % 16 == 5    ? FLT_MAX
+                         : round % 16 == 11 ? 0x1p-149f
+                         : round % 3        ? random_signed(&random, -12, 6)
+                                            : random_signed(&random, -100, 100);
+            gyre_body_solver solver = solver_of(m);
+            solver.substeps = random_one_in(&random, 8) ? 3 : 0;
+            gyre_body_report report = {0};
+            step_bodies(table, &b, features, 0, BATCH_BODIES, dt_s, &solver, &report);
+            assert_true(isfinite(report.worst_residual) && report.worst_residual >= 0);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                if (!body_is_finite(&b, i) || !(off_unit(&b, i) <= 8 * eps)) {
+                    fail_msg("%s, %s, %a s: moments %a %a %a, momentum %a %a %a, then %a %a %a, length off by %.1f eps",
+                             table_name(table), m->name, (double)dt_s, (double)b.at[INERTIA][i],
+                             (double)b.at[INERTIA + 1][i], (double)b.at[INERTIA + 2][i], (double)before.at[MOMENTUM][i],
+                             (double)before.at[MOMENTUM + 1][i], (double)before.at[MOMENTUM + 2][i],
+                             (double)b.at[MOMENTUM][i], (double)b.at[MOMENTUM + 1][i], (double)b.at[MOMENTUM + 2][i],
+                             off_unit(&b, i) / eps);
+                }
+                for (size_t k = MOMENTUM; k < INERTIA && m->method != GYRE_BODY_EXPLICIT_EULER; k++) {
+                    assert_int_equal(float_bits(b.at[k][i]), float_bits(before.at[k][i]));
+                }
+            }
+        }
+    }
+}
+
+/* Explicit Euler up to 2^63 rad/s and rad a sub-step, where u x (u x L) is beyond the range of float. */
+static void test_fast_euler(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {8};
+        for (size_t round = 0; round < effort(2000); round++) {
+            body_batch b;
+            double smallest[BATCH_BODIES];
+            const float speed = random_magnitude(&random, 20, 63), turn = random_magnitude(&random, 0, 63);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = {.orientation = random_attitude(&random)};
+                body.inertia = random_inertia(&random, false, -60, 60);
+                smallest[i] = fmin(body.inertia.at[0], fmin(body.inertia.at[1], body.inertia.at[2]));
+                body.momentum = vector_scaled(random_direction(&random), (double)speed * smallest[i]);
+                body_put(&b, i, &body);
+            }
+            const body_batch before = b;
+            const gyre_body_solver euler = {.method = GYRE_BODY_EXPLICIT_EULER, .substeps = (int)round % 3};
+            step_bodies(table, &b, 0, 0, BATCH_BODIES, turn / speed, &euler, NULL);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                if (!body_is_finite(&b, i)) {
+                    fail_msg("%s: moments %a %a %a, momentum %a %a %a, %a s", table_name(table),
+                             (double)b.at[INERTIA][i], (double)b.at[INERTIA + 1][i], (double)b.at[INERTIA + 2][i],
+                             (double)before.at[MOMENTUM][i], (double)before.at[MOMENTUM + 1][i],
+                             (double)before.at[MOMENTUM + 2][i], (double)(turn / speed));
+                }
+            }
+        }
+    }
+}
+
+/* No subnormal number is carried from step to step: none is left in what a step writes. Momentum is kept to the bit
+   where no kick is, so what the caller puts there is the caller's. */
+static void test_no_subnormals(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {7};
+        for (size_t round = 0; round < effort(200); round++) {
+            const method_case *m = &method_cases[round % METHOD_CASES];
+            unsigned features = (unsigned)round / METHOD_CASES % BODIES_FEATURES;
+            body_batch b;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                /* near an attitude with zeros in it, turning by far less than a bit, or next to nothing */
+                reference_body body = random_body(&random, -140, -10, 0.0625);
+                body.orientation = (quaternion){{0, 0, 0, 0}};
+                body.orientation.at[random_below(&random, 4)] = 1;
+                body_put(&b, i, &body);
+                for (size_t k = 0; k < 4; k++) {
+                    b.at[ORIENTATION_LOW + k][i] = random_one_in(&random, 3) ? random_signed(&random, -149, -100) : 0;
+                }
+                for (size_t k = 0; k < 3 && random_one_in(&random, 2); k++) {
+                    b.at[TORQUE + k][i] = random_signed(&random, -149, -120);
+                }
+            }
+            gyre_body_solver solver = solver_of(m);
+            for (int step = 0; step < 10; step++) {
+                const body_batch before = b;
+                step_bodies(table, &b, features, 0, BATCH_BODIES, 0.0625f, &solver, NULL);
+                for (size_t array = 0; array < INERTIA; array++) {
+                    bool is_read = array < ORIENTATION_LOW || array >= MOMENTUM || features & BODIES_LOW;
+                    for (size_t i = 0; i < BATCH_BODIES && is_read; i++) {
+                        bool is_kept = array >= MOMENTUM && same_float(b.at[array][i], before.at[array][i]);
+                        if (is_subnormal(b.at[array][i]) && !is_kept) {
+                            fail_msg("%s, %s: %a in array %zu", table_name(table), m->name, (double)b.at[array][i],
+                                     array);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/* Sub-steps far beyond what is proven turn a body anywhere or not at all, but leave a rotation. */
+static void test_far_beyond_the_bound(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {10};
+        for (size_t round = 0; round < effort(1000); round++) {
+            body_batch b = random_bodies(&random, -2, 40, 1, false);
+            const gyre_body_solver solver = {.order = 2 + 2 * (int)(round % 4), .substeps = 1 + (int)(round / 4 % 3)};
+            step_bodies(table, &b, round % 8 < 4 ? BODIES_LOW : 0, 0, BATCH_BODIES, 1, &solver, NULL);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                assert_true(body_is_finite(&b, i) && off_unit(&b, i) <= 0x1p-20);
+            }
+        }
+    }
+}
+
+/* So do those of bodies that are no masses. */
+static void test_far_beyond_the_bound_of_a_needle(void **state)
+{
+    (void)state;
+    static const float words[14] = {0,
+                                    0x1.d5ae92p-1f,
+                                    -0x1.97a442p-2f,
+                                    0x1.4a2a1p-78f,
+                                    0,
+                                    -0x1.654502p-26f,
+                                    -0x1.ed980ap-29f,
+                                    -0x1.b1658cp-44f,
+                                    -0x1.1a0814p+8f,
+                                    0,
+                                    0,
+                                    0x1.b7d8ccp+0f,
+                                    0x1.202f62p-12f,
+                                    0x1.202f62p-12f};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                static body_batch b;
+                for (size_t k = 0; k < LENGTH(words); k++) {
+                    b.at[k][0] = words[k];
+                }
+                gyre_body_solver solver = solver_of(m);
+                solver.substeps = 2;
+                step_bodies(table, &b, features, 0, 1, 0x1.8e523p-5f, &solver, NULL);
+                assert_true(body_is_finite(&b, 0) && off_unit(&b, 0) <= 0x1p-20);
+            }
+        }
+    }
+}
+
+/* No step is too long for a sphere under the trapezoid, nor for any body under explicit Euler: not one in which its
+   angle is no float. */
+static void test_endless_steps_without_a_bound(void **state)
+{
+    (void)state;
+    static const gyre_body_method methods[] = {GYRE_BODY_TRAPEZOID, GYRE_BODY_EXPLICIT_EULER};
+    const reference_body sphere = {{{0, 0, 0, 1}}, {{1e9, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(methods); k++) {
+            const gyre_body_solver solver = {.method = methods[k]};
+            gyre_body_report report = {0};
+            static body_batch b;
+            body_put(&b, 0, &sphere);
+            step_bodies(table, &b, 0, 0, 1, 1e30f, &solver, &report);
+            assert_true(report.substeps == 1 && report.unconverged == 0 && body_is_finite(&b, 0));
+        }
+    }
+}
+
+/* Components of an orientation that are below 2^-95 become 0 in a body that turns. */
+static void test_faint_components(void **state)
+{
+    (void)state;
+    const reference_body body = {{{0.5, 0x1p-98, -0x1p-100, sqrt(0.75)}}, {{0.25, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                static body_batch b;
+                const gyre_body_solver solver = solver_of(m);
+                body_put(&b, 0, &body);
+                step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
+                assert_true(b.at[ORIENTATION + 1][0] == 0 && b.at[ORIENTATION + 2][0] == 0);
+            }
+        }
+    }
+}
+
+/* So do those of momenta under explicit Euler, at whatever speed. */
+static void test_faint_momenta_of_euler(void **state)
+{
+    (void)state;
+    const reference_body body = {
+        {{0, 0, 0, 1}}, {{0x1p-97, -0x1p-98, 0x1p-100}}, {{0x1p-97, 0x1p-97, 0x1p-97}}, {{0, 0, 0}}};
+    const gyre_body_solver euler = {.method = GYRE_BODY_EXPLICIT_EULER};
+    EACH_TABLE(table) {
+        static body_batch b;
+        body_put(&b, 0, &body);
+        step_bodies(table, &b, 0, 0, 1, 0.25f, &euler, NULL);
+        for (size_t k = 0; k < 3; k++) {
+            assert_true(b.at[ORIENTATION + k][0] != 0 && b.at[MOMENTUM + k][0] == 0);
+        }
+    }
+}
+
+/* A body at rest keeps an orientation that is up to 2^-13 longer or shorter than 1, also one that is so heavy, light or
+   thin that it needs another look. */
+static void test_rest_keeps_lengths_near_1(void **state)
+{
+    (void)state;
+    const double moments[] = {1, 0x1p30, 0x1p-30}, off[] = {0.9998 * 0x1p-13, -0.9998 * 0x1p-13};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (size_t k = 0; k < LENGTH(moments) * LENGTH(off); k++) {
+                const double length = 1 + off[k % 2];
+                const reference_body body = {{{0.6 * length, 0, 0, 0.8 * length}},
+                                             {{0, 0, 0}},
+                                             {{1, moments[k / 2], moments[k / 2]}},
+                                             {{0, 0, 0}}};
+                const gyre_body_solver solver = solver_of(m);
+                static body_batch b;
+                body_put(&b, 0, &body);
+                const body_batch before = b;
+                step_bodies(table, &b, 0, 0, 1, 0x1p-6f, &solver, NULL);
+                expect_same_bodies(&b, &before, m->name);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_fast_euler),
+        cmocka_unit_test(test_no_subnormals),
+        cmocka_unit_test(test_far_beyond_the_bound),
+        cmocka_unit_test(test_far_beyond_the_bound_of_a_needle),
+        cmocka_unit_test(test_endless_steps_without_a_bound),
+        cmocka_unit_test(test_faint_components),
+        cmocka_unit_test(test_faint_momenta_of_euler),
+        cmocka_unit_test(test_rest_keeps_lengths_near_1),
+    };
+    return cmocka_run_group_tests_name("bodies extremes", tests, NULL, NULL);
+}
