@@ -11,7 +11,7 @@ typedef vm math_reduction(vf, vf_reduced *);
 VF_INLINE bool math_reduce_all(math_reduction *reduce, const float *x, vf_reduced *reduced, size_t vectors)
 {
     vm ordinary = vm_first(VF_LANES);
-    FOR_EACH_VECTOR ordinary = vm_and(ordinary, reduce(vf_load(x + v * VF_LANES), &reduced[v]));
+    FOR_EACH_VECTOR_BY_TWOS ordinary = vm_and(ordinary, reduce(vf_load(x + v * VF_LANES), &reduced[v]));
     return vm_all(ordinary);
 }
 
@@ -37,7 +37,7 @@ VF_INLINE gyre_status math_map(math_reduction *reduce_near, math_reduction *redu
         0, count, MATH_VECTORS, y,
         {
             if (math_reduce(reduce_near, reduce, &all_near, x + i, reduced, vectors)) {
-                FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, finish(&reduced[v]));
+                FOR_EACH_VECTOR_BY_TWOS vf_store(y + i + v * VF_LANES, finish(&reduced[v]));
             } else {
                 FOR_EACH_VECTOR vf_store(y + i + v * VF_LANES, f(vf_load(x + i + v * VF_LANES)));
             }
@@ -89,7 +89,7 @@ GYRE_KERNEL_FUNCTION gyre_status math_sincos(const float *x, float *sin, float *
         0, count, MATH_VECTORS, sin,
         {
             const bool ordinary = math_reduce(REDUCE_NEAR_ANGLE, vf_angle_reduce, &all_near, x + i, reduced, vectors);
-            FOR_EACH_VECTOR
+            FOR_EACH_VECTOR_BY_TWOS
             {
                 if (ordinary) {
                     vf_sincos_finish(&reduced[v], &s, &c);

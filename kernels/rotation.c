@@ -13,7 +13,7 @@
    some 64 stores: with sixteen, arithmetic would wait for them where the arrays are not in the first cache. */
 enum { ROTATION_VECTORS = 8 };
 
-/* The square of 23,170 rad: up to there half the angle is below VF_LARGE_ANGLE. */
+/* The square of 23,170 rad: up to there half the angle is ordinary. */
 #define HALF_ROTATION_ORDINARY_END 0x1p29f
 
 /* From 2^24 rad on no digit of the angle means anything; from 2^40 on v is scaled, lest products of it overflow. */

@@ -29,10 +29,10 @@ enum { HASH_STRIDE = 4099 };
 
 static const stated_function functions[MAPS] = {
     [EXP] = {exp, {0.989, 0.892}, {0xa4193e00aa20de5d, 0x2ee6dc7a605485d8}},
-    [EXPM1] = {expm1, {0.826, 0.827}, {0xd26831af96b84430, 0xbb8669b91cbf6701}},
+    [EXPM1] = {expm1, {0.959, 0.957}, {0x1b9acdda99efac8c, 0x8772b2d834616019}},
     [LOG] = {log, {0.929, 0.983}, {0x7c700c2cb9b5e969, 0x03c1993f82d74827}},
-    [SIN] = {sin, {0.987, 0.914}, {0x99370c6b5cc33f78, 0xc7c65958ecf79b1e}},
-    [COS] = {cos, {0.991, 0.930}, {0xca2d9b7a8d282cb3, 0xfc465d56188a6ca8}},
+    [SIN] = {sin, {0.987, 0.914}, {0x99370c6b5cc33f78, 0xa84cc05d4fc5c092}},
+    [COS] = {cos, {0.991, 0.930}, {0xca2d9b7a8d282cb3, 0x6e841aa8b63530ee}},
 };
 
 static const char *const rounding_names[2] = {"portable", "fused"};
@@ -89,7 +89,9 @@ static float_list edges(void)
         list_add_around(&list, 0.5 * k * ln2, 16);
     }
     list_add_around(&list, 100, 256);   /* where the reduction for arguments near 0 ends */
-    list_add_around(&list, 12800, 256); /* and that for large ones begins */
+    list_add_around(&list, 12800, 256); /* and that for large ones begins in portable tables */
+    list_add_around(&list, 8191.5 * half_pi, 256); /* and in fused ones */
+    list_add_around(&list, 8192.5 * half_pi, 256);
     return list;
 }
 

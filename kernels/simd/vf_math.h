@@ -30,9 +30,9 @@
 /* What the first half leaves to the second. */
 typedef struct vf_reduced {
     vf whole; /* how often the constant was taken away: of the exponential a vf_power, of the logarithm the number
-                 itself, of the others with VF_ROUNDER added */
-    vf r;     /* what is left, rounded; of expm1 without its last part */
-    vf lost;  /* and by how much, where that matters; of expm1 that part */
+                 itself, of the others in the last bits */
+    vf r;     /* what is left, rounded; of a portable expm1 without its last part */
+    vf lost;  /* and by how much, where that matters; of a portable expm1 that part, of a fused one the argument */
 } vf_reduced;
 
 /* e^x = 2^n e^r with n = x / ln 2 to the nearest integer and r = x - n ln 2, |r| <= ln(2)/2.
@@ -106,42 +106,65 @@ VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
     return normal ? vf_scale_normal(sum, power) : vf_scale(sum, power);
 }
 
-/* e^x - 1 = (2^n - 1) + 2^n (high + (r^2/2 + r^3 p(r) - low)), with n as in vf_exp; high is x less n times the first
-   part of ln 2, which is exact, low is n times the rest of it, and r their difference, rounded where that matters
-   little. p of degree 4, error 0.009 * 2^-24. What the sum of 2^n - 1 and 2^n high loses by its two roundings, of which
-   the first is inexact for n > 24 alone, is taken together with the small terms. All signs are such that -0 stays -0 to
-   the end, and a subnormal argument itself. Ordinary arguments do not overflow 2^n, and from -17.4 down the result is
-   -1 anyway. Others are added up by halves.
+/* e^x - 1 = 2^n m + (2^n - 1), where m = e^r - 1 = r + r^2 q(r).
 
-   Budget, worst for n = 1 and r near -ln(2)/2 where the result is 0.42: r^2/2, the small terms and their product 1/8
-   each, last sum 1/2. Fusing changes little.
-   Largest error: portable 0.8253 at 0x1.7cd0e4p-2, fused 0.8269 at 0x1.7cfde2p-2. */
+   n changes where r is ln(3/4) or ln(3/2), not where x is half-way: so m is in [-1/4, 1/2], and where the two terms have
+   different signs an ulp of m is at most half of one of the result. It could be two (n = 1). 2^n m is exact, and what
+   rounding takes from 2^n - 1, which is 1 for n > 24 and next to nothing else, is added to it. Ordinary arguments do
+   not overflow 2^n, and from -17.4 down the result is -1 anyway. Others are added up by halves.
+
+   In a portable table n times the first part of ln 2 is exact, r is high - low with n times the second for low, which
+   joins the small terms, and q(r) = 1/2 + r p(r) with p of degree 4. All signs are such that -0 stays -0 to the end.
+   A fused table has a first part of 24 bits, right to 2^-29, so that r can be rounded as the second is taken away, and q
+   of degree 4, error 0.2 * 2^-24 where r^2 q is large. No result is below its argument: that keeps the sign of -0.
+
+   Budget, worst for n = 0: q and its product 1/4 together, fused q itself 1/5, portable the small terms 1/8; last sum 1/2.
+   Largest error: portable 0.9584 at 0x1.9a59dap-2, fused 0.9565 at -0x1.428d12p-2. */
 #define VF_EXPM1_ROUNDER (VF_ROUNDER + 127) /* for the exponent of 2^n */
 
 VF_INLINE vm vf_expm1_reduce(vf x, vf_reduced *to)
 {
     const vf rounder = vf_set1(VF_EXPM1_ROUNDER), bounded = vf_max(vf_set1(-80), x);
-    to->whole = vf_mla(bounded, vf_set1(VF_LOG2_E), rounder);
+    to->whole = vf_add(vf_mla(bounded, vf_set1(VF_LOG2_E), vf_set1(VF_EXPM1_SHIFT)), rounder);
     vf n = vf_sub(to->whole, rounder);
+#if GYRE_FUSED
+    to->r = vf_nmla(n, vf_set1(VF_LN2_REST), vf_nmla(n, vf_set1(VF_LN2), bounded));
+    to->lost = x;
+#else
     to->r = vf_nmla(n, vf_set1(VF_LN2_0), bounded);
     to->lost = vf_mul(n, vf_set1(VF_LN2_1));
+#endif
     return vf_le(x, vf_set1(86));
+}
+
+VF_INLINE vf vf_expm1_of_rest(const vf_reduced *x)
+{
+#if GYRE_FUSED
+    const vf r = x->r;
+    vf q = vf_mla(r, vf_mla(r, vf_set1(VF_EXPM1_FUSED_4), vf_set1(VF_EXPM1_FUSED_3)), vf_set1(VF_EXPM1_FUSED_2));
+    q = vf_mla(r, vf_mla(r, q, vf_set1(VF_EXPM1_FUSED_1)), vf_set1(VF_EXPM1_FUSED_0));
+    return vf_mla(r, vf_mul(r, q), r);
+#else
+    const vf high = x->r, low = x->lost, r = vf_sub(high, low), r2 = vf_mul(r, r);
+    vf p = vf_mla(r2, vf_set1(VF_EXPM1_4), vf_mla(r, vf_set1(VF_EXPM1_3), vf_set1(VF_EXPM1_2)));
+    p = vf_mla(r2, p, vf_mla(r, vf_set1(VF_EXPM1_1), vf_set1(VF_EXPM1_0)));
+    return vf_sub(high, vf_nmla(r2, vf_mla(r, p, vf_set1(0.5f)), low));
+#endif
 }
 
 VF_INLINE vf vf_expm1_of(const vf_reduced *x, bool ordinary)
 {
-    const vf high = x->r, low = x->lost, r = vf_sub(high, low), r2 = vf_mul(r, r);
-    vf p = vf_mla(r2, vf_set1(VF_EXPM1_4), vf_mla(r, vf_set1(VF_EXPM1_3), vf_set1(VF_EXPM1_2)));
-    p = vf_mla(r2, p, vf_mla(r, vf_set1(VF_EXPM1_1), vf_set1(VF_EXPM1_0)));
-    const vf less_rest = vf_nmla(vf_set1(0.5f), r2, vf_nmla(vf_mul(r2, r), p, low));
-
-    vi power = vi_shl(vf_bits(x->whole), 23);
-    const vf one = vf_set1(ordinary ? 1 : 0.5f);
+    const vf m = vf_expm1_of_rest(x);
+    const float one = ordinary ? 1 : 0.5f;
+    const vi power = vi_shl(vf_bits(x->whole), 23);
     const vf u = vf_from_bits(ordinary ? power : vi_sub(power, vi_set1(1 << 23)));
-    const vf less_start = vf_sub(one, u), linear = vf_mul(u, high), sum = vf_sub(linear, less_start);
-    const vf gained = vf_sub(vf_sub(vf_add(sum, less_start), linear), vf_sub(vf_add(u, less_start), one));
-    const vf result = vf_sub(sum, vf_mla(u, less_rest, gained));
-    return ordinary ? result : vf_select(vf_lt(vf_abs(r), vf_set1(0x1p-100f)), r, vf_add(result, result));
+    const vf less_start = vf_sub(vf_set1(one), u);
+    const vf kept = vf_add(u, less_start), lost = vf_xor(kept, vf_set1(-one)); /* kept is 0 or `one` */
+    vf result = vf_sub(vf_mla(u, m, lost), less_start);
+    if (!ordinary) {
+        result = vf_select(vf_lt(vf_abs(m), vf_set1(0x1p-100f)), m, vf_add(result, result));
+    }
+    return GYRE_FUSED ? vf_max(result, x->lost) : result;
 }
 
 VF_INLINE vf vf_expm1_finish(const vf_reduced *x) { return vf_expm1_of(x, true); }
@@ -218,15 +241,12 @@ VF_INLINE vf vf_log(vf x)
     return vf_log_finish(&reduced);
 }
 
-/* Here begin the large arguments. Below, the quotient of x and pi/2 is less than 2^13, and r at least 2^-27.9. */
-#define VF_LARGE_ANGLE 0x1.9p13f
-
-/* Replaces what vf_angle_reduce made of large arguments, and touches no other lane.
+/* Replaces what vf_angle_reduce made of angles that are not ordinary, and touches no other lane.
    |x| = m 2^e with 24 bits in m. Multiples of four quadrants do not matter, so of |x| 2/pi only the bits below 2^2 are
    computed: m times 96 bits of 2/pi, the first of them with the weight 2^(1 - e). 62 bits of fraction remain, and no
    float is nearer to a multiple of pi/2 than 2^-30: r - lost is good to 2^-30 of itself. The product in double
    precision is the same on every machine. */
-static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, vf_reduced *reduced)
+static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, unsigned ordinary, vf_reduced *reduced)
 {
     static const uint32_t words[] = VF_2_OVER_PI_WORDS;
     float x[GYRE_LANES], quadrant[GYRE_LANES], r[GYRE_LANES], lost[GYRE_LANES];
@@ -237,10 +257,10 @@ static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, v
     for (int lane = 0; lane < GYRE_LANES; lane++) {
         const bool negative = x[lane] < 0;
         const float magnitude = negative ? -x[lane] : x[lane];
-        if (!(magnitude >= VF_LARGE_ANGLE)) {
+        if (ordinary >> lane & 1) {
             continue;
         }
-        if (magnitude == INFINITY) {
+        if (!(magnitude < INFINITY)) {
             r[lane] = NAN;
             continue;
         }
@@ -262,16 +282,11 @@ static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, v
     reduced->lost = vf_load(lost);
 }
 
-/* x = quadrant pi/2 + r - lost, |r| <= pi/4 and a little; the low bits of `whole` are the quadrant's.
-   The products of the quotient and all parts of pi/2 but the last are exact (the first one of a fused table is, inside
-   the fused operation), so are the differences until r, and what r loses is recovered exactly. All parts are positive,
-   and `lost` is to be subtracted: so -0 stays -0 to the end. */
-VF_INLINE vf vf_quadrants(vf x, vf *whole)
-{
-    *whole = vf_mla(x, vf_set1(VF_2_OVER_PI), vf_set1(VF_ROUNDER));
-    return vf_sub(*whole, vf_set1(VF_ROUNDER));
-}
-
+/* x = q pi/2 + r - lost, |r| <= pi/4 and a little; the low bits of `whole` are the quadrant's. Ordinary angles have a
+   quotient q of less than 2^13, and r is at least 2^-27.9 then.
+   The products of q and all parts of pi/2 but the last are exact (the first one of a fused table is, inside the fused
+   operation), so are the differences until r, and what r loses is recovered exactly. All parts are positive, and `lost`
+   is to be subtracted: so -0 stays -0 to the end. */
 VF_INLINE void vf_angle_rest(vf high, vf q, float next, float last, vf_reduced *to)
 {
     to->r = vf_nmla(q, vf_set1(next), high);
@@ -279,20 +294,35 @@ VF_INLINE void vf_angle_rest(vf high, vf q, float next, float last, vf_reduced *
     to->lost = vf_mla(q, vf_set1(last), to->lost);
 }
 
+#if GYRE_FUSED
+/* Quotients in units of 2^-22, the spacing of floats from 2 to 4, and 2^13 more of them than 2. So one test of bits finds
+   the angles that are not ordinary: from 2 to 4 bit 30 is the only one of the exponent, all other exponents have others,
+   and between the exponent and 14 bits of quotients is nothing. (No float times 2/pi and not rounded is what would make
+   the sum 0.) */
+VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
+{
+    const float unit = 0x1p-22f;
+    const vf rounder = vf_set1(2 + 0x1p13f * unit);
+    to->whole = vf_mla(x, vf_set1(VF_2_OVER_PI * unit), rounder);
+    vf q = vf_sub(to->whole, rounder), high = vf_nmla(q, vf_set1(VF_PI_2_LONG_0 / unit), x);
+    vf_angle_rest(high, q, VF_PI_2_LONG_1 / unit, VF_PI_2_LONG_2 / unit, to);
+    return vi_disjoint(vf_bits(to->whole), vi_set1(~(1 << 30 | ((1 << 14) - 1))));
+}
+#else
+VF_INLINE vf vf_quadrants(vf x, vf *whole)
+{
+    *whole = vf_mla(x, vf_set1(VF_2_OVER_PI), vf_set1(VF_ROUNDER));
+    return vf_sub(*whole, vf_set1(VF_ROUNDER));
+}
+
 VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 {
     vf q = vf_quadrants(x, &to->whole);
-#if GYRE_FUSED
-    vf high = vf_nmla(q, vf_set1(VF_PI_2_LONG_0), x);
-    vf_angle_rest(high, q, VF_PI_2_LONG_1, VF_PI_2_LONG_2, to);
-#else
     vf high = vf_nmla(q, vf_set1(VF_PI_2_SHORT_1), vf_nmla(q, vf_set1(VF_PI_2_SHORT_0), x));
     vf_angle_rest(high, q, VF_PI_2_SHORT_2, VF_PI_2_SHORT_3, to);
-#endif
-    return vf_lt(vf_abs(x), vf_set1(VF_LARGE_ANGLE));
+    return vf_lt(vf_abs(x), vf_set1(0x1.9p13f));
 }
 
-#if !GYRE_FUSED
 /* The same bits where |x| < 100, as most angles are, with a part of pi/2 less: quotients are at most 64, for which
    parts of 17 and 18 bits are short enough, and these have the sum of the three above. */
 VF_INLINE vm vf_near_angle_reduce(vf x, vf_reduced *to)
@@ -328,7 +358,7 @@ VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
     vf s = vf_mla(z2, vf_set1(VF_SIN_2), vf_mla(z, vf_set1(VF_SIN_1), vf_set1(VF_SIN_0)));
     vf c = vf_mla(z2, vf_set1(VF_COS_2), vf_mla(z, vf_set1(VF_COS_1), vf_set1(VF_COS_0)));
 #endif
-    s = vf_sub(r, vf_nmla(vf_mul(r, z), s, x->lost));
+    vf less_s = vf_nmla(vf_mul(r, z), s, x->lost); /* the sine is r less that */
 
 #if GYRE_FUSED
     c = vf_mla(r, vf_nmla(r, vf_nmla(z, c, vf_set1(0.5f)), x->lost), vf_set1(1));
@@ -337,22 +367,21 @@ VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
     c = vf_sub(vf_set1(0.75f), vf_sub(vf_sub(vf_mul(vf_set1(0.5f), z), vf_set1(0.25f)), rest));
 #endif
 
-    /* Odd quadrants swap the two; the sine is negative in 2 and 3, the cosine in 1 and 2. */
-    vi quadrant = vf_bits(x->whole), turn = vi_shl(quadrant, 30), sign_bit = vi_set1(INT32_MIN);
+    /* An angle of 1 has the sine c and the cosine -s for its quadrant, and two quadrants on both change their signs. */
+    vi quadrant = vf_bits(x->whole), sign = vi_and(vi_shl(quadrant, 30), vi_set1(INT32_MIN));
     vm even = vi_disjoint(quadrant, vi_set1(1));
-    vi sin_sign = vi_and(turn, sign_bit);
-    vi cos_sign = vi_and(vi_add(turn, vi_set1(1 << 30)), sign_bit);
-    *sin = vf_from_bits(vi_xor(vf_bits(vf_select(even, s, c)), sin_sign));
-    *cos = vf_from_bits(vi_xor(vf_bits(vf_select(even, c, s)), cos_sign));
+    *sin = vf_xor(vf_select(even, vf_sub(r, less_s), c), vf_from_bits(sign));
+    *cos = vf_xor(vf_select(even, c, vf_sub(less_s, r)), vf_from_bits(sign));
 }
 
 VF_INLINE void vf_sincos(vf x, vf *sin, vf *cos)
 {
     vf_reduced reduced;
-    if (!vm_all(vf_angle_reduce(x, &reduced))) {
+    vm ordinary = vf_angle_reduce(x, &reduced);
+    if (!vm_all(ordinary)) {
         vf_reduced in_memory = reduced; /* copies, so that the originals may stay in registers */
         vf angle = x;
-        vf_reduce_large(&angle, &in_memory);
+        vf_reduce_large(&angle, vm_bits(ordinary), &in_memory);
         reduced = in_memory;
     }
     vf_sincos_finish(&reduced, sin, cos);

@@ -5,6 +5,7 @@
 #define VF_LOG2_E 0x1.715476p0f
 #define VF_2_OVER_PI 0x1.45f306p-1f
 #define VF_LN2 0x1.62e43p-1f
+#define VF_LN2_REST -0x1.05c61p-29f
 #define VF_PI 0x1.921fb6p1f
 #define VF_1_OVER_PI 0x1.45f306p-2f
 
@@ -38,13 +39,21 @@
 #define VF_EXP_2 0x1.55589ep-5f
 #define VF_EXP_3 0x1.123abcp-7f
 #define VF_EXP_4 0x1.6a624ap-10f
+#define VF_EXPM1_SHIFT -0x1.5c01a4p-4f
 
-/* expm1(x) = x + x^2/2 + x^3 (...), |x| <= ln(2)/2: degree 7, relative error 2^-30.9. */
-#define VF_EXPM1_0 0x1.555556p-3f
-#define VF_EXPM1_1 0x1.5554f2p-5f
-#define VF_EXPM1_2 0x1.11100cp-7f
-#define VF_EXPM1_3 0x1.6d412cp-10f
-#define VF_EXPM1_4 0x1.a22dbcp-13f
+/* expm1(x) = x + x^2/2 + x^3 (...), ln(3/4) <= x <= ln(3/2): degree 7, relative error 2^-31.2. */
+#define VF_EXPM1_0 0x1.55555ap-3f
+#define VF_EXPM1_1 0x1.555526p-5f
+#define VF_EXPM1_2 0x1.110606p-7f
+#define VF_EXPM1_3 0x1.6cdf26p-10f
+#define VF_EXPM1_4 0x1.b77142p-13f
+
+/* expm1(x) = x + x^2 (...), ln(3/4) <= x <= ln(3/2): degree 6, relative error 2^-25.4. */
+#define VF_EXPM1_FUSED_0 0x1.000008p-1f
+#define VF_EXPM1_FUSED_1 0x1.5554f2p-3f
+#define VF_EXPM1_FUSED_2 0x1.55409ap-5f
+#define VF_EXPM1_FUSED_3 0x1.11db54p-7f
+#define VF_EXPM1_FUSED_4 0x1.82e6a2p-10f
 
 /* log(1 + x) = x - x^2/2 + x^3 (...), sqrt(1/2) <= 1 + x <= sqrt(2): degree 10, relative error 2^-26.9. */
 #define VF_LOG_0 0x1.55557p-2f
