@@ -96,13 +96,9 @@ VF_INLINE void vf_prefetch_block(const float *p)
    begins: inside a stage vectors overlap, and between stages they wait in the nearest cache. */
 #define FOR_EACH_VECTOR for (size_t v = 0; v < vectors; v++)
 
-/* The same with two vectors in the loop's body where blocks are a few wide vectors only: 5 to 10 percent (Zen 5) of
-   what is little but arithmetic. */
-#if GYRE_LANES == 16
+/* The same with two vectors in the loop's body, for stages that are little but arithmetic: 2 to 10 percent of them, most
+   with wide vectors. Those that store much lose by it (rotations with AVX-512 up to a quarter). */
 #define FOR_EACH_VECTOR_BY_TWOS _Pragma("GCC unroll 2") FOR_EACH_VECTOR
-#else
-#define FOR_EACH_VECTOR_BY_TWOS FOR_EACH_VECTOR
-#endif
 
 /* Enough for stages of little state. */
 #define VF_STAGED_VECTORS (128 / VF_LANES)
