@@ -295,10 +295,9 @@ VF_INLINE void vf_angle_rest(vf high, vf q, float next, float last, vf_reduced *
 }
 
 #if GYRE_FUSED
-/* Quotients in units of 2^-22, the spacing of floats from 2 to 4, and 2^13 more of them than 2. So one test of bits finds
-   the angles that are not ordinary: from 2 to 4 bit 30 is the only one of the exponent, all other exponents have others,
-   and between the exponent and 14 bits of quotients is nothing. (No float times 2/pi and not rounded is what would make
-   the sum 0.) */
+/* Quotients are counted in units of 2^-22, the spacing of floats from 2 to 4, and from 2 + 2^-9 on. Of those in
+   [-2^13, 2^13) only bit 30, which from 2 to 4 is all of the exponent, and the last 14 bits are ever set; of all others
+   some other bit is. (0 would pass, but no float times 2/pi, not rounded, is -2 - 2^-9.) */
 VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 {
     const float unit = 0x1p-22f;
