@@ -2,9 +2,9 @@
 #include "simd/kernel.h"
 #include "simd/vf_math.h"
 
-/* How many vectors do their first halves before their second ones: 512 arguments. Blocks of 128 are 1 to 3 percent
-   slower (bench/NOTES.md), and of 1,024 would take 12 KiB of stack where math.h promises 8. */
-#define MATH_VECTORS (512 / VF_LANES)
+/* How many vectors do their first halves before their second ones: 448 arguments. Blocks of 128 are 1 to 3 percent
+   slower (bench/NOTES.md), and math.h promises 8 KiB of stack, of which these are 5.25 and clang takes 2 for itself. */
+#define MATH_VECTORS (448 / VF_LANES)
 
 typedef vm math_reduction(vf, vf_reduced *);
 

@@ -12,6 +12,8 @@ extern "C" {
    otherwise. Special values as in C99 Annex F; subnormal arguments and results are kept; any finite angle will do.
    NULL array with count > 0: GYRE_ERROR_NULL. count = 0: GYRE_OK. Uses at most 8 KiB of stack.
 
+   The sine of -x is minus that of x, and its cosine the same, to the last bit.
+
    Largest error over all 2^32 inputs, in units of the last place of the exact result:
 
                    exp     expm1   log     sin     cos

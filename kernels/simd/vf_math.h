@@ -108,17 +108,19 @@ VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
 
 /* e^x - 1 = 2^n m + (2^n - 1), where m = e^r - 1 = r + r^2 q(r).
 
-   n changes where r is ln(3/4) or ln(3/2), not where x is half-way: so m is in [-1/4, 1/2], and where the two terms have
-   different signs an ulp of m is at most half of one of the result. It could be two (n = 1). 2^n m is exact, and what
-   rounding takes from 2^n - 1, which is 1 for n > 24 and next to nothing else, is added to it. Ordinary arguments do
-   not overflow 2^n, and from -17.4 down the result is -1 anyway. Others are added up by halves.
+   n changes where r is ln(3/4) or ln(3/2), not where x is half-way: so m is in [-1/4, 1/2], and where the two terms
+   have different signs an ulp of m is half of one of the result (but for a float at either end), where it could be two.
+   2^n m is exact, and what rounding takes from 2^n - 1, which is 1 for n > 24, is added to it; else it takes something
+   for n = -25 alone, half an ulp. Ordinary arguments do not overflow 2^n, and from -16.93 down the result is -1 anyway.
+   Others are added up by halves.
 
    In a portable table n times the first part of ln 2 is exact, r is high - low with n times the second for low, which
    joins the small terms, and q(r) = 1/2 + r p(r) with p of degree 4. All signs are such that -0 stays -0 to the end.
-   A fused table has a first part of 24 bits, right to 2^-29, so that r can be rounded as the second is taken away, and q
-   of degree 4, error 0.2 * 2^-24 where r^2 q is large. No result is below its argument: that keeps the sign of -0.
+   A fused table has a first part of 24 bits, right to 2^-29, so that r can be rounded as the second is taken away, and
+   q of degree 4, error 0.2 * 2^-24 where r^2 q is large. No result is below its argument: that keeps the sign of -0.
 
-   Budget, worst for n = 0: q and its product 1/4 together, fused q itself 1/5, portable the small terms 1/8; last sum 1/2.
+   Budget, portable worst for n = 0: q and its product 1/4 together, the small terms 1/8, last sum 1/2; fused for n = 1
+   and -1: r, q and its product 1/5 together, m 1/4, last sum 1/2, and for n = 0 the polynomial 1/3 in place of m's.
    Largest error: portable 0.9584 at 0x1.9a59dap-2, fused 0.9565 at -0x1.428d12p-2. */
 #define VF_EXPM1_ROUNDER (VF_ROUNDER + 127) /* for the exponent of 2^n */
 
@@ -241,12 +243,19 @@ VF_INLINE vf vf_log(vf x)
     return vf_log_finish(&reduced);
 }
 
-/* Replaces what vf_angle_reduce made of angles that are not ordinary, and touches no other lane.
+/* The first large angle. Below, quotients are at most 2^13, and r is at least 2^-27.9 where they are not 0. */
+#if GYRE_FUSED
+#define VF_LARGE_ANGLE 0x1.9222dcp13f /* a quarter more than 2^13 quadrants: see vf_angle_reduce */
+#else
+#define VF_LARGE_ANGLE 0x1.9p13f
+#endif
+
+/* Replaces what vf_angle_reduce made of large angles, and touches no other lane.
    |x| = m 2^e with 24 bits in m. Multiples of four quadrants do not matter, so of |x| 2/pi only the bits below 2^2 are
    computed: m times 96 bits of 2/pi, the first of them with the weight 2^(1 - e). 62 bits of fraction remain, and no
    float is nearer to a multiple of pi/2 than 2^-30: r - lost is good to 2^-30 of itself. The product in double
    precision is the same on every machine. */
-static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, unsigned ordinary, vf_reduced *reduced)
+static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, vf_reduced *reduced)
 {
     static const uint32_t words[] = VF_2_OVER_PI_WORDS;
     float x[GYRE_LANES], quadrant[GYRE_LANES], r[GYRE_LANES], lost[GYRE_LANES];
@@ -257,10 +266,10 @@ static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, u
     for (int lane = 0; lane < GYRE_LANES; lane++) {
         const bool negative = x[lane] < 0;
         const float magnitude = negative ? -x[lane] : x[lane];
-        if (ordinary >> lane & 1) {
+        if (!(magnitude >= VF_LARGE_ANGLE)) {
             continue;
         }
-        if (!(magnitude < INFINITY)) {
+        if (magnitude == INFINITY) {
             r[lane] = NAN;
             continue;
         }
@@ -282,8 +291,7 @@ static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, u
     reduced->lost = vf_load(lost);
 }
 
-/* x = q pi/2 + r - lost, |r| <= pi/4 and a little; the low bits of `whole` are the quadrant's. Ordinary angles have a
-   quotient q of less than 2^13, and r is at least 2^-27.9 then.
+/* x = q pi/2 + r - lost, |r| <= pi/4 and a little; the low bits of `whole` are the quadrant's.
    The products of q and all parts of pi/2 but the last are exact (the first one of a fused table is, inside the fused
    operation), so are the differences until r, and what r loses is recovered exactly. All parts are positive, and `lost`
    is to be subtracted: so -0 stays -0 to the end. */
@@ -297,7 +305,9 @@ VF_INLINE void vf_angle_rest(vf high, vf q, float next, float last, vf_reduced *
 #if GYRE_FUSED
 /* Quotients are counted in units of 2^-22, the spacing of floats from 2 to 4, and from 2 + 2^-9 on. Of those in
    [-2^13, 2^13) only bit 30, which from 2 to 4 is all of the exponent, and the last 14 bits are ever set; of all others
-   some other bit is. (0 would pass, but no float times 2/pi, not rounded, is -2 - 2^-9.) */
+   some other bit is. (0 would pass, but no float times 2/pi, not rounded, is -2 - 2^-9.) Below 2 floats are twice as
+   dense, so -2^13 ends a quarter beyond itself; 2^13 is not ordinary, but no large angle up to there either, and what
+   is neither keeps the bits that it has here. So sines are odd and cosines even to the last bit. */
 VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 {
     const float unit = 0x1p-22f;
@@ -319,7 +329,7 @@ VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
     vf q = vf_quadrants(x, &to->whole);
     vf high = vf_nmla(q, vf_set1(VF_PI_2_SHORT_1), vf_nmla(q, vf_set1(VF_PI_2_SHORT_0), x));
     vf_angle_rest(high, q, VF_PI_2_SHORT_2, VF_PI_2_SHORT_3, to);
-    return vf_lt(vf_abs(x), vf_set1(0x1.9p13f));
+    return vf_lt(vf_abs(x), vf_set1(VF_LARGE_ANGLE));
 }
 
 /* The same bits where |x| < 100, as most angles are, with a part of pi/2 less: quotients are at most 64, for which
@@ -342,7 +352,7 @@ VF_INLINE vm vf_near_angle_reduce(vf x, vf_reduced *to)
    where |r| is large.
 
    Budget, worst for |r| near pi/4 or where a result is just above a power of two: s or c and their products 1/6, z 1/4
-   in the cosine, last sum 1/2; near zeros `lost` 1/3 for the largest quotients.
+   in the cosine, last sum 1/2; near zeros `lost` 1/16.
    Largest error: sin portable 0.9865 at 0x1.6f64fep+13, fused 0.9138 at 0x1.3c3ecap+13;
    cos portable 0.9906 at 0x1.8231e2p+13, fused 0.9297 at 0x1.385e1ap+13. */
 VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
@@ -376,11 +386,10 @@ VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
 VF_INLINE void vf_sincos(vf x, vf *sin, vf *cos)
 {
     vf_reduced reduced;
-    vm ordinary = vf_angle_reduce(x, &reduced);
-    if (!vm_all(ordinary)) {
+    if (!vm_all(vf_angle_reduce(x, &reduced))) {
         vf_reduced in_memory = reduced; /* copies, so that the originals may stay in registers */
         vf angle = x;
-        vf_reduce_large(&angle, vm_bits(ordinary), &in_memory);
+        vf_reduce_large(&angle, &in_memory);
         reduced = in_memory;
     }
     vf_sincos_finish(&reduced, sin, cos);
