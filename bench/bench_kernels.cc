@@ -275,8 +275,9 @@ void add_rows(const Named &named, const std::vector<size_t> &counts, std::shared
 }
 
 /* Disjoint pieces of one range, one a thread: so many elements as the nearer caches of one processor hold, because of
-   what memory gives both a kernel with little arithmetic takes all by itself; and not fewer, because a processor fetches
-   ahead the lines behind its piece, which the other one writes: some 30 to 50 ns an array and call (bench/NOTES.md). */
+   what memory gives both a kernel with little arithmetic takes all by itself; and not fewer, because a processor
+   fetches ahead the lines behind its piece, which the other one writes: some 30 to 50 ns an array and call
+   (bench/NOTES.md). */
 const size_t threaded_count = 16384;
 
 void add_threads(const Named &named, size_t count, std::shared_ptr<Data> data)

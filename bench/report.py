@@ -276,7 +276,7 @@ def write_page(rows, folder, pictures):
     page.append(table_of(['method'] + [f'{what}, {table}' for what in ('mixed', 'low') for table in rows.best],
                          body_lines(rows)))
     page.append('## Threads\n')
-    page.append('Each on a processor of its own and on its piece of 4,096 elements, which stay in the nearer caches: '
+    page.append('Each on a processor of its own and on its piece of some thousand elements, which stay in the nearer caches: '
                 'kernels with little arithmetic would else wait for the one memory. Shortest of many times of about a '
                 'millisecond, taken by one thread and by several in turns. *Share*: of the speed over one of '
                 'arithmetic in registers alone, which says how far this machine has several processors at all.\n')

@@ -52,14 +52,16 @@ VF_INLINE body_set moving_set(const body_lanes *lanes, size_t vectors)
     return set;
 }
 
-/* Two loops: to ask for low parts in each vector would cost bodies without any 2 percent (Zen 3). */
+/* Loops of their own: to ask for low parts in each vector would cost bodies without any 2 percent (Zen 3). */
 VF_INLINE void find_momenta(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
 {
     if (run->plan->low) {
         FOR_EACH_VECTOR_BY_TWOS join_orientation(block, v, &run->states[v]);
-        FOR_EACH_VECTOR_BY_TWOS find_momentum(true, block, v, &lanes[v], &run->states[v]);
+        FOR_EACH_VECTOR_BY_TWOS find_momentum(true, true, block, v, &lanes[v], &run->states[v]);
+    } else if (run->plan->short_step) {
+        FOR_EACH_VECTOR_BY_TWOS find_momentum(false, true, block, v, &lanes[v], &run->states[v]);
     } else {
-        FOR_EACH_VECTOR_BY_TWOS find_momentum(false, block, v, &lanes[v], &run->states[v]);
+        FOR_EACH_VECTOR_BY_TWOS find_momentum(false, false, block, v, &lanes[v], &run->states[v]);
     }
 }
 
@@ -147,8 +149,15 @@ static void plan_evenly(const body_plan *plan, body_lanes *lanes)
     }
 }
 
+/* Whether bodies that crawl are looked for. Not with low parts, which would show what they leave out. */
+VF_INLINE bool may_crawl(const body_plan *plan)
+{
+    return plan->closed_form && plan->solver.substeps == 0 && !plan->low;
+}
+
 /* Inverse inertia and half turn, and whether these are all there is to prepare: for plain bodies that turn slowly. */
-VF_INLINE bool prepare_inertia(const gyre_body_solver *solver, body_block *block, body_lanes *all, size_t vectors)
+VF_INLINE bool prepare_inertia(const gyre_body_solver *solver, bool crawling, body_block *block, body_lanes *all,
+                               size_t vectors)
 {
     vm easy = vm_first(VF_LANES), compact = easy;
     FOR_EACH_VECTOR_BY_TWOS
@@ -160,6 +169,9 @@ VF_INLINE bool prepare_inertia(const gyre_body_solver *solver, body_block *block
         invert_inertia(lanes, inertia);
         find_half_turn(lanes);
         easy = vm_and(easy, vm_and(plain, is_planned(solver, lanes, inertia)));
+        if (crawling) {
+            easy = vm_and(easy, vm_not(crawls(lanes)));
+        }
     }
     block->compact = vm_all(compact);
     return vm_all(easy);
@@ -172,8 +184,10 @@ static bool prepare_block(body_run *run, body_block *block, size_t vectors)
     const gyre_body_solver solver = run->plan->solver;
     find_momenta(run, block, run->lanes, vectors);
     /* a loop of its own: the other asks for the method in each vector */
-    return run->plan->closed_form && solver.substeps == 0 ? prepare_inertia(&usual, block, run->lanes, vectors)
-                                                          : prepare_inertia(&solver, block, run->lanes, vectors);
+    return may_crawl(run->plan) ? prepare_inertia(&usual, true, block, run->lanes, vectors)
+           : run->plan->closed_form && solver.substeps == 0
+               ? prepare_inertia(&usual, false, block, run->lanes, vectors)
+               : prepare_inertia(&solver, false, block, run->lanes, vectors);
 }
 
 /* n bodies of the block, from now on apart. */
@@ -200,12 +214,18 @@ static void plan_each(body_run *run, const body_block *block, size_t i, size_t n
                 join_orientation(block, v, state);
             }
             spoil_momentum(run->bodies, i + v * VF_LANES, present, lanes);
-            find_momentum(plan->low, block, v, lanes, state);
+            find_momentum(plan->low, plan->short_step, block, v, lanes, state);
             find_half_turn(lanes);
             planned = is_planned(&plan->solver, lanes, lanes->inertia);
         }
         if (!vm_all(planned)) {
             plan_proven_substeps(plan, block, v, planned, lanes, state);
+        }
+        if (may_crawl(plan)) {
+            const vm crawling = crawls(lanes);
+            if (vm_any(crawling)) {
+                go_on_as_spheres(crawling, lanes);
+            }
         }
         if (present < VF_LANES || !vm_all(plain)) {
             leave_out(lanes, present, &run->report);
@@ -369,6 +389,7 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
         .torque = b->torque[0] != NULL,
         .measured = measured,
         .closed_form = s.method == GYRE_BODY_MOSER_VESELOV && s.order >= 6,
+        .short_step = dt_s >= -0x1p20f && dt_s <= 0x1p20f,
     };
 }
 

@@ -86,6 +86,11 @@
 
 #include "body_cayley.h"
 
+/* Where a body spins about a principal axis, two components of t are only what rounding left of them, two of b are
+   squares of these, and products of four would be subnormal numbers, which cost a detour of the CPU each. What is taken
+   to a product of sums so little above it is none, and of no weight in the sum. */
+#define CLOSED_FORM_GRAIN 0x1p-36f
+
 /* What the curve and delta are made of. */
 VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 inertia)
 {
@@ -96,7 +101,9 @@ VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 ine
     s->b = vf3_times(pairs, mu_t);
     s->q = vf_mul(vf_mul(vf_mul(lanes->inverse_product, pairs.x), lanes->half_turn.x), e.x);
     s->x_part = vf3_times(sums, mu_t);
-    s->e_sum = vf_mul(lanes->inverse_product, vf3_dot(vf3_times(sums, lanes->inverse_inertia), vf3_times(e, e)));
+    const vf3 grained = vf3_raise(e, vf_mul(vf_set1(CLOSED_FORM_GRAIN), inertia.x));
+    s->e_sum =
+        vf_mul(lanes->inverse_product, vf3_dot(vf3_times(sums, lanes->inverse_inertia), vf3_times(grained, grained)));
 }
 
 /* T - 1 and S^2 = r + (T + mean): y is only as good as each S^2 is rounded by itself. Where the step may be beyond what
@@ -113,7 +120,8 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
         vf smallest = vf_add(vf3_min(rest), above);
         above = vf_add(above, vf_sub(vf_max(smallest, vf_set1(-15.0f / 16)), smallest));
     }
-    s->b_pairs = vf_mla(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y)));
+    const vf grain = vf_set1(0x1p6f * CLOSED_FORM_GRAIN); /* a length's: see below */
+    s->b_pairs = vf_mla(b.x, vf_add(b.y, grain), vf_mul(b.z, vf_add(vf_add(b.x, b.y), grain)));
     s->less_mean = less_mean;
     if (order == 8) {
         s->tenth_of_squares = tenth_of_squares;
@@ -133,7 +141,8 @@ VF_INLINE void find_phase(int order, bool low, body_state *s, const body_lanes *
     const vf five = vf_set1(5), fifteen = vf_set1(15), less_mean = s->less_mean;
     const vf3 b = s->b, x = s->x_part, t = lanes->half_turn, tau = vf3_times(t, t);
     vf all_tau = sum3(tau), u = vf_sub(all_tau, less_mean), all_x = sum3(x);
-    vf w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x, vf_nmla(vf_set1(4), s->e_sum, vf3_dot(b, x)));
+    vf b_x = vf3_dot(vf3_raise(b, vf_set1(CLOSED_FORM_GRAIN)), x);
+    vf w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x, vf_nmla(vf_set1(4), s->e_sum, b_x));
     vf numerator, denominator;
     if (order == 6) {
         numerator = vf_mla(five, all_x, w);

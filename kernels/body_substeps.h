@@ -47,14 +47,20 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
     }
 }
 
+/* Of half the turn; that it is off by 2^-39 of t keeps squares of next to nothing normal numbers. */
+VF_INLINE vf square_of_turn(const body_lanes *lanes)
+{
+    const vf3 t = vf3_raise(lanes->half_turn, vf_set1(0x1p-40f));
+    return vf3_dot(t, t);
+}
+
 /* Where one sub-step is enough, at a glance: where this says so, proven_substeps does, whatever the shape. */
 VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {
-    const vf3 t = lanes->half_turn;
     if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* in closed form: masses turning by 0.797 rad of 0.8; by Newton:
                                                         by 15/16 of 1/sqrt 3 */
         const float most_square = solver->order >= 6 ? 0.159f : 0.29f / 4;
-        return vm_and(is_physical(i), vf_le(vf3_dot(t, t), vf_set1(most_square)));
+        return vm_and(is_physical(i), vf_le(square_of_turn(lanes), vf_set1(most_square)));
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod, and explicit
        Euler's may be any */
@@ -78,13 +84,15 @@ VF_INLINE void join_orientation(const body_block *b, size_t v, body_state *state
     FOR_EACH_HALF state->precise_orientation[half] = precise_orientation_at(b, v, half);
 }
 
-/* |q|^2 and mu; with low parts of the joined orientation. */
-VF_INLINE void find_momentum(bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
+/* |q|^2 and mu; with low parts of the joined orientation. In short steps momenta below 2^-95 turn nothing. */
+VF_INLINE void find_momentum(bool low, bool short_step, const body_block *b, size_t v, body_lanes *lanes,
+                             body_state *state)
 {
     if (!low) {
         const vf4 q = orientation_at(b, v);
         lanes->square = vf4_square(q);
-        lanes->mu = momentum_in_body(q, momentum_at(b, v), lanes->square, lanes->half_h);
+        const vf3 momentum = momentum_at(b, v);
+        lanes->mu = momentum_in_body(q, short_step ? vf3_flushed(momentum) : momentum, lanes->square, lanes->half_h);
         return;
     }
     FOR_EACH_HALF
@@ -100,10 +108,40 @@ VF_INLINE void find_momentum(bool low, const body_block *b, size_t v, body_lanes
 
 VF_INLINE void find_half_turn(body_lanes *lanes) { lanes->half_turn = vf3_times(lanes->mu, lanes->inverse_inertia); }
 
-VF_INLINE void find_for_step(vf h, bool low, const body_block *b, size_t v, body_lanes *lanes, body_state *state)
+/* ---- Bodies that crawl. ---- */
+
+/* Whether a body turns by less than 2^-12 rad in a step, from half of it; one at rest does. */
+VF_INLINE vm crawls(const body_lanes *lanes) { return vf_lt(square_of_turn(lanes), vf_set1(0x1p-26f)); }
+
+/* Less what is below 2^-50 rad. */
+VF_INLINE vf3 without_trifles(vf3 t)
+{
+    const vf least = vf_set1(0x1p-50f);
+    return (vf3){vf_drop(vf_lt(vf_abs(t.x), least), t.x), vf_drop(vf_lt(vf_abs(t.y), least), t.y),
+                 vf_drop(vf_lt(vf_abs(t.z), least), t.z)};
+}
+
+/* Such a body's c is (mu + e) / I of body_closed_form.h but for 2^-26 of itself. What else there is in the closed form
+   would be subnormal numbers, which take ten to a hundred times as long: so it goes on as a sphere that has this for
+   c. The moment is such that what products of two components of mu lose is normal too. Out of line: it is rare. */
+static __attribute__((noinline)) void go_on_as_spheres(vm crawling, body_lanes *lanes)
+{
+    const vf zero = vf_set1(0), moment = vf_set1(0x1p24f), inverse = vf_set1(0x1p-24f);
+    const vf3 t = without_trifles(lanes->half_turn);
+    const vf3 e = vf3_times(vf3_cyclic_differences(lanes->inertia), vf3_cyclic_products(t));
+    const vf3 c = without_trifles(vf3_times_add(e, lanes->inverse_inertia, t));
+    lanes->inertia = vf3_select(crawling, (vf3){moment, moment, moment}, lanes->inertia);
+    lanes->inverse_inertia = vf3_select(crawling, (vf3){inverse, inverse, inverse}, lanes->inverse_inertia);
+    lanes->inverse_product = vf_select(crawling, vf_set1(0x1p-72f), lanes->inverse_product);
+    lanes->mu = vf3_select(crawling, vf3_scale(moment, c), lanes->mu);
+    lanes->half_turn = vf3_select(crawling, (vf3){zero, zero, zero}, lanes->half_turn);
+}
+
+VF_INLINE void find_for_step(vf h, const body_plan *plan, const body_block *b, size_t v, body_lanes *lanes,
+                             body_state *state)
 {
     lanes->half_h = vf_mul(vf_set1(0.5f), h);
-    find_momentum(low, b, v, lanes, state);
+    find_momentum(plan->low, plan->short_step, b, v, lanes, state);
     find_half_turn(lanes);
 }
 
@@ -113,7 +151,7 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
                                                            vm planned, body_lanes *lanes, body_state *state)
 {
     const vf one = vf_set1(1), zero = vf_set1(0), dt = vf_set1(plan->dt), even = vf_set1(plan->h);
-    find_for_step(one, plan->low, b, v, lanes, state);
+    find_for_step(one, plan, b, v, lanes, state);
     /* rad/s, half of the largest component of omega; and a step, in s, in which no square over- or underflows */
     vf turn = vf_max(vf3_max_abs(lanes->half_turn), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
     vf h = even;
@@ -131,13 +169,13 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
         h = vf_select(within, vf_div(dt, substeps), vf_copysign(vf_div(unit, of_unit), dt));
         h = vf_select(planned, even, h);
     }
-    find_for_step(h, plan->low, b, v, lanes, state);
+    find_for_step(h, plan, b, v, lanes, state);
     /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
        overflow. */
     vm tame = vf_le(vf3_max_abs(lanes->half_turn), vf_set1(0x1p40f));
     if (!vm_all(tame)) {
         vf longest = vf_mul(vf_set1(0x1p40f), unit);
-        find_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan->low, b, v, lanes, state);
+        find_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan, b, v, lanes, state);
     }
 }
 

@@ -30,7 +30,7 @@ def instructions(path):
         tap.skip_all(f"{objdump} cannot read {path}: {run.stderr.strip()}")
     objects, function = {}, ""
     for line in run.stdout.splitlines():
-        header = re.match(r"(\S+):\s+file format", line)
+        header = re.match(r"(.+?):\s+file format", line)
         label = re.match(r"[0-9a-f]+ <(.+)>:$", line)
         instruction = re.match(r"\s*[0-9a-f]+:\s+(\S+)\s*(.*)", line)
         if header:

@@ -249,7 +249,7 @@ size_t fp_controls(const fp_control **controls)
     return count;
 }
 
-#elif defined(__arm__)
+#elif defined(__arm__) && defined(__ARM_FP)
 
 enum { FPSCR_MODES = 0x07ff9f00, FPSCR_ROUNDING = 1 << 22, FPSCR_FLUSH = 1 << 24, FPSCR_DEFAULT_NAN = 1 << 25 };
 

@@ -202,7 +202,7 @@ static void test_largest_palette(void **state)
 static void test_many_without_order(void **state)
 {
     (void)state;
-    enum { SPRINGS = 3000 };
+    enum { SPRINGS = 6000 };
     static float position[SPRINGS], velocity[SPRINGS];
     static uint16_t which[SPRINGS];
     gyre_spring_matrix palette[66];
@@ -227,6 +227,10 @@ static void test_many_without_order(void **state)
                     which[k] = (uint16_t)(count + random_below(&random, 3));
                     inside = inside && (k < begin || k >= end);
                 }
+            }
+            if (i % 5 == 2) { /* in what comes before the first cache line */
+                which[begin] = (uint16_t)count;
+                inside = false;
             }
             gyre_springs springs = {.count = SPRINGS, .position = position, .velocity = velocity};
             const gyre_spring_matrix *matrices = count > 0 ? palette : NULL;

@@ -11,10 +11,11 @@
    - Environment. Results, and which arguments are refused, do not depend on the caller's rounding mode,
      flush-to-zero bits or unmasked traps. All of them are as they were on return; sticky flags may be set.
    - Isolation. A NaN, an infinity or an impossible value in one element spoils that element alone.
-   - Settled is never slower. No subnormal number is carried from step to step.
+   - Settled is never slower. No subnormal number is carried from step to step. Of bodies that holds as body.h says.
    - Errors come before writes. See status.h.
 
-   Stacks are as stated on x86, AArch64 and ARM; elsewhere, where compilers have plain C alone, up to twice that.
+   Stacks are as stated on x86, AArch64 and ARM; elsewhere, where compilers have plain C alone, up to two and a half
+   times that.
 
    Arrays need only the alignment of a float, and must not overlap unless a description allows it. Files that these
    headers name, such as kernels/motion.c, are those of the source. */

@@ -33,7 +33,8 @@ typedef struct gyre_motion_matrix {
    p - 1 - p) / p^2, and exp p where |p| > 1, see kernels/motion.c. */
 GYRE_API gyre_status gyre_motion_matrix_at(float drag, float dt_s, gyre_motion_matrix *out);
 
-/* `count` particles in structure-of-arrays memory. The struct and the arrays are the caller's; Gyre keeps neither. */
+/* `count` particles of one coordinate each, in structure-of-arrays memory: one that moves in three dimensions is three
+   of them, or three calls. The struct and the arrays are the caller's; Gyre keeps neither. */
 typedef struct gyre_particles {
     size_t count;
     float *position;            /* u, count of them, in and out */

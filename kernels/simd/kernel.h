@@ -7,8 +7,10 @@
 /* Options that let the compiler change arithmetic, of which clang tells two only; and arithmetic with more digits than
    its operands have, as by x87. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
-    defined(__NO_SIGNED_ZEROS__) || __FINITE_MATH_ONLY__ || FLT_EVAL_METHOD != 0
+    defined(__NO_SIGNED_ZEROS__) || __FINITE_MATH_ONLY__
 #error "Gyre promises the same bits everywhere: build it without options that change arithmetic"
+#elif FLT_EVAL_METHOD != 0
+#error "Gyre promises the same bits everywhere: here floats are computed with more digits than they have"
 #endif
 
 #include <gyre/gyre.h>

@@ -96,8 +96,8 @@ VF_INLINE void vf_prefetch_block(const float *p)
    begins: inside a stage vectors overlap, and between stages they wait in the nearest cache. */
 #define FOR_EACH_VECTOR for (size_t v = 0; v < vectors; v++)
 
-/* The same with two vectors in the loop's body, for stages that are little but arithmetic: 2 to 10 percent of them, most
-   with wide vectors. Those that store much lose by it (rotations with AVX-512 up to a quarter). */
+/* The same with two vectors in the loop's body, for stages that are little but arithmetic: 2 to 10 percent of them,
+   most with wide vectors. Those that store much lose by it (rotations with AVX-512 up to a quarter). */
 #define FOR_EACH_VECTOR_BY_TWOS _Pragma("GCC unroll 2") FOR_EACH_VECTOR
 
 /* Enough for stages of little state. */

@@ -26,6 +26,8 @@ VF_INLINE vf3 vf3_scale(vf s, vf3 a) { return (vf3){vf_mul(s, a.x), vf_mul(s, a.
 VF_INLINE vf3 vf3_neg(vf3 a) { return (vf3){vf_neg(a.x), vf_neg(a.y), vf_neg(a.z)}; }
 
 /* s added to every component. */
+VF_INLINE vf3 vf3_flushed(vf3 a) { return (vf3){vf_flushed(a.x), vf_flushed(a.y), vf_flushed(a.z)}; }
+
 VF_INLINE vf3 vf3_raise(vf3 a, vf s) { return (vf3){vf_add(a.x, s), vf_add(a.y, s), vf_add(a.z, s)}; }
 
 /* s a + b */
