@@ -120,7 +120,7 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
         vf smallest = vf_add(vf3_min(rest), above);
         above = vf_add(above, vf_sub(vf_max(smallest, vf_set1(-15.0f / 16)), smallest));
     }
-    const vf grain = vf_set1(0x1p6f * CLOSED_FORM_GRAIN); /* a length's: see below */
+    const vf grain = vf_set1(0x1p6f * CLOSED_FORM_GRAIN); /* K's last digits say how long y is, which matters less */
     s->b_pairs = vf_mla(b.x, vf_add(b.y, grain), vf_mul(b.z, vf_add(vf_add(b.x, b.y), grain)));
     s->less_mean = less_mean;
     if (order == 8) {

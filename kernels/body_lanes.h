@@ -94,7 +94,7 @@ typedef struct body_plan {
     float substeps, h;          /* of all bodies, if given; else 1 and dt, which slow bodies take */
     bool low, torque, measured; /* the caller keeps low parts, gives a torque, wants the residual */
     bool closed_form;           /* a sub-step is mended once, not iterated */
-    bool short_step;            /* |dt| is at most 2^20 s */
+    bool short_step;            /* |dt| is at most 2^20 s: momenta below 2^-95 turn nothing */
 } body_plan;
 
 /* What the bodies did. */

@@ -305,8 +305,8 @@ static void test_rest_keeps_lengths_near_1(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_little_underflows),
         cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_little_underflows),
         cmocka_unit_test(test_fast_euler),
         cmocka_unit_test(test_no_subnormals),
         cmocka_unit_test(test_far_beyond_the_bound),

@@ -25,9 +25,9 @@ VF_INLINE vf3 vf3_times(vf3 a, vf3 b) { return (vf3){vf_mul(a.x, b.x), vf_mul(a.
 VF_INLINE vf3 vf3_scale(vf s, vf3 a) { return (vf3){vf_mul(s, a.x), vf_mul(s, a.y), vf_mul(s, a.z)}; }
 VF_INLINE vf3 vf3_neg(vf3 a) { return (vf3){vf_neg(a.x), vf_neg(a.y), vf_neg(a.z)}; }
 
-/* s added to every component. */
 VF_INLINE vf3 vf3_flushed(vf3 a) { return (vf3){vf_flushed(a.x), vf_flushed(a.y), vf_flushed(a.z)}; }
 
+/* s added to every component. */
 VF_INLINE vf3 vf3_raise(vf3 a, vf s) { return (vf3){vf_add(a.x, s), vf_add(a.y, s), vf_add(a.z, s)}; }
 
 /* s a + b */
@@ -101,9 +101,6 @@ VF_INLINE vf4 vf4_select(vm m, vf4 a, vf4 b) { return (vf4){vf3_select(m, a.v, b
 VF_INLINE vf vf4_max_abs(vf4 a) { return vf_max(vf3_max_abs(a.v), vf_abs(a.w)); }
 VF_INLINE vf vf4_square(vf4 a) { return vf_mla(a.w, a.w, vf3_dot(a.v, a.v)); }
 
-VF_INLINE vf4 vf4_flushed(vf4 a)
-{
-    return (vf4){{vf_flushed(a.v.x), vf_flushed(a.v.y), vf_flushed(a.v.z)}, vf_flushed(a.w)};
-}
+VF_INLINE vf4 vf4_flushed(vf4 a) { return (vf4){vf3_flushed(a.v), vf_flushed(a.w)}; }
 
 #endif

@@ -376,7 +376,7 @@ VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
     c = vf_sub(vf_set1(0.75f), vf_sub(vf_sub(vf_mul(vf_set1(0.5f), z), vf_set1(0.25f)), rest));
 #endif
 
-    /* An angle of 1 has the sine c and the cosine -s for its quadrant, and two quadrants on both change their signs. */
+    /* In quadrant 1 the sine is c and the cosine -s, and two quadrants on both change their signs. */
     vi quadrant = vf_bits(x->whole), sign = vi_and(vi_shl(quadrant, 30), vi_set1(INT32_MIN));
     vm even = vi_disjoint(quadrant, vi_set1(1));
     *sin = vf_xor(vf_select(even, vf_sub(r, less_s), c), vf_from_bits(sign));
