@@ -1,6 +1,8 @@
 """No kernel is built with options that let the compiler change its arithmetic.
 
-usage: check_arithmetic.py BUILD KERNELS INCLUDE COMPILER_ID COMPILER...
+The build takes back what CFLAGS allow; a build without Meson is refused where the compiler tells.
+
+usage: check_arithmetic.py BUILD KERNELS INCLUDE COMPILER_ID COMPILER... -- ROUNDING_OPTION...
 """
 import json
 import pathlib
@@ -10,12 +12,37 @@ import sys
 
 import tap
 
+# Each would be another number, or another question, with one of the options below.
+ARITHMETIC = """
+float sum_less_first(float a, float b) { return a + b - a; }
+float two_quotients(float a, float b, float c) { return a / c + b / c; }
+float sum_with_zero(float a) { return a + 0.0f; }
+int is_nan(float a) { return a != a; }
+int is_infinite(float a) { return __builtin_isinf(a); }
+double tenth(double a) { return a * 0.1; }
+float product_and_sum(float a, float b, float c) { return a * b + c; }
+"""
+
 REFUSED = ["-ffast-math", "-Ofast", "-ffinite-math-only"]
 REFUSED_ON_X86_WITH_GCC = ["-mfpmath=387"]
 REFUSED_WITH_GCC = ["-funsafe-math-optimizations", "-freciprocal-math", "-fno-signed-zeros",
                     "-fassociative-math -fno-signed-zeros -fno-trapping-math"]
+TAKEN_BACK = REFUSED + REFUSED_WITH_GCC + ["-ffp-contract=fast"]
+TAKEN_BACK_WITH_GCC = ["-fsingle-precision-constant"]
+TAKEN_BACK_WITH_CLANG = ["-fno-honor-nans", "-fno-honor-infinities", "-fapprox-func",
+                         "-fdenormal-fp-math=preserve-sign"]
 
-build, kernels, include, compiler_id, *compiler = sys.argv[1:]
+build, kernels, include, compiler_id, *command = sys.argv[1:]
+compiler, rounding = command[:command.index("--")], command[command.index("--") + 1:]
+machine = subprocess.run([*compiler, "-dumpmachine"], capture_output=True, text=True, check=True).stdout
+fused = ["-mfma"] if machine.startswith("x86_64") else []
+
+
+def assembly(*options):
+    """What the compiler makes of the arithmetic, and its warnings."""
+    run = subprocess.run([*compiler, "-O3", *fused, *options, "-S", "-x", "c", "-o", "-", "-"], input=ARITHMETIC,
+                         capture_output=True, text=True)
+    return run.stdout + run.stderr if run.returncode == 0 else None
 
 
 def preprocess(options):
@@ -31,22 +58,31 @@ def is_refused(options):
 
 
 def has_last_word(command):
-    """Whether nothing in CFLAGS, which come before a target's own arguments, can have operations fused."""
+    """Whether the options for rounding are among a target's own arguments, which come behind CFLAGS."""
     words = shlex.split(command)
     own = next(i for i, word in enumerate(words) if word.startswith("-DGYRE_FUSED="))
-    return [word for word in words[own:] if word.startswith("-ffp-contract")] == ["-ffp-contract=off"]
+    return any(words[i:i + len(rounding)] == rounding for i in range(own, len(words)))
 
 
-tap.check(not is_refused(["-O3", "-fno-math-errno"]), "what the build uses is not refused")
+tap.check(preprocess(rounding).returncode == 0, "what the build uses is not refused")
 refused = list(REFUSED)
+taken_back = list(TAKEN_BACK)
 if compiler_id == "gcc":
     refused += REFUSED_WITH_GCC
-    machine = subprocess.run([*compiler, "-dumpmachine"], capture_output=True, text=True, check=True).stdout
+    taken_back += TAKEN_BACK_WITH_GCC
     if machine.startswith("x86_64"):
         refused += REFUSED_ON_X86_WITH_GCC
+elif compiler_id == "clang":
+    taken_back += TAKEN_BACK_WITH_CLANG
 for options in refused:
     tap.check(is_refused(options.split()), f"{options} is refused")
+
+plain = assembly(*rounding)
+tap.check(plain is not None and plain != assembly("-Ofast"), "the arithmetic here shows what -Ofast changes")
+for options in taken_back:
+    tap.check(assembly(*options.split(), *rounding) == plain, f"{options} is taken back")
+
 commands = json.loads((pathlib.Path(build) / "compile_commands.json").read_text())
 tables = [entry["command"] for entry in commands if pathlib.Path(entry["file"]).name == "isa.c"]
-tap.check(len(tables) > 0 and all(has_last_word(command) for command in tables), "CFLAGS cannot fuse operations")
+tap.check(len(tables) > 0 and all(has_last_word(command) for command in tables), "CFLAGS come before")
 tap.finish()
