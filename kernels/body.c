@@ -9,8 +9,8 @@
    into lanes of another block that stay busy until the end: a lane that is done is given to the next body that needs
    more. So the work follows the sum of sub-steps, whatever their order in the arrays, and as every lane computes by
    itself, no bits depend on it, nor on who is apart. */
+#include "body_crawl.h"
 #include "body_memory.h"
-#include "body_substeps.h"
 #include "body_stages.h"
 
 typedef uint64_t body_set; /* a bit for each body of a block */
@@ -71,6 +71,24 @@ static void advance(body_run *run, const body_block *block, body_lanes *lanes, s
     find_momenta(run, block, lanes, vectors);
     FOR_EACH_VECTOR_BY_TWOS find_half_turn(&lanes[v]);
     run->substep(block, lanes, run->states, vectors, run->plan, &run->tally);
+}
+
+/* The first sub-step of planned ones: that of the bodies that crawl apart, and if all of them do there is no other. */
+static void step_first(body_run *run, const body_block *block, size_t vectors, bool crawling)
+{
+    const body_plan *plan = run->plan;
+    body_lanes *lanes = run->lanes;
+    bool others = true;
+    if (crawling && plan->crawling_square > 0) {
+        vm all = vm_first(VF_LANES);
+        FOR_EACH_VECTOR all = vm_and(all, crawl(plan, block, v, &lanes[v], &run->states[v]));
+        others = !vm_all(all);
+    }
+    if (others) {
+        run->substep(block, lanes, run->states, vectors, plan, &run->tally);
+    } else {
+        FOR_EACH_VECTOR run->tally.iterations += vm_count(lanes_moving(&lanes[v])); /* as of bodies at rest */
+    }
 }
 
 static void count_down(body_lanes *lanes, size_t vectors)
@@ -149,17 +167,12 @@ static void plan_evenly(const body_plan *plan, body_lanes *lanes)
     }
 }
 
-/* Whether bodies that crawl are looked for. Not with low parts, which would show what they leave out. */
-VF_INLINE bool may_crawl(const body_plan *plan)
-{
-    return plan->closed_form && plan->solver.substeps == 0 && !plan->low;
-}
-
 /* Inverse inertia and half turn, and whether these are all there is to prepare: for plain bodies that turn slowly. */
-VF_INLINE bool prepare_inertia(const gyre_body_solver *solver, bool crawling, body_block *block, body_lanes *all,
-                               size_t vectors)
+VF_INLINE bool prepare_inertia(const body_plan *plan, const gyre_body_solver *solver, body_block *block,
+                               body_lanes *all, size_t vectors)
 {
     vm easy = vm_first(VF_LANES), compact = easy;
+    vf slowest = vf_set1(1);
     FOR_EACH_VECTOR_BY_TWOS
     {
         body_lanes *lanes = &all[v];
@@ -169,11 +182,10 @@ VF_INLINE bool prepare_inertia(const gyre_body_solver *solver, bool crawling, bo
         invert_inertia(lanes, inertia);
         find_half_turn(lanes);
         easy = vm_and(easy, vm_and(plain, is_planned(solver, lanes, inertia)));
-        if (crawling) {
-            easy = vm_and(easy, vm_not(crawls(lanes)));
-        }
+        slowest = vf_min(square_of_turn(lanes), slowest);
     }
     block->compact = vm_all(compact);
+    block->crawling = vm_any(vf_lt(slowest, vf_set1(plan->crawling_square)));
     return vm_all(easy);
 }
 
@@ -184,10 +196,9 @@ static bool prepare_block(body_run *run, body_block *block, size_t vectors)
     const gyre_body_solver solver = run->plan->solver;
     find_momenta(run, block, run->lanes, vectors);
     /* a loop of its own: the other asks for the method in each vector */
-    return may_crawl(run->plan) ? prepare_inertia(&usual, true, block, run->lanes, vectors)
-           : run->plan->closed_form && solver.substeps == 0
-               ? prepare_inertia(&usual, false, block, run->lanes, vectors)
-               : prepare_inertia(&solver, false, block, run->lanes, vectors);
+    return run->plan->closed_form && solver.substeps == 0
+               ? prepare_inertia(run->plan, &usual, block, run->lanes, vectors)
+               : prepare_inertia(run->plan, &solver, block, run->lanes, vectors);
 }
 
 /* n bodies of the block, from now on apart. */
@@ -220,12 +231,6 @@ static void plan_each(body_run *run, const body_block *block, size_t i, size_t n
         }
         if (!vm_all(planned)) {
             plan_proven_substeps(plan, block, v, planned, lanes, state);
-        }
-        if (may_crawl(plan)) {
-            const vm crawling = crawls(lanes);
-            if (vm_any(crawling)) {
-                go_on_as_spheres(crawling, lanes);
-            }
         }
         if (present < VF_LANES || !vm_all(plain)) {
             leave_out(lanes, present, &run->report);
@@ -262,7 +267,7 @@ static __attribute__((noinline)) void step_apart(body_run *run, const body_block
     const size_t vectors = (n + VF_LANES - 1) / VF_LANES;
     body_lanes *lanes = run->lanes;
     plan_each(run, block, i, n);
-    run->substep(block, lanes, run->states, vectors, plan, &run->tally);
+    step_first(run, block, vectors, true);
     count_down(lanes, vectors);
     body_set moving = moving_set(lanes, vectors);
     while (moving != 0 && (euler || 2 * count_of(moving) > n)) {
@@ -287,7 +292,7 @@ VF_INLINE void step_in_arrays(body_run *run, const body_block *block, size_t vec
 {
     const body_plan *plan = run->plan;
     run->report.substeps += vectors * VF_LANES * (size_t)plan->substeps;
-    run->substep(block, run->lanes, run->states, vectors, plan, &run->tally);
+    step_first(run, block, vectors, block->crawling);
     for (float k = 1; k < plan->substeps; k++) {
         advance(run, block, run->lanes, vectors);
     }
@@ -389,6 +394,7 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
         .torque = b->torque[0] != NULL,
         .measured = measured,
         .closed_form = s.method == GYRE_BODY_MOSER_VESELOV && s.order >= 6,
+        .crawling_square = crawling_square(&s, low),
         .short_step = dt_s >= -0x1p20f && dt_s <= 0x1p20f,
     };
 }

@@ -101,7 +101,7 @@ VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 ine
     s->b = vf3_times(pairs, mu_t);
     s->q = vf_mul(vf_mul(vf_mul(lanes->inverse_product, pairs.x), lanes->half_turn.x), e.x);
     s->x_part = vf3_times(sums, mu_t);
-    const vf3 grained = vf3_raise(e, vf_mul(vf_set1(CLOSED_FORM_GRAIN), inertia.x));
+    const vf3 grained = vf3_scale_add(vf_set1(CLOSED_FORM_GRAIN), inertia, e);
     s->e_sum =
         vf_mul(lanes->inverse_product, vf3_dot(vf3_times(sums, lanes->inverse_inertia), vf3_times(grained, grained)));
 }
@@ -139,10 +139,10 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
 VF_INLINE void find_phase(int order, bool low, body_state *s, const body_lanes *lanes)
 {
     const vf five = vf_set1(5), fifteen = vf_set1(15), less_mean = s->less_mean;
-    const vf3 b = s->b, x = s->x_part, t = lanes->half_turn, tau = vf3_times(t, t);
+    const vf3 b = vf3_raise(s->b, vf_set1(CLOSED_FORM_GRAIN)), x = s->x_part, t = lanes->half_turn,
+              tau = vf3_times(t, t);
     vf all_tau = sum3(tau), u = vf_sub(all_tau, less_mean), all_x = sum3(x);
-    vf b_x = vf3_dot(vf3_raise(b, vf_set1(CLOSED_FORM_GRAIN)), x);
-    vf w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x, vf_nmla(vf_set1(4), s->e_sum, b_x));
+    vf w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x, vf_nmla(vf_set1(4), s->e_sum, vf3_dot(b, x)));
     vf numerator, denominator;
     if (order == 6) {
         numerator = vf_mla(five, all_x, w);

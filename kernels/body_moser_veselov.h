@@ -96,8 +96,8 @@ VF_INLINE void begin_cayley(body_state *s, const body_lanes *lanes, vf3 i, const
     s->x = solver->substeps > 0 ? (vf3){zero, zero, zero} : cayley_start(s->k, lanes->mu);
     begin_iteration(s, lanes);
     /* an eps of the momentum, about the thinnest axis */
-    vf thinnest = vf_mul(vf_set1(0x1p-24f), vf3_max(over_i));
-    s->noise = vf_mul(vf_mul(thinnest, thinnest), vf3_dot(lanes->mu, lanes->mu));
+    const vf3 noise = vf3_scale(vf_mul(vf_set1(0x1p-24f), vf3_max(over_i)), lanes->mu);
+    s->noise = vf3_dot(noise, noise);
 }
 
 /* H of (2) for c = k y. */

@@ -33,7 +33,7 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
             return vf_select(is_physical(i), vf_mul(vf_set1(2.5f), turn), careful);
         }
         return solver->order == 2 ? careful
-                                  : vf_select(vf_le(vf3_max_abs(f), vf_set1(1 + PLATE_SLACK)), wanted, careful);
+                                  : vf_select(has_physical_asymmetry(i, lanes->inverse_inertia), wanted, careful);
     }
     case GYRE_BODY_MIDPOINT: return vf_div(vf_mul(vf_set1(0.70710678f), h_momentum), smallest);
     case GYRE_BODY_OBJECT_TRAPEZOID: return vf_div(h_momentum, smallest);
@@ -60,7 +60,8 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
     if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* in closed form: masses turning by 0.797 rad of 0.8; by Newton:
                                                         by 15/16 of 1/sqrt 3 */
         const float most_square = solver->order >= 6 ? 0.159f : 0.29f / 4;
-        return vm_and(is_physical(i), vf_le(square_of_turn(lanes), vf_set1(most_square)));
+        const vm slow = vf_le(square_of_turn(lanes), vf_set1(most_square));
+        return vm_and(slow, solver->order >= 6 ? is_physical(i) : has_physical_asymmetry(i, lanes->inverse_inertia));
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod, and explicit
        Euler's may be any */
@@ -69,7 +70,8 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
                                                                       : 0.068f;
     vf smallest = vf3_min(i), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
     vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
-    return vm_and(squarable, vf_le(vf3_dot(lanes->mu, lanes->mu), square));
+    const vf3 mu = vf3_raise(lanes->mu, vf_mul(vf_set1(0x1p-40f), smallest)); /* as in square_of_turn */
+    return vm_and(squarable, vf_le(vf3_dot(mu, mu), square));
 }
 
 VF_INLINE vm is_finite_for(const body_lanes *lanes)
@@ -107,35 +109,6 @@ VF_INLINE void find_momentum(bool low, bool short_step, const body_block *b, siz
 }
 
 VF_INLINE void find_half_turn(body_lanes *lanes) { lanes->half_turn = vf3_times(lanes->mu, lanes->inverse_inertia); }
-
-/* ---- Bodies that crawl. ---- */
-
-/* Whether a body turns by less than 2^-12 rad in a step, from half of it; one at rest does. */
-VF_INLINE vm crawls(const body_lanes *lanes) { return vf_lt(square_of_turn(lanes), vf_set1(0x1p-26f)); }
-
-/* Less what is below 2^-50 rad. */
-VF_INLINE vf3 without_trifles(vf3 t)
-{
-    const vf least = vf_set1(0x1p-50f);
-    return (vf3){vf_drop(vf_lt(vf_abs(t.x), least), t.x), vf_drop(vf_lt(vf_abs(t.y), least), t.y),
-                 vf_drop(vf_lt(vf_abs(t.z), least), t.z)};
-}
-
-/* Such a body's c is (mu + e) / I of body_closed_form.h but for 2^-26 of itself. What else there is in the closed form
-   would be subnormal numbers, which take ten to a hundred times as long: so it goes on as a sphere that has this for
-   c. The moment is such that what products of two components of mu lose is normal too. Out of line: it is rare. */
-static __attribute__((noinline)) void go_on_as_spheres(vm crawling, body_lanes *lanes)
-{
-    const vf zero = vf_set1(0), moment = vf_set1(0x1p24f), inverse = vf_set1(0x1p-24f);
-    const vf3 t = without_trifles(lanes->half_turn);
-    const vf3 e = vf3_times(vf3_cyclic_differences(lanes->inertia), vf3_cyclic_products(t));
-    const vf3 c = without_trifles(vf3_times_add(e, lanes->inverse_inertia, t));
-    lanes->inertia = vf3_select(crawling, (vf3){moment, moment, moment}, lanes->inertia);
-    lanes->inverse_inertia = vf3_select(crawling, (vf3){inverse, inverse, inverse}, lanes->inverse_inertia);
-    lanes->inverse_product = vf_select(crawling, vf_set1(0x1p-72f), lanes->inverse_product);
-    lanes->mu = vf3_select(crawling, vf3_scale(moment, c), lanes->mu);
-    lanes->half_turn = vf3_select(crawling, (vf3){zero, zero, zero}, lanes->half_turn);
-}
 
 VF_INLINE void find_for_step(vf h, const body_plan *plan, const body_block *b, size_t v, body_lanes *lanes,
                              body_state *state)

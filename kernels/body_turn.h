@@ -37,6 +37,12 @@ VF_INLINE vf settled_component(vf a)
     return vf_sub(vf_add(a, grain), grain);
 }
 
+VF_INLINE vf4 vf4_settled(vf4 q)
+{
+    return (vf4){{settled_component(q.v.x), settled_component(q.v.y), settled_component(q.v.z)},
+                 settled_component(q.w)};
+}
+
 VF_INLINE vf inverse_slope(vf slope) { return vf_div(slope, vf_mla(slope, slope, vf_set1(0x1p-100f))); }
 
 /* A component of the orientation, moved by some neighbouring floats so that the energy gains what it has `lost`;
@@ -103,10 +109,7 @@ VF_INLINE vf4 energy_kept(body_sum s)
     return s.q;
 }
 
-/* With low parts a component is rounded to a multiple of 2^-94 where it is below 2^-43, by the sum with this grain, and
-   has no finer digits than 2^-95 above: so neither part is subnormal. */
-#define PRECISE_GRAIN 0x1.8p-42
-
+/* With low parts sums are formed with PRECISE_GRAIN in them. */
 VF_INLINE vd4 less_grain(vd4 a)
 {
     const vd grain = vd_set1(PRECISE_GRAIN);
@@ -158,8 +161,7 @@ VF_INLINE vm is_turning(const body_block *b, const body_lanes *lanes, vf square)
 VF_INLINE void finish_substep(const body_block *b, size_t v, const body_lanes *lanes, vf4 sum, vf square)
 {
     vm turning = is_turning(b, lanes, square);
-    sum = (vf4){{settled_component(sum.v.x), settled_component(sum.v.y), settled_component(sum.v.z)},
-                settled_component(sum.w)};
+    sum = vf4_settled(sum);
     if (!vm_all(turning)) {
         sum = vf4_select(turning, sum, vf4_flushed(orientation_at(b, v)));
     }

@@ -163,6 +163,45 @@ static void test_needles_converge(void **state)
     }
 }
 
+/* Needles up to 2^60 to one that spin about their own axis: the attitude is known, and order 8 is near to it. */
+static void test_needles_about_themselves(void **state)
+{
+    (void)state;
+    const double turn = 0.25, method_error = 1e-10;
+    EACH_TABLE(table) {
+        for (int exponent = 0; exponent >= -60; exponent--) {
+            const double thin = ldexp(1, exponent);
+            const reference_body body = {{{0, 0, 0, 1}}, {{0, 0, turn * thin}}, {{1, 1, thin}}, {{0, 0, 0}}};
+            for (unsigned features = 0; features <= BODIES_LOW; features += BODIES_LOW) {
+                static body_batch b;
+                body_put(&b, 0, &body);
+                step_bodies(table, &b, features, 0, 1, 1, &(gyre_body_solver){.order = 8}, NULL);
+                const quaternion end = body_get(&b, 0, features).orientation;
+                const double bound = features ? 0x1p-43 + 4 * eps * turn : (9 + 12 * turn) * eps;
+                assert_true(fabs(2 * atan2(end.at[2], end.at[3]) - turn) <= bound + method_error);
+            }
+        }
+    }
+}
+
+/* A needle of 2^25 to one whose two large moments are as near as those of a mass, but for 32 times the small one. */
+static void test_needles_of_no_mass(void **state)
+{
+    (void)state;
+    const reference_body needle = {{{0, 0, 0, 1}}, {{0.3, 0.35, 0}}, {{1 - 0x1p-20, 1, 0x1p-25}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        for (int order = 2; order <= 4; order += 2) {
+            static body_batch b;
+            gyre_body_report report = {0};
+            body_put(&b, 0, &needle);
+            step_bodies(table, &b, BODIES_LOW, 0, 1, 1, &(gyre_body_solver){.order = order}, &report);
+            const reference_body end = body_get(&b, 0, BODIES_LOW);
+            assert_true(report.substeps > 1 && report.unconverged == 0);
+            assert_true(fabs(reference_body_energy(&end) / reference_body_energy(&needle) - 1) <= 1e-5);
+        }
+    }
+}
+
 /* In a needle a tilt is another spin, by which the next sub-steps turn it: with the orientation within (24 n + 2) eps
    of the exact one across the needle its energy is within what follows from that. */
 static void test_needles_in_substeps(void **state)
@@ -505,6 +544,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_converge_at_the_bound),
         cmocka_unit_test(test_needles_converge),
+        cmocka_unit_test(test_needles_about_themselves),
+        cmocka_unit_test(test_needles_of_no_mass),
         cmocka_unit_test(test_needles_in_substeps),
         cmocka_unit_test(test_number_of_substeps),
         cmocka_unit_test(test_plates_are_masses),

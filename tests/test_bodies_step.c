@@ -92,6 +92,34 @@ static void test_one_step(void **state)
     }
 }
 
+/* Bodies that no mass can have, turning slowly: their f, up to 2^19, make more of a turn than of a mass's. */
+static void test_slow_bodies_of_any_moments(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            random_source random = {19};
+            worst_case worst = {.table = table};
+            for (size_t round = 0; round < effort(20); round++) {
+                const float dt_s = random_signed(&random, -10, 2);
+                body_batch before = random_bodies(&random, -30, -8, fabs((double)dt_s), false);
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    const vector moments = random_inertia(&random, false, 0, 0);
+                    const vector old = body_get(&before, i, 0).inertia;
+                    const double scale = fmin(old.at[0], fmin(old.at[1], old.at[2]));
+                    for (int k = 0; k < 3; k++) {
+                        before.at[INERTIA + k][i] = (float)(moments.at[k] * scale);
+                    }
+                }
+                gyre_body_solver solver = solver_of(m);
+                check_step(&worst, table, m, &before, 0, dt_s, &solver, 0);
+            }
+            print_worst(m->name, &worst);
+        }
+    }
+}
+
 /* Bodies that a search by hill climbing has found to lose most of all: moments up to 60,000 to one, and near spheres.
  */
 static void test_hard_bodies(void **state)
@@ -468,17 +496,12 @@ static void test_time_reversal(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_step),
-        cmocka_unit_test(test_hard_bodies),
-        cmocka_unit_test(test_energy_of_a_needle),
-        cmocka_unit_test(test_any_length),
-        cmocka_unit_test(test_any_length_with_low_parts),
-        cmocka_unit_test(test_low_parts),
-        cmocka_unit_test(test_length_in_long_substeps),
-        cmocka_unit_test(test_most_substeps),
-        cmocka_unit_test(test_solver_is_honoured),
-        cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_time_reversal),
+        cmocka_unit_test(test_one_step),      cmocka_unit_test(test_slow_bodies_of_any_moments),
+        cmocka_unit_test(test_hard_bodies),   cmocka_unit_test(test_energy_of_a_needle),
+        cmocka_unit_test(test_any_length),    cmocka_unit_test(test_any_length_with_low_parts),
+        cmocka_unit_test(test_low_parts),     cmocka_unit_test(test_length_in_long_substeps),
+        cmocka_unit_test(test_most_substeps), cmocka_unit_test(test_solver_is_honoured),
+        cmocka_unit_test(test_defaults),      cmocka_unit_test(test_time_reversal),
     };
     return cmocka_run_group_tests_name("bodies step", tests, NULL, NULL);
 }

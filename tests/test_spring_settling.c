@@ -62,7 +62,7 @@ static real slack_of(release r)
         real u = (real)r.v / r.spring.angular_frequency, fast = z + sqrtl((z - 1) * (z + 1));
         n = fmaxl(1, fabsl((u + r.x / fast) / (u + fast * r.x)));
     }
-    return 4e-12L + 4e-13L * n;
+    return 4e-12L + 3e-12L * n;
 }
 
 /* The answer t is right if no sample after it is outside and some sample within 1e-3 before it is. After it: densely at

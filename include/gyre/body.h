@@ -99,15 +99,17 @@ typedef struct gyre_body_report {
    above 2^46 rad/s times the largest moment may be taken for less. What passes the range of float may become NaN: under
    explicit Euler from 2^64 rad/s or rad a sub-step on, under the trapezoid where moments are 2^90 apart. Components of
    orientations and of low parts below 2^-95 become 0, and those below 2^-43 may be rounded once more, by an ulp or by
-   2^-93; with a torque, and always under explicit Euler, momenta below 2^-95 become 0. Without low parts such momenta
-   turn nothing in steps of up to 2^20 s.
+   2^-93; with a torque, and always under explicit Euler, momenta below 2^-95 become 0. Such momenta turn nothing: without
+   low parts in steps of up to 2^20 s, with them where half a step times the momentum is below 2^-95 too.
 
-   How long it takes. By Moser-Veselov of order 6 and 8, without low parts and in planned sub-steps, a compact body (no
-   moment 64 times another) that is at rest, or turns by less than 2^-12 rad in a step, takes up to 1.7 times as long as
-   others, and so do those in its block of 64; it is turned by (mu + e) / I of kernels/body_closed_form.h, within 2^-26
-   of that turn, and what is below 2^-50 rad about an axis not at all. With low parts, by other methods and in given
-   sub-steps slow bodies are computed on subnormal numbers, from some 1e-2 rad/s about a principal axis and 1e-5 rad/s
-   about others on down, which takes up to 100 times as long on some CPUs: let such bodies rest.
+   How long it takes. A body that crawls, that is, turns by less than 2^-12 rad in a step, takes no longer than others,
+   and one at rest less than half of it where all 64 of its block rest; beside others in their block, those that crawl
+   cost up to half more, with low parts up to as much again. They are turned by the first terms of a series
+   (kernels/body_crawl.h): within 2^-26 of that turn, and not at all by what is below 2^-50 rad about an axis; with low
+   parts within 2^-36, and with methods of order 2 from 2^-17 rad on down. By the closed forms it does not matter about
+   which axis a body turns; by other methods those that spin about a principal one, faster than what crawls, take up to
+   eight times as long on some CPUs, as they are computed on subnormal numbers. So are all slow bodies in given sub-steps
+   and by explicit Euler: up to 100 times as long.
 
    How near to the method (eps = 2^-24, s the smallest moment). The orientation is within (9 + 12 |dt| |L| / s) eps rad
    of what the method gives exactly in one planned sub-step, order 2 within half more, and within (24 n + 32 |dt| |L|
@@ -141,8 +143,8 @@ typedef struct gyre_body_report {
    state's own bits, and grow with the root of the number of steps. What grows with the steps is the turn itself where
    its angle is rounded alike in each, as of a body that spins about one axis: by up to 5 eps of the angle turned, 0.4
    degrees in an hour at a turn a second. That is more than the method's own error in steps of up to 0.25 rad by order
-   6, and up to 0.5 rad by order 8, of moments up to nine to one; in steps of 0.8 rad order 6 loses up to 5e-5 of such
-   an angle, order 8 up to 4e-6. Turns below 2e-7 rad a step need low parts: too few bits change in them for chance, and
+   6, and up to 0.5 rad by order 8, of moments up to nine to one; in steps of 0.8 rad order 6 loses up to 7e-5 of such
+   an angle, order 8 up to 6e-6. Turns below 2e-7 rad a step need low parts: too few bits change in them for chance, and
    a state that a step leads back to is never left.
 
    Methods: orders 6 and 8 in closed form are described in kernels/body_closed_form.h; orders 2 and 4 are E. Hairer and

@@ -46,7 +46,7 @@ GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_r
 /* The last moment at which a spring let go at `displacement` (u, from its target) with `velocity` (u/s) is further from
    its target than `tolerance` (u, > 0): the time after which it may count as settled. 0 if it never is further. Found
    to 1e-3 of itself (and 2^-149) and never early, in all regimes, by the true motion and not by its envelope. Computed
-   in double: a peak that is off the tolerance by less than 4e-12 + 4e-13 n of it may count as inside or as outside, n
+   in double: a peak that is off the tolerance by less than 4e-12 + 3e-12 n of it may count as inside or as outside, n
    being how many times the fast part of the motion is the slow one at the start, and 1 where it swings or is critical.
    With n above 1e12 the time is known to fewer digits.
 
@@ -77,7 +77,8 @@ typedef struct gyre_spring_matrix {
    |t| min(1, 1/sqrt|s|), and that of vel_pos is w^2 times the latter. For t < 0 and z > 1, E is the growing exponential
    and |w t| (z + sqrt(z^2 - 1)) stands in place of |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50.
    Beyond w t = 1e4 it is 5 eps in place of 4; beyond 2^23 rad no digit of a swinging spring's phase is known, only how
-   far it swings (and that to fewer digits where exp(-z w t) / |w t| is below 2^-126).
+   far it swings (and that to fewer digits where exp(-z w t) / |w t| is below 2^-126). Where w t leaves the range of
+   float, a spring with any damping is over, and cannot be run back.
 
    Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in
    kernels/spring_matrix.h. */

@@ -119,6 +119,8 @@ VF_INLINE vd3 vd3_sub(vd3 a, vd3 b) { return (vd3){vd_sub(a.x, b.x), vd_sub(a.y,
 VF_INLINE vd3 vd3_scale(vd s, vd3 a) { return (vd3){vd_mul(s, a.x), vd_mul(s, a.y), vd_mul(s, a.z)}; }
 VF_INLINE vd vd3_dot(vd3 a, vd3 b) { return vd_mla(a.x, b.x, vd_mla(a.y, b.y, vd_mul(a.z, b.z))); }
 
+VF_INLINE vd vd3_sum(vd3 a) { return vd_add(a.x, vd_add(a.y, a.z)); }
+
 VF_INLINE vd vd4_square(vd4 a) { return vd_mla(a.w, a.w, vd3_dot(a.v, a.v)); }
 
 /* s a + b */
@@ -134,6 +136,24 @@ VF_INLINE vd3 vd3_scale_less(vd s, vd3 a, vd3 b)
 }
 
 VF_INLINE vd3 vd3_times(vd3 a, vd3 b) { return (vd3){vd_mul(a.x, b.x), vd_mul(a.y, b.y), vd_mul(a.z, b.z)}; }
+
+/* Components multiplied: a b + c */
+VF_INLINE vd3 vd3_times_add(vd3 a, vd3 b, vd3 c)
+{
+    return (vd3){vd_mla(a.x, b.x, c.x), vd_mla(a.y, b.y, c.y), vd_mla(a.z, b.z, c.z)};
+}
+
+/* c - a b */
+VF_INLINE vd3 vd3_times_less(vd3 a, vd3 b, vd3 c)
+{
+    return (vd3){vd_nmla(a.x, b.x, c.x), vd_nmla(a.y, b.y, c.y), vd_nmla(a.z, b.z, c.z)};
+}
+
+/* y z and cyclic */
+VF_INLINE vd3 vd3_cyclic_products(vd3 a) { return (vd3){vd_mul(a.y, a.z), vd_mul(a.z, a.x), vd_mul(a.x, a.y)}; }
+
+/* y - z and cyclic */
+VF_INLINE vd3 vd3_cyclic_differences(vd3 a) { return (vd3){vd_sub(a.y, a.z), vd_sub(a.z, a.x), vd_sub(a.x, a.y)}; }
 
 VF_INLINE vd3 vd3_cross(vd3 a, vd3 b)
 {
