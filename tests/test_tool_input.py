@@ -170,7 +170,9 @@ class BadInput(ToolTest):
                 self.gyre("simulate", scene, *arguments, expect=2)
         for arguments, part in ((["simulat"], "did you mean simulate?"), (["help", "plto"], "did you mean plot?"),
                                 (["plot", "spring"], "did you mean springs?"), (["dance"], "try gyre --help"),
-                                (["plot", "waltz"], "try gyre help plot")):
+                                (["plot", "waltz"], "try gyre help plot"),
+                                (["--version", "please"], 'unexpected "please" after --version'),
+                                (["help", "simulate", "it"], 'unexpected "it" after simulate')):
             with self.subTest(arguments=arguments):
                 self.assertIn(part, self.gyre(*arguments, expect=2).stderr)
         for arguments in ([], ["dance"], ["simulate"], ["info", "x"], ["plot"], ["plot", "nothing"]):

@@ -44,9 +44,17 @@ static void overview(FILE *out)
     }
     fputs("\n  gyre help COMMAND   what a command does and its options\n"
           "  gyre --version      the version\n\n"
-          "Exit status: 0 done, 1 could not (input and output, a missing program), 2 bad\n"
-          "input or usage.\n",
+          "Exit status: 0 done, 1 could not (output, memory, a missing program), 2 usage,\n"
+          "or input that is bad or cannot be read.\n",
           out);
+}
+
+/* What is left over is likelier a slip than a wish. */
+static void expect_no_more(int argc, char **argv, int taken)
+{
+    if (argc > taken) {
+        fail(EXIT_BAD_INPUT, "unexpected \"%s\" after %s; try gyre --help", argv[taken], argv[taken - 1]);
+    }
 }
 
 static int run(int argc, char **argv)
@@ -56,12 +64,15 @@ static int run(int argc, char **argv)
         return EXIT_BAD_INPUT;
     }
     if (strcmp(argv[1], "--version") == 0) {
+        expect_no_more(argc, argv, 2);
         puts("gyre " GYRE_VERSION);
         return 0;
     }
     bool is_help = strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
     if (is_help && argc > 2) {
-        find(argv[2])->help(stdout);
+        const struct command *command = find(argv[2]);
+        expect_no_more(argc, argv, 3);
+        command->help(stdout);
         return 0;
     }
     if (is_help) {
