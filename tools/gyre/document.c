@@ -261,6 +261,9 @@ double number_above(const struct node *where, double bound)
 
 size_t whole_number(const struct node *where, size_t least, size_t most)
 {
+    if (json_is_real(where->value)) { /* even if it is 4.0 or 1e6, as jansson tells these apart */
+        bad(where, "is written with a point or an exponent, expected a whole number without");
+    }
     if (!json_is_integer(where->value)) {
         bad(where, "%s, expected a whole number", type_of(where));
     }
