@@ -50,10 +50,11 @@ void simulate_help(FILE *out)
           "    spring, with parameters for all or per spring, in one of these forms:\n",
           out);
     forms_print(out, "      ");
-    fputs("    Or palette, a list of springs, and which, the index of each: \"runs\",\n"
-          "    \"random\" or values. With evaluate, true, each state is computed from the\n"
-          "    start or the last retarget instead of stepped. period, rest_distance,\n"
-          "    rest_speed; retarget, a list of at_s, target, first and last.\n"
+    fputs("    Or palette, a list of springs, and which, the index of each, from 0:\n"
+          "    \"runs\", \"random\", a list or a column of a file. With evaluate, true,\n"
+          "    each state is computed from the start or the last retarget instead of\n"
+          "    stepped. period, rest_distance, rest_speed; retarget, a list of at_s,\n"
+          "    target, first and last.\n"
           "  particles\n"
           "    drag, the fraction of velocity left after 1 s, default 1; acceleration;\n"
           "    set, a list of at_s, velocity or acceleration, first and last.\n"
