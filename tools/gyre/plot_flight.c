@@ -62,7 +62,7 @@ void plot_usual_flight(struct plot_request *request)
              (double)request->time_step_s);
     }
     if (steps > MOST_STEPS) {
-        fail(EXIT_BAD_INPUT, "--time-step %g: makes %.0f steps of %g s, expected at most %d",
+        fail(EXIT_BAD_INPUT, "--time-step %g: makes %.3g steps in %g s, expected at most %d",
              (double)request->time_step_s, steps, (double)request->duration_s, MOST_STEPS);
     }
 }
