@@ -68,7 +68,7 @@ static void legend_entry(FILE *script, size_t i, double height, double down, con
     fputs("set label '{/*0.85 ", script);
     write_text(script, note);
     fprintf(script, "}' at screen %g, %.4f left offset 3, %.2f textcolor '#505050'\n", PLOT_LEGEND_LEFT, height,
-            -down - 1.15);
+            -down - 0.95);
 }
 
 void plot_legend(FILE *script, size_t i, const char *label, const char *note)
