@@ -98,7 +98,7 @@ class Configure(Scripts):
     def setUp(self):
         super().setUp()
         self.build = self.root / "build"
-        self.stand_in("meson", 'echo "$@"')
+        self.stand_in("meson", r'printf "%s\n" "$@"')
 
     def configured(self):
         """How it ended, and what Meson was asked for."""
@@ -109,7 +109,7 @@ class Configure(Scripts):
     def is_set_up(self, *how):
         run, asked = self.configured()
         self.assertEqual((run.returncode, run.stderr), (0, ""))
-        self.assertEqual(asked.split(), ["setup", *how, str(self.build), str(TOOLS.parent), "-Dtools=enabled"])
+        self.assertEqual(asked.splitlines(), ["setup", *how, str(self.build), str(TOOLS.parent), "-Dtools=enabled"])
 
     def test_no_folder(self):
         self.is_set_up()
