@@ -2,6 +2,7 @@
      cc -O2 -pthread job_queue.c $(pkg-config --cflags --libs gyre)
 
    Workers sleep between frames and take the next job by adding one to a counter: no lock while there is work. */
+#define _XOPEN_SOURCE 700 /* barriers, with -std=c11 too */
 #include "frame.h"
 
 #include <pthread.h>
