@@ -86,6 +86,8 @@ class Usage(PictureTest):
             (["convergence", "--method", "moser_veselov:8"], "Moser-Veselov, order 8 has nothing to iterate"),
             (["convergence", "--method", "explicit_euler"], "explicit Euler has nothing to iterate"),
             (["energy", "--method", "midpoint", "--method", "trapezoid"], "a map is of one method, and 2 are given"),
+            (["convergence", "--method", "moser_veselov:4", "--range", "1e9"],
+             "a step of 1 s takes more than 20000 sub-steps; expected a smaller --range"),
             (["energy", "--spin", "1,0,0"], "--spin is not for plot energy"),
             (["energy", "--range", "1e6"], "a step of 1 s takes more than 20000 sub-steps; expected a smaller --range"),
             (["energy", "--inertia", "1e-10,1,1"], "a step of 1 s takes more than 20000 sub-steps"),
@@ -299,7 +301,8 @@ class Maps(PictureTest):
 
     def test_numbers_of_neighbouring_maps_stay_apart(self):
         for most in ("15", "150", "10000", "1e6"):
-            self.gyre("plot", "convergence", "--range", most, "-o", self.path("map.svg"))
+            self.gyre("plot", "convergence", "--inertia", "1000,2000,2500", "--range", most, "-o",
+                      self.path("map.svg"))
             numbers = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*<text><tspan[^>]*>"
                                  r"\s*(−?[\d.]+)</tspan></text>", self.read("map.svg"))
             row = sorted((float(x), 5 * len(text)) for x, _, text in numbers)

@@ -99,6 +99,8 @@ BAD_SPRINGS = {
     "not a number in a list": ("[1, 2, 3, 4]", "[1, 2, null, 4]", "springs[0].start.position[2]", "is null"),
     "negative deviation": ('tion": 1}', 'tion": -1}', "springs[0].start.velocity.normal.deviation", "0 or more"),
     "high below low": ('"high": 1', '"high": -2', "springs[0].start.target.uniform.high", "expected -1 or more"),
+    "rest limit alone": ('"rest_distance": 0.001,\n            "rest_speed": 0.001,', '"rest_distance": 0.001,',
+                         "springs[0].rest_distance", "is without rest_speed, expected both or none"),
     "negative rest": ('"rest_speed": 0.001', '"rest_speed": -1', "springs[0].rest_speed", "expected 0 or more"),
     "time step of zero": ('"time_step_s": 0.25', '"time_step_s": 0', "time_step_s", "more than 0"),
     "too many frames": ('"time_step_s": 0.25', '"time_step_s": 1e-12', "time_step_s", "frames"),
@@ -180,6 +182,7 @@ FORMS = """{
             "high": 100,
             "spring": {"half_life_s": 0.1, "damping_ratio": 1},
             "rest_distance": 0.5,
+            "rest_speed": 1,
             "fling": [{"at_s": 0.5, "velocity": 90}]
         }
     ]

@@ -63,7 +63,7 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
    GYRE_ERROR_VALUE; drag NULL: GYRE_ERROR_NULL. A drag outside (0, 1] or NaN makes that particle NaN, and no other.
    Where gyre_motion_matrix_at returns GYRE_ERROR_RANGE that particle, and no other, may become NaN or infinite, even at
    rest. dt_s = 0 leaves every state as it is, whatever the drag. Largest error: that of gyre_motion_matrix_at and
-   gyre_particles_step together; the same bits as those two give, table by table. Uses at most 5.5 KiB of stack. */
+   gyre_particles_step together; the same bits as those two give, table by table. Uses at most 6 KiB of stack. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *drag, float dt_s);
 

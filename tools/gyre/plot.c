@@ -26,7 +26,7 @@ static const struct picture {
 } pictures[] = {
     {"springs",
      plot_springs,
-     "position over time of damped springs, and when they are settled",
+     "damped springs over time, and when they settle (--tolerance)",
      1200,
      500,
      {PLOT_SPRING, PLOT_START, PLOT_RETARGET, PLOT_DURATION, PLOT_TOLERANCE}},

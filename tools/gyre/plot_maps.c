@@ -112,6 +112,25 @@ static double write_iterations(FILE *script, const struct plot_request *request,
     return (double)converged / ((double)MAP_SIDE * MAP_SIDE);
 }
 
+enum { MOST_SUBSTEPS = 20000 }; /* of a body; more take minutes for a map, and no digit of such turns means anything */
+
+/* Before the work begins: the bodies in the corner turn fastest, or nearly so. */
+static void expect_few_substeps(const struct plot_request *request)
+{
+    static struct row row;
+    gyre_body_solver solver = request->methods[0].solver;
+    gyre_body_report report = {0};
+    solver.max_substeps = MOST_SUBSTEPS;
+    fill_row(&row, request, 0);
+    expect_step(gyre_bodies_step(&row.bodies, 0, 1, 1, &solver, &report), 1);
+    if (report.unconverged > 0) {
+        fail(EXIT_BAD_INPUT,
+             "a momentum of %g turns the body so fast that a step of 1 s takes more than %d sub-steps; expected a "
+             "smaller --range or a larger --inertia",
+             (double)request->most_momentum, MOST_SUBSTEPS);
+    }
+}
+
 /* Within which momentum the proof holds that the method converges by Newton's iteration, for a step of 1: where the
    library begins to take two sub-steps. By halving, in the direction of each angle, as the bounds of some methods
    depend on it. */
@@ -147,6 +166,7 @@ void plot_convergence(FILE *script, struct plot_request *request)
         fail(EXIT_BAD_INPUT, "--method: %s has nothing to iterate; moser_veselov:4, say, has",
              request->methods[0].label);
     }
+    expect_few_substeps(request);
     plot_style(script);
     progress_begin(false);
     double converged[2];
@@ -182,23 +202,6 @@ void plot_convergence(FILE *script, struct plot_request *request)
     fputs("unset multiplot\n", script);
 }
 
-enum { MOST_SUBSTEPS = 20000 }; /* of a body; more take minutes for a map */
-
-/* Before the work begins: the bodies in the corner turn fastest, or nearly so. */
-static void expect_few_substeps(const struct plot_request *request, const gyre_body_solver *solver)
-{
-    static struct row row;
-    gyre_body_report report = {0};
-    fill_row(&row, request, 0);
-    expect_step(gyre_bodies_step(&row.bodies, 0, 1, 1, solver, &report), 1);
-    if (report.unconverged > 0) {
-        fail(EXIT_BAD_INPUT,
-             "a momentum of %g turns the body so fast that a step of 1 s takes more than %d sub-steps; expected a "
-             "smaller --range or a larger --inertia",
-             (double)request->most_momentum, MOST_SUBSTEPS);
-    }
-}
-
 /* The relative change of energy in one step of 1, in sub-steps as the bound asks; returns the largest. */
 static double write_energies(FILE *script, const struct plot_request *request)
 {
@@ -207,7 +210,6 @@ static double write_energies(FILE *script, const struct plot_request *request)
     gyre_body_solver solver = request->methods[0].solver;
     double most = 0;
     solver.max_substeps = MOST_SUBSTEPS;
-    expect_few_substeps(request, &solver);
     fputs("$energies << end\n", script);
     for (size_t line = 0; line < MAP_SIDE; line++) {
         fill_row(&row, request, line);
@@ -229,6 +231,7 @@ static double write_energies(FILE *script, const struct plot_request *request)
 void plot_energy(FILE *script, struct plot_request *request)
 {
     usual_map(request, 50);
+    expect_few_substeps(request);
     plot_style(script);
     progress_begin(false);
     double most = write_energies(script, request);

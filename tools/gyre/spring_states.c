@@ -10,8 +10,21 @@ static float limit(const struct node *where, const char *key)
     return stated.value != NULL ? (float)number_from(&stated, 0) : 0;
 }
 
+/* One limit alone would never bring a spring to rest. */
+static void expect_both_limits_or_none(const struct node *where)
+{
+    static const char *const keys[] = {"rest_distance", "rest_speed"};
+    for (int k = 0; k < 2; k++) {
+        struct node stated = member(where, keys[k]), other = member(where, keys[1 - k]);
+        if (stated.value != NULL && other.value == NULL) {
+            bad(&stated, "is without %s, expected both or none", keys[1 - k]);
+        }
+    }
+}
+
 gyre_springs spring_states_new(const struct batch *batch, const struct node *where, float **target)
 {
+    expect_both_limits_or_none(where);
     *target = allocate(batch->count, sizeof(float));
     return (gyre_springs){
         .count = batch->count,
