@@ -155,6 +155,26 @@ static void test_decay(void **state)
     }
 }
 
+/* The limit of flushing, by either step: what stays is at least 2^-95, and the float below is gone at once. */
+static void test_flushing_limit(void **state)
+{
+    (void)state;
+    const gyre_motion_matrix keeps = {0, -1, 0, 0}; /* not the identity, and exact */
+    const float limit = 0x1p-95f, below = nextafterf(limit, 0), drags[2] = {0.5f, 0.5f};
+    EACH_TABLE(table) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            float x[2] = {sign * limit, sign * below}, v[2] = {sign * limit, sign * below};
+            const gyre_particles particles = {.count = 2, .position = x, .velocity = v};
+            assert_int_equal(table->particles_step(&particles, 0, 2, &keeps), GYRE_OK);
+            assert_true(x[0] == sign * limit && v[0] == -sign * limit && x[1] == 0 && v[1] == 0);
+            x[1] = sign * below;
+            v[0] = 0;
+            assert_int_equal(table->particles_step_each(&particles, 0, 2, drags, 1), GYRE_OK);
+            assert_true(x[0] == sign * limit && x[1] == 0);
+        }
+    }
+}
+
 static void test_bad_arguments_of_a_step(void **state)
 {
     (void)state;
@@ -326,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_step_each_error),
         cmocka_unit_test(test_step_each_is_matrix_and_step),
         cmocka_unit_test(test_decay),
+        cmocka_unit_test(test_flushing_limit),
         cmocka_unit_test(test_bad_arguments_of_a_step),
         cmocka_unit_test(test_no_time_is_the_identity),
         cmocka_unit_test(test_next_to_the_identity),
