@@ -206,6 +206,28 @@ static void test_period_of_many_turns(void **state)
     }
 }
 
+/* From 2^23 periods on a float does not tell where in its period it is, and the displacement is 0; below it counts. */
+static void test_phase_of_very_many_turns(void **state)
+{
+    (void)state;
+    const struct {
+        float position, period, left; /* of half the displacement */
+    } cases[] = {
+        {0x1p23f - 0.5f, 1, 0.25f}, {3 * 0x1p23f - 2, 3, 0.5f}, {3 * 0x1p22f + 1, 3, 0.5f},
+        {3 * 0x1p23f + 2, 3, 0},    {3 * 0x1p24f - 4, 3, 0},    {0x1p23f, 1, 0},
+        {0x1p23f + 1, 1, 0},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            for (int sign = -1; sign <= 1; sign += 2) {
+                const one_spring old = {sign * cases[i].position, 0, 0, 0xa5};
+                const one_spring got = step_one(table, old, (one_options){.period = cases[i].period}, halves);
+                assert_true(fabsf(got.position) == cases[i].left && got.awake == (cases[i].left != 0));
+            }
+        }
+    }
+}
+
 /* ---- Rest ---- */
 
 static void test_rest_limits_are_inclusive(void **state)
@@ -499,6 +521,7 @@ int main(void)
         cmocka_unit_test(test_error_with_a_period),
         cmocka_unit_test(test_shortest_way_round),
         cmocka_unit_test(test_period_of_many_turns),
+        cmocka_unit_test(test_phase_of_very_many_turns),
         cmocka_unit_test(test_rest_limits_are_inclusive),
         cmocka_unit_test(test_rest_is_of_the_new_state),
         cmocka_unit_test(test_rest_with_a_period),
