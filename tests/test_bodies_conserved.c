@@ -288,6 +288,12 @@ static void test_slow_spins(void **state)
             assert_true(low || many.rms <= 20 * few.rms);
             assert_true(!low || many.rms <= 1e-5 * angle);
         }
+        /* four times as fast, and no worse but for what the angle of a wheel may lose */
+        slow_errors faster = slow_errors_after(table, 0, effort(240000), 4e-3);
+        const double turned = 4e-3 / 240 * (double)effort(240000);
+        printf("# %s: %.3f rad turned, error %.1e rad (rms), at most %.1e\n", table_name(table), turned, faster.rms,
+               faster.largest);
+        assert_true(faster.rms <= 2e-5 + 5 * eps * turned && faster.largest <= 1e-4 + 5 * eps * turned);
         /* 2e-7 rad a step: less of chance, for the bits that make it hardly change, but no bias */
         const size_t steps = effort(240000);
         const double angle = 4.8e-5 / 240 * (double)steps;
