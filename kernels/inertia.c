@@ -77,8 +77,8 @@ static double exact_determinant(double xx, double yy, double zz, double xy, doub
 }
 
 /* Jacobi's rotations leave a moment off by 2^-50 of the largest. Where that is much of the smallest, it is found from
-   the determinant, the product of all three; a middle one as small as that, from the sum of the principal minors, which
-   is nearly its product with the largest. */
+   the determinant, the product of all three; if the middle one is as small as that, both from their product and from
+   their sum, which is the principal minors' over the largest but for 2^-26 of it. */
 static void mend_smallest(double moments[3], double minors, double determinant)
 {
     int small = 0, large = 0;
@@ -88,8 +88,12 @@ static void mend_smallest(double moments[3], double minors, double determinant)
     }
     const int middle = 3 - small - large;
     const double least = 0x1p-26 * moments[large];
+    if (moments[middle] < least) {
+        const double half_sum = minors / moments[large] / 2, product = determinant / moments[large];
+        const double square = half_sum * half_sum - product;
+        moments[middle] = half_sum + (square > 0 ? scalar_sqrt(square) : 0);
+    }
     if (moments[small] < least) {
-        moments[middle] = moments[middle] < least ? minors / moments[large] : moments[middle];
         moments[small] = determinant / (moments[large] * moments[middle]);
     }
 }

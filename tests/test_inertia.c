@@ -244,6 +244,24 @@ static void test_two_small_moments(void **state)
     }
 }
 
+/* Two moments 2^-46 of the third: one along z as it is given, and that of a block whose determinant is 1. */
+static void test_two_smallest_moments(void **state)
+{
+    (void)state;
+    const float xx = 4000001, yy = 4004002, xy = 4002001;
+    const double trace = (double)xx + (double)yy, of_block = 2 / (trace + sqrt(trace * trace - 4));
+    assert_true((double)xx * (double)yy - (double)xy * (double)xy == 1);
+    EACH_TABLE(table) {
+        for (float zz = (float)of_block / 8; (double)zz < 8 * of_block; zz *= 1.1f) {
+            float moments[3], axes[4];
+            assert_int_equal(table->inertia_principal((float[6]){xx, yy, zz, xy, 0, 0}, moments, axes), GYRE_OK);
+            const double one = fmin((double)moments[0], (double)moments[1]), other = (double)moments[2];
+            assert_true(fabs(fmin(one, other) / fmin((double)zz, of_block) - 1) <= 4 * eps);
+            assert_true(fabs(fmax(one, other) / fmax((double)zz, of_block) - 1) <= 4 * eps);
+        }
+    }
+}
+
 /* A body whose tensor is given in its own axes turns as the same body in its principal ones: the axes take vectors from
    the principal frame to the tensor's. */
 static void test_sense_of_axes(void **state)
@@ -316,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_next_to_singular),
         cmocka_unit_test(test_two_small_moments),
+        cmocka_unit_test(test_two_smallest_moments),
         cmocka_unit_test(test_three_sizes_of_moments),
     };
     return cmocka_run_group_tests_name("inertia", tests, NULL, NULL);

@@ -48,7 +48,7 @@ GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_r
    to 1e-3 of itself (and 2^-149) and never early, in all regimes, by the true motion and not by its envelope. Computed
    in double: a peak that is off the tolerance by less than 4e-12 + 3e-12 n of it may count as inside or as outside, n
    being how many times the fast part of the motion is the slow one at the start, and 1 where it swings or is critical.
-   With n above 1e12 the time is known to fewer digits.
+   With n above 5e11 the time is known to fewer digits.
 
    Errors: GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (a parameter NaN, infinite or outside its range; or the spring
    never settles: no damping or no frequency, and an amplitude outside the tolerance), GYRE_ERROR_RANGE (later than a
