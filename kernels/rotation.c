@@ -13,7 +13,9 @@
    some 64 stores: with sixteen, arithmetic would wait for them where the arrays are not in the first cache. */
 enum { ROTATION_VECTORS = 8 };
 
-/* The square of 23,170 rad: up to there half the angle is ordinary. */
+/* The squares of 2^-15 and 23,170 rad. Below the one z is 2^-33 of what it is added to, or less, and counts as 0: its
+   powers would be subnormal numbers. Up to the other half the angle is ordinary. */
+#define HALF_ROTATION_ORDINARY_BEGIN 0x1p-30f
 #define HALF_ROTATION_ORDINARY_END 0x1p29f
 
 /* From 2^24 rad on no digit of the angle means anything; from 2^40 on v is scaled, lest products of it overflow. */
@@ -23,13 +25,17 @@ VF_INLINE vf3 tame_rotation(vf3 v)
     return vm_any(huge) ? vf3_scale(vf_select(huge, vf_set1(0x1p-88f), vf_set1(1)), v) : v;
 }
 
-/* 1 + p [v]x + q [v]x^2, row by row. */
-VF_INLINE void rotation_entries(vf3 v, vf p, vf q, vf entry[9])
+/* 0 where |a| < 2^-63, which is where the first two bits of the exponent are 0 and squares would be subnormal numbers.
+ */
+VF_INLINE vf without_trifle(vf a) { return vf_drop(vi_disjoint(vf_bits(a), vi_set1(0x60000000)), a); }
+
+/* 1 + p [v]x + q [u]x^2, row by row: u is v, or a 0 of its sign where squares of v are nothing. */
+VF_INLINE void rotation_entries(vf3 v, vf3 u, vf p, vf q, vf entry[9])
 {
     const vf one = vf_set1(1);
-    vf3 pv = vf3_scale(p, v), qv = vf3_scale(q, v);
-    vf qxx = vf_mul(qv.x, v.x), qyy = vf_mul(qv.y, v.y), qzz = vf_mul(qv.z, v.z);
-    vf qxy = vf_mul(qv.x, v.y), qyz = vf_mul(qv.y, v.z), qzx = vf_mul(qv.z, v.x);
+    vf3 pv = vf3_scale(p, v), qu = vf3_scale(q, u);
+    vf qxx = vf_mul(qu.x, u.x), qyy = vf_mul(qu.y, u.y), qzz = vf_mul(qu.z, u.z);
+    vf qxy = vf_mul(qu.x, u.y), qyz = vf_mul(qu.y, u.z), qzx = vf_mul(qu.z, u.x);
     entry[0] = vf_sub(one, vf_add(qyy, qzz));
     entry[1] = vf_sub(qxy, pv.z);
     entry[2] = vf_add(qzx, pv.y);
@@ -41,8 +47,9 @@ VF_INLINE void rotation_entries(vf3 v, vf p, vf q, vf entry[9])
     entry[8] = vf_sub(one, vf_add(qxx, qyy));
 }
 
-VF_INLINE void versor_entries(vf3 v, vf p, vf q, vf entry[4])
+VF_INLINE void versor_entries(vf3 v, vf3 u, vf p, vf q, vf entry[4])
 {
+    (void)u;
     entry[0] = vf_mul(p, v.x);
     entry[1] = vf_mul(p, v.y);
     entry[2] = vf_mul(p, v.z);
@@ -56,7 +63,7 @@ typedef struct rotation_pair {
 
 typedef struct rotation_form {
     rotation_pair (*pair_of)(half_rotation t);
-    void (*entries_of)(vf3 v, vf p, vf q, vf *entry);
+    void (*entries_of)(vf3 v, vf3 u, vf p, vf q, vf *entry);
     size_t entries;
 } rotation_form;
 
@@ -67,21 +74,28 @@ VF_INLINE rotation_pair versor_pair(half_rotation t)
     return (rotation_pair){vf_mul(vf_set1(0.5f), t.sine), t.cosine};
 }
 
-VF_INLINE void put_rotation(rotation_form form, vf3 v, rotation_pair pair, float *const *out, size_t i, size_t n)
+VF_INLINE void put_rotation(rotation_form form, vf3 v, vf3 u, rotation_pair pair, float *const *out, size_t i, size_t n)
 {
     vf entry[9];
-    form.entries_of(v, pair.p, pair.q, entry);
+    form.entries_of(v, u, pair.p, pair.q, entry);
     for (size_t k = 0; k < form.entries; k++) {
         vf_store_n(out[k] + i, entry[k], n);
     }
 }
 
-/* Of any angle. */
+/* Of any angle. What is subnormal takes ten to forty times as long: so z counts from where it shows, and squares of v
+   from 2^-60 on. */
 VF_INLINE void put_any_rotation(rotation_form form, const float *vx, const float *vy, const float *vz,
                                 float *const *out, size_t i, size_t n)
 {
     const vf3 v = tame_rotation(vf3_load_n(vx, vy, vz, i, n));
-    put_rotation(form, v, form.pair_of(half_rotation_of(vf3_dot(v, v))), out, i, n);
+    const vf3 squarable = {without_trifle(v.x), without_trifle(v.y), without_trifle(v.z)};
+    const vf z = vf3_dot(squarable, squarable);
+    const vm faint = vf_lt(z, vf_set1(0x1p-60f));
+    const vf zero = vf_set1(0);
+    const vf3 u = vf3_select(faint, (vf3){vf_copysign(zero, v.x), vf_copysign(zero, v.y), vf_copysign(zero, v.z)}, v);
+    const vf counted = vf_drop(vf_lt(z, vf_set1(HALF_ROTATION_ORDINARY_BEGIN)), z);
+    put_rotation(form, v, u, form.pair_of(half_rotation_of(counted)), out, i, n);
 }
 
 /* The pairs of a block whose angles are ordinary, but beyond the series. */
@@ -125,14 +139,18 @@ VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *v
                              size_t i, size_t vectors)
 {
     vf z[ROTATION_VECTORS], largest = vf_set1(0);
+    vi smallest = vi_set1(0); /* but for 0, as minus its bits, unsigned */
     rotation_pair pair[ROTATION_VECTORS];
     FOR_EACH_VECTOR
     {
         const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);
         z[v] = vf3_dot(rotation, rotation);
         largest = vf_max(z[v], largest);
+        smallest = vi_max_unsigned(vi_sub(vi_set1(0), vf_bits(z[v])), smallest);
     }
-    if (!vm_all(vf_lt(largest, vf_set1(HALF_ROTATION_ORDINARY_END)))) {
+    const vi begin = vi_sub(vi_set1(0), vf_bits(vf_set1(HALF_ROTATION_ORDINARY_BEGIN)));
+    const vm begun = vi_eq(vi_max_unsigned(smallest, begin), begin);
+    if (!vm_all(vm_and(begun, vf_lt(largest, vf_set1(HALF_ROTATION_ORDINARY_END))))) {
         FOR_EACH_VECTOR put_any_rotation(form, vx, vy, vz, out, i + v * VF_LANES, VF_LANES);
         return;
     }
@@ -144,7 +162,7 @@ VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *v
     FOR_EACH_VECTOR
     {
         const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);
-        put_rotation(form, rotation, pair[v], out, i + v * VF_LANES, VF_LANES);
+        put_rotation(form, rotation, rotation, pair[v], out, i + v * VF_LANES, VF_LANES);
     }
 }
 

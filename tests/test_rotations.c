@@ -3,6 +3,7 @@
 #include "reference/rotation.h"
 #include "support.h"
 
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -458,6 +459,58 @@ static void test_slices(void **state)
     }
 }
 
+/* Alone as among others, which may be faint, 0 or have faint components, and of either sign: blocks of ordinary angles
+   take another way than those with some that are not. */
+static void test_alone(void **state)
+{
+    (void)state;
+    static chunk whole, single;
+    EACH_TABLE(table) {
+        random_source random = {9};
+        for (size_t round = 0; round < effort(60); round++) {
+            const size_t kind = round % KINDS, odds = round % 2 ? 3 : 300;
+            fill(&whole, &random, UP_TO_8);
+            for (size_t i = 0; i < CHUNK; i++) {
+                const float scale = random_one_in(&random, odds) ? random_magnitude(&random, -149, 0) : 1;
+                for (size_t k = 0; k < 3; k++) {
+                    whole.v[k][i] *= random_one_in(&random, 20) ? random_magnitude(&random, -149, 0) : scale;
+                }
+            }
+            memcpy(&single, &whole, sizeof whole);
+            run_chunk(table, kind, &whole);
+            float *v[3], *out[OUTPUTS_MAX];
+            pointers_to(&single, v, out);
+            for (size_t i = 0; i < CHUNK; i++) {
+                assert_int_equal(run(table, kind, v, out, i, i + 1), GYRE_OK);
+                for (size_t k = 0; k < kinds[kind].outputs; k++) {
+                    assert_int_equal(float_bits(single.out[k][i]), float_bits(whole.out[k][i]));
+                }
+            }
+        }
+    }
+}
+
+/* Faint rotations are not computed on subnormal numbers, which take ten to forty times as long: down to 2^-62, where
+   squares begin to be. */
+static void test_no_underflow(void **state)
+{
+    (void)state;
+    static chunk c;
+    EACH_BEST_TABLE(table) {
+        random_source random = {10};
+        for (int exponent = 0; exponent >= -62; exponent--) {
+            for (size_t kind = 0; kind < KINDS; kind++) {
+                for (size_t i = 0; i < 3 * CHUNK; i++) {
+                    c.v[i % 3][i / 3] = ldexpf(1 + random_unit(&random), exponent);
+                }
+                feclearexcept(FE_UNDERFLOW);
+                run_chunk(table, kind, &c);
+                assert_int_equal(fetestexcept(FE_UNDERFLOW), 0);
+            }
+        }
+    }
+}
+
 static void test_bad_arguments(void **state)
 {
     (void)state;
@@ -496,7 +549,8 @@ int main(void)
         cmocka_unit_test(test_coefficients), cmocka_unit_test(test_zero_is_the_identity),
         cmocka_unit_test(test_identities),   cmocka_unit_test(test_quaternion_is_continuous),
         cmocka_unit_test(test_isolation),    cmocka_unit_test(test_any_finite_vector),
-        cmocka_unit_test(test_slices),       cmocka_unit_test(test_bad_arguments),
+        cmocka_unit_test(test_slices),       cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_no_underflow), cmocka_unit_test(test_bad_arguments),
     };
     return cmocka_run_group_tests_name("rotations", tests, NULL, NULL);
 }
