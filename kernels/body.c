@@ -5,6 +5,8 @@
    where something is wrong or out of the ordinary with a body, or where the last vector is not full; and always under
    explicit Euler, whose drift changes the momentum.
 
+   Bodies that crawl take their step before the others of their block do, wherever it is (body_crawl.h).
+
    No lane waits. When at least half of a block apart is done and the rest still has sub-steps to go, those bodies move
    into lanes of another block that stay busy until the end: a lane that is done is given to the next body that needs
    more. So the work follows the sum of sub-steps, whatever their order in the arrays, and as every lane computes by
@@ -208,10 +210,11 @@ static void set_apart(body_run *run, body_block *block, size_t n)
     place_in_lanes(block, run->lanes);
 }
 
-/* Those that are not plain or need more sub-steps, of n from i on. */
-static void plan_each(body_run *run, const body_block *block, size_t i, size_t n)
+/* Those that are not plain or need more sub-steps, of n from i on; returns whether some may crawl. */
+static bool plan_each(body_run *run, const body_block *block, size_t i, size_t n)
 {
     const body_plan *plan = run->plan;
+    bool crawling = block->crawling;
     for (size_t v = 0; v * VF_LANES < n; v++) {
         body_lanes *lanes = &run->lanes[v];
         body_state *state = &run->states[v];
@@ -228,6 +231,7 @@ static void plan_each(body_run *run, const body_block *block, size_t i, size_t n
             find_momentum(plan->low, plan->short_step, block, v, lanes, state);
             find_half_turn(lanes);
             planned = is_planned(&plan->solver, lanes, lanes->inertia);
+            crawling = true;
         }
         if (!vm_all(planned)) {
             plan_proven_substeps(plan, block, v, planned, lanes, state);
@@ -238,6 +242,7 @@ static void plan_each(body_run *run, const body_block *block, size_t i, size_t n
         run->report.substeps +=
             vm_all(vf_eq(lanes->substeps_left, vf_set1(1))) ? VF_LANES : sum_of_lanes(lanes->substeps_left);
     }
+    return crawling;
 }
 
 /* Counts the bodies that have met a limit, of those that are not moving; returns whether there are any. */
@@ -266,8 +271,7 @@ static __attribute__((noinline)) void step_apart(body_run *run, const body_block
     const bool euler = plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
     const size_t vectors = (n + VF_LANES - 1) / VF_LANES;
     body_lanes *lanes = run->lanes;
-    plan_each(run, block, i, n);
-    step_first(run, block, vectors, true);
+    step_first(run, block, vectors, plan_each(run, block, i, n));
     count_down(lanes, vectors);
     body_set moving = moving_set(lanes, vectors);
     while (moving != 0 && (euler || 2 * count_of(moving) > n)) {
