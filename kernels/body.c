@@ -235,6 +235,7 @@ static bool plan_each(body_run *run, const body_block *block, size_t i, size_t n
         }
         if (!vm_all(planned)) {
             plan_proven_substeps(plan, block, v, planned, lanes, state);
+            crawling = true; /* the first of several sub-steps may be as short as that */
         }
         if (present < VF_LANES || !vm_all(plain)) {
             leave_out(lanes, present, &run->report);

@@ -93,22 +93,28 @@ static __attribute__((noinline)) vm crawl(const body_plan *plan, const body_bloc
 {
     const vf zero = vf_set1(0);
     const vm slow = vf_lt(square_of_turn(lanes), vf_set1(plan->crawling_square));
-    const vm crawling = vm_and(slow, is_physical(inertia_at(b, v))); /* no |f| is above 1 then */
-    const vm turning = vm_and(crawling, vf_lt(zero, vf3_max_abs(lanes->half_turn)));
-    if (vm_any(turning)) {
-        plan->low ? turn_crawling_precisely(turning, b, v, lanes, state) : turn_crawling(crawling, b, v, lanes, state);
-        const vf others = vf_drop(turning, vf_set1(1));
-        const vf3 none = {zero, zero, zero};
-        lanes->mu = vf3_select(turning, none, lanes->mu);
-        lanes->half_turn = vf3_select(turning, none, lanes->half_turn);
-        for (int half = 0; plan->low && half < 2; half++) {
-            state->precise_mu[half] = vd3_scale(vd_load(&others, half), state->precise_mu[half]);
-        }
-    } else if (vm_any(crawling)) {
+    const vm crawling = vm_and(slow, has_physical_asymmetry(inertia_at(b, v), lanes->inverse_inertia));
+    /* of other turns the square is 0 */
+    const vm turning = vm_and(crawling, vf_lt(vf_set1(0x1p-75f), vf3_max_abs(lanes->half_turn)));
+    if (!vm_any(crawling)) {
+        return crawling;
+    }
+    if (!vm_any(turning)) {
         leave_at_rest(crawling, b->orientation, v * b->step);
         if (plan->low) {
             leave_at_rest(crawling, b->low, v * b->step);
         }
+    } else if (plan->low) {
+        turn_crawling_precisely(turning, b, v, lanes, state);
+    } else {
+        turn_crawling(crawling, b, v, lanes, state);
+    }
+    const vf others = vf_drop(crawling, vf_set1(1));
+    const vf3 none = {zero, zero, zero};
+    lanes->mu = vf3_select(crawling, none, lanes->mu);
+    lanes->half_turn = vf3_select(crawling, none, lanes->half_turn);
+    for (int half = 0; plan->low && half < 2; half++) {
+        state->precise_mu[half] = vd3_scale(vd_load(&others, half), state->precise_mu[half]);
     }
     return crawling;
 }

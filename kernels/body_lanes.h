@@ -135,7 +135,7 @@ VF_INLINE vm lanes_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), la
 /* f1 = (I2 - I3) / I1 and cyclic. */
 VF_INLINE vf3 asymmetry(vf3 i, vf3 over_i) { return vf3_times(vf3_cyclic_differences(i), over_i); }
 
-/* The same as is_physical, in terms of what the bounds depend on. In a needle of 2^20 to one, moments that are physical
+/* The same as is_physical, in terms of f, on which bounds and series depend. In a needle of 2^20 to one, moments that are physical
    up to rounding of the largest may have any f. */
 VF_INLINE vm has_physical_asymmetry(vf3 i, vf3 over_i)
 {
@@ -173,19 +173,13 @@ VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)
     return vf3_scale(vf_mul(s, vf_sub(vf_set1(2), square)), m);
 }
 
-/* What is added to this in double, and then freed of it, is a multiple of 2^-94 where it is below 2^-43, and has no
-   finer digits than 2^-95 above: neither of the two floats that it may be split into is subnormal. */
-#define PRECISE_GRAIN 0x1.8p-42
-
 /* The same in double, as s (L + 2 (2 - |q|^2) (v x (v x L) - w v x L)): rounded to float it would push the body off the
    path of constant energy in every step. */
 VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd square, vd s)
 {
-    const vd grain = vd_set1(PRECISE_GRAIN);
-    const vd3 grains = {grain, grain, grain};
     vd twice = vd_mul(vd_add(s, s), vd_sub(vd_set1(2), square));
     vd3 once = vd3_cross(q.v, momentum), rest = vd3_scale_less(q.w, once, vd3_cross(q.v, once));
-    return vd3_sub(vd3_scale_add(twice, rest, vd3_scale_add(s, momentum, grains)), grains);
+    return vd3_scale_add(twice, rest, vd3_scale(s, momentum));
 }
 
 /* 0, or NaN if a component is NaN or infinite. */

@@ -109,7 +109,10 @@ VF_INLINE vf4 energy_kept(body_sum s)
     return s.q;
 }
 
-/* With low parts sums are formed with PRECISE_GRAIN in them. */
+/* With low parts a component is rounded to a multiple of 2^-94 where it is below 2^-43, by the sum with this grain, and
+   has no finer digits than 2^-95 above: so neither part is subnormal. */
+#define PRECISE_GRAIN 0x1.8p-42
+
 VF_INLINE vd4 less_grain(vd4 a)
 {
     const vd grain = vd_set1(PRECISE_GRAIN);

@@ -90,7 +90,10 @@ VF_INLINE void put_any_rotation(rotation_form form, const float *vx, const float
 {
     const vf3 v = tame_rotation(vf3_load_n(vx, vy, vz, i, n));
     const vf3 squarable = {without_trifle(v.x), without_trifle(v.y), without_trifle(v.z)};
-    const vf z = vf3_dot(squarable, squarable);
+    /* of ordinary ones all counts, for in a fused sum the least may tip a rounding */
+    const vm large = vf_lt(vf_set1(0x1p-40f), vf3_dot(squarable, squarable));
+    const vf3 squared = vf3_select(large, v, squarable);
+    const vf z = vf3_dot(squared, squared);
     const vm faint = vf_lt(z, vf_set1(0x1p-60f));
     const vf zero = vf_set1(0);
     const vf3 u = vf3_select(faint, (vf3){vf_copysign(zero, v.x), vf_copysign(zero, v.y), vf_copysign(zero, v.z)}, v);

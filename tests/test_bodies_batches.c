@@ -149,6 +149,33 @@ static void test_alone_and_on_every_table(void **state)
     }
 }
 
+/* Needles whose step is cut into sub-steps, of which the first turns them by so little that they crawl, where the whole
+   one does not. */
+static void test_crawling_for_a_part(void **state)
+{
+    (void)state;
+    const reference_body needle = {
+        {{0, 0, 0, 1}}, {{0, 0x1.333p-11, -0x1.666p-12}}, {{0x1p-14, 1, 1 - 0x1p-15}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            static body_batch whole, single;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                body_put(&whole, i, &needle);
+            }
+            single = whole;
+            const gyre_body_solver solver = solver_of(m);
+            gyre_body_report of_whole = {0}, of_single = {0};
+            step_bodies(table, &whole, 0, 0, 128, 1, &solver, &of_whole);
+            for (size_t i = 0; i < 128; i++) {
+                step_bodies(table, &single, 0, i, i + 1, 1, &solver, &of_single);
+            }
+            expect_same_bodies(&single, &whole, m->name);
+            expect_same_report(&of_single, &of_whole, m->name);
+        }
+    }
+}
+
 /* Bodies in another order are the same bodies. */
 static void test_neighbours_do_not_matter(void **state)
 {
@@ -574,6 +601,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_slice),
         cmocka_unit_test(test_alone_and_on_every_table),
+        cmocka_unit_test(test_crawling_for_a_part),
         cmocka_unit_test(test_neighbours_do_not_matter),
         cmocka_unit_test(test_alignment_and_bounds),
         cmocka_unit_test(test_impossible_bodies),

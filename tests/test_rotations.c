@@ -475,6 +475,11 @@ static void test_alone(void **state)
                 for (size_t k = 0; k < 3; k++) {
                     whole.v[k][i] *= random_one_in(&random, 20) ? random_magnitude(&random, -149, 0) : scale;
                 }
+                if (random_one_in(&random, 4)) { /* whose square is half-way between two floats, but for the rest */
+                    whole.v[0][i] = (float)(4097 + 2 * random_below(&random, 848)) * 0x1p-14f;
+                    whole.v[1][i] = random_magnitude(&random, -149, -40);
+                    whole.v[2][i] = 0;
+                }
             }
             memcpy(&single, &whole, sizeof whole);
             run_chunk(table, kind, &whole);

@@ -97,20 +97,21 @@ typedef struct gyre_body_report {
    `unconverged` and nothing else. An orientation of another length than 1, between 2^-50 and 2^50, is brought to it
    first, and rounded by that, within 2 eps rad (a body at rest, or with a turn whose square is 0, keeps one within
    2^-13 of 1); one of a length that is not between them, such as 0, is impossible as well. A component of the momentum
-   above 2^46 rad/s times the largest moment may be taken for less. What passes the range of float may become NaN: under
-   explicit Euler from 2^64 rad/s or rad a sub-step on, under the trapezoid where moments are 2^90 apart. Components of
-   orientations and of low parts below 2^-95 become 0, and those below 2^-43 may be rounded once more, by an ulp or by
-   2^-93; with a torque, and always under explicit Euler, momenta below 2^-95 become 0. Such momenta turn nothing:
-   without low parts in steps of up to 2^20 s, with them where half a step times the momentum is below 2^-95 too.
+   above 2^46 rad/s times the largest moment may be taken for less. What passes the range of float may become NaN:
+   under explicit Euler from 2^64 rad/s or rad a sub-step on, under the trapezoid where moments are 2^90 apart.
+   Components of orientations and of low parts below 2^-95 become 0, and those below 2^-43 may be rounded once more, by
+   an ulp or by 2^-93; with a torque, and always under explicit Euler, momenta below 2^-95 become 0. Without low parts
+   such momenta turn nothing in steps of up to 2^20 s.
 
    How long it takes. A body that crawls, that is, turns by less than 2^-12 rad in a step and has moments that a mass
-   can have, takes no longer than others, and one at rest less than half of it where all 64 of its block rest; beside
-   others in their block, those that crawl cost up to half more, with low parts up to as much again. They are turned by
-   the first terms of a series (kernels/body_crawl.h): within 2^-26 of that turn, and not at all by what is below 2^-50
-   rad about an axis; with low parts within 2^-36, and with methods of order 2 from 2^-17 rad on down. By the closed
-   forms it does not matter about which axis a body turns; by other methods those that spin about a principal one,
-   faster than what crawls, take up to eight times as long on some CPUs, as they are computed on subnormal numbers. So
-   are all slow bodies in given sub-steps and by explicit Euler: up to 100 times as long.
+   can have, takes no longer than others, and one at rest about half of it where all 64 of its block rest; beside
+   others in their block, those that crawl cost up to half more, with low parts up to as much again, and so do momenta
+   below 2^-64 with low parts. They are turned by the first terms of the true motion's series (kernels/body_crawl.h),
+   within 2^-26 of that turn, and not at all by what is below 2^-50 rad about an axis; with low parts within 2^-36, and
+   where methods of order 2 are asked for from 2^-17 rad on down. By the closed forms it does not matter about which
+   axis a body turns; by other methods those that spin about a principal one, faster than what crawls, take up to eight
+   times as long on some CPUs, as they are computed on subnormal numbers. So are all slow bodies in given sub-steps and
+   by explicit Euler: up to 100 times as long.
 
    How near to the method (eps = 2^-24, s the smallest moment). The orientation is within (9 + 12 |dt| |L| / s) eps rad
    of what the method gives exactly in one planned sub-step, order 2 within half more, and within (24 n + 32 |dt| |L|
