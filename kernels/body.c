@@ -75,22 +75,21 @@ static void advance(body_run *run, const body_block *block, body_lanes *lanes, s
     run->substep(block, lanes, run->states, vectors, run->plan, &run->tally);
 }
 
-/* The first sub-step of planned ones: that of the bodies that crawl apart, and if all of them do there is no other. */
+/* The first sub-step. Bodies that crawl take it by themselves, and where all of a block do, nothing else is left of it.
+ */
 static void step_first(body_run *run, const body_block *block, size_t vectors, bool crawling)
 {
     const body_plan *plan = run->plan;
     body_lanes *lanes = run->lanes;
-    bool others = true;
     if (crawling && plan->crawling_square > 0) {
         vm all = vm_first(VF_LANES);
         FOR_EACH_VECTOR all = vm_and(all, crawl(plan, block, v, &lanes[v], &run->states[v]));
-        others = !vm_all(all);
+        if (vm_all(all)) {
+            FOR_EACH_VECTOR run->tally.iterations += vm_count(lanes_moving(&lanes[v])); /* as of bodies at rest */
+            return;
+        }
     }
-    if (others) {
-        run->substep(block, lanes, run->states, vectors, plan, &run->tally);
-    } else {
-        FOR_EACH_VECTOR run->tally.iterations += vm_count(lanes_moving(&lanes[v])); /* as of bodies at rest */
-    }
+    run->substep(block, lanes, run->states, vectors, plan, &run->tally);
 }
 
 static void count_down(body_lanes *lanes, size_t vectors)

@@ -5,12 +5,10 @@
 
 #include "body_state.h"
 
-VF_INLINE vf sum3(vf3 a) { return vf_add(a.x, vf_add(a.y, a.z)); }
-
 /* b + c - a and cyclic. */
 VF_INLINE vf3 sums_less(vf3 a)
 {
-    const vf sum = sum3(a);
+    const vf sum = vf3_sum(a);
     return vf3_sub((vf3){sum, sum, sum}, vf3_add(a, a));
 }
 

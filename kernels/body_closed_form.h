@@ -112,7 +112,7 @@ VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 ine
 VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
 {
     const vf3 b = s->b;
-    vf less_mean = vf_mul(vf_set1(-1.0f / 3), sum3(b));
+    vf less_mean = vf_mul(vf_set1(-1.0f / 3), vf3_sum(b));
     vf3 rest = vf3_raise(b, less_mean);
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest)), product = vf_mul(vf_mul(rest.x, rest.y), rest.z);
     vf above = order == 6 ? tenth_of_squares : vf_nmla(vf_set1(1.0f / 7), product, tenth_of_squares);
@@ -141,7 +141,7 @@ VF_INLINE void find_phase(int order, bool low, body_state *s, const body_lanes *
     const vf five = vf_set1(5), fifteen = vf_set1(15), less_mean = s->less_mean;
     const vf3 b = vf3_raise(s->b, vf_set1(CLOSED_FORM_GRAIN)), x = s->x_part, t = lanes->half_turn,
               tau = vf3_times(t, t);
-    vf all_tau = sum3(tau), u = vf_sub(all_tau, less_mean), all_x = sum3(x);
+    vf all_tau = vf3_sum(tau), u = vf_sub(all_tau, less_mean), all_x = vf3_sum(x);
     vf w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x, vf_nmla(vf_set1(4), s->e_sum, vf3_dot(b, x)));
     vf numerator, denominator;
     if (order == 6) {

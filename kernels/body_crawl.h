@@ -76,7 +76,7 @@ VF_INLINE void turn_crawling_precisely(vm turning, const body_block *b, size_t v
         const vd square = vd4_square(q), longer = vd_mla(square, vd3_dot(c, c), vd_sub(square, one));
         sum[half] = cayley_turned(q, c, inverse_root(longer));
     }
-    finish_precise_substep(b, v, lanes, sum, vf_drop(vm_not(turning), vf_set1(1)));
+    store_turned(turning, b, v, sum);
 }
 
 /* What a step does to bodies at rest. */
@@ -91,14 +91,13 @@ VF_INLINE void leave_at_rest(vm crawling, float *const parts[4], size_t i)
 static __attribute__((noinline)) vm crawl(const body_plan *plan, const body_block *b, size_t v, body_lanes *lanes,
                                           body_state *state)
 {
-    const vf zero = vf_set1(0);
     const vm slow = vf_lt(square_of_turn(lanes), vf_set1(plan->crawling_square));
     const vm crawling = vm_and(slow, has_physical_asymmetry(inertia_at(b, v), lanes->inverse_inertia));
-    /* of other turns the square is 0 */
-    const vm turning = vm_and(crawling, vf_lt(vf_set1(0x1p-75f), vf3_max_abs(lanes->half_turn)));
     if (!vm_any(crawling)) {
         return crawling;
     }
+    /* of other turns the square is 0 */
+    const vm turning = vm_and(crawling, vf_lt(vf_set1(0x1p-75f), vf3_max_abs(lanes->half_turn)));
     if (!vm_any(turning)) {
         leave_at_rest(crawling, b->orientation, v * b->step);
         if (plan->low) {
@@ -109,12 +108,12 @@ static __attribute__((noinline)) vm crawl(const body_plan *plan, const body_bloc
     } else {
         turn_crawling(crawling, b, v, lanes, state);
     }
-    const vf others = vf_drop(crawling, vf_set1(1));
+    const vf zero = vf_set1(0), others = vf_drop(crawling, vf_set1(1));
     const vf3 none = {zero, zero, zero};
     lanes->mu = vf3_select(crawling, none, lanes->mu);
     lanes->half_turn = vf3_select(crawling, none, lanes->half_turn);
-    for (int half = 0; plan->low && half < 2; half++) {
-        state->precise_mu[half] = vd3_scale(vd_load(&others, half), state->precise_mu[half]);
+    if (plan->low) {
+        FOR_EACH_HALF state->precise_mu[half] = vd3_scale(vd_load(&others, half), state->precise_mu[half]);
     }
     return crawling;
 }

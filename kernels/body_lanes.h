@@ -135,8 +135,8 @@ VF_INLINE vm lanes_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), la
 /* f1 = (I2 - I3) / I1 and cyclic. */
 VF_INLINE vf3 asymmetry(vf3 i, vf3 over_i) { return vf3_times(vf3_cyclic_differences(i), over_i); }
 
-/* The same as is_physical, in terms of f, on which bounds and series depend. In a needle of 2^20 to one, moments that are physical
-   up to rounding of the largest may have any f. */
+/* The same as is_physical, in terms of f, on which bounds and series depend. In a needle of 2^20 to one, moments that
+   are physical up to rounding of the largest may have any f. */
 VF_INLINE vm has_physical_asymmetry(vf3 i, vf3 over_i)
 {
     return vf_le(vf3_max_abs(asymmetry(i, over_i)), vf_set1(1 + PLATE_SLACK));

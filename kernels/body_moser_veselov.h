@@ -73,7 +73,7 @@ VF_INLINE void fourth_order(body_state *state, const body_lanes *lanes, vf3 iner
     const vf3 t = lanes->half_turn, x = vf3_times(sums_less(inertia), weighted_squares(lanes));
     vf tau = vf3_dot(t, t);
     state->a = vf_mul(vf_neg(third), vf_add(vf_add(tau, tau), vf3_dot(x, inertia)));
-    state->d = vf_mul(third, sum3(x));
+    state->d = vf_mul(third, vf3_sum(x));
 }
 
 VF_INLINE void no_series(body_state *state) { state->a = state->d = vf_set1(0); }

@@ -183,11 +183,9 @@ VF_INLINE void store_sum(const body_block *b, size_t v, const vd4 sum[2])
     }
 }
 
-/* The same with low parts, for the sum in double. */
-VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const body_lanes *lanes, const vd4 sum[2],
-                                      vf square)
+/* Of those that are turning; the others' orientation stays, bit for bit, but for what is flushed. */
+VF_INLINE void store_turned(vm turning, const body_block *b, size_t v, const vd4 sum[2])
 {
-    const vm turning = is_turning(b, lanes, square);
     if (vm_all(turning)) {
         store_sum(b, v, sum);
     } else {
@@ -196,6 +194,13 @@ VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const body_
         store4(b->orientation, v * b->step, vf4_select(turning, orientation_at(b, v), high));
         store4(b->low, v * b->step, vf4_select(turning, low_at(b, v), low));
     }
+}
+
+/* The same with low parts, for the sum in double. */
+VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const body_lanes *lanes, const vd4 sum[2],
+                                      vf square)
+{
+    store_turned(is_turning(b, lanes, square), b, v, sum);
 }
 
 #endif

@@ -25,9 +25,8 @@ VF_INLINE vf3 tame_rotation(vf3 v)
     return vm_any(huge) ? vf3_scale(vf_select(huge, vf_set1(0x1p-88f), vf_set1(1)), v) : v;
 }
 
-/* 0 where |a| < 2^-63, which is where the first two bits of the exponent are 0 and squares would be subnormal numbers.
- */
-VF_INLINE vf without_trifle(vf a) { return vf_drop(vi_disjoint(vf_bits(a), vi_set1(0x60000000)), a); }
+/* 0 where |a| < 2^-63, which is where the first two bits of the exponent are 0 and a square would be subnormal. */
+VF_INLINE vf squarable(vf a) { return vf_drop(vi_disjoint(vf_bits(a), vi_set1(0x60000000)), a); }
 
 /* 1 + p [v]x + q [u]x^2, row by row: u is v, or a 0 of its sign where squares of v are nothing. */
 VF_INLINE void rotation_entries(vf3 v, vf3 u, vf p, vf q, vf entry[9])
@@ -89,10 +88,10 @@ VF_INLINE void put_any_rotation(rotation_form form, const float *vx, const float
                                 float *const *out, size_t i, size_t n)
 {
     const vf3 v = tame_rotation(vf3_load_n(vx, vy, vz, i, n));
-    const vf3 squarable = {without_trifle(v.x), without_trifle(v.y), without_trifle(v.z)};
+    const vf3 parts = {squarable(v.x), squarable(v.y), squarable(v.z)};
     /* of ordinary ones all counts, for in a fused sum the least may tip a rounding */
-    const vm large = vf_lt(vf_set1(0x1p-40f), vf3_dot(squarable, squarable));
-    const vf3 squared = vf3_select(large, v, squarable);
+    const vm large = vf_lt(vf_set1(0x1p-40f), vf3_dot(parts, parts));
+    const vf3 squared = vf3_select(large, v, parts);
     const vf z = vf3_dot(squared, squared);
     const vm faint = vf_lt(z, vf_set1(0x1p-60f));
     const vf zero = vf_set1(0);

@@ -2,13 +2,14 @@
 
 The build takes back what CFLAGS allow; a build without Meson is refused where the compiler tells.
 
-usage: check_arithmetic.py BUILD KERNELS INCLUDE COMPILER_ID COMPILER... -- ROUNDING_OPTION...
+usage: check_arithmetic.py BUILD KERNELS INCLUDE COMPILER_ID COMPILER... -- ROUNDING_OPTION... -- LINK_OPTION...
 """
 import json
 import pathlib
 import shlex
 import subprocess
 import sys
+import tempfile
 
 import tap
 
@@ -32,8 +33,9 @@ TAKEN_BACK_WITH_GCC = ["-fsingle-precision-constant"]
 TAKEN_BACK_WITH_CLANG = ["-fno-honor-nans", "-fno-honor-infinities", "-fapprox-func",
                          "-fdenormal-fp-math=preserve-sign"]
 
-build, kernels, include, compiler_id, *command = sys.argv[1:]
-compiler, rounding = command[:command.index("--")], command[command.index("--") + 1:]
+build, kernels, include, compiler_id, *rest = sys.argv[1:]
+first, last = (i for i, word in enumerate(rest) if word == "--")
+compiler, rounding, linking = rest[:first], rest[first + 1:last], rest[last + 1:]
 machine = subprocess.run([*compiler, "-dumpmachine"], capture_output=True, text=True, check=True).stdout
 fused = ["-mfma"] if machine.startswith("x86_64") else []
 
@@ -43,6 +45,15 @@ def assembly(*options):
     run = subprocess.run([*compiler, "-O3", *fused, *options, "-S", "-x", "c", "-o", "-", "-"], input=ARITHMETIC,
                          capture_output=True, text=True)
     return run.stdout + run.stderr if run.returncode == 0 else None
+
+
+def flushes(*options):
+    """Whether a shared library that is linked so has its programs flush subnormals, by GCC's crtfastmath.o."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = pathlib.Path(folder) / "library.so"
+        subprocess.run([*compiler, "-shared", "-fPIC", *options, "-x", "c", "-o", library, "-"], input=ARITHMETIC,
+                       capture_output=True, text=True, check=True)
+        return b"set_fast_math" in library.read_bytes()
 
 
 def preprocess(options):
@@ -86,4 +97,9 @@ commands = json.loads((pathlib.Path(build) / "compile_commands.json").read_text(
 # isa.c, or the file that includes it with -Dunity=on
 tables = [entry["command"] for entry in commands if " -DGYRE_TABLE=" in entry["command"]]
 tap.check(len(tables) > 0 and all(has_last_word(command) for command in tables), "CFLAGS come before")
+
+tap.check(not flushes("-Ofast", "-funsafe-math-optimizations", *linking), "a library leaves subnormals alone")
+links = [line.split() for line in (pathlib.Path(build) / "build.ninja").read_text().splitlines()
+         if "-soname,libgyre" in line]
+tap.check(all(words[-len(linking):] == linking for words in links), "CFLAGS come before in linking too")
 tap.finish()

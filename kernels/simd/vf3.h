@@ -75,6 +75,8 @@ VF_INLINE vf3 vf3_mixed_products(vf3 a, vf3 b)
 /* y - z and cyclic */
 VF_INLINE vf3 vf3_cyclic_differences(vf3 a) { return (vf3){vf_sub(a.y, a.z), vf_sub(a.z, a.x), vf_sub(a.x, a.y)}; }
 
+VF_INLINE vf vf3_sum(vf3 a) { return vf_add(a.x, vf_add(a.y, a.z)); }
+
 VF_INLINE vf vf3_dot(vf3 a, vf3 b) { return vf_mla(a.x, b.x, vf_mla(a.y, b.y, vf_mul(a.z, b.z))); }
 
 VF_INLINE vf3 vf3_cross(vf3 a, vf3 b)
