@@ -80,10 +80,9 @@ VF_INLINE void turn_crawling_precisely(vm turning, const body_block *b, size_t v
 }
 
 /* What a step does to bodies at rest. */
-VF_INLINE void leave_at_rest(vm crawling, float *const parts[4], size_t i)
+VF_INLINE void leave_at_rest(float *const parts[4], size_t i)
 {
-    const vf4 q = vf4_load_n(parts, i, VF_LANES);
-    store4(parts, i, vf4_select(crawling, vf4_flushed(q), q));
+    store4(parts, i, vf4_flushed(vf4_load_n(parts, i, VF_LANES)));
 }
 
 /* Turns those of a vector that crawl, and has the rest of the step find them at rest; returns which those are. Out of
@@ -98,15 +97,13 @@ static __attribute__((noinline)) vm crawl(const body_plan *plan, const body_bloc
     }
     /* of other turns the square is 0 */
     const vm turning = vm_and(crawling, vf_lt(vf_set1(0x1p-75f), vf3_max_abs(lanes->half_turn)));
-    if (!vm_any(turning)) {
-        leave_at_rest(crawling, b->orientation, v * b->step);
+    if (vm_any(turning)) {
+        plan->low ? turn_crawling_precisely(turning, b, v, lanes, state) : turn_crawling(crawling, b, v, lanes, state);
+    } else if (vm_all(crawling)) { /* otherwise the rest of the step follows, and does so */
+        leave_at_rest(b->orientation, v * b->step);
         if (plan->low) {
-            leave_at_rest(crawling, b->low, v * b->step);
+            leave_at_rest(b->low, v * b->step);
         }
-    } else if (plan->low) {
-        turn_crawling_precisely(turning, b, v, lanes, state);
-    } else {
-        turn_crawling(crawling, b, v, lanes, state);
     }
     const vf zero = vf_set1(0), others = vf_drop(crawling, vf_set1(1));
     const vf3 none = {zero, zero, zero};
