@@ -5,7 +5,7 @@
    where something is wrong or out of the ordinary with a body, or where the last vector is not full; and always under
    explicit Euler, whose drift changes the momentum.
 
-   Bodies that crawl take their step before the others of their block do, wherever it is (body_crawl.h).
+   Bodies that crawl take a sub-step before the others of their block do, wherever it is (body_crawl.h).
 
    No lane waits. When at least half of a block apart is done and the rest still has sub-steps to go, those bodies move
    into lanes of another block that stay busy until the end: a lane that is done is given to the next body that needs
@@ -67,20 +67,16 @@ VF_INLINE void find_momenta(body_run *run, const body_block *block, body_lanes *
     }
 }
 
-/* One more sub-step. */
-static void advance(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
+/* Whether some may, of bodies whose least square of half a turn this is. */
+VF_INLINE bool may_crawl(const body_plan *plan, vf slowest)
 {
-    find_momenta(run, block, lanes, vectors);
-    FOR_EACH_VECTOR_BY_TWOS find_half_turn(&lanes[v]);
-    run->substep(block, lanes, run->states, vectors, run->plan, &run->tally);
+    return vm_any(vf_lt(slowest, vf_set1(plan->crawling_square)));
 }
 
-/* The first sub-step. Bodies that crawl take it by themselves, and where all of a block do, nothing else is left of it.
- */
-static void step_first(body_run *run, const body_block *block, size_t vectors, bool crawling)
+/* Those that crawl, if any may, take the sub-step by themselves; where all of a block do, no more is left of it. */
+static void take_substep(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors, bool crawling)
 {
     const body_plan *plan = run->plan;
-    body_lanes *lanes = run->lanes;
     if (crawling && plan->crawling_square > 0) {
         vm all = vm_first(VF_LANES);
         FOR_EACH_VECTOR all = vm_and(all, crawl(plan, block, v, &lanes[v], &run->states[v]));
@@ -90,6 +86,19 @@ static void step_first(body_run *run, const body_block *block, size_t vectors, b
         }
     }
     run->substep(block, lanes, run->states, vectors, plan, &run->tally);
+}
+
+/* One more sub-step. */
+static void advance(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
+{
+    find_momenta(run, block, lanes, vectors);
+    vf slowest = vf_set1(1);
+    FOR_EACH_VECTOR_BY_TWOS
+    {
+        find_half_turn(&lanes[v]);
+        slowest = vf_min(square_of_turn(&lanes[v]), slowest);
+    }
+    take_substep(run, block, lanes, vectors, may_crawl(run->plan, slowest));
 }
 
 static void count_down(body_lanes *lanes, size_t vectors)
@@ -186,7 +195,7 @@ VF_INLINE bool prepare_inertia(const body_plan *plan, const gyre_body_solver *so
         slowest = vf_min(square_of_turn(lanes), slowest);
     }
     block->compact = vm_all(compact);
-    block->crawling = vm_any(vf_lt(slowest, vf_set1(plan->crawling_square)));
+    block->crawling = may_crawl(plan, slowest);
     return vm_all(easy);
 }
 
@@ -271,7 +280,7 @@ static __attribute__((noinline)) void step_apart(body_run *run, const body_block
     const bool euler = plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
     const size_t vectors = (n + VF_LANES - 1) / VF_LANES;
     body_lanes *lanes = run->lanes;
-    step_first(run, block, vectors, plan_each(run, block, i, n));
+    take_substep(run, block, lanes, vectors, plan_each(run, block, i, n));
     count_down(lanes, vectors);
     body_set moving = moving_set(lanes, vectors);
     while (moving != 0 && (euler || 2 * count_of(moving) > n)) {
@@ -296,7 +305,7 @@ VF_INLINE void step_in_arrays(body_run *run, const body_block *block, size_t vec
 {
     const body_plan *plan = run->plan;
     run->report.substeps += vectors * VF_LANES * (size_t)plan->substeps;
-    step_first(run, block, vectors, block->crawling);
+    take_substep(run, block, run->lanes, vectors, block->crawling);
     for (float k = 1; k < plan->substeps; k++) {
         advance(run, block, run->lanes, vectors);
     }

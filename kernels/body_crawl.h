@@ -18,7 +18,7 @@
    it shows, and the terms of third order, in which methods of order 2 differ, are to be 2^-36 of the turn or less. */
 static float crawling_square(const gyre_body_solver *solver, bool low)
 {
-    if (solver->substeps > 0 || solver->method == GYRE_BODY_EXPLICIT_EULER) {
+    if (solver->method == GYRE_BODY_EXPLICIT_EULER) {
         return 0;
     }
     const bool second_order = solver->method != GYRE_BODY_MOSER_VESELOV || solver->order == 2;
@@ -41,7 +41,7 @@ VF_INLINE void turn_crawling(vm crawling, const body_block *b, size_t v, const b
     s->c = without_trifles(vf3_times_add(f, vf3_cyclic_products(t), t));
     s->square = vf3_dot(s->c, s->c);
     turn_by_cayley(s, lanes, q);
-    const vm turning = vf_lt(vf_set1(0), s->square);
+    const vm turning = are_turning(b, lanes, vf_lt(vf_set1(0), s->square));
     const vf4 next = vf4_select(turning, vf4_settled(vf4_add(q, s->increment)), vf4_flushed(q));
     store4(b->orientation, v * b->step, vf4_select(crawling, next, q));
 }
@@ -96,7 +96,8 @@ static __attribute__((noinline)) vm crawl(const body_plan *plan, const body_bloc
         return crawling;
     }
     /* of other turns the square is 0 */
-    const vm turning = vm_and(crawling, vf_lt(vf_set1(0x1p-75f), vf3_max_abs(lanes->half_turn)));
+    const vm turned = vm_and(crawling, vf_lt(vf_set1(0x1p-75f), vf3_max_abs(lanes->half_turn)));
+    const vm turning = are_turning(b, lanes, turned);
     if (vm_any(turning)) {
         plan->low ? turn_crawling_precisely(turning, b, v, lanes, state) : turn_crawling(crawling, b, v, lanes, state);
     } else if (vm_all(crawling)) { /* otherwise the rest of the step follows, and does so */

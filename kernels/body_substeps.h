@@ -74,10 +74,7 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
     return vm_and(squarable, vf_le(vf3_dot(mu, mu), square));
 }
 
-VF_INLINE vm is_finite_for(const body_lanes *lanes)
-{
-    return vf_lt(vf3_dot(lanes->half_turn, lanes->half_turn), vf_set1(0x1p79f));
-}
+VF_INLINE vm is_finite_for(const body_lanes *lanes) { return vf_lt(square_of_turn(lanes), vf_set1(0x1p79f)); }
 
 /* A stage of its own: with the momentum it would read eleven arrays at once, and of large ones, which often begin at
    the same place of a page, a CPU's first cache holds eight lines. */

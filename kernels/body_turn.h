@@ -153,17 +153,16 @@ VF_INLINE void store4(float *const to[4], size_t i, vf4 q)
     vf_store(to[3] + i, q.w);
 }
 
-/* Whether a body has a sub-step to do, and it turns it. In the arrays all have. */
-VF_INLINE vm is_turning(const body_block *b, const body_lanes *lanes, vf square)
+/* Those of bodies with a turn that have a sub-step to do. In the arrays all have. */
+VF_INLINE vm are_turning(const body_block *b, const body_lanes *lanes, vm turned)
 {
-    vm turns = vf_lt(vf_set1(0), square);
-    return is_apart(b) ? vm_and(turns, lanes_moving(lanes)) : turns;
+    return is_apart(b) ? vm_and(turned, lanes_moving(lanes)) : turned;
 }
 
 /* One sub-step is done. A turn of nothing leaves the orientation as it is, bit for bit, but for what is flushed. */
 VF_INLINE void finish_substep(const body_block *b, size_t v, const body_lanes *lanes, vf4 sum, vf square)
 {
-    vm turning = is_turning(b, lanes, square);
+    vm turning = are_turning(b, lanes, vf_lt(vf_set1(0), square));
     sum = vf4_settled(sum);
     if (!vm_all(turning)) {
         sum = vf4_select(turning, sum, vf4_flushed(orientation_at(b, v)));
@@ -200,7 +199,7 @@ VF_INLINE void store_turned(vm turning, const body_block *b, size_t v, const vd4
 VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const body_lanes *lanes, const vd4 sum[2],
                                       vf square)
 {
-    store_turned(is_turning(b, lanes, square), b, v, sum);
+    store_turned(are_turning(b, lanes, vf_lt(vf_set1(0), square)), b, v, sum);
 }
 
 #endif

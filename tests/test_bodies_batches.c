@@ -176,6 +176,39 @@ static void test_crawling_for_a_part(void **state)
     }
 }
 
+/* Bodies that tumble faster or slower meanwhile, and crawl in some of the sub-steps that are given: alone as beside one
+   that crawls in all. */
+static void test_crawling_now_and_then(void **state)
+{
+    (void)state;
+    enum { SUBSTEPS = 4096 }; /* of which each turns a body of 1 rad/s by 2^-12 rad */
+    const reference_body slowing = {{{0, 0, 0, 1}}, {{0.245, 0.685, 0.587}}, {{0.4, 1, 1.3}}, {{0, 0, 0}}};
+    const reference_body quickening = {{{0, 0, 0, 1}}, {{-0.215, 0.64, 0.64}}, {{0.4, 1, 1.3}}, {{0, 0, 0}}};
+    const reference_body crawling = {{{0, 0, 0, 1}}, {{1e-2, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    const reference_body slowed = reference_body_exact(&slowing, 1), quickened = reference_body_exact(&quickening, 1);
+    const vector before[] = {reference_body_spin(&slowing), reference_body_spin(&quickening)};
+    const vector after[] = {reference_body_spin(&slowed), reference_body_spin(&quickened)};
+    assert_true(vector_length(before[0]) > 1.01 && vector_length(after[0]) < 0.99);
+    assert_true(vector_length(before[1]) < 0.99 && vector_length(after[1]) > 1.01);
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            static body_batch together, single;
+            body_put(&together, 0, &slowing);
+            body_put(&together, 1, &quickening);
+            body_put(&together, 2, &crawling);
+            single = together;
+            gyre_body_solver solver = solver_of(m);
+            solver.substeps = SUBSTEPS;
+            step_bodies(table, &together, 0, 0, 3, 1, &solver, NULL);
+            for (size_t i = 0; i < 3; i++) {
+                step_bodies(table, &single, 0, i, i + 1, 1, &solver, NULL);
+                assert_true(same_body(&single, i, &together, i));
+            }
+        }
+    }
+}
+
 /* Bodies in another order are the same bodies. */
 static void test_neighbours_do_not_matter(void **state)
 {
@@ -486,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_any_slice),
         cmocka_unit_test(test_alone_and_on_every_table),
         cmocka_unit_test(test_crawling_for_a_part),
+        cmocka_unit_test(test_crawling_now_and_then),
         cmocka_unit_test(test_neighbours_do_not_matter),
         cmocka_unit_test(test_alignment_and_bounds),
         cmocka_unit_test(test_impossible_bodies),
