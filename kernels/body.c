@@ -1,21 +1,25 @@
 /* Bodies step, a block at a time, through as many sub-steps as each needs.
 
    Most blocks step where they are, in the caller's arrays: nothing is copied that is not changed. A block is copied
-   into lanes of its own, apart, where a body turns so fast that it needs more sub-steps than the call asks of all,
+   into lanes of its own, apart, where many bodies turn so fast that they need more sub-steps than the call asks of all,
    where something is wrong or out of the ordinary with a body, or where the last vector is not full; and always under
    explicit Euler, whose drift changes the momentum.
 
    Bodies that crawl take a sub-step before the others of their block do, wherever it is (body_crawl.h).
 
-   No lane waits. When at least half of a block apart is done and the rest still has sub-steps to go, those bodies move
-   into lanes of another block that stay busy until the end: a lane that is done is given to the next body that needs
-   more. So the work follows the sum of sub-steps, whatever their order in the arrays, and as every lane computes by
-   itself, no bits depend on it, nor on who is apart. */
+   No lane waits. Few bodies that need more sub-steps than the rest of their block become stragglers: they move into
+   lanes of another block, which stay busy until the end, for a lane that is done is given to the next of them. Where
+   they are many they go when at least half of the block apart is done. So the work follows the sum of sub-steps,
+   whatever their order in the arrays, and as every lane computes by itself, no bits depend on it, nor on who is where.
+ */
 #include "body_crawl.h"
 #include "body_memory.h"
 #include "body_stages.h"
 
 typedef uint64_t body_set; /* a bit for each body of a block */
+
+/* Of a straggler's substeps_left, before its first one. */
+#define NOT_PLANNED INFINITY
 
 /* Bodies that need more sub-steps than their neighbours, from wherever they are, together. */
 typedef struct body_stragglers {
@@ -112,6 +116,36 @@ VF_INLINE float *lane_of(vf *field, size_t lane)
     return (float *)(void *)((char *)field + lane % VF_LANES * sizeof(float));
 }
 
+static uint64_t sum_of_lanes(vf a)
+{
+    float lanes[GYRE_LANES];
+    vf_store(lanes, a);
+    uint64_t sum = 0;
+    for (size_t k = 0; k < VF_LANES; k++) {
+        sum += (uint64_t)lanes[k];
+    }
+    return sum;
+}
+
+/* How many sub-steps each of the newcomers needs: of many at once, wherever they come from. */
+static void plan_stragglers(body_run *run, const body_block *block, size_t vectors)
+{
+    const body_plan *plan = run->plan;
+    body_lanes *lanes = run->stragglers.lanes;
+    FOR_EACH_VECTOR
+    {
+        const vm planned = vf_lt(lanes[v].substeps_left, vf_set1(NOT_PLANNED));
+        if (vm_all(planned)) {
+            continue;
+        }
+        if (plan->low) {
+            join_orientation(block, v, &run->states[v]);
+        }
+        plan_proven_substeps(plan, block, v, planned, &lanes[v], &run->states[v]);
+        run->report.substeps += sum_of_lanes(vf_drop(planned, lanes[v].substeps_left));
+    }
+}
+
 /* One sub-step for all stragglers; whoever is done goes home. */
 static void advance_stragglers(body_run *run)
 {
@@ -119,6 +153,7 @@ static void advance_stragglers(body_run *run)
     const size_t vectors = (64 - (size_t)__builtin_clzll(s->busy) + VF_LANES - 1) / VF_LANES;
     body_block block = {.compact = false};
     place_in_lanes(&block, s->lanes);
+    plan_stragglers(run, &block, vectors);
     advance(run, &block, s->lanes, vectors);
     count_down(s->lanes, vectors);
     body_set done = s->busy & ~moving_set(s->lanes, vectors);
@@ -138,9 +173,11 @@ static void advance_stragglers(body_run *run)
     }
 }
 
-static void move_to_stragglers(body_run *run, body_lanes *lanes, size_t lane, size_t body)
+/* When there is no room, they advance first; returns whether they did. */
+static bool move_to_stragglers(body_run *run, body_lanes *lanes, size_t lane, size_t body)
 {
     body_stragglers *s = &run->stragglers;
+    const bool full = s->busy == UINT64_MAX;
     while (s->busy == UINT64_MAX) {
         advance_stragglers(run);
     }
@@ -154,17 +191,7 @@ static void move_to_stragglers(body_run *run, body_lanes *lanes, size_t lane, si
     for (size_t field = 0; field < BODY_LASTING_FIELDS; field++) {
         *lane_of(into + field, to) = *lane_of(from + field, lane);
     }
-}
-
-static uint64_t sum_of_lanes(vf a)
-{
-    float lanes[GYRE_LANES];
-    vf_store(lanes, a);
-    uint64_t sum = 0;
-    for (size_t k = 0; k < VF_LANES; k++) {
-        sum += (uint64_t)lanes[k];
-    }
-    return sum;
+    return full;
 }
 
 /* The step that the call asks for, for all bodies. */
@@ -214,7 +241,9 @@ static bool prepare_block(body_run *run, body_block *block, size_t vectors)
 /* n bodies of the block, from now on apart. */
 static void set_apart(body_run *run, body_block *block, size_t n)
 {
-    copy_bodies(block, run->plan->low, n, run->lanes);
+    for (size_t v = 0; v * VF_LANES < n; v++) {
+        copy_vector(block, run->plan->low, v, vf_lanes_left(v * VF_LANES, n), &run->lanes[v]);
+    }
     place_in_lanes(block, run->lanes);
 }
 
@@ -228,8 +257,7 @@ static bool plan_each(body_run *run, const body_block *block, size_t i, size_t n
         body_state *state = &run->states[v];
         const size_t present = vf_lanes_left(v * VF_LANES, n);
         vm planned = is_planned(&plan->solver, lanes, lanes->inertia);
-        vm plain = vm_and(is_plain_but_for_momentum(lanes->inertia, lanes),
-                          vm_or(planned, has_plain_momentum(lanes->momentum)));
+        const vm plain = is_plain(planned, lanes, lanes->inertia, lanes->momentum);
         if (!vm_all(plain)) {
             repair_or_spoil(lanes, plain, plan->low);
             if (plan->low) {
@@ -300,6 +328,55 @@ static __attribute__((noinline)) void step_apart(body_run *run, const body_block
     plan_evenly(plan, lanes);
 }
 
+/* Bodies that need more sub-steps than the rest of a block become stragglers at once, and lie at rest where they were
+   until they come home. Returns whether the block can step in the arrays then: not where more than a quarter of it
+   would have to go, lane by lane, or something else is the matter with a body. */
+static __attribute__((noinline)) bool part_with_stragglers(body_run *run, const body_block *block, size_t i,
+                                                           size_t vectors)
+{
+    const body_plan *plan = run->plan;
+    body_lanes *lanes = run->lanes;
+    vm others[BODY_VECTORS];
+    body_set leaving = 0;
+    FOR_EACH_VECTOR
+    {
+        others[v] = is_planned(&plan->solver, &lanes[v], inertia_at(block, v));
+        leaving |= (body_set)vm_bits(vm_not(others[v])) << (v * VF_LANES);
+    }
+    vm plain = vm_first(VF_LANES);
+    FOR_EACH_VECTOR
+    {
+        plain = vm_and(plain, is_plain(others[v], &lanes[v], inertia_at(block, v), momentum_at(block, v)));
+    }
+    if (!vm_all(plain) || 4 * count_of(leaving) > vectors * VF_LANES || plan->solver.substeps > 0) {
+        return false;
+    }
+    FOR_EACH_VECTOR
+    {
+        if (!vm_all(others[v])) {
+            copy_vector(block, plan->low, v, VF_LANES, &lanes[v]);
+            lanes[v].substeps_left = vf_set1(NOT_PLANNED);
+        }
+    }
+    run->report.substeps -= count_of(leaving); /* one each will be counted with the block */
+    bool advanced = false;
+    for (body_set set = leaving; set != 0; set &= set - 1) {
+        const size_t lane = (size_t)__builtin_ctzll(set);
+        advanced |= move_to_stragglers(run, lanes, lane, i + lane);
+    }
+    plan_evenly(plan, lanes);
+    if (advanced) { /* on the states that held the block's momenta */
+        find_momenta(run, block, lanes, vectors);
+    }
+    FOR_EACH_VECTOR
+    {
+        const vm left = vm_not(others[v]);
+        lanes[v].substeps_left = vf_drop(left, lanes[v].substeps_left);
+        put_to_rest(left, plan->low, &lanes[v], &run->states[v]);
+    }
+    return true;
+}
+
 /* Whole vectors of plain and slow bodies, where they are. */
 VF_INLINE void step_in_arrays(body_run *run, const body_block *block, size_t vectors)
 {
@@ -334,13 +411,18 @@ static void step_body_block(body_run *run, size_t i, size_t n)
     }
     const bool easy = prepare_block(run, &block, vectors);
     if (!easy && !apart) {
-        set_apart(run, &block, n);
-        apart = true;
+        apart = !part_with_stragglers(run, &block, i, vectors);
+        if (apart) {
+            set_apart(run, &block, n);
+        }
     }
     if (apart) {
         step_apart(run, &block, i, n);
     } else {
         step_in_arrays(run, &block, vectors);
+        if (!easy) {
+            plan_evenly(plan, run->lanes);
+        }
     }
 }
 

@@ -106,13 +106,7 @@ static __attribute__((noinline)) vm crawl(const body_plan *plan, const body_bloc
             leave_at_rest(b->low, v * b->step);
         }
     }
-    const vf zero = vf_set1(0), others = vf_drop(crawling, vf_set1(1));
-    const vf3 none = {zero, zero, zero};
-    lanes->mu = vf3_select(crawling, none, lanes->mu);
-    lanes->half_turn = vf3_select(crawling, none, lanes->half_turn);
-    if (plan->low) {
-        FOR_EACH_HALF state->precise_mu[half] = vd3_scale(vd_load(&others, half), state->precise_mu[half]);
-    }
+    put_to_rest(crawling, plan->low, lanes, state);
     return crawling;
 }
 

@@ -148,6 +148,12 @@ VF_INLINE vm is_plain_but_for_momentum(vf3 inertia, const body_lanes *lanes)
     return vm_and(is_unit_within(NEARLY_UNIT, lanes->square), has_plain_inertia(inertia));
 }
 
+/* Of all: is_planned has looked at what comes of a planned one's momentum. */
+VF_INLINE vm is_plain(vm planned, const body_lanes *lanes, vf3 inertia, vf3 momentum)
+{
+    return vm_and(is_plain_but_for_momentum(inertia, lanes), vm_or(planned, has_plain_momentum(momentum)));
+}
+
 /* Blocks are filled in where they stay: a copy of the whole would stall on the stores of its pointers. */
 VF_INLINE void place_in_arrays(body_block *block, const gyre_bodies *b, size_t i)
 {
@@ -176,25 +182,22 @@ VF_INLINE void place_in_lanes(body_block *block, body_lanes *lanes)
     block->step = sizeof(body_lanes) / sizeof(float);
 }
 
-/* n bodies of a block, to lanes. Those without a body hold a plain one at rest. */
-static void copy_bodies(const body_block *from, bool low, size_t n, body_lanes *lanes)
+/* What the block holds of n bodies of a vector, to lanes. Those without a body hold a plain one at rest. */
+static void copy_vector(const body_block *from, bool low, size_t v, size_t n, body_lanes *lanes)
 {
     const vf one = vf_set1(1);
-    for (size_t v = 0; v * VF_LANES < n; v++) {
-        const size_t i = v * from->step, present = vf_lanes_left(v * VF_LANES, n);
-        const vm taken = vm_first(present);
-        float *const *q = from->orientation, *const *m = from->momentum, *const *l = from->low;
-        const float *const *inertia = from->inertia;
-        lanes[v].orientation.v = vf3_load_n(q[0], q[1], q[2], i, present);
-        lanes[v].orientation.w = vf_select(taken, vf_load_n(q[3] + i, present), one);
-        if (low) {
-            lanes[v].low = vf4_load_n(l, i, present);
-        }
-        lanes[v].momentum = vf3_load_n(m[0], m[1], m[2], i, present);
-        lanes[v].inertia =
-            vf3_select(taken, vf3_load_n(inertia[0], inertia[1], inertia[2], i, present), (vf3){one, one, one});
-        lanes[v].scale = one;
+    const size_t i = v * from->step;
+    const vm taken = vm_first(n);
+    float *const *q = from->orientation, *const *m = from->momentum;
+    const float *const *inertia = from->inertia;
+    lanes->orientation = vf4_load_n(q, i, n);
+    lanes->orientation.w = vf_select(taken, lanes->orientation.w, one);
+    if (low) {
+        lanes->low = vf4_load_n(from->low, i, n);
     }
+    lanes->momentum = vf3_load_n(m[0], m[1], m[2], i, n);
+    lanes->inertia = vf3_select(taken, vf3_load_n(inertia[0], inertia[1], inertia[2], i, n), (vf3){one, one, one});
+    lanes->scale = one;
 }
 
 /* The inverse of the inertia tensor, of plain bodies. */

@@ -59,4 +59,16 @@ typedef struct body_state {
     vf3 turned, spin;
 } body_state;
 
+/* Has the rest of a sub-step find these at rest. */
+VF_INLINE void put_to_rest(vm these, bool low, body_lanes *lanes, body_state *state)
+{
+    const vf zero = vf_set1(0), others = vf_drop(these, vf_set1(1));
+    const vf3 none = {zero, zero, zero};
+    lanes->mu = vf3_select(these, none, lanes->mu);
+    lanes->half_turn = vf3_select(these, none, lanes->half_turn);
+    if (low) {
+        FOR_EACH_HALF state->precise_mu[half] = vd3_scale(vd_load(&others, half), state->precise_mu[half]);
+    }
+}
+
 #endif

@@ -120,11 +120,12 @@ VF_INLINE void find_for_step(vf h, const body_plan *plan, const body_block *b, s
 static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan, const body_block *b, size_t v,
                                                            vm planned, body_lanes *lanes, body_state *state)
 {
-    const vf one = vf_set1(1), zero = vf_set1(0), dt = vf_set1(plan->dt), even = vf_set1(plan->h);
+    const vf one = vf_set1(1), zero = vf_set1(0), dt = vf_set1(plan->dt);
+    const vf given = vf_add(lanes->half_h, lanes->half_h);
     find_for_step(one, plan, b, v, lanes, state);
     /* rad/s, half of the largest component of omega; and a step, in s, in which no square over- or underflows */
     vf turn = vf_max(vf3_max_abs(lanes->half_turn), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
-    vf h = even;
+    vf h = given;
     if (plan->solver.substeps == 0) {
         lanes->mu = vf3_scale(unit, lanes->mu);
         lanes->half_turn = vf3_scale(unit, lanes->half_turn);
@@ -134,10 +135,10 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
         const vf most = vf_set1((float)plan->solver.max_substeps);
         vm within = vf_le(wanted, most);
         vf substeps = vf_max(one, vf_select(within, vf_ceil(wanted), most));
-        lanes->substeps_left = vf_select(planned, one, substeps);
-        lanes->hit_limit = vf_select(vm_or(planned, within), zero, one);
+        lanes->substeps_left = vf_select(planned, lanes->substeps_left, substeps);
+        lanes->hit_limit = vf_select(planned, lanes->hit_limit, vf_drop(within, one));
         h = vf_select(within, vf_div(dt, substeps), vf_copysign(vf_div(unit, of_unit), dt));
-        h = vf_select(planned, even, h);
+        h = vf_select(planned, given, h);
     }
     find_for_step(h, plan, b, v, lanes, state);
     /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not

@@ -425,6 +425,68 @@ static void test_blocks_of_one_kind(void **state)
     }
 }
 
+/* Some fast bodies in each of many blocks, more at once than there is room for beside the blocks: as each by itself. */
+static void test_many_stragglers(void **state)
+{
+    (void)state;
+    enum { MANY = 768, FAST_EVERY = 6 };
+    static float at[BODY_ARRAYS][MANY];
+    gyre_bodies many = {.count = MANY};
+    for (size_t k = 0; k < 4; k++) {
+        many.orientation[k] = at[ORIENTATION + k];
+    }
+    for (size_t k = 0; k < 3; k++) {
+        many.momentum[k] = at[MOMENTUM + k];
+        many.inertia[k] = at[INERTIA + k];
+    }
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            const unsigned features = (m - method_cases) % 2 ? BODIES_LOW : BODIES_TORQUE;
+            for (size_t k = 0; k < 4; k++) {
+                many.orientation_low[k] = features == BODIES_LOW ? at[ORIENTATION_LOW + k] : NULL;
+                many.torque[k % 3] = features == BODIES_LOW ? NULL : at[TORQUE + k % 3];
+            }
+            random_source random = {23};
+            body_batch kinds[2];
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                for (size_t kind = 0; kind < 2; kind++) {
+                    reference_body body = {.orientation = random_attitude(&random), .inertia = {{1, 1.25, 1.5}}};
+                    const double rad_s = kind == 0 ? 12 : 200 + 300 * (double)random_unit(&random);
+                    body.momentum = vector_scaled(random_direction(&random), rad_s);
+                    body.torque = random_direction(&random);
+                    body_put(&kinds[kind], i, &body);
+                }
+            }
+            for (size_t a = 0; a < BODY_ARRAYS; a++) {
+                for (size_t i = 0; i < MANY; i++) {
+                    at[a][i] = kinds[i % FAST_EVERY == 0].at[a][i % BATCH_BODIES];
+                }
+            }
+            const gyre_body_solver solver = solver_of(m);
+            gyre_body_report of_kinds[2][BATCH_BODIES] = {0}, of_many = {0};
+            assert_int_equal(table->bodies_step(&many, 0, MANY, frame_s, &solver, &of_many), GYRE_OK);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                for (size_t kind = 0; kind < 2; kind++) {
+                    step_bodies(table, &kinds[kind], features, i, i + 1, frame_s, &solver, &of_kinds[kind][i]);
+                }
+            }
+            gyre_body_report sum = {0};
+            for (size_t i = 0; i < MANY; i++) {
+                const size_t kind = i % FAST_EVERY == 0, k = i % BATCH_BODIES;
+                for (size_t a = 0; a < TORQUE; a++) {
+                    assert_true(same_float(at[a][i], kinds[kind].at[a][k]));
+                }
+                sum.substeps += of_kinds[kind][k].substeps;
+                sum.iterations += of_kinds[kind][k].iterations;
+                sum.unconverged += of_kinds[kind][k].unconverged;
+                sum.worst_residual = fmaxf(sum.worst_residual, of_kinds[kind][k].worst_residual);
+            }
+            expect_same_report(&of_many, &sum, m->name);
+        }
+    }
+}
+
 /* Explicit Euler's momentum is its drift's, also where most of a block's bodies have no sub-step to do. */
 static void test_euler_among_impossible_bodies(void **state)
 {
@@ -525,6 +587,7 @@ int main(void)
         cmocka_unit_test(test_impossible_bodies),
         cmocka_unit_test(test_impossible_among_fast_bodies),
         cmocka_unit_test(test_blocks_of_one_kind),
+        cmocka_unit_test(test_many_stragglers),
         cmocka_unit_test(test_euler_among_impossible_bodies),
         cmocka_unit_test(test_euler_beside_a_needle),
         cmocka_unit_test(test_reports_add_up),
