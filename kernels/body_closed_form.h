@@ -108,12 +108,13 @@ VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 ine
 
 /* T - 1 and S^2 = r + (T + mean): y is only as good as each S^2 is rounded by itself. Where the step may be beyond what
    is proven, S^2 is kept from 1/16 on, on the same curve. With low parts all digits of P^2 - 1 count, so it is formed
-   of T + mean - 1 and, since sum r = 0, r.r and r1 r2 r3. */
+   of T + mean - 1 and, since sum r = 0, r.r and r1 r2 r3. Where a top spins about a principal axis, all of b may be a
+   trifle: so the mean has a grain. */
 VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
 {
     const vf3 b = s->b;
-    vf less_mean = vf_mul(vf_set1(-1.0f / 3), vf3_sum(b));
-    vf3 rest = vf3_raise(b, less_mean);
+    vf less_mean = vf_mul(vf_set1(-1.0f / 3), vf3_sum(b)), grained = vf_add(less_mean, vf_set1(CLOSED_FORM_GRAIN));
+    vf3 rest = vf3_raise(b, grained);
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest)), product = vf_mul(vf_mul(rest.x, rest.y), rest.z);
     vf above = order == 6 ? tenth_of_squares : vf_nmla(vf_set1(1.0f / 7), product, tenth_of_squares);
     if (!easy) {
@@ -122,7 +123,7 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
     }
     const vf grain = vf_set1(0x1p6f * CLOSED_FORM_GRAIN); /* K's last digits say how long y is, which matters less */
     s->b_pairs = vf_mla(b.x, vf_add(b.y, grain), vf_mul(b.z, vf_add(vf_add(b.x, b.y), grain)));
-    s->less_mean = less_mean;
+    s->less_mean = grained;
     if (order == 8) {
         s->tenth_of_squares = tenth_of_squares;
     }
@@ -135,12 +136,26 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
     }
 }
 
+/* Of needles: what is across, where one spins about a principal axis, is less still, and no grain makes up for it. */
+VF_INLINE void drop_trifles(vf3 *t, vf3 *x, vf3 inertia)
+{
+    const vm needle = vm_not(is_compact(inertia));
+    if (vm_any(needle)) {
+        *t = vf3_select(needle, vf3_at_least(0x1p-50f, *t), *t);
+        *x = vf3_select(needle, vf3_at_least(0x1p-90f, *x), *x);
+    }
+}
+
 /* P, and k + delta. */
-VF_INLINE void find_phase(int order, bool low, body_state *s, const body_lanes *lanes)
+VF_INLINE void find_phase(int order, bool easy, bool low, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf five = vf_set1(5), fifteen = vf_set1(15), less_mean = s->less_mean;
-    const vf3 b = vf3_raise(s->b, vf_set1(CLOSED_FORM_GRAIN)), x = s->x_part, t = lanes->half_turn,
-              tau = vf3_times(t, t);
+    const vf3 b = vf3_raise(s->b, vf_set1(CLOSED_FORM_GRAIN));
+    vf3 x = s->x_part, t = lanes->half_turn;
+    if (!easy) {
+        drop_trifles(&t, &x, inertia);
+    }
+    const vf3 tau = vf3_times(t, t);
     vf all_tau = vf3_sum(tau), u = vf_sub(all_tau, less_mean), all_x = vf3_sum(x);
     vf w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x, vf_nmla(vf_set1(4), s->e_sum, vf3_dot(b, x)));
     vf numerator, denominator;

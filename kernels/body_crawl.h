@@ -25,20 +25,16 @@ static float crawling_square(const gyre_body_solver *solver, bool low)
     return low && second_order ? 0x1p-36f : 0x1p-26f;
 }
 
-/* Less what is below 2^-50 rad: squares of what is left are normal numbers. */
-VF_INLINE vf3 without_trifles(vf3 c)
-{
-    const vf least = vf_set1(0x1p-50f);
-    return (vf3){vf_drop(vf_lt(vf_abs(c.x), least), c.x), vf_drop(vf_lt(vf_abs(c.y), least), c.y),
-                 vf_drop(vf_lt(vf_abs(c.z), least), c.z)};
-}
+/* What is below that, in rad, turns nothing: squares of the rest are normal numbers. */
+#define CRAWLING_LEAST 0x1p-50f
 
 /* By the first two terms, for the third is 2^-26 of the turn. */
 VF_INLINE void turn_crawling(vm crawling, const body_block *b, size_t v, const body_lanes *lanes, body_state *s)
 {
     const vf4 q = orientation_at(b, v);
-    const vf3 t = without_trifles(lanes->half_turn), f = asymmetry(inertia_at(b, v), lanes->inverse_inertia);
-    s->c = without_trifles(vf3_times_add(f, vf3_cyclic_products(t), t));
+    const vf3 t = vf3_at_least(CRAWLING_LEAST, lanes->half_turn),
+              f = asymmetry(inertia_at(b, v), lanes->inverse_inertia);
+    s->c = vf3_at_least(CRAWLING_LEAST, vf3_times_add(f, vf3_cyclic_products(t), t));
     s->square = vf3_dot(s->c, s->c);
     turn_by_cayley(s, lanes, q);
     const vm turning = are_turning(b, lanes, vf_lt(vf_set1(0), s->square));

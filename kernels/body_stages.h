@@ -89,11 +89,11 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
     }
 }
 
-VF_INLINE void find_time_and_phase(int order, bool easy, bool low, const body_lanes *lanes, body_state *states,
-                                   size_t vectors)
+VF_INLINE void find_time_and_phase(int order, bool easy, bool low, const body_block *block, const body_lanes *lanes,
+                                   body_state *states, size_t vectors)
 {
     FOR_EACH_VECTOR_BY_TWOS find_time(order, easy, low, &states[v]);
-    FOR_EACH_VECTOR_BY_TWOS find_phase(order, low, &states[v], &lanes[v]);
+    FOR_EACH_VECTOR_BY_TWOS find_phase(order, easy, low, &states[v], &lanes[v], inertia_at(block, v));
 }
 
 /* `easy`: all bodies are. */
@@ -102,9 +102,9 @@ VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, 
 {
     FOR_EACH_VECTOR_BY_TWOS begin_closed_form(&states[v], &lanes[v], inertia_at(block, v));
     if (plan->solver.order == 6) {
-        find_time_and_phase(6, easy, low, lanes, states, vectors);
+        find_time_and_phase(6, easy, low, block, lanes, states, vectors);
     } else {
-        find_time_and_phase(8, easy, low, lanes, states, vectors);
+        find_time_and_phase(8, easy, low, block, lanes, states, vectors);
     }
     FOR_EACH_VECTOR_BY_TWOS find_mean(low, &states[v], &lanes[v]);
     if (low) {

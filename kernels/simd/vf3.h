@@ -30,6 +30,14 @@ VF_INLINE vf3 vf3_flushed(vf3 a) { return (vf3){vf_flushed(a.x), vf_flushed(a.y)
 /* s added to every component. */
 VF_INLINE vf3 vf3_raise(vf3 a, vf s) { return (vf3){vf_add(a.x, s), vf_add(a.y, s), vf_add(a.z, s)}; }
 
+/* 0 for every component whose magnitude is below `least`. */
+VF_INLINE vf3 vf3_at_least(float least, vf3 a)
+{
+    const vf limit = vf_set1(least);
+    return (vf3){vf_drop(vf_lt(vf_abs(a.x), limit), a.x), vf_drop(vf_lt(vf_abs(a.y), limit), a.y),
+                 vf_drop(vf_lt(vf_abs(a.z), limit), a.z)};
+}
+
 /* s a + b */
 VF_INLINE vf3 vf3_scale_add(vf s, vf3 a, vf3 b)
 {
