@@ -71,8 +71,9 @@ VF_INLINE void solve_near_zero(motion_lanes *l)
 VF_INLINE void solve_anywhere(motion_lanes *l)
 {
     const vf one = vf_set1(1);
-    /* below 2^-150; the exponential would come to that 0 by way of subnormal numbers, in ten times the time */
-    const vm gone = vf_lt(l->p, vf_set1(-104));
+    /* below 2^-126: what is subnormal takes ten times the time here, and in a step a hundred times, which flushes it
+       unless it is of a speed above 2^31 */
+    const vm gone = vf_lt(l->p, vf_set1(-126 * VF_LN2));
     const vf exp = vf_drop(gone, vf_exp(vf_drop(gone, l->p)));
     const vm near = is_near_zero(l->p);
     const vf divisor = vf_select(near, one, l->p); /* not 0 */

@@ -9,6 +9,9 @@
 static void check_coefficient(worst_case *worst, const char *name, gyre_spring spring, float t, float got, real exact,
                               real bound)
 {
+    if (got == 0 && fabsl(exact) < 0x1p-126L && bound >= 0x1p-126L) { /* as such coefficients may be */
+        return;
+    }
     check_share(worst, (double)(fabsl((real)got - exact) / bound), "%s at w=%a z=%a t=%a is %a, not %La", name,
                 (double)spring.angular_frequency, (double)spring.damping_ratio, (double)t, (double)got, exact);
 }
@@ -402,7 +405,7 @@ static void test_little_damping_decays(void **state)
             gyre_spring_matrix m;
             assert_int_equal(table->spring_matrix_at(spring, cases[i].t, &m), GYRE_OK);
             real amplitude = hypotl(m.pos_pos, m.vel_pos / w);
-            if (!(fabsl(amplitude - left) <= 1e-6L * left + 0x1p-149L)) {
+            if (!(fabsl(amplitude - left) <= 1e-6L * left + 0x1p-126L)) {
                 fail_msg("%s: w=%a z=%a t=%a: %Lg is left, not %Lg", table_name(table), (double)w,
                          (double)spring.damping_ratio, (double)cases[i].t, amplitude, left);
             }

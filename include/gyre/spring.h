@@ -77,8 +77,9 @@ typedef struct gyre_spring_matrix {
    |t| min(1, 1/sqrt|s|), and that of vel_pos is w^2 times the latter. For t < 0 and z > 1, E is the growing exponential
    and |w t| (z + sqrt(z^2 - 1)) stands in place of |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50.
    Beyond w t = 1e4 it is 5 eps in place of 4; beyond 2^23 rad no digit of a swinging spring's phase is known, only how
-   far it swings (and that to fewer digits where exp(-z w t) / |w t| is below 2^-126). Where w t leaves the range of
-   float, a spring with any damping is over, and cannot be run back.
+   far it swings (and that to fewer digits where exp(-z w t) / |w t| is below 2^-126). Where E is below e^-62, a
+   coefficient below 2^-126 is 0: a step flushes what it would leave of a state up to 2^31, and would take a hundred
+   times as long by it. Where w t leaves the range of float, a spring with any damping is over, and cannot be run back.
 
    Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in
    kernels/spring_matrix.h. */
@@ -101,8 +102,8 @@ typedef struct gyre_springs {
    touched, and threads may step disjoint ranges of the same springs at once.
 
    Displacement is position - target, wrapped into half a period either side if there is a period (and 0 from 2^23
-   periods on, where a float does not tell); where the difference leaves the range of float, or a multiple of a period
-   above 1e38 does, the spring becomes infinite or NaN. The new position is target + the new displacement, so a step
+   periods on, where a float does not tell); where the difference leaves the range of float, or the multiple of the
+   period nearest to it does, the spring becomes infinite or NaN. The new position is target + the new displacement, so a step
    drops whole periods. Rest limits and `awake`, but not the position, wrap once more. The limits are held against the
    new displacement before it is added to the target and rounded, `awake` says how it is afterwards. Displacements and
    speeds below 2^-95 (2.5e-29) become 0, so that no subnormal number is ever carried, unless a target is one, and a
@@ -122,8 +123,9 @@ typedef struct gyre_springs {
    the position, with x, v the displacement and velocity before and eps = 2^-24, plus the rounding of x itself (eps |x|,
    with a period 3 eps (|position| + |target|)) carried through, plus 2^-95; velocity likewise without the target; all
    that where these sums are floats themselves. Within that rounding of half a period from the target either way round
-   is the short one. Cost: memory-bound beyond the second-level cache. In slices of fewer than 1,024 springs the call
-   itself shows; a job should have 65,536 or more (tools/examples/frame.h). */
+   is the short one. Cost: memory-bound beyond the second-level cache, unless products of coefficients and states are
+   subnormal numbers, as in the step in which something small comes to rest. In slices of fewer than 1,024 springs the
+   call itself shows; a job should have 65,536 or more (tools/examples/frame.h). */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
 
@@ -147,8 +149,9 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    become NaN or infinite, even at rest. dt_s = 0 leaves every state as it is, bit for bit, whatever the parameters.
    Errors as for gyre_springs_step, and dt_s not finite: GYRE_ERROR_VALUE; angular_frequency or damping_ratio NULL:
    GYRE_ERROR_NULL. Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) +
-   eps |target| + 2^-95, scales and ranges as for gyre_spring_matrix_at, and 2^-149 (|x| + |v|) for coefficients that
-   are so small; velocity likewise, without the target; x itself is rounded as for gyre_springs_step.
+   eps |target| + 2^-95, scales and ranges as for gyre_spring_matrix_at, and 2^-126 (|x| + |v|) for coefficients that
+   are so small; velocity likewise, without the target; x itself is rounded as for gyre_springs_step. How long it takes
+   where springs are long over: as gyre_springs_at says.
 
    Nothing is allocated; it uses at most 14 KiB of stack. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
@@ -163,8 +166,8 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
    alone. A time at which gyre_spring_matrix_at returns GYRE_ERROR_RANGE: as for gyre_springs_step_each. Errors as for
    gyre_springs_step, but rest limits are not looked at, and with `spring` checked as by gyre_spring_matrix_at;
    elapsed_s or an output NULL: GYRE_ERROR_NULL. Largest error, and stack, as for gyre_springs_step_each. What is long
-   over costs up to 1.8 times what moves, in blocks of 128 springs with an exponent z w t beyond 32 that began with a
-   displacement or a velocity of 1 or so, and up to 15 times if they began with 2^-40. */
+   over costs up to twice what moves, in blocks of 128 springs with an exponent z w t beyond 32 that began with a
+   displacement or a velocity of 2^-20 or more, and up to 25 times if they began with 2^-40 or less. */
 GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                                      const float *elapsed_s, float *position_out, float *velocity_out);
 

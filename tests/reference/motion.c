@@ -27,7 +27,7 @@ reference_motion reference_motion_bound(real drag, real t)
     real eps = 0x1p-24L, growing = 1 + fabsl(logl(drag) * t), least = 0x1p-149L, backwards = t < 0 ? growing : 1;
     return (reference_motion){
         6 * eps * backwards * fabsl(exact.pos_vel) + least,
-        4 * eps * growing * fabsl(exact.vel_vel) + least,
+        4 * eps * growing * fabsl(exact.vel_vel) + (exact.vel_vel < 0x1.0001p-126L ? 0x1p-126L : least),
         8 * eps * backwards * fabsl(exact.pos_acc) + least,
         6 * eps * backwards * fabsl(exact.vel_acc) + least,
     };

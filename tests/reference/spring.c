@@ -36,7 +36,8 @@ reference_matrix reference_spring_matrix_bound(real w, real z, real t)
     }
     real shorter = root_s > 1 ? 1 / root_s : 1; /* min(1, 1 / sqrt|s|) */
     real each = (wt <= 1e4L ? 4 : 5) * 0x1p-24L * (1 + growth) * e;
-    real same = each * (1 + a * shorter), pos_vel = each * fabsl(t) * shorter, least = 0x1p-149L;
+    real same = each * (1 + a * shorter), pos_vel = each * fabsl(t) * shorter;
+    real least = e < expl(-62) ? 0x1p-126L : 0x1p-149L;
     return (reference_matrix){same + least, pos_vel + least, w * w * pos_vel + least, same + least};
 }
 
