@@ -100,7 +100,8 @@ static void advance(body_run *run, const body_block *block, body_lanes *lanes, s
     FOR_EACH_VECTOR_BY_TWOS
     {
         find_half_turn(&lanes[v]);
-        slowest = vf_min(square_of_turn(&lanes[v]), slowest);
+        const vf square = square_of_turn(&lanes[v]);
+        slowest = vf_min(vf_select(lanes_moving(&lanes[v]), square, slowest), slowest); /* idle lanes do not */
     }
     take_substep(run, block, lanes, vectors, may_crawl(run->plan, slowest));
 }
@@ -392,8 +393,8 @@ VF_INLINE void step_in_arrays(body_run *run, const body_block *block, size_t vec
     }
 }
 
-/* n bodies from i on. */
-static void step_body_block(body_run *run, size_t i, size_t n)
+/* n bodies from i on. A block by itself has no use for stragglers beside it. */
+static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
 {
     const body_plan *plan = run->plan;
     const size_t vectors = (n + VF_LANES - 1) / VF_LANES;
@@ -411,7 +412,8 @@ static void step_body_block(body_run *run, size_t i, size_t n)
     }
     const bool easy = prepare_block(run, &block, vectors);
     if (!easy && !apart) {
-        apart = !part_with_stragglers(run, &block, i, vectors);
+        const bool beside_others = more_follow || run->stragglers.busy != 0;
+        apart = !(beside_others && part_with_stragglers(run, &block, i, vectors));
         if (apart) {
             set_apart(run, &block, n);
         }
@@ -431,7 +433,7 @@ static void step_bodies(body_run *run, size_t begin, size_t end)
     plan_evenly(run->plan, run->lanes);
     for (size_t i = begin, n; i < end; i += n) {
         n = end - i < BODY_BLOCK ? end - i : BODY_BLOCK;
-        step_body_block(run, i, n);
+        step_body_block(run, i, n, i + n < end);
     }
     while (run->stragglers.busy != 0) {
         advance_stragglers(run);
