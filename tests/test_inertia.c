@@ -262,6 +262,29 @@ static void test_two_smallest_moments(void **state)
     }
 }
 
+/* Two moments that are 2^-26 of the third or less, and the same but for rounding, in whichever plane the block lies:
+   off by the root of what they are of the third. */
+static void test_two_equal_small_moments(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        for (int m = 100; m < 4090; m++) {
+            const double xx = (double)m * m + 1, yy = xx + 2 * m + 1, xy = xx + m; /* the block's determinant is 1 */
+            const double of_block = 2 / (xx + yy + sqrt((xx + yy) * (xx + yy) - 4));
+            float tensor[6] = {0}, moments[3], axes[4];
+            tensor[m % 3] = (float)of_block;
+            tensor[(m + 1) % 3] = (float)xx;
+            tensor[(m + 2) % 3] = (float)yy;
+            tensor[5 - m % 3] = (float)xy;
+            assert_int_equal(table->inertia_principal(tensor, moments, axes), GYRE_OK);
+            for (int k = 0; k < 3; k++) {
+                const double exact = moments[k] < 1 ? of_block : 1 / of_block;
+                assert_true(fabs((double)moments[k] / exact - 1) <= 2 * of_block + 4 * eps);
+            }
+        }
+    }
+}
+
 /* A body whose tensor is given in its own axes turns as the same body in its principal ones: the axes take vectors from
    the principal frame to the tensor's. */
 static void test_sense_of_axes(void **state)
@@ -335,6 +358,7 @@ int main(void)
         cmocka_unit_test(test_next_to_singular),
         cmocka_unit_test(test_two_small_moments),
         cmocka_unit_test(test_two_smallest_moments),
+        cmocka_unit_test(test_two_equal_small_moments),
         cmocka_unit_test(test_three_sizes_of_moments),
     };
     return cmocka_run_group_tests_name("inertia", tests, NULL, NULL);
