@@ -465,6 +465,24 @@ static void test_next_to_the_start(void **state)
     }
 }
 
+/* Times that are subnormal numbers are told to 2^-149, and never early either. */
+static void test_subnormal_times(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        for (int k = 1; k <= 2000; k++) {
+            const release r = {{FLT_MAX, 1}, 1, 0, 1 - (float)k * 0x1p-24f};
+            float t = NAN;
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            assert_true(is_subnormal(t));
+            const real at_end = displacement_at(r, t), before = displacement_at(r, t * (1 - 1e-3L) - 0x1p-149L);
+            if (!(at_end <= r.tolerance && before > r.tolerance)) {
+                fail_release(table, r, "not the crossing", t, at_end);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -482,6 +500,7 @@ int main(void)
         cmocka_unit_test(test_peak_next_to_critical),
         cmocka_unit_test(test_tolerance_next_to_a_peak),
         cmocka_unit_test(test_next_to_the_start),
+        cmocka_unit_test(test_subnormal_times),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_errors),
     };
