@@ -483,6 +483,24 @@ static void test_subnormal_times(void **state)
     }
 }
 
+/* The largest ratio of a displacement to a tolerance whose time is a float: a critical spring, thrown from its target.
+ */
+static void test_largest_ratio(void **state)
+{
+    (void)state;
+    const release r = {{0x1p-118f, 1}, 0, FLT_MAX, 0x1p-149f};
+    double tau = 1;
+    for (int k = 0; k < 100; k++) { /* u tau e^-tau is the tolerance */
+        tau = (128 + 118 + 149) * log(2) + log(tau);
+    }
+    const double exact = tau * 0x1p118;
+    EACH_TABLE(table) {
+        float t = NAN;
+        assert_int_equal(settle(table, r, &t), GYRE_OK);
+        assert_true((double)t >= exact * (1 - 1e-9) && (double)t <= exact * (1 + 1e-3));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -501,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_tolerance_next_to_a_peak),
         cmocka_unit_test(test_next_to_the_start),
         cmocka_unit_test(test_subnormal_times),
+        cmocka_unit_test(test_largest_ratio),
         cmocka_unit_test(test_units),
         cmocka_unit_test(test_errors),
     };
