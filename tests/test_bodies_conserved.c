@@ -304,6 +304,44 @@ static void test_slow_spins(void **state)
     }
 }
 
+/* Bodies that crawl, turning by nearly 2^-12 rad a step about axes that move in them: what is left is what the
+   roundings of as many steps make. */
+static void test_crawling(void **state)
+{
+    (void)state;
+    const size_t steps = effort(16384);
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            if (m->method == GYRE_BODY_EXPLICIT_EULER) {
+                continue;
+            }
+            random_source random = {10};
+            const gyre_body_solver solver = solver_of(m);
+            body_batch start;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = {random_attitude(&random), random_direction(&random), {{1, 2, 2.9}}, {{0, 0, 0}}};
+                body.momentum =
+                    vector_scaled(body.momentum, 0.99 * 0x1p-12 / vector_length(reference_body_spin(&body)));
+                body_put(&start, i, &body);
+            }
+            body_batch end = start;
+            for (size_t k = 0; k < steps; k++) {
+                step_bodies(table, &end, 0, 0, BATCH_BODIES, 1, &solver, NULL);
+            }
+            double rms = 0;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                const reference_body before = body_get(&start, i, 0), now = body_get(&end, i, 0);
+                const reference_body exact = reference_body_exact(&before, (double)steps);
+                rms = hypot(rms, quaternion_angle(now.orientation, exact.orientation) / sqrt(BATCH_BODIES));
+            }
+            printf("# %s, %s: %.1f rad crawled, error %.1e rad (rms)\n", table_name(table), m->name,
+                   0x1p-12 * (double)steps, rms);
+            assert_true(rms <= 2 * eps * sqrt((double)steps));
+        }
+    }
+}
+
 /* ---- Wheels ---- */
 
 /* Bodies that spin about a principal axis, in equal steps of up to `longest` rad: off by `allowed` of the angle turned
@@ -502,6 +540,7 @@ int main(void)
         cmocka_unit_test(test_energy_drift_in_long_steps),
         cmocka_unit_test(test_explicit_euler),
         cmocka_unit_test(test_slow_spins),
+        cmocka_unit_test(test_crawling),
         cmocka_unit_test(test_wheels),
         cmocka_unit_test(test_small_kicks),
         cmocka_unit_test(test_tiny_kicks),
