@@ -357,6 +357,34 @@ static void test_endless_steps_without_a_bound(void **state)
     }
 }
 
+/* Turns of a body that crawls count from 2^-49 rad about an axis on, and with low parts from far below: at the identity
+   they can be seen. */
+static void test_smallest_turns(void **state)
+{
+    (void)state;
+    const struct {
+        unsigned features;
+        double turn, seen;
+    } cases[] = {
+        {0, 0x1p-49, 0x1p-49}, {0, 0x1.fp-50, 0}, {BODIES_LOW, 0x1.fp-50, 0x1.fp-50}, {BODIES_LOW, 0x1p-70, 0x1p-70}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (size_t k = 0; k < LENGTH(cases) && m->method != GYRE_BODY_EXPLICIT_EULER; k++) {
+                for (size_t axis = 0; axis < 3; axis++) {
+                    reference_body body = {{{0, 0, 0, 1}}, {{0, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+                    body.momentum.at[axis] = cases[k].turn;
+                    const gyre_body_solver solver = solver_of(m);
+                    static body_batch b;
+                    body_put(&b, 0, &body);
+                    step_bodies(table, &b, cases[k].features, 0, 1, 1, &solver, NULL);
+                    assert_true((double)b.at[ORIENTATION + axis][0] == cases[k].seen / 2);
+                }
+            }
+        }
+    }
+}
+
 /* Components of an orientation that are below 2^-95 become 0 in a body that turns. */
 static void test_faint_components(void **state)
 {
@@ -371,6 +399,36 @@ static void test_faint_components(void **state)
                 body_put(&b, 0, &body);
                 step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
                 assert_true(b.at[ORIENTATION + 1][0] == 0 && b.at[ORIENTATION + 2][0] == 0);
+            }
+        }
+    }
+}
+
+/* And in one at rest, whatever its neighbour does: rest, crawl or turn. Its low parts too. */
+static void test_faint_components_at_rest(void **state)
+{
+    (void)state;
+    const reference_body resting = {{{0.5, 0x1p-98, -0x1p-100, sqrt(0.75)}}, {{0, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    const double turns[] = {0, 0x1p-20, 0x1p-3};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            const gyre_body_solver solver = solver_of(m);
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                for (size_t k = 0; k < LENGTH(turns); k++) {
+                    const reference_body other = {{{0, 0, 0, 1}}, {{turns[k], 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+                    static body_batch b;
+                    for (size_t i = 0; i < BATCH_BODIES; i++) {
+                        body_put(&b, i, i % 2 ? &other : &resting);
+                        b.at[ORIENTATION_LOW + 3][i] = 0x1p-99f;
+                    }
+                    step_bodies(table, &b, features, 0, BATCH_BODIES, 1, &solver, NULL);
+                    for (size_t i = 0; i < BATCH_BODIES; i += 2) {
+                        assert_true(b.at[ORIENTATION][i] == 0.5f && b.at[ORIENTATION + 1][i] == 0);
+                        assert_true(b.at[ORIENTATION + 2][i] == 0);
+                        assert_true(!features || b.at[ORIENTATION_LOW + 3][i] == 0);
+                    }
+                }
             }
         }
     }
@@ -432,7 +490,9 @@ int main(void)
         cmocka_unit_test(test_far_beyond_the_bound),
         cmocka_unit_test(test_far_beyond_the_bound_of_a_needle),
         cmocka_unit_test(test_endless_steps_without_a_bound),
+        cmocka_unit_test(test_smallest_turns),
         cmocka_unit_test(test_faint_components),
+        cmocka_unit_test(test_faint_components_at_rest),
         cmocka_unit_test(test_faint_momenta_of_euler),
         cmocka_unit_test(test_rest_keeps_lengths_near_1),
     };
