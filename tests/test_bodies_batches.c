@@ -209,6 +209,37 @@ static void test_crawling_now_and_then(void **state)
     }
 }
 
+/* Bodies that crawl or rest beside others that turn: as each alone, and so in the report. */
+static void test_crawling_among_others(void **state)
+{
+    (void)state;
+    const double turns[] = {0x1p-4, 0x1p-14, 0, 0x1p-19, 0x1p-60};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                random_source random = {11};
+                static body_batch whole, single;
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    reference_body body = random_body(&random, -1, 0, 1);
+                    const double spin = vector_length(reference_body_spin(&body));
+                    body.momentum = vector_scaled(body.momentum, turns[random_below(&random, LENGTH(turns))] / spin);
+                    body_put(&whole, i, &body);
+                }
+                single = whole;
+                const gyre_body_solver solver = solver_of(m);
+                gyre_body_report of_whole = {0}, of_single = {0};
+                step_bodies(table, &whole, features, 0, BATCH_BODIES, 1, &solver, &of_whole);
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    step_bodies(table, &single, features, i, i + 1, 1, &solver, &of_single);
+                }
+                expect_same_bodies(&single, &whole, m->name);
+                expect_same_report(&of_single, &of_whole, m->name);
+            }
+        }
+    }
+}
+
 /* Bodies in another order are the same bodies. */
 static void test_neighbours_do_not_matter(void **state)
 {
@@ -582,6 +613,7 @@ int main(void)
         cmocka_unit_test(test_alone_and_on_every_table),
         cmocka_unit_test(test_crawling_for_a_part),
         cmocka_unit_test(test_crawling_now_and_then),
+        cmocka_unit_test(test_crawling_among_others),
         cmocka_unit_test(test_neighbours_do_not_matter),
         cmocka_unit_test(test_alignment_and_bounds),
         cmocka_unit_test(test_impossible_bodies),
