@@ -121,6 +121,44 @@ static void test_units_of_time(void **state)
     }
 }
 
+/* Moments and momenta 2^k times as large are the same bodies in other units: the same bits, as far as both are plain.
+ */
+static void test_units_of_mass(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            const gyre_body_solver solver = solver_of(m);
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                random_source random = {13};
+                static body_batch start;
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    reference_body body = {.orientation = random_attitude(&random)};
+                    for (int k = 0; k < 3; k++) {
+                        body.inertia.at[k] = 4 + 4 * (double)random_unit(&random);
+                    }
+                    body.momentum = vector_scaled(random_direction(&random), 6 * (double)random_unit(&random));
+                    body_put(&start, i, &body);
+                }
+                body_batch want = start;
+                step_bodies(table, &want, features, 0, BATCH_BODIES, 1, &solver, NULL);
+                for (int k = -20; k <= 14; k += 17) {
+                    body_batch b = start, scaled = want;
+                    for (size_t array = MOMENTUM; array < TORQUE; array++) {
+                        for (size_t i = 0; i < BATCH_BODIES; i++) {
+                            b.at[array][i] = ldexpf(b.at[array][i], k);
+                            scaled.at[array][i] = ldexpf(scaled.at[array][i], k);
+                        }
+                    }
+                    step_bodies(table, &b, features, 0, BATCH_BODIES, 1, &solver, NULL);
+                    expect_same_bodies(&b, &scaled, m->name);
+                }
+            }
+        }
+    }
+}
+
 /* A thousand to a million to one about its third axis, that uses that share of the bound in a step of 1. */
 static reference_body random_needle(random_source *random, const method_case *m, double share)
 {
@@ -553,6 +591,7 @@ int main(void)
         cmocka_unit_test(test_plates_are_masses),
         cmocka_unit_test(test_rounded_plate_is_a_mass),
         cmocka_unit_test(test_units_of_time),
+        cmocka_unit_test(test_units_of_mass),
         cmocka_unit_test(test_torque_counts),
         cmocka_unit_test(test_over_the_limit),
         cmocka_unit_test(test_exactly_the_limit),
