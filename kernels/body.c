@@ -477,7 +477,6 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
         s = *solver;
     }
     const bool low = b->orientation_low[0] != NULL;
-    s.tolerance = correction_to_reach(&s, low);
     s.order = s.order == 0 ? 6 : s.order;
     s.max_iterations = s.max_iterations == 0 ? 8 : s.max_iterations;
     s.max_substeps = s.max_substeps == 0 ? 64 : s.max_substeps < MOST_SUBSTEPS ? s.max_substeps : MOST_SUBSTEPS;
@@ -487,6 +486,7 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
         .dt = dt_s,
         .substeps = substeps,
         .h = dt_s / substeps,
+        .correction_to_reach = correction_to_reach(&s, low),
         .low = low,
         .torque = b->torque[0] != NULL,
         .measured = measured,
@@ -525,7 +525,7 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_step(const gyre_bodies *bodies, size_t b
         float worst = vf_largest_lane(run.tally.worst);
         if (plan.solver.fixed_point || plan.closed_form) {
             worst = __builtin_sqrtf(worst);
-        } else if (worst <= plan.solver.tolerance) { /* all converged, so a last correction came after it */
+        } else if (worst <= plan.correction_to_reach) { /* all converged, so a last correction came after it */
             worst *= __builtin_sqrtf(worst);
         }
         report->worst_residual = worst > report->worst_residual ? worst : report->worst_residual;

@@ -25,7 +25,7 @@ static float crawling_square(const gyre_body_solver *solver, bool low)
     return low && second_order ? 0x1p-36f : 0x1p-26f;
 }
 
-/* What is below that, in rad, turns nothing: squares of the rest are normal numbers. */
+/* What is below that, in rad of half the turn, turns nothing: squares of the rest are normal numbers. */
 #define CRAWLING_LEAST 0x1p-50f
 
 /* By the first two terms, for the third is 2^-26 of the turn. */

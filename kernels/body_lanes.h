@@ -93,6 +93,7 @@ typedef struct body_plan {
     gyre_body_solver solver; /* where 0 stands for a default, the default */
     float dt;
     float substeps, h;          /* of all bodies, if given; else 1 and dt, which slow bodies take */
+    float correction_to_reach;  /* what the square of a correction is to be in parts of that of the rotation */
     float crawling_square;      /* bodies crawl up to this square of half a turn: body_crawl.h */
     bool low, torque, measured; /* the caller keeps low parts, gives a torque, wants the residual */
     bool closed_form;           /* a sub-step is mended once, not iterated */

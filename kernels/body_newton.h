@@ -49,7 +49,7 @@ VF_INLINE void begin_iteration(body_state *s, const body_lanes *lanes)
 }
 
 /* x corrected, unless that would throw it out of all bounds; and whether its last correction was small enough, which is
-   `done` times the rotation, squared, or noise. `weight` times x is the rotation, if it is not x. */
+   at most `done` times the square of the rotation, or noise. `weight` times x is the rotation, if it is not x. */
 VF_INLINE void correct(body_state *s, const vf3 *weight, vf done)
 {
     vf3 correction = inverse_times(&s->inverse, s->defect), sum = vf3_add(s->x, correction);

@@ -37,7 +37,7 @@ VF_INLINE void iterate(gyre_body_method method, const body_block *block, body_la
                        size_t vectors, const body_plan *plan, body_tally *tally)
 {
     const gyre_body_solver *solver = &plan->solver;
-    const vf done = vf_set1(solver->tolerance);
+    const vf done = vf_set1(plan->correction_to_reach);
     bool active = true;
     for (int k = 0; k < solver->max_iterations && active; k++) {
 #define FOR_EACH_ACTIVE FOR_EACH_VECTOR if (k == 0 || vm_any(states[v].active))

@@ -128,8 +128,8 @@ static void test_little_underflows(void **state)
     }
 }
 
-/* Nor do most of tops and discs that spin about a principal axis, by the closed forms: it is batches of sixteen with one
-   of them that are counted. */
+/* Nor do most of tops and discs that spin about a principal axis, by the closed forms: it is batches of sixteen with
+   one of them that are counted. */
 static void test_spinning_tops_seldom_underflow(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ static double last_change(const reference_equation *equation, bool fixed_point, 
     return vector_length(vector_difference(u, before)) / vector_length(u);
 }
 
-/* A report of one body of everyday shape and its last change by the twin after n iterations. */
+/* The residual that is reported of one body of everyday shape; and its equation, for the twin. */
 static double report_of_one(const gyre_kernels *table, random_source *random, gyre_body_solver solver,
                             reference_equation *equation)
 {

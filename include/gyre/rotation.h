@@ -31,7 +31,7 @@ extern "C" {
 GYRE_API gyre_status gyre_rotation_matrix(const float *vx, const float *vy, const float *vz, float *const r[9],
                                           size_t begin, size_t end);
 
-/* T(v). Largest error of an entry as for gyre_rotation_matrix. */
+/* T(v). Largest error of an entry: 4 eps for |v| <= 1 rad, (6 + 4 |v|) eps beyond. */
 GYRE_API gyre_status gyre_rotation_tangent(const float *vx, const float *vy, const float *vz, float *const t[9],
                                            size_t begin, size_t end);
 

@@ -103,13 +103,14 @@ typedef struct gyre_springs {
 
    Displacement is position - target, wrapped into half a period either side if there is a period (and 0 from 2^23
    periods on, where a float does not tell); where the difference leaves the range of float, or the multiple of the
-   period nearest to it does, the spring becomes infinite or NaN. The new position is target + the new displacement, so a step
-   drops whole periods. Rest limits and `awake`, but not the position, wrap once more. The limits are held against the
-   new displacement before it is added to the target and rounded, `awake` says how it is afterwards. Displacements and
-   speeds below 2^-95 (2.5e-29) become 0, so that no subnormal number is ever carried, unless a target is one, and a
-   spring at rest costs what a moving one costs. A spring whose position is its target and velocity 0 stays there bit
-   for bit (but -0 may become 0). The identity matrix (dt = 0) leaves every state as it is, bit for bit, and only writes
-   `awake`. Retargeting is writing `target`, or stepping with another matrix: position and velocity are kept.
+   period nearest to it does, the spring becomes infinite or NaN. The new position is target + the new displacement, so
+   a step drops whole periods. Rest limits and `awake`, but not the position, wrap once more. The limits are held
+   against the new displacement before it is added to the target and rounded, `awake` says how it is afterwards.
+   Displacements and speeds below 2^-95 (2.5e-29) become 0, so that no subnormal number is ever carried, unless a target
+   is one, and a spring at rest costs what a moving one costs. A spring whose position is its target and velocity 0
+   stays there bit for bit (but -0 may become 0). The identity matrix (dt = 0) leaves every state as it is, bit for bit,
+   and only writes `awake`. Retargeting is writing `target`, or stepping with another matrix: position and velocity are
+   kept.
 
    Without rest limits a spring need not come to rest: where its steps fall below half an ulp of its position it stays a
    few ulp from its target, awake. Give rest limits that a user can see.

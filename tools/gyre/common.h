@@ -1,4 +1,4 @@
-/* What every file of the program needs: ways out, and memory. */
+/* What every file of the program needs: ways out, memory, numbers as text, and the clock. */
 #ifndef GYRE_TOOL_COMMON_H
 #define GYRE_TOOL_COMMON_H
 

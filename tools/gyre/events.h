@@ -13,7 +13,7 @@ struct event {
     double at_s;
     size_t first, count;
     size_t order;                                         /* in the scene: of two at one time the later one wins */
-    bool has[EVENT_FIELDS];                               /* at least one of */
+    bool has[EVENT_FIELDS];                               /* which of `values` are given */
     struct values values[EVENT_FIELDS][EVENT_COMPONENTS]; /* for `count` elements from `first` on */
 };
 
