@@ -404,49 +404,6 @@ static void test_faint_components(void **state)
     }
 }
 
-/* Those from 2^-95 on may be rounded to 2^-93, and no more. */
-static void test_small_components(void **state)
-{
-    (void)state;
-    const double small = 0x1.18p-87;
-    const reference_body body = {{{small, 0, 0, 1}}, {{0, 0x1p-10, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
-    EACH_TABLE(table) {
-        EACH_METHOD(m)
-        {
-            for (unsigned features = 0; features <= BODIES_LOW; features++) {
-                static body_batch b;
-                const gyre_body_solver solver = solver_of(m);
-                body_put(&b, 0, &body);
-                step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
-                assert_true(fabs((double)b.at[ORIENTATION][0] - small) <= 0x1p-93);
-            }
-        }
-    }
-}
-
-/* A moment may be any float: the heaviest body turns as any other. */
-static void test_heaviest_body(void **state)
-{
-    (void)state;
-    const double turn = 0.5, moment = 0x1.8p127;
-    const reference_body sphere = {{{0, 0, 0, 1}}, {{turn * moment, 0, 0}}, {{moment, moment, moment}}, {{0, 0, 0}}};
-    EACH_TABLE(table) {
-        EACH_METHOD(m)
-        {
-            for (unsigned features = 0; features <= BODIES_LOW; features++) {
-                static body_batch b;
-                const gyre_body_solver solver = solver_of(m);
-                body_put(&b, 0, &sphere);
-                step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
-                assert_true(body_is_finite(&b, 0));
-                const quaternion end = body_get(&b, 0, features).orientation;
-                const double off = fabs(2 * atan2(end.at[0], end.at[3]) - turn);
-                assert_true(off <= (m->true_order == 2 ? 0.03 : 1e-3));
-            }
-        }
-    }
-}
-
 /* And in one at rest, whatever its neighbour does: rest, crawl or turn. Its low parts too. */
 static void test_faint_components_at_rest(void **state)
 {
@@ -490,6 +447,49 @@ static void test_faint_momenta_of_euler(void **state)
         step_bodies(table, &b, 0, 0, 1, 0.25f, &euler, NULL);
         for (size_t k = 0; k < 3; k++) {
             assert_true(b.at[ORIENTATION + k][0] != 0 && b.at[MOMENTUM + k][0] == 0);
+        }
+    }
+}
+
+/* Components from 2^-95 on may be rounded to 2^-93, and no more. */
+static void test_small_components(void **state)
+{
+    (void)state;
+    const double small = 0x1.18p-87;
+    const reference_body body = {{{small, 0, 0, 1}}, {{0, 0x1p-10, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                static body_batch b;
+                const gyre_body_solver solver = solver_of(m);
+                body_put(&b, 0, &body);
+                step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
+                assert_true(fabs((double)b.at[ORIENTATION][0] - small) <= 0x1p-93);
+            }
+        }
+    }
+}
+
+/* A moment may be any float: the heaviest body turns as any other. */
+static void test_heaviest_body(void **state)
+{
+    (void)state;
+    const double turn = 0.5, moment = 0x1.8p127;
+    const reference_body sphere = {{{0, 0, 0, 1}}, {{turn * moment, 0, 0}}, {{moment, moment, moment}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                static body_batch b;
+                const gyre_body_solver solver = solver_of(m);
+                body_put(&b, 0, &sphere);
+                step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
+                assert_true(body_is_finite(&b, 0));
+                const quaternion end = body_get(&b, 0, features).orientation;
+                const double off = fabs(2 * atan2(end.at[0], end.at[3]) - turn);
+                assert_true(off <= (m->true_order == 2 ? 0.03 : 1e-3));
+            }
         }
     }
 }
