@@ -172,6 +172,25 @@ void expect_same_bodies(const body_batch *got, const body_batch *want, const cha
     }
 }
 
+void expect_same_report(const gyre_body_report *got, const gyre_body_report *want, const char *what)
+{
+    if (got->substeps != want->substeps || got->iterations != want->iterations ||
+        got->unconverged != want->unconverged || !same_float(got->worst_residual, want->worst_residual)) {
+        fail_msg("%s: reports %llu %llu %llu %a, not %llu %llu %llu %a", what, (unsigned long long)got->substeps,
+                 (unsigned long long)got->iterations, (unsigned long long)got->unconverged, (double)got->worst_residual,
+                 (unsigned long long)want->substeps, (unsigned long long)want->iterations,
+                 (unsigned long long)want->unconverged, (double)want->worst_residual);
+    }
+}
+
+void add_report(gyre_body_report *sum, const gyre_body_report *report)
+{
+    sum->substeps += report->substeps;
+    sum->iterations += report->iterations;
+    sum->unconverged += report->unconverged;
+    sum->worst_residual = fmaxf(sum->worst_residual, report->worst_residual);
+}
+
 bool body_is_nan(const body_batch *b, size_t i)
 {
     bool all = true;
@@ -218,6 +237,8 @@ void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, si
     gyre_bodies bodies = bodies_of(b, features);
     assert_int_equal(table->bodies_step(&bodies, begin, end, dt_s, solver, report), GYRE_OK);
 }
+
+bool has_bound(const method_case *m) { return m->method != GYRE_BODY_EXPLICIT_EULER; }
 
 void check_body_share(worst_case *worst, double share, const body_batch *before, size_t i, float dt_s)
 {

@@ -55,6 +55,12 @@ bool same_body(const body_batch *a, size_t i, const body_batch *b, size_t k);
 /* Fails, naming the first difference and `what`, unless all arrays are the same, NaN being equal to NaN. */
 void expect_same_bodies(const body_batch *got, const body_batch *want, const char *what);
 
+/* Fails, naming `what`, unless both reports are the same. */
+void expect_same_report(const gyre_body_report *got, const gyre_body_report *want, const char *what);
+
+/* What a report of both sets of bodies would say. */
+void add_report(gyre_body_report *sum, const gyre_body_report *report);
+
 /* Whether every component of orientation and momentum is NaN; whether each is finite. */
 bool body_is_nan(const body_batch *b, size_t i);
 bool body_is_finite(const body_batch *b, size_t i);
@@ -78,6 +84,9 @@ extern const method_case method_cases[METHOD_CASES];
 #define EACH_METHOD(m) for (const method_case *m = method_cases; m < method_cases + METHOD_CASES; m++)
 
 gyre_body_solver solver_of(const method_case *m);
+
+/* Whether there is a step within which its iteration is proven to converge. */
+bool has_bound(const method_case *m);
 
 /* table->bodies_step, which must be GYRE_OK. */
 void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, size_t begin, size_t end, float dt_s,

@@ -385,6 +385,17 @@ static void test_smallest_turns(void **state)
     }
 }
 
+/* A body after a step of 1 s. */
+static body_batch one_stepped(const gyre_kernels *table, const method_case *m, unsigned features,
+                              const reference_body *body)
+{
+    static body_batch b;
+    const gyre_body_solver solver = solver_of(m);
+    body_put(&b, 0, body);
+    step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
+    return b;
+}
+
 /* Components of an orientation that are below 2^-95 become 0 in a body that turns. */
 static void test_faint_components(void **state)
 {
@@ -394,10 +405,7 @@ static void test_faint_components(void **state)
         EACH_METHOD(m)
         {
             for (unsigned features = 0; features <= BODIES_LOW; features++) {
-                static body_batch b;
-                const gyre_body_solver solver = solver_of(m);
-                body_put(&b, 0, &body);
-                step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
+                const body_batch b = one_stepped(table, m, features, &body);
                 assert_true(b.at[ORIENTATION + 1][0] == 0 && b.at[ORIENTATION + 2][0] == 0);
             }
         }
@@ -461,10 +469,7 @@ static void test_small_components(void **state)
         EACH_METHOD(m)
         {
             for (unsigned features = 0; features <= BODIES_LOW; features++) {
-                static body_batch b;
-                const gyre_body_solver solver = solver_of(m);
-                body_put(&b, 0, &body);
-                step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
+                const body_batch b = one_stepped(table, m, features, &body);
                 assert_true(fabs((double)b.at[ORIENTATION][0] - small) <= 0x1p-93);
             }
         }
@@ -481,10 +486,7 @@ static void test_heaviest_body(void **state)
         EACH_METHOD(m)
         {
             for (unsigned features = 0; features <= BODIES_LOW; features++) {
-                static body_batch b;
-                const gyre_body_solver solver = solver_of(m);
-                body_put(&b, 0, &sphere);
-                step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
+                const body_batch b = one_stepped(table, m, features, &sphere);
                 assert_true(body_is_finite(&b, 0));
                 const quaternion end = body_get(&b, 0, features).orientation;
                 const double off = fabs(2 * atan2(end.at[0], end.at[3]) - turn);
