@@ -2,6 +2,8 @@
    will do, and in place. */
 #include "elementary.h"
 
+#include <fenv.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -176,6 +178,25 @@ static void test_symmetry(void **state)
     }
 }
 
+/* Exponentials that are 0 are so at once, not by way of subnormal numbers. */
+static void test_vanishing_exponentials(void **state)
+{
+    (void)state;
+    const float vanishing[] = {-104.01f, -1000, -FLT_MAX, -INFINITY};
+    EACH_BEST_TABLE(table) {
+        float x[1000], y[LENGTH(x)];
+        for (size_t i = 0; i < LENGTH(x); i++) {
+            x[i] = vanishing[i % LENGTH(vanishing)];
+        }
+        feclearexcept(FE_UNDERFLOW);
+        assert_int_equal(table->math_exp(x, y, LENGTH(x)), GYRE_OK);
+        assert_int_equal(fetestexcept(FE_UNDERFLOW), 0);
+        for (size_t i = 0; i < LENGTH(x); i++) {
+            assert_true(y[i] == 0);
+        }
+    }
+}
+
 static void test_null_and_empty(void **state)
 {
     (void)state;
@@ -235,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_lengths_and_alignments),
         cmocka_unit_test(test_in_place),
         cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_vanishing_exponentials),
         cmocka_unit_test(test_null_and_empty),
         cmocka_unit_test(test_plain_functions),
     };

@@ -41,6 +41,7 @@ static void check_matrix(const gyre_kernels *table, worst_case *worst, float dra
     check_coefficient(worst, "vel_vel", drag, t, m.vel_vel, exact.vel_vel, bound.vel_vel);
     check_coefficient(worst, "pos_acc", drag, t, m.pos_acc, exact.pos_acc, bound.pos_acc);
     check_coefficient(worst, "vel_acc", drag, t, m.vel_acc, exact.vel_acc, bound.vel_acc);
+    assert_true(m.vel_vel == 0 || m.vel_vel >= 0x1.ffffp-127f); /* 2^-126 but for rounding of p */
 }
 
 static void test_matrix_error_on_a_grid(void **state)

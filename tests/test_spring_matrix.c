@@ -33,8 +33,17 @@ static bool any_beyond(reference_matrix m, reference_matrix bound, real limit)
            fabsl(m.vel_pos) - bound.vel_pos > limit || fabsl(m.vel_vel) - bound.vel_vel > limit;
 }
 
+static bool any_subnormal(gyre_spring_matrix m)
+{
+    return fpclassify(m.pos_pos) == FP_SUBNORMAL || fpclassify(m.pos_vel) == FP_SUBNORMAL ||
+           fpclassify(m.vel_pos) == FP_SUBNORMAL || fpclassify(m.vel_vel) == FP_SUBNORMAL;
+}
+
+/* w t (z - sqrt(z^2 - 1)), or z w t */
+static real slow_exponent(real w, real z, real t) { return w * t * (z > 1 ? 1 / (z + sqrtl((z - 1) * (z + 1))) : z); }
+
 /* One spring: the answer must be GYRE_OK if all coefficients fit a float for certain, GYRE_ERROR_RANGE if one does not
-   for certain; and if it is GYRE_OK, every coefficient within its bound. */
+   for certain; and if it is GYRE_OK, every coefficient within its bound, and none subnormal where little is left. */
 static void check_matrix(const gyre_kernels *table, worst_case *worst, gyre_spring spring, float t)
 {
     real w = spring.angular_frequency, z = spring.damping_ratio;
@@ -53,6 +62,7 @@ static void check_matrix(const gyre_kernels *table, worst_case *worst, gyre_spri
     check_coefficient(worst, "pos_vel", spring, t, m.pos_vel, exact.pos_vel, bound.pos_vel);
     check_coefficient(worst, "vel_pos", spring, t, m.vel_pos, exact.vel_pos, bound.vel_pos);
     check_coefficient(worst, "vel_vel", spring, t, m.vel_vel, exact.vel_vel, bound.vel_vel);
+    assert_false(slow_exponent(w, z, t) > 64.001L && any_subnormal(m));
 }
 
 /* ---- Error ---- */

@@ -77,9 +77,10 @@ typedef struct gyre_spring_matrix {
    |t| min(1, 1/sqrt|s|), and that of vel_pos is w^2 times the latter. For t < 0 and z > 1, E is the growing exponential
    and |w t| (z + sqrt(z^2 - 1)) stands in place of |w t|. Holds for w and |t| that are 0 or between 2^-50 and 2^50.
    Beyond w t = 1e4 it is 5 eps in place of 4; beyond 2^23 rad no digit of a swinging spring's phase is known, only how
-   far it swings (and that to fewer digits where exp(-z w t) / |w t| is below 2^-126). Where E is below e^-62, a
-   coefficient below 2^-126 is 0: a step flushes what it would leave of a state up to 2^31, and would take a hundred
-   times as long by it. Where w t leaves the range of float, a spring with any damping is over, and cannot be run back.
+   far it swings (and that to fewer digits where exp(-z w t) / |w t| is below 2^-126). Where E is below e^-64, a
+   coefficient below 2^-126 is 0, and up to e^-62 it may be: a step flushes what it would leave of a state up to 2^31,
+   and would take a hundred times as long by it. Where w t leaves the range of float, a spring with any damping is over,
+   and cannot be run back.
 
    Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in
    kernels/spring_matrix.h. */
