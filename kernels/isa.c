@@ -6,6 +6,7 @@
 
 #include "body.c"
 #include "body_views.c"
+#include "drag.c"
 #include "inertia.c"
 #include "math.c"
 #include "motion.c"

@@ -6,12 +6,8 @@
 
    phi1 and phi2 are the phi functions of exponential integrators, and entire; at p = 0 (no drag) they are 1 and 1/2,
    which is x + v t + a t^2 / 2. */
-#include "scalar.h"
 #include "simd/kernel.h"
 #include "simd/vf_math.h"
-
-/* Whether that can be the part of the velocity that is left after a second. */
-static bool is_drag(float drag) { return drag > 0 && drag <= 1; }
 
 /* ---- The matrix. ---- */
 
@@ -262,60 +258,4 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step_each(const gyre_particles *parti
     VF_STAGED(begin, end, VF_STAGED_VECTORS, particles->position,
               particles_step_each_block(particles, drag, dt_s, i, vectors, n));
     return GYRE_OK;
-}
-
-/* ---- Where and when, in double. ---- */
-
-static gyre_status write_result(double value, float *out)
-{
-    float result = (float)value;
-    if (!is_finite(result)) {
-        return GYRE_ERROR_RANGE;
-    }
-    *out = result;
-    return GYRE_OK;
-}
-
-GYRE_KERNEL_FUNCTION gyre_status drag_rest_position(float position, float velocity, float drag, float *out)
-{
-    if (out == NULL) {
-        return GYRE_ERROR_NULL;
-    }
-    if (!is_finite(position) || !is_finite(velocity) || !is_drag(drag) || (drag == 1 && velocity != 0)) {
-        return GYRE_ERROR_VALUE;
-    }
-    return write_result(velocity == 0 ? position : position - velocity / scalar_log(drag), out);
-}
-
-GYRE_KERNEL_FUNCTION gyre_status drag_time_to_speed(float velocity, float drag, float speed, float *out_s)
-{
-    if (out_s == NULL) {
-        return GYRE_ERROR_NULL;
-    }
-    float now = velocity < 0 ? -velocity : velocity;
-    if (!is_finite(velocity) || !is_drag(drag) || !is_finite_not_negative(speed) || speed > now ||
-        (speed < now && (speed == 0 || drag == 1))) {
-        return GYRE_ERROR_VALUE;
-    }
-    return write_result(speed == now ? 0 : scalar_log((double)speed / now) / scalar_log(drag), out_s);
-}
-
-GYRE_KERNEL_FUNCTION gyre_status drag_time_to_position(float position, float velocity, float drag, float where,
-                                                       float *out_s)
-{
-    if (out_s == NULL) {
-        return GYRE_ERROR_NULL;
-    }
-    if (!is_finite(position) || !is_finite(velocity) || !is_drag(drag) || !is_finite(where)) {
-        return GYRE_ERROR_VALUE;
-    }
-    if (where == position) {
-        return write_result(0, out_s);
-    }
-    double undragged = ((double)where - position) / velocity;
-    double l = scalar_log(drag), q = l * undragged;
-    if (velocity == 0 || undragged < 0 || q <= -1) {
-        return GYRE_ERROR_VALUE;
-    }
-    return write_result(q == 0 ? undragged : scalar_log1p(q) / l, out_s);
 }

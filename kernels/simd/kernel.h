@@ -26,4 +26,7 @@ VF_INLINE bool is_finite(float x) { return x - x == 0; }
 VF_INLINE bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
 VF_INLINE bool is_finite_positive(float x) { return x > 0 && is_finite(x); }
 
+/* Whether that can be the part of the velocity that is left after a second. */
+VF_INLINE bool is_drag(float drag) { return drag > 0 && drag <= 1; }
+
 #endif
