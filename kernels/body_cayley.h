@@ -106,9 +106,7 @@ VF_INLINE void find_precise_excess(body_state *s, vd3 y, vd3 c, vd k, int half)
 VF_INLINE vf precise_square(const body_state *s)
 {
     vf square;
-    vf3 c;
-    FOR_EACH_HALF vd3_store(&c, half, s->precise_c[half]);
-    within_bounds(vf3_sub(c, s->c_excess), &square);
+    within_bounds(vf3_sub(s->c, s->c_excess), &square);
     return square;
 }
 

@@ -257,7 +257,7 @@ VF_INLINE void begin_precise_mending(body_state *s, const body_lanes *lanes)
     begin_cayley_precisely(s, lanes);
 }
 
-VF_INLINE void find_mending_excess(body_state *s, const body_lanes *lanes, const body_block *b, size_t v)
+VF_INLINE void find_mending_excess(bool easy, body_state *s, const body_lanes *lanes, const body_block *b, size_t v)
 {
     s->inverse_length = cayley_length(s, lanes);
     FOR_EACH_HALF
@@ -265,6 +265,9 @@ VF_INLINE void find_mending_excess(body_state *s, const body_lanes *lanes, const
         const vd3 c0 = vd3_load(&s->c, half), y = vd3_times(precise_inertia_at(b, v, half), c0);
         const vd3 c = vd3_scale_add(vd_load(&s->d, half), y, c0);
         find_precise_excess(s, y, c, vd_add(vd_set1(1), vd_load(&s->growth, half)), half);
+        if (!easy) {
+            vd3_store(&s->c, half, c);
+        }
     }
 }
 

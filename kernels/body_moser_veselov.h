@@ -153,6 +153,7 @@ VF_INLINE void find_cayley_excess(body_state *s, const body_block *b, size_t v)
         const vd3 c0 = vd3_load(&s->c, half), y = vd3_times(precise_inertia_at(b, v, half), c0);
         const vd3 c = vd3_scale_add(vd_load(&s->d, half), y, vd3_scale_add(vd_load(&s->a, half), c0, c0));
         find_precise_excess(s, y, c, vd_add(vd_set1(1), vd3_dot(c, c)), half);
+        vd3_store(&s->c, half, c);
     }
 }
 

@@ -109,7 +109,7 @@ VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, 
     FOR_EACH_VECTOR_BY_TWOS find_mean(low, &states[v], &lanes[v]);
     if (low) {
         FOR_EACH_VECTOR_BY_TWOS begin_precise_mending(&states[v], &lanes[v]);
-        FOR_EACH_VECTOR_BY_TWOS find_mending_excess(&states[v], &lanes[v], block, v);
+        FOR_EACH_VECTOR_BY_TWOS find_mending_excess(easy, &states[v], &lanes[v], block, v);
         FOR_EACH_VECTOR_BY_TWOS mend_precisely(easy, &states[v], &lanes[v], inertia_at(block, v));
     } else {
         FOR_EACH_VECTOR_BY_TWOS mend_mean(&states[v], &lanes[v]);
