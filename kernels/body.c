@@ -8,8 +8,8 @@
    Bodies that crawl take a sub-step before the others of their block do, wherever it is (body_crawl.h).
 
    No lane waits: few bodies that need more sub-steps than the rest of their block become stragglers at once, and where
-   they are many, when at least half of the block apart is done (body_stragglers.h). As every lane computes by itself, no
-   bits depend on that. */
+   they are many, when at least half of the block apart is done (body_stragglers.h). No bits depend on that, since each
+   lane computes by itself. */
 #include "body_kick.h"
 #include "body_stragglers.h"
 
@@ -28,7 +28,7 @@ VF_INLINE bool prepare_inertia(const body_plan *plan, const gyre_body_solver *so
         invert_inertia(lanes, inertia);
         find_half_turn(lanes);
         easy = vm_and(easy, vm_and(plain, is_planned(solver, lanes, inertia)));
-        slowest = vf_min(square_of_turn(lanes), slowest);
+        slowest = vf_min(lanes->turn_square, slowest);
     }
     block->compact = vm_all(compact);
     block->crawling = may_crawl(plan, slowest);

@@ -87,9 +87,23 @@
 #include "body_cayley.h"
 
 /* Where a body spins about a principal axis, two components of t are only what rounding left of them, two of b are
-   squares of these, and products of four would be subnormal numbers, which cost a detour of the CPU each. What is taken
-   to a product of sums so little above it is none, and of no weight in the sum. */
-#define CLOSED_FORM_GRAIN 0x1p-36f
+   squares of these, and products of four would be subnormal numbers, which cost a detour of the CPU each. Products of
+   sums so little above are none, and of no weight. */
+#define CLOSED_FORM_GRAIN 0x1p-38f
+
+/* sum (I2 + I3 - I1) e1^2 / I1. Where a sum takes products before they are rounded, it is the sum that has a grain. */
+VF_INLINE vf sum_of_squares(const body_lanes *lanes, vf3 inertia, vf3 sums, vf3 e)
+{
+    const vf3 weights = vf3_times(sums, lanes->inverse_inertia);
+#if GYRE_FUSED
+    (void)inertia;
+    const vf3 weighted = vf3_times(weights, e);
+    return vf_mla(weighted.x, e.x, vf_mla(weighted.y, e.y, vf_mla(weighted.z, e.z, vf_set1(0x1p-120f))));
+#else
+    const vf3 grained = vf3_scale_add(vf_set1(CLOSED_FORM_GRAIN), inertia, e);
+    return vf3_dot(weights, vf3_times(grained, grained));
+#endif
+}
 
 /* What the curve and delta are made of. */
 VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 inertia)
@@ -97,33 +111,30 @@ VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 ine
     const vf3 mu_t = weighted_squares(lanes), sums = sums_less(inertia), differences = vf3_cyclic_differences(inertia);
     const vf3 e = vf3_times(differences, vf3_cyclic_products(lanes->half_turn)),
               pairs = vf3_cyclic_products(differences);
+    const vf grain = vf_set1(CLOSED_FORM_GRAIN);
     s->e = e;
-    s->b = vf3_times(pairs, mu_t);
+    s->b = vf3_times_add(pairs, mu_t, (vf3){grain, grain, grain});
     s->q = vf_mul(vf_mul(vf_mul(lanes->inverse_product, pairs.x), lanes->half_turn.x), e.x);
     s->x_part = vf3_times(sums, mu_t);
-    const vf3 grained = vf3_scale_add(vf_set1(CLOSED_FORM_GRAIN), inertia, e);
-    s->e_sum =
-        vf_mul(lanes->inverse_product, vf3_dot(vf3_times(sums, lanes->inverse_inertia), vf3_times(grained, grained)));
+    s->e_sum = sum_of_squares(lanes, inertia, sums, e);
 }
 
 /* T - 1 and S^2 = r + (T + mean): y is only as good as each S^2 is rounded by itself. Where the step may be beyond what
    is proven, S^2 is kept from 1/16 on, on the same curve. With low parts all digits of P^2 - 1 count, so it is formed
-   of T + mean - 1 and, since sum r = 0, r.r and r1 r2 r3. Where a top spins about a principal axis, all of b may be a
-   trifle: so the mean has a grain. */
+   of T + mean - 1 and, since sum r = 0, r.r and r1 r2 r3. The mean has no grain, but r has that of b. */
 VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
 {
     const vf3 b = s->b;
-    vf less_mean = vf_mul(vf_set1(-1.0f / 3), vf3_sum(b)), grained = vf_add(less_mean, vf_set1(CLOSED_FORM_GRAIN));
-    vf3 rest = vf3_raise(b, grained);
+    vf less_mean = vf_mla(vf_set1(-1.0f / 3), vf3_sum(b), vf_set1(CLOSED_FORM_GRAIN));
+    vf3 rest = vf3_raise(b, less_mean);
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest)), product = vf_mul(vf_mul(rest.x, rest.y), rest.z);
     vf above = order == 6 ? tenth_of_squares : vf_nmla(vf_set1(1.0f / 7), product, tenth_of_squares);
     if (!easy) {
         vf smallest = vf_add(vf3_min(rest), above);
         above = vf_add(above, vf_sub(vf_max(smallest, vf_set1(-15.0f / 16)), smallest));
     }
-    const vf grain = vf_set1(0x1p6f * CLOSED_FORM_GRAIN); /* K's last digits say how long y is, which matters less */
-    s->b_pairs = vf_mla(b.x, vf_add(b.y, grain), vf_mul(b.z, vf_add(vf_add(b.x, b.y), grain)));
-    s->less_mean = grained;
+    s->b_pairs = vf_mla(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y)));
+    s->less_mean = less_mean;
     if (order == 8) {
         s->tenth_of_squares = tenth_of_squares;
     }
@@ -149,22 +160,22 @@ VF_INLINE void drop_trifles(vf3 *t, vf3 *x, vf3 inertia)
 /* P, and k + delta. */
 VF_INLINE void find_phase(int order, bool easy, bool low, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf five = vf_set1(5), fifteen = vf_set1(15), less_mean = s->less_mean;
-    const vf3 b = vf3_raise(s->b, vf_set1(CLOSED_FORM_GRAIN));
+    const vf five = vf_set1(5), fifteen = vf_set1(15), less_mean = s->less_mean, all_tau = lanes->turn_square;
+    const vf3 b = s->b;
     vf3 x = s->x_part, t = lanes->half_turn;
     if (!easy) {
         drop_trifles(&t, &x, inertia);
     }
-    const vf3 tau = vf3_times(t, t);
-    vf all_tau = vf3_sum(tau), u = vf_sub(all_tau, less_mean), all_x = vf3_sum(x);
-    vf w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x, vf_nmla(vf_set1(4), s->e_sum, vf3_dot(b, x)));
+    vf u = vf_sub(all_tau, less_mean), all_x = vf3_sum(x);
+    vf w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x,
+                  vf_nmla(vf_mul(vf_set1(4), lanes->inverse_product), s->e_sum, vf3_dot(b, x)));
     vf numerator, denominator;
     if (order == 6) {
         numerator = vf_mla(five, all_x, w);
         denominator = vf_nmla(vf_set1(6), u, fifteen);
     } else { /* a seventh of both */
         vf seventh = vf_mul(vf_set1(1.0f / 7), u);
-        vf of_mean = vf_mla(less_mean, vf_add(u, all_tau), vf3_dot(b, tau));
+        vf of_mean = vf_mla(less_mean, vf_add(u, all_tau), vf3_dot(b, vf3_times(t, t)));
         vf less_15_g = vf_mla(vf_set1(25.0f / 21), of_mean, vf_mul(vf_set1(10.0f / 7), s->tenth_of_squares));
         numerator = vf_mla(vf_sub(vf_sub(five, seventh), less_15_g), all_x, vf_nmla(seventh, w, w));
         denominator = vf_mla(seventh, vf_sub(u, vf_set1(45)), fifteen);

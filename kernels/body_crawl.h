@@ -86,7 +86,7 @@ VF_INLINE void leave_at_rest(float *const parts[4], size_t i)
 static __attribute__((noinline)) vm crawl(const body_plan *plan, const body_block *b, size_t v, body_lanes *lanes,
                                           body_state *state)
 {
-    const vm slow = vf_lt(square_of_turn(lanes), vf_set1(plan->crawling_square));
+    const vm slow = vf_lt(lanes->turn_square, vf_set1(plan->crawling_square));
     const vm crawling = vm_and(slow, has_physical_asymmetry(inertia_at(b, v), lanes->inverse_inertia));
     if (!vm_any(crawling)) {
         return crawling;

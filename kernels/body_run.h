@@ -98,8 +98,8 @@ static void advance(body_run *run, const body_block *block, body_lanes *lanes, s
     FOR_EACH_VECTOR_BY_TWOS
     {
         find_half_turn(&lanes[v]);
-        const vf square = square_of_turn(&lanes[v]);
-        slowest = vf_min(vf_select(lanes_moving(&lanes[v]), square, slowest), slowest); /* idle lanes do not */
+        const vf moving = vf_select(lanes_moving(&lanes[v]), lanes[v].turn_square, slowest); /* idle lanes do not */
+        slowest = vf_min(moving, slowest);
     }
     take_substep(run, block, lanes, vectors, may_crawl(run->plan, slowest));
 }

@@ -47,20 +47,13 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
     }
 }
 
-/* Of half the turn; that it is off by 2^-39 of t keeps squares of next to nothing normal numbers. */
-VF_INLINE vf square_of_turn(const body_lanes *lanes)
-{
-    const vf3 t = vf3_raise(lanes->half_turn, vf_set1(0x1p-40f));
-    return vf3_dot(t, t);
-}
-
 /* Where one sub-step is enough, at a glance: where this says so, proven_substeps does, whatever the shape. */
 VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {
     if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* in closed form: masses turning by 0.797 rad of 0.8; by Newton:
                                                         by 15/16 of 1/sqrt 3 */
         const float most_square = solver->order >= 6 ? 0.159f : 0.29f / 4;
-        const vm slow = vf_le(square_of_turn(lanes), vf_set1(most_square));
+        const vm slow = vf_le(lanes->turn_square, vf_set1(most_square));
         return vm_and(slow, solver->order >= 6 ? is_physical(i) : has_physical_asymmetry(i, lanes->inverse_inertia));
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod, and explicit
@@ -70,11 +63,11 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
                                                                       : 0.068f;
     vf smallest = vf3_min(i), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
     vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
-    const vf3 mu = vf3_raise(lanes->mu, vf_mul(vf_set1(0x1p-40f), smallest)); /* as in square_of_turn */
+    const vf3 mu = vf3_raise(lanes->mu, vf_mul(vf_set1(0x1p-40f), smallest)); /* as of half a turn */
     return vm_and(squarable, vf_le(vf3_dot(mu, mu), square));
 }
 
-VF_INLINE vm is_finite_for(const body_lanes *lanes) { return vf_lt(square_of_turn(lanes), vf_set1(0x1p79f)); }
+VF_INLINE vm is_finite_for(const body_lanes *lanes) { return vf_lt(lanes->turn_square, vf_set1(0x1p79f)); }
 
 /* A stage of its own: with the momentum it would read eleven arrays at once, and of large ones, which often begin at
    the same place of a page, a CPU's first cache holds eight lines. */
@@ -105,7 +98,12 @@ VF_INLINE void find_momentum(bool low, bool short_step, const body_block *b, siz
     }
 }
 
-VF_INLINE void find_half_turn(body_lanes *lanes) { lanes->half_turn = vf3_times(lanes->mu, lanes->inverse_inertia); }
+VF_INLINE void find_half_turn(body_lanes *lanes)
+{
+    const vf3 t = vf3_times(lanes->mu, lanes->inverse_inertia);
+    lanes->half_turn = t;
+    lanes->turn_square = vf3_square_of_grained(t, 0x1p-40f);
+}
 
 VF_INLINE void find_for_step(vf h, const body_plan *plan, const body_block *b, size_t v, body_lanes *lanes,
                              body_state *state)

@@ -1,4 +1,4 @@
-/* Under friction alone, dv/dt = l v with l = ln d: where a thing comes to rest, and when it has a speed or is at a place.
+/* Under friction alone, dv/dt = l v with l = ln d: where it ends, when a speed is left, when it comes by a place.
 
        v = v0 exp(l t)     x = x0 + v0 (exp(l t) - 1) / l,     which comes to rest at x0 - v0 / l
 
