@@ -89,7 +89,7 @@
 /* Where a body spins about a principal axis, two components of t are only what rounding left of them, two of b are
    squares of these, and products of four would be subnormal numbers, which cost a detour of the CPU each. Products of
    sums so little above are none, and of no weight. */
-#define CLOSED_FORM_GRAIN 0x1p-38f
+#define CLOSED_FORM_GRAIN 0x1p-34f
 
 /* sum (I2 + I3 - I1) e1^2 / I1. Where a sum takes products before they are rounded, it is the sum that has a grain. */
 VF_INLINE vf sum_of_squares(const body_lanes *lanes, vf3 inertia, vf3 sums, vf3 e)
