@@ -39,8 +39,8 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
    smaller than 2^-20 counts as that, lest the bound be subnormal itself. Out of line: what is not stiff needs no
    registers for it. */
 static __attribute__((noinline)) void drop_what_vanishes(const gyre_springs *s, spring_features has,
-                                                         const spring_parameters *p, spring_needs needs,
-                                                         spring_lanes *lanes, size_t i, size_t vectors, size_t n)
+                                                         const spring_parameters *p, spring_lanes *lanes, size_t i,
+                                                         size_t vectors, size_t n)
 {
     FOR_EACH_VECTOR
     {
@@ -50,7 +50,7 @@ static __attribute__((noinline)) void drop_what_vanishes(const gyre_springs *s, 
         }
         const size_t j = i + v * VF_LANES;
         const vf w = load_parameter(&p->w, j, n), t = load_parameter(&p->t, j, n);
-        const spring_matrix m = lifted_matrix_of(&lanes[v], needs, w, t);
+        const spring_matrix m = lifted_matrix_of(&lanes[v], true, w, t);
         const vf on_position = vf_add(vf_abs(m.pos_pos), vf_abs(m.pos_vel));
         const vf on_velocity = vf_add(vf_abs(m.vel_pos), vf_abs(m.vel_vel));
         const spring_state state = load_springs(s, has, j, n);
@@ -58,6 +58,18 @@ static __attribute__((noinline)) void drop_what_vanishes(const gyre_springs *s, 
         const vf left = vf_mul(vf_add(on_position, on_velocity), vf_max(vf_set1(0x1p-20f), size));
         const vm vanishes = vm_and(lifted, vf_lt(left, vf_set1(0x1p-17f)));
         lanes[v].lower = vf_drop(vanishes, lanes[v].lower);
+    }
+}
+
+/* `stiff`: some are. A loop that asked would ask in each vector. */
+VF_INLINE void step_solved(const gyre_springs *s, spring_features has, const spring_parameters *p, bool stiff,
+                           const spring_lanes *lanes, size_t i, size_t vectors, size_t n)
+{
+    FOR_EACH_VECTOR_BY_TWOS
+    {
+        size_t j = i + v * VF_LANES;
+        const spring_matrix m = spring_matrix_of(&lanes[v], stiff, load_parameter(&p->w, j, n), vf_set1(p->t.all));
+        step_by_own_matrices(s, has, &m, j, n);
     }
 }
 
@@ -69,13 +81,10 @@ VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
     if (needs.stiff) {
-        drop_what_vanishes(s, has, &parameters, needs, lanes, i, vectors, n);
-    }
-    FOR_EACH_VECTOR_BY_TWOS
-    {
-        size_t j = i + v * VF_LANES;
-        const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_load_n(angular_frequency + j, n), vf_set1(dt_s));
-        step_by_own_matrices(s, has, &m, j, n);
+        drop_what_vanishes(s, has, &parameters, lanes, i, vectors, n);
+        step_solved(s, has, &parameters, true, lanes, i, vectors, n);
+    } else {
+        step_solved(s, has, &parameters, false, lanes, i, vectors, n);
     }
 }
 
@@ -114,35 +123,49 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, 
 
 /* ---- Evaluating instead of stepping. ---- */
 
+/* Where to, and what the speed is when all time has passed. */
+typedef struct spring_evaluation {
+    float *position, *velocity;
+    float speed_at_end;
+} spring_evaluation;
+
+VF_INLINE void evaluate_solved(const gyre_springs *s, spring_features has, const spring_parameters *p, bool stiff,
+                               const spring_lanes *lanes, const spring_evaluation *out, size_t i, size_t vectors,
+                               size_t n)
+{
+    const vf zero = vf_set1(0), nan = vf_set1(NAN);
+    FOR_EACH_VECTOR_BY_TWOS
+    {
+        size_t j = i + v * VF_LANES;
+        const vf t = load_parameter(&p->t, j, n);
+        const spring_matrix m = spring_matrix_of(&lanes[v], stiff, vf_set1(p->w.all), t);
+        spring_state old = load_springs(s, has, j, n), new = advance_springs(s, has, &m, old);
+        vm at_start = vf_eq(t, zero), endless = vf_eq(vf_abs(t), vf_set1(INFINITY));
+        vf position = vf_select(at_start, old.position, new.position);
+        vf velocity = vf_select(at_start, old.velocity, new.velocity);
+        if (stiff && vm_any(endless)) {
+            vf speed = vf_select(vf_lt(zero, t), vf_set1(out->speed_at_end), nan);
+            position = vf_select(endless, vf_add(old.target, speed), position);
+            velocity = vf_select(endless, speed, velocity);
+        }
+        vf_store_n(out->position + j, position, n);
+        vf_store_n(out->velocity + j, velocity, n);
+    }
+}
+
 /* From i on: `vectors` whole vectors, or one of n springs. */
 VF_INLINE void evaluate_block(const gyre_springs *s, spring_features has, gyre_spring spring, const float *elapsed_s,
-                              float *position_out, float *velocity_out, size_t i, size_t vectors, size_t n)
+                              const spring_evaluation *out, size_t i, size_t vectors, size_t n)
 {
-    const bool damped = spring.angular_frequency > 0 && spring.damping_ratio > 0;
-    const vf speed_at_end = vf_set1(damped ? 0 : NAN);
     const spring_parameters parameters = {
         .w.all = spring.angular_frequency, .z.all = spring.damping_ratio, .t.each = elapsed_s};
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
     if (needs.stiff) {
-        drop_what_vanishes(s, has, &parameters, needs, lanes, i, vectors, n);
-    }
-    FOR_EACH_VECTOR_BY_TWOS
-    {
-        size_t j = i + v * VF_LANES;
-        const vf t = vf_load_n(elapsed_s + j, n);
-        const spring_matrix m = spring_matrix_of(&lanes[v], needs, vf_set1(spring.angular_frequency), t);
-        spring_state old = load_springs(s, has, j, n), new = advance_springs(s, has, &m, old);
-        vm at_start = vf_eq(t, vf_set1(0)), endless = vf_eq(vf_abs(t), vf_set1(INFINITY));
-        vf position = vf_select(at_start, old.position, new.position);
-        vf velocity = vf_select(at_start, old.velocity, new.velocity);
-        if (vm_any(endless)) {
-            vf speed = vf_select(vf_lt(vf_set1(0), t), speed_at_end, vf_set1(NAN));
-            position = vf_select(endless, vf_add(old.target, speed), position);
-            velocity = vf_select(endless, speed, velocity);
-        }
-        vf_store_n(position_out + j, position, n);
-        vf_store_n(velocity_out + j, velocity, n);
+        drop_what_vanishes(s, has, &parameters, lanes, i, vectors, n);
+        evaluate_solved(s, has, &parameters, true, lanes, out, i, vectors, n);
+    } else {
+        evaluate_solved(s, has, &parameters, false, lanes, out, i, vectors, n);
     }
 }
 
@@ -164,8 +187,10 @@ GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t be
     if (elapsed_s == NULL || position_out == NULL || velocity_out == NULL) {
         return GYRE_ERROR_NULL;
     }
+    const bool damped = spring.angular_frequency > 0 && spring.damping_ratio > 0;
+    const spring_evaluation out = {position_out, velocity_out, damped ? 0 : NAN};
     const spring_features has = features_of(&s);
     VF_STAGED(begin, end, VF_STAGED_VECTORS, position_out,
-              evaluate_block(&s, has, spring, elapsed_s, position_out, velocity_out, i, vectors, n));
+              evaluate_block(&s, has, spring, elapsed_s, &out, i, vectors, n));
     return GYRE_OK;
 }

@@ -56,9 +56,10 @@ typedef struct spring_parameters {
     spring_parameter w, z, t;
 } spring_parameters;
 
-/* What any spring of a block needs. */
+/* What any spring of a block needs: bits, which pass in a register. Five bytes, stored one by one and loaded as one, wait
+   for all stores before them. */
 typedef struct spring_needs {
-    bool swinging, creeping, backwards, stiff, mild;
+    bool swinging : 1, creeping : 1, backwards : 1, stiff : 1, mild : 1;
 } spring_needs;
 
 /* From 2^23 on no digit of a phase is known, and products of what is above this might overflow. */
@@ -340,10 +341,10 @@ VF_INLINE vf time_that_counts_for(vf w, vf t)
 }
 
 /* Of stiff springs still lifted. */
-VF_INLINE spring_matrix lifted_matrix_of(const spring_lanes *l, spring_needs needs, vf w, vf t)
+VF_INLINE spring_matrix lifted_matrix_of(const spring_lanes *l, bool stiff, vf w, vf t)
 {
     vf minus_a = l->minus_a, ec = l->ec, es = l->es;
-    if (needs.stiff) {
+    if (stiff) {
         t = time_that_counts_for(w, t);
     }
     return (spring_matrix){
@@ -368,10 +369,10 @@ VF_INLINE spring_matrix lowered_matrix(vf lower, spring_matrix m)
                            lowered(lower, least, m.vel_pos), lowered(lower, least, m.vel_vel)};
 }
 
-VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, spring_needs needs, vf w, vf t)
+VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, bool stiff, vf w, vf t)
 {
-    const spring_matrix m = lifted_matrix_of(l, needs, w, t);
-    return needs.stiff ? lowered_matrix(l->lower, m) : m;
+    const spring_matrix m = lifted_matrix_of(l, stiff, w, t);
+    return stiff ? lowered_matrix(l->lower, m) : m;
 }
 
 static bool is_finite_matrix(gyre_spring_matrix m)
