@@ -33,8 +33,8 @@ typedef struct body_state {
     union { /* the one is done with when the other begins */
         struct {
             vf a, d; /* J = 1 + a + d I */
-            /* closed form, as body_closed_form.h names them: x, E I1 I2 I3, -mean, r.r / 10 (order 8 only); b, S^2; q,
-               b1 b2 + b2 b3 + b3 b1, T - 1, P^2 - 1 (with low parts only), P, K - 1 */
+            /* closed form, as body_closed_form.h names them: x, E I1 I2 I3, -mean, r.r / 10 (order 8 only); b and a
+               grain, S^2; q, b1 b2 + b2 b3 + b3 b1, T - 1, P^2 - 1 (with low parts only), P, K - 1 */
             vf3 x_part;
             vf e_sum, less_mean, tenth_of_squares;
             vf3 b, squares;

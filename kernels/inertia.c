@@ -133,16 +133,11 @@ GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float 
             return GYRE_ERROR_RANGE;
         }
     }
-    double norm = 0;
-    for (int k = 0; k < 4; k++) {
-        norm += versor[k] * versor[k];
-    }
-    norm = scalar_sqrt(norm);
     for (int k = 0; k < 3; k++) {
         moments[k] = result[k];
     }
     for (int k = 0; k < 4; k++) {
-        axes[k] = (float)(versor[k] / norm);
+        axes[k] = (float)versor[k];
     }
     return GYRE_OK;
 }

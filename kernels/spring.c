@@ -61,7 +61,7 @@ static __attribute__((noinline)) void drop_what_vanishes(const gyre_springs *s, 
     }
 }
 
-/* `stiff`: some are. A loop that asked would ask in each vector. */
+/* `stiff`: some springs are. A loop that asked would ask in each vector. */
 VF_INLINE void step_solved(const gyre_springs *s, spring_features has, const spring_parameters *p, bool stiff,
                            const spring_lanes *lanes, size_t i, size_t vectors, size_t n)
 {
@@ -143,7 +143,7 @@ VF_INLINE void evaluate_solved(const gyre_springs *s, spring_features has, const
         vm at_start = vf_eq(t, zero), endless = vf_eq(vf_abs(t), vf_set1(INFINITY));
         vf position = vf_select(at_start, old.position, new.position);
         vf velocity = vf_select(at_start, old.velocity, new.velocity);
-        if (stiff && vm_any(endless)) {
+        if (stiff && vm_any(endless)) { /* as all are that are out of the ordinary */
             vf speed = vf_select(vf_lt(zero, t), vf_set1(out->speed_at_end), nan);
             position = vf_select(endless, vf_add(old.target, speed), position);
             velocity = vf_select(endless, speed, velocity);

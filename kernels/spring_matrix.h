@@ -56,8 +56,8 @@ typedef struct spring_parameters {
     spring_parameter w, z, t;
 } spring_parameters;
 
-/* What any spring of a block needs: bits, which pass in a register. Five bytes, stored one by one and loaded as one, wait
-   for all stores before them. */
+/* What any spring of a block needs, in bits, which pass in a register. Five bytes, stored one by one and loaded as one,
+   would wait for all stores before them. */
 typedef struct spring_needs {
     bool swinging : 1, creeping : 1, backwards : 1, stiff : 1, mild : 1;
 } spring_needs;
