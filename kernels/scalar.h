@@ -34,7 +34,7 @@ static inline double scalar_exp(double x)
     return series * power;
 }
 
-/* ln(1 + q) for sqrt(1/2) <= 1 + q <= sqrt(2): 2 artanh(q / (2 + q)). */
+/* ln(1 + q) for sqrt(1/2) <= 1 + q <= 3/2: 2 artanh(q / (2 + q)). */
 static inline double scalar_log_near_one(double q)
 {
     double s = q / (2 + q), s2 = s * s, series = 0;
@@ -59,7 +59,7 @@ static inline double scalar_log(double x)
 /* ln(1 + q) for q > -1, right however small q is. */
 static inline double scalar_log1p(double q)
 {
-    return scalar_abs(q) < 0.25 ? scalar_log_near_one(q) : scalar_log(1 + q);
+    return -0.25 < q && q < 0.5 ? scalar_log_near_one(q) : scalar_log(1 + q);
 }
 
 /* (1 - e^-y) / y for y >= 0, right however small y is. */
