@@ -102,7 +102,8 @@ VF_INLINE void find_precise_excess(body_state *s, vd3 y, vd3 c, vd k, int half)
 }
 
 /* |c|^2 of the c that will turn the body: of a sphere in a step of many turns nearly all of k y cancels, and of some
-   bodies in steps far beyond what is proven. 0 where c is out of all bounds: then nothing turns. */
+   bodies in steps far beyond what is proven. 0 where c is out of all bounds: then nothing turns. The stage before has
+   left c and its excess, rounded, in s->c. */
 VF_INLINE vf precise_square(const body_state *s)
 {
     vf square;

@@ -87,18 +87,18 @@
 #include "body_cayley.h"
 
 /* Where a body spins about a principal axis, two components of t are only what rounding left of them, two of b are
-   squares of these, and products of four would be subnormal numbers, which cost a detour of the CPU each. Products of
-   sums so little above are none, and of no weight. */
+   squares of these, and products of four would be subnormal numbers, which cost a detour of the CPU each. With this
+   grain added to what is multiplied they are normal, and still of no weight. */
 #define CLOSED_FORM_GRAIN 0x1p-34f
 
-/* sum (I2 + I3 - I1) e1^2 / I1. Where a sum takes products before they are rounded, it is the sum that has a grain. */
+/* sum (I2 + I3 - I1) e1^2 / I1. The grain is in the sum where that takes products before they are rounded. Else it is in
+   e, for each axis by its own moment: for needles no other would do. */
 VF_INLINE vf sum_of_squares(const body_lanes *lanes, vf3 inertia, vf3 sums, vf3 e)
 {
     const vf3 weights = vf3_times(sums, lanes->inverse_inertia);
 #if GYRE_FUSED
     (void)inertia;
-    const vf3 weighted = vf3_times(weights, e);
-    return vf_mla(weighted.x, e.x, vf_mla(weighted.y, e.y, vf_mla(weighted.z, e.z, vf_set1(0x1p-120f))));
+    return vf3_dot_add(vf3_times(weights, e), e, vf_set1(0x1p-120f));
 #else
     const vf3 grained = vf3_scale_add(vf_set1(CLOSED_FORM_GRAIN), inertia, e);
     return vf3_dot(weights, vf3_times(grained, grained));

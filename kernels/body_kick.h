@@ -46,7 +46,7 @@ VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
 /* Momenta with half of a kick, where those in the caller's arrays have the whole. */
 typedef float body_momenta[3][BODY_BLOCK];
 
-/* Half of the kick for the drift; the caller's array gets all of it now, for the drift does not change the momentum. */
+/* Half of it for the drift, and all of it in the caller's array. */
 VF_INLINE void kick(const gyre_bodies *b, float dt_s, size_t i, size_t n, body_momenta drift)
 {
     for (size_t v = 0; v * VF_LANES < n; v++) {

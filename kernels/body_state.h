@@ -51,7 +51,7 @@ typedef struct body_state {
     };
     vf inverse_length; /* 1 / |q (c, 1)| */
     /* Moser-Veselov */
-    vf3 k, c;     /* J / I or 1 / I + delta, k x; with low parts x / I */
+    vf3 k, c;     /* J / I or 1 / I + delta, k x; with low parts x / I, and then c and its excess, rounded */
     vf3 c_excess; /* with low parts: what c has too much */
     vf3 e;        /* mu x half_turn */
     /* exponential methods */

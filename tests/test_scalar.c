@@ -4,16 +4,27 @@
 
 #include "scalar.h"
 
+#include <float.h>
 #include <math.h>
 
-static const double allowed = 1e-15;
-
-static void check(double got, long double exact, double unit, const char *name, double x)
+static void check_within(double allowed, double got, long double exact, double unit, const char *name, double x)
 {
     const double off = (double)fabsl(got - exact) / unit;
     if (!(off <= allowed)) {
         fail_msg("%s(%a) is off by %.2e", name, x, off);
     }
+}
+
+static void check(double got, long double exact, double unit, const char *name, double x)
+{
+    check_within(1e-15, got, exact, unit, name, x);
+}
+
+/* Not by logl: an emulated x87 sums its logarithms to some 1e-15 only, where their series is longest. libm's of a
+   double is right to an ulp, which is its own. */
+static void check_logarithm(double got, double reference, const char *name, double x)
+{
+    check_within(1e-15 - DBL_EPSILON, got, reference, fabs(reference), name, x);
 }
 
 /* 1 to 2, times that power of two. */
@@ -44,11 +55,11 @@ static void test_logarithms(void **state)
     for (size_t i = 0; i < effort(100000); i++) {
         const double x = random_double(&random, -1022, 1024), y = random_double(&random, -1, 1);
         const double q = random_double(&random, -60, 0), negative = -0.5 * q, large = random_double(&random, 0, 300);
-        check(scalar_log(x), logl(x), (double)fabsl(logl(x)), "log", x);
-        check(scalar_log(y), logl(y), (double)fabsl(logl(y)), "log", y);
-        check(scalar_log1p(q), log1pl(q), (double)log1pl(q), "log1p", q);
-        check(scalar_log1p(negative), log1pl(negative), (double)-log1pl(negative), "log1p", negative);
-        check(scalar_log1p(large), log1pl(large), (double)log1pl(large), "log1p", large);
+        check_logarithm(scalar_log(x), log(x), "log", x);
+        check_logarithm(scalar_log(y), log(y), "log", y);
+        check_logarithm(scalar_log1p(q), log1p(q), "log1p", q);
+        check_logarithm(scalar_log1p(negative), log1p(negative), "log1p", negative);
+        check_logarithm(scalar_log1p(large), log1p(large), "log1p", large);
     }
     assert_true(scalar_log(1) == 0 && scalar_log1p(0) == 0);
 }

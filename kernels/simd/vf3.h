@@ -87,12 +87,15 @@ VF_INLINE vf vf3_sum(vf3 a) { return vf_add(a.x, vf_add(a.y, a.z)); }
 
 VF_INLINE vf vf3_dot(vf3 a, vf3 b) { return vf_mla(a.x, b.x, vf_mla(a.y, b.y, vf_mul(a.z, b.z))); }
 
-/* |a|^2 of which no part is a subnormal number: of a with a grain in every component, or, where sums keep products from
-   being rounded, with one in the sum. */
+/* a . b + c */
+VF_INLINE vf vf3_dot_add(vf3 a, vf3 b, vf c) { return vf_mla(a.x, b.x, vf_mla(a.y, b.y, vf_mla(a.z, b.z, c))); }
+
+/* |a|^2 of which no part is a subnormal number: of a with a grain in every component, or, where a sum takes products
+   before they are rounded, with one in the sum. */
 VF_INLINE vf vf3_square_of_grained(vf3 a, float grain)
 {
 #if GYRE_FUSED
-    return vf_mla(a.x, a.x, vf_mla(a.y, a.y, vf_mla(a.z, a.z, vf_set1(grain * grain))));
+    return vf3_dot_add(a, a, vf_set1(grain * grain));
 #else
     a = vf3_raise(a, vf_set1(grain));
     return vf3_dot(a, a);
