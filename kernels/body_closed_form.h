@@ -91,8 +91,8 @@
    grain added to what is multiplied they are normal, and still of no weight. */
 #define CLOSED_FORM_GRAIN 0x1p-34f
 
-/* sum (I2 + I3 - I1) e1^2 / I1. The grain is in the sum where that takes products before they are rounded. Else it is in
-   e, for each axis by its own moment: for needles no other would do. */
+/* sum (I2 + I3 - I1) e1^2 / I1. The grain is in the sum where that takes products before they are rounded, else in e,
+   for each axis by its own moment: for needles no other would do. */
 VF_INLINE vf sum_of_squares(const body_lanes *lanes, vf3 inertia, vf3 sums, vf3 e)
 {
     const vf3 weights = vf3_times(sums, lanes->inverse_inertia);
