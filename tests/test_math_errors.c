@@ -31,8 +31,8 @@ static const stated_function functions[MAPS] = {
     [EXP] = {exp, {0.989, 0.892}, {0xa4193e00aa20de5d, 0x2ee6dc7a605485d8}},
     [EXPM1] = {expm1, {0.959, 0.957}, {0x1b9acdda99efac8c, 0x8772b2d834616019}},
     [LOG] = {log, {0.929, 0.983}, {0x7c700c2cb9b5e969, 0x03c1993f82d74827}},
-    [SIN] = {sin, {0.987, 0.914}, {0x99370c6b5cc33f78, 0xa84cc05d4fc5c092}},
-    [COS] = {cos, {0.991, 0.930}, {0xca2d9b7a8d282cb3, 0x6e841aa8b63530ee}},
+    [SIN] = {sin, {0.979, 0.919}, {0xd5476fecc4b33894, 0x51c8553b44e248fe}},
+    [COS] = {cos, {0.936, 0.930}, {0x19f944d8adb62c38, 0xe91e2a749de7731e}},
 };
 
 static const char *const rounding_names[2] = {"portable", "fused"};

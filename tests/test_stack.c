@@ -232,8 +232,9 @@ static size_t stack_of(gyre_status (*call)(const gyre_kernels *table), const gyr
     return used - thread;
 }
 
-/* Never more than the comments of the functions say, whatever the compiler; and a third of it at least, or the comments
-   are older than the kernels. What says nothing of its own takes no more than the README promises of any call. */
+/* Never more than the comments of the functions say, whatever the compiler; and with some table a third of it at least,
+   or the comments are older than the kernels. What says nothing of its own takes no more than the README promises of
+   any call. */
 static void test_stack(void **state)
 {
     (void)state;
@@ -257,15 +258,19 @@ static void test_stack(void **state)
         {"transforms", draw, 48, 0},
         {"helpers", help, 48, 0},
     };
-    EACH_TABLE(table) {
-        for (size_t i = 0; i < LENGTH(promises); i++) {
+    for (size_t i = 0; i < LENGTH(promises); i++) {
+        size_t most = 0;
+        EACH_TABLE(table) {
             fill_values();
-            const size_t used = stack_of(promises[i].call, table);
-            const size_t promised = (size_t)(promises[i].kib * 1024);
-            if (2 * used > promised * HALVES_PROMISED || (double)used < promises[i].least_kib * 1024) {
+            const size_t used = stack_of(promises[i].call, table), promised = (size_t)(promises[i].kib * 1024);
+            if (2 * used > promised * HALVES_PROMISED) {
                 fail_msg("%s, %s: %zu bytes of stack, %zu promised", promises[i].name, table_name(table), used,
                          promised);
             }
+            most = used > most ? used : most;
+        }
+        if ((double)most < promises[i].least_kib * 1024) {
+            fail_msg("%s: %zu bytes of stack at the most, %g KiB promised", promises[i].name, most, promises[i].kib);
         }
     }
 }

@@ -5,9 +5,9 @@
    portable and fused tables, it is because a fused operation makes a shorter form accurate enough.
 
    Every function has two halves, f_reduce and f_finish. One after the other they are a chain of 60 to 80 cycles, which
-   is further than the CPU looks ahead with the arithmetic of many vectors; so loops do the first halves of a block,
-   then the second. The halves are right for ordinary arguments only: f_reduce returns the lanes that have one. The
-   function itself takes any argument, and gives ordinary ones the bits that the halves give.
+   is further than most CPUs look ahead with the arithmetic of many vectors; so most loops do the first halves of a
+   block, then the second (math.c). The halves are right for ordinary arguments only: f_reduce returns the lanes that
+   have one. The function itself takes any argument, and gives ordinary ones the bits that the halves give.
 
    The comments give error budgets in ulp of the result, and the largest error measured over all 2^32 floats
    (tests/test_math_errors.c does it again). Special values are those of C99 Annex F; NaN and infinities pass through
@@ -349,43 +349,104 @@ VF_INLINE vm vf_near_angle_reduce(vf x, vf_reduced *to)
        sin = r - (lost - r z s(z))                     s of degree 2, error 0.07 * 2^-24
        cos = 1 - (z/2 - (z^2 c(z) + r lost))           c of degree 2, error 0.002 * 2^-24
 
-   A fused table nests the second as 1 + r (lost - r (1/2 - z c)), which takes half the operations, and the polynomials
-   as well. A portable table takes 1/4 from both sides of the outer difference, which leaves little to round inside
-   where |r| is large.
+   A fused table nests them as r - e and 1 + r e with e = lost - r (z s) and lost - r (1/2 - z c), which takes fewer
+   operations. A portable table takes 1/4 from both sides of the cosine's outer difference, which leaves little to round
+   inside where |r| is large.
 
    Budget, worst for |r| near pi/4 or where a result is just above a power of two: s or c and their products 1/6, z 1/4
    in the cosine, last sum 1/2; near zeros `lost` 1/16.
-   Largest error: sin portable 0.9865 at 0x1.6f64fep+13, fused 0.9138 at 0x1.3c3ecap+13;
-   cos portable 0.9906 at 0x1.8231e2p+13, fused 0.9297 at 0x1.385e1ap+13. */
-VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
+   Largest error: sin portable 0.9789 at 0x1.7b916ep+13, fused 0.9185 at 0x1.4501eep+12;
+   cos portable 0.9352 at 0x1.8e520ep+13, fused 0.9297 at 0x1.385e1ap+13. */
+
+/* What differs between the two: the polynomial's coefficients and what it is multiplied with. The sign of c is another
+   in a fused table. */
+typedef struct vf_circular {
+    vf p0, p1, p2;
+    vf half;   /* of a fused table: 0 or 1/2 */
+    vf factor; /* of a portable one: r or z */
+} vf_circular;
+
+VF_INLINE vf_circular vf_for_sine(vf r)
 {
-    vf r = x->r, z = vf_mul(r, r);
-
-#if GYRE_FUSED
-    vf s = vf_mla(z, vf_mla(z, vf_set1(VF_SIN_2), vf_set1(VF_SIN_1)), vf_set1(VF_SIN_0));
-    vf c = vf_mla(z, vf_mla(z, vf_set1(VF_COS_2), vf_set1(VF_COS_1)), vf_set1(VF_COS_0));
-#else
-    vf z2 = vf_mul(z, z);
-    vf s = vf_mla(z2, vf_set1(VF_SIN_2), vf_mla(z, vf_set1(VF_SIN_1), vf_set1(VF_SIN_0)));
-    vf c = vf_mla(z2, vf_set1(VF_COS_2), vf_mla(z, vf_set1(VF_COS_1), vf_set1(VF_COS_0)));
-#endif
-    vf less_s = vf_nmla(vf_mul(r, z), s, x->lost); /* the sine is r less that */
-
-#if GYRE_FUSED
-    c = vf_mla(r, vf_nmla(r, vf_nmla(z, c, vf_set1(0.5f)), x->lost), vf_set1(1));
-#else
-    vf rest = vf_mla(r, x->lost, vf_mul(z2, c));
-    c = vf_sub(vf_set1(0.75f), vf_sub(vf_sub(vf_mul(vf_set1(0.5f), z), vf_set1(0.25f)), rest));
-#endif
-
-    /* In quadrant 1 the sine is c and the cosine -s, and two quadrants on both change their signs. */
-    vi quadrant = vf_bits(x->whole), sign = vi_and(vi_shl(quadrant, 30), vi_set1(INT32_MIN));
-    vm even = vi_disjoint(quadrant, vi_set1(1));
-    *sin = vf_xor(vf_select(even, vf_sub(r, less_s), c), vf_from_bits(sign));
-    *cos = vf_xor(vf_select(even, c, vf_sub(less_s, r)), vf_from_bits(sign));
+    return (vf_circular){vf_set1(VF_SIN_0), vf_set1(VF_SIN_1), vf_set1(VF_SIN_2), vf_set1(0), r};
 }
 
-VF_INLINE void vf_sincos(vf x, vf *sin, vf *cos)
+VF_INLINE vf_circular vf_for_cosine(vf z)
+{
+    const float sign = GYRE_FUSED ? -1 : 1;
+    return (vf_circular){vf_set1(sign * VF_COS_0), vf_set1(sign * VF_COS_1), vf_set1(sign * VF_COS_2), vf_set1(0.5f),
+                         z};
+}
+
+VF_INLINE vf_circular vf_circular_select(vm m, vf_circular a, vf_circular b)
+{
+    return (vf_circular){vf_select(m, a.p0, b.p0), vf_select(m, a.p1, b.p1), vf_select(m, a.p2, b.p2),
+                         vf_select(m, a.half, b.half), vf_select(m, a.factor, b.factor)};
+}
+
+/* e, or in a portable table r z s or z^2 c. */
+VF_INLINE vf vf_circular_term(const vf_reduced *x, vf z, vf_circular of)
+{
+    vf p = vf_mla(z, vf_mla(z, of.p2, of.p1), of.p0);
+    return GYRE_FUSED ? vf_nmla(x->r, vf_mla(z, p, of.half), x->lost) : vf_mul(vf_mul(of.factor, z), p);
+}
+
+/* What the sine is less than r. */
+VF_INLINE vf vf_less_sine(const vf_reduced *x, vf term) { return GYRE_FUSED ? term : vf_sub(x->lost, term); }
+
+VF_INLINE vf vf_cosine(const vf_reduced *x, vf z, vf term)
+{
+    if (GYRE_FUSED) {
+        return vf_mla(x->r, term, vf_set1(1));
+    }
+    vf less_quarter = vf_sub(vf_mul(vf_set1(0.5f), z), vf_set1(0.25f));
+    return vf_sub(vf_set1(0.75f), vf_sub(vf_nmla(x->r, x->lost, less_quarter), term));
+}
+
+/* In quadrant 1 the sine is c and the cosine -s, and two quadrants on both change their signs. */
+VF_INLINE vm vf_even_quadrants(vi quadrant) { return vi_disjoint(quadrant, vi_set1(1)); }
+
+VF_INLINE vf vf_signed_by_quadrant(vf a, vi quadrant)
+{
+    return vf_xor(a, vf_from_bits(vi_and(vi_shl(quadrant, 30), vi_set1(INT32_MIN))));
+}
+
+VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
+{
+    const vi quadrant = vf_bits(x->whole);
+    const vm even = vf_even_quadrants(quadrant);
+    const vf r = x->r, z = vf_mul(r, r);
+    vf less_s = vf_less_sine(x, vf_circular_term(x, z, vf_for_sine(r)));
+    vf c = vf_cosine(x, z, vf_circular_term(x, z, vf_for_cosine(z)));
+    *sin = vf_signed_by_quadrant(vf_select(even, vf_sub(r, less_s), c), quadrant);
+    *cos = vf_signed_by_quadrant(vf_select(even, c, vf_sub(less_s, r)), quadrant);
+}
+
+/* Where a choice takes one operation, the sine alone, or the cosine, evaluates one polynomial, of each quadrant's own
+   coefficients. The bits are the same. */
+#define VF_ONE_POLYNOMIAL (GYRE_LANES == 16)
+
+VF_INLINE vf vf_circular_finish(const vf_reduced *x, bool cosine)
+{
+    if (!VF_ONE_POLYNOMIAL) {
+        vf sin, cos;
+        vf_sincos_finish(x, &sin, &cos);
+        return cosine ? cos : sin;
+    }
+    const vi quadrant = vf_bits(x->whole);
+    const vm even = vf_even_quadrants(quadrant);
+    const vf r = x->r, z = vf_mul(r, r);
+    const vf_circular s = vf_for_sine(r), c = vf_for_cosine(z);
+    const vf term = vf_circular_term(x, z, cosine ? vf_circular_select(even, c, s) : vf_circular_select(even, s, c));
+    const vf less_s = vf_less_sine(x, term), by_c = vf_cosine(x, z, term);
+    const vf result = cosine ? vf_select(even, by_c, vf_sub(less_s, r)) : vf_select(even, vf_sub(r, less_s), by_c);
+    return vf_signed_by_quadrant(result, quadrant);
+}
+
+VF_INLINE vf vf_sin_finish(const vf_reduced *x) { return vf_circular_finish(x, false); }
+VF_INLINE vf vf_cos_finish(const vf_reduced *x) { return vf_circular_finish(x, true); }
+
+VF_INLINE vf_reduced vf_angle_reduced(vf x)
 {
     vf_reduced reduced;
     if (!vm_all(vf_angle_reduce(x, &reduced))) {
@@ -394,36 +455,25 @@ VF_INLINE void vf_sincos(vf x, vf *sin, vf *cos)
         vf_reduce_large(&angle, &in_memory);
         reduced = in_memory;
     }
+    return reduced;
+}
+
+VF_INLINE void vf_sincos(vf x, vf *sin, vf *cos)
+{
+    const vf_reduced reduced = vf_angle_reduced(x);
     vf_sincos_finish(&reduced, sin, cos);
 }
 
-VF_INLINE vf vf_sin_finish(const vf_reduced *x)
-{
-    vf sin, cos;
-    vf_sincos_finish(x, &sin, &cos);
-    return sin;
-}
-
-VF_INLINE vf vf_cos_finish(const vf_reduced *x)
-{
-    vf sin, cos;
-    vf_sincos_finish(x, &sin, &cos);
-    return cos;
-}
-
-/* Both quadrants' polynomials are needed for either, so these are vf_sincos, and have its bits. */
 VF_INLINE vf vf_sin(vf x)
 {
-    vf sin, cos;
-    vf_sincos(x, &sin, &cos);
-    return sin;
+    const vf_reduced reduced = vf_angle_reduced(x);
+    return vf_sin_finish(&reduced);
 }
 
 VF_INLINE vf vf_cos(vf x)
 {
-    vf sin, cos;
-    vf_sincos(x, &sin, &cos);
-    return cos;
+    const vf_reduced reduced = vf_angle_reduced(x);
+    return vf_cos_finish(&reduced);
 }
 
 /* Stumpff's functions c0 and c1, C(x) = cos(sqrt x) and S(x) = sin(sqrt x) / sqrt x of x = s unit, as the slopes
