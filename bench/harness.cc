@@ -154,9 +154,12 @@ void print_ratios(const Times &times, const std::vector<std::string> &rivals)
     }
 }
 
-void register_row(const Row &row, std::function<void()> step)
+void register_row(const Row &row, std::function<void()> step, std::function<void()> prepare)
 {
-    auto timed = [step](benchmark::State &state) {
+    auto timed = [=](benchmark::State &state) {
+        if (prepare) {
+            prepare();
+        }
         for (auto _ : state) {
             step();
             benchmark::ClobberMemory();
@@ -406,10 +409,10 @@ std::string full_name(const std::string &group, const std::string &candidate, si
 }
 
 void add(const std::string &group, const std::string &candidate, size_t count, double bytes, std::function<void()> step,
-         std::vector<Rival> rivals)
+         std::vector<Rival> rivals, std::function<void()> prepare)
 {
     rows.push_back({group, candidate, count, bytes, std::move(rivals)});
-    register_row(rows.back(), std::move(step));
+    register_row(rows.back(), std::move(step), std::move(prepare));
 }
 
 void add_ceiling(const std::string &group, size_t count, const ceiling_streams &arrays)
@@ -440,10 +443,11 @@ void state_error(const std::string &group, const std::string &candidate, double 
 }
 
 void add_if(bool passed, const std::string &complaint, const std::string &group, const std::string &candidate,
-            size_t count, double bytes, std::function<void()> step, std::vector<Rival> rivals)
+            size_t count, double bytes, std::function<void()> step, std::vector<Rival> rivals,
+            std::function<void()> prepare)
 {
     if (passed) {
-        add(group, candidate, count, bytes, std::move(step), std::move(rivals));
+        add(group, candidate, count, bytes, std::move(step), std::move(rivals), std::move(prepare));
     } else {
         std::fprintf(stderr, "FAILED, so not timed: %s/%s: %s\n", group.c_str(), candidate.c_str(), complaint.c_str());
         failed = true;

@@ -71,13 +71,18 @@ struct Rival {
 };
 
 /* Registers "group/candidate/count": `step` is timed and works on `count` elements. `bytes` is what Gyre's kernel moves
-   for an element, for peers as well, however they keep theirs; 0 where there are no arrays. */
+   for an element, for peers as well, however they keep theirs; 0 where there are no arrays. `prepare`, if there is one,
+   comes before each repetition and is not timed.
+
+   Rows of arrays beyond the caches are to be compared on the same arrays: the same loop may take a fifth longer over
+   others, by the pages that it got. */
 void add(const std::string &group, const std::string &candidate, size_t count, double bytes, std::function<void()> step,
-         std::vector<Rival> rivals = {});
+         std::vector<Rival> rivals = {}, std::function<void()> prepare = {});
 
 /* The same for a candidate that passed its check; else says `complaint`, and the program ends with an error. */
 void add_if(bool passed, const std::string &complaint, const std::string &group, const std::string &candidate,
-            size_t count, double bytes, std::function<void()> step, std::vector<Rival> rivals = {});
+            size_t count, double bytes, std::function<void()> step, std::vector<Rival> rivals = {},
+            std::function<void()> prepare = {});
 
 /* What memory gives a step over these arrays, which stay where they are: "ceiling", and again as "ceiling2": A against
    A, the noise of this run. */

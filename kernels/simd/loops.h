@@ -28,13 +28,15 @@ VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t
 #define VF_BLOCK_VECTORS (GYRE_LANES == 4 ? 4 : 2)
 #define VF_BLOCK (VF_BLOCK_VECTORS * VF_LANES)
 
-/* How far ahead loops over memory prefetch, in elements: 1 KiB. */
-#define VF_PREFETCH_DISTANCE ((size_t)256)
+/* How far ahead loops over memory prefetch, in elements. With the block it ends within 512 bytes: what a program asks for
+   further ahead costs Zen 4 10 to 30 percent, because its own prefetching then loses the stream, and nearer there is
+   less time to fetch it in (bench/NOTES.md). */
+#define VF_PREFETCH_DISTANCE ((size_t)96)
 
 /* Up to where a loop over begin..end-1 of arrays of `count` elements does so. It has more arithmetic between its loads
-   than a copy, and from 2 million elements on is 10 to 30 percent faster with it (bench/NOTES.md). Arrays of up to 4
-   MiB are held by some cache, which the CPU's own prefetching keeps up with: there the instructions cost up to a tenth.
-   What is not mapped would cost a page walk each time. */
+   than a copy, and from 2 million elements on is 10 to 30 percent faster with it on Zen 3; Zen 4 gains nothing. Arrays
+   of up to 4 MiB are held by some cache, which the CPU's own prefetching keeps up with: there the instructions cost up
+   to a tenth. What is not mapped would cost a page walk each time. */
 VF_INLINE size_t vf_prefetch_end(size_t begin, size_t end, size_t count)
 {
     const size_t cached = (size_t)1 << 20;
