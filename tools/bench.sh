@@ -27,7 +27,9 @@ for folder in "$results" "$results"/*/; do # now, not after all measuring
 done
 
 need gcc g++ libc6-dev meson ninja-build pkg-config python3 binutils libsimde-dev libbenchmark-dev
-want gnuplot-nox clang llvm libeigen3-dev libsleef-dev libbullet-dev libode-dev
+# The newest LLVM has CPUs in its models that Debian's own is too old for.
+newest_llvm=$(apt-cache search --names-only '^llvm-[0-9]+$' 2>/dev/null | sed 's/ .*//' | sort -V | tail -n 1)
+want gnuplot-nox clang "${newest_llvm:-llvm}" libeigen3-dev libsleef-dev libbullet-dev libode-dev
 
 build=$root/build-bench
 say "building"
