@@ -125,14 +125,24 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodi
     return view_range(angular_velocity_block, bodies, begin, end, omega, 3);
 }
 
+/* How many vectors find their 1 / |q|^2 before the rest, which would wait for it. Where vectors are short there is less
+   to wait for than the squares cost that are computed twice. */
+enum { TRANSFORM_VECTORS = GYRE_LANES == 4 ? 1 : 8 };
+
+VF_INLINE vf inverse_square(vf4 q)
+{
+    const vf3 v = q.v;
+    vf wx_squares = vf_add(vf_mul(q.w, q.w), vf_mul(v.x, v.x)), yz_squares = vf_add(vf_mul(v.y, v.y), vf_mul(v.z, v.z));
+    return vf_div(vf_set1(1), vf_add(wx_squares, yz_squares));
+}
+
 /* Rows of the rotation by q / |q|, each with a coordinate of the position behind it. The diagonal as a quotient of sums
    of the same four squares, which loses less than 1 minus a sum, where that is near 2. */
-VF_INLINE void transform_rows(vf4 q, vf3 position, vf entry[12])
+VF_INLINE void transform_rows(vf4 q, vf over_square, vf3 position, vf entry[12])
 {
     const vf3 v = q.v;
     vf xx = vf_mul(v.x, v.x), yy = vf_mul(v.y, v.y), zz = vf_mul(v.z, v.z), ww = vf_mul(q.w, q.w);
-    vf wx_squares = vf_add(ww, xx), yz_squares = vf_add(yy, zz);
-    vf over_square = vf_div(vf_set1(1), vf_add(wx_squares, yz_squares)), twice = vf_add(over_square, over_square);
+    vf wx_squares = vf_add(ww, xx), yz_squares = vf_add(yy, zz), twice = vf_add(over_square, over_square);
     vf ww_less_xx = vf_sub(ww, xx), yy_less_zz = vf_sub(yy, zz);
     vf xy = vf_mul(v.x, v.y), yz = vf_mul(v.y, v.z), zx = vf_mul(v.z, v.x);
     entry[0] = vf_mul(over_square, vf_sub(wx_squares, yz_squares));
@@ -149,18 +159,24 @@ VF_INLINE void transform_rows(vf4 q, vf3 position, vf entry[12])
     entry[11] = position.z;
 }
 
-/* Bodies i..i+n-1. */
-VF_INLINE void transform_vector(const gyre_bodies *b, const float *x, const float *y, const float *z, float *rows3x4,
-                                size_t stride_bytes, size_t i, size_t n)
+/* From i on: `vectors` whole vectors, or one of n bodies. */
+VF_INLINE void transform_block(const gyre_bodies *b, const float *x, const float *y, const float *z, float *rows3x4,
+                               size_t stride_bytes, size_t i, size_t vectors, size_t n)
 {
     float *const *q = b->orientation;
-    vf3 position = {vf_set1(0), vf_set1(0), vf_set1(0)};
-    if (x != NULL) {
-        position = vf3_load_n(x, y, z, i, n);
+    vf over_square[TRANSFORM_VECTORS];
+    FOR_EACH_VECTOR over_square[v] = inverse_square(vf4_load_n(q, i + v * VF_LANES, n));
+    FOR_EACH_VECTOR
+    {
+        const size_t j = i + v * VF_LANES;
+        vf3 position = {vf_set1(0), vf_set1(0), vf_set1(0)};
+        if (x != NULL) {
+            position = vf3_load_n(x, y, z, j, n);
+        }
+        vf entry[12];
+        transform_rows(vf4_load_n(q, j, n), over_square[v], position, entry);
+        vf_store_rows12_n((float *)(void *)((char *)rows3x4 + j * stride_bytes), stride_bytes, entry, n);
     }
-    vf entry[12];
-    transform_rows(vf4_load_n(q, i, n), position, entry);
-    vf_store_rows12_n((float *)(void *)((char *)rows3x4 + i * stride_bytes), stride_bytes, entry, n);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status bodies_transforms(const gyre_bodies *bodies, size_t begin, size_t end, const float *x,
@@ -184,11 +200,11 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_transforms(const gyre_bodies *bodies, si
         return GYRE_ERROR_NULL;
     }
     size_t i = begin;
-    for (; end - i >= VF_LANES; i += VF_LANES) {
-        transform_vector(bodies, x, y, z, rows3x4, stride_bytes, i, VF_LANES);
+    for (size_t vectors; (vectors = vf_staged_vectors(i, end, TRANSFORM_VECTORS)) > 0; i += vectors * VF_LANES) {
+        transform_block(bodies, x, y, z, rows3x4, stride_bytes, i, vectors, VF_LANES);
     }
     if (i < end) {
-        transform_vector(bodies, x, y, z, rows3x4, stride_bytes, i, end - i);
+        transform_block(bodies, x, y, z, rows3x4, stride_bytes, i, 1, end - i);
     }
     return GYRE_OK;
 }

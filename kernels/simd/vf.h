@@ -244,25 +244,31 @@ VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf colu
 #endif
 
 /* The other way: lane i's twelve floats to p + i stride bytes, for the first n lanes. A piece is four lanes of a
-   vector; vf_store_pieces8 puts the second vector's behind the first's. */
+   vector; vf_store_pieces8 puts the second vector's behind the first's, vf_store_pieces4 its own so many floats on. */
 VF_INLINE void vf_store_rows12_n(float *p, size_t stride, const vf column[12], size_t n)
 {
     float spare[GYRE_LANES][12], *at[4][GYRE_LANES / 4]; /* for lanes beyond n; where lane k + 4 piece goes */
     for (size_t lane = 0; lane < VF_LANES; lane++) {
         at[lane % 4][lane / 4] = lane < n ? (float *)(void *)((char *)p + lane * stride) : spare[lane];
     }
+    const bool whole_rows = GYRE_LANES > 4; /* stores to a line one after the other cost less; it takes registers */
     vf first[4], second[4], third[4];
     vf_transpose4(column, first);
     vf_transpose4(column + 4, second);
+    if (whole_rows) {
+        vf_transpose4(column + 8, third);
+    }
     for (size_t k = 0; k < 4; k++) {
         vf_store_pieces8(at[k], first[k], second[k]);
-    }
-    vf_transpose4(column + 8, third);
-    for (size_t k = 0; k < 4; k++) {
-        for (size_t piece = 0; piece < VF_LANES / 4; piece++) {
-            at[k][piece] += 8;
+        if (whole_rows) {
+            vf_store_pieces4(at[k], 8, third[k]);
         }
-        vf_store_pieces4(at[k], third[k]);
+    }
+    if (!whole_rows) {
+        vf_transpose4(column + 8, third);
+        for (size_t k = 0; k < 4; k++) {
+            vf_store_pieces4(at[k], 8, third[k]);
+        }
     }
 }
 

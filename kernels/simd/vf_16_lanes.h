@@ -61,12 +61,12 @@ VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
     rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 8]), 2);
     return _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 12]), 3);
 }
-VF_INLINE void vf_store_pieces4(float *const at[4], vf a)
+VF_INLINE void vf_store_pieces4(float *const at[4], size_t offset, vf a)
 {
-    _mm_storeu_ps(at[0], _mm512_castps512_ps128(a));
-    _mm_storeu_ps(at[1], _mm512_extractf32x4_ps(a, 1));
-    _mm_storeu_ps(at[2], _mm512_extractf32x4_ps(a, 2));
-    _mm_storeu_ps(at[3], _mm512_extractf32x4_ps(a, 3));
+    _mm_storeu_ps(at[0] + offset, _mm512_castps512_ps128(a));
+    _mm_storeu_ps(at[1] + offset, _mm512_extractf32x4_ps(a, 1));
+    _mm_storeu_ps(at[2] + offset, _mm512_extractf32x4_ps(a, 2));
+    _mm_storeu_ps(at[3] + offset, _mm512_extractf32x4_ps(a, 3));
 }
 VF_INLINE void vf_store_pieces8(float *const at[4], vf a, vf b)
 {

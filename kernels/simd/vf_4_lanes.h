@@ -115,7 +115,7 @@ VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
 {
     return vf_load(table + (size_t)4 * which[i]);
 }
-VF_INLINE void vf_store_pieces4(float *const at[1], vf a) { vf_store(at[0], a); }
+VF_INLINE void vf_store_pieces4(float *const at[1], size_t offset, vf a) { vf_store(at[0] + offset, a); }
 VF_INLINE void vf_store_pieces8(float *const at[1], vf a, vf b)
 {
     vf_store(at[0], a);

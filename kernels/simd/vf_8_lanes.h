@@ -84,10 +84,10 @@ VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
                 high = simde_mm_loadu_ps(table + (size_t)4 * which[i + 4]);
     return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(low), high, 1);
 }
-VF_INLINE void vf_store_pieces4(float *const at[2], vf a)
+VF_INLINE void vf_store_pieces4(float *const at[2], size_t offset, vf a)
 {
-    simde_mm_storeu_ps(at[0], simde_mm256_castps256_ps128(a));
-    simde_mm_storeu_ps(at[1], simde_mm256_extractf128_ps(a, 1));
+    simde_mm_storeu_ps(at[0] + offset, simde_mm256_castps256_ps128(a));
+    simde_mm_storeu_ps(at[1] + offset, simde_mm256_extractf128_ps(a, 1));
 }
 VF_INLINE void vf_store_pieces8(float *const at[2], vf a, vf b)
 {
