@@ -73,6 +73,10 @@ VF_INLINE rotation_pair versor_pair(half_rotation t)
     return (rotation_pair){vf_mul(vf_set1(0.5f), t.sine), t.cosine};
 }
 
+/* Whether a vector's pair and its entries are computed in one stage: quaternions are, and with registers enough the
+   rest. It spares stores of the pair, and two stages that the CPU would overlap anyway. */
+VF_INLINE bool is_one_stage(rotation_form form) { return form.entries == 4 || GYRE_LANES == 16; }
+
 VF_INLINE void put_rotation(rotation_form form, vf3 v, vf3 u, rotation_pair pair, float *const *out, size_t i, size_t n)
 {
     vf entry[9];
@@ -156,7 +160,17 @@ VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *v
         FOR_EACH_VECTOR put_any_rotation(form, vx, vy, vz, out, i + v * VF_LANES, VF_LANES);
         return;
     }
-    if (vm_any(vf_lt(vf_set1(HALF_ROTATION_SERIES_END), largest))) {
+    const bool wide = vm_any(vf_lt(vf_set1(HALF_ROTATION_SERIES_END), largest));
+    if (!wide && is_one_stage(form)) {
+        FOR_EACH_VECTOR
+        {
+            const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);
+            const rotation_pair own = form.pair_of(half_rotation_by_series(z[v]));
+            put_rotation(form, rotation, rotation, own, out, i + v * VF_LANES, VF_LANES);
+        }
+        return;
+    }
+    if (wide) {
         wide_pairs(form, z, pair, vectors);
     } else {
         FOR_EACH_VECTOR pair[v] = form.pair_of(half_rotation_by_series(z[v]));
