@@ -95,10 +95,16 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
     const float *target = with_target ? state->target.data() : nullptr;
     const ceiling_streams arrays = bench::streams({state->position.data(), state->velocity.data()}, {target}, {});
     const double bytes = bench::bytes_of(arrays);
-    std::function<void()> prepare;
-    if (settled) { /* each time anew, for what flushes leaves zeros to what does not */
-        prepare = [=] { settle(*state, count); };
-    }
+    /* Each candidate meets what its own last step left, for what flushes leaves zeros to what does not. */
+    auto prepare = [=](const std::function<void()> &step) -> std::function<void()> {
+        if (!settled) {
+            return {};
+        }
+        return [=] {
+            settle(*state, count);
+            step();
+        };
+    };
 
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
         auto step = [=] {
@@ -109,13 +115,13 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
             springs.target = target;
             kernels->springs_step(&springs, 0, count, &matrix);
         };
-        bench::add(group, bench::name_of(kernels), count, bytes, step, {}, prepare);
+        bench::add(group, bench::name_of(kernels), count, bytes, step, {}, prepare(step));
     }
     auto add_peer = [&](const std::string &name, std::function<void()> step) {
         /* settled, all would pass: the same loops are checked on those that move */
         const bool right = settled || steps_right(*state, count, with_target, &spring.angular_frequency,
                                                   &spring.damping_ratio, true, step);
-        bench::add_if(right, "more than 1e-5 off", group, name, count, bytes, step, {}, prepare);
+        bench::add_if(right, "more than 1e-5 off", group, name, count, bytes, step, {}, prepare(step));
     };
     for (const loops *loop : compiled_loops()) {
         add_peer(loop->name, [=] {
