@@ -312,39 +312,58 @@ void add_arithmetic()
     bench::add("clock", "cycle", count, 0, [] { bench::spend_cycles(count); });
 }
 
-/* "kernel table elements" and the addresses of all instructions, a call a line; of the widest tables alone, because
-   thousands of instructions a second is all that tracing gets done. */
-int write_traces(const std::string &file, const std::string &only)
+/* Adds "name table elements" and the addresses of all instructions of a call on so many elements, in one line. */
+bool write_trace(FILE *out, const std::string &name, const gyre_kernels *kernels, size_t count,
+                 const std::function<void()> &step)
+{
+    const std::vector<uintptr_t> addresses = bench::traced(step);
+    std::fprintf(out, "%s %s %zu", name.c_str(), bench::name_of(kernels).c_str(), count);
+    for (uintptr_t address : addresses) {
+        std::fprintf(out, " %zx", address);
+    }
+    std::fprintf(out, "\n");
+    return !addresses.empty();
+}
+
+/* Of all kernels and of the arithmetic units' peak, twice each; of the widest tables alone, because thousands of
+   instructions a second is all that tracing gets done. */
+bool write_traces(FILE *out, const std::string &only)
+{
+    auto data = std::make_shared<Data>(128);
+    const std::set<const gyre_kernels *> widest = {gyre_kernels_best(GYRE_ROUNDING_PORTABLE),
+                                                   gyre_kernels_best(GYRE_ROUNDING_FUSED)};
+    bool traced = true;
+    for (const gyre_kernels *kernels : widest) {
+        for (size_t times : {1, 2}) {
+            for (const Named &named : all) {
+                if (named.work.streams != nullptr && (only.empty() || only == named.kernel)) {
+                    const size_t count = 64 * times;
+                    traced = traced &&
+                             write_trace(out, named.kernel, kernels, count, step_of(named.work, kernels, data, count));
+                }
+            }
+            const size_t count = 8 * CHAINED_OPERATIONS * times;
+            traced = traced && write_trace(out, "multiply-add", kernels, count, [=] {
+                         alignas(64) float sink[16] = {};
+                         bench::ceilings_of(kernels).multiply_add(sink, count);
+                     });
+        }
+    }
+    return traced;
+}
+
+int save_traces(const std::string &file, const std::string &only)
 {
     FILE *out = std::fopen(file.c_str(), "w");
     if (out == nullptr) {
         std::fprintf(stderr, "%s cannot be written\n", file.c_str());
         return 1;
     }
-    auto data = std::make_shared<Data>(128);
-    const std::set<const gyre_kernels *> widest = {gyre_kernels_best(GYRE_ROUNDING_PORTABLE),
-                                                   gyre_kernels_best(GYRE_ROUNDING_FUSED)};
-    for (const Named &named : all) {
-        for (const gyre_kernels *kernels : widest) {
-            for (size_t count : {64, 128}) {
-                if (named.work.streams == nullptr || !(only.empty() || only == named.kernel)) {
-                    continue;
-                }
-                const std::vector<uintptr_t> addresses = bench::traced(step_of(named.work, kernels, data, count));
-                if (addresses.empty()) {
-                    std::fprintf(stderr, "processes cannot be traced here\n");
-                    std::fclose(out);
-                    return 1;
-                }
-                std::fprintf(out, "%s %s %zu", named.kernel, bench::name_of(kernels).c_str(), count);
-                for (uintptr_t address : addresses) {
-                    std::fprintf(out, " %zx", address);
-                }
-                std::fprintf(out, "\n");
-            }
-        }
+    const bool traced = write_traces(out, only);
+    if (!traced) {
+        std::fprintf(stderr, "processes cannot be traced here\n");
     }
-    return std::fclose(out) == 0 ? 0 : 1;
+    return std::fclose(out) == 0 && traced ? 0 : 1;
 }
 
 } // namespace
@@ -355,7 +374,7 @@ int main(int argc, char **argv)
     const std::string traces = bench::take_option(&argc, argv, "traces");
     const std::string only = bench::take_option(&argc, argv, "kernel");
     if (!traces.empty()) {
-        return write_traces(traces, only);
+        return save_traces(traces, only);
     }
     bench::take_effort(&argc, argv);
     const std::vector<size_t> counts = bench::counts({1, 7, 64, 1 << 10, 1 << 14, 1 << 16, 1 << 18, 1 << 22, 1 << 24},

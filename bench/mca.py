@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """What llvm-mca says of every kernel's hot loop.
 
+    bench_kernels --json=kernels.json
     bench_kernels --traces=traces.txt
-    mca.py bench_kernels traces.txt mca.json
+    mca.py bench_kernels traces.txt kernels.json mca.json
 
 The loop is what a call on 128 elements executes more than a call on 64, so it is the path that these inputs take, with
 its inner iterations as often as they ran. Each entry of the result has for one kernel and table, an element: clock
@@ -10,7 +11,8 @@ cycles simulated, cycles that the busiest resource alone needs, instructions, an
 multiplications, divisions and square roots of vectors are among them.
 
 The newest llvm-mca is asked, for it knows the newest CPUs. Loops with an instruction that it knows nothing of on this
-one are left out; it says so, and fails if none is left.
+one are left out; it says so, and fails if none is left. What it says of a CPU that multiplies and adds slower than this
+one was measured to is no bound: then the next of MODELS is asked.
 """
 import json
 import re
@@ -23,6 +25,11 @@ CONDITIONAL = re.compile(r'(?!jmp|bl?\s|call)')
 ARITHMETIC = re.compile(r'v?(?:add|sub|mul|fn?m(?:add|sub)\d+)p[sd]\b|f(?:add|sub|mul|mla|mls)\s+v')
 DIVISION = re.compile(r'v?divp[sd]\b|fdiv\s+v')
 SQUARE_ROOT = re.compile(r'v?sqrtp[sd]\b|fsqrt\s+v')
+
+# Of Intel's CPUs since Ice Lake it knows those with one unit for arithmetic of 512 bits, not the servers, which have two
+# as Skylake's had (LLVM 15 to 22); and a virtual machine may call itself another model than it is.
+MODELS = ['native', 'skylake-avx512']
+PEAK = 'multiply-add' # additions and multiplications that wait for nothing, traced and measured
 
 
 def disassemble(program):
@@ -49,9 +56,9 @@ class Unknown(Exception):
     """An instruction of which llvm-mca says nothing for this CPU."""
 
 
-def analyse(mca, listing):
+def analyse(mca, model, listing):
     """Simulated cycles, and cycles of the busiest resource."""
-    answer = subprocess.run([mca, '-mcpu=native', '-iterations=1', '-instruction-info=0', '-resource-pressure=0'],
+    answer = subprocess.run([mca, f'-mcpu={model}', '-iterations=1', '-instruction-info=0', '-resource-pressure=0'],
                             input='\n'.join(map(for_mca, listing)) + '\n', capture_output=True, text=True)
     if answer.returncode != 0:
         raise Unknown(answer.stderr.splitlines()[0])
@@ -63,39 +70,73 @@ def count(pattern, listing):
     return sum(bool(pattern.match(instruction)) for instruction in listing)
 
 
-def main():
-    program, traces, result = sys.argv[1:]
-    mca = next(filter(None, map(shutil.which, [f'llvm-mca-{n}' for n in range(40, 12, -1)] + ['llvm-mca'])), None)
-    if mca is None:
-        sys.exit('mca.py: llvm-mca is missing: no static bounds')
+def measured_peak(file):
+    """Each table's clock cycles an element of PEAK."""
+    try:
+        with open(file) as rows:
+            ns = {(row['group'], row['candidate']): row['ns_per_element'] for row in json.load(rows)['rows']
+                  if row['group'] in (PEAK, 'clock')}
+    except OSError as error:
+        sys.exit(f'mca.py: {error}: no static bounds')
+    return {table: value / ns['clock', 'cycle'] for (group, table), value in ns.items() if group == PEAK}
+
+
+def read_traces(file, program):
     instructions = disassemble(program)
+    with open(file) as traces:
+        for line in traces:
+            kernel, table, elements, *addresses = line.split()
+            yield kernel, table, int(elements), [instructions[int(address, 16)] for address in addresses]
+
+
+def loops_of(mca, model, traces):
+    """What an element of each kernel and table takes, and why others are unknown."""
     measures, unknown = {}, {}
-    for line in open(traces):
-        kernel, table, elements, *addresses = line.split()
-        listing = [instructions[int(address, 16)] for address in addresses]
+    for kernel, table, elements, listing in traces:
         try:
-            cycles, busiest = analyse(mca, listing)
+            cycles, busiest = analyse(mca, model, listing)
         except Unknown as reason:
             unknown[kernel, table] = reason
             continue
-        measures.setdefault((kernel, table), {})[int(elements)] = {
+        measures.setdefault((kernel, table), {})[elements] = {
             'cycles': cycles, 'busiest_port_cycles': busiest, 'instructions': len(listing),
             'arithmetic': count(ARITHMETIC, listing), 'divisions': count(DIVISION, listing),
             'square_roots': count(SQUARE_ROOT, listing)}
-    for loop in unknown:
-        measures.pop(loop, None)
+    loops = {}
+    for loop in measures.keys() - unknown.keys():
+        (fewer, short), (more, long) = sorted(measures[loop].items())
+        loops[loop] = {key: round((long[key] - short[key]) / (more - fewer), 4) for key in long}
+    return loops, unknown
+
+
+def fits(mca, model, traces, measured):
+    peak, unknown = loops_of(mca, model, [trace for trace in traces if trace[0] == PEAK])
+    return not unknown and all(loop['cycles'] <= 1.25 * measured[table] for (_, table), loop in peak.items())
+
+
+def main():
+    program, traces, rows, result = sys.argv[1:]
+    mca = next(filter(None, map(shutil.which, [f'llvm-mca-{n}' for n in range(40, 12, -1)] + ['llvm-mca'])), None)
+    if mca is None:
+        sys.exit('mca.py: llvm-mca is missing: no static bounds')
+    traces, measured = list(read_traces(traces, program)), measured_peak(rows)
+    model = next((model for model in MODELS if fits(mca, model, traces, measured)), None)
+    if model is None:
+        model = MODELS[0]
+        print(f'{mca} knows no CPU that multiplies and adds as fast as this one: its bounds are those of a slower one',
+              file=sys.stderr)
+    traces = [trace for trace in traces if trace[0] != PEAK]
+    loops, unknown = loops_of(mca, model, traces)
     if unknown:
-        print(f"left out: {len(unknown)} of {len(measures) + len(unknown)} loops, of which {mca} says, the first time: "
+        print(f'left out: {len(unknown)} of {len(loops) + len(unknown)} loops, of which {mca} says, the first time: '
               f'{next(iter(unknown.values()))}', file=sys.stderr)
-    if not measures:
+    if not loops:
         sys.exit('mca.py: no static bounds')
-    loops = []
-    for (kernel, table), by_elements in measures.items():
-        (fewer, short), (more, long) = sorted(by_elements.items())
-        loops.append({'kernel': kernel, 'table': table,
-                      **{key: round((long[key] - short[key]) / (more - fewer), 4) for key in long}})
     with open(result, 'w') as out:
-        out.write('[\n' + ',\n'.join(map(json.dumps, loops)) + '\n]\n')
+        out.write('[\n' + ',\n'.join(
+            json.dumps({'kernel': kernel, 'table': table, 'model': model, **loops[kernel, table]})
+            for kernel, table in dict.fromkeys((kernel, table) for kernel, table, *_ in traces)
+            if (kernel, table) in loops) + '\n]\n')
 
 
 main()

@@ -52,7 +52,7 @@ CONTEXT = {'cpu': 'a name', 'governor': 'a text', 'compiler': 'a text', 'library
 ROW = {'group': 'a text', 'candidate': 'a text', 'count': 'a whole number above 0',
        'ns_per_element': 'a number above 0', 'speed_over': 'numbers above 0 by name'}
 ERROR = {'group': 'a text', 'candidate': 'a text', 'error': 'a number from 0', 'unit': 'a text'}
-MCA_ROW = {'kernel': 'a text', 'table': 'a text', 'cycles': 'a number above 0',
+MCA_ROW = {'kernel': 'a text', 'table': 'a text', 'model': 'a text', 'cycles': 'a number above 0',
            'busiest_port_cycles': 'a number above 0', 'arithmetic': 'a number from 0', 'divisions': 'a number from 0',
            'square_roots': 'a number from 0'}
 
@@ -184,6 +184,11 @@ def kernel_lines(rows, count):
 
 # ---- The page. ----
 
+def stand_in(rows):
+    models = {row['model'] for row in rows.mca.values()} - {'native'}
+    return ''.join(f' on {model}, for of this CPU it knows fewer arithmetic units than were measured' for model in models)
+
+
 def noise(rows):
     ratios = sorted(abs(row['speed_over']['itself'] - 1) for row in rows.by_name.values()
                     if 'itself' in row['speed_over'])
@@ -255,7 +260,7 @@ def write_page(rows, folder, pictures):
     page.append('1,024 elements, in the nearest cache. Clock cycles an element. *Memory*: share of the speed of the '
                 'same loads and stores without arithmetic. *Units*: what the measured peak of the arithmetic units '
                 'allows; *ports* and *mca*: what `llvm-mca` says of the instructions executed, by the busiest port '
-                'alone and simulated.\n')
+                'alone and simulated' + stand_in(rows) + '.\n')
     page.append(table_of(['kernel', 'table', 'ns', 'cycles', 'memory', 'units', 'ports', 'mca', 'cycles / mca',
                           'held by'], kernel_lines(rows, 1024)))
     page.append('## From cache to memory\n')

@@ -40,10 +40,10 @@ KERNELS = topic([
     row("springs_step-threads", "2", 4096, 1.0, **{"1": 1.9}),
 ])
 MCA = [
-    {"kernel": "springs_step", "table": "avx2-portable", "cycles": 1.6, "busiest_port_cycles": 1.5, "arithmetic": 10,
-     "divisions": 0, "square_roots": 0},
-    {"kernel": "bodies_step", "table": "avx2-portable", "cycles": 12.5, "busiest_port_cycles": 8, "arithmetic": 20,
-     "divisions": 2, "square_roots": 1},
+    {"kernel": "springs_step", "table": "avx2-portable", "model": "native", "cycles": 1.6, "busiest_port_cycles": 1.5,
+     "arithmetic": 10, "divisions": 0, "square_roots": 0},
+    {"kernel": "bodies_step", "table": "avx2-portable", "model": "native", "cycles": 12.5, "busiest_port_cycles": 8,
+     "arithmetic": 20, "divisions": 2, "square_roots": 1},
 ]
 SPRINGS = topic([
     row("moving", "avx2-portable", 65536, 0.2), row("moving", "avx2-fused", 65536, 0.1),
@@ -126,6 +126,14 @@ class Report(unittest.TestCase):
             self.assertIn(line + "\n", page)
         self.assertIn("differ by 10.0 % in the middle and 10 % at most", page)
         self.assertNotIn("spoiled", page)
+
+    def test_bounds_of_a_stand_in(self):
+        self.assertNotIn("fewer arithmetic units", self.page(RUN))
+        run = copy.deepcopy(RUN)
+        for loop in run["mca.json"]:
+            loop["model"] = "slide-rule"
+        self.assertIn("simulated on slide-rule, for of this CPU it knows fewer arithmetic units than were measured.",
+                      self.page(run))
 
     def test_peers_of_the_frontier(self):
         self.page(RUN)

@@ -57,7 +57,8 @@ done
 
 say "asking llvm-mca"
 if "$build/bench/bench_kernels" --traces="$build/traces.txt" &&
-    python3 "$root/bench/mca.py" "$build/bench/bench_kernels" "$build/traces.txt" "$rows/mca.json"; then
+    python3 "$root/bench/mca.py" "$build/bench/bench_kernels" "$build/traces.txt" \
+        "$rows/kernels.json" "$rows/mca.json"; then
     :
 else
     echo "left out: the static bounds of llvm-mca" >&2
