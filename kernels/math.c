@@ -7,8 +7,8 @@
 #define MATH_VECTORS (448 / VF_LANES)
 
 /* With fused operations of 16 lanes a function is so few instructions that the CPU looks ahead far enough without
-   halves, and groups of vectors go straight through: 7 to 21 percent faster on Zen 4, 1 to 12 on Intel's, and with any
-   other table slower. */
+   halves, and groups of vectors go straight through: 7 to 21 percent faster on Zen 4, 1 to 12 on Intel's. All other
+   tables are slower so, but for AVX2's fused logarithm. */
 #define MATH_STRAIGHT (GYRE_FUSED && GYRE_LANES == 16)
 #define MATH_GROUP 4
 #define UNROLLED_FOR_EACH_VECTOR _Pragma("GCC unroll 4") FOR_EACH_VECTOR /* so that a group stays in registers */

@@ -28,9 +28,9 @@ VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t
 #define VF_BLOCK_VECTORS (GYRE_LANES == 4 ? 4 : 2)
 #define VF_BLOCK (VF_BLOCK_VECTORS * VF_LANES)
 
-/* How far ahead loops over memory prefetch, in elements. With the block it ends within 512 bytes: what a program asks for
-   further ahead costs Zen 4 10 to 30 percent, because its own prefetching then loses the stream, and nearer there is
-   less time to fetch it in (bench/NOTES.md). */
+/* How far ahead loops over memory prefetch, in elements. With the block it ends within 512 bytes: what a program asks
+   for further ahead costs Zen 4 10 to 30 percent, because its own prefetching then loses the stream, and nearer there
+   is less time to fetch it in (bench/NOTES.md). */
 #define VF_PREFETCH_DISTANCE ((size_t)96)
 
 /* Up to where a loop over begin..end-1 of arrays of `count` elements does so. It has more arithmetic between its loads
