@@ -103,15 +103,16 @@ def loops_of(mca, model, traces):
             'arithmetic': count(ARITHMETIC, listing), 'divisions': count(DIVISION, listing),
             'square_roots': count(SQUARE_ROOT, listing)}
     loops = {}
-    for loop in measures.keys() - unknown.keys():
-        (fewer, short), (more, long) = sorted(measures[loop].items())
-        loops[loop] = {key: round((long[key] - short[key]) / (more - fewer), 4) for key in long}
+    for loop, by_elements in measures.items():
+        if loop not in unknown:
+            (fewer, short), (more, long) = sorted(by_elements.items())
+            loops[loop] = {key: round((long[key] - short[key]) / (more - fewer), 4) for key in long}
     return loops, unknown
 
 
 def fits(mca, model, traces, measured):
     peak, unknown = loops_of(mca, model, [trace for trace in traces if trace[0] == PEAK])
-    return not unknown and all(loop['cycles'] <= 1.25 * measured[table] for (_, table), loop in peak.items())
+    return bool(peak) and not unknown and all(loop['cycles'] <= 1.25 * measured[table] for (_, table), loop in peak.items())
 
 
 def main():
@@ -125,18 +126,15 @@ def main():
         model = MODELS[0]
         print(f'{mca} knows no CPU that multiplies and adds as fast as this one: its bounds are those of a slower one',
               file=sys.stderr)
-    traces = [trace for trace in traces if trace[0] != PEAK]
-    loops, unknown = loops_of(mca, model, traces)
+    loops, unknown = loops_of(mca, model, [trace for trace in traces if trace[0] != PEAK])
     if unknown:
         print(f'left out: {len(unknown)} of {len(loops) + len(unknown)} loops, of which {mca} says, the first time: '
               f'{next(iter(unknown.values()))}', file=sys.stderr)
     if not loops:
         sys.exit('mca.py: no static bounds')
     with open(result, 'w') as out:
-        out.write('[\n' + ',\n'.join(
-            json.dumps({'kernel': kernel, 'table': table, 'model': model, **loops[kernel, table]})
-            for kernel, table in dict.fromkeys((kernel, table) for kernel, table, *_ in traces)
-            if (kernel, table) in loops) + '\n]\n')
+        out.write('[\n' + ',\n'.join(json.dumps({'kernel': kernel, 'table': table, 'model': model, **loop})
+                                     for (kernel, table), loop in loops.items()) + '\n]\n')
 
 
 main()

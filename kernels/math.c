@@ -11,7 +11,6 @@
    tables are slower so, but for AVX2's fused logarithm. */
 #define MATH_STRAIGHT (GYRE_FUSED && GYRE_LANES == 16)
 #define MATH_GROUP 4
-#define UNROLLED_FOR_EACH_VECTOR _Pragma("GCC unroll 4") FOR_EACH_VECTOR /* so that a group stays in registers */
 
 typedef vm math_reduction(vf, vf_reduced *);
 
@@ -63,21 +62,23 @@ VF_INLINE void math_by_halves(math_function f, bool *all_near, const float *x, f
     }
 }
 
-/* MATH_GROUP vectors from i on. */
+/* MATH_GROUP vectors from i on, which stay in registers. */
 VF_INLINE void math_group(math_function f, const float *x, float *const y[2], size_t i)
 {
     const size_t vectors = MATH_GROUP;
     vf_reduced reduced[MATH_GROUP];
-    vf results[MATH_GROUP][2];
     vm ordinary = vm_first(VF_LANES);
-    UNROLLED_FOR_EACH_VECTOR
-    ordinary = vm_and(ordinary, f.reduce(vf_load(x + i + v * VF_LANES), &reduced[v]));
-    if (vm_all(ordinary)) {
-        UNROLLED_FOR_EACH_VECTOR f.finish(&reduced[v], results[v]);
-    } else {
-        UNROLLED_FOR_EACH_VECTOR f.whole(vf_load(x + i + v * VF_LANES), results[v]);
+    FOR_EACH_VECTOR_BY_FOURS ordinary = vm_and(ordinary, f.reduce(vf_load(x + i + v * VF_LANES), &reduced[v]));
+    if (!vm_all(ordinary)) {
+        FOR_EACH_VECTOR math_whole(f, x, y, i + v * VF_LANES, VF_LANES);
+        return;
     }
-    UNROLLED_FOR_EACH_VECTOR math_store(f, y, i + v * VF_LANES, results[v], VF_LANES);
+    FOR_EACH_VECTOR_BY_FOURS
+    {
+        vf result[2];
+        f.finish(&reduced[v], result);
+        math_store(f, y, i + v * VF_LANES, result, VF_LANES);
+    }
 }
 
 VF_INLINE void math_straight(math_function f, const float *x, float *const y[2], size_t i, size_t vectors)

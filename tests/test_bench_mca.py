@@ -56,10 +56,11 @@ class Mca(unittest.TestCase):
         file.write_text(f"#!/bin/sh\n{script}\n")
         file.chmod(0o755)
 
-    def bounds_of(self, *traces):
-        (self.root / "traces").write_text("".join(trace + "\n" for trace in [*traces, *PEAK]))
+    def bounds_of(self, *traces, peak=PEAK):
+        (self.root / "traces").write_text("".join(trace + "\n" for trace in [*traces, *peak]))
         return subprocess.run([sys.executable, MCA, "program", self.root / "traces", self.root / "kernels.json",
-                               self.result], capture_output=True, text=True, env={**os.environ, "PATH": f"{self.programs}:{os.environ['PATH']}"})
+                               self.result], capture_output=True, text=True,
+                              env={**os.environ, "PATH": f"{self.programs}:{os.environ['PATH']}"})
 
     def test_what_an_element_takes(self):
         self.stand_in("llvm-mca-40", ASKED)
@@ -101,6 +102,11 @@ class Mca(unittest.TestCase):
             0, f"{self.programs}/llvm-mca-40 knows no CPU that multiplies and adds as fast as this one: its bounds are "
                "those of a slower one\n"))
         self.assertEqual([loop["model"] for loop in json.loads(self.result.read_text())], ["native"])
+
+    def test_without_a_trace_of_the_peak_no_model_is_as_fast(self):
+        self.stand_in("llvm-mca-40", ASKED)
+        end = self.bounds_of("f table 64 " + LOOP, "f table 128 " + 2 * LOOP, peak=[])
+        self.assertIn("knows no CPU that multiplies and adds as fast", end.stderr)
 
     def test_without_what_was_measured(self):
         self.stand_in("llvm-mca-40", ASKED)

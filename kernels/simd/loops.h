@@ -101,6 +101,7 @@ VF_INLINE void vf_prefetch_block(const float *p)
 /* The same with two vectors in the loop's body, for stages that are little but arithmetic: 2 to 10 percent of them,
    most with wide vectors. Those that store much lose by it (rotations with AVX-512 up to a quarter). */
 #define FOR_EACH_VECTOR_BY_TWOS _Pragma("GCC unroll 2") FOR_EACH_VECTOR
+#define FOR_EACH_VECTOR_BY_FOURS _Pragma("GCC unroll 4") FOR_EACH_VECTOR
 
 /* Enough for stages of little state. */
 #define VF_STAGED_VECTORS (128 / VF_LANES)
