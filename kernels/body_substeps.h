@@ -17,11 +17,19 @@ VF_INLINE vf cayley_bilinear_norm(vf3 f)
     return vf_sqrt(vf_div(largest, vf_sub(vf_set1(4), vf_div(vf_mul(e, e), product))));
 }
 
+/* |a|, where squares may be out of the range of float: the momentum's are, in units of a needle's shortest step. */
+VF_INLINE vf length_of(vf3 a)
+{
+    const vf largest = vf_max(vf3_max_abs(a), vf_set1(0x1p-126f));
+    const vf3 part = vf3_scale(vf_div(vf_set1(1), largest), a);
+    return vf_mul(largest, vf_sqrt(vf3_dot(part, part)));
+}
+
 /* How many sub-steps the method's bound asks for, before rounding up, if the step is that of lanes->mu. */
 VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {
     const vf one = vf_set1(1);
-    vf smallest = vf3_min(i), half_h_momentum = vf_sqrt(vf3_dot(lanes->mu, lanes->mu));
+    vf smallest = vf3_min(i), half_h_momentum = length_of(lanes->mu);
     vf h_momentum = vf_add(half_h_momentum, half_h_momentum); /* h |L| */
     switch (solver->method) {
     case GYRE_BODY_MOSER_VESELOV: {
@@ -38,10 +46,9 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
     case GYRE_BODY_MIDPOINT: return vf_div(vf_mul(vf_set1(0.70710678f), h_momentum), smallest);
     case GYRE_BODY_OBJECT_TRAPEZOID: return vf_div(h_momentum, smallest);
     case GYRE_BODY_TRAPEZOID: {
-        vf over = vf_div(one, smallest), largest = vf3_max(i);
-        vf d = vf_mul(vf_set1(0.5f), vf_sub(over, vf_div(one, largest)));
-        vf root = vf_sqrt(vf_mul(d, over));
-        return vf_mul(h_momentum, vf_add(vf_add(root, root), d));
+        vf d = vf_mul(vf_set1(0.5f), vf_sub(one, vf_div(smallest, vf3_max(i)))); /* in parts of 1 / smallest */
+        vf root = vf_sqrt(d);
+        return vf_mul(vf_div(h_momentum, smallest), vf_add(vf_add(root, root), d));
     }
     default: return vf_set1(0); /* explicit Euler solves nothing */
     }
@@ -140,8 +147,8 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
     }
     find_for_step(h, plan, b, v, lanes, state);
     /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
-       overflow. */
-    vm tame = vf_le(vf3_max_abs(lanes->half_turn), vf_set1(0x1p40f));
+       overflow. What is planned keeps its step, for it may be here only because a neighbour is new. */
+    vm tame = vm_or(planned, vf_le(vf3_max_abs(lanes->half_turn), vf_set1(0x1p40f)));
     if (!vm_all(tame)) {
         vf longest = vf_mul(vf_set1(0x1p40f), unit);
         find_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan, b, v, lanes, state);

@@ -221,6 +221,37 @@ static void test_many_stragglers(void **state)
     }
 }
 
+/* Needles of moments up to 2^100 apart, in sub-steps beside a body that began with its own before them: as each alone.
+   A needle's bound is asked for again while it tumbles, whenever a neighbour is new. */
+static void test_needles_among_stragglers(void **state)
+{
+    (void)state;
+    enum { FIRST, NEEDLE = 64, TOGETHER = 66 }; /* in blocks one behind the other */
+    const reference_body slow = {{{0, 0, 0, 1}}, {{0.01, 0.01, 0.01}}, {{1, 1.2, 1.3}}, {{0, 0, 0}}};
+    reference_body fast = slow;
+    fast.momentum = vector_scaled(slow.momentum, 500);
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            random_source random = {29};
+            const gyre_body_solver solver = solver_of(m);
+            for (int apart = 20; apart <= 100; apart += 2) {
+                static body_batch together, alone;
+                reference_body needle = {{{0.5, 0.5, 0.5, 0.5}}, random_direction(&random), {{1, 1, 1}}, {{0, 0, 0}}};
+                needle.inertia.at[random_below(&random, 3)] = ldexp(1, apart);
+                needle.momentum.at[0] *= exp2(4 * (double)random_unit(&random));
+                for (size_t i = 0; i < TOGETHER; i++) {
+                    body_put(&together, i, i == FIRST ? &fast : i == NEEDLE ? &needle : &slow);
+                }
+                alone = together;
+                step_bodies(table, &together, 0, 0, TOGETHER, 1, &solver, NULL);
+                step_bodies(table, &alone, 0, NEEDLE, NEEDLE + 1, 1, &solver, NULL);
+                assert_true(same_body(&together, NEEDLE, &alone, NEEDLE));
+            }
+        }
+    }
+}
+
 /* Explicit Euler's momentum is its drift's, also where most of a block's bodies have no sub-step to do. */
 static void test_euler_among_impossible_bodies(void **state)
 {
@@ -268,6 +299,7 @@ int main(void)
         cmocka_unit_test(test_impossible_among_fast_bodies),
         cmocka_unit_test(test_blocks_of_one_kind),
         cmocka_unit_test(test_many_stragglers),
+        cmocka_unit_test(test_needles_among_stragglers),
         cmocka_unit_test(test_euler_among_impossible_bodies),
         cmocka_unit_test(test_euler_beside_a_needle),
     };
