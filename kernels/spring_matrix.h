@@ -37,7 +37,7 @@ typedef struct spring_lanes {
     vf e_power, e_rest; /* exponent reduced, see vf_exponent_reduce */
     vf c, s1;           /* C and S - 1 of `argument` */
     vf ec, es;          /* E C and E S */
-    vf lower;           /* takes back what E was lifted by */
+    vf lower;           /* takes back what E was lifted by; 0 where E is to be */
 } spring_lanes;
 
 /* Between which bounds a block's springs are, lane by lane. */
@@ -230,19 +230,15 @@ VF_INLINE vf exponent_of(const spring_lanes *l, spring_needs needs)
 }
 
 /* Where e or e / phase would be subnormal its few bits would be multiplied up by w^2 t: carry 2^80 until the end. Of
-   mild springs nothing is left from 2^-177 on, and what is computed for them is multiplied by 0: it may be any normal
-   number, where the exponential would be a subnormal one. */
+   mild springs nothing is left from e^-123 = 2^-177 on, of any from e^-160 on, where even the lifted exponential rounds
+   to 0. That 0 is put in its place, as `lower` says: on the way to it subnormal numbers would take several times as
+   long. */
 VF_INLINE void lift(spring_lanes *l, vf exponent, bool mild)
 {
-    vm faint = vf_lt(exponent, vf_set1(-64));
+    vm faint = vf_lt(exponent, vf_set1(-64)), gone = vf_lt(exponent, vf_set1(mild ? -123 : -160));
     vf rise = vf_select(faint, vf_set1(80 * VF_LN2), vf_set1(0));
-    l->exponent = vf_clamp(vf_add(exponent, rise), vf_set1(-150), vf_set1(100));
-    l->lower = vf_select(faint, vf_set1(0x1p-80f), vf_set1(1));
-    if (mild) {
-        vm gone = vf_lt(exponent, vf_set1(-123));
-        l->exponent = vf_drop(gone, l->exponent);
-        l->lower = vf_drop(gone, l->lower);
-    }
+    l->exponent = vf_drop(gone, vf_clamp(vf_add(exponent, rise), vf_set1(-150), vf_set1(100)));
+    l->lower = vf_drop(gone, vf_select(faint, vf_set1(0x1p-80f), vf_set1(1)));
 }
 
 /* C and S by the series, and beside it, as long a chain, the first part of E. */
@@ -261,6 +257,9 @@ VF_INLINE void multiply_by_decay(spring_lanes *l, spring_needs needs)
 {
     vf e_lost; /* what rounding e lost, relative */
     vf e = vf_exp_and_lost(l->e_power, l->e_rest, !needs.stiff, &e_lost);
+    if (needs.stiff) {
+        e = vf_drop(vf_eq(l->lower, vf_set1(0)), e);
+    }
     if (needs.swinging) {
         e = vf_xor(e, l->flip);
     }

@@ -12,10 +12,11 @@ extern "C" {
    otherwise. Special values as in C99 Annex F; subnormal arguments and results are kept; any finite angle will do.
    NULL array with count > 0: GYRE_ERROR_NULL. count = 0: GYRE_OK. Uses at most 8 KiB of stack.
 
-   How long it takes: angles beyond 12,800 rad are reduced one by one, in 8 to 25 times. Subnormal numbers take 10 to
-   130 times on many CPUs: as arguments, as results of exp (from -87.3 down to -104; below that it is 0 at once), and on
+   How long it takes: angles beyond 12,800 rad are reduced one by one, in up to 30 times. Subnormal numbers take 10 to
+   150 times on many CPUs: as arguments, as results of exp (from -87.3 down to -104; below that it is 0 at once), and on
    the way to the results of tiny arguments: of sines and cosines from about 2^-31, fused 2^-62 down, of exp and expm1
-   from 2^-63. 0 is as fast as any. Where some argument is out of the ordinary, up to 448 take up to three times as long.
+   from 2^-63. 0 is as fast as any. Where some argument is out of the ordinary, up to 448 take up to twice as long, and
+   up to ten times where all are NaN or infinite.
 
    The sine of -x is minus that of x, and its cosine the same, to the last bit.
 

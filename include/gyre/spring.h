@@ -153,7 +153,7 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    GYRE_ERROR_NULL. Largest error of the new state: 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) +
    eps |target| + 2^-95, scales and ranges as for gyre_spring_matrix_at, and 2^-126 (|x| + |v|) for coefficients that
    are so small; velocity likewise, without the target; x itself is rounded as for gyre_springs_step. How long it takes
-   where springs are long over: as gyre_springs_at says.
+   where springs are long over, and where parameters are next to nothing: as gyre_springs_at says.
 
    Nothing is allocated; it uses at most 14 KiB of stack. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
@@ -169,7 +169,8 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
    gyre_springs_step, but rest limits are not looked at, and with `spring` checked as by gyre_spring_matrix_at;
    elapsed_s or an output NULL: GYRE_ERROR_NULL. Largest error, and stack, as for gyre_springs_step_each. What is long
    over costs up to twice what moves, in blocks of 128 springs with an exponent z w t beyond 32 that began with a
-   displacement or a velocity of 2^-20 or more, and up to 25 times if they began with 2^-40 or less. */
+   displacement or a velocity of 2^-20 or more, and up to 25 times if they began with 2^-40 or less. Springs with a z or
+   an |w t| below 2^-30, but not 0, take up to 40 times as long on some CPUs, where products of these are subnormal. */
 GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                                      const float *elapsed_s, float *position_out, float *velocity_out);
 
