@@ -116,8 +116,8 @@ GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float 
     }
     double a[3][3] = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
     double versor[4] = {0, 0, 0, 1};
-    const int sweeps = 12; /* six are enough for any tensor seen */
-    for (int k = 0; k < sweeps; k++) {
+    const int most_sweeps = 12; /* each squares what is off the diagonal, relative to it */
+    for (int k = 0; k < most_sweeps && (a[0][1] != 0 || a[0][2] != 0 || a[1][2] != 0); k++) {
         rotate_plane(a, versor, 0, 1, 2);
         rotate_plane(a, versor, 1, 2, 0);
         rotate_plane(a, versor, 2, 0, 1);

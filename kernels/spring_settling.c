@@ -96,10 +96,6 @@ static double settling(settling_motion m, double tolerance)
         }
         double turns = whole_part(scalar_log(peak / tolerance) / loss);
         m = (settling_motion){.z = m.z, .swing = m.swing, .x = peak * scalar_exp(-turns * loss)};
-        if (m.x <= tolerance) { /* the count was rounded up across a turning point */
-            turns -= 1;
-            m.x = peak * scalar_exp(-turns * loss);
-        }
         return turn + turns * half_turn + crossing(&m, tolerance, 0, half_turn);
     }
     if (!outside) {

@@ -27,13 +27,17 @@ static const char *output_name(size_t output)
     return output < MAPS ? map_names[output] : output == MAPS ? "sincos, sin" : "sincos, cos";
 }
 
-/* Ordinary arguments and some where angles begin to be large; every other time among large, special and arbitrary ones,
-   for whole blocks of ordinary ones are computed in another way. */
+/* Ordinary arguments and some where angles begin to be large; every third time among large, special and arbitrary ones,
+   for whole blocks of ordinary ones are computed in another way; and every third time none above some number, for so
+   are angles of few turns. */
 static void random_arguments(random_source *random, float *x, size_t count)
 {
-    const bool tame = random_one_in(random, 2);
+    const size_t kind = random_below(random, 3);
+    const bool tame = kind == 0;
+    const float most = kind == 1 ? random_magnitude(random, 5, 9) : 0;
     for (size_t i = 0; i < count; i++) {
-        x[i] = !tame && random_one_in(random, 4)   ? random_any_float(random)
+        x[i] = most > 0                            ? most * random_unit(random)
+               : !tame && random_one_in(random, 4) ? random_any_float(random)
                : !tame && random_one_in(random, 8) ? special_floats[random_below(random, special_float_count)]
                : !tame && random_one_in(random, 8) ? random_signed(random, 13, 127)
                : random_one_in(random, 8)          ? 12790 + 79 * random_unit(random)
