@@ -3,6 +3,7 @@
 #include "team.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -69,7 +70,37 @@ void keep_shortest(Times &times, const std::string &name, double ns)
     known->second = is_new ? ns : std::min(known->second, ns);
 }
 
-/* Keeps each row's shortest repetition, and meanwhile says how many rows have one, where somebody looks. */
+/* Says how much is done, where somebody looks. Repetitions of all rows take turns, so no row is done before nearly all
+   are: repetitions count, and before its first one a row is tried a few times more. */
+class Progress
+{
+  public:
+    void expect(int repetitions) { expected_ += static_cast<size_t>(repetitions); }
+    void expect_part() { expected_ = 0; } /* of what is registered, nobody says how much */
+    void step()
+    {
+        const auto now = std::chrono::steady_clock::now();
+        done_++;
+        if (!shown_ || now < next_) {
+            return;
+        }
+        next_ = now + std::chrono::milliseconds(100);
+        if (expected_ > 0) {
+            std::fprintf(stderr, "\r%3zu %% measured", std::min<size_t>(100 * done_ / expected_, 100));
+        } else {
+            std::fprintf(stderr, "\r%zu repetitions measured", done_);
+        }
+    }
+    void clear() const { std::fprintf(stderr, "%s", shown_ ? "\r\033[K" : ""); }
+
+  private:
+    const bool shown_ = isatty(STDERR_FILENO) != 0;
+    size_t done_ = 0, expected_ = 0;
+    std::chrono::steady_clock::time_point next_{};
+};
+Progress progress;
+
+/* Keeps each row's shortest repetition. */
 class Shortest : public benchmark::ConsoleReporter
 {
   public:
@@ -83,16 +114,10 @@ class Shortest : public benchmark::ConsoleReporter
             const double ns = run.cpu_accumulated_time / static_cast<double>(run.iterations) * 1e9;
             keep_shortest(times, run.run_name.function_name, ns);
         }
-        if (shown_) {
-            std::fprintf(stderr, "\r%zu of %zu rows measured", times.size(), rows.size());
-        }
     }
-    void Finalize() override { std::fprintf(stderr, "%s", shown_ ? "\r\033[K" : ""); }
+    void Finalize() override { progress.clear(); }
 
     Times times;
-
-  private:
-    const bool shown_ = isatty(STDERR_FILENO) != 0;
 };
 
 /* Puts those that are not NULL there, and says how many they are. */
@@ -154,9 +179,16 @@ void print_ratios(const Times &times, const std::vector<std::string> &rivals)
     }
 }
 
+void register_repeated(benchmark::internal::Benchmark *one, int repetitions)
+{
+    registered.push_back(one->Repetitions(repetitions));
+    progress.expect(repetitions);
+}
+
 void register_row(const Row &row, std::function<void()> step, std::function<void()> prepare)
 {
     auto timed = [=](benchmark::State &state) {
+        progress.step();
         if (prepare) {
             prepare();
         }
@@ -166,8 +198,8 @@ void register_row(const Row &row, std::function<void()> step, std::function<void
         }
     };
     const bool large = row.count > 1 << 18;
-    registered.push_back(benchmark::RegisterBenchmark(full_name(row.group, row.candidate, row.count).c_str(), timed)
-                             ->Repetitions(large ? effort->repetitions_of_large : effort->repetitions));
+    register_repeated(benchmark::RegisterBenchmark(full_name(row.group, row.candidate, row.count).c_str(), timed),
+                      large ? effort->repetitions_of_large : effort->repetitions);
 }
 
 /* One iteration is as many calls as take a millisecond, by one thread and then by all of the team. */
@@ -176,6 +208,7 @@ void register_team(const std::string &group, size_t count, size_t threads,
 {
     const std::string alone = full_name(group, "1", count), together = full_name(group, std::to_string(threads), count);
     auto timed = [=](benchmark::State &state) {
+        progress.step();
         Team team(threads);
         auto ns_of = [&](size_t working, size_t rounds) {
             const double seconds = team.run(working, rounds, [&](size_t thread) {
@@ -192,8 +225,7 @@ void register_team(const std::string &group, size_t count, size_t threads,
             state.SetIterationTime(several * static_cast<double>(rounds) / 1e9);
         }
     };
-    registered.push_back(
-        benchmark::RegisterBenchmark(together.c_str(), timed)->UseManualTime()->Repetitions(effort->repetitions));
+    register_repeated(benchmark::RegisterBenchmark(together.c_str(), timed)->UseManualTime(), effort->repetitions);
 }
 
 std::string first_line_of(const std::string &file)
@@ -460,11 +492,13 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
     std::vector<char *> arguments(argv, argv + argc);
     std::string interleaving = "--benchmark_enable_random_interleaving=true";
     arguments.insert(arguments.begin() + 1, interleaving.data()); /* before the user's own, which win */
+    auto given = [&](const std::string &option) {
+        return std::any_of(argv, argv + argc, [&](const char *argument) {
+            return std::string(argument).compare(0, option.size(), option) == 0;
+        });
+    };
     /* Not as an option: 0.003 is what version 1.7 takes and 1.8 complains about, and 0.003s the other way. */
-    const std::string min_time = "--benchmark_min_time=";
-    if (std::none_of(argv, argv + argc, [&](const char *argument) {
-            return std::string(argument).compare(0, min_time.size(), min_time) == 0;
-        })) {
+    if (!given("--benchmark_min_time=")) {
         for (benchmark::internal::Benchmark *one : registered) {
             one->MinTime(effort->min_time_s);
         }
@@ -477,8 +511,14 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
     if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) {
         std::exit(2);
     }
+    if (given("--benchmark_filter=") || given("--benchmark_repetitions=")) {
+        progress.expect_part();
+    }
     Shortest reporter;
-    benchmark::RunSpecifiedBenchmarks(&reporter);
+    if (benchmark::RunSpecifiedBenchmarks(&reporter) == 0 && !registered.empty()) {
+        std::fprintf(stderr, "no row is of that name\n");
+        failed = true;
+    }
     Times times = team_times;
     times.insert(reporter.times.begin(), reporter.times.end()); /* which does not replace what is there */
     print_ratios(times, rivals);

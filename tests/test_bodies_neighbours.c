@@ -293,14 +293,10 @@ static void test_euler_beside_a_needle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crawling_for_a_part),
-        cmocka_unit_test(test_crawling_now_and_then),
-        cmocka_unit_test(test_crawling_among_others),
-        cmocka_unit_test(test_impossible_among_fast_bodies),
-        cmocka_unit_test(test_blocks_of_one_kind),
-        cmocka_unit_test(test_many_stragglers),
-        cmocka_unit_test(test_needles_among_stragglers),
-        cmocka_unit_test(test_euler_among_impossible_bodies),
+        cmocka_unit_test(test_crawling_for_a_part),      cmocka_unit_test(test_crawling_now_and_then),
+        cmocka_unit_test(test_crawling_among_others),    cmocka_unit_test(test_impossible_among_fast_bodies),
+        cmocka_unit_test(test_blocks_of_one_kind),       cmocka_unit_test(test_many_stragglers),
+        cmocka_unit_test(test_needles_among_stragglers), cmocka_unit_test(test_euler_among_impossible_bodies),
         cmocka_unit_test(test_euler_beside_a_needle),
     };
     return cmocka_run_group_tests_name("bodies neighbours", tests, NULL, NULL);

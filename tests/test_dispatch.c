@@ -43,7 +43,8 @@ static void test_best_is_the_widest(void **state)
         assert_true(isa <= best || gyre_kernels_for(isa, GYRE_ROUNDING_PORTABLE) == NULL);
     }
     assert_string_equal(gyre_isa_name(best), wanted != NULL ? wanted : gyre_isa_name(best));
-    const char *fused = table_name(gyre_kernels_best(GYRE_ROUNDING_FUSED)), *wanted_fused = getenv("GYRE_TEST_BEST_FUSED");
+    const char *fused = table_name(gyre_kernels_best(GYRE_ROUNDING_FUSED)),
+               *wanted_fused = getenv("GYRE_TEST_BEST_FUSED");
     assert_string_equal(fused, wanted_fused != NULL ? wanted_fused : fused);
 }
 

@@ -28,20 +28,20 @@ static const char *output_name(size_t output)
 }
 
 /* Ordinary arguments and some where angles begin to be large; every third time among large, special and arbitrary ones,
-   for whole blocks of ordinary ones are computed in another way; and every third time none above some number, for so
-   are angles of few turns. */
+   for whole blocks of ordinary ones are computed in another way; and every third time angles of few turns alone, which
+   are computed in another way still. */
 static void random_arguments(random_source *random, float *x, size_t count)
 {
-    const size_t kind = random_below(random, 3);
-    const bool tame = kind == 0;
-    const float most = kind == 1 ? random_magnitude(random, 5, 9) : 0;
+    enum { TAME, WILD, FEW_TURNS, KINDS };
+    const size_t kind = random_below(random, KINDS);
+    const float most = random_magnitude(random, 5, 9);
     for (size_t i = 0; i < count; i++) {
-        x[i] = most > 0                            ? most * random_unit(random)
-               : !tame && random_one_in(random, 4) ? random_any_float(random)
-               : !tame && random_one_in(random, 8) ? special_floats[random_below(random, special_float_count)]
-               : !tame && random_one_in(random, 8) ? random_signed(random, 13, 127)
-               : random_one_in(random, 8)          ? 12790 + 79 * random_unit(random)
-                                                   : random_signed(random, -10, tame ? 6 : 8);
+        x[i] = kind == FEW_TURNS                          ? most * random_unit(random)
+               : kind == WILD && random_one_in(random, 4) ? random_any_float(random)
+               : kind == WILD && random_one_in(random, 8) ? special_floats[random_below(random, special_float_count)]
+               : kind == WILD && random_one_in(random, 8) ? random_signed(random, 13, 127)
+               : random_one_in(random, 8)                 ? 12790 + 79 * random_unit(random)
+                                                          : random_signed(random, -10, kind == TAME ? 6 : 8);
         x[i] = random_one_in(random, 2) ? -x[i] : x[i];
     }
 }

@@ -6,6 +6,10 @@ set -eu
 . "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
 
 scene=${1-$root/tools/scenes/million_retargeted.json}
+if [ $# -gt 1 ] || [ ! -r "${1-$0}" ]; then
+    echo "usage: sh tools/demo.sh [SCENE.json]" >&2
+    exit 2
+fi
 
 need gcc libc6-dev meson ninja-build pkg-config libsimde-dev libjansson-dev gnuplot-nox
 

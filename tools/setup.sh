@@ -54,8 +54,10 @@ need() {
 # want PACKAGE...: installs those that are missing and can be had; says which it does without.
 want() {
     missing=$(missing_of "$@")
+    [ -n "$missing" ] || return 0
+    say "trying to install$missing"
     # shellcheck disable=SC2086 # one word per package
-    [ -z "$missing" ] || (need $missing) >/dev/null 2>&1 && return 0
+    (need $missing) >/dev/null 2>&1 && return 0
     for package in $missing; do
         (need "$package") >/dev/null 2>&1 || echo "left out, because it cannot be installed here: $package" >&2
     done
@@ -78,6 +80,10 @@ extract() {
 configure() {
     folder=$1
     shift
+    if [ ! -w "$(dirname "$folder")" ]; then
+        echo "$(dirname "$folder") cannot be written to, and Gyre would be built there" >&2
+        exit 1
+    fi
     if [ -f "$folder/build.ninja" ]; then
         meson setup --reconfigure "$folder" "$root" "$@" >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
     elif [ -d "$folder/meson-logs" ] || [ -z "$(ls -A "$folder" 2>/dev/null)" ]; then

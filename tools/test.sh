@@ -8,13 +8,16 @@ set -eu
 # shellcheck source=tools/setup.sh
 . "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
 
+# Whatever somebody has set to look at one failure.
+unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
+
 all_suites='gcc clang address thread nehalem avx512 aarch64 arm s390x'
 suites=${*:-$all_suites}
 for suite in $suites; do
     case " $all_suites exhaustive " in
     *" $suite "*) ;;
     *)
-        echo "no suite is called '$suite'" >&2
+        echo "no suite is called '$suite'; there are: $all_suites exhaustive" >&2
         exit 2
         ;;
     esac
@@ -122,21 +125,21 @@ run_unless() {
 for suite in $suites; do
     case $suite in
     gcc)
-        run_suite gcc gcc 'CC=gcc' ''
+        run_suite gcc gcc 'CC=gcc' '' -Dtools=enabled -Dbench=enabled
         ;;
     clang)
-        run_suite clang clang 'CC=clang GYRE_TEST_EFFORT=small' '' -Dbench=disabled
+        run_suite clang clang 'CC=clang GYRE_TEST_EFFORT=small' '' -Dtools=enabled -Dbench=disabled
         ;;
     address)
         run_suite address address 'CC=clang GYRE_TEST_EFFORT=small' '--no-suite build' \
-            -Db_sanitize=address,undefined -Db_lundef=false -Dbench=disabled
+            -Db_sanitize=address,undefined -Db_lundef=false -Dtools=enabled -Dbench=disabled
         ;;
     # Pictures take one thread. Archer tells the sanitizer what OpenMP waits for; OpenMP itself looks for it in fewer
     # folders than clang.
     thread)
         run_suite thread thread \
             "CC=clang GYRE_TEST_EFFORT=small OMP_TOOL_LIBRARIES=$(clang -print-file-name=libarcher.so)" \
-            '--no-suite build --no-suite pictures' -Db_sanitize=thread -Db_lundef=false -Dbench=disabled
+            '--no-suite build --no-suite pictures' -Db_sanitize=thread -Db_lundef=false -Dtools=enabled -Dbench=disabled
         ;;
     nehalem) # a CPU without AVX, by emulation: only the baseline tables may run
         run_unless "$(no_nehalem)" nehalem gcc 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem'

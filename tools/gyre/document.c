@@ -28,7 +28,11 @@ static char *read_text(const char *path)
     size_t length = 0, room = 1 << 16;
     char *text = malloc(room);
     while (text != NULL) {
-        length += fread(text + length, 1, room - 1 - length, file);
+        size_t read = fread(text + length, 1, room - 1 - length, file);
+        if (memchr(text + length, '\0', read) != NULL) {
+            fail(EXIT_BAD_INPUT, "%s: has a zero byte, expected JSON text", path);
+        }
+        length += read;
         if (length < room - 1) {
             break;
         }
@@ -47,9 +51,6 @@ static char *read_text(const char *path)
     }
     fclose(file);
     text[length] = '\0';
-    if (strlen(text) != length) {
-        fail(EXIT_BAD_INPUT, "%s: has a zero byte, expected JSON text", path);
-    }
     drop_byte_order_mark(text);
     return text;
 }
