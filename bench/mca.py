@@ -116,6 +116,8 @@ def fits(mca, model, traces, measured):
 
 
 def main():
+    if len(sys.argv) != 5:
+        sys.exit(__doc__)
     program, traces, rows, result = sys.argv[1:]
     mca = next(filter(None, map(shutil.which, [f'llvm-mca-{n}' for n in range(40, 12, -1)] + ['llvm-mca'])), None)
     if mca is None:
