@@ -9,7 +9,26 @@
 
    No lane waits: few bodies that need more sub-steps than the rest of their block become stragglers at once, and where
    they are many, when at least half of the block apart is done (body_stragglers.h). No bits depend on that, since each
-   lane computes by itself. */
+   lane computes by itself.
+
+   Words for bodies, each of them a test:
+       plain       moments in [2^-20, 2^20], momentum below 2^40, |q| next to 1: nothing leaves the range of float
+       planned     the step that the call asks of all is proven for it
+       physical    no moment above the sum of the others, as in all that has mass
+       compact     no moment 64 times another
+       easy        physical and compact, and turning by 0.8 rad or less in a sub-step: the closed form needs no mending
+                   but that of rounding
+       crawling    turning by so little that the first terms of the motion's series are all of it
+
+   What is where, in the order to read it:
+       body_lanes.h                                        the vector of bodies that steps
+       body_turn.h, body_state.h                           a turn added to an orientation; what stages pass on
+       body_newton.h, body_exponential.h                   Newton's iteration, and the methods it solves
+       body_cayley.h, body_moser_veselov.h                 Moser-Veselov of orders 2 and 4
+       body_closed_form.h                                  and of orders 6 and 8
+       body_stages.h, body_substeps.h                      a sub-step of each, and how many
+       body_crawl.h, body_kick.h                           what is next to rest, and torque
+       body_memory.h, body_run.h, body_stragglers.h        arrays, what a call keeps, and who is left behind */
 #include "body_kick.h"
 #include "body_stragglers.h"
 
@@ -17,7 +36,7 @@
 VF_INLINE bool prepare_inertia(const body_plan *plan, const gyre_body_solver *solver, body_block *block,
                                body_lanes *all, size_t vectors)
 {
-    vm easy = vm_first(VF_LANES), compact = easy;
+    vm prepared = vm_first(VF_LANES), compact = prepared;
     vf slowest = vf_set1(1);
     FOR_EACH_VECTOR_BY_TWOS
     {
@@ -27,18 +46,18 @@ VF_INLINE bool prepare_inertia(const body_plan *plan, const gyre_body_solver *so
         compact = vm_and(compact, is_compact(inertia));
         invert_inertia(lanes, inertia);
         find_half_turn(lanes);
-        easy = vm_and(easy, vm_and(plain, is_planned(solver, lanes, inertia)));
+        prepared = vm_and(prepared, vm_and(plain, is_planned(solver, lanes, inertia)));
         slowest = vf_min(lanes->turn_square, slowest);
     }
     block->compact = vm_all(compact);
     block->crawling = may_crawl(plan, slowest);
-    return vm_all(easy);
+    return vm_all(prepared);
 }
 
 /* What every sub-step begins with, and whether it is all there is to prepare. */
 static bool prepare_block(body_run *run, body_block *block, size_t vectors)
 {
-    static const gyre_body_solver usual = {.method = GYRE_BODY_MOSER_VESELOV, .order = 6};
+    static const gyre_body_solver usual = {.method = GYRE_BODY_MOSER_VESELOV, .order = 6}; /* or 8: the same bound */
     const gyre_body_solver solver = run->plan->solver;
     find_momenta(run, block, run->lanes, vectors);
     /* a loop of its own: the other asks for the method in each vector */
@@ -169,8 +188,8 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
     if (apart) {
         set_apart(run, &block, n);
     }
-    const bool easy = prepare_block(run, &block, vectors);
-    if (!easy && !apart) {
+    const bool prepared = prepare_block(run, &block, vectors);
+    if (!prepared && !apart) {
         const bool beside_others = more_follow || run->stragglers.busy != 0;
         apart = !(beside_others && part_with_stragglers(run, &block, i, vectors));
         if (apart) {
@@ -181,7 +200,7 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
         step_apart(run, &block, i, n);
     } else {
         step_in_arrays(run, &block, vectors);
-        if (!easy) {
+        if (!prepared) {
             plan_evenly(plan, run->lanes);
         }
     }

@@ -6,8 +6,6 @@
 #include "simd/vd.h"
 #include "simd/vf3.h"
 
-#include <math.h>
-
 /* A vector of bodies. Bodies that need repair, or more sub-steps than their neighbours, are copied here from the
    caller's arrays: then they are apart. Moments and momentum of very small and large bodies are multiplied by a power
    of two that brings them to the middle of the range of float, and changes no digit. Every field is a vf: lanes move to

@@ -33,12 +33,19 @@ typedef struct body_state {
     union { /* the one is done with when the other begins */
         struct {
             vf a, d; /* J = 1 + a + d I */
-            /* closed form, as body_closed_form.h names them: x, E I1 I2 I3, -mean, r.r / 10 (order 8 only); b and a
-               grain, S^2; q, b1 b2 + b2 b3 + b3 b1, T - 1, P^2 - 1 (with low parts only), P, K - 1 */
-            vf3 x_part;
-            vf e_sum, less_mean, tenth_of_squares;
-            vf3 b, squares;
-            vf q, b_pairs, time_less_1, product_square_less_1, product, growth;
+            /* closed form, in the notation of body_closed_form.h */
+            vf3 x_part;               /* x, whose sum is X */
+            vf e_sum;                 /* E I1 I2 I3 */
+            vf less_mean;             /* -mean */
+            vf tenth_of_squares;      /* r.r / 10; order 8 only */
+            vf3 b;                    /* b and a grain */
+            vf3 squares;              /* S^2 */
+            vf q;                     /* q */
+            vf b_pairs;               /* b1 b2 + b2 b3 + b3 b1 */
+            vf time_less_1;           /* T - 1 */
+            vf product_square_less_1; /* P^2 - 1; with low parts only */
+            vf product;               /* P */
+            vf growth;                /* K - 1 */
         };
         struct {
             vf4 increment;
@@ -59,7 +66,7 @@ typedef struct body_state {
     vf3 turned, spin;
 } body_state;
 
-/* Has the rest of a sub-step find these at rest. */
+/* Takes momentum and turn from these lanes, so that the rest of the sub-step leaves them alone. */
 VF_INLINE void put_to_rest(vm these, bool low, body_lanes *lanes, body_state *state)
 {
     const vf zero = vf_set1(0), others = vf_drop(these, vf_set1(1));

@@ -70,7 +70,7 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
                                                                       : 0.068f;
     vf smallest = vf3_min(i), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
     vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
-    const vf3 mu = vf3_raise(lanes->mu, vf_mul(vf_set1(0x1p-40f), smallest)); /* as of half a turn */
+    const vf3 mu = vf3_raise(lanes->mu, vf_mul(vf_set1(0x1p-40f), smallest)); /* the grain of find_half_turn */
     return vm_and(squarable, vf_le(vf3_dot(mu, mu), square));
 }
 

@@ -13,7 +13,7 @@ typedef struct body_turn {
     vf square; /* v.v */
 } body_turn;
 
-/* Of what changes a little in every step. */
+/* One word of three components that change a little in every step, for `scrambled`. */
 VF_INLINE vi mingled(vf3 a) { return vi_add(vf_bits(a.x), vi_add(vi_shl(vf_bits(a.y), 9), vi_shl(vf_bits(a.z), 18))); }
 
 VF_INLINE vi orientation_bits(vf4 q) { return vi_add(mingled(q.v), vi_shl(vf_bits(q.w), 5)); }

@@ -111,6 +111,16 @@ VF_INLINE motion_matrix motion_matrix_of(const motion_lanes *l, vf t)
     };
 }
 
+static bool is_finite_motion(gyre_motion_matrix m)
+{
+    return is_finite(m.pos_vel) && is_finite(m.vel_vel) && is_finite(m.pos_acc) && is_finite(m.vel_acc);
+}
+
+static bool is_identity_motion(gyre_motion_matrix m)
+{
+    return m.pos_vel == 0 && m.vel_vel == 1 && m.pos_acc == 0 && m.vel_acc == 0;
+}
+
 GYRE_KERNEL_FUNCTION gyre_status motion_matrix_at(float drag, float dt_s, gyre_motion_matrix *out)
 {
     if (out == NULL) {
@@ -125,7 +135,7 @@ GYRE_KERNEL_FUNCTION gyre_status motion_matrix_at(float drag, float dt_s, gyre_m
     const motion_matrix m = motion_matrix_of(&lanes, vf_set1(dt_s));
     gyre_motion_matrix result = {vf_lane_0(m.pos_vel), vf_lane_0(m.vel_vel), vf_lane_0(m.pos_acc),
                                  vf_lane_0(m.vel_acc)};
-    if (!is_finite(result.pos_vel) || !is_finite(result.vel_vel) || !is_finite(result.pos_acc)) {
+    if (!is_finite_motion(result)) {
         return GYRE_ERROR_RANGE;
     }
     *out = result;
@@ -201,12 +211,11 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step(const gyre_particles *particles,
         return GYRE_ERROR_NULL;
     }
     gyre_motion_matrix c = *matrix;
-    if (!is_finite(c.pos_vel) || !is_finite(c.vel_vel) || !is_finite(c.pos_acc) || !is_finite(c.vel_acc)) {
+    if (!is_finite_motion(c)) {
         return GYRE_ERROR_VALUE;
     }
     gyre_status status = check_particles(particles, begin, end);
-    bool identity = c.pos_vel == 0 && c.vel_vel == 1 && c.pos_acc == 0 && c.vel_acc == 0;
-    if (status != GYRE_OK || begin == end || identity) {
+    if (status != GYRE_OK || begin == end || is_identity_motion(c)) {
         return status;
     }
     motion_matrix m = {vf_set1(c.pos_vel), vf_set1(c.vel_vel), vf_set1(c.pos_acc), vf_set1(c.vel_acc)};

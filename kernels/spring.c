@@ -4,8 +4,7 @@
 VF_INLINE void springs_step_range(gyre_springs s, spring_features has, spring_matrix m, size_t begin, size_t end)
 {
     VF_STREAM(begin, end, s.count, s.position, prefetch_springs(&s, has, i + VF_PREFETCH_DISTANCE),
-              springs_step_block(&s, has, &m, i),
-              store_springs(&s, has, advance_springs(&s, has, &m, load_springs(&s, has, i, n)), i, n));
+              springs_step_block(&s, has, &m, i), springs_step_vector(&s, has, &m, i, n));
 }
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_t begin, size_t end,

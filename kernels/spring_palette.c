@@ -21,11 +21,6 @@ VF_INLINE bool moves(const spring_palette *p, uint16_t index)
     return index < p->count && !is_identity(&p->matrices[index]);
 }
 
-VF_INLINE void springs_step_vector(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i)
-{
-    store_springs(s, has, advance_springs(s, has, m, load_springs(s, has, i, VF_LANES)), i, VF_LANES);
-}
-
 /* n springs, each by the matrix in its lane of four columns. */
 VF_INLINE void step_by_columns(const gyre_springs *s, spring_features has, const vf column[4], size_t i, size_t n)
 {
@@ -71,7 +66,7 @@ VF_INLINE void step_across_border(const gyre_springs *s, spring_features has, co
         vf_select(after, next->vel_pos, m->vel_pos),
         vf_select(after, next->vel_vel, m->vel_vel),
     };
-    springs_step_vector(s, has, &own, i);
+    springs_step_vector(s, has, &own, i, VF_LANES);
 }
 
 /* Steps a chunk whose runs move and are a vector or longer: the first run by m, which becomes the last run's matrix.
@@ -88,7 +83,7 @@ VF_INLINE size_t step_chunk(const gyre_springs *s, spring_features has, const sp
         for (size_t k = block; k < block + VF_BLOCK; k += VF_LANES) {
             const uint64_t here = vi_bits_of(borders, k, VF_LANES);
             if (here == 0) {
-                springs_step_vector(s, has, m, i + k);
+                springs_step_vector(s, has, m, i + k, VF_LANES);
                 continue;
             }
             const uint16_t last = p->which[i + k + VF_LANES - 1];

@@ -8,8 +8,6 @@
 #include "scalar.h"
 #include "simd/kernel.h"
 
-#include <math.h>
-
 /* The motion from displacement x and scaled velocity u, with what its regime needs. */
 typedef struct settling_motion {
     double z, x, u;

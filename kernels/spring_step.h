@@ -82,7 +82,13 @@ VF_INLINE void prefetch_springs(const gyre_springs *s, spring_features has, size
     }
 }
 
-/* A block with one matrix. */
+/* n springs with one matrix, and a block of them. */
+VF_INLINE void springs_step_vector(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i,
+                                   size_t n)
+{
+    store_springs(s, has, advance_springs(s, has, m, load_springs(s, has, i, n)), i, n);
+}
+
 VF_INLINE void springs_step_block(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i)
 {
     VF_STREAM_BLOCK(spring_state, load_springs(s, has, j, VF_LANES),

@@ -17,6 +17,8 @@
 
 #include "loops.h"
 
+#include <math.h> /* NAN and INFINITY; no kernel calls a function of it */
+
 /* A whole kernel: private to its table, and never inlined into the entry that sets the floating-point environment. */
 #define GYRE_KERNEL_FUNCTION static __attribute__((noinline))
 
@@ -26,7 +28,7 @@ VF_INLINE bool is_finite(float x) { return x - x == 0; }
 VF_INLINE bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
 VF_INLINE bool is_finite_positive(float x) { return x > 0 && is_finite(x); }
 
-/* Whether that can be the part of the velocity that is left after a second. */
+/* Drag is the part of the velocity that is left after a second. */
 VF_INLINE bool is_drag(float drag) { return drag > 0 && drag <= 1; }
 
 #endif

@@ -10,9 +10,9 @@ VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES
 /* How many of the elements begin..end-1 come before the first whose address in `written` is a multiple of a vector's
    size; 0 in ranges shorter than `worth_it`. A vector that crosses from one cache line into the next takes two
    accesses, and arrays seldom begin where a line does: malloc promises 16 bytes, and a job's slice begins anywhere. So
-   a loop takes these elements by themselves first, as it does those that are left over at the end; that costs what a
-   vector costs that waits for nobody. It is worth a tenth to two fifths of the time, most where much is stored
-   (bench/NOTES.md). Arrays that lie differently in their lines gain for one of them only. */
+   a loop takes these elements by themselves first, as it does those that are left over at the end; that costs what one
+   vector costs by itself. It is worth a tenth to two fifths of the time, most where much is stored, and nothing to
+   vectors of four (bench/NOTES.md). Arrays that lie differently in their lines gain for one of them only. */
 VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t end, size_t worth_it)
 {
     if (GYRE_LANES == 4 || end - begin < worth_it) {
@@ -94,7 +94,7 @@ VF_INLINE void vf_prefetch_block(const float *p)
 /* ---- In stages ---- */
 
 /* Where one vector's arithmetic is a chain of 60 cycles and more, the CPU looks ahead little further than that vector.
-   Such chains are cut into stages of 20 to 50 cycles, each done for all of some `vectors` vectors before the next
+   Such chains are cut into stages of 20 to 50 cycles, each done for all `vectors` vectors of a block before the next
    begins: inside a stage vectors overlap, and between stages they wait in the nearest cache. */
 #define FOR_EACH_VECTOR for (size_t v = 0; v < vectors; v++)
 
