@@ -92,7 +92,7 @@ static bool plan_each(body_run *run, const body_block *block, size_t i, size_t n
                 join_orientation(block, v, state);
             }
             spoil_momentum(run->bodies, i + v * VF_LANES, present, lanes);
-            find_momentum(plan->low, plan->short_step, block, v, lanes, state);
+            find_momentum_of_either(plan, block, v, lanes, state);
             find_half_turn(lanes);
             planned = is_planned(&plan->solver, lanes, lanes->inertia);
             crawling = true;

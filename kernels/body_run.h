@@ -61,11 +61,11 @@ VF_INLINE void find_momenta(body_run *run, const body_block *block, body_lanes *
 {
     if (run->plan->low) {
         FOR_EACH_VECTOR_BY_TWOS join_orientation(block, v, &run->states[v]);
-        FOR_EACH_VECTOR_BY_TWOS find_momentum(true, true, block, v, &lanes[v], &run->states[v]);
+        FOR_EACH_VECTOR_BY_TWOS find_precise_momentum(block, v, &lanes[v], &run->states[v]);
     } else if (run->plan->short_step) {
-        FOR_EACH_VECTOR_BY_TWOS find_momentum(false, true, block, v, &lanes[v], &run->states[v]);
+        FOR_EACH_VECTOR_BY_TWOS find_momentum(true, block, v, &lanes[v]);
     } else {
-        FOR_EACH_VECTOR_BY_TWOS find_momentum(false, false, block, v, &lanes[v], &run->states[v]);
+        FOR_EACH_VECTOR_BY_TWOS find_momentum(false, block, v, &lanes[v]);
     }
 }
 

@@ -83,17 +83,18 @@ VF_INLINE void join_orientation(const body_block *b, size_t v, body_state *state
     FOR_EACH_HALF state->precise_orientation[half] = precise_orientation_at(b, v, half);
 }
 
-/* |q|^2 and mu; with low parts of the joined orientation. In short steps momenta below 2^-95 turn nothing. */
-VF_INLINE void find_momentum(bool low, bool short_step, const body_block *b, size_t v, body_lanes *lanes,
-                             body_state *state)
+/* |q|^2 and mu. In short steps momenta below 2^-95 turn nothing. */
+VF_INLINE void find_momentum(bool short_step, const body_block *b, size_t v, body_lanes *lanes)
 {
-    if (!low) {
-        const vf4 q = orientation_at(b, v);
-        lanes->square = vf4_square(q);
-        const vf3 momentum = momentum_at(b, v);
-        lanes->mu = momentum_in_body(q, short_step ? vf3_flushed(momentum) : momentum, lanes->square, lanes->half_h);
-        return;
-    }
+    const vf4 q = orientation_at(b, v);
+    lanes->square = vf4_square(q);
+    const vf3 momentum = momentum_at(b, v);
+    lanes->mu = momentum_in_body(q, short_step ? vf3_flushed(momentum) : momentum, lanes->square, lanes->half_h);
+}
+
+/* The same with low parts, of the joined orientation. */
+VF_INLINE void find_precise_momentum(const body_block *b, size_t v, body_lanes *lanes, body_state *state)
+{
     FOR_EACH_HALF
     {
         const vd4 q = state->precise_orientation[half];
@@ -102,6 +103,16 @@ VF_INLINE void find_momentum(bool low, bool short_step, const body_block *b, siz
         state->precise_mu[half] = mu;
         vd_store(&lanes->square, half, square);
         vd3_store(&lanes->mu, half, mu);
+    }
+}
+
+VF_INLINE void find_momentum_of_either(const body_plan *plan, const body_block *b, size_t v, body_lanes *lanes,
+                                       body_state *state)
+{
+    if (plan->low) {
+        find_precise_momentum(b, v, lanes, state);
+    } else {
+        find_momentum(plan->short_step, b, v, lanes);
     }
 }
 
@@ -116,7 +127,7 @@ VF_INLINE void find_for_step(vf h, const body_plan *plan, const body_block *b, s
                              body_state *state)
 {
     lanes->half_h = vf_mul(vf_set1(0.5f), h);
-    find_momentum(plan->low, plan->short_step, b, v, lanes, state);
+    find_momentum_of_either(plan, b, v, lanes, state);
     find_half_turn(lanes);
 }
 

@@ -2,6 +2,7 @@
    what they answered where this was written, so that other architectures and compilers are held to it. */
 #include "work.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -86,6 +87,7 @@ int main(void)
     struct CMUnitTest tests[2 * 64];
     char names[2 * 64][64];
     size_t count = 0;
+    assert(2 * kernel_work_count <= LENGTH(tests));
     for (size_t i = 0; i < kernel_work_count; i++) {
         for (int hashes = 0; hashes < 2; hashes++) {
             snprintf(names[count], sizeof names[count], "%s %s", kernel_works[i].name, hashes ? "hashes" : "tables");

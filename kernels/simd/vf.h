@@ -1,9 +1,10 @@
 /* vf: a vector of floats. The operations from which every kernel is written once for every instruction set.
 
-   GYRE_LANES (4, 8 or 16) and GYRE_FUSED (0 or 1) come from the build, one pair per table. Nearly all that differs
-   between widths is in vf_4_lanes.h and vf_8_lanes.h, which go through SIMDe, so that the same lines are SSE, NEON or
+   GYRE_LANES (4, 8 or 16) and GYRE_FUSED (0 or 1) come from the build, one pair per table. Operations that differ
+   between widths are in vf_4_lanes.h and vf_8_lanes.h, which go through SIMDe, so that the same lines are SSE, NEON or
    plain C, and in vf_16_lanes.h, which is AVX-512 itself, because SIMDe lacks several of its operations; what differs
-   by the prefix of intrinsics alone, in vf_any_lanes.h.
+   by the prefix of intrinsics alone, in vf_any_lanes.h. What is made of them is here, with another way beside it where
+   AVX-512 has a shorter one: powers of two, the lanes of a tail, tables.
 
    Types    vf floats, vi 32-bit integers, vm a mask with one truth value per lane.
    Rounding Every operation is one IEEE operation to nearest even, subnormals kept. vf_mla and vf_nmla alone differ
@@ -226,7 +227,7 @@ VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf colu
     }
 }
 #else
-#define VF_TABLE_ROWS 0
+#define VF_TABLE_ROWS 0 /* so that none is ever used */
 typedef struct vf_table4 {
     const float *rows;
 } vf_table4;
