@@ -471,6 +471,39 @@ static void test_tiny_kicks(void **state)
     }
 }
 
+/* Kicks of a quarter ulp along all axes at once, of momenta that are equal: no two axes are rounded alike. */
+static void test_axes_have_chances_of_their_own(void **state)
+{
+    (void)state;
+    enum { STEPS = 64 };
+    const float dt_s = 0x1p-6f, ulp = 0x1p-21f; /* of momenta from 4 to 8 */
+    EACH_BEST_TABLE(table) {
+        random_source random = {12};
+        const double kick = 0.5 * (double)(ulp / dt_s); /* two halves a step */
+        body_batch b = {{{0}}};
+        for (size_t i = 0; i < BATCH_BODIES; i++) {
+            const reference_body body = {random_attitude(&random), {{5, 5, 5}}, {{1, 1.5, 2}}, {{kick, kick, kick}}};
+            body_put(&b, i, &body);
+        }
+        for (int k = 0; k < STEPS; k++) {
+            step_bodies(table, &b, BODIES_TORQUE, 0, BATCH_BODIES, dt_s, NULL, NULL);
+        }
+        for (int one = 0; one < 3; one++) {
+            const int other = (one + 1) % 3;
+            double product = 0, squares[2] = {0, 0};
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                const double x = (double)(b.at[MOMENTUM + one][i] - 5) / (double)ulp - 0.5 * STEPS;
+                const double y = (double)(b.at[MOMENTUM + other][i] - 5) / (double)ulp - 0.5 * STEPS;
+                product += x * y, squares[0] += x * x, squares[1] += y * y;
+            }
+            const double correlation = product / sqrt(squares[0] * squares[1]);
+            if (!(fabs(correlation) <= 4 / sqrt(BATCH_BODIES))) {
+                fail_msg("%s: axes %d and %d correlate by %.2f", table_name(table), one, other, correlation);
+            }
+        }
+    }
+}
+
 /* Kicks that take a momentum through a power of two, below which floats are half as far apart: it is no barrier. */
 static void test_kicks_through_a_power_of_two(void **state)
 {
@@ -544,6 +577,7 @@ int main(void)
         cmocka_unit_test(test_wheels),
         cmocka_unit_test(test_small_kicks),
         cmocka_unit_test(test_tiny_kicks),
+        cmocka_unit_test(test_axes_have_chances_of_their_own),
         cmocka_unit_test(test_kicks_through_a_power_of_two),
         cmocka_unit_test(test_no_kick),
     };
