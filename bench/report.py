@@ -250,6 +250,9 @@ def write_page(rows, folder, pictures):
             f"{context['peers_left_out']}. Shortest processor time of interleaved repetitions (of several threads: "
             "elapsed time). A against A: the two measurements of each ceiling differ by "
             f"{100 * median:.1f} % in the middle and {100 * worst:.0f} % at most: smaller differences mean nothing.\n"]
+    missing = [topic for topic in TOPICS if topic not in rows.topics]
+    if missing:
+        page.append(f"Not measured: {', '.join(missing)}.\n")
     for name, caption in pictures:
         page.append(f'![{caption}]({name})\n')
     if not pictures:

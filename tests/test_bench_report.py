@@ -153,6 +153,7 @@ class Report(unittest.TestCase):
         (self.rows / "bodies.json").unlink()
         page = self.page({})
         self.assertNotIn("| moser-veselov-6 |", page)
+        self.assertIn("Not measured: motion, math, rotation, bodies.", page)
         self.assertEqual({file.name for file in self.target.iterdir()} - {"peers.svg"},
                          {"README.md", "kernels.json", "springs.json", "mca.json", "my notes.txt"})
 
