@@ -31,6 +31,7 @@ typedef struct ceilings {
     void (*multiply_add)(float *sink, size_t count);
     void (*divide)(float *sink, size_t count);
     void (*square_root)(float *sink, size_t count);
+    void (*cycles)(size_t count); /* so many clock cycles, a multiple of CHAINED_OPERATIONS */
 } ceilings;
 
 #ifdef __cplusplus

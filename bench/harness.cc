@@ -390,18 +390,6 @@ double bytes_of(const ceiling_streams &arrays)
     return bytes_of(arrays.updated_count, arrays.read_count, arrays.written_count + (arrays.rows != nullptr ? 12 : 0));
 }
 
-void spend_cycles(size_t count)
-{
-    size_t sum = count, one = 1;
-    for (size_t i = 0; i < count; i += 4) {
-        for (int k = 0; k < 4; k++) { /* the compiler must not know what is added, nor add it up */
-            __asm__ volatile("" : "+r"(sum), "+r"(one));
-            sum += one;
-        }
-    }
-    benchmark::DoNotOptimize(sum);
-}
-
 void take_effort(int *argc, char **argv)
 {
     if (take_flag(argc, argv, "smoke")) {

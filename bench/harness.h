@@ -34,9 +34,6 @@ ceiling_streams streams(const std::vector<float *> &updated, const std::vector<c
 double bytes_of(size_t updated, size_t read, size_t written);
 double bytes_of(const ceiling_streams &arrays);
 
-/* count additions that wait for each other: one a clock cycle. */
-void spend_cycles(size_t count);
-
 /* Where malloc puts arrays: so many bytes behind the beginning of a cache line. */
 const size_t malloc_offset = 16;
 

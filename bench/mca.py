@@ -78,7 +78,7 @@ def measured_peak(file):
                   if row['group'] in (PEAK, 'clock')}
     except OSError as error:
         sys.exit(f'mca.py: {error}: no static bounds')
-    return {table: value / ns['clock', 'cycle'] for (group, table), value in ns.items() if group == PEAK}
+    return {table: value / ns['clock', table] for (group, table), value in ns.items() if group == PEAK}
 
 
 def read_traces(file, program):

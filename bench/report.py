@@ -145,7 +145,8 @@ def table_of(header, lines):
 def limits(rows, kernel, table, count):
     """Cycles an element: measured, by memory, by the arithmetic units, by llvm-mca. None where unknown."""
     operations = next(iter(rows.counts('clock')), None) # that bench_kernels has the arithmetic units do at a time
-    cycle = rows.ns('clock', 'cycle', operations)
+    cycle = rows.ns('clock', table, operations) or \
+        rows.ns('clock', 'cycle', operations) # earlier runs had one clock for all tables
     measured, memory = rows.ns(kernel, table, count), rows.ns(kernel, 'ceiling', count)
     if not (cycle and measured and memory):
         return None
