@@ -47,15 +47,15 @@ std::vector<benchmark::internal::Benchmark *> registered;
 
 /* Many short repetitions, because what else the machine does comes and goes within milliseconds: the shortest of them
    is nearer to the undisturbed time than that of a few long ones. One step of a batch that fits no cache takes longer
-   anyway: such rows get fewer. */
+   anyway: such rows get fewer. tools/bench.sh runs each program three times (merge.py says why). */
 struct Effort {
     int repetitions, repetitions_of_large;
     double min_time_s;
     size_t largest_count;
 };
 const Effort smoke = {1, 1, 1e-9, 64};
-const Effort brief = {121, 31, 0.0007, 1 << 16};
-const Effort whole = {181, 31, 0.0007, SIZE_MAX};
+const Effort brief = {41, 11, 0.0007, 1 << 16};
+const Effort whole = {61, 11, 0.0007, SIZE_MAX};
 const Effort *effort = &whole;
 
 /* Shortest time of each benchmark, in ns, by "group/candidate/count". */

@@ -193,6 +193,7 @@ class Bench(Scripts):
         for name in ("bench.sh", "setup.sh"):
             shutil.copy(TOOLS / name, self.root / "tools")
         (self.root / "bench" / "mca.py").touch()
+        (self.root / "bench" / "merge.py").write_text("import sys; print('merged', *sys.argv[1:])\n")
         (self.root / "bench" / "report.py").write_text("print('the page')\n")
         (self.root / "build-bench" / "build.ninja").touch()
         self.stand_in("dpkg-query", "echo install ok installed")
@@ -208,6 +209,15 @@ class Bench(Scripts):
         run = self.sh(self.root / "tools" / "bench.sh")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         self.assertTrue(run.stdout.endswith("the page\n"))
+        self.assertNotIn("merged", run.stdout)
+
+    def test_all_runs_count(self):
+        self.program("springs", 'for last; do true; done; touch "${last#--json=}"')
+        run = self.sh(self.root / "tools" / "bench.sh", "full")
+        self.assertEqual((run.returncode, run.stderr), (0, ""))
+        rows = self.root / "build-bench" / "rows"
+        self.assertIn(f"merged {rows}/springs.json {rows}/springs.1.json {rows}/springs.2.json {rows}/springs.3.json\n",
+                      run.stdout)
 
     def test_which_program_failed_and_how(self):
         rows = self.root / "build-bench" / "rows"
@@ -217,7 +227,7 @@ class Bench(Scripts):
         run = self.sh(self.root / "tools" / "bench.sh")
         self.assertEqual(run.returncode, 1)
         for name, code in (("motion", 1), ("math", 139), ("bodies", 127)):
-            self.assertIn(f"bench_{name} ended with exit code {code}; what it printed: {rows}/{name}.txt\n", run.stderr)
+            self.assertIn(f"bench_{name} ended with exit code {code}; what it printed: {rows}/{name}.1.txt\n", run.stderr)
         self.assertTrue(run.stderr.endswith("failed: bench_motion bench_math bench_bodies\n"))
         self.assertTrue(run.stdout.endswith("the page\n"), "the rows of the others stand")
-        self.assertEqual((rows / "springs.txt").read_text(), "rows\n")
+        self.assertEqual((rows / "springs.3.txt").read_text(), "rows\n")
