@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures Gyre on this machine against what the machine can do and against what else there is.
-#   sh tools/bench.sh [short|full]     about eight minutes, or twenty; short if nothing is said
+#   sh tools/bench.sh [short|full]     about five minutes, or twenty; short if nothing is said
 # Writes bench/results/<cpu>/: README.md with the figures, pictures, and all rows as JSON. Works on Debian, Ubuntu and
 # Raspberry Pi OS; installs what is missing as root or with sudo that asks nothing, and without either leaves out the
 # peers that are not there.
