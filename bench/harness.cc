@@ -499,7 +499,7 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
     if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) {
         std::exit(2);
     }
-    if (given("--benchmark_filter=") || given("--benchmark_repetitions=")) {
+    if (given("--benchmark_filter=")) {
         progress.expect_part();
     }
     Shortest reporter;

@@ -92,6 +92,7 @@ static double settling(settling_motion m, double tolerance)
         if (loss == 0) {
             return INFINITY;
         }
+        /* if the last one outside is the tolerance but for rounding, the crossing is that turning point itself */
         double turns = whole_part(scalar_log(peak / tolerance) / loss);
         m = (settling_motion){.z = m.z, .swing = m.swing, .x = peak * scalar_exp(-turns * loss)};
         return turn + turns * half_turn + crossing(&m, tolerance, 0, half_turn);

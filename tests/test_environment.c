@@ -2,6 +2,7 @@
    afterwards. SIGFPE is not caught: a trap that fires ends the test. */
 #include "work.h"
 
+#include <assert.h>
 #include <math.h>
 
 static void test_answers_do_not_depend_on_it(void **state)
@@ -98,6 +99,7 @@ int main(void)
         cmocka_unit_test(test_errors_restore_it),
     };
     size_t count = 2;
+    assert(count + kernel_work_count <= LENGTH(tests));
     for (size_t i = 0; i < kernel_work_count; i++) {
         tests[count++] = (struct CMUnitTest){
             .name = kernel_works[i].name,

@@ -60,7 +60,7 @@ for topic in kernels springs motion math rotation bodies; do
             fail "bench_$topic" $code "$rows/$topic.$run.txt"
             break
         fi
-        errors= # which no run has otherwise than another
+        errors= # they are the same in every run
     done
     [ $# -eq 0 ] || python3 "$root/bench/merge.py" "$rows/$topic.json" "$@" || failed="${failed-} merge.py"
 done

@@ -6,7 +6,7 @@ set -eu
 . "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
 
 scene=${1-$root/tools/scenes/million_retargeted.json}
-if [ $# -gt 1 ] || [ ! -r "${1-$0}" ]; then
+if [ $# -gt 1 ] || { [ $# -eq 1 ] && [ ! -r "$1" ]; }; then
     echo "usage: sh tools/demo.sh [SCENE.json]" >&2
     exit 2
 fi

@@ -28,11 +28,11 @@ static char *read_text(const char *path)
     size_t length = 0, room = 1 << 16;
     char *text = malloc(room);
     while (text != NULL) {
-        size_t read = fread(text + length, 1, room - 1 - length, file);
-        if (memchr(text + length, '\0', read) != NULL) {
+        size_t got = fread(text + length, 1, room - 1 - length, file);
+        if (memchr(text + length, '\0', got) != NULL) {
             fail(EXIT_BAD_INPUT, "%s: has a zero byte, expected JSON text", path);
         }
-        length += read;
+        length += got;
         if (length < room - 1) {
             break;
         }
