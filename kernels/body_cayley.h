@@ -117,7 +117,8 @@ VF_INLINE void turn_by_precise_cayley(body_state *s)
     {
         const vd3 c = vd3_sub(s->precise_c[half], vd3_load(&s->c_excess, half));
         vd4 *orientation = &s->precise_orientation[half];
-        *orientation = cayley_turned(*orientation, c, vd_load(&s->inverse_length, half));
+        const vd4 turned = vd4_turned(*orientation, (vd4){c, vd_set1(1)});
+        *orientation = vd4_scaled_to_grain(vd_load(&s->inverse_length, half), turned);
     }
 }
 

@@ -80,7 +80,16 @@
    In needles and in steps beyond what is proven y is off by more, and |c| may be above 1: two rounds are not enough, or
    make it worse. There Newton's iteration solves (4), two steps of it.
 
-   How long y is, and so the last digits of K, has nothing to do with energy. */
+   How long y is, and so the last digits of K, has nothing to do with energy.
+
+   ## With low parts
+
+   In double (3) needs no mending, for any body and any step. T and delta are floats all the same: what is off in them
+   is a little of another time, but never of another energy. c = (k + delta) y is to 1 as
+
+       (k + delta) (mu1 S2^2 S3^2 + e1 P) and cyclic     to     P T,
+
+   and the orientation is turned by the quaternion of these, so that nothing is divided but for k. */
 #ifndef GYRE_BODY_CLOSED_FORM_H
 #define GYRE_BODY_CLOSED_FORM_H
 
@@ -106,22 +115,26 @@ VF_INLINE vf sum_of_squares(const body_lanes *lanes, vf3 inertia, vf3 sums, vf3 
 }
 
 /* What the curve and delta are made of. */
-VF_INLINE void begin_closed_form(body_state *s, const body_lanes *lanes, vf3 inertia)
+VF_INLINE void begin_closed_form(bool low, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf3 mu_t = weighted_squares(lanes), sums = sums_less(inertia), differences = vf3_cyclic_differences(inertia);
     const vf3 e = vf3_times(differences, vf3_cyclic_products(lanes->half_turn)),
               pairs = vf3_cyclic_products(differences);
     const vf grain = vf_set1(CLOSED_FORM_GRAIN);
-    s->e = e;
     s->b = vf3_times_add(pairs, mu_t, (vf3){grain, grain, grain});
-    s->q = vf_mul(vf_mul(vf_mul(lanes->inverse_product, pairs.x), lanes->half_turn.x), e.x);
     s->x_part = vf3_times(sums, mu_t);
     s->e_sum = sum_of_squares(lanes, inertia, sums, e);
+    if (!low) {
+        s->e = e;
+        s->q = vf_mul(vf_mul(vf_mul(lanes->inverse_product, pairs.x), lanes->half_turn.x), e.x);
+    }
 }
 
-/* T - 1 and S^2 = r + (T + mean): y is only as good as each S^2 is rounded by itself. Where the step may be beyond what
-   is proven, S^2 is kept from 1/16 on, on the same curve. With low parts all digits of P^2 - 1 count, so it is formed
-   of T + mean - 1 and, since sum r = 0, r.r and r1 r2 r3. The mean has no grain, but r has that of b. */
+/* The least S^2: in steps beyond what is proven it is kept from there on, on the same curve. */
+#define CLOSED_FORM_LEAST_SQUARE (1.0 / 16)
+
+/* T - 1 and S^2 = r + (T + mean): y is only as good as each S^2 is rounded by itself. The mean has no grain, but r has
+   that of b. */
 VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
 {
     const vf3 b = s->b;
@@ -129,21 +142,18 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
     vf3 rest = vf3_raise(b, less_mean);
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest)), product = vf_mul(vf_mul(rest.x, rest.y), rest.z);
     vf above = order == 6 ? tenth_of_squares : vf_nmla(vf_set1(1.0f / 7), product, tenth_of_squares);
-    if (!easy) {
-        vf smallest = vf_add(vf3_min(rest), above);
-        above = vf_add(above, vf_sub(vf_max(smallest, vf_set1(-15.0f / 16)), smallest));
+    if (!easy && !low) {
+        const vf smallest = vf_add(vf3_min(rest), above), least = vf_set1(CLOSED_FORM_LEAST_SQUARE - 1);
+        above = vf_add(above, vf_sub(vf_max(smallest, least), smallest));
     }
-    s->b_pairs = vf_mla(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y)));
     s->less_mean = less_mean;
     if (order == 8) {
         s->tenth_of_squares = tenth_of_squares;
     }
     s->time_less_1 = vf_add(above, less_mean);
-    s->squares = vf3_raise(vf3_raise(rest, above), vf_set1(1));
-    if (low) {
-        const vf three = vf_set1(3), five = vf_set1(5);
-        vf linear = vf_mla(above, vf_add(three, above), vf_nmla(five, tenth_of_squares, three));
-        s->product_square_less_1 = vf_mla(above, linear, vf_nmla(five, tenth_of_squares, product));
+    if (!low) {
+        s->squares = vf3_raise(vf3_raise(rest, above), vf_set1(1));
+        s->b_pairs = vf_mla(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y)));
     }
 }
 
@@ -157,7 +167,7 @@ VF_INLINE void drop_trifles(vf3 *t, vf3 *x, vf3 inertia)
     }
 }
 
-/* P, and k + delta. */
+/* delta; without low parts P, and k + delta. */
 VF_INLINE void find_phase(int order, bool easy, bool low, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf five = vf_set1(5), fifteen = vf_set1(15), less_mean = s->less_mean, all_tau = lanes->turn_square;
@@ -181,30 +191,24 @@ VF_INLINE void find_phase(int order, bool easy, bool low, body_state *s, const b
         denominator = vf_mla(seventh, vf_sub(u, vf_set1(45)), fifteen);
     }
 
-    const vf3 squares = s->squares;
-    vf product_square =
-        low ? vf_add(vf_set1(1), s->product_square_less_1) : vf_mul(vf_mul(squares.x, squares.y), squares.z);
-    s->product = vf_sqrt(product_square);
-    vf delta = vf_div(numerator, denominator);
     if (low) {
-        s->d = delta; /* as a is 0 */
+        s->d = vf_div(numerator, denominator); /* as a is 0 */
+    } else {
+        const vf3 squares = s->squares;
+        s->product = vf_sqrt(vf_mul(vf_mul(squares.x, squares.y), squares.z));
+        s->k = vf3_raise(lanes->inverse_inertia, vf_div(numerator, denominator));
     }
-    s->k = vf3_raise(lanes->inverse_inertia, delta);
 }
 
 /* y, and K - 1. */
-VF_INLINE void find_mean(bool low, body_state *s, const body_lanes *lanes)
+VF_INLINE void find_mean(body_state *s, const body_lanes *lanes)
 {
     const vf one = vf_set1(1);
     const vf p = s->product, q = s->q, time = vf_add(one, s->time_less_1);
     vf3 pairs = vf3_cyclic_products(s->squares);
     vf over_pt = vf_div(one, vf_mul(p, time));
     vf of_q = vf_mul(vf_mul(vf_add(q, q), p), vf_add(q, p));
-    vf less_p = vf_sub(p, one);
-    if (low) { /* P - 1 = ((P^2 - 1) - (P - 1)^2) / 2, where the right one may be rounded */
-        less_p = vf_mul(vf_set1(0.5f), vf_nmla(less_p, less_p, s->product_square_less_1));
-    }
-    vf less = vf_sub(vf_mul(time, vf_sub(s->time_less_1, less_p)), s->b_pairs);
+    vf less = vf_sub(vf_mul(time, vf_sub(s->time_less_1, vf_sub(p, one))), s->b_pairs);
     s->growth = vf_mul(over_pt, vf_nmla(over_pt, of_q, less));
     s->x = vf3_scale(over_pt, vf3_times_add(lanes->mu, pairs, vf3_scale(p, s->e)));
 }
@@ -247,9 +251,9 @@ VF_INLINE void mend_hard_mean(body_state *s, const body_lanes *lanes, vf3 inerti
 }
 
 /* (What is mended / the rotation)^2. */
-VF_INLINE void measure_mending(bool low, body_state *s, const body_lanes *lanes)
+VF_INLINE void measure_mending(body_state *s, const body_lanes *lanes)
 {
-    vf3 dc = low ? s->c_excess : vf3_sub(s->c, vf3_times(s->k, s->x));
+    vf3 dc = vf3_sub(s->c, vf3_times(s->k, s->x));
     s->last_square = vf_select(lanes_moving(lanes), vf3_dot(dc, dc), vf_set1(0));
     s->of_square = s->square;
 }
@@ -259,37 +263,72 @@ VF_INLINE void add_closed_form(body_state *s, vf4 orientation)
     s->sum = orientation_sum(orientation, s->increment, s->square, s->e); /* e is mu x t */
 }
 
-/* With low parts y and c are those of begin_cayley_precisely, and what they have too much is summed in double. The
-   length has no need to wait for that: what is short of 1 for y being rounded, the next step takes back. */
-VF_INLINE void begin_precise_mending(body_state *s, const body_lanes *lanes)
-{
-    const vf3 c = vf3_times(s->k, s->x);
-    s->square = vf3_dot(c, c);
-    begin_cayley_precisely(s, lanes);
-}
+/* ---- With low parts. ---- */
 
-VF_INLINE void find_mending_excess(bool easy, body_state *s, const body_lanes *lanes, const body_block *b, size_t v)
+/* k */
+VF_INLINE void invert_inertia_precisely(body_state *s, const body_block *b, size_t v)
 {
-    s->inverse_length = cayley_length(s, lanes);
     FOR_EACH_HALF
     {
-        const vd3 c0 = vd3_load(&s->c, half), y = vd3_times(precise_inertia_at(b, v, half), c0);
-        const vd3 c = vd3_scale_add(vd_load(&s->d, half), y, c0);
-        find_precise_excess(s, y, c, vd_add(vd_set1(1), vd_load(&s->growth, half)), half);
-        if (!easy) {
-            vd3_store(&s->c, half, c);
-        }
+        const vd3 i = precise_inertia_at(b, v, half), others = vd3_cyclic_products(i);
+        s->precise_k[half] = vd3_scale(vd_div(vd_set1(1), vd_mul(i.x, others.x)), others);
     }
 }
 
-/* Where a body is not easy, y is off by more than rounding, and may be out of all bounds. */
-VF_INLINE void mend_precisely(bool easy, body_state *s, const body_lanes *lanes, vf3 inertia)
+/* Where along the curve: mu S2^2 S3^2 and cyclic, e, P and T. */
+VF_INLINE void follow_curve(bool easy, body_state *s)
 {
-    s->c_excess = vf3_times(s->k, inverse_turned(lanes->inverse_inertia, s->x, s->defect));
-    if (!easy) {
-        s->square = vf_select(is_easy(lanes, inertia), s->square, precise_square(s));
-        s->inverse_length = cayley_length(s, lanes);
+    FOR_EACH_HALF
+    {
+        const vd3 mu = s->precise_mu[half], next = {mu.y, mu.z, mu.x}, last = {mu.z, mu.x, mu.y};
+        const vd3 less_a = vd3_cyclic_differences(s->precise_k[half]);
+        const vd3 of_next = vd3_times(less_a, next), of_last = vd3_times(less_a, last);
+        const vd3 b = {
+            vd_mul(of_last.y, of_next.z),
+            vd_mul(of_last.z, of_next.x),
+            vd_mul(of_last.x, of_next.y),
+        };
+        vd time = vd_add(vd_set1(1), vd_load(&s->time_less_1, half));
+        if (!easy) {
+            const vd least = vd_set1(CLOSED_FORM_LEAST_SQUARE);
+            time = vd_max(time, vd_max(vd_sub(least, b.x), vd_max(vd_sub(least, b.y), vd_sub(least, b.z))));
+        }
+        const vd3 squares = vd3_raise(b, time), pairs = vd3_cyclic_products(squares);
+        s->precise_middle[half] = vd3_times(mu, pairs);
+        s->precise_e[half] = vd3_times(of_next, last); /* -e */
+        s->precise_product[half] = vd_sqrt(vd_mul(squares.x, pairs.x));
+        s->precise_time[half] = time;
     }
+}
+
+/* q (c, 1) P T, and what to multiply it by. A step that is not proven may have that out of all bounds: then nothing
+   turns. */
+VF_INLINE void turn_along_curve(bool easy, body_state *s, const body_lanes *lanes)
+{
+    vd length_square[2];
+    FOR_EACH_HALF
+    {
+        const vd p = s->precise_product[half];
+        const vd3 y = vd3_scale_less(p, s->precise_e[half], s->precise_middle[half]);
+        const vd3 c = vd3_times(vd3_raise(s->precise_k[half], vd_load(&s->d, half)), y);
+        const vd4 turn = {c, vd_mul(p, s->precise_time[half])};
+        length_square[half] = vd4_square(turn);
+        vd4 *orientation = &s->precise_orientation[half];
+        *orientation = vd4_turned(*orientation, turn);
+    }
+    const vf length = vf_from_halves(length_square[0], length_square[1]);
+    s->inverse_length = vf_div(vf_set1(1), vf_sqrt(vf_mul(lanes->square, length)));
+    s->square = vf3_max_abs(lanes->half_turn);
+    if (!easy) {
+        s->square = vf_select(vf_lt(length, vf_set1(0x1p100f)), s->square, vf_set1(0));
+    }
+}
+
+VF_INLINE void finish_along_curve(const body_block *b, size_t v, const body_lanes *lanes, const body_state *s)
+{
+    vd4 sum[2];
+    FOR_EACH_HALF sum[half] = vd4_scaled_to_grain(vd_load(&s->inverse_length, half), s->precise_orientation[half]);
+    finish_precise_substep(b, v, lanes, sum, s->square);
 }
 
 #endif

@@ -70,7 +70,7 @@ VF_INLINE void turn_crawling_precisely(vm turning, const body_block *b, size_t v
         const vd3 c = crawling_turn(vd3_times(s->precise_mu[half], over_i), i, over_i);
         const vd4 q = s->precise_orientation[half];
         const vd square = vd4_square(q), longer = vd_mla(square, vd3_dot(c, c), vd_sub(square, one));
-        sum[half] = cayley_turned(q, c, inverse_root(longer));
+        sum[half] = vd4_scaled_to_grain(inverse_root(longer), vd4_turned(q, (vd4){c, one}));
     }
     store_turned(turning, b, v, sum);
 }

@@ -205,7 +205,8 @@ VF_INLINE void turn_by_precise_exponential(body_state *s)
     {
         const vd w = vd_add(vd_set1(1), vd_load(&s->turn.less, half));
         const vd3 v = vd3_load(&s->turn.v, half);
-        s->precise_orientation[half] = turned_precisely(s->precise_orientation[half], v, w);
+        vd4 *orientation = &s->precise_orientation[half];
+        *orientation = vd4_scaled_to_grain(vd_set1(1), vd4_turned(*orientation, (vd4){v, w}));
     }
 }
 

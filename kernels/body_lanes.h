@@ -172,13 +172,14 @@ VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)
     return vf3_scale(vf_mul(s, vf_sub(vf_set1(2), square)), m);
 }
 
-/* The same in double, as s (L + 2 (2 - |q|^2) (v x (v x L) - w v x L)): rounded to float it would push the body off the
-   path of constant energy in every step. */
+/* The same in double, as M + 2 (2 - |q|^2) (v x (v x M) - w v x M) with M = s L: rounded to float it would push the
+   body off the path of constant energy in every step. */
 VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd square, vd s)
 {
-    vd twice = vd_mul(vd_add(s, s), vd_sub(vd_set1(2), square));
-    vd3 once = vd3_cross(q.v, momentum), rest = vd3_scale_less(q.w, once, vd3_cross(q.v, once));
-    return vd3_scale_add(twice, rest, vd3_scale(s, momentum));
+    vd twice = vd_sub(vd_set1(4), vd_add(square, square));
+    vd3 scaled = vd3_scale(s, momentum), once = vd3_cross(q.v, scaled);
+    vd3 rest = vd3_scale_less(q.w, once, vd3_cross(q.v, once));
+    return vd3_scale_add(twice, rest, scaled);
 }
 
 /* 0, or NaN if a component is NaN or infinite. */

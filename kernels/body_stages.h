@@ -100,32 +100,32 @@ VF_INLINE void find_time_and_phase(int order, bool easy, bool low, const body_bl
 VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, body_lanes *lanes, body_state *states,
                                   size_t vectors, const body_plan *plan, body_tally *tally)
 {
-    FOR_EACH_VECTOR_BY_TWOS begin_closed_form(&states[v], &lanes[v], inertia_at(block, v));
+    FOR_EACH_VECTOR_BY_TWOS
+    {
+        begin_closed_form(low, &states[v], &lanes[v], inertia_at(block, v));
+        if (low) {
+            invert_inertia_precisely(&states[v], block, v);
+        }
+    }
     if (plan->solver.order == 6) {
         find_time_and_phase(6, easy, low, block, lanes, states, vectors);
     } else {
         find_time_and_phase(8, easy, low, block, lanes, states, vectors);
     }
-    FOR_EACH_VECTOR_BY_TWOS find_mean(low, &states[v], &lanes[v]);
     if (low) {
-        FOR_EACH_VECTOR_BY_TWOS begin_precise_mending(&states[v], &lanes[v]);
-        FOR_EACH_VECTOR_BY_TWOS find_mending_excess(easy, &states[v], &lanes[v], block, v);
-        FOR_EACH_VECTOR_BY_TWOS mend_precisely(easy, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_VECTOR_BY_TWOS follow_curve(easy, &states[v]);
+        FOR_EACH_VECTOR_BY_TWOS turn_along_curve(easy, &states[v], &lanes[v]);
+        FOR_EACH_VECTOR_BY_TWOS finish_along_curve(block, v, &lanes[v], &states[v]);
     } else {
+        FOR_EACH_VECTOR_BY_TWOS find_mean(&states[v], &lanes[v]);
         FOR_EACH_VECTOR_BY_TWOS mend_mean(&states[v], &lanes[v]);
         if (!easy) {
             FOR_EACH_VECTOR mend_hard_mean(&states[v], &lanes[v], inertia_at(block, v));
         }
-    }
-    if (plan->measured) {
-        FOR_EACH_VECTOR_BY_TWOS measure_mending(low, &states[v], &lanes[v]);
-        note_worst(states, vectors, tally);
-    }
-    if (low) {
-        FOR_EACH_VECTOR_BY_TWOS turn_by_precise_cayley(&states[v]);
-        FOR_EACH_VECTOR_BY_TWOS finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation,
-                                                       states[v].square);
-    } else {
+        if (plan->measured) {
+            FOR_EACH_VECTOR_BY_TWOS measure_mending(&states[v], &lanes[v]);
+            note_worst(states, vectors, tally);
+        }
         FOR_EACH_VECTOR_BY_TWOS turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
         FOR_EACH_VECTOR_BY_TWOS add_closed_form(&states[v], orientation_at(block, v));
         FOR_EACH_VECTOR_BY_TWOS finish_substep(block, v, &lanes[v], energy_kept(states[v].sum), states[v].square);

@@ -22,30 +22,38 @@ typedef struct rotation_map {
 } rotation_map;
 
 typedef struct body_state {
-    vf3 x;      /* the unknown: y of Moser-Veselov's, v of the exponential methods' equation */
-    vf3 defect; /* what the equation lacks at x; with low parts, in the end, what it has too much */
-    vf square;  /* of the rotation that x stands for */
-    vf33_inverse inverse;
+    vf3 x;                     /* the unknown: y of Moser-Veselov's, v of the exponential methods' equation */
+    vf3 defect;                /* what the equation lacks at x; with low parts, in the end, what it has too much */
+    vf square;                 /* of the rotation that x stands for */
     vm active;                 /* whether x is not good enough yet */
     vf noise;                  /* (what rounding alone may make of a correction)^2 */
     vf last_square, of_square; /* of the last correction, and of the rotation then */
-    body_turn turn;
+    union {                    /* of the iterated methods; of the closed form with low parts, in its notation */
+        struct {
+            vf33_inverse inverse;
+            body_turn turn;
+        };
+        struct {
+            vd3 precise_k[2], precise_e[2];
+            vd precise_time[2], precise_product[2]; /* T, P */
+        };
+    };
     union { /* the one is done with when the other begins */
         struct {
             vf a, d; /* J = 1 + a + d I */
             /* closed form, in the notation of body_closed_form.h */
-            vf3 x_part;               /* x, whose sum is X */
-            vf e_sum;                 /* E I1 I2 I3 */
-            vf less_mean;             /* -mean */
-            vf tenth_of_squares;      /* r.r / 10; order 8 only */
-            vf3 b;                    /* b and a grain */
-            vf3 squares;              /* S^2 */
-            vf q;                     /* q */
-            vf b_pairs;               /* b1 b2 + b2 b3 + b3 b1 */
-            vf time_less_1;           /* T - 1 */
-            vf product_square_less_1; /* P^2 - 1; with low parts only */
-            vf product;               /* P */
-            vf growth;                /* K - 1 */
+            vf3 x_part;          /* x, whose sum is X */
+            vf e_sum;            /* E I1 I2 I3 */
+            vf less_mean;        /* -mean */
+            vf tenth_of_squares; /* r.r / 10; order 8 only */
+            vf3 b;               /* b and a grain */
+            vf time_less_1;      /* T - 1 */
+            /* without low parts: */
+            vf3 squares; /* S^2 */
+            vf q;        /* q */
+            vf b_pairs;  /* b1 b2 + b2 b3 + b3 b1 */
+            vf product;  /* P */
+            vf growth;   /* K - 1 */
         };
         struct {
             vf4 increment;
@@ -55,6 +63,7 @@ typedef struct body_state {
     vd4 precise_orientation[2]; /* with low parts, by halves of the lanes */
     union {
         vd3 precise_mu[2], precise_c[2];
+        vd3 precise_middle[2]; /* mu S2^2 S3^2 and cyclic */
     };
     vf inverse_length; /* 1 / |q (c, 1)| */
     /* Moser-Veselov */

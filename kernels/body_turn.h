@@ -109,32 +109,22 @@ VF_INLINE vf4 energy_kept(body_sum s)
     return s.q;
 }
 
-/* With low parts a component is rounded to a multiple of 2^-94 where it is below 2^-43, by the sum with this grain, and
-   has no finer digits than 2^-95 above: so neither part is subnormal. */
-#define PRECISE_GRAIN 0x1.8p-42
+/* ---- With low parts. ---- */
 
-VF_INLINE vd4 less_grain(vd4 a)
+/* p q */
+VF_INLINE vd4 vd4_turned(vd4 p, vd4 q)
 {
-    const vd grain = vd_set1(PRECISE_GRAIN);
-    return (vd4){vd3_sub(a.v, (vd3){grain, grain, grain}), vd_sub(a.w, grain)};
+    const vd3 v = vd3_scale_add(q.w, p.v, vd3_scale_add(p.w, q.v, vd3_cross(p.v, q.v)));
+    return (vd4){v, vd_sub(vd_mul(p.w, q.w), vd3_dot(p.v, q.v))};
 }
 
-/* q (v, w) in double, where nothing drifts. */
-VF_INLINE vd4 turned_precisely(vd4 q, vd3 v, vd w)
+/* s q. A component below 2^-43 is rounded to a multiple of 2^-94, by the sum with a grain, and above it has no finer
+   digits than 2^-95: so neither part of it is subnormal. */
+VF_INLINE vd4 vd4_scaled_to_grain(vd s, vd4 q)
 {
-    const vd grain = vd_set1(PRECISE_GRAIN);
-    vd3 sum = vd3_scale_add(w, q.v, vd3_scale_add(q.w, v, vd3_cross(q.v, v)));
-    vd rest = vd_sub(vd_mul(w, q.w), vd3_dot(q.v, v));
-    return less_grain((vd4){vd3_add(sum, (vd3){grain, grain, grain}), vd_add(rest, grain)});
-}
-
-/* n q (c, 1) */
-VF_INLINE vd4 cayley_turned(vd4 q, vd3 c, vd n)
-{
-    const vd grain = vd_set1(PRECISE_GRAIN);
-    vd3 v = vd3_add_cross(q.v, c, vd3_scale_add(q.w, c, q.v));
-    vd w = vd_nmla(q.v.z, c.z, vd_nmla(q.v.y, c.y, vd_nmla(q.v.x, c.x, q.w)));
-    return less_grain((vd4){vd3_scale_add(n, v, (vd3){grain, grain, grain}), vd_mla(n, w, grain)});
+    const vd grain = vd_set1(0x1.8p-42);
+    const vd3 v = vd3_scale_add(s, q.v, (vd3){grain, grain, grain});
+    return (vd4){{vd_sub(v.x, grain), vd_sub(v.y, grain), vd_sub(v.z, grain)}, vd_sub(vd_mla(s, q.w, grain), grain)};
 }
 
 /* A component as two floats that are it to 2^-48. */

@@ -73,7 +73,8 @@ static void test_residual_of_newton(void **state)
     }
 }
 
-/* Everyday bodies are right but for rounding before the closed form is mended: that is some eps of the rotation. */
+/* Everyday bodies are right but for rounding before the closed form is mended: that is some eps of the rotation. With
+   low parts nothing is mended. */
 static void test_residual_of_closed_form(void **state)
 {
     (void)state;
@@ -90,7 +91,11 @@ static void test_residual_of_closed_form(void **state)
                 }
                 gyre_body_report report = {0};
                 step_bodies(table, &b, features, 0, BATCH_BODIES, 1, &solver, &report);
-                assert_true(report.worst_residual >= 0x1p-27f && report.worst_residual <= 0x1p-20f);
+                if (features & BODIES_LOW) {
+                    assert_true(report.worst_residual == 0);
+                } else {
+                    assert_true(report.worst_residual >= 0x1p-27f && report.worst_residual <= 0x1p-20f);
+                }
             }
         }
     }

@@ -39,8 +39,7 @@ typedef enum gyre_body_method {
 
 /* All zeros is the default, and so is a NULL solver: Moser-Veselov of order 6, as accurate as float is in steps of up
    to 0.25 rad. Order 8 takes 4 to 8 percent more time (Zen 3) and shows with low parts, or in longer steps. Both are
-   closed forms with one correction, counted as an iteration; tolerance, max_iterations and fixed_point are for the
-   others. */
+   closed forms, counted as an iteration; tolerance, max_iterations and fixed_point are for the others. */
 typedef struct gyre_body_solver {
     gyre_body_method method;
     int order;          /* Moser-Veselov: 2, 4, 6 or 8; 0: 6. Other methods have one order and ignore this. */
@@ -60,7 +59,7 @@ typedef struct gyre_body_report {
     uint64_t iterations;  /* of all sub-steps */
     uint64_t unconverged; /* bodies that met a limit, of sub-steps or of iterations, and impossible ones */
     float worst_residual; /* what the next iteration would have changed, relative to the rotation: the maximum so far;
-                             of a closed form, what the correction did */
+                             of a closed form, what mending its rounding did, and 0 with low parts */
 } gyre_body_report;
 
 /* Advances bodies begin..end-1 by dt_s, which is any finite time: 0 leaves every state as it is, bit for bit, a

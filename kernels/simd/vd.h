@@ -21,6 +21,7 @@ VF_INLINE void vd_to_floats(float *a, vd x)
 {
     simde_mm_storel_epi64((simde__m128i *)(void *)a, simde_mm_castps_si128(simde_mm_cvtpd_ps(x)));
 }
+VF_INLINE vf vf_from_halves(vd a, vd b) { return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a), simde_mm_cvtpd_ps(b)); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     simde__m128i bits = simde_mm_add_epi64(simde_mm_castpd_si128(x), simde_mm_set1_epi64x(added));
@@ -43,6 +44,10 @@ typedef simde__m256d vd;
 #define VD(operation) simde_mm256_##operation##_pd
 VF_INLINE vd vd_from_floats(const float *a) { return simde_mm256_cvtps_pd(simde_mm_loadu_ps(a)); }
 VF_INLINE void vd_to_floats(float *a, vd x) { simde_mm_storeu_ps(a, simde_mm256_cvtpd_ps(x)); }
+VF_INLINE vf vf_from_halves(vd a, vd b)
+{
+    return simde_mm256_set_m128(simde_mm256_cvtpd_ps(b), simde_mm256_cvtpd_ps(a));
+}
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     simde__m256i bits = simde_mm256_add_epi64(simde_mm256_castpd_si256(x), simde_mm256_set1_epi64x(added));
@@ -57,6 +62,10 @@ typedef __m512d vd;
 #define VD(operation) _mm512_##operation##_pd
 VF_INLINE vd vd_from_floats(const float *a) { return _mm512_cvtps_pd(_mm256_loadu_ps(a)); }
 VF_INLINE void vd_to_floats(float *a, vd x) { _mm256_storeu_ps(a, _mm512_cvtpd_ps(x)); }
+VF_INLINE vf vf_from_halves(vd a, vd b)
+{
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(a)), _mm512_cvtpd_ps(b), 1);
+}
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     __m512i bits = _mm512_add_epi64(_mm512_castpd_si512(x), _mm512_set1_epi64(added));
@@ -71,6 +80,9 @@ VF_INLINE vd vd_nmla(vd a, vd b, vd c) { return _mm512_fnmadd_pd(a, b, c); }
 VF_INLINE vd vd_add(vd x, vd y) { return VD(add)(x, y); }
 VF_INLINE vd vd_sub(vd x, vd y) { return VD(sub)(x, y); }
 VF_INLINE vd vd_mul(vd x, vd y) { return VD(mul)(x, y); }
+VF_INLINE vd vd_div(vd x, vd y) { return VD(div)(x, y); }
+VF_INLINE vd vd_sqrt(vd x) { return VD(sqrt)(x); }
+VF_INLINE vd vd_max(vd x, vd y) { return VD(max)(x, y); }
 VF_INLINE vd vd_set1(double x) { return VD(set1)(x); }
 #if !GYRE_FUSED
 VF_INLINE vd vd_mla(vd x, vd y, vd z) { return vd_add(vd_mul(x, y), z); }
@@ -122,6 +134,9 @@ VF_INLINE vd vd3_dot(vd3 a, vd3 b) { return vd_mla(a.x, b.x, vd_mla(a.y, b.y, vd
 VF_INLINE vd vd3_sum(vd3 a) { return vd_add(a.x, vd_add(a.y, a.z)); }
 
 VF_INLINE vd vd4_square(vd4 a) { return vd_mla(a.w, a.w, vd3_dot(a.v, a.v)); }
+
+/* s added to each component */
+VF_INLINE vd3 vd3_raise(vd3 a, vd s) { return (vd3){vd_add(a.x, s), vd_add(a.y, s), vd_add(a.z, s)}; }
 
 /* s a + b */
 VF_INLINE vd3 vd3_scale_add(vd s, vd3 a, vd3 b)
