@@ -85,41 +85,4 @@ VF_INLINE void turn_by_cayley(body_state *s, const body_lanes *lanes, vf4 orient
     s->increment = increment_of(orientation, (body_turn){s->c, n, vf_sub(n, vf_set1(1)), s->square});
 }
 
-/* ---- With low parts. ---- */
-
-/* y is I c0 of a rounded c0, and c = (1 + a) c0 + d y, both in double. So what is rounded in a and d is a little of
-   another time, but never of another energy: c lies in the plane of y / I and y. */
-VF_INLINE void begin_cayley_precisely(body_state *s, const body_lanes *lanes)
-{
-    s->c = vf3_times(lanes->inverse_inertia, s->x);
-}
-
-/* y + c x y - K mu in double: what c has too much comes of it. */
-VF_INLINE void find_precise_excess(body_state *s, vd3 y, vd3 c, vd k, int half)
-{
-    vd3_store(&s->defect, half, vd3_add_cross(c, y, vd3_scale_less(k, s->precise_mu[half], y)));
-    s->precise_c[half] = c;
-}
-
-/* |c|^2 of the c that will turn the body: of a sphere in a step of many turns nearly all of k y cancels, and of some
-   bodies in steps far beyond what is proven. 0 where c is out of all bounds: then nothing turns. The stage before has
-   left c and its excess, rounded, in s->c. */
-VF_INLINE vf precise_square(const body_state *s)
-{
-    vf square;
-    within_bounds(vf3_sub(s->c, s->c_excess), &square);
-    return square;
-}
-
-VF_INLINE void turn_by_precise_cayley(body_state *s)
-{
-    FOR_EACH_HALF
-    {
-        const vd3 c = vd3_sub(s->precise_c[half], vd3_load(&s->c_excess, half));
-        vd4 *orientation = &s->precise_orientation[half];
-        const vd4 turned = vd4_turned(*orientation, (vd4){c, vd_set1(1)});
-        *orientation = vd4_scaled_to_grain(vd_load(&s->inverse_length, half), turned);
-    }
-}
-
 #endif

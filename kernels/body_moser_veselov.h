@@ -146,22 +146,46 @@ VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes, vf4 orientatio
 
 /* ---- With low parts. ---- */
 
+/* y is I c0 of a rounded c0, and c = (1 + a) c0 + d y, both in double. So what is rounded in a and d is a little of
+   another time, but never of another energy: c lies in the plane of y / I and y. */
+VF_INLINE void begin_cayley_precisely(body_state *s, const body_lanes *lanes)
+{
+    s->c = vf3_times(lanes->inverse_inertia, s->x);
+}
+
+/* y + c x y - (1 + c.c) mu in double: what c has too much comes of it. */
 VF_INLINE void find_cayley_excess(body_state *s, const body_block *b, size_t v)
 {
     FOR_EACH_HALF
     {
         const vd3 c0 = vd3_load(&s->c, half), y = vd3_times(precise_inertia_at(b, v, half), c0);
         const vd3 c = vd3_scale_add(vd_load(&s->d, half), y, vd3_scale_add(vd_load(&s->a, half), c0, c0));
-        find_precise_excess(s, y, c, vd_add(vd_set1(1), vd3_dot(c, c)), half);
+        const vd longer = vd_add(vd_set1(1), vd3_dot(c, c));
+        vd3_store(&s->defect, half, vd3_add_cross(c, y, vd3_scale_less(longer, s->precise_mu[half], y)));
         vd3_store(&s->c, half, c);
+        s->precise_c[half] = c;
     }
 }
 
+/* |c|^2 is that of the c that will turn the body: of a sphere in a step of many turns nearly all of k y cancels, and of
+   some bodies in steps far beyond what is proven. 0 where c is out of all bounds: then nothing turns. The stage before
+   has left c and its excess, rounded, in s->c. */
 VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
     s->c_excess = vf3_times(s->k, last_correction(s));
-    s->square = precise_square(s);
+    within_bounds(vf3_sub(s->c, s->c_excess), &s->square);
     s->inverse_length = cayley_length(s, lanes);
+}
+
+VF_INLINE void turn_by_precise_cayley(body_state *s)
+{
+    FOR_EACH_HALF
+    {
+        const vd3 c = vd3_sub(s->precise_c[half], vd3_load(&s->c_excess, half));
+        vd4 *orientation = &s->precise_orientation[half];
+        const vd4 turned = vd4_turned(*orientation, (vd4){c, vd_set1(1)});
+        *orientation = vd4_scaled_to_grain(vd_load(&s->inverse_length, half), turned);
+    }
 }
 
 #endif

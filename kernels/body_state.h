@@ -65,7 +65,7 @@ typedef struct body_state {
         vd3 precise_mu[2], precise_c[2];
         vd3 precise_middle[2]; /* mu S2^2 S3^2 and cyclic */
     };
-    vf inverse_length; /* 1 / |q (c, 1)| */
+    vf inverse_length; /* 1 / |q (c, 1)|; on the curve 1 / |q (c, 1) P T| */
     /* Moser-Veselov */
     vf3 k, c;     /* J / I or 1 / I + delta, k x; with low parts x / I, and then c and its excess, rounded */
     vf3 c_excess; /* with low parts: what c has too much */
