@@ -84,8 +84,8 @@
 
    ## With low parts
 
-   In double (3) needs no mending, for any body and any step. T and delta are floats all the same: what is off in them
-   is a little of another time, but never of another energy. c = (k + delta) y is to 1 as
+   In double (3) needs no mending, not even of needles or in steps beyond what is proven. T and delta are floats all
+   the same: what is off in them is a little of another time, but never of another energy. c = (k + delta) y is to 1 as
 
        (k + delta) (mu1 S2^2 S3^2 + e1 P) and cyclic     to     P T,
 
@@ -130,11 +130,8 @@ VF_INLINE void begin_closed_form(bool low, body_state *s, const body_lanes *lane
     }
 }
 
-/* The least S^2: in steps beyond what is proven it is kept from there on, on the same curve. */
-#define CLOSED_FORM_LEAST_SQUARE (1.0 / 16)
-
-/* T - 1 and S^2 = r + (T + mean): y is only as good as each S^2 is rounded by itself. The mean has no grain, but r has
-   that of b. */
+/* T - 1 and S^2 = r + (T + mean): y is only as good as each S^2 is rounded by itself. Where the step may be beyond what
+   is proven, S^2 is kept from 1/16 on, on the same curve. The mean has no grain, but r has that of b. */
 VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
 {
     const vf3 b = s->b;
@@ -142,9 +139,9 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
     vf3 rest = vf3_raise(b, less_mean);
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest)), product = vf_mul(vf_mul(rest.x, rest.y), rest.z);
     vf above = order == 6 ? tenth_of_squares : vf_nmla(vf_set1(1.0f / 7), product, tenth_of_squares);
-    if (!easy && !low) {
-        const vf smallest = vf_add(vf3_min(rest), above), least = vf_set1(CLOSED_FORM_LEAST_SQUARE - 1);
-        above = vf_add(above, vf_sub(vf_max(smallest, least), smallest));
+    if (!easy) {
+        vf smallest = vf_add(vf3_min(rest), above);
+        above = vf_add(above, vf_sub(vf_max(smallest, vf_set1(-15.0f / 16)), smallest));
     }
     s->less_mean = less_mean;
     if (order == 8) {
@@ -192,7 +189,7 @@ VF_INLINE void find_phase(int order, bool easy, bool low, body_state *s, const b
     }
 
     if (low) {
-        s->d = vf_div(numerator, denominator); /* as a is 0 */
+        s->delta = vf_div(numerator, denominator);
     } else {
         const vf3 squares = s->squares;
         s->product = vf_sqrt(vf_mul(vf_mul(squares.x, squares.y), squares.z));
@@ -276,7 +273,7 @@ VF_INLINE void invert_inertia_precisely(body_state *s, const body_block *b, size
 }
 
 /* Where along the curve: mu S2^2 S3^2 and cyclic, e, P and T. */
-VF_INLINE void follow_curve(bool easy, body_state *s)
+VF_INLINE void follow_curve(body_state *s)
 {
     FOR_EACH_HALF
     {
@@ -288,11 +285,7 @@ VF_INLINE void follow_curve(bool easy, body_state *s)
             vd_mul(of_last.z, of_next.x),
             vd_mul(of_last.x, of_next.y),
         };
-        vd time = vd_add(vd_set1(1), vd_load(&s->time_less_1, half));
-        if (!easy) {
-            const vd least = vd_set1(CLOSED_FORM_LEAST_SQUARE);
-            time = vd_max(time, vd_max(vd_sub(least, b.x), vd_max(vd_sub(least, b.y), vd_sub(least, b.z))));
-        }
+        const vd time = vd_add(vd_set1(1), vd_load(&s->time_less_1, half));
         const vd3 squares = vd3_raise(b, time), pairs = vd3_cyclic_products(squares);
         s->precise_middle[half] = vd3_times(mu, pairs);
         s->precise_e[half] = vd3_times(of_next, last); /* -e */
@@ -301,16 +294,15 @@ VF_INLINE void follow_curve(bool easy, body_state *s)
     }
 }
 
-/* q (c, 1) P T, and what to multiply it by. A step that is not proven may have that out of all bounds: then nothing
-   turns. */
-VF_INLINE void turn_along_curve(bool easy, body_state *s, const body_lanes *lanes)
+/* q (c, 1) P T, and what to multiply it by. */
+VF_INLINE void turn_along_curve(body_state *s, const body_lanes *lanes)
 {
     vd length_square[2];
     FOR_EACH_HALF
     {
         const vd p = s->precise_product[half];
         const vd3 y = vd3_scale_less(p, s->precise_e[half], s->precise_middle[half]);
-        const vd3 c = vd3_times(vd3_raise(s->precise_k[half], vd_load(&s->d, half)), y);
+        const vd3 c = vd3_times(vd3_raise(s->precise_k[half], vd_load(&s->delta, half)), y);
         const vd4 turn = {c, vd_mul(p, s->precise_time[half])};
         length_square[half] = vd4_square(turn);
         vd4 *orientation = &s->precise_orientation[half];
@@ -318,17 +310,15 @@ VF_INLINE void turn_along_curve(bool easy, body_state *s, const body_lanes *lane
     }
     const vf length = vf_from_halves(length_square[0], length_square[1]);
     s->inverse_length = vf_div(vf_set1(1), vf_sqrt(vf_mul(lanes->square, length)));
-    s->square = vf3_max_abs(lanes->half_turn);
-    if (!easy) {
-        s->square = vf_select(vf_lt(length, vf_set1(0x1p100f)), s->square, vf_set1(0));
-    }
 }
 
+/* A step that is not proven may be out of all bounds: then nothing turns. */
 VF_INLINE void finish_along_curve(const body_block *b, size_t v, const body_lanes *lanes, const body_state *s)
 {
     vd4 sum[2];
     FOR_EACH_HALF sum[half] = vd4_scaled_to_grain(vd_load(&s->inverse_length, half), s->precise_orientation[half]);
-    finish_precise_substep(b, v, lanes, sum, s->square);
+    const vm sane = vf_lt(vf_set1(0x1p-50f), s->inverse_length);
+    finish_precise_substep(b, v, lanes, sum, vm_and(sane, vf_lt(vf_set1(0), vf3_max_abs(lanes->half_turn))));
 }
 
 #endif

@@ -79,7 +79,8 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
         FOR_EACH_VECTOR find_cayley_excess(&states[v], block, v);
         FOR_EACH_VECTOR solve_cayley_precisely(&states[v], &lanes[v]);
         FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
-        FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation, states[v].square);
+        FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation,
+                                               vf_lt(vf_set1(0), states[v].square));
     } else {
         FOR_EACH_VECTOR cayley_defect(block->compact, &states[v], &lanes[v]);
         FOR_EACH_VECTOR solve_cayley(&states[v]);
@@ -113,8 +114,8 @@ VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, 
         find_time_and_phase(8, easy, low, block, lanes, states, vectors);
     }
     if (low) {
-        FOR_EACH_VECTOR_BY_TWOS follow_curve(easy, &states[v]);
-        FOR_EACH_VECTOR_BY_TWOS turn_along_curve(easy, &states[v], &lanes[v]);
+        FOR_EACH_VECTOR_BY_TWOS follow_curve(&states[v]);
+        FOR_EACH_VECTOR_BY_TWOS turn_along_curve(&states[v], &lanes[v]);
         FOR_EACH_VECTOR_BY_TWOS finish_along_curve(block, v, &lanes[v], &states[v]);
     } else {
         FOR_EACH_VECTOR_BY_TWOS find_mean(&states[v], &lanes[v]);
@@ -149,7 +150,8 @@ VF_INLINE void finish_exponential(bool low, const body_block *block, body_lanes 
     FOR_EACH_VECTOR states[v].turn = exponential_turn(states[v].x, states[v].square, lanes[v].square);
     if (low) {
         FOR_EACH_VECTOR turn_by_precise_exponential(&states[v]);
-        FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation, states[v].square);
+        FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation,
+                                               vf_lt(vf_set1(0), states[v].square));
     } else {
         FOR_EACH_VECTOR states[v].increment = increment_of(orientation_at(block, v), states[v].turn);
         FOR_EACH_VECTOR

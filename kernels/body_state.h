@@ -48,6 +48,7 @@ typedef struct body_state {
             vf tenth_of_squares; /* r.r / 10; order 8 only */
             vf3 b;               /* b and a grain */
             vf time_less_1;      /* T - 1 */
+            vf delta;            /* with low parts; k has it else */
             /* without low parts: */
             vf3 squares; /* S^2 */
             vf q;        /* q */

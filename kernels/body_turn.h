@@ -185,11 +185,11 @@ VF_INLINE void store_turned(vm turning, const body_block *b, size_t v, const vd4
     }
 }
 
-/* The same with low parts, for the sum in double. */
+/* The same with low parts, for the sum in double, of bodies with a turn. */
 VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const body_lanes *lanes, const vd4 sum[2],
-                                      vf square)
+                                      vm turned)
 {
-    store_turned(are_turning(b, lanes, vf_lt(vf_set1(0), square)), b, v, sum);
+    store_turned(are_turning(b, lanes, turned), b, v, sum);
 }
 
 #endif

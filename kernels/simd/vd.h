@@ -21,6 +21,7 @@ VF_INLINE void vd_to_floats(float *a, vd x)
 {
     simde_mm_storel_epi64((simde__m128i *)(void *)a, simde_mm_castps_si128(simde_mm_cvtpd_ps(x)));
 }
+/* Joined in registers, for an operation that would wait for halves in memory. */
 VF_INLINE vf vf_from_halves(vd a, vd b) { return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a), simde_mm_cvtpd_ps(b)); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
@@ -82,7 +83,6 @@ VF_INLINE vd vd_sub(vd x, vd y) { return VD(sub)(x, y); }
 VF_INLINE vd vd_mul(vd x, vd y) { return VD(mul)(x, y); }
 VF_INLINE vd vd_div(vd x, vd y) { return VD(div)(x, y); }
 VF_INLINE vd vd_sqrt(vd x) { return VD(sqrt)(x); }
-VF_INLINE vd vd_max(vd x, vd y) { return VD(max)(x, y); }
 VF_INLINE vd vd_set1(double x) { return VD(set1)(x); }
 #if !GYRE_FUSED
 VF_INLINE vd vd_mla(vd x, vd y, vd z) { return vd_add(vd_mul(x, y), z); }
