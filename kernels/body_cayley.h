@@ -8,8 +8,8 @@
 /* b + c - a and cyclic. */
 VF_INLINE vf3 sums_less(vf3 a)
 {
-    const vf sum = vf3_sum(a);
-    return vf3_sub((vf3){sum, sum, sum}, vf3_add(a, a));
+    const vf3 differences = vf3_cyclic_differences(a);
+    return (vf3){vf_add(a.y, differences.y), vf_add(a.z, differences.z), vf_add(a.x, differences.x)};
 }
 
 /* mu t / (I1 I2 I3) */

@@ -47,22 +47,27 @@
    ## How far about the momentum
 
    That is what delta is for. In Moser-Veselov's map with moments I / J, J = 1 + a + d I, it is d / (1 + a). Hairer and
-   Vilmart's series for that, with tau and x of body_moser_veselov.h, X = sum x, E = sum x1 e1^2 / (mu1 t1 I1) and
+   Vilmart's series for that takes no more from the momentum than two constants of motion, E = mu . t and M = mu . mu.
+   Let A be the sum of k, B that of its products of two, C its product, and
 
-       u = sum tau + mean    W = b.x - 4 E - 6 mean X    G = 5/63 (mean (u + sum tau) - b.tau) - 1/105 r.r,
+       u = (2 A E - B M) / 3                   X = B E - 2 C M
+       V = X (u - B M) + 6 C M u - 4 C E^2     G = 5/63 (u^2 - E X) - 1/105 r.r
 
-   is
+   Then
 
-       delta = X / 3 + (2 u X + W) / 15 + (17 u^2 X + 6 u W) / 315 + G X + ...
+       delta = X / 3 + (4 u X + 3 V) / 30 + (17 u^2 X + 9 u V) / 315 + G X + ...
 
-   A sphere has W = G = 0, u = t^2 and 1 + delta I = tan t / t for a turn by 2 t. That has a pole where a step turns a
+   A sphere has V = G = 0, u = t^2 and 1 + delta I = tan t / t for a turn by 2 t. That has a pole where a step turns a
    body half round, near which all others have one, too. Lambert's fraction for the tangent, t / (1 - t^2 / (3 - t^2 /
    (5 - t^2 / 7))), or without its end, suggests which denominators to take out of the series:
 
-       delta = (5 X + W) / (15 - 6 u)                                                    order 6
-       delta = ((35 - u + 105 G) X + (7 - u) W) / (105 - 45 u + u^2)                     order 8
+       delta = (10/3 X + V) / (10 - 4 u)                                                 order 6
+       delta = ((10/3 - 2/21 u + 10 G) X + (1 - u/7) V) / (10 - 30/7 u + 2/21 u^2)       order 8
 
-   r.r, r1 r2 r3, u, X, W and G are constant along the curve: so the step backwards is the inverse.
+   r.r and r1 r2 r3 are constant along the curve as well: so the step backwards is the inverse.
+
+   Where terms cancel, other forms round less: with tau and x of body_moser_veselov.h u = sum tau + mean and X = sum x,
+   and of needles V = -2/3 (b.x + 2 sum x1 e1^2 / (mu1 t1 I1)).
 
    Van Zon and Schofield's body is 2.4e-6 rad off after 10 s at 60 Hz by order 6 and 1.8e-8 by order 8; with the series
    for a and d it is 1.7e-5 and 3.1e-8.
@@ -87,56 +92,47 @@
    In double (3) needs no mending, not even of needles or in steps beyond what is proven. T and delta are floats all
    the same: what is off in them is a little of another time, but never of another energy. c = (k + delta) y is to 1 as
 
-       (k + delta) (mu1 S2^2 S3^2 + e1 P) and cyclic     to     P T,
+       (k + delta) (mu1 S2^2 S3^2 / P + e1) and cyclic     to     T,
 
-   and the orientation is turned by the quaternion of these, so that nothing is divided but for k. */
+   and the orientation is turned by the quaternion of these. 1 / P is all that is not rational in them, and a polynomial
+   in P^2 where a body is easy: P^2 is 1 - r.r / 5 then, but for r^3. */
 #ifndef GYRE_BODY_CLOSED_FORM_H
 #define GYRE_BODY_CLOSED_FORM_H
 
 #include "body_cayley.h"
+#include "simd/vf_math_coefficients.h"
 
 /* Where a body spins about a principal axis, two components of t are only what rounding left of them, two of b are
-   squares of these, and products of four would be subnormal numbers, which cost a detour of the CPU each. With this
+   squares of these, and products of those would be subnormal numbers, which cost a detour of the CPU each. With this
    grain added to what is multiplied they are normal, and still of no weight. */
 #define CLOSED_FORM_GRAIN 0x1p-34f
-
-/* sum (I2 + I3 - I1) e1^2 / I1. The grain is in the sum where that takes products before they are rounded, else in e,
-   for each axis by its own moment: for needles no other would do. */
-VF_INLINE vf sum_of_squares(const body_lanes *lanes, vf3 inertia, vf3 sums, vf3 e)
-{
-    const vf3 weights = vf3_times(sums, lanes->inverse_inertia);
-#if GYRE_FUSED
-    (void)inertia;
-    return vf3_dot_add(vf3_times(weights, e), e, vf_set1(0x1p-120f));
-#else
-    const vf3 grained = vf3_scale_add(vf_set1(CLOSED_FORM_GRAIN), inertia, e);
-    return vf3_dot(weights, vf3_times(grained, grained));
-#endif
-}
 
 /* What the curve and delta are made of. */
 VF_INLINE void begin_closed_form(bool low, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf3 mu_t = weighted_squares(lanes), sums = sums_less(inertia), differences = vf3_cyclic_differences(inertia);
-    const vf3 e = vf3_times(differences, vf3_cyclic_products(lanes->half_turn)),
-              pairs = vf3_cyclic_products(differences);
+    const vf3 mu_t = vf3_times(lanes->mu, lanes->half_turn), weighted = weighted_squares(lanes);
+    const vf3 differences = vf3_cyclic_differences(inertia), pairs = vf3_cyclic_products(differences);
     const vf grain = vf_set1(CLOSED_FORM_GRAIN);
-    s->b = vf3_times_add(pairs, mu_t, (vf3){grain, grain, grain});
-    s->x_part = vf3_times(sums, mu_t);
-    s->e_sum = sum_of_squares(lanes, inertia, sums, e);
+    s->b = low ? vf3_times(pairs, weighted) : vf3_times_add(pairs, weighted, (vf3){grain, grain, grain});
+    s->x_sum = vf3_dot(sums_less(inertia), weighted);
+    s->energy = vf3_sum(mu_t);
+    s->cm = vf_mul(lanes->inverse_product, vf3_dot(inertia, mu_t));
+    s->bm = vf_mul(vf3_sum(inertia), s->cm);
     if (!low) {
+        const vf3 e = vf3_times(differences, vf3_cyclic_products(lanes->half_turn));
         s->e = e;
         s->q = vf_mul(vf_mul(vf_mul(lanes->inverse_product, pairs.x), lanes->half_turn.x), e.x);
     }
 }
 
 /* T - 1 and S^2 = r + (T + mean): y is only as good as each S^2 is rounded by itself. Where the step may be beyond what
-   is proven, S^2 is kept from 1/16 on, on the same curve. The mean has no grain, but r has that of b. */
+   is proven, S^2 is kept from 1/16 on, on the same curve. r has a grain, the mean has none. */
 VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
 {
     const vf3 b = s->b;
-    vf less_mean = vf_mla(vf_set1(-1.0f / 3), vf3_sum(b), vf_set1(CLOSED_FORM_GRAIN));
-    vf3 rest = vf3_raise(b, less_mean);
+    const vf grain = vf_set1(CLOSED_FORM_GRAIN), sum = vf3_sum(b), part = vf_set1(-1.0f / 3);
+    vf less_mean = low ? vf_mul(part, sum) : vf_mla(part, sum, grain);
+    vf3 rest = vf3_raise(b, low ? vf_add(less_mean, grain) : less_mean);
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest)), product = vf_mul(vf_mul(rest.x, rest.y), rest.z);
     vf above = order == 6 ? tenth_of_squares : vf_nmla(vf_set1(1.0f / 7), product, tenth_of_squares);
     if (!easy) {
@@ -154,42 +150,47 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
     }
 }
 
-/* Of needles: what is across, where one spins about a principal axis, is less still, and no grain makes up for it. */
-VF_INLINE void drop_trifles(vf3 *t, vf3 *x, vf3 inertia)
+/* V of needles. What is across, where one spins about a principal axis, is less than a grain for all three axes, so
+   each has its own, by its moment. Out of line: it is rare. */
+static __attribute__((noinline)) vf needles_v(const body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vm needle = vm_not(is_compact(inertia));
-    if (vm_any(needle)) {
-        *t = vf3_select(needle, vf3_at_least(0x1p-50f, *t), *t);
-        *x = vf3_select(needle, vf3_at_least(0x1p-90f, *x), *x);
-    }
+    const vf3 t = vf3_at_least(0x1p-50f, lanes->half_turn), sums = sums_less(inertia);
+    const vf3 x = vf3_at_least(0x1p-90f, vf3_times(sums, weighted_squares(lanes)));
+    const vf3 e = vf3_times(vf3_cyclic_differences(inertia), vf3_cyclic_products(t));
+    const vf3 grained = vf3_scale_add(vf_set1(CLOSED_FORM_GRAIN), inertia, e);
+    const vf of_e = vf3_dot(vf3_times(sums, lanes->inverse_inertia), vf3_times(grained, grained));
+    const vf both = vf_mla(vf_mul(vf_set1(2), lanes->inverse_product), of_e, vf3_dot(s->b, x));
+    return vf_mul(vf_set1(-2.0f / 3), both);
 }
 
-/* delta; without low parts P, and k + delta. */
+/* delta, with low parts not divided yet; without them P, and k + delta. */
 VF_INLINE void find_phase(int order, bool easy, bool low, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf five = vf_set1(5), fifteen = vf_set1(15), less_mean = s->less_mean, all_tau = lanes->turn_square;
-    const vf3 b = s->b;
-    vf3 x = s->x_part, t = lanes->half_turn;
+    const vf ten = vf_set1(10), third_of_ten = vf_set1(10.0f / 3), x = s->x_sum, energy = s->energy, cm = s->cm;
+    const vf u = vf_sub(lanes->turn_square, s->less_mean), ce = vf_mul(lanes->inverse_product, energy);
+    const vf rest = vf_nmla(vf_mul(vf_set1(4), energy), ce, vf_mul(vf_mul(vf_set1(6), u), cm));
+    vf v = vf_mla(x, vf_sub(u, s->bm), rest);
     if (!easy) {
-        drop_trifles(&t, &x, inertia);
+        const vm needle = vm_not(is_compact(inertia));
+        if (vm_any(needle)) {
+            v = vf_select(needle, needles_v(s, lanes, inertia), v);
+        }
     }
-    vf u = vf_sub(all_tau, less_mean), all_x = vf3_sum(x);
-    vf w = vf_mla(vf_mul(vf_set1(6), less_mean), all_x,
-                  vf_nmla(vf_mul(vf_set1(4), lanes->inverse_product), s->e_sum, vf3_dot(b, x)));
     vf numerator, denominator;
     if (order == 6) {
-        numerator = vf_mla(five, all_x, w);
-        denominator = vf_nmla(vf_set1(6), u, fifteen);
-    } else { /* a seventh of both */
-        vf seventh = vf_mul(vf_set1(1.0f / 7), u);
-        vf of_mean = vf_mla(less_mean, vf_add(u, all_tau), vf3_dot(b, vf3_times(t, t)));
-        vf less_15_g = vf_mla(vf_set1(25.0f / 21), of_mean, vf_mul(vf_set1(10.0f / 7), s->tenth_of_squares));
-        numerator = vf_mla(vf_sub(vf_sub(five, seventh), less_15_g), all_x, vf_nmla(seventh, w, w));
-        denominator = vf_mla(seventh, vf_sub(u, vf_set1(45)), fifteen);
+        numerator = vf_mla(third_of_ten, x, v);
+        denominator = vf_nmla(vf_set1(4), u, ten);
+    } else {
+        const vf part = vf_mul(vf_set1(2.0f / 21), u), of_constants = vf_nmla(energy, x, vf_mul(u, u));
+        vf ten_g = vf_nmla(vf_set1(20.0f / 21), s->tenth_of_squares, vf_mul(vf_set1(50.0f / 63), of_constants));
+        vf of_x = vf_add(vf_sub(third_of_ten, part), ten_g);
+        numerator = vf_mla(of_x, x, vf_nmla(vf_mul(vf_set1(1.5f), part), v, v));
+        denominator = vf_mla(u, vf_sub(part, vf_set1(30.0f / 7)), ten);
     }
 
     if (low) {
-        s->delta = vf_div(numerator, denominator);
+        s->numerator = numerator;
+        s->denominator = denominator;
     } else {
         const vf3 squares = s->squares;
         s->product = vf_sqrt(vf_mul(vf_mul(squares.x, squares.y), squares.z));
@@ -262,24 +263,45 @@ VF_INLINE void add_closed_form(body_state *s, vf4 orientation)
 
 /* ---- With low parts. ---- */
 
-/* k */
-VF_INLINE void invert_inertia_precisely(body_state *s, const body_block *b, size_t v)
+VF_INLINE void invert_inertia_precisely(body_state *s, const body_lanes *lanes, const body_block *b, size_t v)
 {
     FOR_EACH_HALF
     {
-        const vd3 i = precise_inertia_at(b, v, half), others = vd3_cyclic_products(i);
-        s->precise_k[half] = vd3_scale(vd_div(vd_set1(1), vd_mul(i.x, others.x)), others);
+        const vd over_product = vd_load(&lanes->inverse_product, half);
+        s->precise_k[half] = precise_inverse(precise_inertia_at(b, v, half), over_product);
     }
 }
 
-/* Where along the curve: mu S2^2 S3^2 and cyclic, e, P and T. */
-VF_INLINE void follow_curve(body_state *s)
+/* Of P^2 between 1 - 2^-8 and 1, where it is of all easy bodies. */
+VF_INLINE vd inverse_root_near_1(vd square)
 {
+    vd root = vd_mla(square, vd_set1(VD_INVERSE_ROOT_4), vd_set1(VD_INVERSE_ROOT_3));
+    root = vd_mla(square, root, vd_set1(VD_INVERSE_ROOT_2));
+    root = vd_mla(square, root, vd_set1(VD_INVERSE_ROOT_1));
+    return vd_mla(square, root, vd_set1(VD_INVERSE_ROOT_0));
+}
+
+/* 1 / P. No bits depend on whether the body's neighbours are easy. */
+VF_INLINE vd inverse_of_product(bool easy, vd square)
+{
+    const vd near_1 = inverse_root_near_1(square);
+    if (easy) {
+        return near_1;
+    }
+    const vd from_middle = vd_sub(square, vd_set1(1 - 0x1p-9)); /* and what rounds 1 */
+    const vd other = vd_div(vd_set1(1), vd_sqrt(square));
+    return vd_if_below(vd_mul(from_middle, from_middle), vd_set1(0x1.01p-18), near_1, other);
+}
+
+/* delta, and where along the curve: mu S2^2 S3^2 and cyclic, e, 1 / P and T. */
+VF_INLINE void follow_curve(bool easy, body_state *s)
+{
+    s->delta = vf_div(s->numerator, s->denominator);
     FOR_EACH_HALF
     {
         const vd3 mu = s->precise_mu[half], next = {mu.y, mu.z, mu.x}, last = {mu.z, mu.x, mu.y};
-        const vd3 less_a = vd3_cyclic_differences(s->precise_k[half]);
-        const vd3 of_next = vd3_times(less_a, next), of_last = vd3_times(less_a, last);
+        const vd3 k = s->precise_k[half], a = {vd_sub(k.z, k.y), vd_sub(k.x, k.z), vd_sub(k.y, k.x)};
+        const vd3 of_next = vd3_times(a, next), of_last = vd3_times(a, last);
         const vd3 b = {
             vd_mul(of_last.y, of_next.z),
             vd_mul(of_last.z, of_next.x),
@@ -288,22 +310,21 @@ VF_INLINE void follow_curve(body_state *s)
         const vd time = vd_add(vd_set1(1), vd_load(&s->time_less_1, half));
         const vd3 squares = vd3_raise(b, time), pairs = vd3_cyclic_products(squares);
         s->precise_middle[half] = vd3_times(mu, pairs);
-        s->precise_e[half] = vd3_times(of_next, last); /* -e */
-        s->precise_product[half] = vd_sqrt(vd_mul(squares.x, pairs.x));
+        s->precise_e[half] = vd3_times(of_next, last);
+        s->precise_over_product[half] = inverse_of_product(easy, vd_mul(squares.x, pairs.x));
         s->precise_time[half] = time;
     }
 }
 
-/* q (c, 1) P T, and what to multiply it by. */
+/* q (c, 1) T, and what to multiply it by. */
 VF_INLINE void turn_along_curve(body_state *s, const body_lanes *lanes)
 {
     vd length_square[2];
     FOR_EACH_HALF
     {
-        const vd p = s->precise_product[half];
-        const vd3 y = vd3_scale_less(p, s->precise_e[half], s->precise_middle[half]);
-        const vd3 c = vd3_times(vd3_raise(s->precise_k[half], vd_load(&s->delta, half)), y);
-        const vd4 turn = {c, vd_mul(p, s->precise_time[half])};
+        const vd3 y = vd3_scale_add(s->precise_over_product[half], s->precise_middle[half], s->precise_e[half]);
+        const vd3 k = vd3_raise(s->precise_k[half], vd_load(&s->delta, half));
+        const vd4 turn = {vd3_times(k, y), s->precise_time[half]};
         length_square[half] = vd4_square(turn);
         vd4 *orientation = &s->precise_orientation[half];
         *orientation = vd4_turned(*orientation, turn);
@@ -318,7 +339,7 @@ VF_INLINE void finish_along_curve(const body_block *b, size_t v, const body_lane
     vd4 sum[2];
     FOR_EACH_HALF sum[half] = vd4_scaled_to_grain(vd_load(&s->inverse_length, half), s->precise_orientation[half]);
     const vm sane = vf_lt(vf_set1(0x1p-50f), s->inverse_length);
-    finish_precise_substep(b, v, lanes, sum, vm_and(sane, vf_lt(vf_set1(0), vf3_max_abs(lanes->half_turn))));
+    finish_precise_substep(b, v, lanes, sum, vm_and(sane, vf_lt(vf_set1(0), s->energy)));
 }
 
 #endif

@@ -64,9 +64,8 @@ VF_INLINE void turn_crawling_precisely(vm turning, const body_block *b, size_t v
     vd4 sum[2];
     FOR_EACH_HALF
     {
-        const vd3 i = precise_inertia_at(b, v, half), nearly = vd3_load(&lanes->inverse_inertia, half);
-        const vd3 lacking = vd3_times_less(i, nearly, (vd3){one, one, one});
-        const vd3 over_i = vd3_times_add(nearly, lacking, nearly); /* Newton's step */
+        const vd3 i = precise_inertia_at(b, v, half);
+        const vd3 over_i = precise_inverse(i, vd_load(&lanes->inverse_product, half));
         const vd3 c = crawling_turn(vd3_times(s->precise_mu[half], over_i), i, over_i);
         const vd4 q = s->precise_orientation[half];
         const vd square = vd4_square(q), longer = vd_mla(square, vd3_dot(c, c), vd_sub(square, one));

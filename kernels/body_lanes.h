@@ -87,6 +87,14 @@ VF_INLINE vd3 precise_inertia_at(const body_block *b, size_t v, int half)
     return precise_at(b->inertia[0], b->inertia[1], b->inertia[2], v * b->step, half);
 }
 
+/* 1 / I, of the float 1 / (I1 I2 I3) by Newton's step: all three are alike off by 2^-46 or less. */
+VF_INLINE vd3 precise_inverse(vd3 inertia, vd over_product)
+{
+    const vd3 others = vd3_cyclic_products(inertia);
+    const vd lacking = vd_nmla(vd_mul(inertia.x, others.x), over_product, vd_set1(1));
+    return vd3_scale(vd_mla(over_product, lacking, over_product), others);
+}
+
 /* What a call asks of every body. */
 typedef struct body_plan {
     gyre_body_solver solver; /* where 0 stands for a default, the default */

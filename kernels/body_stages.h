@@ -90,31 +90,36 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
     }
 }
 
+/* Up to delta; with low parts it is little enough to be one stage. */
 VF_INLINE void find_time_and_phase(int order, bool easy, bool low, const body_block *block, const body_lanes *lanes,
                                    body_state *states, size_t vectors)
 {
-    FOR_EACH_VECTOR_BY_TWOS find_time(order, easy, low, &states[v]);
-    FOR_EACH_VECTOR_BY_TWOS find_phase(order, easy, low, &states[v], &lanes[v], inertia_at(block, v));
+    if (low) {
+        FOR_EACH_VECTOR_BY_TWOS
+        {
+            begin_closed_form(low, &states[v], &lanes[v], inertia_at(block, v));
+            find_time(order, easy, low, &states[v]);
+            find_phase(order, easy, low, &states[v], &lanes[v], inertia_at(block, v));
+            invert_inertia_precisely(&states[v], &lanes[v], block, v);
+        }
+    } else {
+        FOR_EACH_VECTOR_BY_TWOS begin_closed_form(low, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_VECTOR_BY_TWOS find_time(order, easy, low, &states[v]);
+        FOR_EACH_VECTOR_BY_TWOS find_phase(order, easy, low, &states[v], &lanes[v], inertia_at(block, v));
+    }
 }
 
 /* `easy`: all bodies are. */
 VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, body_lanes *lanes, body_state *states,
                                   size_t vectors, const body_plan *plan, body_tally *tally)
 {
-    FOR_EACH_VECTOR_BY_TWOS
-    {
-        begin_closed_form(low, &states[v], &lanes[v], inertia_at(block, v));
-        if (low) {
-            invert_inertia_precisely(&states[v], block, v);
-        }
-    }
     if (plan->solver.order == 6) {
         find_time_and_phase(6, easy, low, block, lanes, states, vectors);
     } else {
         find_time_and_phase(8, easy, low, block, lanes, states, vectors);
     }
     if (low) {
-        FOR_EACH_VECTOR_BY_TWOS follow_curve(&states[v]);
+        FOR_EACH_VECTOR_BY_TWOS follow_curve(easy, &states[v]);
         FOR_EACH_VECTOR_BY_TWOS turn_along_curve(&states[v], &lanes[v]);
         FOR_EACH_VECTOR_BY_TWOS finish_along_curve(block, v, &lanes[v], &states[v]);
     } else {

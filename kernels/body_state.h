@@ -35,18 +35,19 @@ typedef struct body_state {
         };
         struct {
             vd3 precise_k[2], precise_e[2];
-            vd precise_time[2], precise_product[2]; /* T, P */
+            vd precise_time[2], precise_over_product[2]; /* T, 1 / P */
+            vf numerator, denominator;                   /* of delta */
         };
     };
     union { /* the one is done with when the other begins */
         struct {
             vf a, d; /* J = 1 + a + d I */
             /* closed form, in the notation of body_closed_form.h */
-            vf3 x_part;          /* x, whose sum is X */
-            vf e_sum;            /* E I1 I2 I3 */
+            vf energy, bm, cm;   /* E, B M, C M */
+            vf x_sum;            /* X */
             vf less_mean;        /* -mean */
             vf tenth_of_squares; /* r.r / 10; order 8 only */
-            vf3 b;               /* b and a grain */
+            vf3 b;               /* b, without low parts and a grain */
             vf time_less_1;      /* T - 1 */
             vf delta;            /* with low parts; k has it else */
             /* without low parts: */
@@ -66,7 +67,7 @@ typedef struct body_state {
         vd3 precise_mu[2], precise_c[2];
         vd3 precise_middle[2]; /* mu S2^2 S3^2 and cyclic */
     };
-    vf inverse_length; /* 1 / |q (c, 1)|; on the curve 1 / |q (c, 1) P T| */
+    vf inverse_length; /* 1 / |q (c, 1)|; on the curve 1 / |q (c, 1) T| */
     /* Moser-Veselov */
     vf3 k, c;     /* J / I or 1 / I + delta, k x; with low parts x / I, and then c and its excess, rounded */
     vf3 c_excess; /* with low parts: what c has too much */

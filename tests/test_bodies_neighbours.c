@@ -162,6 +162,46 @@ static void test_blocks_of_one_kind(void **state)
     }
 }
 
+/* Rods up to 60 to one in the longest steps that are proven, 0.797 rad, nearly about an axis or not: a block of them as
+   each alone, which steps apart, where no body is taken for an easy one. */
+static void test_rods_in_longest_steps(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        for (unsigned features = 0; features <= BODIES_LOW; features += BODIES_LOW) {
+            for (int order = 6; order <= 8; order += 2) {
+                random_source random = {31};
+                static body_batch whole, single;
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    const double longer = 2 + 58 * (double)random_unit(&random), about_axis = i % 2 ? 0.05 : 1;
+                    const size_t axis = i % 3;
+                    reference_body body = {.orientation = random_attitude(&random),
+                                           .inertia = {{longer, longer, longer}}};
+                    body.inertia.at[axis] = 1;
+                    vector spin = random_direction(&random);
+                    spin.at[(axis + 1) % 3] *= about_axis;
+                    spin.at[(axis + 2) % 3] *= about_axis;
+                    spin = vector_scaled(spin, 0.797 * (1 - 0x1p-20) / vector_length(spin));
+                    for (int k = 0; k < 3; k++) {
+                        body.momentum.at[k] = spin.at[k] * body.inertia.at[k];
+                    }
+                    body.momentum = quaternion_rotate(body.orientation, body.momentum);
+                    body_put(&whole, i, &body);
+                }
+                single = whole;
+                const gyre_body_solver solver = {.order = order};
+                gyre_body_report report = {0};
+                step_bodies(table, &whole, features, 0, BATCH_BODIES, 1, &solver, &report);
+                assert_int_equal(report.substeps, BATCH_BODIES);
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    step_bodies(table, &single, features, i, i + 1, 1, &solver, NULL);
+                }
+                expect_same_bodies(&single, &whole, features == BODIES_LOW ? "rods with low parts" : "rods");
+            }
+        }
+    }
+}
+
 /* Some fast bodies in each of many blocks, more at once than there is room for beside the blocks: as each by itself. */
 static void test_many_stragglers(void **state)
 {
@@ -293,10 +333,15 @@ static void test_euler_beside_a_needle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crawling_for_a_part),      cmocka_unit_test(test_crawling_now_and_then),
-        cmocka_unit_test(test_crawling_among_others),    cmocka_unit_test(test_impossible_among_fast_bodies),
-        cmocka_unit_test(test_blocks_of_one_kind),       cmocka_unit_test(test_many_stragglers),
-        cmocka_unit_test(test_needles_among_stragglers), cmocka_unit_test(test_euler_among_impossible_bodies),
+        cmocka_unit_test(test_crawling_for_a_part),
+        cmocka_unit_test(test_crawling_now_and_then),
+        cmocka_unit_test(test_crawling_among_others),
+        cmocka_unit_test(test_impossible_among_fast_bodies),
+        cmocka_unit_test(test_blocks_of_one_kind),
+        cmocka_unit_test(test_rods_in_longest_steps),
+        cmocka_unit_test(test_many_stragglers),
+        cmocka_unit_test(test_needles_among_stragglers),
+        cmocka_unit_test(test_euler_among_impossible_bodies),
         cmocka_unit_test(test_euler_beside_a_needle),
     };
     return cmocka_run_group_tests_name("bodies neighbours", tests, NULL, NULL);
