@@ -116,7 +116,7 @@ VF_INLINE void begin_closed_form(bool low, body_state *s, const body_lanes *lane
     s->b = low ? vf3_times(pairs, weighted) : vf3_times_add(pairs, weighted, (vf3){grain, grain, grain});
     s->x_sum = vf3_dot(sums_less(inertia), weighted);
     s->energy = vf3_sum(mu_t);
-    s->cm = vf_mul(lanes->inverse_product, vf3_dot(inertia, mu_t));
+    s->cm = vf3_dot(inertia, weighted);
     s->bm = vf_mul(vf3_sum(inertia), s->cm);
     if (!low) {
         const vf3 e = vf3_times(differences, vf3_cyclic_products(lanes->half_turn));

@@ -130,8 +130,8 @@ typedef struct gyre_body_report {
        a spin of 1e-3 rad/s, 2.4e5 steps at 240 Hz        1e-4 rad (rms 2e-5)     1e-5 rad (rms)
        energy of everyday bodies, 1e6 steps at 60 Hz      6e-5 (rms 2e-5)         1e-9 (orders 2, 4: 2e-6, rods 2e-5)
        a body that tumbles about its middle axis:
-           10 s at 60 Hz                                  0.001 rad (rms)         2.5e-6 rad (order 8: 6e-8)
-           10 s at 240 Hz                                 0.0013 rad (rms)        1e-8 rad
+           10 s at 60 Hz                                  0.001 rad (rms)         2.5e-6 rad (order 8: 4e-8)
+           10 s at 240 Hz                                 0.0013 rad (rms)        5e-9 rad
 
    Everyday bodies have moments up to nine to one and turn by 0.1 to 0.3 rad a step; the figure is of sixteen, of which
    one in hundreds may pass it by a third. In steps of 0.5 rad and more their energy drifts besides, by up to 2e-9 a
