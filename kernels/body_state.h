@@ -47,7 +47,7 @@ typedef struct body_state {
             vf x_sum;            /* X */
             vf less_mean;        /* -mean */
             vf tenth_of_squares; /* r.r / 10; order 8 only */
-            vf3 b;               /* b, without low parts and a grain */
+            vf3 b;               /* b; without low parts b and a grain */
             vf time_less_1;      /* T - 1 */
             vf delta;            /* with low parts; k has it else */
             /* without low parts: */

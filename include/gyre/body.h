@@ -105,7 +105,7 @@ typedef struct gyre_body_report {
    How long it takes. A body that crawls, that is, turns by less than 2^-12 rad in a sub-step and has moments that a
    mass can have, takes no longer than others, and one at rest about half of it where all 64 of its block rest; beside
    others in their block, those at rest cost up to two fifths more and those that crawl up to three quarters, with low
-   parts up to 1.25 times as much again, as do momenta below 2^-64 with low parts. Bodies that crawl are turned by the
+   parts up to 1.3 times as much again, as do momenta below 2^-64 with low parts. Bodies that crawl are turned by the
    first terms of the true motion's series (kernels/body_crawl.h), within 2^-26 of that turn, and not at all by what is
    below 2^-49 rad about an axis; with low parts within 2^-36, for which methods of order 2 have bodies crawl below
    2^-17 rad only; there is nothing to iterate, and no residual. By the closed forms it does not matter about which axis
