@@ -14,27 +14,26 @@
 
 typedef vm math_reduction(vf, vf_reduced *);
 
-/* A function of one result, or of two. All are constants where they are used, and inlined. */
+/* A function of one result, or of two. All are constants where they are used, and inlined but for `whole`, which few
+   arguments need: what it keeps in registers is no burden to the rest. */
 typedef struct math_function {
     math_reduction *reduce_near; /* does with less for arguments near 0; NULL: nothing does */
     math_reduction *reduce;
     void (*finish)(const vf_reduced *, vf y[2]);
-    void (*whole)(vf x, vf y[2]);
+    void (*whole)(const float *x, float *const y[2], size_t vectors); /* any arguments */
     size_t results;
 } math_function;
 
-VF_INLINE void math_store(math_function f, float *const y[2], size_t i, const vf result[2], size_t n)
+VF_INLINE void math_store(math_function f, float *const y[2], size_t i, const vf result[2])
 {
     for (size_t k = 0; k < f.results; k++) {
-        vf_store_n(y[k] + i, result[k], n);
+        vf_store(y[k] + i, result[k]);
     }
 }
 
-VF_INLINE void math_whole(math_function f, const float *x, float *const y[2], size_t i, size_t n)
+VF_INLINE void math_whole(math_function f, const float *x, float *const y[2], size_t i, size_t vectors)
 {
-    vf result[2];
-    f.whole(vf_load_n(x + i, n), result);
-    math_store(f, y, i, result, n);
+    f.whole(x + i, (float *[]){y[0] + i, f.results > 1 ? y[1] + i : NULL}, vectors);
 }
 
 VF_INLINE bool math_reduce_all(math_reduction *reduce, const float *x, vf_reduced *reduced, size_t vectors)
@@ -55,10 +54,10 @@ VF_INLINE void math_by_halves(math_function f, bool *all_near, const float *x, f
         {
             vf result[2];
             f.finish(&reduced[v], result);
-            math_store(f, y, i + v * VF_LANES, result, VF_LANES);
+            math_store(f, y, i + v * VF_LANES, result);
         }
     } else {
-        FOR_EACH_VECTOR math_whole(f, x, y, i + v * VF_LANES, VF_LANES);
+        math_whole(f, x, y, i, vectors);
     }
 }
 
@@ -70,14 +69,14 @@ VF_INLINE void math_group(math_function f, const float *x, float *const y[2], si
     vm ordinary = vm_first(VF_LANES);
     FOR_EACH_VECTOR_BY_FOURS ordinary = vm_and(ordinary, f.reduce(vf_load(x + i + v * VF_LANES), &reduced[v]));
     if (!vm_all(ordinary)) {
-        FOR_EACH_VECTOR math_whole(f, x, y, i + v * VF_LANES, VF_LANES);
+        math_whole(f, x, y, i, vectors);
         return;
     }
     FOR_EACH_VECTOR_BY_FOURS
     {
         vf result[2];
         f.finish(&reduced[v], result);
-        math_store(f, y, i + v * VF_LANES, result, VF_LANES);
+        math_store(f, y, i + v * VF_LANES, result);
     }
 }
 
@@ -86,39 +85,95 @@ VF_INLINE void math_straight(math_function f, const float *x, float *const y[2],
     for (; vectors >= MATH_GROUP; vectors -= MATH_GROUP, i += MATH_GROUP * VF_LANES) {
         math_group(f, x, y, i);
     }
-    FOR_EACH_VECTOR math_whole(f, x, y, i + v * VF_LANES, VF_LANES);
+    if (vectors > 0) {
+        math_whole(f, x, y, i, vectors);
+    }
 }
 
-/* y[k][i] = f(x[i]). Loads come before stores, so that an array of results may be x. */
+/* What becomes of one vector of arguments. */
+typedef struct math_results {
+    float y[2][GYRE_LANES];
+} math_results;
+
+VF_INLINE void math_results_of(math_function f, const float *x, math_results *to)
+{
+    f.whole(x, (float *[]){to->y[0], to->y[1]}, 1);
+}
+
+VF_INLINE void math_store_results(math_function f, const math_results *results, float *const y[2], size_t i, size_t n)
+{
+    for (size_t k = 0; k < f.results; k++) {
+        vf_store_n(y[k] + i, vf_load(results->y[k]), n);
+    }
+}
+
+/* y[k][i] = f(x[i]). An array of results may be x: loads come before stores, and what comes before the first line or is
+   left over at the end goes by vectors that overlap others, computed before anything is stored. */
 VF_INLINE gyre_status math_map(math_function f, const float *x, float *const y[2], size_t count)
 {
     if (count > 0 && (!x || !y[0] || !y[f.results - 1])) {
         return GYRE_ERROR_NULL;
     }
+    math_results at_begin, at_end;
+    if (count < VF_LANES) {
+        if (count > 0) {
+            float few[GYRE_LANES];
+            vf_store(few, vf_load_n(x, count));
+            math_results_of(f, few, &at_begin);
+            math_store_results(f, &at_begin, y, 0, count);
+        }
+        return GYRE_OK;
+    }
+    const size_t before = vf_lanes_before_line(y[0], 0, count, 2048), last = count - VF_LANES;
+    const size_t left = (count - before) % VF_LANES;
+    if (before > 0) {
+        math_results_of(f, x, &at_begin);
+    }
+    if (left > 0) {
+        math_results_of(f, x + last, &at_end);
+    }
     bool all_near = true;
-    VF_STAGED_AND_REST(
-        0, count, MATH_VECTORS, y[0],
-        {
-            if (MATH_STRAIGHT) {
-                math_straight(f, x, y, i, vectors);
-            } else {
-                math_by_halves(f, &all_near, x, y, i, vectors);
-            }
-        },
-        math_whole(f, x, y, i, n));
+    for (size_t i = before, vectors; i < count - left; i += vectors * VF_LANES) {
+        vectors = vf_staged_vectors(i, count, MATH_VECTORS);
+        if (MATH_STRAIGHT) {
+            math_straight(f, x, y, i, vectors);
+        } else {
+            math_by_halves(f, &all_near, x, y, i, vectors);
+        }
+    }
+    if (left > 0) {
+        math_store_results(f, &at_end, y, last, VF_LANES);
+    }
+    if (before > 0) {
+        math_store_results(f, &at_begin, y, 0, VF_LANES);
+    }
     return GYRE_OK;
 }
 
 #define ONE_RESULT(name)                                                                                               \
     VF_INLINE void finish_##name(const vf_reduced *x, vf y[2]) { y[0] = vf_##name##_finish(x); }                       \
-    VF_INLINE void whole_##name(vf x, vf y[2]) { y[0] = vf_##name(x); }
+    static __attribute__((noinline)) void whole_##name(const float *x, float *const y[2], size_t vectors)              \
+    {                                                                                                                  \
+        FOR_EACH_VECTOR vf_store(y[0] + v * VF_LANES, vf_##name(vf_load(x + v * VF_LANES)));                           \
+    }
 ONE_RESULT(exp)
 ONE_RESULT(expm1)
 ONE_RESULT(log)
 ONE_RESULT(sin)
 ONE_RESULT(cos)
+
 VF_INLINE void finish_sincos(const vf_reduced *x, vf y[2]) { vf_sincos_finish(x, &y[0], &y[1]); }
-VF_INLINE void whole_sincos(vf x, vf y[2]) { vf_sincos(x, &y[0], &y[1]); }
+
+static __attribute__((noinline)) void whole_sincos(const float *x, float *const y[2], size_t vectors)
+{
+    FOR_EACH_VECTOR
+    {
+        vf sin, cos;
+        vf_sincos(vf_load(x + v * VF_LANES), &sin, &cos);
+        vf_store(y[0] + v * VF_LANES, sin);
+        vf_store(y[1] + v * VF_LANES, cos);
+    }
+}
 
 GYRE_KERNEL_FUNCTION gyre_status math_exp(const float *x, float *y, size_t count)
 {

@@ -111,14 +111,14 @@ VF_INLINE motion_matrix motion_matrix_of(const motion_lanes *l, vf t)
     };
 }
 
-static bool is_finite_motion(gyre_motion_matrix m)
+VF_INLINE bool is_finite_motion(const gyre_motion_matrix *m)
 {
-    return is_finite(m.pos_vel) && is_finite(m.vel_vel) && is_finite(m.pos_acc) && is_finite(m.vel_acc);
+    return are_finite(m->pos_vel, m->vel_vel, m->pos_acc, m->vel_acc);
 }
 
-static bool is_identity_motion(gyre_motion_matrix m)
+VF_INLINE bool is_identity_motion(const gyre_motion_matrix *m)
 {
-    return m.pos_vel == 0 && m.vel_vel == 1 && m.pos_acc == 0 && m.vel_acc == 0;
+    return m->pos_vel == 0 && m->vel_vel == 1 && m->pos_acc == 0 && m->vel_acc == 0;
 }
 
 GYRE_KERNEL_FUNCTION gyre_status motion_matrix_at(float drag, float dt_s, gyre_motion_matrix *out)
@@ -135,7 +135,7 @@ GYRE_KERNEL_FUNCTION gyre_status motion_matrix_at(float drag, float dt_s, gyre_m
     const motion_matrix m = motion_matrix_of(&lanes, vf_set1(dt_s));
     gyre_motion_matrix result = {vf_lane_0(m.pos_vel), vf_lane_0(m.vel_vel), vf_lane_0(m.pos_acc),
                                  vf_lane_0(m.vel_acc)};
-    if (!is_finite_motion(result)) {
+    if (!is_finite_motion(&result)) {
         return GYRE_ERROR_RANGE;
     }
     *out = result;
@@ -179,21 +179,27 @@ VF_INLINE void prefetch_particles(const gyre_particles *s, bool uniform, size_t 
     }
 }
 
-/* A block with one matrix. */
-VF_INLINE void particles_step_block(const gyre_particles *s, bool uniform, const motion_matrix *m, size_t i)
+VF_INLINE motion_matrix broadcast_motion(const gyre_motion_matrix *m)
 {
-    VF_STREAM_BLOCK(particle_state, load_particles(s, uniform, j, VF_LANES),
-                    store_particles(s, advance_particles(m, old), j, VF_LANES));
+    return (motion_matrix){vf_set1(m->pos_vel), vf_set1(m->vel_vel), vf_set1(m->pos_acc), vf_set1(m->vel_acc)};
 }
 
 VF_INLINE void particles_step_range(gyre_particles s, bool uniform, motion_matrix m, size_t begin, size_t end)
 {
     VF_STREAM(begin, end, s.count, s.position, prefetch_particles(&s, uniform, i + VF_PREFETCH_DISTANCE),
-              particles_step_block(&s, uniform, &m, i),
-              store_particles(&s, advance_particles(&m, load_particles(&s, uniform, i, n)), i, n));
+              particle_state, load_particles(&s, uniform, j, VF_LANES),
+              store_particles(&s, advance_particles(&m, old), j, VF_LANES));
 }
 
-static gyre_status check_particles(const gyre_particles *particles, size_t begin, size_t end)
+/* Less than a vector. */
+static __attribute__((noinline)) void particles_step_few(const gyre_particles *s, size_t i, size_t n,
+                                                         const gyre_motion_matrix *matrix)
+{
+    const motion_matrix m = broadcast_motion(matrix);
+    store_particles(s, advance_particles(&m, load_particles(s, s->acceleration == NULL, i, n)), i, n);
+}
+
+VF_INLINE gyre_status check_particles(const gyre_particles *particles, size_t begin, size_t end)
 {
     if (!is_range(begin, end, particles->count)) {
         return GYRE_ERROR_RANGE;
@@ -210,21 +216,27 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step(const gyre_particles *particles,
     if (particles == NULL || matrix == NULL) {
         return GYRE_ERROR_NULL;
     }
-    gyre_motion_matrix c = *matrix;
-    if (!is_finite_motion(c)) {
+    if (!is_finite_motion(matrix)) {
         return GYRE_ERROR_VALUE;
     }
     gyre_status status = check_particles(particles, begin, end);
-    if (status != GYRE_OK || begin == end || is_identity_motion(c)) {
+    if (status != GYRE_OK || begin == end || is_identity_motion(matrix)) {
         return status;
     }
-    motion_matrix m = {vf_set1(c.pos_vel), vf_set1(c.vel_vel), vf_set1(c.pos_acc), vf_set1(c.vel_acc)};
-    if (particles->acceleration == NULL) {
-        particles_step_range(*particles, true, m, begin, end);
+    if (end - begin < VF_LANES) {
+        particles_step_few(particles, begin, end - begin, matrix);
+    } else if (particles->acceleration == NULL) {
+        particles_step_range(*particles, true, broadcast_motion(matrix), begin, end);
     } else {
-        particles_step_range(*particles, false, m, begin, end);
+        particles_step_range(*particles, false, broadcast_motion(matrix), begin, end);
     }
     return GYRE_OK;
+}
+
+/* Lanes beyond n have none: an impossible drag there would send the others the long way. */
+VF_INLINE vf load_drag(const float *drag, size_t n)
+{
+    return n == VF_LANES ? vf_load(drag) : vf_select(vm_first(n), vf_load_n(drag, n), vf_set1(1));
 }
 
 /* From i on: `vectors` whole vectors, or one of n particles. */
@@ -235,7 +247,7 @@ VF_INLINE void particles_step_each_block(const gyre_particles *s, const float *d
     const vf t = vf_set1(dt_s);
     motion_lanes lanes[VF_STAGED_VECTORS];
     vm ordinary = vm_first(VF_LANES);
-    FOR_EACH_VECTOR ordinary = vm_and(ordinary, take_drag(&lanes[v], vf_load_n(drag + i + v * VF_LANES, n)));
+    FOR_EACH_VECTOR ordinary = vm_and(ordinary, take_drag(&lanes[v], load_drag(drag + i + v * VF_LANES, n)));
     solve_motion(lanes, vectors, t, vm_all(ordinary));
     FOR_EACH_VECTOR
     {

@@ -17,7 +17,7 @@ GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s
     const spring_matrix m = spring_matrix_of(&lanes, needs.stiff, vf_set1(spring.angular_frequency), vf_set1(dt_s));
     gyre_spring_matrix result = {vf_lane_0(m.pos_pos), vf_lane_0(m.pos_vel), vf_lane_0(m.vel_pos),
                                  vf_lane_0(m.vel_vel)};
-    if (!is_finite_matrix(result)) {
+    if (!is_finite_matrix(&result)) {
         return GYRE_ERROR_RANGE;
     }
     *out = result;

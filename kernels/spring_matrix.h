@@ -374,9 +374,9 @@ VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, bool stiff, vf w
     return stiff ? lowered_matrix(l->lower, m) : m;
 }
 
-static bool is_finite_matrix(gyre_spring_matrix m)
+VF_INLINE bool is_finite_matrix(const gyre_spring_matrix *m)
 {
-    return is_finite(m.pos_pos) && is_finite(m.pos_vel) && is_finite(m.vel_pos) && is_finite(m.vel_vel);
+    return are_finite(m->pos_pos, m->pos_vel, m->vel_pos, m->vel_vel);
 }
 
 #endif

@@ -110,13 +110,13 @@ VF_INLINE void step_by_own_matrices(const gyre_springs *s, spring_features has, 
     store_springs(s, has, new, i, n);
 }
 
-static gyre_status check_springs(const gyre_springs *springs, size_t begin, size_t end)
+VF_INLINE gyre_status check_springs(const gyre_springs *springs, size_t begin, size_t end)
 {
+    const float period = springs->period, distance = springs->rest_distance, speed = springs->rest_speed;
     if (!is_range(begin, end, springs->count)) {
         return GYRE_ERROR_RANGE;
     }
-    if (!is_finite_not_negative(springs->period) || !is_finite_not_negative(springs->rest_distance) ||
-        !is_finite_not_negative(springs->rest_speed)) {
+    if (!(period >= 0 && distance >= 0 && speed >= 0 && are_finite(period, distance, speed, 0))) {
         return GYRE_ERROR_VALUE;
     }
     return begin < end && (springs->position == NULL || springs->velocity == NULL) ? GYRE_ERROR_NULL : GYRE_OK;

@@ -13,7 +13,9 @@ typedef uint32_t fp_environment;
 
 enum { FP_STICKY_FLAGS = 0x3f, FP_DEFAULT_CONTROL = 0x1f80 };
 
-/* Writing MXCSR stalls, reading it does not: most callers have the default already. */
+/* Writing MXCSR stalls until all before it is done, and most callers have the default already. Reading it holds back
+   what comes next by some ten cycles (Zen 3), a fifth of what few springs take, and nothing else tells whether traps
+   are masked. */
 static inline fp_environment fp_enter(void)
 {
     fp_environment callers = _mm_getcsr();

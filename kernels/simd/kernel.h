@@ -25,6 +25,8 @@
 VF_INLINE bool is_range(size_t begin, size_t end, size_t count) { return begin <= end && end <= count; }
 
 VF_INLINE bool is_finite(float x) { return x - x == 0; }
+/* One comparison for all four: a difference that is not 0 is NaN, and spoils the sum. */
+VF_INLINE bool are_finite(float a, float b, float c, float d) { return ((a - a) + (b - b)) + ((c - c) + (d - d)) == 0; }
 VF_INLINE bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
 VF_INLINE bool is_finite_positive(float x) { return x > 0 && is_finite(x); }
 

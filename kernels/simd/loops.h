@@ -10,8 +10,8 @@ VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES
 /* How many of the elements begin..end-1 come before the first whose address in `written` is a multiple of a vector's
    size; 0 in ranges shorter than `worth_it`. A vector that crosses from one cache line into the next takes two
    accesses, and arrays seldom begin where a line does: malloc promises 16 bytes, and a job's slice begins anywhere. So
-   a loop takes these elements by themselves first, as it does those that are left over at the end; that costs what one
-   vector costs by itself. It is worth a tenth to two fifths of the time, most where much is stored, and nothing to
+   a loop begins behind these elements, and takes them by a vector of their own; that costs what one vector costs by
+   itself. It is worth a tenth to two fifths of the time, most where much is stored, and nothing to
    vectors of four (bench/NOTES.md). Arrays that lie differently in their lines gain for one of them only. */
 VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t end, size_t worth_it)
 {
@@ -52,42 +52,60 @@ VF_INLINE void vf_prefetch_block(const float *p)
     }
 }
 
-/* A block from i on whose vectors have nothing to do with each other, all loads before the stores: `load` is the state
-   of the vector at j, and `store` takes that, `old`. */
+/* What a kernel does to a vector: `load` is the state of the vector at j, and `store` takes that, `old`. */
+#define VF_LOAD_AT(at, state, load)                                                                                    \
+    do {                                                                                                               \
+        const size_t j = at;                                                                                           \
+        state = load;                                                                                                  \
+    } while (0)
+#define VF_STORE_AT(at, state_type, state, store)                                                                      \
+    do {                                                                                                               \
+        const size_t j = at;                                                                                           \
+        const state_type old = state;                                                                                  \
+        store;                                                                                                         \
+    } while (0)
+
+/* A block from i on whose vectors have nothing to do with each other, all loads before the stores. */
 #define VF_STREAM_BLOCK(state_type, load, store)                                                                       \
     do {                                                                                                               \
         state_type state_[VF_BLOCK_VECTORS];                                                                           \
         for (size_t k_ = 0; k_ < VF_BLOCK_VECTORS; k_++) {                                                             \
-            const size_t j = i + k_ * VF_LANES;                                                                        \
-            state_[k_] = load;                                                                                         \
+            VF_LOAD_AT(i + k_ * VF_LANES, state_[k_], load);                                                           \
         }                                                                                                              \
         for (size_t k_ = 0; k_ < VF_BLOCK_VECTORS; k_++) {                                                             \
-            const size_t j = i + k_ * VF_LANES;                                                                        \
-            const state_type old = state_[k_];                                                                         \
-            store;                                                                                                     \
+            VF_STORE_AT(i + k_ * VF_LANES, state_type, state_[k_], store);                                             \
         }                                                                                                              \
     } while (0)
 
-/* The loop of a kernel that streams begin..end-1 of arrays of `count` elements, one of them `written`: blocks with
-   prefetching, blocks without, and what comes before the first line or is left in vectors of n elements. The three
-   statements see i, and the last one n. */
-#define VF_STREAM(begin, end, count, written, prefetch, block, vector)                                                 \
+/* The loop of a kernel that streams begin..end-1 of arrays of `count` elements, one of them `written`: at least a
+   vector of them. Where they do not begin with a line, or whole vectors leave some over, the first or the last vector
+   overlaps its neighbour: its state is loaded before anything is stored, so that what is stored twice is the same bits.
+   A vector that is copied out and back by parts costs six times as much (bench/NOTES.md). `prefetch` sees i. */
+#define VF_STREAM(begin, end, count, written, prefetch, state_type, load, store)                                       \
     do {                                                                                                               \
-        const size_t prefetch_end_ = vf_prefetch_end(begin, end, count);                                               \
-        size_t i = begin;                                                                                              \
-        for (size_t before_ = vf_lanes_before_line(written, begin, end, 512); i < end; before_ = 0) {                  \
-            for (; before_ == 0 && i < prefetch_end_; i += VF_BLOCK) {                                                 \
-                prefetch;                                                                                              \
-                block;                                                                                                 \
-            }                                                                                                          \
-            for (; before_ == 0 && end - i >= VF_BLOCK; i += VF_BLOCK) {                                               \
-                block;                                                                                                 \
-            }                                                                                                          \
-            const size_t stop_ = before_ > 0 ? i + before_ : end;                                                      \
-            for (size_t n; i < stop_; i += n) {                                                                        \
-                n = vf_lanes_left(i, stop_);                                                                           \
-                vector;                                                                                                \
-            }                                                                                                          \
+        const size_t before_ = vf_lanes_before_line(written, begin, end, 512);                                         \
+        size_t i = (begin) + before_;                                                                                  \
+        const size_t prefetch_end_ = vf_prefetch_end(i, end, count);                                                   \
+        state_type first_, last_;                                                                                      \
+        VF_LOAD_AT(begin, first_, load);                                                                               \
+        VF_LOAD_AT((end) - VF_LANES, last_, load);                                                                     \
+        for (; i < prefetch_end_; i += VF_BLOCK) {                                                                     \
+            prefetch;                                                                                                  \
+            VF_STREAM_BLOCK(state_type, load, store);                                                                  \
+        }                                                                                                              \
+        for (; (end) - i >= VF_BLOCK; i += VF_BLOCK) {                                                                 \
+            VF_STREAM_BLOCK(state_type, load, store);                                                                  \
+        }                                                                                                              \
+        for (; (end) - i >= VF_LANES; i += VF_LANES) {                                                                 \
+            state_type whole_;                                                                                         \
+            VF_LOAD_AT(i, whole_, load);                                                                               \
+            VF_STORE_AT(i, state_type, whole_, store);                                                                 \
+        }                                                                                                              \
+        if (i < (end)) {                                                                                               \
+            VF_STORE_AT((end) - VF_LANES, state_type, last_, store);                                                   \
+        }                                                                                                              \
+        if (before_ > 0) {                                                                                             \
+            VF_STORE_AT(begin, state_type, first_, store);                                                             \
         }                                                                                                              \
     } while (0)
 
