@@ -84,25 +84,25 @@ VF_INLINE void vf_prefetch_block(const float *p)
 #define VF_STREAM(begin, end, count, written, prefetch, state_type, load, store)                                       \
     do {                                                                                                               \
         const size_t before_ = vf_lanes_before_line(written, begin, end, 512);                                         \
-        size_t i = (begin) + before_;                                                                                  \
+        size_t i = begin + before_;                                                                                    \
         const size_t prefetch_end_ = vf_prefetch_end(i, end, count);                                                   \
         state_type first_, last_;                                                                                      \
         VF_LOAD_AT(begin, first_, load);                                                                               \
-        VF_LOAD_AT((end) - VF_LANES, last_, load);                                                                     \
+        VF_LOAD_AT(end - VF_LANES, last_, load);                                                                       \
         for (; i < prefetch_end_; i += VF_BLOCK) {                                                                     \
             prefetch;                                                                                                  \
             VF_STREAM_BLOCK(state_type, load, store);                                                                  \
         }                                                                                                              \
-        for (; (end) - i >= VF_BLOCK; i += VF_BLOCK) {                                                                 \
+        for (; end - i >= VF_BLOCK; i += VF_BLOCK) {                                                                   \
             VF_STREAM_BLOCK(state_type, load, store);                                                                  \
         }                                                                                                              \
-        for (; (end) - i >= VF_LANES; i += VF_LANES) {                                                                 \
+        for (; end - i >= VF_LANES; i += VF_LANES) {                                                                   \
             state_type whole_;                                                                                         \
             VF_LOAD_AT(i, whole_, load);                                                                               \
             VF_STORE_AT(i, state_type, whole_, store);                                                                 \
         }                                                                                                              \
-        if (i < (end)) {                                                                                               \
-            VF_STORE_AT((end) - VF_LANES, state_type, last_, store);                                                   \
+        if (i < end) {                                                                                                 \
+            VF_STORE_AT(end - VF_LANES, state_type, last_, store);                                                     \
         }                                                                                                              \
         if (before_ > 0) {                                                                                             \
             VF_STORE_AT(begin, state_type, first_, store);                                                             \
