@@ -1,4 +1,5 @@
-/* The elementary functions, every table, against SLEEF, libmvec, Eigen and scalar libm: 4,096 elements, in cache.
+/* The elementary functions, every table, against SLEEF, libmvec, Eigen and scalar libm: few elements, and as many
+   as stay in cache.
 
    bench_math                    speeds, and ratios to SLEEF u10 and libm
    bench_math --errors           largest errors in ulp as well, over a million arguments from the same ranges */
@@ -99,15 +100,8 @@ void state_errors()
     }
 }
 
-} // namespace
-
-int main(int argc, char **argv)
+void add_count(size_t count)
 {
-    bench::take_effort(&argc, argv);
-    if (bench::take_flag(&argc, argv, "errors")) {
-        state_errors();
-    }
-    const size_t count = 4096;
     auto x = std::make_shared<std::vector<bench::Array>>();
     for (const Function &function : functions) {
         x->emplace_back(count);
@@ -134,6 +128,19 @@ int main(int argc, char **argv)
         const double error = bench::worse_of(largest_error(functions[PEER_SIN], sin, angles, *y, count),
                                              largest_error(functions[PEER_COS], cos, angles, *y, count));
         add("sincos", candidate.name, 2, error, [=] { pair((*x)[PEER_SIN].data(), y->data(), z->data(), count); });
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    bench::take_effort(&argc, argv);
+    if (bench::take_flag(&argc, argv, "errors")) {
+        state_errors();
+    }
+    for (size_t count : bench::cached_counts()) {
+        add_count(count);
     }
     return bench::run(argc, argv, {"sleef-u10", "libm"});
 }

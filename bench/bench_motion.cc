@@ -92,7 +92,7 @@ void add_count(size_t count)
 int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
-    for (size_t count : bench::counts({1 << 10, 1 << 16, 1 << 24}, 8 * sizeof(float))) {
+    for (size_t count : bench::counts({64, 1 << 10, 1 << 16, 1 << 24}, 8 * sizeof(float))) {
         add_count(count);
     }
     std::vector<std::string> rivals = {"ceiling"};

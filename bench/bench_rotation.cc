@@ -1,6 +1,6 @@
-/* Rotation vectors to matrices, tangents and quaternions, and quaternions to instance transforms, against Eigen: 4,096
-   of them, in cache. Groups with "-1rad" turn by up to 1 rad, as the steps of a frame do, the others by any angle up to
-   a turn and a half; those with "-malloc" have arrays where malloc puts them. */
+/* Rotation vectors to matrices, tangents and quaternions, and quaternions to instance transforms, against Eigen: few of
+   them, and as many as stay in cache. Groups with "-1rad" turn by up to 1 rad, as the steps of a frame do, the others by
+   any angle up to a turn and a half; those with "-malloc" have arrays where malloc puts them. */
 #include "harness.h"
 #include "peers/rotation.h"
 
@@ -10,13 +10,12 @@
 namespace
 {
 
-const size_t count = 4096;
-
 struct Vectors {
+    size_t count;
     bench::Array x, y, z;
 
-    explicit Vectors(double largest_angle, size_t bytes_behind_line = 0)
-        : x(count, bytes_behind_line), y(count, bytes_behind_line), z(count, bytes_behind_line)
+    Vectors(size_t vectors, double largest_angle, size_t bytes_behind_line = 0)
+        : count(vectors), x(count, bytes_behind_line), y(count, bytes_behind_line), z(count, bytes_behind_line)
     {
         std::mt19937 random(1);
         std::normal_distribution<double> normal;
@@ -35,7 +34,7 @@ struct Entries {
     std::vector<bench::Array> arrays;
     float *data[9];
 
-    explicit Entries(size_t bytes_behind_line = 0)
+    explicit Entries(size_t count, size_t bytes_behind_line = 0)
     {
         for (size_t k = 0; k < 9; k++) {
             arrays.emplace_back(count, bytes_behind_line);
@@ -106,7 +105,7 @@ void add_candidate(const std::string &group, const std::string &name, const Map 
 {
     step();
     double largest = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < v->count; i++) {
         const double vector[3] = {v->x.data()[i], v->y.data()[i], v->z.data()[i]};
         double exact[9];
         map.exact(vector, std::hypot(vector[0], vector[1], vector[2]), exact);
@@ -116,14 +115,14 @@ void add_candidate(const std::string &group, const std::string &name, const Map 
         }
     }
     bench::state_error(group, name, largest, "of 1");
-    bench::add_if(largest <= allowed, "off by " + std::to_string(largest), group, name, count,
+    bench::add_if(largest <= allowed, "off by " + std::to_string(largest), group, name, v->count,
                   bench::bytes_of(0, 3, map.entries), step);
 }
 
-void add_maps(const std::string &suffix, double largest_angle, size_t bytes_behind_line = 0)
+void add_maps(size_t count, const std::string &suffix, double largest_angle, size_t bytes_behind_line = 0)
 {
-    auto v = std::make_shared<Vectors>(largest_angle, bytes_behind_line);
-    auto out = std::make_shared<Entries>(bytes_behind_line);
+    auto v = std::make_shared<Vectors>(count, largest_angle, bytes_behind_line);
+    auto out = std::make_shared<Entries>(count, bytes_behind_line);
     for (const Map &map : maps) {
         const std::string group = map.name + suffix;
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
@@ -143,10 +142,10 @@ void add_maps(const std::string &suffix, double largest_angle, size_t bytes_behi
 }
 
 /* Unit quaternions to rows of an instance buffer; all candidates must agree within 1e-6. */
-void add_transforms()
+void add_transforms(size_t count)
 {
-    auto v = std::make_shared<Vectors>(6);
-    auto q = std::make_shared<Entries>();
+    auto v = std::make_shared<Vectors>(count, 6);
+    auto q = std::make_shared<Entries>(count);
     gyre_bodies bodies = {};
     bodies.count = count;
     for (size_t i = 0; i < count; i++) {
@@ -192,9 +191,11 @@ void add_transforms()
 int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
-    add_maps("-1rad", 1);
-    add_maps("-1rad-malloc", 1, bench::malloc_offset);
-    add_maps("", 9);
-    add_transforms();
+    for (size_t count : bench::cached_counts()) {
+        add_maps(count, "-1rad", 1);
+        add_maps(count, "-1rad-malloc", 1, bench::malloc_offset);
+        add_maps(count, "", 9);
+        add_transforms(count);
+    }
     return bench::run(argc, argv, {"eigen-each", "eigen-arrays"});
 }

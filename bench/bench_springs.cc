@@ -201,9 +201,8 @@ void add_at()
 }
 
 /* Parameters per spring: swinging, critical and creeping ones in no order, or only one kind. */
-void add_each(const std::string &group, bool swinging, bool critical, bool creeping)
+void add_each(const std::string &group, size_t count, bool swinging, bool critical, bool creeping)
 {
-    const size_t count = 4096;
     const double bytes = bench::bytes_of(2, 2, 0);
     auto state = std::make_shared<State>(count);
     auto parameters = std::make_shared<Parameters>(count);
@@ -259,7 +258,7 @@ int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
     /* eight states of three arrays each, one of them for a moment, and two arrays of indices */
-    for (size_t count : bench::counts({1 << 10, 1 << 16, 1 << 24}, 8 * 3 * sizeof(float) + 2 * sizeof(uint16_t))) {
+    for (size_t count : bench::counts({64, 1 << 10, 1 << 16, 1 << 24}, 8 * 3 * sizeof(float) + 2 * sizeof(uint16_t))) {
         add_count("moving", count, false, false);
         add_count("moving-target", count, true, false);
         add_count("moving-malloc", count, false, false, bench::malloc_offset);
@@ -267,10 +266,12 @@ int main(int argc, char **argv)
         add_palette(count);
     }
     add_at();
-    add_each("each-mixed", true, true, true);
-    add_each("each-swinging", true, false, false);
-    add_each("each-critical", false, true, false);
-    add_each("each-creeping", false, false, true);
+    for (size_t count : bench::cached_counts()) {
+        add_each("each-mixed", count, true, true, true);
+        add_each("each-swinging", count, true, false, false);
+        add_each("each-critical", count, false, true, false);
+        add_each("each-creeping", count, false, false, true);
+    }
     std::vector<std::string> rivals = {"ceiling", "per-spring", "shared", "libm", "sleef-u10"};
     for (const loops *loop : compiled_loops()) {
         rivals.push_back(loop->name);

@@ -413,6 +413,8 @@ std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_elem
     return some;
 }
 
+std::vector<size_t> cached_counts() { return counts({64, 4096}, 0); }
+
 Array::Array(size_t count, size_t bytes_behind_line)
 {
     const size_t page = 4096, stagger = 11 * 64;
@@ -459,6 +461,12 @@ double worse_of(double worst, double error) { return std::isnan(worst) || error 
 
 void state_error(const std::string &group, const std::string &candidate, double error, const std::string &unit)
 {
+    for (Error &stated : errors) {
+        if (stated.group == group && stated.candidate == candidate) {
+            stated.error = worse_of(stated.error, error);
+            return;
+        }
+    }
     errors.push_back({group, candidate, error, unit});
 }
 

@@ -58,6 +58,10 @@ void take_effort(int *argc, char **argv);
 /* Those of `all` that the effort asks for and that fit in half of this machine's memory; never none. */
 std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_element);
 
+/* The same of the counts for what stays in the nearer caches: few elements, of which a call itself is a good part, and
+   many. */
+std::vector<size_t> cached_counts();
+
 /* "group/candidate/count" */
 std::string full_name(const std::string &group, const std::string &candidate, size_t count);
 
@@ -94,7 +98,8 @@ void add_threaded(const std::string &group, size_t count, double bytes,
 /* The larger of two errors. NaN is the largest of all, and stays: std::max may drop it. */
 double worse_of(double worst, double error);
 
-/* Largest error of a candidate, in ulp or whatever the unit is: goes into the results beside its times. */
+/* Largest error of a candidate, in ulp or whatever the unit is, of all that are stated: goes into the results beside its
+   times. */
 void state_error(const std::string &group, const std::string &candidate, double error, const std::string &unit);
 
 /* Runs what was added: interleaved repetitions, shortest times. Then prints one line per group and candidate with its
