@@ -1,5 +1,5 @@
 /* Rotation vectors to matrices, tangents and quaternions, and quaternions to instance transforms, against Eigen: few of
-   them, and as many as stay in cache. Groups with "-1rad" turn by up to 1 rad, as the steps of a frame do, the others by
+   them, and as many as stay in cache. Groups with "-1rad" turn by up to 1 rad, as the steps of a frame do, others by
    any angle up to a turn and a half; those with "-malloc" have arrays where malloc puts them. */
 #include "harness.h"
 #include "peers/rotation.h"
