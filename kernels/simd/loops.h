@@ -11,8 +11,8 @@ VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES
    size; 0 in ranges shorter than `worth_it`. A vector that crosses from one cache line into the next takes two
    accesses, and arrays seldom begin where a line does: malloc promises 16 bytes, and a job's slice begins anywhere. So
    a loop begins behind these elements, and takes them by a vector of their own; that costs what one vector costs by
-   itself. It is worth a tenth to two fifths of the time, most where much is stored, and nothing to
-   vectors of four (bench/NOTES.md). Arrays that lie differently in their lines gain for one of them only. */
+   itself. It is worth a tenth to two fifths of the time, most where much is stored, and nothing to vectors of four
+   (bench/NOTES.md). Arrays that lie differently in their lines gain for one of them only. */
 VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t end, size_t worth_it)
 {
     if (GYRE_LANES == 4 || end - begin < worth_it) {
