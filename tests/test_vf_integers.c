@@ -35,6 +35,11 @@ static void test_integers(void **state)
         for (size_t i = 0; i < INPUT_COUNT; i++) {
             expect_mask(ops, "vi_disjoint", i, output_mask[i], (integers_a[i] & integers_b[i]) == 0);
         }
+        ops->vm_odd(integers_a, input_a, input_b, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            const float *want = integers_a[i] % 2 ? input_a : input_b;
+            assert_int_equal(float_bits(output[i]), float_bits(want[i]));
+        }
         ops->vi_eq(integers_a, integers_b, output_mask, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
             expect_mask(ops, "vi_eq", i, output_mask[i], integers_a[i] == integers_b[i]);

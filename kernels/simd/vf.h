@@ -6,7 +6,8 @@
    by the prefix of intrinsics alone, in vf_any_lanes.h. What is made of them is here, with another way beside it where
    AVX-512 has a shorter one: powers of two, the lanes of a tail, tables.
 
-   Types    vf floats, vi 32-bit integers, vm a mask with one truth value per lane.
+   Types    vf floats, vi 32-bit integers, vm a mask with one truth value per lane. vm_odd, the lanes of odd integers,
+            is for vf_select alone: with 8 lanes, which choose by the sign, nothing else of it is set.
    Rounding Every operation is one IEEE operation to nearest even, subnormals kept. vf_mla and vf_nmla alone differ
             between tables: two roundings in a portable one, one in a fused one.
    NaN      Arithmetic passes NaN on. Comparisons with NaN are false. vf_min and vf_max answer their second argument

@@ -42,6 +42,10 @@ VF_INLINE vm vi_disjoint(vi a, vi b)
 {
     return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128()));
 }
+VF_INLINE vm vm_odd(vi a)
+{
+    return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(simde_mm_and_si128(a, vi_set1(1)), vi_set1(1)));
+}
 VF_INLINE vf vf_flushed(vf a)
 {
 #if defined(SIMDE_X86_SSSE3_NATIVE)

@@ -34,6 +34,7 @@ VF_INLINE vm vi_disjoint(vi a, vi b)
     simde__m256i common = simde_mm256_and_si256(a, b);
     return simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(common, simde_mm256_setzero_si256()));
 }
+VF_INLINE vm vm_odd(vi a) { return vf_from_bits(vi_shl(a, 31)); }
 VF_INLINE vf vf_flushed(vf a)
 {
     return vf_from_bits(simde_mm256_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_NOT_FAINT))));

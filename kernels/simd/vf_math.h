@@ -404,8 +404,6 @@ VF_INLINE vf vf_cosine(const vf_reduced *x, vf z, vf term)
 }
 
 /* In quadrant 1 the sine is c and the cosine -s, and two quadrants on both change their signs. */
-VF_INLINE vm vf_even_quadrants(vi quadrant) { return vi_disjoint(quadrant, vi_set1(1)); }
-
 VF_INLINE vf vf_signed_by_quadrant(vf a, vi quadrant)
 {
     return vf_xor(a, vf_from_bits(vi_and(vi_shl(quadrant, 30), vi_set1(INT32_MIN))));
@@ -414,12 +412,12 @@ VF_INLINE vf vf_signed_by_quadrant(vf a, vi quadrant)
 VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
 {
     const vi quadrant = vf_bits(x->whole);
-    const vm even = vf_even_quadrants(quadrant);
+    const vm odd = vm_odd(quadrant);
     const vf r = x->r, z = vf_mul(r, r);
     vf less_s = vf_less_sine(x, vf_circular_term(x, z, vf_for_sine(r)));
     vf c = vf_cosine(x, z, vf_circular_term(x, z, vf_for_cosine(z)));
-    *sin = vf_signed_by_quadrant(vf_select(even, vf_sub(r, less_s), c), quadrant);
-    *cos = vf_signed_by_quadrant(vf_select(even, c, vf_sub(less_s, r)), quadrant);
+    *sin = vf_signed_by_quadrant(vf_select(odd, c, vf_sub(r, less_s)), quadrant);
+    *cos = vf_signed_by_quadrant(vf_select(odd, vf_sub(less_s, r), c), quadrant);
 }
 
 /* Where a choice takes one operation, the sine alone, or the cosine, evaluates one polynomial, of each quadrant's own
@@ -434,12 +432,12 @@ VF_INLINE vf vf_circular_finish(const vf_reduced *x, bool cosine)
         return cosine ? cos : sin;
     }
     const vi quadrant = vf_bits(x->whole);
-    const vm even = vf_even_quadrants(quadrant);
+    const vm odd = vm_odd(quadrant);
     const vf r = x->r, z = vf_mul(r, r);
     const vf_circular s = vf_for_sine(r), c = vf_for_cosine(z);
-    const vf term = vf_circular_term(x, z, cosine ? vf_circular_select(even, c, s) : vf_circular_select(even, s, c));
+    const vf term = vf_circular_term(x, z, cosine ? vf_circular_select(odd, s, c) : vf_circular_select(odd, c, s));
     const vf less_s = vf_less_sine(x, term), by_c = vf_cosine(x, z, term);
-    const vf result = cosine ? vf_select(even, by_c, vf_sub(less_s, r)) : vf_select(even, vf_sub(r, less_s), by_c);
+    const vf result = cosine ? vf_select(odd, vf_sub(less_s, r), by_c) : vf_select(odd, by_c, vf_sub(r, less_s));
     return vf_signed_by_quadrant(result, quadrant);
 }
 
