@@ -10,8 +10,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include <unistd.h>
 
@@ -61,7 +63,10 @@ const Effort *effort = &whole;
 /* Shortest time of each benchmark, in ns, by "group/candidate/count". */
 using Times = std::map<std::string, double>;
 
-Times team_times; /* of the rows that add_threaded adds, which Google Benchmark does not time */
+/* Of the rows that add_threaded adds, which Google Benchmark does not time: the times of one thread, and how many times
+   as fast several were, by the names of both rows. */
+Times team_times;
+std::map<std::pair<std::string, std::string>, std::vector<double>> team_speeds;
 
 /* Noise from other work on the machine only ever adds time. */
 void keep_shortest(Times &times, const std::string &name, double ns)
@@ -202,7 +207,9 @@ void register_row(const Row &row, std::function<void()> step, std::function<void
                       large ? effort->repetitions_of_large : effort->repetitions);
 }
 
-/* One iteration is as many calls as take a millisecond, by one thread and then by all of the team. */
+/* One iteration: each processor's thread by itself over the whole range for a millisecond, then all of them, each on its
+   piece. Neighbours on a shared machine slow a processor down for seconds or minutes, one more than another; so what a
+   thread does in company is compared with what it had just done alone. */
 void register_team(const std::string &group, size_t count, size_t threads,
                    std::function<void(size_t begin, size_t end)> step)
 {
@@ -210,22 +217,42 @@ void register_team(const std::string &group, size_t count, size_t threads,
     auto timed = [=](benchmark::State &state) {
         progress.step();
         Team team(threads);
-        auto ns_of = [&](size_t working, size_t rounds) {
-            const double seconds = team.run(working, rounds, [&](size_t thread) {
-                step(count * thread / working, count * (thread + 1) / working);
-            });
-            return seconds / static_cast<double>(rounds) * 1e9;
+        std::vector<size_t> everybody(threads);
+        std::iota(everybody.begin(), everybody.end(), 0);
+        auto alone_s = [&](size_t thread, size_t calls) {
+            return team.run({thread}, calls, [&](size_t) { step(0, count); })[0];
         };
-        const double call_ns = ns_of(1, 1);
-        const size_t rounds = 1 + (effort == &smoke ? 0 : static_cast<size_t>(1e6 / call_ns));
+        const size_t calls = 1 + (effort == &smoke ? 0 : static_cast<size_t>(1e-3 / alone_s(0, 1)));
         for (auto _ : state) {
-            const double one = ns_of(1, rounds), several = ns_of(threads, rounds);
-            keep_shortest(team_times, alone, one);
-            keep_shortest(team_times, together, several);
-            state.SetIterationTime(several * static_cast<double>(rounds) / 1e9);
+            std::vector<double> before(threads);
+            for (size_t thread = 0; thread < threads; thread++) {
+                before[thread] = alone_s(thread, calls);
+                keep_shortest(team_times, alone, before[thread] / static_cast<double>(calls) * 1e9);
+            }
+            const std::vector<double> after = team.run(everybody, calls * threads, [&](size_t thread) {
+                step(count * thread / threads, count * (thread + 1) / threads);
+            });
+            double speed = 0;
+            for (size_t thread = 0; thread < threads; thread++) {
+                speed += before[thread] / after[thread];
+            }
+            team_speeds[{alone, together}].push_back(speed);
+            state.SetIterationTime(*std::max_element(after.begin(), after.end()));
         }
     };
     register_repeated(benchmark::RegisterBenchmark(together.c_str(), timed)->UseManualTime(), effort->repetitions);
+}
+
+/* The shortest time of one thread, divided by how many times as fast several usually were. */
+Times times_of_teams()
+{
+    Times times = team_times;
+    for (auto &[names, speeds] : team_speeds) {
+        const auto middle = speeds.begin() + static_cast<std::ptrdiff_t>(speeds.size() / 2);
+        std::nth_element(speeds.begin(), middle, speeds.end());
+        times[names.second] = times.at(names.first) / *middle;
+    }
+    return times;
 }
 
 std::string first_line_of(const std::string &file)
@@ -515,7 +542,7 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
         std::fprintf(stderr, "no row is of that name\n");
         failed = true;
     }
-    Times times = team_times;
+    Times times = times_of_teams();
     times.insert(reporter.times.begin(), reporter.times.end()); /* which does not replace what is there */
     print_ratios(times, rivals);
     if (!json.empty() && !write_json(json, times, rivals)) {

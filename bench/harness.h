@@ -90,8 +90,9 @@ void add_if(bool passed, const std::string &complaint, const std::string &group,
 void add_ceiling(const std::string &group, size_t count, const ceiling_streams &arrays);
 
 /* Adds "group/1/count", and the same by 2 and by all of the threads that this machine runs at once as "group/2/count"
-   and so on: each thread on a processor of its own and on its own piece of 0..count. Where processors are shared with
-   others, phases of either speed last for seconds: one thread and several therefore take turns of a millisecond. */
+   and so on: each thread on a processor of its own and on its own piece of 0..count. Time of several threads is here the
+   shortest of one, divided by how many times as fast they were: the median of turns in which each processor's thread
+   first does the whole by itself, a millisecond each, and then all do their pieces. */
 void add_threaded(const std::string &group, size_t count, double bytes,
                   std::function<void(size_t begin, size_t end)> step);
 

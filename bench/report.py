@@ -286,9 +286,9 @@ def write_page(rows, folder, pictures):
                          body_lines(rows)))
     page.append('## Threads\n')
     page.append('Each on a processor of its own and on its piece of some thousand elements, which stay in the nearer caches: '
-                'kernels with little arithmetic would else wait for the one memory. Shortest of many times of about a '
-                'millisecond, taken by one thread and by several in turns. *Share*: of the speed over one of '
-                'arithmetic in registers alone, which says how far this machine has several processors at all.\n')
+                'kernels with little arithmetic would else wait for the one memory. One thread and several take turns of '
+                'about a millisecond. *Share*: of the speed over one of arithmetic in registers alone, which says how far '
+                'this machine has several processors at all.\n')
     page.append(table_of(['kernel', 'threads', 'speed over one', 'share'], thread_lines(rows)))
     (folder / 'README.md').write_text('\n'.join(page))
 

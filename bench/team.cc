@@ -14,13 +14,11 @@ namespace
 
 double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-void stay_on(const std::vector<int> &processors)
+void stay_on(int processor)
 {
     cpu_set_t set;
     CPU_ZERO(&set);
-    for (int processor : processors) {
-        CPU_SET(static_cast<size_t>(processor), &set);
-    }
+    CPU_SET(static_cast<size_t>(processor), &set);
     pthread_setaffinity_np(pthread_self(), sizeof set, &set); /* where that is forbidden, times are what they are */
 }
 
@@ -40,12 +38,12 @@ std::vector<int> Team::processors()
     return all.empty() ? std::vector<int>{0} : all;
 }
 
-Team::Team(size_t threads) : own_processors_(processors()), finished_at_(threads)
+Team::Team(size_t threads) : has_turn_(threads), seconds_(threads)
 {
-    for (size_t thread = 1; thread < threads; thread++) {
-        others_.emplace_back([this, thread] { live(thread); });
+    const std::vector<int> all = processors();
+    for (size_t thread = 0; thread < threads; thread++) {
+        threads_.emplace_back([this, thread, processor = all[thread % all.size()]] { live(thread, processor); });
     }
-    stay_on({own_processors_[0]});
 }
 
 Team::~Team()
@@ -54,66 +52,67 @@ Team::~Team()
         const std::lock_guard<std::mutex> lock(mutex_);
         ends_ = true;
     }
-    woken_.notify_all();
-    for (std::thread &other : others_) {
-        other.join();
+    changed_.notify_all();
+    for (std::thread &thread : threads_) {
+        thread.join();
     }
-    stay_on(own_processors_);
 }
 
-void Team::live(size_t thread)
+void Team::live(size_t thread, int processor)
 {
-    stay_on({own_processors_[thread % own_processors_.size()]});
-    for (size_t calls = 0;;) {
-        {
-            std::unique_lock<std::mutex> lock(mutex_);
-            woken_.wait(lock, [&] { return ends_ || (call_ > calls && thread < working_); });
-            if (ends_) {
-                return;
-            }
-            calls = call_;
+    stay_on(processor);
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (;;) {
+        changed_.wait(lock, [&] { return ends_ || has_turn_[thread]; });
+        if (ends_) {
+            return;
         }
-        take_part(thread);
+        lock.unlock();
+        const double seconds = take_part(turn_, thread);
+        lock.lock();
+        seconds_[thread] = seconds;
+        has_turn_[thread] = false;
+        changed_.notify_all();
     }
 }
 
-void Team::take_part(size_t thread)
+double Team::take_part(Turn &turn, size_t thread)
 {
-    (*work_)(thread);
-    ready_++;
-    while (ready_ < working_) {
-    }
-    for (size_t round = 0; round < rounds_; round++) {
-        (*work_)(thread);
-    }
-    finished_at_[thread] = now_s();
-    finished_++;
-}
-
-double Team::run(size_t working, size_t rounds, const std::function<void(size_t thread)> &work)
-{
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        call_++;
-        working_ = working;
-        rounds_ = rounds;
-        work_ = &work;
-        ready_ = finished_ = 0;
-    }
-    woken_.notify_all();
-    work(0);
-    while (ready_ < working - 1) {
+    const std::function<void(size_t)> &work = *turn.work;
+    work(thread);
+    turn.ready++;
+    while (turn.ready < turn.working) {
     }
     const double start = now_s();
-    ready_++;
-    for (size_t round = 0; round < rounds; round++) {
-        work(0);
+    for (size_t call = 0; call < turn.calls; call++) {
+        work(thread);
     }
-    finished_at_[0] = now_s();
-    finished_++;
-    while (finished_ < working) {
+    const double end = now_s();
+    turn.done++;
+    while (turn.done < turn.working) {
+        work(thread);
     }
-    return *std::max_element(finished_at_.begin(), finished_at_.begin() + static_cast<std::ptrdiff_t>(working)) - start;
+    return end - start;
+}
+
+std::vector<double> Team::run(const std::vector<size_t> &threads, size_t calls,
+                              const std::function<void(size_t thread)> &work)
+{
+    std::unique_lock<std::mutex> lock(mutex_);
+    turn_.working = threads.size();
+    turn_.calls = calls;
+    turn_.work = &work;
+    turn_.ready = turn_.done = 0;
+    for (size_t thread : threads) {
+        has_turn_[thread] = true;
+    }
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return std::none_of(has_turn_.begin(), has_turn_.end(), [](bool its) { return its; }); });
+    std::vector<double> seconds;
+    for (size_t thread : threads) {
+        seconds.push_back(seconds_[thread]);
+    }
+    return seconds;
 }
 
 } // namespace bench

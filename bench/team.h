@@ -19,30 +19,34 @@ class Team
     /* The processors that this program may run on. */
     static std::vector<int> processors();
 
-    /* The calling thread, which stays on the first processor as long as the team lives, and threads - 1 others. */
     explicit Team(size_t threads);
     ~Team();
     Team(const Team &) = delete;
     Team &operator=(const Team &) = delete;
 
-    /* Has the first `working` threads call work(0), work(1) and so on, each `rounds` times, after one call that is not
-       timed and fetches its piece into its cache. The others sleep. Returns the seconds from the start of all to the
-       end of the last. */
-    double run(size_t working, size_t rounds, const std::function<void(size_t thread)> &work);
+    /* Has these threads call work(thread) so many times, after one call that is not timed and fetches the thread's
+       piece into its cache. They start at once, and whoever is done works on until all are, so that nobody is ever
+       timed with less company. The others sleep, and so does the caller. Returns the seconds that each took. */
+    std::vector<double> run(const std::vector<size_t> &threads, size_t calls,
+                            const std::function<void(size_t thread)> &work);
 
   private:
-    void live(size_t thread);
-    void take_part(size_t thread);
+    struct Turn {
+        size_t working, calls;
+        const std::function<void(size_t thread)> *work;
+        std::atomic<size_t> ready, done;
+    };
 
-    std::vector<int> own_processors_;
+    void live(size_t thread, int processor);
+    static double take_part(Turn &turn, size_t thread);
+
     std::mutex mutex_;
-    std::condition_variable woken_;
-    size_t call_ = 0, working_ = 0, rounds_ = 0; /* guarded by mutex_ as long as threads sleep */
-    const std::function<void(size_t thread)> *work_ = nullptr;
+    std::condition_variable changed_;
+    Turn turn_{};
+    std::vector<bool> has_turn_; /* guarded by mutex_, like all below */
+    std::vector<double> seconds_;
     bool ends_ = false;
-    std::atomic<size_t> ready_{0}, finished_{0};
-    std::vector<double> finished_at_;
-    std::vector<std::thread> others_; /* last: they use the rest */
+    std::vector<std::thread> threads_; /* last: they use the rest */
 };
 
 } // namespace bench
