@@ -1,6 +1,6 @@
-/* gyre_bodies_step, every method on every table, against Bullet, ODE and a scalar midpoint in doubles: 4,096 free
-   bodies that turn by 0.1 to 0.3 rad in a step. Then what a few bodies that need 40 sub-steps cost the rest, what the
-   low parts of orientations cost, and energies and angular velocities.
+/* gyre_bodies_step, every method on every table, against Bullet, ODE and a scalar midpoint in doubles: 64 and 4,096
+   free bodies that turn by 0.1 to 0.3 rad in a step. Then, of 4,096, what a few bodies that need 40 sub-steps cost the
+   rest, what the low parts of orientations cost, and energies and angular velocities.
 
    bench_bodies                  speeds; every candidate is first compared with an accurate integration
    bench_bodies --errors         attitude errors after ten seconds at 60 Hz as well, for the error and speed picture,
@@ -8,6 +8,7 @@
 #include "harness.h"
 #include "peers/bodies.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <random>
@@ -15,7 +16,6 @@
 namespace
 {
 
-size_t body_count; /* 4,096, but few where only function is asked for */
 const float dt = 1.0f / 60;
 
 struct Method {
@@ -66,6 +66,7 @@ class Gyre : public BodyPeer
     {
         for (size_t k = 0; k < 14; k++) {
             arrays_.emplace_back(count);
+            first_.emplace_back(count);
         }
         bodies_.count = count;
         for (size_t k = 0; k < 4; k++) {
@@ -78,18 +79,16 @@ class Gyre : public BodyPeer
         }
     }
 
+    /* Timed among sixty steps, of which momenta computed anew would be a tenth: the same states start from what they
+       were the first time. */
     void start(const BodyStates &states) override
     {
-        for (size_t i = 0; i < bodies_.count; i++) {
-            const Vector3 momentum = momentum_of(states, i);
-            for (size_t k = 0; k < 4; k++) {
-                arrays_[k].data()[i] = static_cast<float>(states.orientation[i][k]);
-                arrays_[4 + k].data()[i] = 0;
-            }
-            for (size_t k = 0; k < 3; k++) {
-                arrays_[8 + k].data()[i] = static_cast<float>(momentum[k]);
-                arrays_[11 + k].data()[i] = static_cast<float>(states.inertia[i][k]);
-            }
+        if (states_ != &states) {
+            states_ = &states;
+            read(states);
+        }
+        for (size_t k = 0; k < arrays_.size(); k++) {
+            std::copy(first_[k].begin(), first_[k].end(), arrays_[k].data());
         }
     }
 
@@ -124,9 +123,25 @@ class Gyre : public BodyPeer
     const gyre_bodies &bodies() const { return bodies_; }
 
   private:
+    void read(const BodyStates &states)
+    {
+        for (size_t i = 0; i < bodies_.count; i++) {
+            const Vector3 momentum = momentum_of(states, i);
+            for (size_t k = 0; k < 4; k++) {
+                first_[k][i] = static_cast<float>(states.orientation[i][k]);
+            }
+            for (size_t k = 0; k < 3; k++) {
+                first_[8 + k][i] = static_cast<float>(momentum[k]);
+                first_[11 + k][i] = static_cast<float>(states.inertia[i][k]);
+            }
+        }
+    }
+
     const gyre_kernels *kernels_;
     gyre_body_solver solver_;
     std::vector<bench::Array> arrays_;
+    const BodyStates *states_ = nullptr;
+    std::vector<std::vector<float>> first_;
     gyre_bodies bodies_ = {};
     gyre_status status_ = GYRE_OK;
 };
@@ -325,17 +340,19 @@ const NamedPeer peers[] = {
     {"scalar-double", make_scalar_double, 2, false},
 };
 
-std::vector<bench::Rival> engines()
+std::vector<bench::Rival> engines(size_t count)
 {
     std::vector<bench::Rival> rivals;
     for (const NamedPeer &peer : peers) {
-        rivals.push_back({peer.name, bench::full_name("engine", peer.name, body_count)});
+        rivals.push_back({peer.name, bench::full_name("engine", peer.name, count)});
     }
     return rivals;
 }
 
+/* With errors, every candidate's after ten seconds, and engines in several steps as well. */
 void add_methods(const BodyStates &states, bool with_errors)
 {
+    const size_t count = states.inertia.size();
     const Comparison comparison(states);
     for (const NamedPeer &peer : peers) {
         add_candidate("engine", peer.name, peer.make(), false, peer.order, states, comparison, {});
@@ -354,13 +371,13 @@ void add_methods(const BodyStates &states, bool with_errors)
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
             const std::string table = bench::name_of(kernels);
             for (bool low : {false, true}) {
-                std::vector<bench::Rival> rivals = engines();
+                std::vector<bench::Rival> rivals = engines(count);
                 if (low) {
-                    rivals = {{"without low parts", bench::full_name(method.name, table, body_count)}};
+                    rivals = {{"without low parts", bench::full_name(method.name, table, count)}};
                 }
                 const std::string name = table + (low ? "-low" : "");
-                add_candidate(method.name, name, std::make_shared<Gyre>(body_count, kernels, method, low), low,
-                              method.order, states, comparison, rivals);
+                add_candidate(method.name, name, std::make_shared<Gyre>(count, kernels, method, low), low, method.order,
+                              states, comparison, rivals);
                 if (with_errors) {
                     Gyre one(1, kernels, method, low);
                     bench::state_error(method.name, name, ten_seconds_error(one), "rad after 10 s");
@@ -393,6 +410,7 @@ void speed_up(BodyStates *states, size_t i, const gyre_kernels *kernels, const M
 
 void add_mixed(const BodyStates &even)
 {
+    const size_t count = even.inertia.size();
     for (const Method &method : methods) {
         if (method.method == GYRE_BODY_EXPLICIT_EULER) { /* one sub-step for all */
             continue;
@@ -400,19 +418,19 @@ void add_mixed(const BodyStates &even)
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
             BodyStates mixed = even;
             std::mt19937 random(2);
-            for (size_t i = 0; i < body_count; i++) {
+            for (size_t i = 0; i < count; i++) {
                 if (random() % 100 == 0) {
                     speed_up(&mixed, i, kernels, method);
                 }
             }
-            auto gyre = std::make_shared<Gyre>(body_count, kernels, method, false);
+            auto gyre = std::make_shared<Gyre>(count, kernels, method, false);
             gyre->start(mixed);
             const size_t substeps = gyre->report(dt).substeps;
-            const double bodies_a_substep = static_cast<double>(body_count) / static_cast<double>(substeps);
+            const double bodies_a_substep = static_cast<double>(count) / static_cast<double>(substeps);
             const std::string table = bench::name_of(kernels);
             bench::add_if(gyre->status() == GYRE_OK, gyre_status_name(gyre->status()),
                           std::string("mixed-") + method.name, table, substeps, bodies_a_substep * step_bytes(false),
-                          [=] { gyre->step(dt); }, {{"even", bench::full_name(method.name, table, body_count)}});
+                          [=] { gyre->step(dt); }, {{"even", bench::full_name(method.name, table, count)}});
         }
     }
 }
@@ -421,19 +439,20 @@ void add_mixed(const BodyStates &even)
 
 void add_derived(const BodyStates &states)
 {
+    const size_t count = states.inertia.size();
     auto values = std::make_shared<std::vector<bench::Array>>();
     for (size_t k = 0; k < 3; k++) {
-        values->emplace_back(body_count);
+        values->emplace_back(count);
     }
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
-        auto gyre = std::make_shared<Gyre>(body_count, kernels, methods[0], false);
+        auto gyre = std::make_shared<Gyre>(count, kernels, methods[0], false);
         gyre->start(states);
         const std::string table = bench::name_of(kernels);
-        bench::add("energy", table, body_count, bench::bytes_of(0, 10, 1),
-                   [=] { kernels->bodies_energy(&gyre->bodies(), 0, body_count, values->front().data()); });
-        bench::add("angular-velocity", table, body_count, bench::bytes_of(0, 10, 3), [=] {
+        bench::add("energy", table, count, bench::bytes_of(0, 10, 1),
+                   [=] { kernels->bodies_energy(&gyre->bodies(), 0, count, values->front().data()); });
+        bench::add("angular-velocity", table, count, bench::bytes_of(0, 10, 3), [=] {
             float *const omega[3] = {(*values)[0].data(), (*values)[1].data(), (*values)[2].data()};
-            kernels->bodies_angular_velocity(&gyre->bodies(), 0, body_count, omega);
+            kernels->bodies_angular_velocity(&gyre->bodies(), 0, count, omega);
         });
     }
 }
@@ -444,10 +463,15 @@ int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
     const bool with_errors = bench::take_flag(&argc, argv, "errors");
-    body_count = bench::counts({64, 4096}, 0).back();
-    const BodyStates states = random_states(body_count, 0.1, 0.3);
-    add_methods(states, with_errors);
-    add_mixed(states);
-    add_derived(states);
+    std::vector<BodyStates> batches; /* of sizes that grow */
+    for (size_t count : bench::cached_counts()) {
+        batches.push_back(random_states(count, 0.1, 0.3));
+    }
+    const BodyStates &largest = batches.back();
+    for (const BodyStates &states : batches) {
+        add_methods(states, with_errors && &states == &largest);
+    }
+    add_mixed(largest);
+    add_derived(largest);
     return bench::run(argc, argv, {});
 }

@@ -207,7 +207,7 @@ def peer_lines(rows, topic):
                      if (g, c) == (group, count) and not rows.is_table(name) and not name.startswith('ceiling')
                      and not name.endswith('-low')]
             if group in BODY_GROUPS:
-                peers = [(name, row['ns_per_element']) for (g, name, _), row in rows.by_name.items() if g == 'engine']
+                peers = engines(rows, count)
             if peers:
                 yield [group, str(count), *map(number, own),
                        ', '.join(f'{name} {number(ns / own[0])}' + (f' / {number(ns / own[1])}' if len(own) > 1 else '')
@@ -216,6 +216,12 @@ def peer_lines(rows, topic):
 
 BODY_GROUPS = ['midpoint', 'object-trapezoid', 'trapezoid', 'explicit-euler', 'moser-veselov-2', 'moser-veselov-4',
                'moser-veselov-6', 'moser-veselov-8']
+
+
+def engines(rows, count):
+    """What all methods for bodies are compared with: (name, ns)."""
+    return [(name, row['ns_per_element']) for (group, name, c), row in rows.by_name.items()
+            if (group, c) == ('engine', count)]
 
 
 NAMES = [
@@ -373,7 +379,7 @@ def peer_bars(rows):
                     if (g, c) == (group, count) and (name in rows.best or not (
                         rows.is_table(name) or name == 'ceiling2' or re.search('-low$|cinz|finz', name)))]
             if group in BODY_GROUPS:
-                bars += [(name, row['ns_per_element']) for (g, name, _), row in rows.by_name.items() if g == 'engine']
+                bars += engines(rows, count)
             if rows.portable in dict(bars) and any(name != 'ceiling' and name not in rows.best for name, _ in bars):
                 yield f'{group}, {count:,}', sorted(bars, key=lambda bar: bar[1])
 

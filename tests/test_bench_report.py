@@ -56,7 +56,8 @@ BODIES = topic([
     row("moser-veselov-6", "avx2-fused", 4096, 5.0), row("moser-veselov-6", "avx2-fused-low", 4096, 7.0),
     row("mixed-moser-veselov-6", "avx2-portable", 5500, 8.0, even=0.8),
     row("mixed-moser-veselov-6", "avx2-fused", 5500, 10.0, even=0.5),
-    row("engine", "bullet", 4096, 120.0), row("engine-in-4", "bullet", 4096, 480.0),
+    row("moser-veselov-6", "avx2-portable", 64, 8.0), row("moser-veselov-6", "avx2-fused", 64, 7.5),
+    row("engine", "bullet", 64, 150.0), row("engine", "bullet", 4096, 120.0), row("engine-in-4", "bullet", 4096, 480.0),
 ], [
     {"group": "engine", "candidate": "bullet", "error": 1.5, "unit": "rad"},
     {"group": "engine-in-4", "candidate": "bullet", "error": 0.4, "unit": "rad"},
@@ -120,6 +121,7 @@ class Report(unittest.TestCase):
                 # 2 divisions and a square root: 2 * 5 + 8
                 "| bodies_step | avx2-portable | 8 | 16 | 0.125 | 18 | 8 | 12.5 | 1.28 | latency |",
                 "| moving | 65536 | 0.2 | 0.1 | gcc 0.75 / 1.5 |",
+                "| moser-veselov-6 | 64 | 8 | 7.5 | bullet 18.8 / 20 |",
                 "| moser-veselov-6 | 4096 | 6 | 5 | bullet 20 / 24 |",
                 "| moser-veselov-6 | 1.25 | 2 | 1.5 | 1.4 |",
                 "| springs_step | 2 | 1.9 | 0.95 |"):
