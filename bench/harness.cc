@@ -223,15 +223,19 @@ void register_team(const std::string &group, size_t count, size_t threads,
             return team.run({thread}, calls, [&](size_t) { step(0, count); })[0];
         };
         const size_t calls = 1 + (effort == &smoke ? 0 : static_cast<size_t>(1e-3 / alone_s(0, 1)));
+        auto together_s = [&] {
+            return team.run(everybody, calls * threads, [&](size_t thread) {
+                step(count * thread / threads, count * (thread + 1) / threads);
+            });
+        };
         for (auto _ : state) {
+            together_s(); /* a processor that slept is slow at first */
             std::vector<double> before(threads);
             for (size_t thread = 0; thread < threads; thread++) {
                 before[thread] = alone_s(thread, calls);
                 keep_shortest(team_times, alone, before[thread] / static_cast<double>(calls) * 1e9);
             }
-            const std::vector<double> after = team.run(everybody, calls * threads, [&](size_t thread) {
-                step(count * thread / threads, count * (thread + 1) / threads);
-            });
+            const std::vector<double> after = together_s();
             double speed = 0;
             for (size_t thread = 0; thread < threads; thread++) {
                 speed += before[thread] / after[thread];
