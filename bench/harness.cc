@@ -207,9 +207,9 @@ void register_row(const Row &row, std::function<void()> step, std::function<void
                       large ? effort->repetitions_of_large : effort->repetitions);
 }
 
-/* One iteration: each processor's thread by itself over the whole range for a millisecond, then all of them, each on its
-   piece. Neighbours on a shared machine slow a processor down for seconds or minutes, one more than another; so what a
-   thread does in company is compared with what it had just done alone. */
+/* One iteration: each processor's thread by itself over the whole range for a millisecond, then all of them, each on
+   its piece. Neighbours on a shared machine slow a processor down for seconds or minutes, one more than another; so
+   what a thread does in company is compared with what it had just done alone. */
 void register_team(const std::string &group, size_t count, size_t threads,
                    std::function<void(size_t begin, size_t end)> step)
 {
@@ -224,9 +224,8 @@ void register_team(const std::string &group, size_t count, size_t threads,
         };
         const size_t calls = 1 + (effort == &smoke ? 0 : static_cast<size_t>(1e-3 / alone_s(0, 1)));
         auto together_s = [&] {
-            return team.run(everybody, calls * threads, [&](size_t thread) {
-                step(count * thread / threads, count * (thread + 1) / threads);
-            });
+            return team.run(everybody, calls * threads,
+                            [&](size_t thread) { step(count * thread / threads, count * (thread + 1) / threads); });
         };
         for (auto _ : state) {
             together_s(); /* a processor that slept is slow at first */
