@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Keeps each row's shortest time over several runs of a benchmark.
+"""Keeps each row's shortest time over several runs of a benchmark, and of several threads the middle speed.
 
     merge.py RESULT.json RUN.json...
 
@@ -11,7 +11,10 @@ import sys
 
 
 def merged_row(same):
-    """Of one row in all runs. What rivals took follows from the ratios, for each had its own luck."""
+    """Of one row in all runs. What rivals took follows from the ratios, for each had its own luck. How many times as fast
+    as one thread several are is a median already: of these the run in the middle counts."""
+    if all('1' in row['speed_over'] for row in same):
+        return sorted(same, key=lambda row: row['speed_over']['1'])[len(same) // 2]
     best = min(same, key=lambda row: row['ns_per_element'])
     rivals = {}
     for row in same:

@@ -39,6 +39,13 @@ class Merge(unittest.TestCase):
             "context": {"cpu": "Abacus"}, "errors": [error],
             "rows": [row("ours", 2.0, theirs=1.5, itself=1), row("theirs", 3.0, ours=0.667), row("late", 7.0)]})
 
+    def test_the_middle_of_several_threads(self):
+        runs = [{"context": {}, "errors": [], "rows": [row("1", one), row("2", one / speed, **{"1": speed})]}
+                for one, speed in ((3.0, 2.0), (5.0, 1.25), (4.5, 1.5))]
+        self.assertEqual(self.merge(*runs).returncode, 0)
+        self.assertEqual(json.loads((self.folder / "all.json").read_text())["rows"],
+                         [row("1", 3.0), row("2", 3.0, **{"1": 1.5})])
+
     def test_what_cannot_be_read(self):
         end = self.merge({"context": {}, "errors": [], "rows": []}, "{")
         self.assertEqual((end.returncode, len(end.stderr.splitlines())), (1, 1))
