@@ -1,5 +1,5 @@
 /* THE list of kernels, one row each:  ROW(member of gyre_kernels, plain function, parameters, arguments).
-   Tables (isa.c), plain functions (dispatch.c) and the tests of every table against every other are made from it. */
+   Tables (dispatch/table.c), plain functions (dispatch/dispatch.c) and the tests of every table against every other are made from it. */
 #ifndef GYRE_LIST_H
 #define GYRE_LIST_H
 

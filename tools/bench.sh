@@ -46,9 +46,9 @@ fail() {
 rows=$build/rows
 rm -rf "$rows"
 mkdir "$rows"
-for topic in kernels springs motion math rotation bodies; do
+for topic in kernels spring particle math rotation body; do
     errors=
-    case $topic in math | bodies) errors=--errors ;; esac
+    case $topic in math | body) errors=--errors ;; esac
     set --
     for run in 1 2 3; do
         say "measuring: $topic, $run of 3"
@@ -62,12 +62,12 @@ for topic in kernels springs motion math rotation bodies; do
         fi
         errors= # they are the same in every run
     done
-    [ $# -eq 0 ] || python3 "$root/bench/merge.py" "$rows/$topic.json" "$@" || failed="${failed-} merge.py"
+    [ $# -eq 0 ] || python3 "$root/bench/report/merge.py" "$rows/$topic.json" "$@" || failed="${failed-} report/merge.py"
 done
 
 say "asking llvm-mca"
 if "$build/bench/bench_kernels" --traces="$build/traces.txt" &&
-    python3 "$root/bench/mca.py" "$build/bench/bench_kernels" "$build/traces.txt" \
+    python3 "$root/bench/report/mca.py" "$build/bench/bench_kernels" "$build/traces.txt" \
         "$rows/kernels.json" "$rows/mca.json"; then
     :
 else
@@ -75,7 +75,7 @@ else
 fi
 
 say "results"
-python3 "$root/bench/report.py" "$rows" "$results"
+python3 "$root/bench/report/report.py" "$rows" "$results"
 
 if [ -n "${failed-}" ]; then
     echo "failed:$failed" >&2

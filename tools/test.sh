@@ -71,7 +71,7 @@ mkdir -p "$builds"
 emulate_avx512() {
     kernel=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/^ *Depends: //p' | head -n 1)
     extract "$kernel" "$builds" && extract busybox-static "$builds" &&
-        python3 "$root/tests/avx512/record.py" "$1" "$builds/$kernel"/boot/vmlinuz-* \
+        python3 "$root/tests/emulation/record.py" "$1" "$builds/$kernel"/boot/vmlinuz-* \
             "$(find "$builds/busybox-static" -path '*/bin/busybox')"
 }
 
@@ -149,16 +149,16 @@ for suite in $suites; do
         ;;
     aarch64)
         run_suite aarch64 aarch64 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3' \
-            --cross-file "$root/tests/cross/aarch64-linux-gnu.ini" -Dtools=disabled
+            --cross-file "$root/tests/emulation/aarch64-linux-gnu.ini" -Dtools=disabled
         ;;
     # No suite accuracy of those below: the hashes of the answers tell whether the bits are the same.
     arm) # 32 bits, where only the scalar table runs
         run_suite arm arm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
-            --cross-file "$root/tests/cross/arm-linux-gnueabihf.ini" -Dtools=disabled -Dbench=disabled
+            --cross-file "$root/tests/emulation/arm-linux-gnueabihf.ini" -Dtools=disabled -Dbench=disabled
         ;;
     s390x) # the highest byte first
         run_suite s390x s390x 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
-            --cross-file "$root/tests/cross/s390x-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
+            --cross-file "$root/tests/emulation/s390x-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
         ;;
     exhaustive)
         run_suite exhaustive gcc 'CC=gcc GYRE_EXHAUSTIVE=1' '--suite math --timeout-multiplier 40'
@@ -171,4 +171,4 @@ if [ -n "${failed_suites-}" ]; then
     echo "failed:$failed_suites"
 fi
 # shellcheck disable=SC2086 # words on purpose
-python3 "$root/tests/count_results.py" "$results" $suites && [ -z "${failed_suites-}" ]
+python3 "$root/tests/support/count_results.py" "$results" $suites && [ -z "${failed_suites-}" ]

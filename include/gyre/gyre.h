@@ -18,7 +18,7 @@
    times that.
 
    Arrays need only the alignment of a float, and must not overlap unless a description allows it. Files that these
-   headers name, such as kernels/motion.c, are those of the source. */
+   headers name, such as kernels/particle/step-inl.h, are those of the source. */
 #ifndef GYRE_GYRE_H
 #define GYRE_GYRE_H
 

@@ -30,7 +30,7 @@ typedef struct gyre_motion_matrix {
 
    Largest relative error, with p = t ln d and eps = 2^-24: vel_vel 4 eps (1 + |p|), pos_vel and vel_acc 6 eps, pos_acc
    8 eps, these three backwards times (1 + |p|); plus 2^-149. A vel_vel below 2^-126 is 0. Forwards that holds for any
-   dt. Method: the series of (exp p - 1 - p) / p^2, and exp p where |p| > 1, see kernels/motion.c. */
+   dt. Method: the series of (exp p - 1 - p) / p^2, and exp p where |p| > 1, see kernels/particle/step-inl.h. */
 GYRE_API gyre_status gyre_motion_matrix_at(float drag, float dt_s, gyre_motion_matrix *out);
 
 /* `count` particles of one coordinate each, in structure-of-arrays memory: one that moves in three dimensions is three

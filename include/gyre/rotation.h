@@ -15,7 +15,7 @@
    GYRE_ERROR_NULL (any array); an empty range does nothing and needs no arrays. Any finite v is right up to the errors
    below, 0 gives the identity exactly; a component that is NaN or infinite makes that element's results NaN, and no
    other. Method: even power series in a^2, beyond half a turn (3.16 rad) sine and cosine, which are slower; see
-   kernels/rotation.c. Rotations below 2^-15 rad, but not 0, take up to two and a half times as long as others, and so
+   kernels/rotation/rotation-inl.h. Rotations below 2^-15 rad, but not 0, take up to two and a half times as long as others, and so
    do those next to them. Where components are 2^-62 to 2^-79 or subnormal, or the product of two is, it is up to fifty
    times on many CPUs; beyond 23,170 rad it is 8 to 24 times. */
 #ifndef GYRE_ROTATION_H

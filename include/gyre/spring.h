@@ -53,7 +53,7 @@ GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_r
    Errors: GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (a parameter NaN, infinite or outside its range; or the spring
    never settles: no damping or no frequency, and an amplitude outside the tolerance), GYRE_ERROR_RANGE (later than a
    float can say). Cost: some microseconds. Method: bisection after the last turning point, see
-   kernels/spring_settling.c. */
+   kernels/spring/settling.c. */
 GYRE_API gyre_status gyre_spring_settling_time(gyre_spring spring, float displacement, float velocity, float tolerance,
                                                float *out_s);
 
@@ -83,7 +83,7 @@ typedef struct gyre_spring_matrix {
    and cannot be run back.
 
    Method: exp(-a) [C(s) + a S(s)] and so on, with the entire functions C and S, as described in
-   kernels/spring_matrix.h. */
+   kernels/spring/matrix-inl.h. */
 GYRE_API gyre_status gyre_spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
 
 /* `count` springs of one coordinate each, in structure-of-arrays memory: what moves in three dimensions is three of

@@ -1,4 +1,4 @@
-#include "bytes.h"
+#include "fuzz/bytes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
    agree to the bit. Aborts if not.
 
    As a libFuzzer target (clang): link with -fsanitize=fuzzer. As a test: link with driver.c. */
-#include "bytes.h"
+#include "fuzz/bytes.h"
 
 #include <string.h>
 

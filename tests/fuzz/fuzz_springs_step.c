@@ -4,7 +4,7 @@
    nothing outside the range may change, and all tables of a rounding must agree to the bit. Aborts if not.
 
    As a libFuzzer target (clang): link with -fsanitize=fuzzer. As a test: link with driver.c. */
-#include "bytes.h"
+#include "fuzz/bytes.h"
 
 #include <string.h>
 

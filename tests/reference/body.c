@@ -1,4 +1,4 @@
-#include "body.h"
+#include "reference/body.h"
 
 #include <math.h>
 
@@ -127,7 +127,7 @@ static double closed_form_delta(const reference_equation *q)
     return (second + fourth + sixth + pole * (second + fourth) + more * second) / (1 + pole + more);
 }
 
-/* Gyre's own steps of order 6 and 8 (kernels/body_closed_form.h), from the middle of the step: the momentum there by
+/* Gyre's own steps of order 6 and 8 (kernels/body/methods/moser_veselov-inl.h), from the middle of the step: the momentum there by
    the sums of arguments of elliptic functions, how far by Weierstrass's function, the phase as above. */
 static vector closed_form_cayley(const reference_equation *q)
 {
@@ -312,7 +312,7 @@ double reference_bilinear_norm(vector f)
     return sqrt(largest);
 }
 
-/* Kantorovich's theorem for Newton's iteration from 0: see kernels/body_exponential.h and kernels/body_moser_veselov.h.
+/* Kantorovich's theorem for Newton's iteration from 0: see kernels/body/methods/midpoint_trapezoid_euler-inl.h and kernels/body/methods/moser_veselov_iterated-inl.h.
    s and S are the smallest and the largest moment, M includes the time step:
 
        midpoint            |M| <= sqrt 2 s

@@ -3,7 +3,7 @@
 #ifndef GYRE_TESTS_REFERENCE_BODY_H
 #define GYRE_TESTS_REFERENCE_BODY_H
 
-#include "rotation.h"
+#include "reference/rotation.h"
 
 #include <gyre/gyre.h>
 

@@ -1,4 +1,4 @@
-#include "rotation.h"
+#include "reference/rotation.h"
 
 #include <math.h>
 

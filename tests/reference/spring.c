@@ -1,4 +1,4 @@
-#include "spring.h"
+#include "reference/spring.h"
 
 #include <math.h>
 

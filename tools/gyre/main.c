@@ -1,7 +1,7 @@
 /* gyre: runs scenes on the library, tells what this machine can do, draws pictures. */
-#include "commands.h"
-#include "common.h"
-#include "spelling.h"
+#include "commands/commands.h"
+#include "support/common.h"
+#include "support/spelling.h"
 
 #include <errno.h>
 #include <gyre/gyre.h>

@@ -1,0 +1,134 @@
+/* The most that this machine's memory gives a kernel: the same loads and stores, and no arithmetic at all. Compiled
+   once per table, like the kernels, so that loads and stores are as wide as theirs. */
+#include "harness/ceiling.h"
+#include "simd/loops-inl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The compiler must believe that the value has changed, or it would drop the store. */
+VF_INLINE vf as_if_changed(vf a)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("" : "+v"(a));
+#elif defined(__aarch64__)
+    __asm__ volatile("" : "+w"(a));
+#endif
+    return a;
+}
+
+/* Loads before stores and two blocks at a time, so that nothing but memory is in the way. */
+enum { VECTORS = 2 * VF_BLOCK_VECTORS };
+
+/* So many arrays that are read and written, read, and written. */
+VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, size_t written, size_t count)
+{
+    float *update[STREAMS_MAX], *write[STREAMS_MAX]; /* copies, which no store to the arrays can change */
+    const float *load[STREAMS_MAX];
+    memcpy(update, s->updated, updated * sizeof *update);
+    memcpy(write, s->written, written * sizeof *write);
+    memcpy(load, s->read, read * sizeof *load);
+    float *rows = s->rows;
+    for (size_t i = 0; i + VECTORS * VF_LANES <= count; i += VECTORS * VF_LANES) {
+        vf x[VECTORS], y[VECTORS];
+        for (size_t a = 0; a < read; a++) {
+            for (size_t k = 0; k < VECTORS; k++) {
+                as_if_changed(vf_load(load[a] + i + k * VF_LANES));
+            }
+        }
+        for (size_t a = 0; a < updated; a += 2) {
+            for (size_t k = 0; k < VECTORS; k++) {
+                x[k] = as_if_changed(vf_load(update[a] + i + k * VF_LANES));
+                y[k] = as_if_changed(vf_load(update[a + 1] + i + k * VF_LANES));
+            }
+            for (size_t k = 0; k < VECTORS; k++) {
+                vf_store(update[a] + i + k * VF_LANES, x[k]);
+                vf_store(update[a + 1] + i + k * VF_LANES, y[k]);
+            }
+        }
+        if (written > 0) { /* or a vector of ones would take a register for nothing */
+            const vf one = as_if_changed(vf_set1(1));
+            for (size_t a = 0; a < written; a++) {
+                for (size_t k = 0; k < VECTORS; k++) {
+                    vf_store(write[a] + i + k * VF_LANES, one);
+                }
+            }
+        }
+        if (rows != NULL) {
+            const vf one = as_if_changed(vf_set1(1));
+            for (size_t k = 0; k < 12 * VECTORS; k++) {
+                vf_store(rows + 12 * i + k * VF_LANES, one);
+            }
+        }
+    }
+}
+
+/* Numbers of arrays that kernels have, as constants: a loop over arrays would be slower than the kernel. */
+#define PATTERNS(ROW)                                                                                                  \
+    ROW(0, 1, 1)                                                                                                       \
+    ROW(0, 1, 2)                                                                                                       \
+    ROW(0, 3, 4)                                                                                                       \
+    ROW(0, 3, 9)                                                                                                       \
+    ROW(0, 4, 2)                                                                                                       \
+    ROW(0, 7, 0)                                                                                                       \
+    ROW(0, 10, 1)                                                                                                      \
+    ROW(0, 10, 3)                                                                                                      \
+    ROW(2, 0, 0)                                                                                                       \
+    ROW(2, 1, 0)                                                                                                       \
+    ROW(2, 2, 0)                                                                                                       \
+    ROW(2, 3, 0)                                                                                                       \
+    ROW(4, 6, 0)
+
+static void streams(const ceiling_streams *s, size_t count)
+{
+#define STREAM_IF(updated, read, written)                                                                              \
+    if (s->updated_count == updated && s->read_count == read && s->written_count == written) {                         \
+        stream(s, updated, read, written, count);                                                                      \
+        return;                                                                                                        \
+    }
+    PATTERNS(STREAM_IF)
+    abort(); /* a kernel with other arrays needs its own row above */
+}
+
+#define ARITHMETIC(name, operation)                                                                                    \
+    static void name(float *sink, size_t count)                                                                        \
+    {                                                                                                                  \
+        vf x[CHAINS];                                                                                                  \
+        for (size_t k = 0; k < CHAINS; k++) {                                                                          \
+            x[k] = as_if_changed(vf_set1(1));                                                                          \
+        }                                                                                                              \
+        const vf b = as_if_changed(vf_set1(1)), c = as_if_changed(vf_set1(0));                                         \
+        (void)b, (void)c;                                                                                              \
+        for (size_t i = 0; i < count; i += CHAINS * VF_LANES) {                                                        \
+            for (size_t k = 0; k < CHAINS; k++) {                                                                      \
+                x[k] = as_if_changed(operation);                                                                       \
+            }                                                                                                          \
+        }                                                                                                              \
+        for (size_t k = 0; k < CHAINS; k++) {                                                                          \
+            vf_store(sink, x[k]);                                                                                      \
+        }                                                                                                              \
+    }
+ARITHMETIC(multiply_add, vf_mla(x[k], b, c))
+ARITHMETIC(divide, vf_div(x[k], b))
+ARITHMETIC(square_root, vf_sqrt(x[k]))
+
+/* Additions of integers that wait for each other take a cycle each. Beside them one vector is multiplied now and then,
+   for there are CPUs whose clock slows down for wide ones: an Intel Xeon's by 8 to 16 percent for those of 512 bits. */
+static void cycles(size_t count)
+{
+    vf x = as_if_changed(vf_set1(1));
+    const vf one = as_if_changed(vf_set1(1));
+    size_t sum = count, step = 1;
+    for (size_t i = 0; i < count; i += 8) {
+        for (int k = 0; k < 8; k++) { /* the compiler must not know what is added, nor add it up */
+            __asm__ volatile("" : "+r"(sum), "+r"(step));
+            sum += step;
+        }
+        x = as_if_changed(vf_mul(x, one));
+    }
+    __asm__ volatile("" : : "r"(sum));
+}
+
+extern const ceilings GYRE_CEILINGS;
+const ceilings GYRE_CEILINGS = {GYRE_ISA,     GYRE_ROUNDING, GYRE_LANES,  streams,
+                                multiply_add, divide,        square_root, cycles};

@@ -1,0 +1,74 @@
+/* Without branches, so that a compiler that has vectors of exp, sin and cos can use them. */
+#include "loops/loops.h"
+
+#include <math.h>
+
+static void springs(float *restrict position, float *restrict velocity, const float *restrict target, size_t count,
+                    const float m[4])
+{
+    const float pp = m[0], pv = m[1], vp = m[2], vv = m[3];
+    if (target == NULL) {
+        for (size_t i = 0; i < count; i++) {
+            float x = position[i], v = velocity[i];
+            position[i] = pp * x + pv * v;
+            velocity[i] = vp * x + vv * v;
+        }
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            float x = position[i] - target[i], v = velocity[i];
+            position[i] = target[i] + (pp * x + pv * v);
+            velocity[i] = vp * x + vv * v;
+        }
+    }
+}
+
+static void springs_each(float *restrict position, float *restrict velocity, const float *restrict angular_frequency,
+                         const float *restrict damping_ratio, size_t count, float dt)
+{
+    for (size_t i = 0; i < count; i++) {
+        float w = angular_frequency[i], z = damping_ratio[i], wt = w * dt, a = z * wt;
+        float difference = (1 - z) * (1 + z), s = wt * wt * difference;
+        float root = sqrtf(fabsf(difference)), phase = wt * root;
+        float divisor = fmaxf(phase, 0.5f); /* anything but 0 where the series stands in */
+        float slow = expf(difference < 0 ? -wt / (z + root) : -a), fast = expf(-wt * (z + root));
+        float cosine = 1 + s * (-1.0f / 2 + s * (1.0f / 24 + s * (-1.0f / 720 + s * (1.0f / 40320))));
+        float sine = 1 + s * (-1.0f / 6 + s * (1.0f / 120 + s * (-1.0f / 5040 + s * (1.0f / 362880))));
+        float swinging_c = slow * cosf(phase), swinging_s = slow * sinf(phase) / divisor;
+        float creeping_c = 0.5f * (slow + fast), creeping_s = 0.5f * (slow - fast) / divisor;
+        float e = expf(-a);
+        float c = s > 1 ? swinging_c : s < -1 ? creeping_c : e * cosine;
+        float b = s > 1 ? swinging_s : s < -1 ? creeping_s : e * sine;
+        float x = position[i], v = velocity[i];
+        position[i] = (c + a * b) * x + dt * b * v;
+        velocity[i] = (c - a * b) * v - w * (wt * b) * x;
+    }
+}
+
+static void particles(float *restrict position, float *restrict velocity, const float *restrict acceleration,
+                      size_t count, const float m[4])
+{
+    const float pv = m[0], vv = m[1], pa = m[2], va = m[3];
+    for (size_t i = 0; i < count; i++) {
+        float v = velocity[i], a = acceleration[i];
+        position[i] = position[i] + (pv * v + pa * a);
+        velocity[i] = vv * v + va * a;
+    }
+}
+
+/* (exp p - 1) / p and (exp p - 1 - p) / p^2, by their series where subtraction would lose the digits. */
+static void particles_each(float *restrict position, float *restrict velocity, const float *restrict acceleration,
+                           const float *restrict drag, size_t count, float dt)
+{
+    for (size_t i = 0; i < count; i++) {
+        float p = logf(drag[i]) * dt, e = expf(p), divisor = fminf(p, -0.25f);
+        float series = 0.5f + p * (1.0f / 6 + p * (1.0f / 24 + p * (1.0f / 120 + p * (1.0f / 720))));
+        float f1 = p < -0.5f ? (e - 1) / divisor : 1 + p * series;
+        float f2 = p < -0.5f ? (f1 - 1) / divisor : series;
+        float v = velocity[i], a = acceleration[i];
+        position[i] = position[i] + dt * (f1 * v + dt * f2 * a);
+        velocity[i] = e * v + dt * f1 * a;
+    }
+}
+
+extern const loops LOOPS;
+const loops LOOPS = {LOOPS_NAME, springs, springs_each, particles, particles_each};

@@ -1,0 +1,103 @@
+/* gyre_particles_step and gyre_particles_step_each against the ceiling (the same loads and stores without arithmetic)
+   and against loops left to compilers and Eigen. */
+#include "harness/harness.h"
+#include "harness/compiled_loops.h"
+
+#include <cmath>
+
+namespace
+{
+
+const float dt = 1.0f / 60;
+const float shared_drag = 0.5f;
+
+struct State {
+    bench::Array position, velocity, acceleration, drag;
+
+    explicit State(size_t count) : position(count), velocity(count), acceleration(count), drag(count) { begin(count); }
+
+    void begin(size_t count)
+    {
+        for (size_t i = 0; i < count; i++) {
+            position.data()[i] = 0;
+            velocity.data()[i] = static_cast<float>(i % 7) - 3;
+            acceleration.data()[i] = -9.81f;
+            drag.data()[i] = 0.1f + 0.9f * static_cast<float>(i % 11) / 11;
+        }
+    }
+};
+
+/* Whether a step from the beginning lands within 1e-6 of the exact one, relative to the sum of its terms. */
+bool steps_right(State &state, size_t count, bool each, const std::function<void()> &step)
+{
+    State start(count);
+    state.begin(count);
+    step();
+    for (size_t i = 0; i < count; i++) {
+        const double v = static_cast<double>(start.velocity.data()[i]),
+                     a = static_cast<double>(start.acceleration.data()[i]);
+        const double t = static_cast<double>(dt), drag = static_cast<double>(each ? start.drag.data()[i] : shared_drag);
+        const double p = std::log(drag) * t, f1 = p == 0 ? 1 : std::expm1(p) / p, f2 = p == 0 ? 0.5 : (f1 - 1) / p;
+        const double x = t * (f1 * v + t * f2 * a), new_v = std::exp(p) * v + t * f1 * a;
+        if (!(std::fabs(static_cast<double>(state.position.data()[i]) - x) <=
+              1e-6 * t * (std::fabs(v) + std::fabs(a))) ||
+            !(std::fabs(static_cast<double>(state.velocity.data()[i]) - new_v) <=
+              1e-6 * (std::fabs(v) + std::fabs(a)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void add_count(size_t count)
+{
+    auto state = std::make_shared<State>(count);
+    gyre_motion_matrix matrix;
+    gyre_motion_matrix_at(shared_drag, dt, &matrix);
+    for (bool uniform : {true, false}) {
+        const std::string group = uniform ? "uniform" : "per-particle";
+        gyre_particles particles = {};
+        particles.count = count;
+        particles.position = state->position.data();
+        particles.velocity = state->velocity.data();
+        particles.acceleration = uniform ? nullptr : state->acceleration.data();
+        particles.uniform_acceleration = -9.81f;
+        const ceiling_streams arrays =
+            bench::streams({particles.position, particles.velocity}, {particles.acceleration}, {});
+        const double bytes = bench::bytes_of(arrays), drag_bytes = bench::bytes_of(0, 1, 0);
+        for (const gyre_kernels *kernels : bench::runnable_tables()) {
+            bench::add(group, bench::name_of(kernels), count, bytes,
+                       [=] { kernels->particles_step(&particles, 0, count, &matrix); });
+            bench::add(group + "-each", bench::name_of(kernels), count, bytes + drag_bytes,
+                       [=] { kernels->particles_step_each(&particles, 0, count, state->drag.data(), dt); });
+        }
+        bench::add_ceiling(group, count, arrays);
+    }
+    float *position = state->position.data(), *velocity = state->velocity.data(), *drag = state->drag.data();
+    float *acceleration = state->acceleration.data();
+    auto add_peer = [&](const std::string &group, const std::string &name, bool each, std::function<void()> step) {
+        bench::add_if(steps_right(*state, count, each, step), "more than 1e-6 off", group, name, count,
+                      bench::bytes_of(2, each ? 2 : 1, 0), step);
+    };
+    for (const loops *loop : compiled_loops()) {
+        add_peer("per-particle", loop->name, false,
+                 [=] { loop->particles(position, velocity, acceleration, count, &matrix.pos_vel); });
+        add_peer("per-particle-each", loop->name, true,
+                 [=] { loop->particles_each(position, velocity, acceleration, drag, count, dt); });
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    bench::take_effort(&argc, argv);
+    for (size_t count : bench::counts({64, 1 << 10, 1 << 16, 1 << 24}, 8 * sizeof(float))) {
+        add_count(count);
+    }
+    std::vector<std::string> rivals = {"ceiling"};
+    for (const loops *loop : compiled_loops()) {
+        rivals.push_back(loop->name);
+    }
+    return bench::run(argc, argv, rivals);
+}

@@ -1,0 +1,280 @@
+/* gyre_springs_step and its forms against the ceiling (the same loads and stores without arithmetic) and against what
+   users write instead: the textbook's closed form per spring, loops left to compilers, Eigen, SLEEF. */
+#include "harness/harness.h"
+#include "spring/peers.h"
+#include "harness/compiled_loops.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <tuple>
+#include <utility>
+
+namespace
+{
+
+const float dt = 1.0f / 60;
+const gyre_spring lively = {15, 0};      /* never decays: everything moves, however long it is timed */
+const gyre_spring settling = {15, 0.5f}; /* at rest within seconds */
+
+struct State {
+    bench::Array position, velocity, target;
+
+    explicit State(size_t count, size_t bytes_behind_line = 0)
+        : position(count, bytes_behind_line), velocity(count, bytes_behind_line), target(count, bytes_behind_line)
+    {
+        for (size_t i = 0; i < count; i++) {
+            target.data()[i] = static_cast<float>(i % 97);
+            position.data()[i] = static_cast<float>(i % 13);
+            velocity.data()[i] = static_cast<float>(i % 7) - 3;
+        }
+    }
+};
+
+/* What a thousand seconds leave when nothing flushes: the smallest subnormal numbers, for ever. */
+void settle(State &state, size_t count)
+{
+    std::fill_n(state.position.data(), count, 1e-42f);
+    std::fill_n(state.velocity.data(), count, 1e-42f);
+}
+
+struct Parameters {
+    bench::Array frequency, ratio;
+
+    explicit Parameters(size_t count) : frequency(count), ratio(count) {}
+};
+
+/* The exact step of one spring: the textbook's three cases in doubles. */
+std::pair<double, double> exact_step(double w, double z, double x, double v)
+{
+    const double t = static_cast<double>(dt), a = z * w * t;
+    if (z < 1) {
+        const double swing = w * std::sqrt((1 - z) * (1 + z)), e = std::exp(-a), c = e * std::cos(swing * t),
+                     s = e * std::sin(swing * t) / swing;
+        return {(c + z * w * s) * x + s * v, (c - z * w * s) * v - w * w * s * x};
+    }
+    if (z == 1) {
+        const double e = std::exp(-a);
+        return {e * ((1 + a) * x + t * v), e * ((1 - a) * v - w * w * t * x)};
+    }
+    const double root = std::sqrt((z - 1) * (z + 1)), slow = std::exp(-w * t / (z + root)),
+                 fast = std::exp(-w * t * (z + root)), c = (slow + fast) / 2, s = (slow - fast) / (2 * w * root);
+    return {(c + z * w * s) * x + s * v, (c - z * w * s) * v - w * w * s * x};
+}
+
+/* Whether a step of position and velocity lands within 1e-5 of the exact one, relative to a spring's size: amplitude
+   for positions, w times it for velocities. frequency and ratio per spring, or one of each for all. */
+bool steps_right(State &state, size_t count, bool with_target, const float *frequency, const float *ratio, bool shared,
+                 const std::function<void()> &step)
+{
+    State before(count);
+    std::copy_n(state.position.data(), count, before.position.data());
+    std::copy_n(state.velocity.data(), count, before.velocity.data());
+    step();
+    for (size_t i = 0; i < count; i++) {
+        const double w = static_cast<double>(frequency[shared ? 0 : i]), z = static_cast<double>(ratio[shared ? 0 : i]);
+        const double target = with_target ? static_cast<double>(state.target.data()[i]) : 0;
+        const double x = static_cast<double>(before.position.data()[i]) - target;
+        const double v = static_cast<double>(before.velocity.data()[i]);
+        const auto [exact_x, exact_v] = exact_step(w, z, x, v);
+        const double size = std::fabs(x) + std::fabs(v) / w + std::fabs(target);
+        if (!(std::fabs(static_cast<double>(state.position.data()[i]) - target - exact_x) <= 1e-5 * size) ||
+            !(std::fabs(static_cast<double>(state.velocity.data()[i]) - exact_v) <= 1e-5 * w * size)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void add_count(const std::string &group, size_t count, bool with_target, bool settled, size_t bytes_behind_line = 0)
+{
+    auto state = std::make_shared<State>(count, bytes_behind_line);
+    const gyre_spring spring = settled ? settling : lively;
+    gyre_spring_matrix matrix;
+    gyre_spring_matrix_at(spring, dt, &matrix);
+    const float *target = with_target ? state->target.data() : nullptr;
+    const ceiling_streams arrays = bench::streams({state->position.data(), state->velocity.data()}, {target}, {});
+    const double bytes = bench::bytes_of(arrays);
+    /* Each candidate meets what its own last step left, for what flushes leaves zeros to what does not. */
+    auto prepare = [=](const std::function<void()> &step) -> std::function<void()> {
+        if (!settled) {
+            return {};
+        }
+        return [=] {
+            settle(*state, count);
+            step();
+        };
+    };
+
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        auto step = [=] {
+            gyre_springs springs = {};
+            springs.count = count;
+            springs.position = state->position.data();
+            springs.velocity = state->velocity.data();
+            springs.target = target;
+            kernels->springs_step(&springs, 0, count, &matrix);
+        };
+        bench::add(group, bench::name_of(kernels), count, bytes, step, {}, prepare(step));
+    }
+    auto add_peer = [&](const std::string &name, std::function<void()> step) {
+        /* settled, all would pass: the same loops are checked on those that move */
+        const bool right = settled || steps_right(*state, count, with_target, &spring.angular_frequency,
+                                                  &spring.damping_ratio, true, step);
+        bench::add_if(right, "more than 1e-5 off", group, name, count, bytes, step, {}, prepare(step));
+    };
+    for (const loops *loop : compiled_loops()) {
+        add_peer(loop->name, [=] {
+            loop->springs(state->position.data(), state->velocity.data(), target, count, &matrix.pos_pos);
+        });
+    }
+    if (!settled) {
+        bench::add_ceiling(group, count, arrays);
+        add_peer("per-spring", [=] {
+            peer_closed_form(state->position.data(), state->velocity.data(), target, count, spring.angular_frequency,
+                             spring.damping_ratio, dt);
+        });
+    }
+}
+
+/* One matrix for all, and palettes of 64 whose indices are sorted in runs or in no order. */
+void add_palette(size_t count)
+{
+    auto palette = std::make_shared<std::vector<gyre_spring_matrix>>(64);
+    for (size_t k = 0; k < palette->size(); k++) {
+        gyre_spring_matrix_at({10.0f + static_cast<float>(k), 0}, dt, &(*palette)[k]);
+    }
+    std::mt19937 random(1);
+    auto sorted = std::make_shared<std::vector<uint16_t>>(count);
+    auto unordered = std::make_shared<std::vector<uint16_t>>(count);
+    for (size_t i = 0; i < count; i++) {
+        (*sorted)[i] = static_cast<uint16_t>((i + 29) / 64 % 64); /* runs that begin anywhere in a vector */
+        (*unordered)[i] = static_cast<uint16_t>(random() % 64);
+    }
+    /* A state for each order: a spring keeps its matrix then, and its amplitude. */
+    using Indices = std::shared_ptr<std::vector<uint16_t>>;
+    for (auto &[name, which] :
+         {std::pair<const char *, Indices>{"shared", nullptr}, {"runs-of-64", sorted}, {"unordered", unordered}}) {
+        auto state = std::make_shared<State>(count);
+        const double bytes = bench::bytes_of(2, 0, 0) + (which ? sizeof(uint16_t) : 0);
+        for (const gyre_kernels *kernels : bench::runnable_tables()) {
+            const std::string group = "palette-" + bench::name_of(kernels);
+            bench::add(group, name, count, bytes, [=, indices = which] {
+                gyre_springs springs = {};
+                springs.count = count;
+                springs.position = state->position.data();
+                springs.velocity = state->velocity.data();
+                if (indices == nullptr) {
+                    kernels->springs_step(&springs, 0, count, palette->data());
+                } else {
+                    kernels->springs_step_palette(&springs, 0, count, palette->data(), palette->size(),
+                                                  indices->data());
+                }
+            });
+        }
+    }
+}
+
+/* Springs at any time: while they move, and when they are long over, where exp(-z w t) is subnormal as a float. */
+void add_at()
+{
+    const size_t count = 4096;
+    for (auto &[name, from, to] :
+         {std::tuple<const char *, float, float>{"at-moving", 0.0f, 2.0f}, {"at-long-over", 8.5f, 11.0f}}) {
+        auto state = std::make_shared<State>(count);
+        auto elapsed = std::make_shared<bench::Array>(count);
+        auto out = std::make_shared<State>(count);
+        for (size_t i = 0; i < count; i++) {
+            elapsed->data()[i] = from + (to - from) * static_cast<float>(i % 61) / 61;
+        }
+        for (const gyre_kernels *kernels : bench::runnable_tables()) {
+            bench::add(name, bench::name_of(kernels), count, bench::bytes_of(0, 3, 2), [=] {
+                gyre_springs springs = {};
+                springs.count = count;
+                springs.position = state->position.data();
+                springs.velocity = state->velocity.data();
+                kernels->springs_at(&springs, 0, count, {10, 1}, elapsed->data(), out->position.data(),
+                                    out->velocity.data());
+            });
+        }
+    }
+}
+
+/* Parameters per spring: swinging, critical and creeping ones in no order, or only one kind. */
+void add_each(const std::string &group, size_t count, bool swinging, bool critical, bool creeping)
+{
+    const double bytes = bench::bytes_of(2, 2, 0);
+    auto state = std::make_shared<State>(count);
+    auto parameters = std::make_shared<Parameters>(count);
+    float *frequency = parameters->frequency.data(), *ratio = parameters->ratio.data();
+    std::mt19937 random(1);
+    auto uniform = [&](float low, float high) { return std::uniform_real_distribution<float>(low, high)(random); };
+    std::vector<int> kinds;
+    for (int kind = 0; kind < 3; kind++) {
+        if ((kind == 0 && swinging) || (kind == 1 && critical) || (kind == 2 && creeping)) {
+            kinds.push_back(kind);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        int kind = kinds[random() % kinds.size()];
+        frequency[i] = uniform(20, 240);
+        ratio[i] = kind == 0 ? uniform(0, 0.9f) : kind == 1 ? uniform(0.999f, 1.001f) : uniform(1.5f, 6);
+    }
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        bench::add(group, bench::name_of(kernels), count, bytes, [=] {
+            gyre_springs springs = {};
+            springs.count = count;
+            springs.position = state->position.data();
+            springs.velocity = state->velocity.data();
+            kernels->springs_step_each(&springs, 0, count, frequency, ratio, dt);
+        });
+    }
+    auto theirs = std::make_shared<State>(count);
+    using Peer = void (*)(float *, float *, const float *, const float *, size_t, float);
+    std::vector<std::pair<const char *, Peer>> peers = {{"libm", peer_each_libm}};
+#ifdef HAVE_SLEEF
+    peers.push_back({"sleef-u10", peer_each_sleef});
+#endif
+    for (const loops *loop : compiled_loops()) {
+        peers.push_back({loop->name, loop->springs_each});
+    }
+    for (auto &[name, peer] : peers) {
+        auto step = [=, peer_step = peer, kept = parameters] {
+            /* started anew: what does not flush would be timed on subnormal numbers */
+            std::fill_n(theirs->position.data(), count, 1.0f);
+            std::fill_n(theirs->velocity.data(), count, 1.0f);
+            peer_step(theirs->position.data(), theirs->velocity.data(), frequency, ratio, count, dt);
+        };
+        std::fill_n(theirs->position.data(), count, 1.0f);
+        std::fill_n(theirs->velocity.data(), count, 1.0f);
+        bench::add_if(steps_right(*theirs, count, false, frequency, ratio, false, step), "more than 1e-5 off", group,
+                      name, count, bytes, step);
+    }
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    bench::take_effort(&argc, argv);
+    /* eight states of three arrays each, one of them for a moment, and two arrays of indices */
+    for (size_t count : bench::counts({64, 1 << 10, 1 << 16, 1 << 24}, 8 * 3 * sizeof(float) + 2 * sizeof(uint16_t))) {
+        add_count("moving", count, false, false);
+        add_count("moving-target", count, true, false);
+        add_count("moving-malloc", count, false, false, bench::malloc_offset);
+        add_count("settled", count, false, true);
+        add_palette(count);
+    }
+    add_at();
+    for (size_t count : bench::cached_counts()) {
+        add_each("each-mixed", count, true, true, true);
+        add_each("each-swinging", count, true, false, false);
+        add_each("each-critical", count, false, true, false);
+        add_each("each-creeping", count, false, false, true);
+    }
+    std::vector<std::string> rivals = {"ceiling", "per-spring", "shared", "libm", "sleef-u10"};
+    for (const loops *loop : compiled_loops()) {
+        rivals.push_back(loop->name);
+    }
+    return bench::run(argc, argv, rivals);
+}

@@ -1,0 +1,143 @@
+/* Principal moments and axes of a symmetric tensor by Jacobi's rotations: each makes one pair of off-diagonal entries
+   zero, and what is left of all of them falls, in the end quadratically. The smaller of the two angles is taken each
+   time, so a diagonal tensor is left as it is. (G. Golub and C. Van Loan, Matrix Computations, 4th edition, 8.5.) One
+   number at a time, in double: not a call for every frame. */
+#include "math/scalar.h"
+#include "simd/kernel-inl.h"
+
+/* Turns the plane of axes p and q so that a[p][q] becomes 0; r is the third axis, p, q, r a right-handed cycle. versor
+   is x y z w. */
+static void rotate_plane(double a[3][3], double versor[4], int p, int q, int r)
+{
+    if (a[p][q] == 0) {
+        return;
+    }
+    double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
+    double tangent = 1 / (scalar_abs(theta) + scalar_sqrt(theta * theta + 1));
+    tangent = theta < 0 ? -tangent : tangent;
+    double cosine = 1 / scalar_sqrt(tangent * tangent + 1), sine = tangent * cosine;
+    double moved = tangent * a[p][q], rp = a[r][p], rq = a[r][q];
+    a[p][p] -= moved;
+    a[q][q] += moved;
+    a[p][q] = a[q][p] = 0;
+    a[r][p] = a[p][r] = cosine * rp - sine * rq;
+    a[r][q] = a[q][r] = sine * rp + cosine * rq;
+
+    /* axes <- axes times the rotation about r by minus the angle: its half has the sine and cosine that follow */
+    double half_cosine = scalar_sqrt((1 + cosine) / 2), half_sine = -sine / (2 * half_cosine);
+    double vp = versor[p], vq = versor[q], vr = versor[r], w = versor[3];
+    versor[p] = half_cosine * vp + half_sine * vq;
+    versor[q] = half_cosine * vq - half_sine * vp;
+    versor[r] = half_cosine * vr + half_sine * w;
+    versor[3] = half_cosine * w - half_sine * vr;
+}
+
+/* ---- Whether all moments are positive, of which rounding must not decide: a thin rod's tensor is singular. ---- */
+
+/* A sum without rounding: parts that do not overlap, the smallest first (J. Shewchuk, Discrete Comput. Geom. 18, 1997,
+   grow-expansion). */
+typedef struct exact_sum {
+    double part[10];
+    int count;
+} exact_sum;
+
+static void add_exactly(exact_sum *sum, double x)
+{
+    for (int k = 0; k < sum->count; k++) {
+        const double a = x, b = sum->part[k];
+        x = a + b;
+        const double of_b = x - a;
+        sum->part[k] = (a - (x - of_b)) + (b - of_b);
+    }
+    sum->part[sum->count++] = x;
+}
+
+/* ab c, of a product ab of two floats and a float: in halves of ab that have 26 bits each (Veltkamp). */
+static void add_product_exactly(exact_sum *sum, double ab, double c)
+{
+    const double shifted = ab * 0x8000001p0, high = shifted - (shifted - ab);
+    add_exactly(sum, (ab - high) * c);
+    add_exactly(sum, high * c);
+}
+
+/* To nearly all of its digits, and 0 or of the right sign for certain. */
+static double exact_determinant(double xx, double yy, double zz, double xy, double xz, double yz)
+{
+    exact_sum sum = {.count = 0};
+    add_product_exactly(&sum, xx * yy, zz);
+    add_product_exactly(&sum, 2 * xy * xz, yz);
+    add_product_exactly(&sum, -(yz * yz), xx);
+    add_product_exactly(&sum, -(xz * xz), yy);
+    add_product_exactly(&sum, -(xy * xy), zz);
+    double value = 0;
+    for (int k = 0; k < sum.count; k++) {
+        value += sum.part[k];
+    }
+    return value;
+}
+
+/* Jacobi's rotations leave a moment off by 2^-50 of the largest. Where that is much of the smallest, it is found from
+   the determinant, the product of all three; if the middle one is as small as that, both from their product and from
+   their sum, which is the principal minors' over the largest but for 2^-26 of it. */
+static void mend_smallest(double moments[3], double minors, double determinant)
+{
+    int small = 0, large = 0;
+    for (int k = 1; k < 3; k++) {
+        small = moments[k] < moments[small] ? k : small;
+        large = moments[k] >= moments[large] ? k : large;
+    }
+    const int middle = 3 - small - large;
+    const double least = 0x1p-26 * moments[large];
+    if (moments[middle] < least) {
+        const double half_sum = minors / moments[large] / 2, product = determinant / moments[large];
+        const double square = half_sum * half_sum - product;
+        moments[middle] = half_sum + (square > 0 ? scalar_sqrt(square) : 0);
+    }
+    if (moments[small] < least) {
+        moments[small] = determinant / (moments[large] * moments[middle]);
+    }
+}
+
+GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float moments[3], float axes[4])
+{
+    if (tensor == NULL || moments == NULL || axes == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    for (int k = 0; k < 6; k++) {
+        if (!is_finite(tensor[k])) {
+            return GYRE_ERROR_VALUE;
+        }
+    }
+    double xx = tensor[0], yy = tensor[1], zz = tensor[2], xy = tensor[3], xz = tensor[4], yz = tensor[5];
+    /* Sylvester's criterion; the products are exact */
+    const double minor = xx * yy - xy * xy, determinant = exact_determinant(xx, yy, zz, xy, xz, yz);
+    if (!(xx > 0 && minor > 0 && determinant > 0)) {
+        return GYRE_ERROR_VALUE;
+    }
+    double a[3][3] = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
+    double versor[4] = {0, 0, 0, 1};
+    const int most_sweeps = 12; /* each squares what is off the diagonal, relative to it */
+    for (int k = 0; k < most_sweeps && (a[0][1] != 0 || a[0][2] != 0 || a[1][2] != 0); k++) {
+        rotate_plane(a, versor, 0, 1, 2);
+        rotate_plane(a, versor, 1, 2, 0);
+        rotate_plane(a, versor, 2, 0, 1);
+    }
+    double principal[3] = {a[0][0], a[1][1], a[2][2]};
+    if (xy != 0 || xz != 0 || yz != 0) {
+        mend_smallest(principal, minor + (yy * zz - yz * yz) + (xx * zz - xz * xz), determinant);
+    }
+    float result[3];
+    for (int k = 0; k < 3; k++) {
+        result[k] = (float)principal[k];
+        if (!(result[k] > 0) || !is_finite(result[k])) {
+            return GYRE_ERROR_RANGE;
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        moments[k] = result[k];
+    }
+    for (int k = 0; k < 4; k++) {
+        axes[k] = (float)versor[k];
+    }
+    return GYRE_OK;
+}

@@ -1,0 +1,80 @@
+/* From a plain function to the table in use. */
+#include "dispatch/cpu.h"
+#include "list.h"
+#include "tables.h"
+
+#include <stdatomic.h>
+
+/* GYRE_TABLES(ROW), from the build: ROW(ISA, ROUNDING, symbol) for each table in this library, narrow to wide. */
+#define DECLARE(isa, rounding, symbol) extern const gyre_kernels symbol;
+GYRE_TABLES(DECLARE)
+
+#define ADDRESS(isa, rounding, symbol) &symbol,
+static const gyre_kernels *const tables[] = {GYRE_TABLES(ADDRESS)};
+
+enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
+
+/* A kernel that is in the list but not in the public struct, or the other way round, does not compile. */
+#define COUNT(member, plain, parameters, arguments) +1
+_Static_assert(sizeof(gyre_kernels) ==
+                   offsetof(gyre_kernels, math_exp) + (GYRE_KERNELS(COUNT)) * sizeof(void (*)(void)),
+               "kernels/list.h and struct gyre_kernels must have the same kernels");
+
+const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding)
+{
+    for (size_t i = 0; i < TABLE_COUNT; i++) {
+        if (tables[i]->isa == isa && tables[i]->rounding == rounding) {
+            return gyre_cpu_runs(isa, rounding) ? tables[i] : NULL;
+        }
+    }
+    return NULL;
+}
+
+const gyre_kernels *gyre_kernels_best(gyre_rounding rounding)
+{
+    for (int isa = GYRE_ISA_COUNT - 1; isa >= 0; isa--) {
+        const gyre_kernels *kernels = gyre_kernels_for((gyre_isa)isa, rounding);
+        if (kernels != NULL) {
+            return kernels;
+        }
+    }
+    return gyre_kernels_best(GYRE_ROUNDING_PORTABLE); /* the scalar portable table is in every build */
+}
+
+/* NULL until gyre_use or the first plain call. Two threads that come first together store the same pointer. The
+   tables are constant, so relaxed order is enough. */
+static _Atomic(const gyre_kernels *) table_in_use;
+
+gyre_status gyre_use(const gyre_kernels *kernels)
+{
+    if (kernels == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    atomic_store_explicit(&table_in_use, kernels, memory_order_relaxed);
+    return GYRE_OK;
+}
+
+static const gyre_kernels *choose_default(void)
+{
+    const gyre_kernels *none = NULL;
+    const gyre_kernels *best = gyre_kernels_best(GYRE_ROUNDING_PORTABLE);
+    /* Never over a table that another thread asked for meanwhile. */
+    return atomic_compare_exchange_strong_explicit(&table_in_use, &none, best, memory_order_relaxed,
+                                                   memory_order_relaxed)
+               ? best
+               : none;
+}
+
+const gyre_kernels *gyre_in_use(void)
+{
+    const gyre_kernels *kernels = atomic_load_explicit(&table_in_use, memory_order_relaxed);
+    return kernels != NULL ? kernels : choose_default();
+}
+
+gyre_isa gyre_kernels_isa(const gyre_kernels *kernels) { return kernels->isa; }
+
+gyre_rounding gyre_kernels_rounding(const gyre_kernels *kernels) { return kernels->rounding; }
+
+#define PLAIN(member, plain, parameters, arguments)                                                                    \
+    gyre_status plain parameters { return gyre_in_use()->member arguments; }
+GYRE_KERNELS(PLAIN)

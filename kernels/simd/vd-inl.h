@@ -1,0 +1,199 @@
+/* vd: doubles, half as many as a vf has floats. For the few sums that must not be rounded to float. They are converted
+   on their way from and to memory, half a vf at a time, for there it costs least. Rounding as in simd/vf-inl.h: vd_mla and
+   vd_nmla alone are fused in a fused table. */
+#ifndef GYRE_SIMD_VD_H
+#define GYRE_SIMD_VD_H
+
+#include "simd/vf3-inl.h"
+
+#if GYRE_LANES == 4
+typedef simde__m128d vd;
+#define VD(operation) simde_mm_##operation##_pd
+VF_INLINE vd vd_from_floats(const float *a)
+{
+#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* gcc 12 converts SIMDe's lane by lane, in six operations for one */
+    return simde__m128d_from_neon_f64(vcvt_f64_f32(vld1_f32(a)));
+#else
+    return simde_mm_cvtps_pd(simde_mm_castsi128_ps(simde_mm_loadl_epi64((const simde__m128i *)(const void *)a)));
+#endif
+}
+VF_INLINE void vd_to_floats(float *a, vd x)
+{
+    simde_mm_storel_epi64((simde__m128i *)(void *)a, simde_mm_castps_si128(simde_mm_cvtpd_ps(x)));
+}
+/* Joined in registers, for an operation that would wait for halves in memory. */
+VF_INLINE vf vf_from_halves(vd a, vd b) { return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a), simde_mm_cvtpd_ps(b)); }
+VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
+{
+    simde__m128i bits = simde_mm_add_epi64(simde_mm_castpd_si128(x), simde_mm_set1_epi64x(added));
+    return simde_mm_castsi128_pd(simde_mm_and_si128(bits, simde_mm_set1_epi64x(mask)));
+}
+/* x < limit ? below : other */
+VF_INLINE vd vd_if_below(vd x, vd limit, vd below, vd other)
+{
+    return simde_mm_blendv_pd(other, below, simde_mm_cmplt_pd(x, limit));
+}
+#if GYRE_FUSED
+VF_INLINE vd vd_mla(vd a, vd b, vd c)
+{
+    return simde__m128d_from_neon_f64(
+        vfmaq_f64(simde__m128d_to_neon_f64(c), simde__m128d_to_neon_f64(a), simde__m128d_to_neon_f64(b)));
+}
+VF_INLINE vd vd_nmla(vd a, vd b, vd c)
+{
+    return simde__m128d_from_neon_f64(
+        vfmsq_f64(simde__m128d_to_neon_f64(c), simde__m128d_to_neon_f64(a), simde__m128d_to_neon_f64(b)));
+}
+#endif
+#elif GYRE_LANES == 8
+typedef simde__m256d vd;
+#define VD(operation) simde_mm256_##operation##_pd
+VF_INLINE vd vd_from_floats(const float *a) { return simde_mm256_cvtps_pd(simde_mm_loadu_ps(a)); }
+VF_INLINE void vd_to_floats(float *a, vd x) { simde_mm_storeu_ps(a, simde_mm256_cvtpd_ps(x)); }
+VF_INLINE vf vf_from_halves(vd a, vd b)
+{
+    return simde_mm256_set_m128(simde_mm256_cvtpd_ps(b), simde_mm256_cvtpd_ps(a));
+}
+VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
+{
+    simde__m256i bits = simde_mm256_add_epi64(simde_mm256_castpd_si256(x), simde_mm256_set1_epi64x(added));
+    return simde_mm256_castsi256_pd(simde_mm256_and_si256(bits, simde_mm256_set1_epi64x(mask)));
+}
+VF_INLINE vd vd_if_below(vd x, vd limit, vd below, vd other)
+{
+    return simde_mm256_blendv_pd(other, below, simde_mm256_cmp_pd(x, limit, SIMDE_CMP_LT_OQ));
+}
+#if GYRE_FUSED
+VF_INLINE vd vd_mla(vd a, vd b, vd c) { return _mm256_fmadd_pd(a, b, c); }
+VF_INLINE vd vd_nmla(vd a, vd b, vd c) { return _mm256_fnmadd_pd(a, b, c); }
+#endif
+#else
+typedef __m512d vd;
+#define VD(operation) _mm512_##operation##_pd
+VF_INLINE vd vd_from_floats(const float *a) { return _mm512_cvtps_pd(_mm256_loadu_ps(a)); }
+VF_INLINE void vd_to_floats(float *a, vd x) { _mm256_storeu_ps(a, _mm512_cvtpd_ps(x)); }
+VF_INLINE vf vf_from_halves(vd a, vd b)
+{
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(a)), _mm512_cvtpd_ps(b), 1);
+}
+VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
+{
+    __m512i bits = _mm512_add_epi64(_mm512_castpd_si512(x), _mm512_set1_epi64(added));
+    return _mm512_castsi512_pd(_mm512_and_si512(bits, _mm512_set1_epi64(mask)));
+}
+VF_INLINE vd vd_if_below(vd x, vd limit, vd below, vd other)
+{
+    return _mm512_mask_blend_pd(_mm512_cmp_pd_mask(x, limit, _CMP_LT_OQ), other, below);
+}
+#if GYRE_FUSED
+VF_INLINE vd vd_mla(vd a, vd b, vd c) { return _mm512_fmadd_pd(a, b, c); }
+VF_INLINE vd vd_nmla(vd a, vd b, vd c) { return _mm512_fnmadd_pd(a, b, c); }
+#endif
+#endif
+
+VF_INLINE vd vd_add(vd x, vd y) { return VD(add)(x, y); }
+VF_INLINE vd vd_sub(vd x, vd y) { return VD(sub)(x, y); }
+VF_INLINE vd vd_mul(vd x, vd y) { return VD(mul)(x, y); }
+VF_INLINE vd vd_div(vd x, vd y) { return VD(div)(x, y); }
+VF_INLINE vd vd_sqrt(vd x) { return VD(sqrt)(x); }
+VF_INLINE vd vd_set1(double x) { return VD(set1)(x); }
+#if !GYRE_FUSED
+VF_INLINE vd vd_mla(vd x, vd y, vd z) { return vd_add(vd_mul(x, y), z); }
+VF_INLINE vd vd_nmla(vd x, vd y, vd z) { return vd_sub(z, vd_mul(x, y)); }
+#endif
+
+/* To the nearest of 24 bits: a float but for its range, in fewer operations than conversions there and back. */
+VF_INLINE vd vd_rounded_to_float(vd x) { return vd_bits_added_and(x, INT64_C(1) << 28, -(INT64_C(1) << 29)); }
+
+enum { VD_LANES = GYRE_LANES / 2 };
+
+/* The two halves of a vf. */
+#define FOR_EACH_HALF for (int half = 0; half < 2; half++)
+
+VF_INLINE vd vd_load_half(const float *a, int half) { return vd_from_floats(a + half * VD_LANES); }
+VF_INLINE vd vd_load(const vf *a, int half) { return vd_load_half((const float *)(const void *)a, half); }
+VF_INLINE void vd_store(vf *a, int half, vd x) { vd_to_floats((float *)(void *)a + half * VD_LANES, x); }
+
+typedef struct vd3 {
+    vd x, y, z;
+} vd3;
+
+/* x y z w */
+typedef struct vd4 {
+    vd3 v;
+    vd w;
+} vd4;
+
+VF_INLINE vd3 vd3_load(const vf3 *a, int half)
+{
+    return (vd3){vd_load(&a->x, half), vd_load(&a->y, half), vd_load(&a->z, half)};
+}
+
+VF_INLINE vd4 vd4_load(const vf4 *a, int half) { return (vd4){vd3_load(&a->v, half), vd_load(&a->w, half)}; }
+
+VF_INLINE void vd3_store(vf3 *a, int half, vd3 x)
+{
+    vd_store(&a->x, half, x.x);
+    vd_store(&a->y, half, x.y);
+    vd_store(&a->z, half, x.z);
+}
+
+VF_INLINE vd3 vd3_add(vd3 a, vd3 b) { return (vd3){vd_add(a.x, b.x), vd_add(a.y, b.y), vd_add(a.z, b.z)}; }
+VF_INLINE vd4 vd4_add(vd4 a, vd4 b) { return (vd4){vd3_add(a.v, b.v), vd_add(a.w, b.w)}; }
+VF_INLINE vd3 vd3_sub(vd3 a, vd3 b) { return (vd3){vd_sub(a.x, b.x), vd_sub(a.y, b.y), vd_sub(a.z, b.z)}; }
+VF_INLINE vd3 vd3_scale(vd s, vd3 a) { return (vd3){vd_mul(s, a.x), vd_mul(s, a.y), vd_mul(s, a.z)}; }
+VF_INLINE vd vd3_dot(vd3 a, vd3 b) { return vd_mla(a.x, b.x, vd_mla(a.y, b.y, vd_mul(a.z, b.z))); }
+
+VF_INLINE vd vd3_sum(vd3 a) { return vd_add(a.x, vd_add(a.y, a.z)); }
+
+VF_INLINE vd vd4_square(vd4 a) { return vd_mla(a.w, a.w, vd3_dot(a.v, a.v)); }
+
+/* s added to each component */
+VF_INLINE vd3 vd3_raise(vd3 a, vd s) { return (vd3){vd_add(a.x, s), vd_add(a.y, s), vd_add(a.z, s)}; }
+
+/* s a + b */
+VF_INLINE vd3 vd3_scale_add(vd s, vd3 a, vd3 b)
+{
+    return (vd3){vd_mla(s, a.x, b.x), vd_mla(s, a.y, b.y), vd_mla(s, a.z, b.z)};
+}
+
+/* b - s a */
+VF_INLINE vd3 vd3_scale_less(vd s, vd3 a, vd3 b)
+{
+    return (vd3){vd_nmla(s, a.x, b.x), vd_nmla(s, a.y, b.y), vd_nmla(s, a.z, b.z)};
+}
+
+VF_INLINE vd3 vd3_times(vd3 a, vd3 b) { return (vd3){vd_mul(a.x, b.x), vd_mul(a.y, b.y), vd_mul(a.z, b.z)}; }
+
+/* Components multiplied: a b + c */
+VF_INLINE vd3 vd3_times_add(vd3 a, vd3 b, vd3 c)
+{
+    return (vd3){vd_mla(a.x, b.x, c.x), vd_mla(a.y, b.y, c.y), vd_mla(a.z, b.z, c.z)};
+}
+
+/* y z and cyclic */
+VF_INLINE vd3 vd3_cyclic_products(vd3 a) { return (vd3){vd_mul(a.y, a.z), vd_mul(a.z, a.x), vd_mul(a.x, a.y)}; }
+
+/* y - z and cyclic */
+VF_INLINE vd3 vd3_cyclic_differences(vd3 a) { return (vd3){vd_sub(a.y, a.z), vd_sub(a.z, a.x), vd_sub(a.x, a.y)}; }
+
+VF_INLINE vd3 vd3_cross(vd3 a, vd3 b)
+{
+    return (vd3){
+        vd_nmla(a.z, b.y, vd_mul(a.y, b.z)),
+        vd_nmla(a.x, b.z, vd_mul(a.z, b.x)),
+        vd_nmla(a.y, b.x, vd_mul(a.x, b.y)),
+    };
+}
+
+/* c + a x b */
+VF_INLINE vd3 vd3_add_cross(vd3 a, vd3 b, vd3 c)
+{
+    return (vd3){
+        vd_nmla(a.z, b.y, vd_mla(a.y, b.z, c.x)),
+        vd_nmla(a.x, b.z, vd_mla(a.z, b.x, c.y)),
+        vd_nmla(a.y, b.x, vd_mla(a.x, b.y, c.z)),
+    };
+}
+
+#endif

@@ -1,0 +1,307 @@
+/* vf: a vector of floats. The operations from which every kernel is written once for every instruction set.
+
+   GYRE_LANES (4, 8 or 16) and GYRE_FUSED (0 or 1) come from the build, one pair per table. Operations that differ
+   between widths are in simd/vf_4_lanes-inl.h and simd/vf_8_lanes-inl.h, which go through SIMDe, so that the same lines are SSE, NEON or
+   plain C, and in simd/vf_16_lanes-inl.h, which is AVX-512 itself, because SIMDe lacks several of its operations; what differs
+   by the prefix of intrinsics alone, in simd/vf_any_lanes-inl.h. What is made of them is here, with another way beside it where
+   AVX-512 has a shorter one: powers of two, the lanes of a tail, tables.
+
+   Types    vf floats, vi 32-bit integers, vm a mask with one truth value per lane. vm_odd, the lanes of odd integers,
+            is for vf_select alone: with 8 lanes, which choose by the sign, nothing else of it is set.
+   Rounding Every operation is one IEEE operation to nearest even, subnormals kept. vf_mla and vf_nmla alone differ
+            between tables: two roundings in a portable one, one in a fused one.
+   NaN      Arithmetic passes NaN on. Comparisons with NaN are false. vf_min and vf_max answer their second argument
+            if either is NaN. vf_abs, vf_neg, vf_copysign, vf_select and vf_drop move bits and ask no questions.
+   Chunks   16-bit indices are looked at VF_CHUNK at a time.
+   Tails    vf_load_n and vf_store_n touch n lanes of memory only; the lanes beyond read as 0. */
+#ifndef GYRE_SIMD_VF_H
+#define GYRE_SIMD_VF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define VF_LANES ((size_t)GYRE_LANES)
+#define VF_CHUNK ((size_t)64)
+#define VF_INLINE static inline __attribute__((always_inline, unused))
+
+/* vf_flushed: 0 where |a| < 2^-95, which is where these top three bits of the exponent are 0. Products with anything
+   above 2^-31 then stay normal; flushing at the smallest normal number would come too late, and subnormal operands cost
+   50 times as much. It is a third of what a step of a spring does, so every width has its own, of two operations where
+   the CPU has them: psignd keeps an operand where the other is positive, and clears it where that is 0. */
+#define VF_NOT_FAINT 0x70000000
+
+#if GYRE_LANES == 4
+#include "simd/vf_4_lanes-inl.h"
+#elif GYRE_LANES == 8
+#include "simd/vf_8_lanes-inl.h"
+#elif GYRE_LANES == 16
+#include "simd/vf_16_lanes-inl.h"
+#else
+#error "GYRE_LANES must be 4, 8 or 16"
+#endif
+
+VF_INLINE vf vf_abs(vf a) { return vf_from_bits(vi_and(vf_bits(a), vi_set1(INT32_MAX))); }
+VF_INLINE vf vf_xor(vf a, vf b) { return vf_from_bits(vi_xor(vf_bits(a), vf_bits(b))); }
+VF_INLINE vf vf_neg(vf a) { return vf_from_bits(vi_xor(vf_bits(a), vi_set1(INT32_MIN))); }
+
+VF_INLINE vf vf_copysign(vf magnitude, vf sign)
+{
+    vi sign_bit = vi_and(vf_bits(sign), vi_set1(INT32_MIN));
+    return vf_from_bits(vi_xor(vf_bits(vf_abs(magnitude)), sign_bit));
+}
+
+/* NaN stays. */
+VF_INLINE vf vf_clamp(vf a, vf least, vf most) { return vf_max(least, vf_min(most, a)); }
+
+#if !GYRE_FUSED
+VF_INLINE vf vf_mla(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
+VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return vf_sub(c, vf_mul(a, b)); }
+#endif
+
+/* To the nearest integer, halves to even, for every float: adding and taking away 2^23 leaves no fraction. */
+VF_INLINE vf vf_round(vf a)
+{
+    vf whole = vf_set1(0x1p23f), magnitude = vf_abs(a);
+    vf rounded = vf_sub(vf_add(magnitude, whole), whole);
+    return vf_select(vf_lt(magnitude, whole), vf_copysign(rounded, a), a);
+}
+
+/* Up to the next integer, for a >= 0. */
+VF_INLINE vf vf_ceil(vf a)
+{
+    vf rounded = vf_round(a);
+    return vf_select(vf_lt(rounded, a), vf_add(rounded, vf_set1(1)), rounded);
+}
+
+/* Adding this to |x| < 2^22 rounds x to an integer, which the sum's low bits hold and a subtraction gives back. */
+#define VF_ROUNDER 0x1.8p23f
+
+/* n as vf_scale takes it, from n + VF_ROUNDER: AVX-512 scales by floats, the others by those low bits. */
+VF_INLINE vf vf_power(vf shifted) { return GYRE_LANES == 16 ? vf_sub(shifted, vf_set1(VF_ROUNDER)) : shifted; }
+
+/* a 2^n, rounded once, for |a| in [1/2, 2] and whole n in [-252, 252]. */
+VF_INLINE vf vf_scale(vf a, vf power)
+{
+#if GYRE_LANES == 16
+    return _mm512_scalef_ps(a, power);
+#else
+    /* by two powers of two, of which only the second product can round */
+    vi whole = vf_bits(power), one = vf_bits(vf_set1(1.0f));
+    vi first = vi_and(vi_shl(whole, 22), vi_set1(-0x800000));
+    vi second = vi_sub(vi_shl(whole, 23), first);
+    return vf_mul(vf_mul(a, vf_from_bits(vi_add(one, first))), vf_from_bits(vi_add(one, second)));
+#endif
+}
+
+/* The same where a 2^n is a normal number, in a third of the operations. NaN does not stay NaN. */
+VF_INLINE vf vf_scale_normal(vf a, vf power)
+{
+#if GYRE_LANES == 16
+    return vf_scale(a, power);
+#else
+    return vf_from_bits(vi_add(vf_bits(a), vi_shl(vf_bits(power), 23)));
+#endif
+}
+
+/* Lanes 0..n-1. */
+VF_INLINE vm vm_first(size_t n)
+{
+#if GYRE_LANES == 16
+    return (vm)((1u << n) - 1);
+#else
+    static const float lane[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    return vf_lt(vf_load(lane), vf_set1((float)n));
+#endif
+}
+
+/* By a mask where there is one: parts of a vector in memory are slow to load whole. AVX2's stores by masks are slow. */
+VF_INLINE vf vf_load_n(const float *p, size_t n)
+{
+    if (n == VF_LANES) {
+        return vf_load(p);
+    }
+#if GYRE_LANES == 16
+    return _mm512_maskz_loadu_ps(vm_first(n), p);
+#elif GYRE_LANES == 8
+    return simde_mm256_maskload_ps(p, simde_mm256_castps_si256(vm_first(n)));
+#else
+    float padded[GYRE_LANES] = {0};
+    memcpy(padded, p, n * sizeof *p);
+    return vf_load(padded);
+#endif
+}
+
+VF_INLINE void vf_store_n(float *p, vf a, size_t n)
+{
+    if (n == VF_LANES) {
+        vf_store(p, a);
+        return;
+    }
+#if GYRE_LANES == 16
+    _mm512_mask_storeu_ps(p, vm_first(n), a);
+#else
+    float padded[GYRE_LANES];
+    vf_store(padded, a);
+    memcpy(p, padded, n * sizeof *p);
+#endif
+}
+
+VF_INLINE void vm_store_bytes_n(uint8_t *p, vm m, size_t n)
+{
+    if (n == VF_LANES) {
+        vm_store_bytes(p, m);
+        return;
+    }
+    uint8_t padded[GYRE_LANES];
+    vm_store_bytes(padded, m);
+    memcpy(p, padded, n);
+}
+
+/* A bit for each of VF_CHUNK pairs a[k], b[k] that differ. */
+VF_INLINE uint64_t vi_differ_u16(const uint16_t *a, const uint16_t *b) { return ~vi_equal_u16(a, b); }
+
+/* Of those the bits of pairs k..k+n-1: whole vectors, and the only way to tell which bit is whose, because AVX2 packs
+   vectors 0, 2, 1, 3 of each four. */
+VF_INLINE uint64_t vi_bits_of(uint64_t bits, size_t k, size_t n)
+{
+    uint64_t mask = 0;
+    for (size_t first = k; first < k + n; first += VF_LANES) {
+        size_t place = GYRE_LANES == 8 ? (first & 8) << 1 | (first & 16) >> 1 | (first & 32) : first;
+        mask |= (((uint64_t)1 << VF_LANES) - 1) << place;
+    }
+    return bits & mask;
+}
+
+/* Of each four lanes: lane c of column[k] is lane k of row[c]. */
+VF_INLINE void vf_transpose4(const vf row[4], vf column[4])
+{
+    vf low01 = vf_zip_low(row[0], row[1]), low23 = vf_zip_low(row[2], row[3]);
+    vf high01 = vf_zip_high(row[0], row[1]), high23 = vf_zip_high(row[2], row[3]);
+    column[0] = vf_join_low(low01, low23);
+    column[1] = vf_join_high(low01, low23);
+    column[2] = vf_join_low(high01, high23);
+    column[3] = vf_join_high(high01, high23);
+}
+
+/* column[c] holds table[4 * which[i] + c] in lane i: whole rows are loaded and transposed, which is twice as fast as
+   gathering each column (Zen 3). */
+VF_INLINE void vf_load_rows4(const float *table, const uint16_t *which, vf column[4])
+{
+    const vf row[4] = {vf_row4(table, which, 0), vf_row4(table, which, 1), vf_row4(table, which, 2),
+                       vf_row4(table, which, 3)};
+    vf_transpose4(row, column);
+}
+
+/* A table of at most VF_TABLE_ROWS rows of four, to be looked up often: in registers where its columns fit into them,
+   16 rows in each. A lane whose index is beyond the table gets anything. */
+#if GYRE_LANES == 16
+#define VF_TABLE_ROWS 64
+typedef struct vf_table4 {
+    vf column[4][VF_TABLE_ROWS / 16];
+} vf_table4;
+
+VF_INLINE void vf_table4_load(vf_table4 *t, const float *rows, size_t count)
+{
+    for (size_t part = 0; part < VF_TABLE_ROWS / 16; part++) {
+        uint16_t which[16];
+        for (size_t k = 0; k < 16; k++) {
+            which[k] = (uint16_t)(16 * part + k < count ? 16 * part + k : 0);
+        }
+        vf column[4];
+        vf_load_rows4(rows, which, column);
+        for (size_t c = 0; c < 4; c++) {
+            t->column[c][part] = column[c];
+        }
+    }
+}
+
+VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf column[4])
+{
+    const vi index = vi_load_u16(which);
+    const vm upper = _mm512_test_epi32_mask(index, vi_set1(32));
+    for (size_t c = 0; c < 4; c++) {
+        const vf *own = t->column[c];
+        column[c] = vf_select(upper, _mm512_permutex2var_ps(own[2], index, own[3]),
+                              _mm512_permutex2var_ps(own[0], index, own[1]));
+    }
+}
+#else
+#define VF_TABLE_ROWS 0 /* so that none is ever used */
+typedef struct vf_table4 {
+    const float *rows;
+} vf_table4;
+
+VF_INLINE void vf_table4_load(vf_table4 *t, const float *rows, size_t count)
+{
+    (void)count;
+    t->rows = rows;
+}
+
+VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf column[4])
+{
+    vf_load_rows4(t->rows, which, column);
+}
+#endif
+
+/* The other way: lane i's twelve floats to p + i stride bytes, for the first n lanes. A piece is four lanes of a
+   vector; vf_store_pieces8 puts the second vector's behind the first's, vf_store_pieces4 its own so many floats on. */
+VF_INLINE void vf_store_rows12_n(float *p, size_t stride, const vf column[12], size_t n)
+{
+    float spare[GYRE_LANES][12], *at[4][GYRE_LANES / 4]; /* for lanes beyond n; where lane k + 4 piece goes */
+    for (size_t lane = 0; lane < VF_LANES; lane++) {
+        at[lane % 4][lane / 4] = lane < n ? (float *)(void *)((char *)p + lane * stride) : spare[lane];
+    }
+    const bool whole_rows = GYRE_LANES > 4; /* stores to a line one after the other cost less; it takes registers */
+    vf first[4], second[4], third[4];
+    vf_transpose4(column, first);
+    vf_transpose4(column + 4, second);
+    if (whole_rows) {
+        vf_transpose4(column + 8, third);
+    }
+    for (size_t k = 0; k < 4; k++) {
+        vf_store_pieces8(at[k], first[k], second[k]);
+        if (whole_rows) {
+            vf_store_pieces4(at[k], 8, third[k]);
+        }
+    }
+    if (!whole_rows) {
+        vf_transpose4(column + 8, third);
+        for (size_t k = 0; k < 4; k++) {
+            vf_store_pieces4(at[k], 8, third[k]);
+        }
+    }
+}
+
+/* How many lanes are set. */
+VF_INLINE unsigned vm_count(vm m)
+{
+    unsigned bits = vm_bits(m);
+    bits -= bits >> 1 & 0x5555;
+    bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
+    bits = (bits + (bits >> 4)) & 0x0f0f;
+    return (bits + (bits >> 8)) & 0x1f;
+}
+
+/* The largest lane. None is NaN. */
+VF_INLINE float vf_largest_lane(vf a)
+{
+    float lanes[GYRE_LANES];
+    vf_store(lanes, a);
+    float largest = lanes[0];
+    for (size_t k = 1; k < VF_LANES; k++) {
+        largest = lanes[k] > largest ? lanes[k] : largest;
+    }
+    return largest;
+}
+
+/* The value of lane 0, for functions of one element. */
+VF_INLINE float vf_lane_0(vf a)
+{
+    float lanes[GYRE_LANES];
+    vf_store(lanes, a);
+    return lanes[0];
+}
+
+#endif

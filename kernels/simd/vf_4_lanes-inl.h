@@ -1,0 +1,138 @@
+/* What differs between widths of simd/vf-inl.h, for 4 lanes: SSE, NEON and plain C, through SIMDe. Included by simd/vf-inl.h alone. */
+#ifndef GYRE_SIMD_VF_4_LANES_H
+#define GYRE_SIMD_VF_4_LANES_H
+
+#include <simde/x86/fma.h>
+#include <simde/x86/sse4.1.h>
+
+typedef simde__m128 vf;
+typedef simde__m128i vi;
+typedef simde__m128 vm;
+
+#define VF_FLOATS(operation) simde_mm_##operation##_ps
+#define VF_INTEGERS(operation) simde_mm_##operation##_epi32
+#define VF_BITS(operation) simde_mm_##operation##_si128
+#include "simd/vf_any_lanes-inl.h"
+
+VF_INLINE vm vf_lt(vf a, vf b) { return simde_mm_cmplt_ps(a, b); }
+VF_INLINE vm vf_le(vf a, vf b) { return simde_mm_cmple_ps(a, b); }
+VF_INLINE vm vf_eq(vf a, vf b) { return simde_mm_cmpeq_ps(a, b); }
+VF_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
+VF_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
+VF_INLINE vm vm_not(vm a) { return simde_mm_xor_ps(a, simde_mm_castsi128_ps(simde_mm_set1_epi32(-1))); }
+#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* two operations, where a bit of each lane takes SIMDe five */
+VF_INLINE uint64_t vm_words(vm m)
+{
+    return vget_lane_u64(vreinterpret_u64_u16(vmovn_u32(simde__m128_to_neon_u32(m))), 0);
+}
+VF_INLINE bool vm_any(vm m) { return vm_words(m) != 0; }
+VF_INLINE bool vm_all(vm m) { return vm_words(m) == UINT64_MAX; }
+#else
+VF_INLINE bool vm_any(vm m) { return simde_mm_movemask_ps(m) != 0; }
+VF_INLINE bool vm_all(vm m) { return simde_mm_movemask_ps(m) == 0xf; }
+#endif
+VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm_movemask_ps(m); }
+
+VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
+VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
+
+VF_INLINE vf vf_from_bits(vi a) { return simde_mm_castsi128_ps(a); }
+VF_INLINE vi vi_max_unsigned(vi a, vi b) { return simde_mm_max_epu32(a, b); }
+VF_INLINE vm vi_disjoint(vi a, vi b)
+{
+    return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128()));
+}
+VF_INLINE vf vf_flushed(vf a)
+{
+#if defined(SIMDE_X86_SSSE3_NATIVE)
+    return vf_from_bits(simde_mm_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_NOT_FAINT))));
+#elif defined(SIMDE_ARM_NEON_A64V8_NATIVE)
+    float32x4_t x = simde__m128_to_neon_f32(a);
+    uint32x4_t faint; /* |x| < 2^-95; compilers make two operations of vcagtq_f32 with a constant */
+    __asm__("facgt %0.4s, %1.4s, %2.4s" : "=w"(faint) : "w"(vdupq_n_f32(0x1p-95f)), "w"(x));
+    return simde__m128_from_neon_u32(vbicq_u32(vreinterpretq_u32_f32(x), faint));
+#else
+    return vf_drop(vi_disjoint(vf_bits(a), vi_set1(VF_NOT_FAINT)), a);
+#endif
+}
+
+VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
+{
+    simde__m128i words = simde_mm_packs_epi32(simde_mm_castps_si128(m), simde_mm_setzero_si128());
+    simde__m128i bytes = simde_mm_packs_epi16(words, words);
+    int32_t four = simde_mm_cvtsi128_si32(simde_mm_and_si128(bytes, simde_mm_set1_epi8(1)));
+    memcpy(p, &four, sizeof four);
+}
+
+VF_INLINE vm vi_eq(vi a, vi b) { return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)); }
+VF_INLINE vm vm_odd(vi a) { return vi_eq(vi_and(a, vi_set1(1)), vi_set1(1)); }
+VF_INLINE vi vi_load_u16(const uint16_t *p)
+{
+    return simde_mm_cvtepu16_epi32(simde_mm_loadl_epi64((const simde__m128i *)p));
+}
+
+#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* nobody but x86 takes a bit of each byte in one operation */
+/* A byte for each of 16: its bit of eight where a and b are equal, else 0. */
+VF_INLINE uint8x16_t vi_equal16(const uint16_t *a, const uint16_t *b)
+{
+    const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201)));
+    uint16x8_t low = vceqq_u16(vld1q_u16(a), vld1q_u16(b)), high = vceqq_u16(vld1q_u16(a + 8), vld1q_u16(b + 8));
+    return vandq_u8(bit, vuzp1q_u8(vreinterpretq_u8_u16(low), vreinterpretq_u8_u16(high)));
+}
+VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
+{
+    uint8x16_t low = vpaddq_u8(vi_equal16(a, b), vi_equal16(a + 16, b + 16));
+    uint8x16_t high = vpaddq_u8(vi_equal16(a + 32, b + 32), vi_equal16(a + 48, b + 48));
+    uint8x16_t by_eights = vpaddq_u8(low, high);
+    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(by_eights, by_eights)), 0);
+}
+#else
+VF_INLINE uint64_t vi_equal16(const uint16_t *a, const uint16_t *b)
+{
+    simde__m128i a_low = simde_mm_loadu_si128((const simde__m128i *)a);
+    simde__m128i b_low = simde_mm_loadu_si128((const simde__m128i *)b);
+    simde__m128i a_high = simde_mm_loadu_si128((const simde__m128i *)(a + 8));
+    simde__m128i b_high = simde_mm_loadu_si128((const simde__m128i *)(b + 8));
+    simde__m128i equal = simde_mm_packs_epi16(simde_mm_cmpeq_epi16(a_low, b_low), simde_mm_cmpeq_epi16(a_high, b_high));
+    return (uint64_t)simde_mm_movemask_epi8(equal);
+}
+VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
+{
+    return vi_equal16(a, b) | vi_equal16(a + 16, b + 16) << 16 | vi_equal16(a + 32, b + 32) << 32 |
+           vi_equal16(a + 48, b + 48) << 48;
+}
+#endif
+VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
+{
+    simde__m128i over = simde_mm_setzero_si128();
+    for (size_t k = 0; k < VF_CHUNK; k += 8) {
+        simde__m128i these = simde_mm_loadu_si128((const simde__m128i *)(p + k));
+        over = simde_mm_or_si128(over, simde_mm_subs_epu16(these, simde_mm_set1_epi16((int16_t)most)));
+    }
+    return vm_all(vi_eq(over, vi_set1(0)));
+}
+
+VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
+{
+    return vf_load(table + (size_t)4 * which[i]);
+}
+VF_INLINE void vf_store_pieces4(float *const at[1], size_t offset, vf a) { vf_store(at[0] + offset, a); }
+VF_INLINE void vf_store_pieces8(float *const at[1], vf a, vf b)
+{
+    vf_store(at[0], a);
+    vf_store(at[0] + 4, b);
+}
+VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
+VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
+
+#if GYRE_FUSED && !defined(SIMDE_ARM_NEON_A64V8_NATIVE)
+#error "a fused table of 4 lanes needs its own vf_nmla here, and vd_mla and vd_nmla in simd/vd-inl.h"
+#elif GYRE_FUSED
+VF_INLINE vf vf_nmla(vf a, vf b, vf c)
+{
+    return simde__m128_from_neon_f32(
+        vfmsq_f32(simde__m128_to_neon_f32(c), simde__m128_to_neon_f32(a), simde__m128_to_neon_f32(b)));
+}
+#endif
+
+#endif

@@ -1,0 +1,197 @@
+/* Springs that share a palette of matrices, each by a 16-bit index: thousands of springs, dozens of styles.
+
+   Styles come in runs of equal indices. The kernel looks at a chunk of indices at once, sees where each differs from
+   the one before, and keeps a run's matrix in registers until then: a block without a border is stepped as springs_step
+   does, a vector across one by two matrices blended. Where there is no order each spring's matrix is fetched. Whichever
+   way a spring's matrix is found, its bits are the same.
+
+   Springs' addresses never depend on an index's value, only branches do: no vector's arithmetic waits for the indices
+   before it. */
+#include "spring/state-inl.h"
+
+typedef struct spring_palette {
+    const gyre_spring_matrix *matrices;
+    size_t count;
+    const uint16_t *which; /* one per spring */
+} spring_palette;
+
+/* Whether springs of this index move: where its matrix is the identity, or beyond the palette, they keep their bits. */
+VF_INLINE bool moves(const spring_palette *p, uint16_t index)
+{
+    return index < p->count && !is_identity(&p->matrices[index]);
+}
+
+/* n springs, each by the matrix in its lane of four columns. */
+VF_INLINE void step_by_columns(const gyre_springs *s, spring_features has, const vf column[4], size_t i, size_t n)
+{
+    const spring_matrix m = {column[0], column[1], column[2], column[3]};
+    step_by_own_matrices(s, has, &m, i, n);
+}
+
+/* n springs, of which some may be beyond the palette: these take the identity. Returns whether none was. */
+static __attribute__((noinline)) bool step_checked(const gyre_springs *s, const spring_palette *p, size_t i, size_t n)
+{
+    bool all_inside = true;
+    for (const size_t end = i + n; i < end; i += n) {
+        gyre_spring_matrix rows[GYRE_LANES];
+        uint16_t own_row[GYRE_LANES];
+        n = vf_lanes_left(i, end);
+        for (uint16_t lane = 0; lane < GYRE_LANES; lane++) {
+            bool inside = lane < n && p->which[i + lane] < p->count;
+            rows[lane] = inside ? p->matrices[p->which[i + lane]] : (gyre_spring_matrix){1, 0, 0, 1};
+            own_row[lane] = lane;
+            all_inside &= inside || lane >= n;
+        }
+        vf column[4];
+        vf_load_rows4(&rows->pos_pos, own_row, column);
+        step_by_columns(s, features_of(s), column, i, n);
+    }
+    return all_inside;
+}
+
+/* The least number of springs without order for which a table is made. It pays from 150 on with Zen 5, from 600 on with
+   an Intel Xeon of family 6, model 207. */
+static const size_t worth_a_table = 512;
+
+VF_INLINE bool are_several(uint64_t bits) { return (bits & (bits - 1)) != 0; }
+
+/* A vector across one border: by m, and from the border on by `next`. */
+VF_INLINE void step_across_border(const gyre_springs *s, spring_features has, const spring_matrix *m,
+                                  const spring_matrix *next, const uint16_t *which, size_t i)
+{
+    const vm after = vi_eq(vi_load_u16(which + i), vi_set1(which[i + VF_LANES - 1]));
+    const spring_matrix own = {
+        vf_select(after, next->pos_pos, m->pos_pos),
+        vf_select(after, next->pos_vel, m->pos_vel),
+        vf_select(after, next->vel_pos, m->vel_pos),
+        vf_select(after, next->vel_vel, m->vel_vel),
+    };
+    springs_step_vector(s, has, &own, i, VF_LANES);
+}
+
+/* Steps a chunk whose runs move and are a vector or longer: the first run by m, which becomes the last run's matrix.
+   Returns how many springs it has stepped: a chunk, or those before a vector in which each spring needs its own row. */
+VF_INLINE size_t step_chunk(const gyre_springs *s, spring_features has, const spring_palette *p, size_t i,
+                            uint64_t borders, spring_matrix *m)
+{
+#pragma GCC unroll 4 /* which bits are a block's is then a constant */
+    for (size_t block = 0; block < VF_CHUNK; block += VF_BLOCK) {
+        if (__builtin_expect(vi_bits_of(borders, block, VF_BLOCK) == 0, 1)) {
+            springs_step_block(s, has, m, i + block);
+            continue;
+        }
+        for (size_t k = block; k < block + VF_BLOCK; k += VF_LANES) {
+            const uint64_t here = vi_bits_of(borders, k, VF_LANES);
+            if (here == 0) {
+                springs_step_vector(s, has, m, i + k, VF_LANES);
+                continue;
+            }
+            const uint16_t last = p->which[i + k + VF_LANES - 1];
+            if (are_several(here) || !moves(p, last)) {
+                return k;
+            }
+            const spring_matrix next = broadcast_matrix(&p->matrices[last]);
+            step_across_border(s, has, m, &next, p->which, i + k);
+            *m = next;
+        }
+    }
+    return VF_CHUNK;
+}
+
+/* Chunks in runs from i on; `borders` are the first one's. Returns where that ends: at the end or within a chunk. */
+VF_INLINE size_t step_in_runs(const gyre_springs *springs, spring_features has, const spring_palette *palette, size_t i,
+                              size_t end, uint64_t borders)
+{
+    const gyre_springs s = *springs; /* copies whose address nobody has: they stay in registers */
+    const spring_palette p = *palette;
+    spring_matrix m = broadcast_matrix(&p.matrices[p.which[i]]);
+    for (;;) {
+        const size_t done = step_chunk(&s, has, &p, i, borders, &m);
+        i += done;
+        if (done < VF_CHUNK || i == end) {
+            return i;
+        }
+        borders = vi_differ_u16(p.which + i - 1, p.which + i);
+    }
+}
+
+/* Springs from i to the end of their chunk, each by its own row, and further chunks that begin without order. Returns
+   where they end. */
+VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features has, const spring_palette *palette,
+                                    size_t i, size_t chunk_end, size_t end, bool *all_inside)
+{
+    const gyre_springs s = *springs;
+    const spring_palette p = *palette;
+    vf_table4 table;
+    bool has_table = false;
+    for (;; chunk_end += VF_CHUNK) {
+        const uint16_t *chunk = p.which + chunk_end - VF_CHUNK;
+        if (p.count == 0 || !vi_chunk_is_at_most(chunk, (uint16_t)(p.count - 1))) {
+            *all_inside &= step_checked(springs, palette, i, chunk_end - i);
+            i = chunk_end;
+        }
+        for (; i < chunk_end; i += VF_LANES) {
+            vf column[4];
+            if (has_table) {
+                vf_table4_rows(&table, p.which + i, column);
+            } else {
+                vf_load_rows4(&p.matrices->pos_pos, p.which + i, column);
+            }
+            step_by_columns(&s, has, column, i, VF_LANES);
+        }
+        if (i == end || !are_several(vi_bits_of(vi_differ_u16(p.which + i - 1, p.which + i), 0, VF_LANES))) {
+            return i;
+        }
+        if (!has_table && p.count > 0 && p.count <= VF_TABLE_ROWS && end - i >= worth_a_table) {
+            vf_table4_load(&table, &p.matrices->pos_pos, p.count);
+            has_table = true;
+        }
+    }
+}
+
+VF_INLINE bool step_palette_range(const gyre_springs *s, spring_features has, const spring_palette *p, size_t begin,
+                                  size_t end)
+{
+    const size_t first = begin + vf_lanes_before_line(s->position, begin, end, 4096);
+    const size_t chunks_end = end - (end - first) % VF_CHUNK;
+    bool all_inside = step_checked(s, p, begin, first - begin);
+    uint16_t before_first[VF_CHUNK]; /* each index's predecessor: the range may begin where the array does */
+    if (first < chunks_end) {
+        before_first[0] = p->which[first];
+        memcpy(before_first + 1, p->which + first, (VF_CHUNK - 1) * sizeof *before_first);
+    }
+    for (size_t i = first; i < chunks_end;) {
+        if (moves(p, p->which[i])) {
+            const uint16_t *before = i == first ? before_first : p->which + i - 1;
+            i = step_in_runs(s, has, p, i, chunks_end, vi_differ_u16(before, p->which + i));
+        }
+        if (i < chunks_end) {
+            const size_t chunk_end = chunks_end - (chunks_end - 1 - i) / VF_CHUNK * VF_CHUNK;
+            i = step_without_order(s, has, p, i, chunk_end, chunks_end, &all_inside);
+        }
+    }
+    return step_checked(s, p, chunks_end, end - chunks_end) && all_inside;
+}
+
+GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
+                                                      const gyre_spring_matrix *palette, size_t palette_count,
+                                                      const uint16_t *which)
+{
+    if (springs == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    gyre_status status = check_springs(springs, begin, end);
+    if (status != GYRE_OK || begin == end) {
+        return status;
+    }
+    if (which == NULL || (palette == NULL && palette_count > 0)) {
+        return GYRE_ERROR_NULL;
+    }
+    const size_t most = (size_t)UINT16_MAX + 1; /* an index reaches no further */
+    const spring_palette p = {
+        .matrices = palette, .count = palette_count < most ? palette_count : most, .which = which};
+    const spring_features features = features_of(springs);
+    bool all_inside;
+    BY_SPRING_FEATURES(features, all_inside = step_palette_range(springs, has, &p, begin, end));
+    return all_inside ? GYRE_OK : GYRE_ERROR_RANGE;
+}

@@ -1,0 +1,351 @@
+/* gyre_bodies_step over batches: a body's bits and its share of the report are its own, whatever the range, the
+   neighbours, the alignment and the width; impossible bodies spoil themselves alone. */
+#include "support/bodies.h"
+
+#include <math.h>
+#include <string.h>
+
+static const float frame_s = 0x1p-6f;
+
+/* That, or so short that momenta are far beyond what keeps a step in the range of float by itself. */
+static float any_time_step(random_source *random) { return random_one_in(random, 4) ? 0x1p-46f : frame_s; }
+
+/* Compact masses that one sub-step is enough for, in nearly all rows: whole blocks of them are stepped by stages of
+   their own. */
+static body_batch everyday_bodies(random_source *random, float dt_s)
+{
+    body_batch b;
+    for (size_t i = 0; i < BATCH_BODIES; i++) {
+        reference_body body = random_body(random, -7, -2, (double)dt_s);
+        double mass[3];
+        for (int k = 0; k < 3; k++) {
+            mass[k] = (double)random_magnitude(random, -4, 0);
+        }
+        body.inertia = (vector){{mass[1] + mass[2], mass[2] + mass[0], mass[0] + mass[1]}};
+        double turn = random_one_in(random, 100) ? 4 : 0.79 * (double)random_unit(random);
+        double spin = vector_length(reference_body_spin(&body)) * (double)dt_s;
+        body.momentum = vector_scaled(body.momentum, turn / spin);
+        body.torque = vector_scaled(body.momentum, 0x1p-4 * (double)random_unit(random));
+        body_put(&b, i, &body);
+    }
+    return b;
+}
+
+/* One kind of batch to the next: everyday ones, even, heavy ones among light ones, some of them impossible. */
+static body_batch mixed_bodies(random_source *random, float dt_s)
+{
+    if (random_one_in(random, 3)) {
+        return everyday_bodies(random, dt_s);
+    }
+    body_batch b = random_bodies(random, -5, -1, (double)dt_s, random_one_in(random, 2));
+    size_t odds = (size_t[]){100, 30, 3, 1000}[random_below(random, 4)];
+    for (size_t i = 0; i < BATCH_BODIES; i++) {
+        if (random_one_in(random, odds)) { /* up to more sub-steps than are allowed */
+            reference_body heavy = random_body(random, 2, 7, (double)dt_s);
+            body_put(&b, i, &heavy);
+        }
+    }
+    return b;
+}
+
+/* The default as often as all others: it has the most ways to get through a block. */
+static gyre_body_solver any_solver(random_source *random)
+{
+    gyre_body_solver solver = {0};
+    if (random_one_in(random, 2)) {
+        solver = solver_of(&method_cases[random_below(random, METHOD_CASES)]);
+    }
+    switch (random_below(random, 5)) {
+    case 0: solver.max_substeps = 1 + (int)random_below(random, 100); break;
+    case 1: solver.max_iterations = 1 + (int)random_below(random, 10); break;
+    case 2: solver.substeps = 1 + (int)random_below(random, 9); break;
+    case 3: solver.fixed_point = 1; break;
+    default: break;
+    }
+    solver.tolerance = random_one_in(random, 3) ? random_magnitude(random, -20, -3) : 0;
+    return solver;
+}
+
+/* ---- Slices ---- */
+
+static void test_any_slice(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {1};
+        for (size_t round = 0; round < effort(300); round++) {
+            unsigned features = (unsigned)random_below(&random, BODIES_FEATURES);
+            gyre_body_solver solver = any_solver(&random);
+            float dt_s = any_time_step(&random);
+            body_batch before = mixed_bodies(&random, dt_s), whole = before, sliced = before;
+            size_t begin = random_below(&random, BATCH_BODIES + 1);
+            size_t end = begin + random_below(&random, BATCH_BODIES + 1 - begin);
+            dt_s = random_one_in(&random, 8) ? -dt_s : dt_s;
+            gyre_body_report of_whole = {0}, of_slices = {0};
+            step_bodies(table, &whole, features, begin, end, dt_s, &solver, &of_whole);
+            size_t longest = 1 + random_below(&random, 70);
+            for (size_t from = begin; from < end;) {
+                size_t to = from + random_below(&random, longest + 1);
+                to = to < end ? to : end;
+                step_bodies(table, &sliced, features, from, to, dt_s, &solver, &of_slices);
+                from = to;
+            }
+            expect_same_bodies(&sliced, &whole, table_name(table));
+            expect_same_report(&of_slices, &of_whole, table_name(table));
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                assert_true((i >= begin && i < end) || same_body(&whole, i, &before, i));
+            }
+        }
+    }
+}
+
+/* Each body alone gives what it gives among the others, on the scalar table and on every other: in the rounding's own
+   bits, and the counts with them. */
+static void test_alone_and_on_every_table(void **state)
+{
+    (void)state;
+    for (int rounding = 0; rounding < 2; rounding++) {
+        random_source random = {2};
+        for (size_t round = 0; round < effort(60); round++) {
+            unsigned features = (unsigned)round % BODIES_FEATURES;
+            gyre_body_solver solver = any_solver(&random);
+            const float dt_s = any_time_step(&random);
+            const body_batch before = mixed_bodies(&random, dt_s);
+            body_batch first;
+            gyre_body_report of_first = {0};
+            bool have_first = false;
+            EACH_TABLE(table) {
+                if ((int)table->rounding != rounding) {
+                    continue;
+                }
+                body_batch single = before, whole = before;
+                gyre_body_report of_single = {0}, of_whole = {0};
+                for (size_t i = BATCH_BODIES; i-- > 0;) {
+                    step_bodies(table, &single, features, i, i + 1, dt_s, &solver, &of_single);
+                }
+                step_bodies(table, &whole, features, 0, BATCH_BODIES, dt_s, &solver, &of_whole);
+                expect_same_bodies(&single, &whole, table_name(table));
+                expect_same_report(&of_single, &of_whole, table_name(table));
+                if (have_first) {
+                    expect_same_bodies(&whole, &first, table_name(table));
+                    expect_same_report(&of_whole, &of_first, table_name(table));
+                }
+                first = whole;
+                of_first = of_whole;
+                have_first = true;
+            }
+        }
+    }
+}
+
+/* Bodies in another order are the same bodies. */
+static void test_neighbours_do_not_matter(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {3};
+        for (size_t round = 0; round < effort(100); round++) {
+            unsigned features = (unsigned)round % BODIES_FEATURES;
+            gyre_body_solver solver = any_solver(&random);
+            const float dt_s = any_time_step(&random);
+            body_batch straight = mixed_bodies(&random, dt_s), shuffled;
+            size_t order[BATCH_BODIES];
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                order[i] = i;
+                size_t other = random_below(&random, i + 1);
+                order[i] = order[other];
+                order[other] = i;
+            }
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                for (size_t array = 0; array < BODY_ARRAYS; array++) {
+                    shuffled.at[array][i] = straight.at[array][order[i]];
+                }
+            }
+            gyre_body_report of_straight = {0}, of_shuffled = {0};
+            step_bodies(table, &straight, features, 0, BATCH_BODIES, dt_s, &solver, &of_straight);
+            step_bodies(table, &shuffled, features, 0, BATCH_BODIES, dt_s, &solver, &of_shuffled);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                assert_true(same_body(&shuffled, i, &straight, order[i]));
+            }
+            expect_same_report(&of_shuffled, &of_straight, table_name(table));
+        }
+    }
+}
+
+/* ---- Memory ---- */
+
+/* Every length at every alignment in memory that faults beyond. */
+static void test_alignment_and_bounds(void **state)
+{
+    (void)state;
+    guarded_memory memory[BODY_ARRAYS];
+    for (size_t k = 0; k < BODY_ARRAYS; k++) {
+        memory[k] = guarded_new(BATCH_BODIES * sizeof(float) + 64);
+    }
+    EACH_TABLE(table) {
+        random_source random = {4};
+        for (size_t count = 0; count <= 70; count++) {
+            for (size_t offset = 0; offset <= 16; offset += 4) {
+                unsigned features = (unsigned)random_below(&random, BODIES_FEATURES);
+                gyre_body_solver solver = any_solver(&random);
+                body_batch b = mixed_bodies(&random, frame_s);
+                float *at[BODY_ARRAYS];
+                for (size_t k = 0; k < BODY_ARRAYS; k++) {
+                    at[k] = offset < 16 ? (float *)(void *)memory[k].begin + (offset * (k + 1) + k) % 17
+                                        : (float *)(void *)memory[k].end - count;
+                    memcpy(at[k], b.at[k], count * sizeof(float));
+                }
+                gyre_bodies bodies = bodies_of(&b, features);
+                bodies.count = count;
+                for (size_t k = 0; k < 4; k++) {
+                    bodies.orientation[k] = at[ORIENTATION + k];
+                    bodies.orientation_low[k] = features & BODIES_LOW ? at[ORIENTATION_LOW + k] : NULL;
+                }
+                for (size_t k = 0; k < 3; k++) {
+                    bodies.momentum[k] = at[MOMENTUM + k];
+                    bodies.inertia[k] = at[INERTIA + k];
+                    bodies.torque[k] = features & BODIES_TORQUE ? at[TORQUE + k] : NULL;
+                }
+                assert_int_equal(table->bodies_step(&bodies, 0, count, frame_s, &solver, NULL), GYRE_OK);
+                step_bodies(table, &b, features, 0, count, frame_s, &solver, NULL);
+                body_batch moved = b;
+                for (size_t k = 0; k < BODY_ARRAYS; k++) {
+                    memcpy(moved.at[k], at[k], count * sizeof(float));
+                }
+                expect_same_bodies(&moved, &b, table_name(table));
+            }
+        }
+    }
+    for (size_t k = 0; k < BODY_ARRAYS; k++) {
+        guarded_free(memory[k]);
+    }
+}
+
+/* ---- Isolation ---- */
+
+/* What the header calls impossible, in one body: it alone becomes NaN and counts as unconverged and as nothing else. */
+static void test_impossible_bodies(void **state)
+{
+    (void)state;
+    const float never_finite[] = {NAN, -NAN, INFINITY, -INFINITY};
+    const float never_inertia[] = {0, -0.0f, -1, -0x1p-149f, -0x1p100f};
+    EACH_TABLE(table) {
+        random_source random = {5};
+        for (size_t round = 0; round < effort(600); round++) {
+            unsigned features = (unsigned)round % BODIES_FEATURES;
+            gyre_body_solver solver = any_solver(&random);
+            body_batch clean = random_bodies(&random, -5, 5, (double)frame_s, false), spoilt = clean, rest = clean;
+            size_t where = random_below(&random, BATCH_BODIES), array = random_below(&random, BODY_ARRAYS);
+            bool of_low = array >= ORIENTATION_LOW && array < MOMENTUM, of_torque = array >= TORQUE;
+            bool of_inertia = array >= INERTIA && !of_torque;
+            bool is_read = !(of_low && !(features & BODIES_LOW)) && !(of_torque && !(features & BODIES_TORQUE));
+            spoilt.at[array][where] = of_inertia && random_one_in(&random, 2)
+                                          ? never_inertia[random_below(&random, LENGTH(never_inertia))]
+                                          : never_finite[random_below(&random, LENGTH(never_finite))];
+            rest.at[array][where] = spoilt.at[array][where];
+            const float left_low = spoilt.at[ORIENTATION_LOW][where];
+            gyre_body_report of_clean = {0}, of_spoilt = {0}, of_one = {0};
+            step_bodies(table, &clean, features, 0, BATCH_BODIES, frame_s, &solver, &of_clean);
+            step_bodies(table, &spoilt, features, 0, BATCH_BODIES, frame_s, &solver, &of_spoilt);
+            if (is_read) {
+                if (!body_is_nan(&spoilt, where)) {
+                    fail_msg("%s: body %zu with %a in array %zu is not NaN", table_name(table), where,
+                             (double)rest.at[array][where], array);
+                }
+                step_bodies(table, &rest, features, where, where + 1, frame_s, &solver, &of_one);
+                assert_true(of_one.unconverged == 1 && of_one.substeps == 0 && of_one.iterations == 0);
+                assert_true(of_one.worst_residual == 0);
+            } else {
+                assert_true(body_is_finite(&spoilt, where));
+            }
+            assert_true(features & BODIES_LOW || same_float(spoilt.at[ORIENTATION_LOW][where], left_low));
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                assert_true(i == where || same_body(&spoilt, i, &clean, i));
+            }
+        }
+    }
+}
+
+/* A report is added to, and its worst residual never falls. */
+static void test_reports_add_up(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {6};
+        for (size_t round = 0; round < effort(40); round++) {
+            gyre_body_solver solver = any_solver(&random);
+            body_batch a = mixed_bodies(&random, frame_s), b = a, unreported = a;
+            gyre_body_report fresh = {0}, used = {1000, 2000, 3000, 1e30f};
+            step_bodies(table, &a, 0, 0, BATCH_BODIES, frame_s, &solver, &fresh);
+            step_bodies(table, &b, 0, 0, BATCH_BODIES, frame_s, &solver, &used);
+            step_bodies(table, &unreported, 0, 0, BATCH_BODIES, frame_s, &solver, NULL);
+            expect_same_bodies(&unreported, &a, table_name(table));
+            assert_true(used.substeps == fresh.substeps + 1000 && used.iterations == fresh.iterations + 2000);
+            assert_true(used.unconverged == fresh.unconverged + 3000 && used.worst_residual == 1e30f);
+            assert_true(fresh.worst_residual >= 0); /* and no NaN */
+            step_bodies(table, &a, 0, 7, 7, frame_s, &solver, &used);
+            assert_true(used.substeps == fresh.substeps + 1000);
+        }
+    }
+}
+
+/* ---- Threads ---- */
+
+enum { JOBS = 4 };
+
+typedef struct job {
+    const gyre_kernels *table;
+    const gyre_bodies *bodies;
+    size_t begin, end;
+    gyre_body_report report;
+    gyre_status status;
+} job;
+
+static void *run_job(void *argument)
+{
+    job *j = argument;
+    for (int steps = 0; steps < 50 && j->status == GYRE_OK; steps++) {
+        j->status = j->table->bodies_step(j->bodies, j->begin, j->end, frame_s, NULL, &j->report);
+    }
+    return NULL;
+}
+
+/* Threads on disjoint ranges, each with a report of its own, do what one thread does. */
+static void test_threads(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {7};
+        body_batch alone = mixed_bodies(&random, frame_s), together = alone;
+        gyre_bodies of_alone = bodies_of(&alone, BODIES_LOW | BODIES_TORQUE);
+        gyre_bodies of_together = bodies_of(&together, BODIES_LOW | BODIES_TORQUE);
+        job one = {table, &of_alone, 0, BATCH_BODIES, {0}, GYRE_OK}, jobs[JOBS];
+        run_job(&one);
+        assert_int_equal(one.status, GYRE_OK);
+        gyre_body_report sum = {0};
+        for (size_t k = 0; k < JOBS; k++) {
+            jobs[k] = (job){table, &of_together, k * BATCH_BODIES / JOBS, (k + 1) * BATCH_BODIES / JOBS, {0}, GYRE_OK};
+        }
+        run_together(run_job, jobs, sizeof jobs[0], JOBS);
+        for (size_t k = 0; k < JOBS; k++) {
+            assert_int_equal(jobs[k].status, GYRE_OK);
+            add_report(&sum, &jobs[k].report);
+        }
+        expect_same_bodies(&together, &alone, table_name(table));
+        expect_same_report(&sum, &one.report, table_name(table));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_slice),
+        cmocka_unit_test(test_alone_and_on_every_table),
+        cmocka_unit_test(test_neighbours_do_not_matter),
+        cmocka_unit_test(test_alignment_and_bounds),
+        cmocka_unit_test(test_impossible_bodies),
+        cmocka_unit_test(test_reports_add_up),
+        cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests_name("bodies batches", tests, NULL, NULL);
+}

@@ -1,0 +1,480 @@
+/* The sub-steps of gyre_bodies_step: at the proven bound every body converges, the number is the least that the bound
+   allows, limits are kept and counted; and how far convergence reaches beyond. */
+#include "support/bodies.h"
+
+#include <math.h>
+
+static const double eps = 0x1p-24;
+
+/* The largest moment over the smallest. What a body's spin is off by, relative to itself, is this times the rounding of
+   its orientation. */
+static double elongation(vector inertia)
+{
+    const double *i = inertia.at;
+    return fmax(i[0], fmax(i[1], i[2])) / fmin(i[0], fmin(i[1], i[2]));
+}
+
+/* A body that uses that share of the bound in a step of dt_s, no longer than `longest`; a share below 1 is less by what
+   rounding may add. */
+static reference_body body_at_share(random_source *random, const method_case *m, double share, double dt_s,
+                                    double longest)
+{
+    reference_body body = {.orientation = {{0, 0, 0, 1}}, .momentum = random_direction(random)};
+    double beyond;
+    do { /* with its largest moment not just the sum of the others, which rounding decides */
+        body.inertia = random_inertia(random, random_one_in(random, 2), -10, 10);
+        const double *i = body.inertia.at, largest = fmax(i[0], fmax(i[1], i[2]));
+        beyond = (2 * largest - i[0] - i[1] - i[2]) / largest;
+    } while (
+        fabs(beyond) < 1e-5 || elongation(body.inertia) > longest ||
+        (m->method == GYRE_BODY_TRAPEZOID && elongation(body.inertia) < 1.01)); /* whose bound a sphere never meets */
+    for (int k = 0; k < 3 && random_one_in(random, 4); k++) {
+        body.momentum.at[k] *= body.inertia.at[k];
+    }
+    if (m->method == GYRE_BODY_MOSER_VESELOV && share < 1) { /* whose bound is on the spin */
+        share /= 1 + 16 * eps * elongation(body.inertia);
+    }
+    if (m->method != GYRE_BODY_EXPLICIT_EULER) {
+        reference_equation q = reference_equation_of(&body, m->method, m->order, 1);
+        body.momentum = vector_scaled(body.momentum, share / reference_share_of_bound(&q) / dt_s);
+    }
+    body.orientation = random_attitude(random);
+    body.momentum = quaternion_rotate(body.orientation, body.momentum);
+    return body;
+}
+
+static bool has_default_order(const method_case *m) { return m->order == 0 || m->order == 6; }
+
+/* A million bodies, physical or not, every other batch with low parts, at 0.999 of the bound: one sub-step each, and
+   none fails. */
+static void test_all_converge_at_the_bound(void **state)
+{
+    (void)state;
+    const gyre_kernels *table = gyre_kernels_best(GYRE_ROUNDING_PORTABLE);
+    const float dt_s = 0x1p-6f;
+    EACH_METHOD(m)
+    {
+        random_source random = {1};
+        gyre_body_report report = {0};
+        size_t batches = effort((has_default_order(m) ? 1000000 : 200000) / BATCH_BODIES + 1);
+        for (size_t k = 0; k < batches && has_bound(m); k++) {
+            body_batch b;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = body_at_share(&random, m, 0.999, (double)dt_s, 1e9);
+                body_put(&b, i, &body);
+            }
+            gyre_body_solver solver = solver_of(m);
+            gyre_body_report of_batch = {0};
+            step_bodies(table, &b, k % 2 ? BODIES_LOW : 0, 0, BATCH_BODIES, dt_s, &solver, &of_batch);
+            if (of_batch.unconverged > 0 || of_batch.substeps != BATCH_BODIES) {
+                fail_msg("%s: %d of %d bodies unconverged, %d sub-steps", m->name, (int)of_batch.unconverged,
+                         BATCH_BODIES, (int)of_batch.substeps);
+            }
+            if (m->true_order >= 6) { /* the closed form's one correction */
+                assert_int_equal(of_batch.iterations, of_batch.substeps);
+            }
+            report.iterations += of_batch.iterations;
+            report.substeps += of_batch.substeps;
+            report.worst_residual = fmaxf(report.worst_residual, of_batch.worst_residual);
+        }
+        if (!has_bound(m)) {
+            continue;
+        }
+        printf("# %s: %llu bodies, %.2f iterations each, worst residual %.1e\n", m->name,
+               (unsigned long long)report.substeps, (double)report.iterations / (double)report.substeps,
+               (double)report.worst_residual);
+    }
+}
+
+/* A momentum 2^-k times as large and a step 2^k times as long are the same step, however small and large. */
+static void test_units_of_time(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            const gyre_body_solver solver = solver_of(m);
+            random_source random = {12};
+            const body_batch start = random_bodies(&random, -2, 2, 1, false);
+            body_batch want = start;
+            gyre_body_report of_seconds = {0};
+            step_bodies(table, &want, 0, 0, BATCH_BODIES, 1, &solver, &of_seconds);
+            for (int k = -30; k <= 100; k += 10) {
+                body_batch b = start;
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    for (size_t component = 0; component < 3; component++) {
+                        b.at[MOMENTUM + component][i] = ldexpf(b.at[MOMENTUM + component][i], -k);
+                    }
+                }
+                gyre_body_report report = {0};
+                step_bodies(table, &b, 0, 0, BATCH_BODIES, ldexpf(1, k), &solver, &report);
+                assert_int_equal(report.substeps, of_seconds.substeps);
+                assert_int_equal(report.unconverged, of_seconds.unconverged);
+                for (size_t i = 0; i < BATCH_BODIES; i++) { /* but for products that are subnormal */
+                    reference_body got = body_get(&b, i, 0), exact = body_get(&want, i, 0);
+                    assert_true(quaternion_angle(got.orientation, exact.orientation) <= 1e-6);
+                }
+            }
+        }
+    }
+}
+
+/* Moments and momenta 2^k times as large are the same bodies in other units: the same bits, as far as both are plain.
+ */
+static void test_units_of_mass(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            const gyre_body_solver solver = solver_of(m);
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                random_source random = {13};
+                static body_batch start;
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    reference_body body = {.orientation = random_attitude(&random)};
+                    for (int k = 0; k < 3; k++) {
+                        body.inertia.at[k] = 4 + 4 * (double)random_unit(&random);
+                    }
+                    body.momentum = vector_scaled(random_direction(&random), 6 * (double)random_unit(&random));
+                    body_put(&start, i, &body);
+                }
+                body_batch want = start;
+                step_bodies(table, &want, features, 0, BATCH_BODIES, 1, &solver, NULL);
+                for (int k = -20; k <= 14; k += 17) {
+                    body_batch b = start, scaled = want;
+                    for (size_t array = MOMENTUM; array < TORQUE; array++) {
+                        for (size_t i = 0; i < BATCH_BODIES; i++) {
+                            b.at[array][i] = ldexpf(b.at[array][i], k);
+                            scaled.at[array][i] = ldexpf(scaled.at[array][i], k);
+                        }
+                    }
+                    step_bodies(table, &b, features, 0, BATCH_BODIES, 1, &solver, NULL);
+                    expect_same_bodies(&b, &scaled, m->name);
+                }
+            }
+        }
+    }
+}
+
+/* Just within n times the bound it is n sub-steps, just beyond n + 1. */
+static void test_number_of_substeps(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            random_source random = {2};
+            for (size_t i = 0; i < effort(4000); i++) {
+                const int n = 1 + (int)random_below(&random, 40);
+                bool beyond = random_one_in(&random, 2);
+                /* share 1 for a sub-step of an n-th of the time */
+                reference_body body = body_at_share(&random, m, beyond ? 1.0005 : 0.9995, 0x1p-6 / n, 200);
+                static body_batch b;
+                body_put(&b, 0, &body);
+                gyre_body_solver solver = solver_of(m);
+                gyre_body_report report = {0};
+                step_bodies(table, &b, 0, 0, 1, 0x1p-6f, &solver, &report);
+                uint64_t want = !has_bound(m) ? 1 : (uint64_t)(beyond ? n + 1 : n);
+                if (report.substeps != want) {
+                    fail_msg("%s, %s: %d sub-steps, not %d; moments %a %a %a", table_name(table), m->name,
+                             (int)report.substeps, (int)want, body.inertia.at[0], body.inertia.at[1],
+                             body.inertia.at[2]);
+                }
+                assert_int_equal(report.unconverged, 0);
+            }
+        }
+    }
+}
+
+/* A plate's largest moment is the sum of the others, rounded: it is a mass all the same, and takes a mass' sub-steps.
+ */
+static void test_plates_are_masses(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {9};
+        for (size_t i = 0; i < effort(4000); i++) {
+            const float a = random_magnitude(&random, -10, 10), b = a * random_magnitude(&random, -6, 6);
+            const size_t normal = random_below(&random, 3);
+            reference_body body = {.orientation = random_attitude(&random)};
+            body.inertia.at[normal] = (double)(a + b);
+            body.inertia.at[(normal + 1) % 3] = (double)a;
+            body.inertia.at[(normal + 2) % 3] = (double)b;
+            const vector turn = vector_scaled(random_direction(&random), 0.79);
+            for (int k = 0; k < 3; k++) {
+                body.momentum.at[k] = body.inertia.at[k] * turn.at[k];
+            }
+            body.momentum = quaternion_rotate(body.orientation, body.momentum);
+            static body_batch batch;
+            body_put(&batch, 0, &body);
+            gyre_body_report report = {0};
+            step_bodies(table, &batch, 0, 0, 1, 1, NULL, &report);
+            if (report.substeps != 1) {
+                fail_msg("%s: %d sub-steps of moments %a %a %a", table_name(table), (int)report.substeps,
+                         body.inertia.at[0], body.inertia.at[1], body.inertia.at[2]);
+            }
+        }
+    }
+}
+
+/* So it is for order 4, which asks a sixteenth less of masses. */
+static void test_rounded_plate_is_a_mass(void **state)
+{
+    (void)state;
+    const double a = 1 + 0x1p-23, b = 1 + 0x1p-22, rounded_up = 2 + 0x1p-21, turn = 0.97 / ((sqrt(5) + 1) / 2);
+    const reference_body plate = {{{0, 0, 0, 1}}, {{turn * a, 0, 0}}, {{a, b, rounded_up}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        static body_batch batch;
+        gyre_body_report report = {0};
+        body_put(&batch, 0, &plate);
+        step_bodies(table, &batch, 0, 0, 1, 1, &(gyre_body_solver){.order = 4}, &report);
+        assert_int_equal(report.substeps, 1);
+    }
+}
+
+/* The half kick that comes before the drift counts: a body at rest under torque needs as many sub-steps as one that
+   already has the momentum. */
+static void test_torque_counts(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            random_source random = {3};
+            for (size_t i = 0; i < effort(1000) && has_bound(m); i++) {
+                reference_body body = body_at_share(&random, m, 0.5 + 10 * (double)random_unit(&random), 0x1p-6, 200);
+                static body_batch b;
+                gyre_body_solver solver = solver_of(m);
+                gyre_body_report of_moving = {0}, of_pushed = {0};
+                body_put(&b, 0, &body);
+                step_bodies(table, &b, BODIES_TORQUE, 0, 1, 0x1p-6f, &solver, &of_moving);
+                body.torque = vector_scaled(body.momentum, 0x1p7);
+                body.momentum = (vector){{0, 0, 0}};
+                body_put(&b, 0, &body);
+                step_bodies(table, &b, BODIES_TORQUE, 0, 1, 0x1p-6f, &solver, &of_pushed);
+                assert_int_equal(of_pushed.substeps, of_moving.substeps);
+            }
+        }
+    }
+}
+
+/* A body over its limit takes max_substeps sub-steps, each of the bound's length, forwards or backwards: it is where
+   the twin is after that much less time. Sub-steps as long as that take an error up to twice as far each. */
+static void test_over_the_limit(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            random_source random = {4};
+            worst_case worst = {.table = table};
+            for (size_t i = 0; i < effort(1000) && has_bound(m); i++) {
+                gyre_body_solver solver = solver_of(m);
+                solver.max_substeps = random_one_in(&random, 8) ? 0 : 1 + (int)random_below(&random, 6);
+                const int limit = solver.max_substeps > 0 ? solver.max_substeps : 64;
+                /* dt_s is `longer` times what the limit allows */
+                const double allowed_s = 0x1p-6, longer = (double)random_magnitude(&random, 1, 12);
+                reference_body body = body_at_share(&random, m, 1, allowed_s / limit, 200);
+                static body_batch b;
+                body_put(&b, 0, &body);
+                const body_batch before = b;
+                reference_body want = body_get(&b, 0, 0);
+                const double direction = random_one_in(&random, 2) ? -1 : 1;
+                const float dt_s = (float)(direction * allowed_s * longer);
+                gyre_body_report report = {0};
+                step_bodies(table, &b, 0, 0, 1, dt_s, &solver, &report);
+                assert_int_equal(report.unconverged, 1);
+                assert_int_equal(report.substeps, limit);
+                assert_true(body_is_finite(&b, 0) && off_unit(&b, 0) <= 8 * eps);
+                const double *in = want.inertia.at, smallest = fmin(in[0], fmin(in[1], in[2]));
+                double turned = allowed_s * vector_length(want.momentum) / smallest;
+                reference_body_step(&want, m->method, m->order, limit, direction * allowed_s);
+                reference_body got = body_get(&b, 0, 0);
+                double bound = fmin(4, ldexp(eps * (4 * limit + 16 * turned), limit - 1));
+                double share = quaternion_angle(got.orientation, want.orientation) / bound;
+                check_body_share(&worst, share, &before, 0, dt_s);
+            }
+            if (!has_bound(m)) {
+                continue;
+            }
+            print_worst(m->name, &worst);
+        }
+    }
+}
+
+/* A body that needs exactly max_substeps has enough. */
+static void test_exactly_the_limit(void **state)
+{
+    (void)state;
+    const reference_body body = {{{0, 0, 0, 1}}, {{4, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    const gyre_body_solver solver = {.method = GYRE_BODY_OBJECT_TRAPEZOID, .max_substeps = 4};
+    EACH_TABLE(table) {
+        static body_batch b;
+        gyre_body_report report = {0};
+        body_put(&b, 0, &body);
+        step_bodies(table, &b, 0, 0, 1, 1, &solver, &report);
+        assert_int_equal(report.substeps, 4);
+        assert_int_equal(report.unconverged, 0);
+    }
+}
+
+/* A narrow plate, the shape whose bound is least, at 0.96 of it: enough for order 4, and order 2 keeps a sixteenth. */
+static void test_order_2_keeps_from_its_bound(void **state)
+{
+    (void)state;
+    const double turn = 0.555 / sqrt(3), narrow = 1.0 / 128;
+    const reference_body plate = {
+        {{0, 0, 0, 1}}, {{turn * narrow, turn * (1 + narrow), turn}}, {{narrow, 1 + narrow, 1}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        for (int order = 2; order <= 4; order += 2) {
+            static body_batch b;
+            gyre_body_report report = {0};
+            body_put(&b, 0, &plate);
+            step_bodies(table, &b, 0, 0, 1, 1, &(gyre_body_solver){.order = order}, &report);
+            assert_int_equal(report.substeps, order == 2 ? 2 : 1);
+        }
+    }
+}
+
+/* Sampled: no unit vector has more, and some have nearly as much. */
+static void test_bilinear_norm(void **state)
+{
+    (void)state;
+    random_source random = {8};
+    for (size_t i = 0; i < effort(200); i++) {
+        vector moments = random_inertia(&random, i % 2, -1, 1), f;
+        for (int k = 0; k < 3; k++) {
+            f.at[k] = (moments.at[(k + 1) % 3] - moments.at[(k + 2) % 3]) / moments.at[k];
+        }
+        double norm = reference_bilinear_norm(f), largest = 0;
+        for (int sample = 0; sample < 4000; sample++) {
+            vector c = random_direction(&random);
+            vector product = {{f.at[0] * c.at[1] * c.at[2], f.at[1] * c.at[2] * c.at[0], f.at[2] * c.at[0] * c.at[1]}};
+            largest = fmax(largest, vector_length(product));
+        }
+        assert_true(largest <= norm * (1 + 1e-12) && largest >= 0.98 * norm);
+        assert_true(i % 2 == 0 || norm <= 1 / sqrt(3) + 1e-12); /* of a mass */
+    }
+}
+
+/* ---- Figures of the article that body/methods/midpoint_trapezoid_euler-inl.h names: moments (2.5, 1.4, 1.3), h L in the xy-plane within +-15,
+   61 x 61. ----
+
+   The share that converges from 0 to 1e-6 within 10 iterations. The library stops when the next correction would be
+   below the tolerance, so a few more are within. */
+
+enum { GRID = 61 };
+
+static void test_convergence_map(void **state)
+{
+    (void)state;
+    const struct {
+        gyre_body_method method;
+        int fixed_point;
+        double percent;
+    } cases[] = {
+        {GYRE_BODY_MIDPOINT, 0, 85},
+        {GYRE_BODY_MIDPOINT, 1, 3.4},
+        {GYRE_BODY_OBJECT_TRAPEZOID, 0, 69},
+        {GYRE_BODY_TRAPEZOID, 0, 60},
+    };
+    EACH_BEST_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(cases); k++) {
+            const gyre_body_solver solver = {
+                .method = cases[k].method,
+                .tolerance = 1e-6f,
+                .max_iterations = 10,
+                .substeps = 1,
+                .fixed_point = cases[k].fixed_point,
+            };
+            gyre_body_report report = {0};
+            static body_batch b;
+            size_t filled = 0, of_twin = 0, sooner = 0;
+            for (int cell = 0; cell < GRID * GRID; cell++) {
+                reference_body body = {{{0, 0, 0, 1}},
+                                       {{-15 + cell % GRID * 0.5, -15 + cell / GRID * 0.5, 0}},
+                                       {{2.5, 1.4, 1.3}},
+                                       {{0, 0, 0}}};
+                reference_equation q = reference_equation_of(&body, cases[k].method, 0, 1);
+                const vector zero = {{0, 0, 0}};
+                of_twin += reference_solve(&q, zero, cases[k].fixed_point, 10, 1e-6).converged;
+                double last = cases[k].fixed_point ? 1e-6 : 1e-3; /* Newton's next is its square */
+                sooner += reference_solve(&q, zero, cases[k].fixed_point, 10, last).converged;
+                body_put(&b, filled++, &body);
+                if (filled == BATCH_BODIES || cell + 1 == GRID * GRID) {
+                    step_bodies(table, &b, 0, 0, filled, 1, &solver, &report);
+                    for (size_t i = 0; i < filled; i++) {
+                        assert_true(body_is_finite(&b, i) && off_unit(&b, i) <= 8 * eps);
+                    }
+                    filled = 0;
+                }
+            }
+            const double cells = GRID * GRID, percent = 100 - 100 * (double)report.unconverged / cells;
+            double percent_of_twin = 100 * (double)of_twin / cells, percent_sooner = 100 * (double)sooner / cells;
+            printf("# %s: method %d%s converges in %.2f %%, the twin in %.2f %%, or %.2f %%\n", table_name(table),
+                   cases[k].method, cases[k].fixed_point ? ", simple iterator," : "", percent, percent_of_twin,
+                   percent_sooner);
+            assert_true(fabs(percent_of_twin - cases[k].percent) <= 0.25);
+            assert_true(fabs(percent - percent_sooner) <= 0.25);
+        }
+    }
+}
+
+/* How much energy one midpoint step changes at its bound: with L in that plane, and in any direction. */
+static void test_energy_change_at_the_bound(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        double worst[2] = {0, 0};
+        for (int anywhere = 0; anywhere < 2; anywhere++) {
+            random_source random = {5};
+            static body_batch b;
+            for (int batch = 0; batch < 40; batch++) {
+                reference_body bodies[BATCH_BODIES];
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    double angle = 2 * 3.14159265358979 * (batch + (double)i / BATCH_BODIES) / 40;
+                    vector in_plane = {{cos(angle), sin(angle), 0}};
+                    vector direction = anywhere ? random_direction(&random) : in_plane;
+                    double momentum = 0.9999 * sqrt(2) * 1.3;
+                    bodies[i] = (reference_body){
+                        {{0, 0, 0, 1}}, vector_scaled(direction, momentum), {{2.5, 1.4, 1.3}}, {{0, 0, 0}}};
+                    body_put(&b, i, &bodies[i]);
+                }
+                const gyre_body_solver midpoint = {.method = GYRE_BODY_MIDPOINT};
+                gyre_body_report report = {0};
+                step_bodies(table, &b, 0, 0, BATCH_BODIES, 1, &midpoint, &report);
+                assert_int_equal(report.substeps, BATCH_BODIES);
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    reference_body got = body_get(&b, i, 0);
+                    double change = reference_body_energy(&got) / reference_body_energy(&bodies[i]) - 1;
+                    worst[anywhere] = worse_of(worst[anywhere], fabs(change));
+                }
+            }
+        }
+        printf("# %s: energy changes by up to %.2e in the plane, %.2e anywhere\n", table_name(table), worst[0],
+               worst[1]);
+        assert_true(worst[0] <= 6.05e-4 && worst[0] >= 5.5e-4);
+        assert_true(worst[1] <= 1.75e-3 && worst[1] >= 1.6e-3);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_converge_at_the_bound),
+        cmocka_unit_test(test_number_of_substeps),
+        cmocka_unit_test(test_plates_are_masses),
+        cmocka_unit_test(test_rounded_plate_is_a_mass),
+        cmocka_unit_test(test_units_of_time),
+        cmocka_unit_test(test_units_of_mass),
+        cmocka_unit_test(test_torque_counts),
+        cmocka_unit_test(test_over_the_limit),
+        cmocka_unit_test(test_exactly_the_limit),
+        cmocka_unit_test(test_order_2_keeps_from_its_bound),
+        cmocka_unit_test(test_bilinear_norm),
+        cmocka_unit_test(test_convergence_map),
+        cmocka_unit_test(test_energy_change_at_the_bound),
+    };
+    return cmocka_run_group_tests_name("bodies bounds", tests, NULL, NULL);
+}

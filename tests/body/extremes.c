@@ -1,0 +1,547 @@
+/* Bodies beyond everyday sizes, speeds and steps: nothing that is finite becomes anything else, and nothing subnormal
+   is left. */
+#include "support/bodies.h"
+
+#include <fenv.h>
+#include <float.h>
+#include <math.h>
+
+static const double eps = 0x1p-24;
+
+/* Moments from 1e-9 to 1e9 kg m^2 in ratios up to 1e6, spins from 0 to 1e6 rad/s, steps from 1e-30 to 1e30 s and the
+   largest and smallest floats: finite, of unit length, and the momentum stays. */
+static void test_extremes(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {6};
+        for (size_t round = 0; round < effort(1600); round++) {
+            const method_case *m = &method_cases[round % METHOD_CASES];
+            unsigned features = (unsigned)round / METHOD_CASES % 2 ? BODIES_LOW : 0;
+            body_batch b;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = {.orientation = random_attitude(&random)};
+                double largest = (double)random_magnitude(&random, -29, 29); /* 2e-9 to 1e9 with the ratio below */
+                for (int k = 0; k < 3; k++) {
+                    body.inertia.at[k] = fmax(1e-9, largest * (double)random_magnitude(&random, -19, 1));
+                }
+                vector spin = vector_scaled(random_direction(&random),
+                                            random_one_in(&random, 8) ? 0 : (double)random_magnitude(&random, -60, 19));
+                vector momentum = matrix_times(matrix_diagonal(body.inertia), spin);
+                body.momentum = quaternion_rotate(body.orientation, momentum);
+                body_put(&b, i, &body);
+            }
+            const body_batch before = b;
+            float dt_s = round % 16 == 5    ? FLT_MAX
+                         : round % 16 == 11 ? 0x1p-149f
+                         : round % 3        ? random_signed(&random, -12, 6)
+                                            : random_signed(&random, -100, 100);
+            gyre_body_solver solver = solver_of(m);
+            solver.substeps = random_one_in(&random, 8) ? 3 : 0;
+            gyre_body_report report = {0};
+            step_bodies(table, &b, features, 0, BATCH_BODIES, dt_s, &solver, &report);
+            assert_true(isfinite(report.worst_residual) && report.worst_residual >= 0);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                if (!body_is_finite(&b, i) || !(off_unit(&b, i) <= 8 * eps)) {
+                    fail_msg("%s, %s, %a s: moments %a %a %a, momentum %a %a %a, then %a %a %a, length off by %.1f eps",
+                             table_name(table), m->name, (double)dt_s, (double)b.at[INERTIA][i],
+                             (double)b.at[INERTIA + 1][i], (double)b.at[INERTIA + 2][i], (double)before.at[MOMENTUM][i],
+                             (double)before.at[MOMENTUM + 1][i], (double)before.at[MOMENTUM + 2][i],
+                             (double)b.at[MOMENTUM][i], (double)b.at[MOMENTUM + 1][i], (double)b.at[MOMENTUM + 2][i],
+                             off_unit(&b, i) / eps);
+                }
+                for (size_t k = MOMENTUM; k < INERTIA && m->method != GYRE_BODY_EXPLICIT_EULER; k++) {
+                    assert_int_equal(float_bits(b.at[k][i]), float_bits(before.at[k][i]));
+                }
+            }
+        }
+    }
+}
+
+/* Bodies of everyday shapes with a momentum of 2^exponent: every other spins about a principal axis, but for rounding,
+   and every third has two moments alike. */
+static body_batch slow_bodies(random_source *random, int exponent)
+{
+    body_batch b;
+    for (size_t i = 0; i < BATCH_BODIES; i++) {
+        reference_body body = {.orientation = random_attitude(random)};
+        const double size = (double)random_magnitude(random, -4, 4);
+        for (int k = 0; k < 3; k++) {
+            body.inertia.at[k] = size * (1 + 0.2 * k + (double)random_unit(random) / 16);
+        }
+        if (i % 3 == 0) {
+            body.inertia.at[i / 3 % 3] = body.inertia.at[(i / 3 + 1) % 3];
+        }
+        vector momentum = random_direction(random);
+        if (i % 2) {
+            momentum = (vector){{i % 6 < 2, i % 6 >= 2 && i % 6 < 4, i % 6 >= 4}};
+        }
+        body.momentum = quaternion_rotate(body.orientation, vector_scaled(momentum, ldexp(1, exponent)));
+        body_put(&b, i, &body);
+    }
+    return b;
+}
+
+/* Whether a step of such bodies comes across numbers that are subnormal: these take ten to a hundred times as long, and
+   raise a flag. The step before leaves components that no step leaves. */
+static bool step_underflows(const gyre_kernels *table, body_batch *b, unsigned features, const gyre_body_solver *solver)
+{
+    step_bodies(table, b, features, 0, BATCH_BODIES, 1.0f / 60, solver, NULL);
+    feclearexcept(FE_UNDERFLOW);
+    step_bodies(table, b, features, 0, BATCH_BODIES, 1.0f / 60, solver, NULL);
+    return fetestexcept(FE_UNDERFLOW) != 0;
+}
+
+/* Bodies that crawl never do, by any method but explicit Euler, in given sub-steps too; by the closed forms hardly any
+   others do. (What is left there: components that rounding happens to leave far below all others, momenta about 2^-90,
+   and with low parts what rounding to double leaves of momenta below 2^-64 across a principal axis.) */
+static void test_little_underflows(void **state)
+{
+    (void)state;
+    enum { CRAWLING = -15 };
+    EACH_BEST_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            gyre_body_solver solver = solver_of(m);
+            const bool closed_form = solver.method == GYRE_BODY_MOSER_VESELOV && solver.order >= 6;
+            for (unsigned features = 0; features <= BODIES_LOW && solver.method != GYRE_BODY_EXPLICIT_EULER;
+                 features += BODIES_LOW) {
+                const int smallest = features == BODIES_LOW ? -64 : -81;
+                random_source random = {13};
+                int underflows = 0;
+                for (int exponent = 0; exponent >= -149; exponent--) {
+                    body_batch b = slow_bodies(&random, exponent);
+                    const bool crawling = exponent <= CRAWLING && exponent >= smallest;
+                    solver.substeps = crawling && exponent % 2 ? 3 : 0;
+                    if (step_underflows(table, &b, features, &solver)) {
+                        assert_false(crawling);
+                        underflows++;
+                    }
+                }
+                if (closed_form) {
+                    print_message("# %s, %s%s: %d of 150 batches underflow\n", table_name(table), m->name,
+                                  features == BODIES_LOW ? " with low parts" : "", underflows);
+                    assert_in_range(underflows, 0, features == BODIES_LOW ? 90 : 20);
+                }
+            }
+        }
+    }
+}
+
+/* Nor do most of tops and discs that spin about a principal axis, by the closed forms: it is batches of sixteen with
+   one of them that are counted. */
+static void test_spinning_tops_seldom_underflow(void **state)
+{
+    (void)state;
+    enum { TOPS = 16, BATCHES = 100 };
+    EACH_BEST_TABLE(table) {
+        for (unsigned low = 0; low <= BODIES_LOW; low++) {
+            for (int order = 6; order <= 8; order += 2) {
+                const gyre_body_solver solver = {.order = order};
+                random_source random = {29};
+                int underflows = 0;
+                for (int n = 0; n < BATCHES; n++) {
+                    static body_batch b;
+                    for (size_t i = 0; i < TOPS; i++) {
+                        reference_body body = {.orientation = random_attitude(&random), .inertia = {{1, 1, 1}}};
+                        body.inertia.at[i % 3] = 0.25 + 1.75 * (double)random_unit(&random);
+                        vector momentum = {{0, 0, 0}};
+                        momentum.at[i / 3 % 3] = ldexp(1, -n % 10);
+                        body.momentum = quaternion_rotate(body.orientation, momentum);
+                        body_put(&b, i, &body);
+                    }
+                    feclearexcept(FE_UNDERFLOW);
+                    step_bodies(table, &b, low, 0, TOPS, 1.0f / 60, &solver, NULL);
+                    underflows += fetestexcept(FE_UNDERFLOW) != 0;
+                }
+                print_message("# %s, order %d%s: %d of %d batches of tops underflow\n", table_name(table), order,
+                              low ? " with low parts" : "", underflows, BATCHES);
+                assert_in_range(underflows, 0, BATCHES * 2 / 5);
+            }
+        }
+    }
+}
+
+/* Momenta of up to 2^46 rad/s times the largest moment count in full, whatever the size of the body: 0.7 rad of a
+   sphere in a step short enough. */
+static void test_fastest_that_counts(void **state)
+{
+    (void)state;
+    const double moments[] = {1, 0x1p30, 0x1p-30}, rad_s = 0.99 * 0x1p46;
+    const float dt_s = 0x1.6p-47f;
+    EACH_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(moments); k++) {
+            const reference_body sphere = {
+                {{0, 0, 0, 1}}, {{0, rad_s * moments[k], 0}}, {{moments[k], moments[k], moments[k]}}, {{0, 0, 0}}};
+            static body_batch b;
+            body_put(&b, 0, &sphere);
+            const reference_body put = body_get(&b, 0, 0), exact = reference_body_exact(&put, (double)dt_s);
+            const double turn = (double)dt_s * vector_length(reference_body_spin(&put));
+            gyre_body_report report = {0};
+            step_bodies(table, &b, 0, 0, 1, dt_s, NULL, &report);
+            assert_true(report.substeps == 1 && report.unconverged == 0);
+            /* order 6 itself is off by up to 5e-5 of such an angle */
+            const double off = quaternion_angle(body_get(&b, 0, 0).orientation, exact.orientation);
+            assert_true(off <= (9 + 12 * turn) * eps + 5e-5 * turn);
+        }
+    }
+}
+
+/* Slow needles whose two large moments are an ulp apart, which is many times the small one: of any size they keep the
+   length of their orientation. */
+static void test_slow_needles_of_no_mass(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (int exponent = 0; exponent >= -60; exponent--) {
+                const reference_body needle = {
+                    {{0, 0, 0, 1}}, {{0, 0x1p-13, 0x1p-13}}, {{ldexp(1, exponent), 1, 1 + 0x1p-23}}, {{0, 0, 0}}};
+                static body_batch b;
+                body_put(&b, 0, &needle);
+                body_put(&b, 1, &needle);
+                const gyre_body_solver solver = solver_of(m);
+                step_bodies(table, &b, 0, 0, 1, 1, &solver, NULL);
+                step_bodies(table, &b, BODIES_LOW, 1, 2, 1, &solver, NULL);
+                assert_true(off_unit(&b, 0) <= 8 * eps && off_unit(&b, 1) <= 8 * eps);
+            }
+        }
+    }
+}
+
+/* Explicit Euler up to 2^63 rad/s and rad a sub-step, where u x (u x L) is beyond the range of float. */
+static void test_fast_euler(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {8};
+        for (size_t round = 0; round < effort(2000); round++) {
+            body_batch b;
+            double smallest[BATCH_BODIES];
+            const float speed = random_magnitude(&random, 20, 63), turn = random_magnitude(&random, 0, 63);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = {.orientation = random_attitude(&random)};
+                body.inertia = random_inertia(&random, false, -60, 60);
+                smallest[i] = fmin(body.inertia.at[0], fmin(body.inertia.at[1], body.inertia.at[2]));
+                body.momentum = vector_scaled(random_direction(&random), (double)speed * smallest[i]);
+                body_put(&b, i, &body);
+            }
+            const body_batch before = b;
+            const gyre_body_solver euler = {.method = GYRE_BODY_EXPLICIT_EULER, .substeps = (int)round % 3};
+            step_bodies(table, &b, 0, 0, BATCH_BODIES, turn / speed, &euler, NULL);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                if (!body_is_finite(&b, i)) {
+                    fail_msg("%s: moments %a %a %a, momentum %a %a %a, %a s", table_name(table),
+                             (double)b.at[INERTIA][i], (double)b.at[INERTIA + 1][i], (double)b.at[INERTIA + 2][i],
+                             (double)before.at[MOMENTUM][i], (double)before.at[MOMENTUM + 1][i],
+                             (double)before.at[MOMENTUM + 2][i], (double)(turn / speed));
+                }
+            }
+        }
+    }
+}
+
+/* No subnormal number is carried from step to step: none is left in what a step writes. Momentum is kept to the bit
+   where no kick is, so what the caller puts there is the caller's. */
+static void test_no_subnormals(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {7};
+        /* each method with each set of features, however little the effort */
+        for (size_t round = 0; round < METHOD_CASES * BODIES_FEATURES * effort(6); round++) {
+            const method_case *m = &method_cases[round % METHOD_CASES];
+            unsigned features = (unsigned)round / METHOD_CASES % BODIES_FEATURES;
+            body_batch b;
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                /* near an attitude with zeros in it, turning by far less than a bit, or next to nothing */
+                reference_body body = random_body(&random, -140, -10, 0.0625);
+                body.orientation = (quaternion){{0, 0, 0, 0}};
+                body.orientation.at[random_below(&random, 4)] = 1;
+                body_put(&b, i, &body);
+                for (size_t k = 0; k < 4; k++) {
+                    b.at[ORIENTATION_LOW + k][i] = random_one_in(&random, 3) ? random_signed(&random, -149, -100) : 0;
+                }
+                for (size_t k = 0; k < 3 && random_one_in(&random, 2); k++) {
+                    b.at[TORQUE + k][i] = random_signed(&random, -149, -120);
+                }
+            }
+            gyre_body_solver solver = solver_of(m);
+            for (int step = 0; step < 10; step++) {
+                const body_batch before = b;
+                step_bodies(table, &b, features, 0, BATCH_BODIES, 0.0625f, &solver, NULL);
+                for (size_t array = 0; array < INERTIA; array++) {
+                    bool is_read = array < ORIENTATION_LOW || array >= MOMENTUM || features & BODIES_LOW;
+                    for (size_t i = 0; i < BATCH_BODIES && is_read; i++) {
+                        bool is_kept = array >= MOMENTUM && same_float(b.at[array][i], before.at[array][i]);
+                        if (is_subnormal(b.at[array][i]) && !is_kept) {
+                            fail_msg("%s, %s: %a in array %zu", table_name(table), m->name, (double)b.at[array][i],
+                                     array);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/* Sub-steps far beyond what is proven turn a body anywhere or not at all, but leave a rotation. */
+static void test_far_beyond_the_bound(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {10};
+        for (size_t round = 0; round < effort(1000); round++) {
+            body_batch b = random_bodies(&random, -2, 40, 1, false);
+            const gyre_body_solver solver = {.order = 2 + 2 * (int)(round % 4), .substeps = 1 + (int)(round / 4 % 3)};
+            step_bodies(table, &b, round % 8 < 4 ? BODIES_LOW : 0, 0, BATCH_BODIES, 1, &solver, NULL);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                assert_true(body_is_finite(&b, i) && off_unit(&b, i) <= 0x1p-20);
+            }
+        }
+    }
+}
+
+/* So do those of bodies that are no masses. */
+static void test_far_beyond_the_bound_of_a_needle(void **state)
+{
+    (void)state;
+    static const float words[14] = {0,
+                                    0x1.d5ae92p-1f,
+                                    -0x1.97a442p-2f,
+                                    0x1.4a2a1p-78f,
+                                    0,
+                                    -0x1.654502p-26f,
+                                    -0x1.ed980ap-29f,
+                                    -0x1.b1658cp-44f,
+                                    -0x1.1a0814p+8f,
+                                    0,
+                                    0,
+                                    0x1.b7d8ccp+0f,
+                                    0x1.202f62p-12f,
+                                    0x1.202f62p-12f};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                static body_batch b;
+                for (size_t k = 0; k < LENGTH(words); k++) {
+                    b.at[k][0] = words[k];
+                }
+                gyre_body_solver solver = solver_of(m);
+                solver.substeps = 2;
+                step_bodies(table, &b, features, 0, 1, 0x1.8e523p-5f, &solver, NULL);
+                assert_true(body_is_finite(&b, 0) && off_unit(&b, 0) <= 0x1p-20);
+            }
+        }
+    }
+}
+
+/* No step is too long for a sphere under the trapezoid, nor for any body under explicit Euler: not one in which its
+   angle is no float. */
+static void test_endless_steps_without_a_bound(void **state)
+{
+    (void)state;
+    static const gyre_body_method methods[] = {GYRE_BODY_TRAPEZOID, GYRE_BODY_EXPLICIT_EULER};
+    const reference_body sphere = {{{0, 0, 0, 1}}, {{1e9, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(methods); k++) {
+            const gyre_body_solver solver = {.method = methods[k]};
+            gyre_body_report report = {0};
+            static body_batch b;
+            body_put(&b, 0, &sphere);
+            step_bodies(table, &b, 0, 0, 1, 1e30f, &solver, &report);
+            assert_true(report.substeps == 1 && report.unconverged == 0 && body_is_finite(&b, 0));
+        }
+    }
+}
+
+/* Turns of a body that crawls count from 2^-49 rad about an axis on, and with low parts from far below: at the identity
+   they can be seen. */
+static void test_smallest_turns(void **state)
+{
+    (void)state;
+    const struct {
+        unsigned features;
+        double turn, seen;
+    } cases[] = {
+        {0, 0x1p-49, 0x1p-49}, {0, 0x1.fp-50, 0}, {BODIES_LOW, 0x1.fp-50, 0x1.fp-50}, {BODIES_LOW, 0x1p-70, 0x1p-70}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (size_t k = 0; k < LENGTH(cases) && m->method != GYRE_BODY_EXPLICIT_EULER; k++) {
+                for (size_t axis = 0; axis < 3; axis++) {
+                    reference_body body = {{{0, 0, 0, 1}}, {{0, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+                    body.momentum.at[axis] = cases[k].turn;
+                    const gyre_body_solver solver = solver_of(m);
+                    static body_batch b;
+                    body_put(&b, 0, &body);
+                    step_bodies(table, &b, cases[k].features, 0, 1, 1, &solver, NULL);
+                    assert_true((double)b.at[ORIENTATION + axis][0] == cases[k].seen / 2);
+                }
+            }
+        }
+    }
+}
+
+/* A body after a step of 1 s. */
+static body_batch one_stepped(const gyre_kernels *table, const method_case *m, unsigned features,
+                              const reference_body *body)
+{
+    static body_batch b;
+    const gyre_body_solver solver = solver_of(m);
+    body_put(&b, 0, body);
+    step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
+    return b;
+}
+
+/* Components of an orientation that are below 2^-95 become 0 in a body that turns. */
+static void test_faint_components(void **state)
+{
+    (void)state;
+    const reference_body body = {{{0.5, 0x1p-98, -0x1p-100, sqrt(0.75)}}, {{0.25, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                const body_batch b = one_stepped(table, m, features, &body);
+                assert_true(b.at[ORIENTATION + 1][0] == 0 && b.at[ORIENTATION + 2][0] == 0);
+            }
+        }
+    }
+}
+
+/* And in one at rest, whatever its neighbour does: rest, crawl or turn. Its low parts too. */
+static void test_faint_components_at_rest(void **state)
+{
+    (void)state;
+    const reference_body resting = {{{0.5, 0x1p-98, -0x1p-100, sqrt(0.75)}}, {{0, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    const double turns[] = {0, 0x1p-20, 0x1p-3};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            const gyre_body_solver solver = solver_of(m);
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                for (size_t k = 0; k < LENGTH(turns); k++) {
+                    const reference_body other = {{{0, 0, 0, 1}}, {{turns[k], 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+                    static body_batch b;
+                    for (size_t i = 0; i < BATCH_BODIES; i++) {
+                        body_put(&b, i, i % 2 ? &other : &resting);
+                        b.at[ORIENTATION_LOW + 3][i] = 0x1p-99f;
+                    }
+                    step_bodies(table, &b, features, 0, BATCH_BODIES, 1, &solver, NULL);
+                    for (size_t i = 0; i < BATCH_BODIES; i += 2) {
+                        assert_true(b.at[ORIENTATION][i] == 0.5f && b.at[ORIENTATION + 1][i] == 0);
+                        assert_true(b.at[ORIENTATION + 2][i] == 0);
+                        assert_true(!features || b.at[ORIENTATION_LOW + 3][i] == 0);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/* So do those of momenta under explicit Euler, at whatever speed. */
+static void test_faint_momenta_of_euler(void **state)
+{
+    (void)state;
+    const reference_body body = {
+        {{0, 0, 0, 1}}, {{0x1p-97, -0x1p-98, 0x1p-100}}, {{0x1p-97, 0x1p-97, 0x1p-97}}, {{0, 0, 0}}};
+    const gyre_body_solver euler = {.method = GYRE_BODY_EXPLICIT_EULER};
+    EACH_TABLE(table) {
+        static body_batch b;
+        body_put(&b, 0, &body);
+        step_bodies(table, &b, 0, 0, 1, 0.25f, &euler, NULL);
+        for (size_t k = 0; k < 3; k++) {
+            assert_true(b.at[ORIENTATION + k][0] != 0 && b.at[MOMENTUM + k][0] == 0);
+        }
+    }
+}
+
+/* Components from 2^-95 on may be rounded to 2^-93, and no more. */
+static void test_small_components(void **state)
+{
+    (void)state;
+    const double small = 0x1.18p-87;
+    const reference_body body = {{{small, 0, 0, 1}}, {{0, 0x1p-10, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                const body_batch b = one_stepped(table, m, features, &body);
+                assert_true(fabs((double)b.at[ORIENTATION][0] - small) <= 0x1p-93);
+            }
+        }
+    }
+}
+
+/* A moment may be any float: the heaviest body turns as any other. */
+static void test_heaviest_body(void **state)
+{
+    (void)state;
+    const double turn = 0.5, moment = 0x1.8p127;
+    const reference_body sphere = {{{0, 0, 0, 1}}, {{turn * moment, 0, 0}}, {{moment, moment, moment}}, {{0, 0, 0}}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (unsigned features = 0; features <= BODIES_LOW; features++) {
+                const body_batch b = one_stepped(table, m, features, &sphere);
+                assert_true(body_is_finite(&b, 0));
+                const quaternion end = body_get(&b, 0, features).orientation;
+                const double off = fabs(2 * atan2(end.at[0], end.at[3]) - turn);
+                assert_true(off <= (m->true_order == 2 ? 0.03 : 1e-3));
+            }
+        }
+    }
+}
+
+/* A body at rest keeps an orientation that is up to 2^-13 longer or shorter than 1, also one that is so heavy, light or
+   thin that it needs another look. */
+static void test_rest_keeps_lengths_near_1(void **state)
+{
+    (void)state;
+    const double moments[] = {1, 0x1p30, 0x1p-30}, off[] = {0.9998 * 0x1p-13, -0.9998 * 0x1p-13};
+    EACH_TABLE(table) {
+        EACH_METHOD(m)
+        {
+            for (size_t k = 0; k < LENGTH(moments) * LENGTH(off); k++) {
+                const double length = 1 + off[k % 2];
+                const reference_body body = {{{0.6 * length, 0, 0, 0.8 * length}},
+                                             {{0, 0, 0}},
+                                             {{1, moments[k / 2], moments[k / 2]}},
+                                             {{0, 0, 0}}};
+                const gyre_body_solver solver = solver_of(m);
+                static body_batch b;
+                body_put(&b, 0, &body);
+                const body_batch before = b;
+                step_bodies(table, &b, 0, 0, 1, 0x1p-6f, &solver, NULL);
+                expect_same_bodies(&b, &before, m->name);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_extremes),
+        cmocka_unit_test(test_little_underflows),
+        cmocka_unit_test(test_spinning_tops_seldom_underflow),
+        cmocka_unit_test(test_slow_needles_of_no_mass),
+        cmocka_unit_test(test_fastest_that_counts),
+        cmocka_unit_test(test_fast_euler),
+        cmocka_unit_test(test_no_subnormals),
+        cmocka_unit_test(test_far_beyond_the_bound),
+        cmocka_unit_test(test_far_beyond_the_bound_of_a_needle),
+        cmocka_unit_test(test_endless_steps_without_a_bound),
+        cmocka_unit_test(test_smallest_turns),
+        cmocka_unit_test(test_faint_components),
+        cmocka_unit_test(test_faint_components_at_rest),
+        cmocka_unit_test(test_small_components),
+        cmocka_unit_test(test_heaviest_body),
+        cmocka_unit_test(test_faint_momenta_of_euler),
+        cmocka_unit_test(test_rest_keeps_lengths_near_1),
+    };
+    return cmocka_run_group_tests_name("bodies extremes", tests, NULL, NULL);
+}

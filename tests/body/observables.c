@@ -1,0 +1,408 @@
+/* gyre_bodies_energy, gyre_bodies_angular_velocity, gyre_bodies_transforms. */
+#include "support/bodies.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double eps = 0x1p-24;
+
+static double smallest_moment(const reference_body *body)
+{
+    return fmin(body->inertia.at[0], fmin(body->inertia.at[1], body->inertia.at[2]));
+}
+
+/* ---- Energy and angular velocity ---- */
+
+/* Energy within 12 eps |L| sqrt(2 E / s), velocities within 12 eps |L| / s, s the smallest moment: what rounding in M =
+   O^T L does to them. An orientation's length does nothing. */
+static void test_errors(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {1};
+        worst_case worst[2] = {{.table = table}, {.table = table}};
+        for (size_t round = 0; round < effort(400); round++) {
+            unsigned features = round % 2 ? BODIES_LOW : 0;
+            body_batch b = random_bodies(&random, -20, 10, 1, false);
+            if (round % 3 == 0) {
+                random_lengths(&random, &b);
+            }
+            const body_batch before = b;
+            const gyre_bodies bodies = bodies_of(&b, features);
+            float energy[BATCH_BODIES], omega[3][BATCH_BODIES], *const pointers[3] = {omega[0], omega[1], omega[2]};
+            assert_int_equal(table->bodies_energy(&bodies, 0, BATCH_BODIES, energy), GYRE_OK);
+            assert_int_equal(table->bodies_angular_velocity(&bodies, 0, BATCH_BODIES, pointers), GYRE_OK);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = body_get(&b, i, features);
+                double exact = reference_body_energy(&body), momentum = vector_length(body.momentum);
+                if (momentum == 0) {
+                    assert_true(energy[i] == 0 && omega[0][i] == 0 && omega[1][i] == 0 && omega[2][i] == 0);
+                    continue;
+                }
+                double bound = 12 * eps * momentum * sqrt(2 * exact / smallest_moment(&body));
+                check_body_share(&worst[0], fabs((double)energy[i] - exact) / bound, &b, i, 0);
+                vector got = {{(double)omega[0][i], (double)omega[1][i], (double)omega[2][i]}};
+                vector off = vector_difference(got, quaternion_rotate(body.orientation, reference_body_spin(&body)));
+                for (int k = 0; k < 3; k++) {
+                    double of_component = fabs(off.at[k]) / (12 * eps * momentum / smallest_moment(&body));
+                    check_body_share(&worst[1], of_component, &b, i, 0);
+                }
+            }
+            expect_same_bodies(&b, &before, table_name(table));
+        }
+        print_worst("energy", &worst[0]);
+        print_worst("angular velocity", &worst[1]);
+    }
+}
+
+/* An energy that is a float, though twice it is not. */
+static void test_largest_energy(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        body_batch b = {{{0}}};
+        const reference_body body = {{{0, 0, 0, 1}}, {{2e19, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+        body_put(&b, 0, &body);
+        const gyre_bodies bodies = bodies_of(&b, 0);
+        float energy;
+        assert_int_equal(table->bodies_energy(&bodies, 0, 1, &energy), GYRE_OK);
+        assert_true(fabs((double)energy - 2e38) <= 1e-6 * 2e38);
+    }
+}
+
+/* The worst that a search by hill climbing found of a length that is nearly 1. */
+static void test_nearly_unit_orientation(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        const float q[4] = {-0x1.1277b6p-1f, -0x1.919678p-6f, 0x1.afed72p-1f, 0x1.576d1p-7f};
+        const float momentum[3] = {-0x1.feced2p-8f, -0x1.33305p-4f, 0x1.196cf2p-7f};
+        const float moments[3] = {0x1.609f8ap+0f, 0x1.301024p-4f, 0x1.6a2688p-3f};
+        body_batch b = {{{0}}};
+        for (int k = 0; k < 4; k++) {
+            b.at[ORIENTATION + k][0] = q[k];
+        }
+        for (int k = 0; k < 3; k++) {
+            b.at[MOMENTUM + k][0] = momentum[k];
+            b.at[INERTIA + k][0] = moments[k];
+        }
+        const gyre_bodies bodies = bodies_of(&b, 0);
+        float x, y, z, *const omega[3] = {&x, &y, &z};
+        assert_int_equal(table->bodies_angular_velocity(&bodies, 0, 1, omega), GYRE_OK);
+        const reference_body body = body_get(&b, 0, 0);
+        const vector exact = quaternion_rotate(body.orientation, reference_body_spin(&body));
+        const double bound = 12 * eps * vector_length(body.momentum) / smallest_moment(&body);
+        assert_true(fabs((double)y - exact.at[1]) <= 0.8 * bound);
+    }
+}
+
+/* So slow and heavy that the angular velocity is subnormal: products and quotients are rounded to 2^-149 each. */
+static void test_faint_angular_velocity(void **state)
+{
+    (void)state;
+    static const float words[10] = {-0x1.69ae32p-12f, 0x1.77e1eep-11f,  0x1.cbd194p-10f, -0x1.167ca8p-9f,
+                                    0x1.fb6c8cp-53f,  -0x1.886348p-56f, 0x1.96f8p-65f,   0x1.42cb9ap+86f,
+                                    0x1.430fc2p+86f,  0x1.197338p+88f};
+    EACH_TABLE(table) {
+        body_batch b = {{{0}}};
+        for (size_t k = 0; k < LENGTH(words); k++) {
+            b.at[k < 4 ? ORIENTATION + k : k < 7 ? MOMENTUM + k - 4 : INERTIA + k - 7][0] = words[k];
+        }
+        const gyre_bodies bodies = bodies_of(&b, 0);
+        float of_axis[3], *const omega[3] = {&of_axis[0], &of_axis[1], &of_axis[2]};
+        assert_int_equal(table->bodies_angular_velocity(&bodies, 0, 1, omega), GYRE_OK);
+        reference_body body = body_get(&b, 0, 0);
+        body.orientation = quaternion_normalised(body.orientation);
+        const vector exact = quaternion_rotate(body.orientation, reference_body_spin(&body));
+        const double bound = 12 * eps * vector_length(body.momentum) / smallest_moment(&body) + 0x1p-146;
+        for (int k = 0; k < 3; k++) {
+            assert_true(fabs((double)of_axis[k] - exact.at[k]) <= bound);
+        }
+    }
+}
+
+/* A sphere's are known without any rotation; L . omega = 2 E for all bodies. */
+static void test_identities(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {2};
+        for (size_t round = 0; round < effort(100); round++) {
+            body_batch b = random_bodies(&random, -10, 10, 1, false);
+            for (size_t i = 0; i < BATCH_BODIES; i += 2) {
+                b.at[INERTIA][i] = b.at[INERTIA + 1][i] = b.at[INERTIA + 2][i];
+            }
+            const gyre_bodies bodies = bodies_of(&b, 0);
+            float energy[BATCH_BODIES], omega[3][BATCH_BODIES], *const pointers[3] = {omega[0], omega[1], omega[2]};
+            assert_int_equal(table->bodies_energy(&bodies, 0, BATCH_BODIES, energy), GYRE_OK);
+            assert_int_equal(table->bodies_angular_velocity(&bodies, 0, BATCH_BODIES, pointers), GYRE_OK);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = body_get(&b, i, 0);
+                vector spin = {{(double)omega[0][i], (double)omega[1][i], (double)omega[2][i]}};
+                double momentum = vector_length(body.momentum), smallest = smallest_moment(&body);
+                double twice = vector_dot(body.momentum, spin), rounding = 32 * eps * momentum * momentum / smallest;
+                assert_true(fabs(twice - 2 * (double)energy[i]) <= rounding);
+                if (i % 2 == 0) {
+                    vector exact = vector_scaled(body.momentum, 1 / smallest);
+                    assert_true(vector_length(vector_difference(spin, exact)) <= 16 * eps * vector_length(exact));
+                }
+            }
+        }
+    }
+}
+
+/* A momentum or a low part that is infinite gives NaN and nothing infinite, whatever zeros are beside it. */
+static void test_infinite_bodies(void **state)
+{
+    (void)state;
+    const float orientations[][4] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 0.6f, 0, 0.8f}, {0.5f, -0.5f, 0.5f, 0.5f}};
+    const float momenta[][3] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, -3}, {1, 2, 3}, {-1, 2, -3}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(orientations) * LENGTH(momenta) * 14; i++) {
+            body_batch b = {{{0}}};
+            for (size_t k = 0; k < 4; k++) {
+                b.at[ORIENTATION + k][0] = orientations[i / 14 % LENGTH(orientations)][k];
+            }
+            for (size_t k = 0; k < 3; k++) {
+                b.at[MOMENTUM + k][0] = momenta[i / 14 / LENGTH(orientations)][k];
+                b.at[INERTIA + k][0] = 1;
+            }
+            b.at[ORIENTATION_LOW + i % 7][0] = i % 14 < 7 ? INFINITY : -INFINITY; /* or of the momentum behind it */
+            const gyre_bodies bodies = bodies_of(&b, BODIES_LOW);
+            float energy, omega[3], *const pointers[3] = {&omega[0], &omega[1], &omega[2]};
+            assert_int_equal(table->bodies_energy(&bodies, 0, 1, &energy), GYRE_OK);
+            assert_int_equal(table->bodies_angular_velocity(&bodies, 0, 1, pointers), GYRE_OK);
+            assert_true(isnan(energy) && isnan(omega[0]) && isnan(omega[1]) && isnan(omega[2]));
+        }
+    }
+}
+
+/* What is impossible in gyre_bodies_step gives NaN, and that body alone; torque is not looked at. Any slice, any table:
+   the same bits. */
+static void test_isolation_and_slices(void **state)
+{
+    (void)state;
+    for (int rounding = 0; rounding < 2; rounding++) {
+        random_source random = {3};
+        for (size_t round = 0; round < effort(200); round++) {
+            unsigned features = (unsigned)round % BODIES_FEATURES;
+            body_batch b = random_bodies(&random, -20, 10, 1, true);
+            const body_batch before = b;
+            float first[4][BATCH_BODIES];
+            bool have_first = false;
+            EACH_TABLE(table) {
+                if ((int)table->rounding != rounding) {
+                    continue;
+                }
+                float whole[4][BATCH_BODIES], pieces[4][BATCH_BODIES];
+                float *const to_whole[3] = {whole[1], whole[2], whole[3]};
+                float *const to_pieces[3] = {pieces[1], pieces[2], pieces[3]};
+                const gyre_bodies bodies = bodies_of(&b, features);
+                memset(pieces, 0x5a, sizeof pieces);
+                assert_int_equal(table->bodies_energy(&bodies, 0, BATCH_BODIES, whole[0]), GYRE_OK);
+                assert_int_equal(table->bodies_angular_velocity(&bodies, 0, BATCH_BODIES, to_whole), GYRE_OK);
+                for (size_t from = 0, to; from < BATCH_BODIES; from = to) {
+                    to = from + 1 + random_below(&random, 40);
+                    to = to < BATCH_BODIES ? to : BATCH_BODIES;
+                    assert_int_equal(table->bodies_energy(&bodies, from, to, pieces[0]), GYRE_OK);
+                    assert_int_equal(table->bodies_angular_velocity(&bodies, from, to, to_pieces), GYRE_OK);
+                    for (size_t i = to; i < BATCH_BODIES; i++) {
+                        assert_int_equal(float_bits(pieces[0][i]), 0x5a5a5a5a);
+                        assert_int_equal(float_bits(pieces[3][i]), 0x5a5a5a5a);
+                    }
+                }
+                for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    bool impossible = false;
+                    for (size_t array = 0; array < TORQUE; array++) {
+                        bool is_read = (array < ORIENTATION_LOW || array >= MOMENTUM) || features & BODIES_LOW;
+                        float x = b.at[array][i];
+                        impossible = impossible || (is_read && (!isfinite(x) || (array >= INERTIA && !(x > 0))));
+                    }
+                    for (size_t k = 0; k < 4; k++) {
+                        assert_true(same_float(pieces[k][i], whole[k][i]));
+                        assert_true(!have_first || same_float(whole[k][i], first[k][i]));
+                        assert_true(!impossible || isnan(whole[k][i]));
+                    }
+                }
+                memcpy(first, whole, sizeof first);
+                have_first = true;
+                expect_same_bodies(&b, &before, table_name(table));
+            }
+        }
+    }
+}
+
+/* Lengths that say nothing of an orientation; random_lengths() gives those that do. */
+static void test_no_orientation(void **state)
+{
+    (void)state;
+    const float lengths[] = {0, 0x1p-50f, 0x1p50f, 0x1p-140f, FLT_MAX};
+    EACH_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(lengths); k++) {
+            body_batch b = {{{0}}};
+            const reference_body body = {{{0, 0, 0, 1}}, {{1, 2, 3}}, {{1, 1.5, 2}}, {{0, 0, 0}}};
+            body_put(&b, 0, &body);
+            body_put(&b, 1, &body);
+            b.at[ORIENTATION + 3][1] = lengths[k];
+            const gyre_bodies bodies = bodies_of(&b, 0);
+            float energy[2], omega[3][2], *const pointers[3] = {omega[0], omega[1], omega[2]};
+            assert_int_equal(table->bodies_energy(&bodies, 0, 2, energy), GYRE_OK);
+            assert_int_equal(table->bodies_angular_velocity(&bodies, 0, 2, pointers), GYRE_OK);
+            assert_true(isfinite(energy[0]) && isfinite(omega[0][0]));
+            assert_true(isnan(energy[1]) && isnan(omega[0][1]) && isnan(omega[1][1]) && isnan(omega[2][1]));
+            gyre_body_report report = {0};
+            step_bodies(table, &b, 0, 0, 2, 0.125f, NULL, &report);
+            assert_true(body_is_finite(&b, 0) && body_is_nan(&b, 1));
+            assert_int_equal(report.unconverged, 1);
+        }
+    }
+}
+
+/* ---- Transforms ---- */
+
+/* Rows [R | position] at any stride, the bytes between them as they were; every entry of R within 8 eps of the unit
+   quaternion's, whatever the length; positions to the bit; the low parts not needed. */
+static void test_transforms(void **state)
+{
+    (void)state;
+    /* The worst that a search by hill climbing found, for this form and for 1 minus a sum: 5 and 11 eps. */
+    static const float hard[][4] = {{-0x1.1fa814p+0f, 0x1.00353ap+0f, 0x1.911b26p-9f, -0x1.cb5eb6p-5f},
+                                    {-0x1.129602p-5f, -0x1.749c1ep-1f, 0x1.8e1be6p-1f, -0x1.e3d55p-5f},
+                                    {-0x1.70651p-1f, -0x1.34fa82p-6f, 0x1.635856p-1f, -0x1.03d43ap-6f},
+                                    {-0x1.14d556p-5f, 0x1.15ed96p-5f, -0x1.001068p0f, 0x1.ebeb4ep-7f}};
+    static unsigned char buffer[BATCH_BODIES * 112 + 16], untouched[sizeof buffer];
+    EACH_TABLE(table) {
+        random_source random = {4};
+        worst_case worst = {.table = table};
+        for (size_t round = 0; round < effort(200); round++) {
+            body_batch b = random_bodies(&random, -20, 10, 1, false);
+            if (round % 2 == 0) {
+                random_lengths(&random, &b);
+            }
+            for (size_t i = 0; i < LENGTH(hard); i++) {
+                for (int k = 0; k < 4; k++) {
+                    b.at[ORIENTATION + k][50 + i] = hard[i][k];
+                }
+            }
+            gyre_bodies bodies = {.count = BATCH_BODIES};
+            for (int k = 0; k < 4; k++) {
+                bodies.orientation[k] = b.at[ORIENTATION + k];
+            }
+            bool at_origin = random_one_in(&random, 3);
+            const float *x = at_origin ? NULL : b.at[TORQUE], *y = at_origin ? NULL : b.at[TORQUE + 1];
+            const float *z = at_origin ? NULL : b.at[TORQUE + 2];
+            const size_t stride = 48 + 4 * random_below(&random, 17);
+            const size_t begin = random_below(&random, 40), end = BATCH_BODIES - random_below(&random, 40);
+            for (size_t k = 0; k < sizeof buffer; k++) {
+                buffer[k] = untouched[k] = (unsigned char)random_bits(&random);
+            }
+            float *rows = (float *)(void *)(buffer + 4 * random_below(&random, 4));
+            size_t offset = (size_t)((unsigned char *)rows - buffer);
+            assert_int_equal(table->bodies_transforms(&bodies, begin, end, x, y, z, rows, stride), GYRE_OK);
+            for (size_t i = begin; i < end; i++) {
+                float got[3][4];
+                memcpy(got, buffer + offset + i * stride, sizeof got);
+                memcpy(buffer + offset + i * stride, untouched + offset + i * stride, sizeof got);
+                matrix exact = quaternion_matrix(body_get(&b, i, 0).orientation);
+                for (int row = 0; row < 3; row++) {
+                    for (int column = 0; column < 3; column++) {
+                        double off = fabs((double)got[row][column] - exact.at[row][column]) / (8 * eps);
+                        check_body_share(&worst, off, &b, i, 0);
+                    }
+                    float position = at_origin ? 0 : b.at[TORQUE + row][i];
+                    assert_int_equal(float_bits(got[row][3]), float_bits(position));
+                }
+            }
+            assert_memory_equal(buffer, untouched, sizeof buffer);
+        }
+        print_worst("entries", &worst);
+    }
+}
+
+/* The last matrix may end where the memory does, and what precedes the first need not exist. */
+static void test_transforms_within_bounds(void **state)
+{
+    (void)state;
+    guarded_memory memory = guarded_new(1);
+    EACH_TABLE(table) {
+        random_source random = {5};
+        body_batch b = random_bodies(&random, -20, 10, 1, false);
+        for (size_t count = 1; count <= 40; count++) {
+            for (size_t stride = 48; stride <= 64; stride += 4) {
+                gyre_bodies bodies = bodies_of(&b, 0);
+                size_t bytes = (count - 1) * stride + 48;
+                float *rows = (float *)(void *)(memory.end - bytes);
+                assert_int_equal(table->bodies_transforms(&bodies, 0, count, b.at[TORQUE], b.at[TORQUE + 1],
+                                                          b.at[TORQUE + 2], rows, stride),
+                                 GYRE_OK);
+                float whole[12];
+                memcpy(whole, (unsigned char *)rows + (count - 1) * stride, sizeof whole);
+                memset(memory.begin, 0, (size_t)(memory.end - memory.begin));
+                assert_int_equal(table->bodies_transforms(&bodies, count - 1, count, b.at[TORQUE], b.at[TORQUE + 1],
+                                                          b.at[TORQUE + 2], rows, stride),
+                                 GYRE_OK);
+                assert_memory_equal((unsigned char *)rows + (count - 1) * stride, whole, sizeof whole);
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
+/* An orientation or position that is not finite spoils that matrix alone: the one its rotation, the other its entry. So
+   does an orientation of no length. */
+static void test_transforms_isolation(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {6};
+        for (size_t round = 0; round < effort(100); round++) {
+            body_batch b = random_bodies(&random, -20, 10, 1, false);
+            static float clean[BATCH_BODIES][12], spoilt[BATCH_BODIES][12];
+            const gyre_bodies bodies = bodies_of(&b, 0);
+            const float *position[3] = {b.at[TORQUE], b.at[TORQUE + 1], b.at[TORQUE + 2]};
+            assert_int_equal(
+                table->bodies_transforms(&bodies, 0, BATCH_BODIES, position[0], position[1], position[2], clean[0], 48),
+                GYRE_OK);
+            const float infinite[] = {NAN, INFINITY, -INFINITY};
+            const float bad = infinite[random_below(&random, 3)];
+            size_t where = random_below(&random, BATCH_BODIES), array = random_below(&random, 8);
+            if (array == 7) {
+                for (size_t k = 0; k < 4; k++) {
+                    b.at[ORIENTATION + k][where] = 0;
+                }
+            } else {
+                b.at[array < 4 ? ORIENTATION + array : TORQUE + array - 4][where] = bad;
+            }
+            const bool turned = array < 4 || array == 7;
+            assert_int_equal(table->bodies_transforms(&bodies, 0, BATCH_BODIES, position[0], position[1], position[2],
+                                                      spoilt[0], 48),
+                             GYRE_OK);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                for (size_t k = 0; k < 12; k++) {
+                    const bool is_spoilt = i == where && (turned ? k % 4 < 3 : k == 4 * (array - 4) + 3);
+                    const float want = !is_spoilt ? clean[i][k] : turned ? NAN : bad;
+                    assert_true(same_float(spoilt[i][k], want));
+                }
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_largest_energy),
+        cmocka_unit_test(test_nearly_unit_orientation),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_faint_angular_velocity),
+        cmocka_unit_test(test_identities),
+        cmocka_unit_test(test_no_orientation),
+        cmocka_unit_test(test_infinite_bodies),
+        cmocka_unit_test(test_isolation_and_slices),
+        cmocka_unit_test(test_transforms),
+        cmocka_unit_test(test_transforms_within_bounds),
+        cmocka_unit_test(test_transforms_isolation),
+    };
+    return cmocka_run_group_tests_name("bodies queries", tests, NULL, NULL);
+}

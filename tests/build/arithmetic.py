@@ -1,0 +1,111 @@
+"""No kernel is built with options that let the compiler change its arithmetic.
+
+The build takes back what CFLAGS allow; a build without Meson is refused where the compiler tells.
+
+usage: build/arithmetic.py BUILD KERNELS INCLUDE COMPILER_ID COMPILER... -- ROUNDING_OPTION... -- LINK_OPTION...
+"""
+import json
+import pathlib
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import tap
+
+# Each would be another number, or another question, with one of the options below.
+ARITHMETIC = """
+float sum_less_first(float a, float b) { return a + b - a; }
+float two_quotients(float a, float b, float c) { return a / c + b / c; }
+float sum_with_zero(float a) { return a + 0.0f; }
+int is_nan(float a) { return a != a; }
+int is_infinite(float a) { return __builtin_isinf(a); }
+double tenth(double a) { return a * 0.1; }
+float product_and_sum(float a, float b, float c) { return a * b + c; }
+"""
+
+REFUSED = ["-ffast-math", "-Ofast", "-ffinite-math-only"]
+REFUSED_ON_X86_WITH_GCC = ["-mfpmath=387"]
+REFUSED_WITH_GCC = ["-funsafe-math-optimizations", "-freciprocal-math", "-fno-signed-zeros",
+                    "-fassociative-math -fno-signed-zeros -fno-trapping-math"]
+TAKEN_BACK = REFUSED + REFUSED_WITH_GCC + ["-ffp-contract=fast"]
+TAKEN_BACK_WITH_GCC = ["-fsingle-precision-constant"]
+TAKEN_BACK_WITH_CLANG = ["-fno-honor-nans", "-fno-honor-infinities", "-fapprox-func",
+                         "-fdenormal-fp-math=preserve-sign"]
+
+build, kernels, include, compiler_id, *rest = sys.argv[1:]
+first, last = (i for i, word in enumerate(rest) if word == "--")
+compiler, rounding, linking = rest[:first], rest[first + 1:last], rest[last + 1:]
+machine = subprocess.run([*compiler, "-dumpmachine"], capture_output=True, text=True, check=True).stdout
+fused = ["-mfma"] if machine.startswith("x86_64") else []
+
+
+def assembly(*options):
+    """What the compiler makes of the arithmetic, and its warnings."""
+    run = subprocess.run([*compiler, "-O3", *fused, *options, "-S", "-x", "c", "-o", "-", "-"], input=ARITHMETIC,
+                         capture_output=True, text=True)
+    return run.stdout + run.stderr if run.returncode == 0 else None
+
+
+def flushes(*options):
+    """Whether a shared library that is linked so has its programs flush subnormals, by GCC's crtfastmath.o."""
+    with tempfile.TemporaryDirectory() as folder:
+        library = pathlib.Path(folder) / "library.so"
+        subprocess.run([*compiler, "-shared", "-fPIC", *options, "-x", "c", "-o", library, "-"], input=ARITHMETIC,
+                       capture_output=True, text=True, check=True)
+        return b"set_fast_math" in library.read_bytes()
+
+
+def preprocess(options):
+    return subprocess.run(
+        [*compiler, *options, "-E", "-x", "c", "-DSIMDE_NO_NATIVE", "-DGYRE_LANES=4", "-DGYRE_FUSED=0",
+         f"-I{kernels}", f"-I{include}", "-"],
+        input='#include "simd/kernel-inl.h"\n', capture_output=True, text=True)
+
+
+def is_refused(options):
+    run = preprocess(options)
+    return run.returncode != 0 and "same bits everywhere" in run.stderr
+
+
+def has_last_word(command):
+    """Whether the options for rounding are among a target's own arguments, which come behind CFLAGS."""
+    words = shlex.split(command)
+    own = next(i for i, word in enumerate(words) if word.startswith("-DGYRE_FUSED="))
+    return any(words[i:i + len(rounding)] == rounding for i in range(own, len(words)))
+
+
+def links_last(words):
+    """Whether nothing but libraries and words for the linker comes behind the options for linking."""
+    after = len(words) - next(i for i, word in enumerate(reversed(words)) if not word.startswith(("-l", "-Wl,")))
+    return words[after - len(linking):after] == linking
+
+
+tap.check(preprocess(rounding).returncode == 0, "what the build uses is not refused")
+refused = list(REFUSED)
+taken_back = list(TAKEN_BACK)
+if compiler_id == "gcc":
+    refused += REFUSED_WITH_GCC
+    taken_back += TAKEN_BACK_WITH_GCC
+    if machine.startswith("x86_64"):
+        refused += REFUSED_ON_X86_WITH_GCC
+elif compiler_id == "clang":
+    taken_back += TAKEN_BACK_WITH_CLANG
+for options in refused:
+    tap.check(is_refused(options.split()), f"{options} is refused")
+
+plain = assembly(*rounding)
+tap.check(plain is not None and plain != assembly("-Ofast"), "the arithmetic here shows what -Ofast changes")
+for options in taken_back:
+    tap.check(assembly(*options.split(), *rounding) == plain, f"{options} is taken back")
+
+commands = json.loads((pathlib.Path(build) / "compile_commands.json").read_text())
+# dispatch/table.c, or the file that includes it with -Dunity=on
+tables = [entry["command"] for entry in commands if " -DGYRE_TABLE=" in entry["command"]]
+tap.check(len(tables) > 0 and all(has_last_word(command) for command in tables), "CFLAGS come before")
+
+tap.check(not flushes("-Ofast", "-funsafe-math-optimizations", *linking), "a library leaves subnormals alone")
+links = [line.split() for line in (pathlib.Path(build) / "build.ninja").read_text().splitlines()
+         if "-soname,libgyre" in line]
+tap.check(all(links_last(words) for words in links), "CFLAGS come before in linking too")
+tap.finish()

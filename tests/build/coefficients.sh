@@ -1,0 +1,6 @@
+#!/bin/sh
+# The committed coefficients are those that the script in tools/coefficients makes. Without Sollya: skipped (77).
+set -u
+root=$(CDPATH= cd -- "$(dirname -- "$0")/../.." && pwd)
+command -v sollya >/dev/null 2>&1 || exit 77
+"$root/tools/coefficients/generate" | diff -u "$root/kernels/simd/vf_math_coefficients.h" -

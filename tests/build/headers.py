@@ -1,0 +1,41 @@
+"""Every public header compiles alone, and twice, in every language and standard that a user may have.
+
+usage: build/headers.py INCLUDE LANGUAGE COMPILER... [-- LANGUAGE COMPILER...]     LANGUAGE: c or c++
+"""
+import pathlib
+import subprocess
+import sys
+
+import tap
+
+STANDARDS = {"c": ["c99", "c11", "c17"], "c++": ["c++11", "c++17", "c++20"]}
+STRICT = ["-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-Wundef", "-Wshadow", "-Wconversion", "-fsyntax-only"]
+
+
+def groups(arguments):
+    group = []
+    for argument in arguments + ["--"]:
+        if argument == "--":
+            if group:
+                yield group[0], group[1:]
+            group = []
+        else:
+            group.append(argument)
+
+
+include = pathlib.Path(sys.argv[1])
+headers = sorted(path.relative_to(include).as_posix() for path in include.glob("gyre/*.h"))
+for language, compiler in groups(sys.argv[2:]):
+    for standard in STANDARDS[language]:
+        for header in headers:
+            run = subprocess.run(
+                [*compiler, f"-std={standard}", "-x", language, *STRICT, f"-I{include}", "-"],
+                input=f"#include <{header}>\n#include <{header}>\n",
+                capture_output=True, text=True)
+            tap.check(run.returncode == 0, f"{header} in {standard}", run.stderr)
+tap.check("gyre/gyre.h" in headers, "gyre.h is there")
+both = (include / "gyre/gyre.h").read_text()
+for header in headers:
+    name = header.split("/")[1]
+    tap.check(name == "gyre.h" or f'#include "{name}"' in both, f"gyre.h includes {name}")
+tap.finish()

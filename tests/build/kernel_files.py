@@ -1,0 +1,32 @@
+"""Every file of kernels/ compiles by itself, as an editor or a reader sees it: nothing rests on what dispatch/table.c includes first.
+
+usage: build/kernel_files.py KERNELS INCLUDE COMPILER... -- ARGUMENT...     ARGUMENT: what a table is compiled with
+"""
+import concurrent.futures
+import os
+import pathlib
+import subprocess
+import sys
+
+import tap
+
+split = sys.argv.index("--")
+kernels, include, *compiler = sys.argv[1:split]
+arguments = sys.argv[split + 1:]
+NOT_IN_A_TABLE = {"dispatch/cpu.c", "dispatch/dispatch.c", "status.c"}
+PARTS_OF_VF = {f"simd/vf_{lanes}_lanes-inl.h" for lanes in (4, 8, 16, "any")}  # which each say so
+
+
+def compile_alone(path):
+    return subprocess.run(
+        [*compiler, "-std=c11", "-fsyntax-only", *arguments, "-DGYRE_TABLE=table", f"-I{kernels}", f"-I{include}",
+         "-x", "c", "-"],
+        input=f'#include "{path}"\n', capture_output=True, text=True)
+
+
+paths = sorted(path.relative_to(kernels).as_posix() for path in pathlib.Path(kernels).rglob("*.[ch]"))
+paths = [path for path in paths if path not in NOT_IN_A_TABLE | PARTS_OF_VF]
+with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    for path, run in zip(paths, pool.map(compile_alone, paths)):
+        tap.check(run.returncode == 0, path, run.stderr)
+tap.finish()

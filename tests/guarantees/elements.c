@@ -1,0 +1,419 @@
+/* Promises that hold for every call: slicing, alignment, isolation, bounds of memory, threads, errors before writes. */
+#include "support/batch.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static void step(const gyre_kernels *table, batch *b, unsigned features, size_t begin, size_t end,
+                 const step_arguments *arguments)
+{
+    gyre_springs springs = batch_springs(b, features);
+    assert_int_equal(step_batch(table, arguments, &springs, begin, end), GYRE_OK);
+}
+
+/* What does not belong to begin..end-1 must be as it was. */
+static void expect_untouched_outside(const batch *got, const batch *before, size_t begin, size_t end)
+{
+    for (size_t i = 0; i < BATCH_SPRINGS; i++) {
+        if (i < begin || i >= end) {
+            assert_int_equal(float_bits(got->position[i]), float_bits(before->position[i]));
+            assert_int_equal(float_bits(got->velocity[i]), float_bits(before->velocity[i]));
+            assert_int_equal(got->awake[i], before->awake[i]);
+        }
+    }
+}
+
+/* ---- Slicing ---- */
+
+static void test_any_slice(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {1};
+        for (size_t i = 0; i < effort(2400); i++) {
+            unsigned features = (unsigned)random_below(&random, FEATURES_ALL);
+            step_arguments how;
+            random_step(&how, &random, (step_kind)(i % STEP_KINDS));
+            if (i / STEP_KINDS % 50 == 0) {
+                how.palette[0] = (gyre_spring_matrix){1, 0, 0, 1};
+            }
+            batch before = batch_random(&random, true), whole = before, sliced = before;
+            size_t begin = random_below(&random, BATCH_SPRINGS + 1);
+            size_t end = begin + random_below(&random, BATCH_SPRINGS + 1 - begin);
+            step(table, &whole, features, begin, end, &how);
+            expect_untouched_outside(&whole, &before, begin, end);
+            size_t longest = 1 + random_below(&random, 70);
+            for (size_t from = begin; from < end;) {
+                size_t to = from + random_below(&random, longest + 1);
+                to = to < end ? to : end;
+                step(table, &sliced, features, from, to, &how);
+                from = to;
+            }
+            expect_same_batch(&sliced, &whole, table_name(table));
+        }
+    }
+}
+
+/* One call, and one call for each spring. */
+static void test_one_at_a_time(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {2};
+        for (unsigned i = 0; i < FEATURES_ALL * STEP_KINDS; i++) {
+            unsigned features = i % FEATURES_ALL;
+            step_arguments how;
+            random_step(&how, &random, (step_kind)(i / FEATURES_ALL));
+            batch whole = batch_random(&random, true), single = whole;
+            step(table, &whole, features, 0, BATCH_SPRINGS, &how);
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                step(table, &single, features, k, k + 1, &how);
+            }
+            expect_same_batch(&single, &whole, table_name(table));
+        }
+    }
+}
+
+/* Springs or particles, by the kernels that stream memory, with a target or acceleration each or without. */
+static void stream(const gyre_kernels *table, bool of_springs, bool with_third, float *const arrays[3], size_t begin,
+                   size_t end, size_t count)
+{
+    float *third = with_third ? arrays[2] : NULL;
+    if (of_springs) {
+        gyre_spring_matrix matrix;
+        assert_int_equal(table->spring_matrix_at((gyre_spring){9, 0.3f}, 0.02f, &matrix), GYRE_OK);
+        const gyre_springs springs = {.count = count, .position = arrays[0], .velocity = arrays[1], .target = third};
+        assert_int_equal(table->springs_step(&springs, begin, end, &matrix), GYRE_OK);
+    } else {
+        gyre_motion_matrix matrix;
+        assert_int_equal(table->motion_matrix_at(0.3f, 0.02f, &matrix), GYRE_OK);
+        const gyre_particles particles = {
+            .count = count, .position = arrays[0], .velocity = arrays[1], .acceleration = third};
+        assert_int_equal(table->particles_step(&particles, begin, end, &matrix), GYRE_OK);
+    }
+}
+
+/* Loops over arrays too long for a cache prefetch, others do not: the same bits, and nothing touched before `begin`. */
+static void test_long_arrays(void **state)
+{
+    (void)state;
+    enum { LONG = (1 << 20) + 1, STEPPED = 1500, SLICE = 100 };
+    static float before[3][STEPPED], sliced[3][STEPPED], all[3][LONG];
+    const size_t begin = LONG - STEPPED, bytes = sizeof before[0];
+    random_source random = {6};
+    for (size_t i = 0; i < STEPPED; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            before[k][i] = random_signed(&random, -10, 10);
+        }
+    }
+    EACH_TABLE(table) {
+        for (unsigned form = 0; form < 4; form++) {
+            const bool of_springs = form & 1, with_third = form & 2;
+            memcpy(sliced, before, sizeof sliced);
+            for (size_t k = 0; k < 3; k++) {
+                memcpy(all[k] + begin, before[k], bytes);
+            }
+            stream(table, of_springs, with_third, (float *[]){all[0], all[1], all[2]}, begin, LONG, LONG);
+            for (size_t from = 0; from < STEPPED; from += SLICE) {
+                float *const slice[] = {sliced[0] + from, sliced[1] + from, sliced[2] + from};
+                stream(table, of_springs, with_third, slice, 0, SLICE, SLICE);
+            }
+            for (size_t k = 0; k < 3; k++) {
+                assert_memory_equal(all[k] + begin, sliced[k], bytes);
+                assert_true(all[k][begin - 1] == 0);
+            }
+        }
+    }
+}
+
+/* What belongs to a slice is all that counts, not how many there are: a loop's lookahead fits into no short slice. */
+static void test_short_slices_of_long_arrays(void **state)
+{
+    (void)state;
+    enum { LONGEST = 400, BEHIND = 40 };
+    EACH_TABLE(table) {
+        for (size_t length = 1; length <= LONGEST; length++) {
+            for (unsigned form = 0; form < 4; form++) {
+                const bool of_springs = form & 1, with_third = form & 2;
+                static float arrays[2][3][LONGEST + BEHIND];
+                for (int many = 0; many < 2; many++) {
+                    for (size_t i = 0; i < 3 * (LONGEST + BEHIND); i++) {
+                        (&arrays[many][0][0])[i] = (float)(i % 7 + 1);
+                    }
+                    float *const of[] = {arrays[many][0], arrays[many][1], arrays[many][2]};
+                    stream(table, of_springs, with_third, of, 0, length, many ? (size_t)1 << 30 : length);
+                }
+                assert_memory_equal(arrays[0], arrays[1], sizeof arrays[0]);
+            }
+        }
+    }
+}
+
+/* ---- Memory: any alignment, every length, nothing beyond. ---- */
+
+/* A batch copied to memory that faults beyond, each array `offset` floats from its beginning or ending at its end. */
+static void test_alignment_and_bounds(void **state)
+{
+    (void)state;
+    guarded_memory memory[7];
+    for (size_t k = 0; k < 7; k++) {
+        memory[k] = guarded_new(BATCH_SPRINGS * sizeof(float) + 64);
+    }
+    EACH_TABLE(table) {
+        random_source random = {3};
+        for (size_t count = 0; count <= 70; count++) {
+            for (size_t offset = 0; offset <= 16; offset++) {
+                unsigned features = (unsigned)random_below(&random, FEATURES_ALL);
+                step_arguments how;
+                random_step(&how, &random, (step_kind)random_below(&random, STEP_KINDS));
+                batch b = batch_random(&random, true);
+                unsigned char *at[7];
+                for (size_t k = 0; k < 7; k++) { /* awake is of bytes, and indices are of two */
+                    size_t size = k == 3 ? 1 : k == 4 ? 2 : sizeof(float), from = (offset * (k + 1)) % 17;
+                    at[k] = offset < 16 ? memory[k].begin + from * size : memory[k].end - count * size;
+                }
+                memcpy(at[0], b.position, count * sizeof(float));
+                memcpy(at[1], b.velocity, count * sizeof(float));
+                memcpy(at[2], b.target, count * sizeof(float));
+                memcpy(at[3], b.awake, count);
+                memcpy(at[4], how.own_which, count * sizeof(uint16_t));
+                memcpy(at[5], how.own_parameter[0], count * sizeof(float));
+                memcpy(at[6], how.own_parameter[1], count * sizeof(float));
+                gyre_springs springs = batch_springs(&b, features);
+                springs.count = count;
+                springs.position = (float *)(void *)at[0];
+                springs.velocity = (float *)(void *)at[1];
+                springs.target = features & FEATURE_TARGET ? (float *)(void *)at[2] : NULL;
+                springs.awake = features & FEATURE_AWAKE ? at[3] : NULL;
+                how.which = (uint16_t *)(void *)at[4];
+                how.parameter[0] = (float *)(void *)at[5];
+                how.parameter[1] = (float *)(void *)at[6];
+                assert_int_equal(step_batch(table, &how, &springs, 0, count), GYRE_OK);
+
+                how.which = how.own_which;
+                how.parameter[0] = how.own_parameter[0];
+                how.parameter[1] = how.own_parameter[1];
+                batch moved = b;
+                step(table, &b, features, 0, count, &how);
+                memcpy(moved.position, at[0], count * sizeof(float));
+                memcpy(moved.velocity, at[1], count * sizeof(float));
+                memcpy(moved.awake, at[3], count);
+                expect_same_batch(&moved, &b, table_name(table));
+            }
+        }
+    }
+    for (size_t k = 0; k < 7; k++) {
+        guarded_free(memory[k]);
+    }
+}
+
+/* ---- Isolation ---- */
+
+/* One special value in one array of one spring, its own parameters included: its neighbours do not change. */
+static void test_isolation(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {5};
+        for (size_t i = 0; i < effort(2400); i++) {
+            unsigned features = (unsigned)random_below(&random, FEATURES_ALL);
+            step_arguments how;
+            random_step(&how, &random, (step_kind)(i % STEP_KINDS));
+            batch clean = batch_random(&random, false), spoilt = clean;
+            size_t where = random_below(&random, BATCH_SPRINGS), read = 3 + step_parameters(how.kind);
+            float *const arrays[] = {spoilt.position, spoilt.velocity, spoilt.target, how.own_parameter[0],
+                                     how.own_parameter[1]};
+            float bad = random_one_in(&random, 2) ? NAN : special_floats[random_below(&random, special_float_count)];
+            size_t array = random_below(&random, read);
+            step(table, &clean, features, 0, BATCH_SPRINGS, &how);
+            arrays[array][where] = bad;
+            step(table, &spoilt, features, 0, BATCH_SPRINGS, &how);
+            bool of_particles = how.kind >= STEP_PARTICLES;
+            if (isnan(bad) && (array != 2 || features & FEATURE_TARGET) && !(of_particles && array == 0)) {
+                assert_true(isnan(spoilt.position[where]) && isnan(spoilt.velocity[where]));
+                assert_int_equal(spoilt.awake[where], step_writes_awake(how.kind, features) ? 1 : 0xa5);
+            } else if (isnan(bad) && array == 0) { /* a particle's velocity does not depend on where it is */
+                assert_true(isnan(spoilt.position[where]) && !isnan(spoilt.velocity[where]));
+            }
+            clean.position[where] = spoilt.position[where];
+            clean.velocity[where] = spoilt.velocity[where];
+            clean.target[where] = spoilt.target[where];
+            clean.awake[where] = spoilt.awake[where];
+            expect_same_batch(&spoilt, &clean, table_name(table));
+        }
+    }
+}
+
+/* ---- Threads ---- */
+
+enum { THREADS = 4, THREAD_SPRINGS = 20011 };
+
+typedef struct job {
+    const gyre_kernels *table;
+    const gyre_springs *springs;
+    const step_arguments *how;
+    size_t begin, end;
+    gyre_status status;
+} job;
+
+static void *run_job(void *argument)
+{
+    job *j = argument;
+    for (int steps = 0; steps < 20 && j->status == GYRE_OK; steps++) {
+        j->status = step_batch(j->table, j->how, j->springs, j->begin, j->end);
+    }
+    return NULL;
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    static float position[2][THREAD_SPRINGS], velocity[2][THREAD_SPRINGS], target[THREAD_SPRINGS];
+    static uint8_t awake[2][THREAD_SPRINGS];
+    static uint16_t which[THREAD_SPRINGS];
+    static float parameter[2][THREAD_SPRINGS];
+    EACH_TABLE(table) {
+        random_source random = {6 + (uint64_t)table->isa};
+        step_arguments how;
+        random_step(&how, &random, (step_kind)(table_next % STEP_KINDS)); /* over the tables, every kind */
+        how.which = which;
+        how.parameter[0] = parameter[0];
+        how.parameter[1] = parameter[1];
+        for (size_t i = 0; i < THREAD_SPRINGS; i++) {
+            which[i] = (uint16_t)(i / 97 % STEP_PALETTE_COUNT);
+            parameter[0][i] = random_magnitude(&random, -8, 0);
+            parameter[1][i] = random_magnitude(&random, -8, 8);
+            position[0][i] = position[1][i] = random_signed(&random, -10, 10);
+            velocity[0][i] = velocity[1][i] = random_signed(&random, -10, 10);
+            target[i] = random_signed(&random, -10, 10);
+        }
+        gyre_springs springs[2];
+        for (int k = 0; k < 2; k++) {
+            springs[k] =
+                (gyre_springs){THREAD_SPRINGS, position[k], velocity[k], target, 360, 0x1p-6f, 0x1p-6f, awake[k]};
+        }
+        job alone = {table, &springs[0], &how, 0, THREAD_SPRINGS, GYRE_OK};
+        run_job(&alone);
+        assert_int_equal(alone.status, GYRE_OK);
+
+        job jobs[THREADS];
+        size_t begin = 0;
+        for (size_t k = 0; k < THREADS; k++) { /* borders inside cache lines and vectors */
+            size_t end = k + 1 < THREADS ? (k + 1) * THREAD_SPRINGS / THREADS + 3 * k : THREAD_SPRINGS;
+            jobs[k] = (job){table, &springs[1], &how, begin, end, GYRE_OK};
+            begin = end;
+        }
+        run_together(run_job, jobs, sizeof jobs[0], THREADS);
+        for (size_t k = 0; k < THREADS; k++) {
+            assert_int_equal(jobs[k].status, GYRE_OK);
+        }
+        assert_memory_equal(position[0], position[1], sizeof position[0]);
+        assert_memory_equal(velocity[0], velocity[1], sizeof velocity[0]);
+        assert_memory_equal(awake[0], awake[1], sizeof awake[0]);
+    }
+}
+
+/* ---- Errors come before writes ---- */
+
+/* What every step of springs refuses in the same way; what is a kind's own is in its own suite. */
+static void test_bad_springs(void **state)
+{
+    (void)state;
+    const float never[] = {NAN, -NAN, INFINITY, -INFINITY, -1, -FLT_MIN, -0x1p-149f};
+    const size_t all = BATCH_SPRINGS;
+    const size_t ranges[][2] = {{2, 1}, {0, all + 1}, {SIZE_MAX, all}, {0, SIZE_MAX}, {all + 1, all + 1}};
+    EACH_TABLE(table) {
+        random_source random = {7};
+        for (unsigned i = 0; i < FEATURES_ALL * (STEP_EACH + 1); i++) {
+            step_arguments how;
+            random_step(&how, &random, (step_kind)(i / FEATURES_ALL));
+            batch b = batch_random(&random, true);
+            const batch before = b;
+            const gyre_springs springs = batch_springs(&b, i % FEATURES_ALL);
+            gyre_springs bad = springs;
+            bad.position = NULL;
+            assert_int_equal(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_NULL);
+            bad = springs;
+            bad.velocity = NULL;
+            assert_int_equal(step_batch(table, &how, &bad, 3, 4), GYRE_ERROR_NULL);
+            for (size_t k = 0; k < LENGTH(ranges); k++) {
+                assert_int_equal(step_batch(table, &how, &springs, ranges[k][0], ranges[k][1]), GYRE_ERROR_RANGE);
+            }
+            for (size_t k = 0; k < LENGTH(never); k++) {
+                for (size_t limit = 0; limit < 3; limit++) {
+                    bad = springs;
+                    *(float *const[]){&bad.period, &bad.rest_distance, &bad.rest_speed}[limit] = never[k];
+                    assert_int_equal(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_VALUE);
+                }
+            }
+            assert_memory_equal(&b, &before, sizeof b);
+        }
+        const step_arguments none = {.kind = STEP_SHARED};
+        assert_int_equal(table->springs_step(NULL, 0, all, &none.palette[0]), GYRE_ERROR_NULL);
+        assert_int_equal(table->springs_step_palette(NULL, 0, all, none.palette, 1, none.own_which), GYRE_ERROR_NULL);
+        assert_int_equal(table->springs_step_each(NULL, 0, all, none.own_parameter[0], none.own_parameter[1], 1),
+                         GYRE_ERROR_NULL);
+    }
+}
+
+static void test_bad_matrices(void **state)
+{
+    (void)state;
+    const float never[] = {NAN, -NAN, INFINITY, -INFINITY};
+    EACH_TABLE(table) {
+        random_source random = {8};
+        const gyre_spring_matrix good = random_matrix(&random);
+        for (unsigned features = 0; features < FEATURES_ALL; features++) {
+            batch b = batch_random(&random, true);
+            const batch before = b;
+            const gyre_springs springs = batch_springs(&b, features);
+            assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, NULL), GYRE_ERROR_NULL);
+            for (size_t i = 0; i < LENGTH(never); i++) {
+                for (size_t k = 0; k < 4; k++) {
+                    gyre_spring_matrix spoilt = k % 2 ? (gyre_spring_matrix){1, 0, 0, 1} : good;
+                    *(float *const[]){&spoilt.pos_pos, &spoilt.pos_vel, &spoilt.vel_pos, &spoilt.vel_vel}[k] = never[i];
+                    assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &spoilt), GYRE_ERROR_VALUE);
+                }
+            }
+            assert_memory_equal(&b, &before, sizeof b);
+        }
+    }
+}
+
+static void test_empty_ranges_need_no_arrays(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {9};
+        for (size_t kind = 0; kind < STEP_KINDS; kind++) {
+            step_arguments how;
+            random_step(&how, &random, (step_kind)kind);
+            how.which = NULL;
+            how.parameter[0] = how.parameter[1] = NULL;
+            const gyre_springs none = {.count = 0}, many = {.count = 100};
+            assert_int_equal(step_batch(table, &how, &none, 0, 0), GYRE_OK);
+            for (size_t i = 0; i <= 100; i++) {
+                assert_int_equal(step_batch(table, &how, &many, i, i), GYRE_OK);
+            }
+            assert_int_equal(step_batch(table, &how, &many, 3, 4), GYRE_ERROR_NULL);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_slice),
+        cmocka_unit_test(test_one_at_a_time),
+        cmocka_unit_test(test_long_arrays),
+        cmocka_unit_test(test_short_slices_of_long_arrays),
+        cmocka_unit_test(test_alignment_and_bounds),
+        cmocka_unit_test(test_isolation),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_bad_springs),
+        cmocka_unit_test(test_bad_matrices),
+        cmocka_unit_test(test_empty_ranges_need_no_arrays),
+    };
+    return cmocka_run_group_tests_name("promises", tests, NULL, NULL);
+}

@@ -1,0 +1,103 @@
+/* Every table against every other of the same rounding, kernel by kernel, bit by bit; and all of them against hashes of
+   what they answered where this was written, so that other architectures and compilers are held to it. */
+#include "support/work.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* HASH(kernel, of the PORTABLE answers, of the FUSED answers). When a kernel changes on purpose, the failing test
+   prints the line that belongs here. */
+static const struct {
+    const char *name;
+    uint64_t hashes[2];
+} expected[] = {
+#define HASH(kernel, portable, fused) {#kernel, {portable, fused}},
+#include "data/result_hashes.inc"
+#undef HASH
+};
+
+/* FNV-1a, a byte at a time, the lowest first. */
+static uint64_t hash_of(const work *answers)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < answers->count; i++) {
+        for (int shift = 0; shift < 32; shift += 8) {
+            hash = (hash ^ (answers->words[i] >> shift & 0xff)) * 0x100000001b3;
+        }
+    }
+    return hash;
+}
+
+static void test_tables_agree(void **state)
+{
+    const kernel_work *kernel = *state;
+    const gyre_kernels *tables[TABLES_MAX], *first_table[2] = {NULL, NULL};
+    size_t count = runnable_tables(tables);
+    work first[2] = {work_new(), work_new()}, answers = work_new();
+    kernel->inputs();
+    for (size_t i = 0; i < count; i++) {
+        gyre_rounding rounding = tables[i]->rounding;
+        if (first_table[rounding] == NULL) {
+            first_table[rounding] = tables[i];
+            kernel->run(tables[i], &first[rounding]);
+            assert_true(first[rounding].count > 1000);
+            continue;
+        }
+        answers.count = 0;
+        kernel->run(tables[i], &answers);
+        size_t where = first_difference(&answers, &first[rounding]);
+        if (where != SIZE_MAX) {
+            fail_msg("%s: word %zu of %zu is %#" PRIx32 " by %s and %#" PRIx32 " by %s", kernel->name, where,
+                     answers.count, answers.words[where], table_name(tables[i]), first[rounding].words[where],
+                     table_name(first_table[rounding]));
+        }
+    }
+    for (int rounding = 0; rounding < 2; rounding++) {
+        work_free(&first[rounding]);
+    }
+    work_free(&answers);
+}
+
+static void test_hashes(void **state)
+{
+    const kernel_work *kernel = *state;
+    const gyre_kernels *best[2];
+    size_t count = best_tables(best), row = 0;
+    while (row < LENGTH(expected) && strcmp(expected[row].name, kernel->name) != 0) {
+        row++;
+    }
+    uint64_t hashes[2] = {0, 0};
+    bool as_expected = row < LENGTH(expected);
+    kernel->inputs();
+    for (size_t i = 0; i < count; i++) {
+        work answers = work_new();
+        kernel->run(best[i], &answers);
+        hashes[i] = hash_of(&answers);
+        as_expected = as_expected && hashes[i] == expected[row].hashes[i];
+        work_free(&answers);
+    }
+    if (!as_expected) {
+        fail_msg("HASH(%s, 0x%016" PRIx64 ", 0x%016" PRIx64 ")", kernel->name, hashes[0], hashes[1]);
+    }
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[2 * 64];
+    char names[2 * 64][64];
+    size_t count = 0;
+    assert(2 * kernel_work_count <= LENGTH(tests));
+    for (size_t i = 0; i < kernel_work_count; i++) {
+        for (int hashes = 0; hashes < 2; hashes++) {
+            snprintf(names[count], sizeof names[count], "%s %s", kernel_works[i].name, hashes ? "hashes" : "tables");
+            tests[count] = (struct CMUnitTest){
+                .name = names[count],
+                .test_func = hashes ? test_hashes : test_tables_agree,
+                .initial_state = (void *)(uintptr_t)&kernel_works[i],
+            };
+            count++;
+        }
+    }
+    return _cmocka_run_group_tests("isas", tests, count, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* Loops over long ranges first take what comes before a cache line. So wherever a long range begins in memory, its
+   elements get the bits that short pieces give, and nothing beside it is read or written. */
+#include "support/batch.h"
+
+#include <string.h>
+
+enum { ARRAYS = 13, LENGTH_OF_ALL = 5000, PIECE = 100, PLACES = 17 };
+
+typedef float *const arrays[ARRAYS];
+typedef gyre_status kernel(const gyre_kernels *table, arrays a, size_t begin, size_t end);
+
+static uint16_t which[LENGTH_OF_ALL];
+
+static gyre_status step(step_kind kind, const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    step_arguments how = {.spring = {7, 0.3f}, .dt = 0.02f, .which = which, .parameter = {a[3], a[4]}, .kind = kind};
+    for (size_t k = 0; k < STEP_PALETTE_COUNT; k++) {
+        const float w = (float)(k + 1);
+        assert_int_equal(table->spring_matrix_at((gyre_spring){w, 0.2f}, 0.02f, &how.palette[k]), GYRE_OK);
+    }
+    const gyre_springs springs = {.count = LENGTH_OF_ALL, .position = a[0], .velocity = a[1], .target = a[2]};
+    return step_batch(table, &how, &springs, begin, end);
+}
+
+#define STEP(name, kind)                                                                                               \
+    static gyre_status name(const gyre_kernels *table, arrays a, size_t begin, size_t end)                             \
+    {                                                                                                                  \
+        return step(kind, table, a, begin, end);                                                                       \
+    }
+STEP(springs_step, STEP_SHARED)
+STEP(springs_step_palette, STEP_PALETTE)
+STEP(springs_step_each, STEP_EACH)
+STEP(springs_at, STEP_AT)
+STEP(particles_step, STEP_PARTICLES)
+STEP(particles_step_each, STEP_PARTICLES_EACH)
+
+#define IN_PLACE(name)                                                                                                 \
+    static gyre_status name(const gyre_kernels *table, arrays a, size_t begin, size_t end)                             \
+    {                                                                                                                  \
+        return table->name(a[0] + begin, a[0] + begin, end - begin);                                                   \
+    }
+IN_PLACE(math_exp)
+IN_PLACE(math_expm1)
+IN_PLACE(math_log)
+IN_PLACE(math_sin)
+IN_PLACE(math_cos)
+
+static gyre_status math_sincos(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    return table->math_sincos(a[0] + begin, a[0] + begin, a[1] + begin, end - begin);
+}
+
+#define ROTATION(name)                                                                                                 \
+    static gyre_status name(const gyre_kernels *table, arrays a, size_t begin, size_t end)                             \
+    {                                                                                                                  \
+        return table->name(a[0], a[1], a[2], a + 3, begin, end);                                                       \
+    }
+ROTATION(rotation_matrix)
+ROTATION(rotation_tangent)
+ROTATION(rotation_quaternion)
+
+static gyre_bodies bodies_of(arrays a)
+{
+    return (gyre_bodies){
+        .count = LENGTH_OF_ALL,
+        .orientation = {a[0], a[1], a[2], a[3]},
+        .momentum = {a[4], a[5], a[6]},
+        .inertia = {a[7], a[8], a[9]},
+    };
+}
+
+static gyre_status bodies_step(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    const gyre_bodies bodies = bodies_of(a);
+    return table->bodies_step(&bodies, begin, end, 0.1f, NULL, NULL);
+}
+
+static gyre_status bodies_energy(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    const gyre_bodies bodies = bodies_of(a);
+    return table->bodies_energy(&bodies, begin, end, a[10]);
+}
+
+static gyre_status bodies_angular_velocity(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    const gyre_bodies bodies = bodies_of(a);
+    return table->bodies_angular_velocity(&bodies, begin, end, a + 10);
+}
+
+#define KERNEL(name)                                                                                                   \
+    {                                                                                                                  \
+#name, name                                                                                                    \
+    }
+static const struct {
+    const char *name;
+    kernel *run;
+} kernels[] = {
+    KERNEL(springs_step),
+    KERNEL(springs_step_palette),
+    KERNEL(springs_step_each),
+    KERNEL(springs_at),
+    KERNEL(particles_step),
+    KERNEL(particles_step_each),
+    KERNEL(math_exp),
+    KERNEL(math_expm1),
+    KERNEL(math_log),
+    KERNEL(math_sin),
+    KERNEL(math_cos),
+    KERNEL(math_sincos),
+    KERNEL(rotation_matrix),
+    KERNEL(rotation_tangent),
+    KERNEL(rotation_quaternion),
+    KERNEL(bodies_step),
+    KERNEL(bodies_energy),
+    KERNEL(bodies_angular_velocity),
+};
+
+/* Numbers that are something to every kernel: frequencies and drags, angles, orientations and moments. */
+static void fill(arrays a)
+{
+    random_source random = {1};
+    for (size_t i = 0; i < LENGTH_OF_ALL; i++) {
+        for (size_t k = 0; k < ARRAYS; k++) {
+            a[k][i] = 0.1f + 0.9f * random_unit(&random);
+        }
+        which[i] = (uint16_t)(i / 45 % STEP_PALETTE_COUNT);
+    }
+}
+
+static void test_long_slices(void **state)
+{
+    (void)state;
+    const size_t bytes = LENGTH_OF_ALL * sizeof(float), apart = effort(50) < 50 ? 5 : 1;
+    guarded_memory memory[ARRAYS];
+    static float in_pieces[ARRAYS][LENGTH_OF_ALL];
+    float *whole[ARRAYS], *pieces[ARRAYS];
+    for (size_t k = 0; k < ARRAYS; k++) {
+        memory[k] = guarded_new(bytes);
+        whole[k] = (float *)(void *)(memory[k].end - bytes);
+        pieces[k] = in_pieces[k];
+    }
+    EACH_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(kernels); k++) {
+            for (size_t begin = 0; begin < PLACES; begin += apart) {
+                fill(whole);
+                fill(pieces);
+                assert_int_equal(kernels[k].run(table, whole, begin, LENGTH_OF_ALL), GYRE_OK);
+                for (size_t from = begin; from < LENGTH_OF_ALL; from += PIECE) {
+                    const size_t to = from + PIECE < LENGTH_OF_ALL ? from + PIECE : LENGTH_OF_ALL;
+                    assert_int_equal(kernels[k].run(table, pieces, from, to), GYRE_OK);
+                }
+                for (size_t array = 0; array < ARRAYS; array++) {
+                    if (memcmp(whole[array], pieces[array], bytes) != 0) {
+                        fail_msg("%s, %s: a long slice from %zu on is not its pieces", kernels[k].name,
+                                 table_name(table), begin);
+                    }
+                }
+            }
+        }
+    }
+    for (size_t k = 0; k < ARRAYS; k++) {
+        guarded_free(memory[k]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_long_slices)};
+    return cmocka_run_group_tests_name("long_slices", tests, NULL, NULL);
+}

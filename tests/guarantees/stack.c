@@ -1,0 +1,282 @@
+/* What the headers say of the stack: a kernel runs on a stack of its own, filled with a pattern before, and what is
+   overwritten afterwards is what it used. */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, pthread_attr_setstack */
+#include "support/bodies.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include <sys/mman.h>
+
+enum { STACK_BYTES = 1 << 20, PATTERN = 0xa5, COUNT = 301 /* whole blocks and a tail */ };
+
+/* Where there is the scalar table alone, made for no architecture of its own, compilers take a vector of plain C apart
+   and keep many more of its lanes on the stack at once. */
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__arm__)
+enum { HALVES_PROMISED = 2 };
+#else
+enum { HALVES_PROMISED = 5 };
+#endif
+
+/* Springs, angles or bodies: most of them everyday ones, some so fast that bodies need many sub-steps, some impossible
+   or with an angle that is reduced otherwise. */
+static float values[17][COUNT];
+static uint8_t awake[COUNT];
+
+static void fill_values(void)
+{
+    for (size_t k = 0; k < COUNT; k++) {
+        for (size_t i = 0; i < LENGTH(values); i++) {
+            values[i][k] = 1;
+        }
+        values[8][k] = k % 11 == 3 ? 900 : 1; /* a component of the momenta */
+        values[k % LENGTH(values)][k] = k % 31 == 7 ? NAN : k % 37 == 5 ? 1e9f : 1;
+    }
+}
+
+static gyre_springs some_springs(void)
+{
+    return (gyre_springs){.count = COUNT,
+                          .position = values[0],
+                          .velocity = values[1],
+                          .target = values[2],
+                          .period = 360,
+                          .rest_distance = 0.1f,
+                          .rest_speed = 0.1f,
+                          .awake = awake};
+}
+
+static gyre_status do_nothing(const gyre_kernels *table)
+{
+    (void)table;
+    return GYRE_OK;
+}
+
+static gyre_status step_each_spring(const gyre_kernels *table)
+{
+    const gyre_springs springs = some_springs();
+    return table->springs_step_each(&springs, 0, COUNT, values[3], values[4], 0.01f);
+}
+
+static gyre_status step_springs(const gyre_kernels *table)
+{
+    static const uint16_t which[COUNT];
+    const gyre_spring_matrix frame = {0.5f, 0.01f, -1, 0.5f};
+    const gyre_springs springs = some_springs();
+    const gyre_status status = table->springs_step(&springs, 0, COUNT, &frame);
+    return status != GYRE_OK ? status : table->springs_step_palette(&springs, 0, COUNT, &frame, 1, which);
+}
+
+static gyre_status evaluate_springs(const gyre_kernels *table)
+{
+    const gyre_springs springs = some_springs();
+    return table->springs_at(&springs, 0, COUNT, (gyre_spring){3, 0.5f}, values[3], values[4], values[5]);
+}
+
+static gyre_status step_particles(const gyre_kernels *table)
+{
+    const gyre_particles particles = {
+        .count = COUNT, .position = values[0], .velocity = values[1], .acceleration = values[2]};
+    return table->particles_step_each(&particles, 0, COUNT, values[3], 0.01f);
+}
+
+static gyre_status step_particles_alike(const gyre_kernels *table)
+{
+    const gyre_motion_matrix frame = {0.01f, 0.5f, 1e-4f, 0.01f};
+    const gyre_particles particles = {.count = COUNT, .position = values[0], .velocity = values[1]};
+    return table->particles_step(&particles, 0, COUNT, &frame);
+}
+
+static gyre_status map_sines(const gyre_kernels *table) { return table->math_sin(values[0], values[1], COUNT); }
+
+static gyre_status map_sines_and_cosines(const gyre_kernels *table)
+{
+    return table->math_sincos(values[0], values[1], values[2], COUNT);
+}
+
+static gyre_status map_all(const gyre_kernels *table)
+{
+    const gyre_status statuses[] = {
+        table->math_exp(values[0], values[1], COUNT),
+        table->math_expm1(values[0], values[1], COUNT),
+        table->math_log(values[0], values[1], COUNT),
+        table->math_cos(values[0], values[1], COUNT),
+    };
+    gyre_status status = GYRE_OK;
+    for (size_t i = 0; i < LENGTH(statuses); i++) {
+        status = statuses[i] != GYRE_OK ? statuses[i] : status;
+    }
+    return status;
+}
+
+static gyre_status turn(const gyre_kernels *table)
+{
+    float *out[9];
+    for (size_t k = 0; k < 9; k++) {
+        out[k] = values[3 + k];
+    }
+    const gyre_status statuses[] = {
+        table->rotation_matrix(values[0], values[1], values[2], out, 0, COUNT),
+        table->rotation_tangent(values[0], values[1], values[2], out, 0, COUNT),
+        table->rotation_quaternion(values[0], values[1], values[2], out, 0, COUNT),
+    };
+    return statuses[0] != GYRE_OK ? statuses[0] : statuses[1] != GYRE_OK ? statuses[1] : statuses[2];
+}
+
+static gyre_bodies bodies_of_values(void)
+{
+    gyre_bodies bodies = {.count = COUNT};
+    for (size_t k = 0; k < 4; k++) {
+        bodies.orientation[k] = values[k];
+        bodies.orientation_low[k] = values[4 + k];
+    }
+    for (size_t k = 0; k < 3; k++) {
+        bodies.momentum[k] = values[8 + k];
+        bodies.inertia[k] = values[11 + k];
+    }
+    return bodies;
+}
+
+/* By every method, plain and with all there is. */
+static gyre_status step_by_every_method(const gyre_kernels *table)
+{
+    gyre_bodies bodies = bodies_of_values(), plain = bodies;
+    for (size_t k = 0; k < 4; k++) {
+        plain.orientation_low[k] = NULL;
+    }
+    for (size_t k = 0; k < 3; k++) {
+        bodies.torque[k] = values[14 + k];
+    }
+    gyre_status status = GYRE_OK;
+    EACH_METHOD(m)
+    {
+        const gyre_body_solver solver = solver_of(m);
+        gyre_body_report report = {0};
+        const gyre_status of_all = table->bodies_step(&bodies, 0, COUNT, 0.01f, &solver, &report);
+        const gyre_status of_plain = table->bodies_step(&plain, 0, COUNT, 0.01f, &solver, &report);
+        status = status != GYRE_OK ? status : of_all != GYRE_OK ? of_all : of_plain;
+    }
+    return status;
+}
+
+static gyre_status find_energy(const gyre_kernels *table)
+{
+    const gyre_bodies bodies = bodies_of_values();
+    return table->bodies_energy(&bodies, 0, COUNT, values[14]);
+}
+
+static gyre_status find_angular_velocity(const gyre_kernels *table)
+{
+    const gyre_bodies bodies = bodies_of_values();
+    return table->bodies_angular_velocity(&bodies, 0, COUNT, (float *[]){values[14], values[15], values[16]});
+}
+
+static gyre_status draw(const gyre_kernels *table)
+{
+    static float rows[12 * COUNT];
+    const gyre_bodies bodies = bodies_of_values();
+    return table->bodies_transforms(&bodies, 0, COUNT, values[0], values[1], values[2], rows, 12 * sizeof rows[0]);
+}
+
+static gyre_status help(const gyre_kernels *table)
+{
+    float seconds, moments[3], axes[4];
+    const gyre_status settles = table->spring_settling_time((gyre_spring){10, 0.999f}, 1, -30, 1e-3f, &seconds);
+    const gyre_status turns = table->inertia_principal((float[]){3, 2, 4, 0.1f, 0.2f, 0.3f}, moments, axes);
+    return settles != GYRE_OK ? settles : turns;
+}
+
+typedef struct errand {
+    gyre_status (*call)(const gyre_kernels *table);
+    const gyre_kernels *table;
+    gyre_status status;
+} errand;
+
+static void *run_errand(void *argument)
+{
+    errand *e = argument;
+    e->status = e->call(e->table);
+    return NULL;
+}
+
+/* Bytes of stack that a thread uses for it. */
+static size_t used_by(errand *e)
+{
+    unsigned char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(stack != MAP_FAILED);
+    memset(stack, PATTERN, STACK_BYTES);
+    pthread_attr_t attributes;
+    pthread_t thread;
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstack(&attributes, stack, STACK_BYTES), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, run_errand, e), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&attributes);
+    size_t untouched = 0;
+    while (untouched < STACK_BYTES && stack[untouched] == PATTERN) {
+        untouched++;
+    }
+    munmap(stack, STACK_BYTES);
+    return STACK_BYTES - untouched;
+}
+
+/* The second time, when what is linked at its first use is. */
+static size_t stack_of(gyre_status (*call)(const gyre_kernels *table), const gyre_kernels *table)
+{
+    errand e = {.call = call, .table = table}, idle = {.call = do_nothing};
+    used_by(&e);
+    used_by(&idle);
+    const size_t used = used_by(&e), thread = used_by(&idle);
+    assert_int_equal(e.status, GYRE_OK);
+    return used - thread;
+}
+
+/* Never more than the comments of the functions say, whatever the compiler; and with some table a third of it at least,
+   or the comments are older than the kernels. What says nothing of its own takes no more than the README promises of
+   any call. */
+static void test_stack(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        gyre_status (*call)(const gyre_kernels *table);
+        double kib, least_kib;
+    } promises[] = {
+        {"springs_step_each", step_each_spring, 14, 14 / 3.0},
+        {"springs_at", evaluate_springs, 14, 14 / 3.0},
+        {"particles_step_each", step_particles, 6, 6 / 3.0},
+        {"math_sin", map_sines, 8, 8 / 3.0},
+        {"math_sincos", map_sines_and_cosines, 8, 8 / 3.0},
+        {"bodies_step", step_by_every_method, 48, 48 / 3.0},
+        {"bodies_energy", find_energy, 5, 5 / 3.0},
+        {"bodies_angular_velocity", find_angular_velocity, 5, 5 / 3.0},
+        {"springs with matrices", step_springs, 48, 0},
+        {"particles with one", step_particles_alike, 48, 0},
+        {"other mathematics", map_all, 48, 0},
+        {"rotations", turn, 48, 0},
+        {"transforms", draw, 48, 0},
+        {"helpers", help, 48, 0},
+    };
+    for (size_t i = 0; i < LENGTH(promises); i++) {
+        size_t most = 0;
+        EACH_TABLE(table) {
+            fill_values();
+            const size_t used = stack_of(promises[i].call, table), promised = (size_t)(promises[i].kib * 1024);
+            if (2 * used > promised * HALVES_PROMISED) {
+                fail_msg("%s, %s: %zu bytes of stack, %zu promised", promises[i].name, table_name(table), used,
+                         promised);
+            }
+            most = used > most ? used : most;
+        }
+        if ((double)most < promises[i].least_kib * 1024) {
+            fail_msg("%s: %zu bytes of stack at the most, %g KiB promised", promises[i].name, most, promises[i].kib);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stack)};
+    return cmocka_run_group_tests_name("stack", tests, NULL, NULL);
+}

@@ -1,0 +1,357 @@
+/* Both steps of particles: within their stated error, the same as each other, and the formulas of another. */
+#include "support/batch.h"
+#include "support/drags.h"
+#include "reference/particle.h"
+
+#include <math.h>
+#include <string.h>
+
+static const real eps = 0x1p-24L;
+static const real flush_limit = 0x1p-95L;
+
+/* A batch as particles: targets are accelerations, or the first of them is everybody's. */
+static gyre_particles particles_of(batch *b, bool uniform)
+{
+    return (gyre_particles){BATCH_SPRINGS, b->position, b->velocity, uniform ? NULL : b->target,
+                            uniform ? b->target[0] : NAN};
+}
+
+/* How far off as a share of the bound; what is below 2^-95 may be 0 and must not be anything subnormal. */
+static double share_of(float got, real exact, real bound)
+{
+    assert_false(is_subnormal(got));
+    return (double)(fabsl(got - exact) / (bound + flush_limit));
+}
+
+/* The error of the step with the matrix m, whose own error is m_error. */
+static void check_particle(worst_case *worst, const batch *old, const batch *new, size_t k, float a, reference_motion m,
+                           reference_motion m_error)
+{
+    real x = old->position[k], v = old->velocity[k];
+    real position = x + m.pos_vel * v + m.pos_acc * a, velocity = m.vel_vel * v + m.vel_acc * a;
+    real position_bound = 4 * eps * (fabsl(x) + fabsl(m.pos_vel * v) + fabsl(m.pos_acc * a)) +
+                          m_error.pos_vel * fabsl(v) + m_error.pos_acc * fabsf(a);
+    real velocity_bound = 3 * eps * (fabsl(m.vel_vel * v) + fabsl(m.vel_acc * a)) + m_error.vel_vel * fabsl(v) +
+                          m_error.vel_acc * fabsf(a);
+    double share = worse_of(share_of(new->position[k], position, position_bound),
+                            share_of(new->velocity[k], velocity, velocity_bound));
+    check_share(worst, share, "%La %La under %a by %La %La %La %La is %a %a", x, v, (double)a, m.pos_vel, m.vel_vel,
+                m.pos_acc, m.vel_acc, (double)new->position[k], (double)new->velocity[k]);
+}
+
+static void test_step_error(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {5};
+        worst_case worst = {.table = table};
+        for (size_t i = 0; i < effort(1000); i++) {
+            gyre_motion_matrix m = {random_signed(&random, -20, 4), random_signed(&random, -20, 4),
+                                    random_signed(&random, -20, 4), random_signed(&random, -20, 4)};
+            batch old = batch_random(&random, false), new = old;
+            gyre_particles particles = particles_of(&new, i % 2);
+            assert_int_equal(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_OK);
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                reference_motion exact = {m.pos_vel, m.vel_vel, m.pos_acc, m.vel_acc}, none = {0, 0, 0, 0};
+                check_particle(&worst, &old, &new, k, old.target[i % 2 ? 0 : k], exact, none);
+            }
+        }
+        print_worst("one matrix", &worst);
+    }
+}
+
+static void test_step_each_error(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {6};
+        worst_case worst = {.table = table};
+        for (size_t i = 0; i < effort(1000); i++) {
+            float dt = random_magnitude(&random, -12, 4), drags[BATCH_SPRINGS];
+            batch old = batch_random(&random, false), new = old;
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                drags[k] = random_drag(&random);
+            }
+            gyre_particles particles = particles_of(&new, i % 2);
+            assert_int_equal(table->particles_step_each(&particles, 0, BATCH_SPRINGS, drags, dt), GYRE_OK);
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                check_particle(&worst, &old, &new, k, old.target[i % 2 ? 0 : k], reference_motion_matrix(drags[k], dt),
+                               reference_motion_bound(drags[k], dt));
+            }
+        }
+        print_worst("a drag each", &worst);
+    }
+}
+
+/* A drag per particle gives the bits that its own matrix and a step of it alone give; an impossible one, or one that
+   leads out of range, spoils that particle and no other. */
+static void test_step_each_is_matrix_and_step(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {7};
+        size_t impossible = 0, out_of_range = 0;
+        for (size_t i = 0; i < effort(300); i++) {
+            float dt = random_signed(&random, -12, 6), drags[BATCH_SPRINGS];
+            batch got = batch_random(&random, true), want = got;
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                drags[k] = random_one_in(&random, 16) ? special_floats[random_below(&random, special_float_count)]
+                                                      : random_drag(&random);
+            }
+            got.target[0] = want.target[0] = random_signed(&random, -10, 10);
+            gyre_particles together = particles_of(&got, i % 2), alone = particles_of(&want, i % 2);
+            assert_int_equal(table->particles_step_each(&together, 0, BATCH_SPRINGS, drags, dt), GYRE_OK);
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                gyre_motion_matrix m;
+                gyre_status status = table->motion_matrix_at(drags[k], dt, &m);
+                if (status == GYRE_OK) {
+                    assert_int_equal(table->particles_step(&alone, k, k + 1, &m), GYRE_OK);
+                } else if (status == GYRE_ERROR_VALUE) {
+                    want.position[k] = want.velocity[k] = NAN;
+                    impossible++;
+                } else { /* whatever it gives: not what a float can hold */
+                    want.position[k] = got.position[k];
+                    want.velocity[k] = got.velocity[k];
+                    out_of_range++;
+                }
+            }
+            expect_same_batch(&got, &want, table_name(table));
+        }
+        assert_true(impossible > 0 && out_of_range > 0);
+    }
+}
+
+/* Friction ends in velocity 0 exactly, and no step on the way there leaves a subnormal. */
+static void test_decay(void **state)
+{
+    (void)state;
+    const float drags[] = {0.5f, 0.998f, 0.1f, 1e-10f, 0.9999f};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < 2 * LENGTH(drags); i++) {
+            random_source random = {8};
+            float drag = drags[i / 2], dt = drag > 0.9f ? 1000 : 1 / 60.0f, each[BATCH_SPRINGS];
+            batch b = batch_random(&random, false);
+            memset(b.target, 0, sizeof b.target);
+            gyre_particles particles = particles_of(&b, true);
+            gyre_motion_matrix m;
+            assert_int_equal(table->motion_matrix_at(drag, dt, &m), GYRE_OK);
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                each[k] = drag;
+                b.position[k] = k % 2 ? b.position[k] : 0;
+            }
+            size_t moving, steps = 0;
+            do {
+                assert_int_equal(i % 2 ? table->particles_step_each(&particles, 0, BATCH_SPRINGS, each, dt)
+                                       : table->particles_step(&particles, 0, BATCH_SPRINGS, &m),
+                                 GYRE_OK);
+                moving = 0;
+                for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                    assert_false(is_subnormal(b.position[k]) || is_subnormal(b.velocity[k]));
+                    moving += b.velocity[k] != 0;
+                }
+            } while (moving > 0 && ++steps < 20000);
+            assert_int_equal(moving, 0);
+        }
+    }
+}
+
+/* The limit of flushing, by either step: what stays is at least 2^-95, and the float below is gone at once. */
+static void test_flushing_limit(void **state)
+{
+    (void)state;
+    const gyre_motion_matrix keeps = {0, -1, 0, 0}; /* not the identity, and exact */
+    const float limit = 0x1p-95f, below = nextafterf(limit, 0), drags[2] = {0.5f, 0.5f};
+    EACH_TABLE(table) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            float x[2] = {sign * limit, sign * below}, v[2] = {sign * limit, sign * below};
+            const gyre_particles particles = {.count = 2, .position = x, .velocity = v};
+            assert_int_equal(table->particles_step(&particles, 0, 2, &keeps), GYRE_OK);
+            assert_true(x[0] == sign * limit && v[0] == -sign * limit && x[1] == 0 && v[1] == 0);
+            x[1] = sign * below;
+            v[0] = 0;
+            assert_int_equal(table->particles_step_each(&particles, 0, 2, drags, 1), GYRE_OK);
+            assert_true(x[0] == sign * limit && x[1] == 0);
+        }
+    }
+}
+
+static void test_bad_arguments_of_a_step(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {9};
+        gyre_motion_matrix good;
+        assert_int_equal(table->motion_matrix_at(0.5f, 0.25f, &good), GYRE_OK);
+        batch b = batch_random(&random, true);
+        const batch before = b;
+        float drags[BATCH_SPRINGS] = {0.5f};
+        for (int uniform = 0; uniform < 2; uniform++) {
+            const gyre_particles particles = particles_of(&b, uniform);
+            const size_t all = BATCH_SPRINGS;
+            gyre_particles bad;
+            assert_int_equal(table->particles_step(NULL, 0, all, &good), GYRE_ERROR_NULL);
+            assert_int_equal(table->particles_step(&particles, 0, all, NULL), GYRE_ERROR_NULL);
+            assert_int_equal(table->particles_step_each(NULL, 0, all, drags, 1), GYRE_ERROR_NULL);
+            assert_int_equal(table->particles_step_each(&particles, 0, all, NULL, 1), GYRE_ERROR_NULL);
+            for (int which = 0; which < 2; which++) {
+                bad = particles;
+                *(which ? &bad.position : &bad.velocity) = NULL;
+                assert_int_equal(table->particles_step(&bad, 3, 4, &good), GYRE_ERROR_NULL);
+                assert_int_equal(table->particles_step_each(&bad, 3, 4, drags, 1), GYRE_ERROR_NULL);
+            }
+            const size_t ranges[][2] = {{2, 1}, {0, all + 1}, {SIZE_MAX, all}, {0, SIZE_MAX}, {all + 1, all + 1}};
+            for (size_t i = 0; i < LENGTH(ranges); i++) {
+                assert_int_equal(table->particles_step(&particles, ranges[i][0], ranges[i][1], &good),
+                                 GYRE_ERROR_RANGE);
+                assert_int_equal(table->particles_step_each(&particles, ranges[i][0], ranges[i][1], drags, 1),
+                                 GYRE_ERROR_RANGE);
+            }
+            const float never[] = {NAN, INFINITY, -INFINITY};
+            for (size_t i = 0; i < LENGTH(never); i++) {
+                assert_int_equal(table->particles_step_each(&particles, 0, all, drags, never[i]), GYRE_ERROR_VALUE);
+                for (size_t k = 0; k < 4; k++) {
+                    gyre_motion_matrix spoilt = k % 2 ? good : (gyre_motion_matrix){0, 1, 0, 0};
+                    *(float *const[]){&spoilt.pos_vel, &spoilt.vel_vel, &spoilt.pos_acc, &spoilt.vel_acc}[k] = never[i];
+                    assert_int_equal(table->particles_step(&particles, 0, all, &spoilt), GYRE_ERROR_VALUE);
+                }
+                bad = particles;
+                bad.acceleration = NULL;
+                bad.uniform_acceleration = never[i];
+                assert_int_equal(table->particles_step(&bad, 0, all, &good), GYRE_ERROR_VALUE);
+                assert_int_equal(table->particles_step_each(&bad, 0, all, drags, 1), GYRE_ERROR_VALUE);
+            }
+        }
+        assert_memory_equal(&b, &before, sizeof b);
+
+        gyre_particles none = {.count = 100};
+        for (size_t i = 0; i <= 100; i++) { /* empty ranges need no arrays */
+            assert_int_equal(table->particles_step(&none, i, i, &good), GYRE_OK);
+            assert_int_equal(table->particles_step_each(&none, i, i, drags, 1), GYRE_OK);
+        }
+    }
+}
+
+static void test_no_time_is_the_identity(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {4};
+        for (size_t i = 0; i < effort(500); i++) {
+            float drag = i % 3 == 0 ? random_magnitude(&random, -149, 0) : random_drag(&random);
+            float no_time = i % 2 ? 0.0f : -0.0f;
+            gyre_motion_matrix m;
+            assert_int_equal(table->motion_matrix_at(drag, no_time, &m), GYRE_OK);
+            assert_true(m.pos_vel == 0 && m.vel_vel == 1 && m.pos_acc == 0 && m.vel_acc == 0);
+
+            batch b = batch_random(&random, true);
+            float drags[BATCH_SPRINGS];
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                drags[k] = random_one_in(&random, 2) ? random_drag(&random) : random_any_float(&random);
+                b.position[k] = k % 3 ? b.position[k] : random_any_float(&random);
+                b.velocity[k] = k % 3 ? b.velocity[k] : random_any_float(&random);
+            }
+            batch before = b;
+            gyre_particles particles = {BATCH_SPRINGS, b.position, b.velocity, i % 2 ? b.target : NULL, 1e30f};
+            assert_int_equal(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_OK);
+            assert_int_equal(table->particles_step_each(&particles, 0, BATCH_SPRINGS, drags, no_time), GYRE_OK);
+            assert_memory_equal(&b, &before, sizeof b);
+        }
+    }
+}
+
+/* Only the identity leaves bits alone: a matrix that differs from it in one coefficient steps. */
+static void test_next_to_the_identity(void **state)
+{
+    (void)state;
+    const float position[4] = {2, 1, 3, 1}, velocity[4] = {2, 1, 2, 4}; /* from 1 at 2, accelerated by 4 */
+    EACH_TABLE(table) {
+        for (int k = 0; k < 4; k++) {
+            gyre_motion_matrix m = {0, 1, 0, 0};
+            *(float *const[]){&m.pos_vel, &m.vel_vel, &m.pos_acc, &m.vel_acc}[k] = 0.5f;
+            float x = 1, v = 2, a = 4;
+            const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
+            assert_int_equal(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
+            assert_true(x == position[k] && v == velocity[k]);
+        }
+    }
+}
+
+/* Without a drag all of a long time counts: 2^125 s at 2^-100 u/s^2. */
+static void test_long_times_without_drag(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        float x = 1, v = 2;
+        const float a = 0x1p-100f, drag = 1;
+        const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
+        assert_int_equal(table->particles_step_each(&particle, 0, 1, &drag, 0x1p125f), GYRE_OK);
+        assert_true(v == 0x1p25f + 2);
+    }
+}
+
+/* ---- Another's formulas: Ralph Thomas, "Equations of motion" (2015), in that text's own terms. ---- */
+
+static double friction_velocity(double initial_velocity, double friction, double delta_time)
+{
+    return initial_velocity * pow(friction, delta_time);
+}
+
+static double friction_position(double initial_position, double initial_velocity, double friction, double delta_time)
+{
+    return initial_position + initial_velocity * pow(friction, delta_time) / log(friction) -
+           initial_velocity / log(friction);
+}
+
+static double gravity_position(double initial_position, double initial_velocity, double acceleration, double delta_time)
+{
+    return initial_position + initial_velocity * delta_time + 0.5 * acceleration * delta_time * delta_time;
+}
+
+static void test_equations_of_motion(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {14};
+        for (size_t i = 0; i < effort(20000); i++) {
+            float x = random_signed(&random, 0, 10), v = random_signed(&random, 0, 10),
+                  a = random_signed(&random, 0, 10);
+            float friction = 0.001f + 0.998f * random_unit(&random), t = random_magnitude(&random, -8, 3);
+            float position = x, velocity = v;
+            gyre_particles particle = {1, &position, &velocity, NULL, 0};
+            gyre_motion_matrix m;
+            assert_int_equal(table->motion_matrix_at(friction, t, &m), GYRE_OK);
+            assert_int_equal(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
+            double p = log(friction) * t, tolerance = 10 * (double)eps * (1 - p);
+            double moved = fabs(friction_position(0, v, friction, t));
+            assert_true(fabs(position - friction_position(x, v, friction, t)) <= tolerance * (fabsf(x) + moved));
+            assert_true(fabs(velocity - friction_velocity(v, friction, t)) <=
+                        tolerance * fabs(friction_velocity(v, friction, t)));
+
+            position = x;
+            velocity = v;
+            particle.uniform_acceleration = a;
+            assert_int_equal(table->motion_matrix_at(1, t, &m), GYRE_OK);
+            assert_int_equal(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
+            double terms = fabsf(x) + fabsf(v) * t + fabsf(a) * t * t / 2;
+            assert_true(fabs(position - gravity_position(x, v, a, t)) <= 5 * (double)eps * terms);
+            assert_true(fabs(velocity - ((double)v + (double)a * t)) <= 3 * (double)eps * (fabsf(v) + fabsf(a) * t));
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_step_error),
+        cmocka_unit_test(test_step_each_error),
+        cmocka_unit_test(test_step_each_is_matrix_and_step),
+        cmocka_unit_test(test_decay),
+        cmocka_unit_test(test_flushing_limit),
+        cmocka_unit_test(test_bad_arguments_of_a_step),
+        cmocka_unit_test(test_no_time_is_the_identity),
+        cmocka_unit_test(test_next_to_the_identity),
+        cmocka_unit_test(test_long_times_without_drag),
+        cmocka_unit_test(test_equations_of_motion),
+    };
+    return cmocka_run_group_tests_name("particles step", tests, NULL, NULL);
+}

@@ -1,0 +1,561 @@
+/* gyre_rotation_matrix, _tangent, _quaternion: their stated errors at every size of angle, what is known of them
+   exactly, and their promises. */
+#include "reference/rotation.h"
+#include "support/support.h"
+
+#include <fenv.h>
+#include <math.h>
+#include <string.h>
+
+static const double eps = 0x1p-24;
+
+/* One of the three kernels: so many outputs for the three inputs, and the largest error that the header states. */
+typedef struct rotation_kind {
+    const char *name;
+    size_t outputs;
+    double small, offset, slope; /* in eps: `small` up to 1 rad, offset + slope |v| beyond */
+} rotation_kind;
+
+enum { MATRIX, TANGENT, QUATERNION, KINDS, OUTPUTS_MAX = 9 };
+
+static const rotation_kind kinds[KINDS] = {
+    [MATRIX] = {"matrix", 9, 4, 7, 4},
+    [TANGENT] = {"tangent", 9, 4, 6, 4},
+    [QUATERNION] = {"quaternion", 4, 2, 3, 2},
+};
+
+static double bound_of(size_t kind, double angle)
+{
+    return eps * (angle <= 1 ? kinds[kind].small : kinds[kind].offset + kinds[kind].slope * angle);
+}
+
+static gyre_status run(const gyre_kernels *table, size_t kind, float *const v[3], float *const out[OUTPUTS_MAX],
+                       size_t begin, size_t end)
+{
+    switch (kind) {
+    case MATRIX: return table->rotation_matrix(v[0], v[1], v[2], out, begin, end);
+    case TANGENT: return table->rotation_tangent(v[0], v[1], v[2], out, begin, end);
+    default: return table->rotation_quaternion(v[0], v[1], v[2], out, begin, end);
+    }
+}
+
+static void exact_entries(size_t kind, vector v, double entries[OUTPUTS_MAX])
+{
+    if (kind == QUATERNION) {
+        quaternion q = reference_quaternion(v);
+        memcpy(entries, q.at, sizeof q.at);
+    } else {
+        matrix m = kind == MATRIX ? reference_rotation(v) : reference_tangent(v);
+        memcpy(entries, m.at, sizeof m.at);
+    }
+}
+
+/* ---- Vectors to try ---- */
+
+enum { CHUNK = 1021 }; /* a tail for every width */
+
+typedef struct chunk {
+    float v[3][CHUNK], out[OUTPUTS_MAX][CHUNK];
+} chunk;
+
+static void pointers_to(chunk *c, float *v[3], float *out[OUTPUTS_MAX])
+{
+    for (size_t k = 0; k < OUTPUTS_MAX; k++) {
+        out[k] = c->out[k];
+        v[k % 3] = c->v[k % 3];
+    }
+}
+
+static void run_chunk(const gyre_kernels *table, size_t kind, chunk *c)
+{
+    float *v[3], *out[OUTPUTS_MAX];
+    pointers_to(c, v, out);
+    assert_int_equal(run(table, kind, v, out, 0, CHUNK), GYRE_OK);
+}
+
+static vector vector_at(const chunk *c, size_t i)
+{
+    return (vector){{(double)c->v[0][i], (double)c->v[1][i], (double)c->v[2][i]}};
+}
+
+/* A direction of any kind: along an axis or nearly, in a plane, anywhere. */
+static void put(chunk *c, size_t i, random_source *random, double angle)
+{
+    double direction[3], length = 0;
+    while (length < 0.1) {
+        length = 0;
+        for (int k = 0; k < 3; k++) {
+            direction[k] = random_one_in(random, 6)    ? 0
+                           : random_one_in(random, 12) ? (double)random_signed(random, -30, -1)
+                                                       : 2 * (double)random_unit(random) - 1;
+            length = hypot(length, direction[k]);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        c->v[k][i] = (float)(angle * direction[k] / length);
+    }
+}
+
+typedef enum regime { ALL_SIZES, UP_TO_8, NEAR_PI, UP_TO_1, REGIMES } size_regime;
+
+static const char *const regime_names[REGIMES] = {"2^-140 to 2^20 rad", "0 to 8 rad", "near multiples of pi/2",
+                                                  "0 to 1 rad"};
+
+static void fill(chunk *c, random_source *random, size_regime regime)
+{
+    for (size_t i = 0; i < CHUNK; i++) {
+        double angle;
+        switch (regime) {
+        case ALL_SIZES: angle = (double)random_magnitude(random, -140, 20); break;
+        case UP_TO_8: angle = 8 * (double)random_unit(random); break;
+        case UP_TO_1: angle = 1.01 * (double)random_unit(random); break;
+        default: {
+            double limit = random_one_in(random, 2) ? 20 : 100000;
+            double quarters = 1 + floor(limit * (double)random_unit(random));
+            angle = quarters * 1.5707963267948966 * (1 + (double)random_signed(random, -26, -3));
+        }
+        }
+        put(c, i, random, angle);
+    }
+}
+
+/* ---- Errors ---- */
+
+static void check_chunk(size_t kind, const chunk *c, worst_case *worst)
+{
+    for (size_t i = 0; i < CHUNK; i++) {
+        vector v = vector_at(c, i);
+        double exact[OUTPUTS_MAX], bound = bound_of(kind, vector_length(v));
+        exact_entries(kind, v, exact);
+        for (size_t k = 0; k < kinds[kind].outputs; k++) {
+            check_share(worst, fabs((double)c->out[k][i] - exact[k]) / bound,
+                        "entry %zu of the %s of %a %a %a is %a, not %a", k, kinds[kind].name, v.at[0], v.at[1], v.at[2],
+                        (double)c->out[k][i], exact[k]);
+        }
+    }
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    static chunk c;
+    EACH_BEST_TABLE(table) {
+        for (size_t kind = 0; kind < KINDS; kind++) {
+            random_source random = {1};
+            for (int regime = 0; regime < REGIMES; regime++) {
+                worst_case worst = {.table = table};
+                for (size_t round = 0; round < effort(300); round++) {
+                    fill(&c, &random, regime);
+                    run_chunk(table, kind, &c);
+                    check_chunk(kind, &c, &worst);
+                }
+                print_worst(regime_names[regime], &worst);
+            }
+        }
+    }
+}
+
+/* The worst that a search by hill climbing found, just beyond the series. */
+static void test_hard_vectors(void **state)
+{
+    (void)state;
+    static const float hard[][3] = {{0x1p-10f, -0x1.020c1ep+2f, -0x1.326c46p-2f},
+                                    {-0x1.efbdecp-9f, 0x1.05068p+2f, 0x1.2548ecp-8f}};
+    static chunk c;
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < 3 * CHUNK; i++) {
+            c.v[i % 3][i / 3] = hard[i / 3 % LENGTH(hard)][i % 3];
+        }
+        for (size_t kind = 0; kind < KINDS; kind++) {
+            worst_case worst = {.table = table};
+            run_chunk(table, kind, &c);
+            check_chunk(kind, &c, &worst);
+            print_worst(kinds[kind].name, &worst);
+        }
+    }
+}
+
+/* S1, S2 and S3 to 1 ulp up to half a radian, as far as they can be seen: with v = (a, 0, 0) the entry (3, 2) of R is
+   S1 a, and of T it is S2 a; then S2 a^2 and S3 a^2 are what the diagonal lacks from 1. An ulp of S1 or S2 is up
+   to 1.05 of the product, whose rounding adds a half. */
+static void test_coefficients(void **state)
+{
+    (void)state;
+    static chunk c;
+    EACH_BEST_TABLE(table) {
+        double worst[2] = {0, 0};
+        for (size_t kind = MATRIX; kind <= TANGENT; kind++) {
+            random_source random = {2};
+            for (size_t round = 0; round < effort(200); round++) {
+                const size_t axis = round % 3, row = (axis + 2) % 3, column = (axis + 1) % 3;
+                memset(&c, 0, sizeof c);
+                for (size_t i = 0; i < CHUNK; i++) {
+                    c.v[axis][i] = i % 2 ? 0.5f * random_unit(&random) : random_magnitude(&random, -60, -1);
+                }
+                run_chunk(table, kind, &c);
+                for (size_t i = 0; i < CHUNK; i++) {
+                    double a = (double)c.v[axis][i], s = kind == MATRIX ? reference_s1(a) : reference_s2(a);
+                    double off = ulps_off(c.out[3 * row + column][i], (long double)(s * a));
+                    worst[kind] = worse_of(worst[kind], off);
+                    if (!(off <= 1.55)) {
+                        fail_msg("%s: %s of %a is off by %.3f ulp", table_name(table), kind == MATRIX ? "S1 a" : "S2 a",
+                                 a, off);
+                    }
+                    double lacking = 1 - (kind == MATRIX ? reference_s2(a) : reference_s3(a)) * a * a;
+                    double diagonal = (double)c.out[4 * column][i];
+                    assert_true(fabs(diagonal - lacking) <= eps);
+                    assert_true(c.out[4 * axis][i] == 1);
+                }
+            }
+        }
+        printf("# %s: S1 a within %.3f ulp, S2 a within %.3f ulp\n", table_name(table), worst[0], worst[1]);
+    }
+}
+
+/* ---- What is known exactly ---- */
+
+static void test_zero_is_the_identity(void **state)
+{
+    (void)state;
+    static chunk c;
+    EACH_TABLE(table) {
+        for (size_t kind = 0; kind < KINDS; kind++) {
+            for (size_t k = 0; k < 3; k++) {
+                for (size_t i = 0; i < CHUNK; i++) { /* and both signs of it */
+                    c.v[k][i] = i >> k & 1 ? -0.0f : 0.0f;
+                }
+            }
+            run_chunk(table, kind, &c);
+            for (size_t k = 0; k < kinds[kind].outputs; k++) {
+                bool one = kind == QUATERNION ? k == 3 : k % 4 == 0;
+                for (size_t i = 0; i < CHUNK; i++) {
+                    assert_true(c.out[k][i] == (one ? 1.0f : 0.0f));
+                }
+            }
+        }
+    }
+}
+
+static matrix matrix_at(const chunk *c, size_t i)
+{
+    matrix m;
+    for (size_t k = 0; k < 9; k++) {
+        m.at[k / 3][k % 3] = (double)c->out[k][i];
+    }
+    return m;
+}
+
+static double largest_difference(matrix a, matrix b)
+{
+    double largest = 0;
+    for (int k = 0; k < 9; k++) {
+        largest = worse_of(largest, fabs(a.at[k / 3][k % 3] - b.at[k / 3][k % 3]));
+    }
+    return largest;
+}
+
+static vector unit_of(vector v)
+{
+    double length = vector_length(v);
+    return length > 0 ? vector_scaled(v, 1 / length) : v;
+}
+
+/* R(-v) = R(v)^T and T(-v) = T(v)^T to the bit: the parts that are even in v and those that are odd are the same
+   numbers. R R^T = 1, R v = v, T v = v, R(v) T(-v) = T(v), and the matrix of the quaternion is R, within what the
+   errors of the entries allow: n eps each in a sum of three products. */
+static void test_identities(void **state)
+{
+    (void)state;
+    static chunk r, back, t, q;
+    EACH_BEST_TABLE(table) {
+        random_source random = {3};
+        for (size_t round = 0; round < effort(120); round++) {
+            fill(&r, &random, (size_regime)(round % REGIMES));
+            memcpy(back.v, r.v, sizeof r.v);
+            memcpy(t.v, r.v, sizeof r.v);
+            memcpy(q.v, r.v, sizeof r.v);
+            for (size_t i = 0; i < CHUNK; i++) {
+                for (size_t k = 0; k < 3; k++) {
+                    back.v[k][i] = -back.v[k][i];
+                }
+            }
+            run_chunk(table, MATRIX, &r);
+            run_chunk(table, MATRIX, &back);
+            run_chunk(table, TANGENT, &t);
+            run_chunk(table, QUATERNION, &q);
+            static chunk t_back;
+            memcpy(t_back.v, back.v, sizeof back.v);
+            run_chunk(table, TANGENT, &t_back);
+            for (size_t i = 0; i < CHUNK; i++) {
+                for (size_t k = 0; k < 9; k++) {
+                    size_t mirrored = k % 3 * 3 + k / 3;
+                    assert_true(back.out[k][i] == r.out[mirrored][i]);
+                    assert_true(t_back.out[k][i] == t.out[mirrored][i]);
+                }
+                vector v = vector_at(&r, i), along = unit_of(v);
+                double angle = vector_length(v), entry = bound_of(MATRIX, angle), product = 6 * entry;
+                matrix rotation = matrix_at(&r, i), tangent = matrix_at(&t, i);
+                matrix unit = matrix_product(rotation, matrix_transposed(rotation));
+                assert_true(largest_difference(unit, matrix_identity()) <= product);
+                assert_true(vector_length(vector_difference(matrix_times(rotation, along), along)) <= product);
+                assert_true(vector_length(vector_difference(matrix_times(tangent, along), along)) <= product);
+                matrix turned_back = matrix_product(rotation, matrix_transposed(tangent));
+                assert_true(largest_difference(turned_back, tangent) <= product);
+                quaternion unit_quaternion;
+                for (int k = 0; k < 4; k++) {
+                    unit_quaternion.at[k] = (double)q.out[k][i];
+                }
+                double component = bound_of(QUATERNION, angle);
+                assert_true(largest_difference(quaternion_matrix(unit_quaternion), rotation) <= 8 * component + entry);
+            }
+        }
+    }
+}
+
+/* w = cos(a/2) goes below 0 beyond pi, and q(-v) is the conjugate of q(v), to the bit. */
+static void test_quaternion_is_continuous(void **state)
+{
+    (void)state;
+    static chunk c, back;
+    EACH_BEST_TABLE(table) {
+        random_source random = {4};
+        for (size_t round = 0; round < effort(50); round++) {
+            for (size_t i = 0; i < CHUNK; i++) {
+                put(&c, i, &random, 0.01 + 6.26 * (double)random_unit(&random));
+                for (size_t k = 0; k < 3; k++) {
+                    back.v[k][i] = -c.v[k][i];
+                }
+            }
+            run_chunk(table, QUATERNION, &c);
+            run_chunk(table, QUATERNION, &back);
+            for (size_t i = 0; i < CHUNK; i++) {
+                double beyond = vector_length(vector_at(&c, i)) - 3.14159265358979;
+                assert_true(fabs(beyond) < 1e-5 || (beyond > 0) == (c.out[3][i] < 0));
+                assert_true(c.out[3][i] == back.out[3][i]);
+                for (size_t k = 0; k < 3; k++) {
+                    assert_true(c.out[k][i] == -back.out[k][i]);
+                }
+            }
+        }
+    }
+}
+
+/* ---- Promises ---- */
+
+/* One component NaN or infinite: that element's results are NaN, and no other's change. */
+static void test_isolation(void **state)
+{
+    (void)state;
+    static chunk clean, spoilt;
+    const float bad[] = {NAN, -NAN, INFINITY, -INFINITY};
+    EACH_TABLE(table) {
+        random_source random = {5};
+        for (size_t round = 0; round < effort(240); round++) {
+            size_t kind = round % KINDS;
+            fill(&clean, &random, (size_regime)(round % REGIMES));
+            memcpy(&spoilt, &clean, sizeof clean);
+            bool is_bad[CHUNK] = {false};
+            for (size_t i = random_below(&random, 40); i < CHUNK; i += 1 + random_below(&random, 40)) {
+                spoilt.v[random_below(&random, 3)][i] = bad[random_below(&random, LENGTH(bad))];
+                is_bad[i] = true;
+            }
+            run_chunk(table, kind, &clean);
+            run_chunk(table, kind, &spoilt);
+            for (size_t k = 0; k < kinds[kind].outputs; k++) {
+                for (size_t i = 0; i < CHUNK; i++) {
+                    assert_true(is_bad[i] ? isnan(spoilt.out[k][i])
+                                          : float_bits(spoilt.out[k][i]) == float_bits(clean.out[k][i]));
+                }
+            }
+        }
+    }
+}
+
+/* Whatever is finite gives entries that are: up to FLT_MAX, whose square is not, and down to 2^-149, whose square is 0.
+ */
+static void test_any_finite_vector(void **state)
+{
+    (void)state;
+    static chunk c;
+    EACH_BEST_TABLE(table) {
+        random_source random = {6};
+        for (size_t round = 0; round < effort(150); round++) {
+            size_t kind = round % KINDS;
+            for (size_t i = 0; i < CHUNK; i++) {
+                for (size_t k = 0; k < 3; k++) {
+                    float x;
+                    do {
+                        x = round % 2 ? random_any_float(&random)
+                                      : special_floats[random_below(&random, special_float_count)];
+                    } while (!isfinite(x));
+                    c.v[k][i] = x;
+                }
+            }
+            run_chunk(table, kind, &c);
+            for (size_t i = 0; i < CHUNK; i++) {
+                double bound = bound_of(kind, vector_length(vector_at(&c, i)));
+                for (size_t k = 0; k < kinds[kind].outputs; k++) {
+                    assert_true(fabs((double)c.out[k][i]) <= 1 + fmin(bound, 0x1p-20));
+                }
+            }
+        }
+    }
+}
+
+/* Any range at any alignment, between pages that fault, gives the bits of the whole, and nothing else is written; so
+   does an output that is an input's own array. */
+static void test_slices(void **state)
+{
+    (void)state;
+    static chunk whole;
+    enum { LONGEST = 80 };
+    guarded_memory memory[3 + OUTPUTS_MAX];
+    for (size_t k = 0; k < LENGTH(memory); k++) {
+        memory[k] = guarded_new(2 * LONGEST * sizeof(float));
+    }
+    EACH_TABLE(table) {
+        random_source random = {7};
+        for (size_t kind = 0; kind < KINDS; kind++) {
+            fill(&whole, &random, UP_TO_8);
+            run_chunk(table, kind, &whole);
+            for (size_t count = 0; count <= 2 * LONGEST; count++) {
+                size_t length = count / 2, from = random_below(&random, CHUNK - length);
+                float *v[3], *out[OUTPUTS_MAX];
+                for (size_t k = 0; k < LENGTH(memory); k++) { /* at the end of the page, or near the beginning */
+                    float *page = count % 2 ? (float *)(void *)memory[k].end - length
+                                            : (float *)(void *)memory[k].begin + random_below(&random, 17);
+                    *(k < 3 ? &v[k] : &out[k - 3]) = page;
+                }
+                for (size_t k = 0; k < 3; k++) {
+                    memcpy(v[k], whole.v[k] + from, length * sizeof(float));
+                }
+                bool in_place = random_one_in(&random, 3);
+                for (size_t k = 0; k < 3 && in_place; k++) {
+                    out[k] = v[(k + count) % 3];
+                }
+                assert_int_equal(run(table, kind, v, out, 0, length), GYRE_OK);
+                for (size_t k = 0; k < kinds[kind].outputs; k++) {
+                    assert_memory_equal(out[k], whole.out[k] + from, length * sizeof(float));
+                }
+            }
+            static chunk part;
+            memcpy(&part, &whole, sizeof whole);
+            memset(part.out, 0x5a, sizeof part.out);
+            float *v[3], *out[OUTPUTS_MAX];
+            pointers_to(&part, v, out);
+            size_t begin = random_below(&random, 40), end = CHUNK - random_below(&random, 40);
+            assert_int_equal(run(table, kind, v, out, begin, end), GYRE_OK);
+            uint32_t untouched = 0x5a5a5a5a;
+            for (size_t k = 0; k < OUTPUTS_MAX; k++) {
+                for (size_t i = 0; i < CHUNK; i++) {
+                    bool written = k < kinds[kind].outputs && i >= begin && i < end;
+                    assert_int_equal(float_bits(part.out[k][i]), written ? float_bits(whole.out[k][i]) : untouched);
+                }
+            }
+        }
+    }
+    for (size_t k = 0; k < LENGTH(memory); k++) {
+        guarded_free(memory[k]);
+    }
+}
+
+/* Alone as among others, which may be faint, 0 or have faint components, and of either sign: blocks of ordinary angles
+   take another way than those with some that are not. */
+static void test_alone(void **state)
+{
+    (void)state;
+    static chunk whole, single;
+    EACH_TABLE(table) {
+        random_source random = {9};
+        for (size_t round = 0; round < effort(60); round++) {
+            const size_t kind = round % KINDS, odds = round % 2 ? 3 : 300;
+            fill(&whole, &random, UP_TO_8);
+            for (size_t i = 0; i < CHUNK; i++) {
+                const float scale = random_one_in(&random, odds) ? random_magnitude(&random, -149, 0) : 1;
+                for (size_t k = 0; k < 3; k++) {
+                    whole.v[k][i] *= random_one_in(&random, 20) ? random_magnitude(&random, -149, 0) : scale;
+                }
+                if (random_one_in(&random, 4)) { /* whose square is half-way between two floats, but for the rest */
+                    whole.v[0][i] = (float)(4097 + 2 * random_below(&random, 848)) * 0x1p-14f;
+                    whole.v[1][i] = random_magnitude(&random, -149, -40);
+                    whole.v[2][i] = 0;
+                }
+            }
+            memcpy(&single, &whole, sizeof whole);
+            run_chunk(table, kind, &whole);
+            float *v[3], *out[OUTPUTS_MAX];
+            pointers_to(&single, v, out);
+            for (size_t i = 0; i < CHUNK; i++) {
+                assert_int_equal(run(table, kind, v, out, i, i + 1), GYRE_OK);
+                for (size_t k = 0; k < kinds[kind].outputs; k++) {
+                    assert_int_equal(float_bits(single.out[k][i]), float_bits(whole.out[k][i]));
+                }
+            }
+        }
+    }
+}
+
+/* Faint rotations are not computed on subnormal numbers, which take ten to forty times as long: down to 2^-62, where
+   squares begin to be. */
+static void test_no_underflow(void **state)
+{
+    (void)state;
+    static chunk c;
+    EACH_BEST_TABLE(table) {
+        random_source random = {10};
+        for (int exponent = 0; exponent >= -62; exponent--) {
+            for (size_t kind = 0; kind < KINDS; kind++) {
+                for (size_t i = 0; i < 3 * CHUNK; i++) {
+                    c.v[i % 3][i / 3] = ldexpf(1 + random_unit(&random), exponent);
+                }
+                feclearexcept(FE_UNDERFLOW);
+                run_chunk(table, kind, &c);
+                assert_int_equal(fetestexcept(FE_UNDERFLOW), 0);
+            }
+        }
+    }
+}
+
+static void test_bad_arguments(void **state)
+{
+    (void)state;
+    static chunk c;
+    EACH_TABLE(table) {
+        for (size_t kind = 0; kind < KINDS; kind++) {
+            memset(&c, 0x5a, sizeof c);
+            static chunk before;
+            memcpy(&before, &c, sizeof c);
+            float *v[3], *out[OUTPUTS_MAX], *none[OUTPUTS_MAX] = {NULL};
+            pointers_to(&c, v, out);
+            assert_int_equal(run(table, kind, v, out, 2, 1), GYRE_ERROR_RANGE);
+            for (size_t k = 0; k < 3; k++) {
+                float *missing[3] = {v[0], v[1], v[2]};
+                missing[k] = NULL;
+                assert_int_equal(run(table, kind, missing, out, 0, 5), GYRE_ERROR_NULL);
+            }
+            for (size_t k = 0; k < kinds[kind].outputs; k++) {
+                float *missing[OUTPUTS_MAX];
+                memcpy(missing, out, sizeof out);
+                missing[k] = NULL;
+                assert_int_equal(run(table, kind, v, missing, 0, 5), GYRE_ERROR_NULL);
+            }
+            assert_int_equal(run(table, kind, v, NULL, 0, 5), GYRE_ERROR_NULL);
+            assert_int_equal(run(table, kind, none, none, 3, 3), GYRE_OK);
+            assert_int_equal(run(table, kind, none, NULL, 0, 0), GYRE_OK);
+            assert_memory_equal(&c, &before, sizeof c);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors),       cmocka_unit_test(test_hard_vectors),
+        cmocka_unit_test(test_coefficients), cmocka_unit_test(test_zero_is_the_identity),
+        cmocka_unit_test(test_identities),   cmocka_unit_test(test_quaternion_is_continuous),
+        cmocka_unit_test(test_isolation),    cmocka_unit_test(test_any_finite_vector),
+        cmocka_unit_test(test_slices),       cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_no_underflow), cmocka_unit_test(test_bad_arguments),
+    };
+    return cmocka_run_group_tests_name("rotations", tests, NULL, NULL);
+}

@@ -1,0 +1,154 @@
+/* Arithmetic of the vector layer on floats, on every table, against scalar C. */
+#include "simd/tables.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- Scalar twins. The tests are compiled with -ffp-contract=off: what is written is what is rounded. ---- */
+
+static float twin_sqrt(float a) { return sqrtf(a); }
+static float twin_abs(float a) { return float_from_bits(float_bits(a) & 0x7fffffff); }
+static float twin_neg(float a) { return float_from_bits(float_bits(a) ^ 0x80000000); }
+static float twin_round(float a) { return rintf(a); }
+static float twin_ceil(float a) /* which keeps no sign of a zero below 0: there it is not promised */
+{
+    float rounded = rintf(a);
+    return rounded < a ? rounded + 1 : rounded;
+}
+
+static float twin_flushed(float a) { return fabsf(a) < 0x1p-95f ? 0 : a; }
+
+static float twin_add(float a, float b) { return a + b; }
+static float twin_sub(float a, float b) { return a - b; }
+static float twin_mul(float a, float b) { return a * b; }
+static float twin_div(float a, float b) { return a / b; }
+static float twin_min(float a, float b) { return a < b ? a : b; } /* with a NaN: b */
+static float twin_max(float a, float b) { return a > b ? a : b; }
+static float twin_copysign(float a, float b)
+{
+    return float_from_bits((float_bits(a) & 0x7fffffff) | (float_bits(b) & 0x80000000));
+}
+
+static float twin_xor(float a, float b) { return float_from_bits(float_bits(a) ^ float_bits(b)); }
+
+static float twin_mla(float a, float b, float c) { return a * b + c; }
+static float twin_nmla(float a, float b, float c) { return c - a * b; }
+static float fused_twin_mla(float a, float b, float c) { return fmaf(a, b, c); }
+static float fused_twin_nmla(float a, float b, float c) { return fmaf(-a, b, c); }
+
+/* ---- Tests ---- */
+
+static void test_every_table_is_here(void **state)
+{
+    (void)state;
+    const gyre_kernels *tables[TABLES_MAX];
+    size_t count = 0;
+    EACH_OPS(ops) {
+        assert_true(ops->lanes == 4 || ops->lanes == 8 || ops->lanes == 16);
+        count++;
+    }
+    assert_int_equal(count, tested_tables(tables));
+}
+
+static void test_unary(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+#define UNARY(name)                                                                                                    \
+    ops->vf_##name(input_a, output, INPUT_COUNT);                                                                      \
+    for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
+        expect_float(ops, "vf_" #name, i, output[i], twin_##name(input_a[i]));                                         \
+    }
+        VF_UNARY(UNARY)
+    }
+}
+
+static void test_binary(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+#define BINARY(name)                                                                                                   \
+    ops->vf_##name(input_a, input_b, output, INPUT_COUNT);                                                             \
+    for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
+        expect_float(ops, "vf_" #name, i, output[i], twin_##name(input_a[i], input_b[i]));                             \
+    }
+        VF_BINARY(BINARY)
+    }
+}
+
+/* Two roundings in a portable table, one in a fused one; and the inputs tell them apart. */
+static void test_multiply_add(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        bool fused = ops->rounding == GYRE_ROUNDING_FUSED;
+        size_t telling = 0;
+#define TERNARY(name)                                                                                                  \
+    ops->vf_##name(input_a, input_b, input_c, output, INPUT_COUNT);                                                    \
+    for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
+        float two = twin_##name(input_a[i], input_b[i], input_c[i]);                                                   \
+        float one = fused_twin_##name(input_a[i], input_b[i], input_c[i]);                                             \
+        expect_float(ops, "vf_" #name, i, output[i], fused ? one : two);                                               \
+        telling += !same_float(one, two);                                                                              \
+    }
+        VF_MULTIPLY_ADD(TERNARY)
+        assert_true(telling > INPUT_COUNT / 10);
+    }
+}
+
+/* Between bounds in order, or not; NaN stays. */
+static void test_clamp(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        ops->vf_clamp(input_a, input_b, input_c, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            expect_float(ops, "vf_clamp", i, output[i], twin_max(input_b[i], twin_min(input_c[i], input_a[i])));
+            assert_true(!isnan(input_a[i]) || isnan(output[i]));
+        }
+    }
+}
+
+/* In its stated domain: |a| in [1/2, 2], every whole n in [-252, 252]. */
+static void test_scale(void **state)
+{
+    (void)state;
+    static float n[INPUT_COUNT], a[INPUT_COUNT];
+    random_source random = {2};
+    for (size_t i = 0; i < INPUT_COUNT; i++) {
+        n[i] = (float)((int)(i % 505) - 252);
+        const float edges[] = {2.0f, -0.5f, 0x1.fffffep0f};
+        a[i] = i / 505 < LENGTH(edges) ? edges[i / 505] : random_signed(&random, -1, 1);
+    }
+    EACH_OPS(ops) {
+        ops->vf_scale(a, n, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            float want = (float)ldexp((double)a[i], (int)n[i]);
+            if (float_bits(output[i]) != float_bits(want)) {
+                fail_msg("%s vf_scale(%a, %a) is %a", ops_name(ops), (double)a[i], (double)n[i], (double)output[i]);
+            }
+        }
+        ops->vf_scale_normal(a, n, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            double want = ldexp((double)a[i], (int)n[i]);
+            bool normal = isnormal(a[i]) && fabs(want) >= FLT_MIN && fabs(want) <= FLT_MAX;
+            if (normal && (double)output[i] != want) {
+                fail_msg("%s vf_scale_normal(%a, %a) is %a", ops_name(ops), (double)a[i], (double)n[i],
+                         (double)output[i]);
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_table_is_here),
+        cmocka_unit_test(test_unary),
+        cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_multiply_add),
+        cmocka_unit_test(test_clamp),
+        cmocka_unit_test(test_scale),
+    };
+    return cmocka_run_group_tests_name("vf arithmetic", tests, make_inputs, NULL);
+}

@@ -1,0 +1,111 @@
+/* Doubles of the vector layer, on every table, against scalar C. */
+#include "simd/tables.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static double twin_add(double a, double b) { return a + b; }
+static double twin_sub(double a, double b) { return a - b; }
+static double twin_mul(double a, double b) { return a * b; }
+static double twin_mla(double a, double b, double c) { return a * b + c; }
+static double twin_nmla(double a, double b, double c) { return c - a * b; }
+static double fused_twin_mla(double a, double b, double c) { return fma(a, b, c); }
+static double fused_twin_nmla(double a, double b, double c) { return fma(-a, b, c); }
+
+/* Of 24 bits whatever the exponent, halves away from 0. */
+static double twin_rounded_to_float(double a)
+{
+    int exponent;
+    const double fraction = frexp(a, &exponent);
+    return ldexp(round(ldexp(fraction, FLT_MANT_DIG)), exponent - FLT_MANT_DIG);
+}
+
+static double a[INPUT_COUNT], b[INPUT_COUNT], c[INPUT_COUNT], doubles[INPUT_COUNT];
+
+/* What floats are converted to, halves between two floats, and doubles with all of their bits. */
+static int make_doubles(void **state)
+{
+    make_inputs(state);
+    random_source random = {1};
+    for (size_t i = 0; i < INPUT_COUNT; i++) {
+        const double half = 1 + 0x1p-24, full = 1 + 0x1p-53 * (double)(random_bits(&random) >> 11);
+        const double factor = i % 3 == 0 ? 1 : i % 3 == 1 ? half : full;
+        a[i] = (double)input_a[i] * factor;
+        b[i] = (double)input_b[i] * full;
+        c[i] = i % 2 ? (double)input_c[i] * full : -a[i] * b[i]; /* where rounding once and twice differ most */
+    }
+    return 0;
+}
+
+static bool same_double(double x, double y) { return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)); }
+
+static void expect_double(const vf_ops *ops, const char *name, size_t i, double got, double want)
+{
+    if (!same_double(got, want)) {
+        fail_msg("%s: %s of %a %a %a is %a, not %a", ops_name(ops), name, a[i], b[i], c[i], got, want);
+    }
+}
+
+static void test_arithmetic(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+#define BINARY(name)                                                                                                   \
+    ops->vd_##name(a, b, doubles, INPUT_COUNT);                                                                        \
+    for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
+        expect_double(ops, "vd_" #name, i, doubles[i], twin_##name(a[i], b[i]));                                       \
+    }
+        VD_BINARY(BINARY)
+    }
+}
+
+/* Two roundings in a portable table, one in a fused one; and the inputs tell them apart. */
+static void test_ternary(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        const bool fused = ops->rounding == GYRE_ROUNDING_FUSED;
+#define TERNARY(name)                                                                                                  \
+    size_t name##_apart = 0;                                                                                           \
+    ops->vd_##name(a, b, c, doubles, INPUT_COUNT);                                                                     \
+    for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
+        double once = fused_twin_##name(a[i], b[i], c[i]), twice = twin_##name(a[i], b[i], c[i]);                      \
+        expect_double(ops, "vd_" #name, i, doubles[i], fused ? once : twice);                                          \
+        name##_apart += !same_double(once, twice);                                                                     \
+    }                                                                                                                  \
+    assert_true(name##_apart > INPUT_COUNT / 100);
+        VD_TERNARY(TERNARY)
+    }
+}
+
+static void test_conversions(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        ops->vd_from_floats(input_a, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            expect_double(ops, "vd_from_floats", i, doubles[i], (double)input_a[i]);
+        }
+        ops->vd_to_floats(a, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            expect_float(ops, "vd_to_floats", i, output[i], (float)a[i]);
+        }
+        ops->vd_rounded_to_float(a, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            if (isfinite(a[i]) && (a[i] == 0 || isnormal(a[i]))) {
+                expect_double(ops, "vd_rounded_to_float", i, doubles[i], twin_rounded_to_float(a[i]));
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_ternary),
+        cmocka_unit_test(test_conversions),
+    };
+    return cmocka_run_group_tests(tests, make_doubles, NULL);
+}

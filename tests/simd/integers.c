@@ -1,0 +1,141 @@
+/* Integers of the vector layer, of 32 bits and the indices of 16, on every table, against scalar C. */
+#include "simd/tables.h"
+
+static uint32_t integer_twin_add(uint32_t a, uint32_t b) { return a + b; }
+static uint32_t integer_twin_sub(uint32_t a, uint32_t b) { return a - b; }
+static uint32_t integer_twin_and(uint32_t a, uint32_t b) { return a & b; }
+static uint32_t integer_twin_xor(uint32_t a, uint32_t b) { return a ^ b; }
+static uint32_t integer_twin_max_unsigned(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t integer_twin_shl(uint32_t a, int bits) { return a << bits; }
+static uint32_t integer_twin_sar(uint32_t a, int bits)
+{
+    uint32_t sign = a >> 31 ? ~(UINT32_MAX >> bits) : 0;
+    return a >> bits | sign;
+}
+
+static void test_integers(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+#define INTEGER(name)                                                                                                  \
+    ops->vi_##name(integers_a, integers_b, output_integers, INPUT_COUNT);                                              \
+    for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
+        expect_integer(ops, "vi_" #name, i, output_integers[i],                                                        \
+                       integer_twin_##name((uint32_t)integers_a[i], (uint32_t)integers_b[i]));                         \
+    }
+        VI_BINARY(INTEGER)
+#define SHIFT(name, bits)                                                                                              \
+    ops->vi_##name##_##bits(integers_a, output_integers, INPUT_COUNT);                                                 \
+    for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
+        expect_integer(ops, "vi_" #name " " #bits, i, output_integers[i],                                              \
+                       integer_twin_##name((uint32_t)integers_a[i], bits));                                            \
+    }
+        VI_SHIFT(SHIFT)
+        ops->vi_disjoint(integers_a, integers_b, output_mask, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            expect_mask(ops, "vi_disjoint", i, output_mask[i], (integers_a[i] & integers_b[i]) == 0);
+        }
+        ops->vm_odd(integers_a, input_a, input_b, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            const float *want = integers_a[i] % 2 ? input_a : input_b;
+            assert_int_equal(float_bits(output[i]), float_bits(want[i]));
+        }
+        ops->vi_eq(integers_a, integers_b, output_mask, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            expect_mask(ops, "vi_eq", i, output_mask[i], integers_a[i] == integers_b[i]);
+        }
+        ops->vi_to_vf(integers_a, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            expect_float(ops, "vi_to_vf", i, output[i], (float)integers_a[i]);
+        }
+    }
+}
+
+/* Indices of 16 bits, all of them read without a sign, and none beyond the last. */
+static void test_load_u16(void **state)
+{
+    (void)state;
+    guarded_memory memory = guarded_new(1);
+    EACH_OPS(ops) {
+        uint16_t *from = (uint16_t *)(void *)memory.end - ops->lanes;
+        for (size_t i = 0; i < ops->lanes; i++) {
+            from[i] = (uint16_t)(0xffff - 4111 * i);
+        }
+        int32_t loaded[16];
+        ops->vi_load_u16(from, loaded);
+        for (size_t i = 0; i < ops->lanes; i++) {
+            assert_int_equal(loaded[i], 0xffff - 4111 * (int)i);
+        }
+    }
+    guarded_free(memory);
+}
+
+/* Each pair has a bit, whatever it differs by, and a vector, a block or a chunk has those of its own pairs: alone, as
+   all but one, and in any number; and nothing beyond the chunk is read. */
+static void test_differ(void **state)
+{
+    (void)state;
+    guarded_memory memory = guarded_new(1);
+    random_source random = {4};
+    EACH_OPS(ops) {
+        const size_t chunk = ops->chunk, parts[] = {ops->lanes, ops->block, chunk};
+        uint16_t *a = (uint16_t *)(void *)memory.begin, *b = (uint16_t *)(void *)memory.end - chunk;
+        for (size_t round = 0; round < 4 * chunk; round++) {
+            const size_t odds = 1 + random_below(&random, 20), one = round % chunk;
+            for (size_t i = 0; i < chunk; i++) {
+                const bool differs = round < chunk       ? i == one
+                                     : round < 2 * chunk ? i != one
+                                                         : random_one_in(&random, odds);
+                a[i] = (uint16_t)random_bits(&random);
+                b[i] = differs ? a[i] ^ (uint16_t)(1u << (i + round) % 16) : a[i];
+            }
+            for (size_t part = 0; part < LENGTH(parts); part++) {
+                for (size_t k = 0, n = parts[part]; k < chunk; k += n) {
+                    int want = 0;
+                    for (size_t i = k; i < k + n; i++) {
+                        want += a[i] != b[i];
+                    }
+                    assert_int_equal(__builtin_popcountll(ops->vi_bits_of(a, b, k, n)), want);
+                }
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
+/* Every place counts, compared without a sign; and nothing beyond the chunk is read. */
+static void test_chunk_is_at_most(void **state)
+{
+    (void)state;
+    const uint16_t limits[] = {0, 1, 0x7fff, 0x8000, 0xfffe, 0xffff};
+    guarded_memory memory = guarded_new(1);
+    EACH_OPS(ops) {
+        uint16_t *from = (uint16_t *)(void *)memory.end - ops->chunk;
+        for (size_t v = 0; v < LENGTH(limits); v++) {
+            for (size_t i = 0; i < ops->chunk; i++) {
+                from[i] = (uint16_t)(limits[v] - i % 2 * limits[v]);
+            }
+            assert_true(ops->vi_chunk_is_at_most(from, limits[v]));
+            for (size_t i = 0; i < ops->chunk && limits[v] < 0xffff; i++) {
+                const uint16_t kept = from[i];
+                from[i] = (uint16_t)(limits[v] + 1);
+                assert_false(ops->vi_chunk_is_at_most(from, limits[v]));
+                from[i] = i % 3 ? 0xffff : kept;
+                assert_true(ops->vi_chunk_is_at_most(from, limits[v]) == (i % 3 == 0));
+                from[i] = kept;
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_integers),
+        cmocka_unit_test(test_load_u16),
+        cmocka_unit_test(test_differ),
+        cmocka_unit_test(test_chunk_is_at_most),
+    };
+    return cmocka_run_group_tests_name("vf integers", tests, make_inputs, NULL);
+}

@@ -1,0 +1,119 @@
+/* Comparisons, masks and what is chosen by them, on every table, against scalar C. */
+#include "simd/tables.h"
+
+static bool twin_lt(float a, float b) { return a < b; }
+static bool twin_le(float a, float b) { return a <= b; }
+static bool twin_eq(float a, float b) { return a == b; }
+
+static void test_compare(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+#define COMPARE(name)                                                                                                  \
+    ops->vf_##name(input_a, input_b, output_mask, INPUT_COUNT);                                                        \
+    for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
+        expect_mask(ops, "vf_" #name, i, output_mask[i], twin_##name(input_a[i], input_b[i]));                         \
+    }
+        VF_COMPARE(COMPARE)
+    }
+}
+
+static void test_masks(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        ops->vm_and(input_a, input_b, input_c, output_mask, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            expect_mask(ops, "vm_and", i, output_mask[i], input_a[i] < input_b[i] && input_b[i] < input_c[i]);
+        }
+        ops->vm_or(input_a, input_b, input_c, output_mask, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            expect_mask(ops, "vm_or", i, output_mask[i], input_a[i] < input_b[i] || input_b[i] < input_c[i]);
+        }
+        ops->vm_not(input_a, input_b, output_mask, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            expect_mask(ops, "vm_not", i, output_mask[i], !(input_a[i] < input_b[i]));
+        }
+    }
+}
+
+static void test_any_and_all_see_each_lane(void **state)
+{
+    (void)state;
+    const float zeros[16] = {0};
+    EACH_OPS(ops) {
+        float all_less[16];
+        for (size_t lane = 0; lane < 16; lane++) {
+            all_less[lane] = -1;
+        }
+        assert_false(ops->vm_any(zeros, zeros));
+        assert_true(ops->vm_all(all_less, zeros));
+        for (size_t lane = 0; lane < ops->lanes; lane++) {
+            float one_less[16] = {0};
+            one_less[lane] = -1;
+            assert_true(ops->vm_any(one_less, zeros));
+            assert_int_equal(ops->vm_bits(one_less, zeros), 1u << lane);
+            assert_false(ops->vm_all(one_less, zeros));
+            all_less[lane] = 1;
+            assert_false(ops->vm_all(all_less, zeros));
+            all_less[lane] = -1;
+        }
+    }
+}
+
+/* Every mask there is, and every n. */
+static void test_lanes_are_counted(void **state)
+{
+    (void)state;
+    const float zeros[16] = {0};
+    EACH_OPS(ops) {
+        for (unsigned mask = 0; mask < 1u << ops->lanes; mask++) {
+            float lanes[16] = {0};
+            unsigned count = 0;
+            for (size_t lane = 0; lane < ops->lanes; lane++) {
+                lanes[lane] = mask >> lane & 1 ? -1.0f : 0.0f;
+                count += mask >> lane & 1;
+            }
+            assert_int_equal(ops->vm_count(lanes, zeros), count);
+        }
+        for (size_t n = 0; n <= ops->lanes; n++) {
+            assert_int_equal(ops->vm_first(n), (1u << n) - 1);
+        }
+        for (size_t largest = 0; largest < ops->lanes; largest++) {
+            float lanes[16];
+            for (size_t lane = 0; lane < ops->lanes; lane++) {
+                lanes[lane] = lane == largest ? -1.0f : -2.0f - (float)lane;
+            }
+            assert_true(ops->vf_largest_lane(lanes) == -1);
+        }
+    }
+}
+
+static void test_select_and_drop(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        ops->vf_select(input_a, input_b, input_c, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            float want = input_a[i] < input_b[i] ? input_a[i] : input_c[i];
+            assert_int_equal(float_bits(output[i]), float_bits(want));
+        }
+        ops->vf_drop(input_a, input_b, input_c, output, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            float want = input_a[i] < input_b[i] ? 0 : input_c[i];
+            assert_int_equal(float_bits(output[i]), float_bits(want));
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_any_and_all_see_each_lane),
+        cmocka_unit_test(test_lanes_are_counted),
+        cmocka_unit_test(test_select_and_drop),
+    };
+    return cmocka_run_group_tests_name("vf masks", tests, make_inputs, NULL);
+}

@@ -1,0 +1,199 @@
+/* Loads and stores of the vector layer, whole and in part, on every table; and not a byte beyond what is asked for. */
+#include "simd/tables.h"
+
+#include <string.h>
+
+/* vf_load_n and vf_store_n at both ends of memory that faults beyond, for every n. */
+static void test_tails(void **state)
+{
+    (void)state;
+    const float canary = -1234.5f;
+    guarded_memory memory = guarded_new(1);
+    EACH_OPS(ops) {
+        for (size_t n = 0; n <= ops->lanes; n++) {
+            float *at_begin = (float *)(void *)memory.begin;
+            float *at_end = (float *)(void *)memory.end - n;
+            for (size_t i = 0; i < 16; i++) {
+                at_begin[i] = at_end[(ptrdiff_t)i - 16 + (ptrdiff_t)n] = canary;
+            }
+            memcpy(at_end, input_a, n * sizeof *at_end);
+            float loaded[16];
+            ops->vf_load_n(at_end, n, loaded);
+            for (size_t i = 0; i < ops->lanes; i++) {
+                assert_int_equal(float_bits(loaded[i]), i < n ? float_bits(input_a[i]) : 0);
+            }
+            float from[16];
+            memcpy(from, input_b + 100, sizeof from);
+            ops->vf_store_n(at_end, from, n);
+            ops->vf_store_n(at_begin, from, n);
+            assert_memory_equal(at_end, from, n * sizeof *at_end);
+            assert_memory_equal(at_begin, from, n * sizeof *at_end);
+            for (size_t i = n; i < 16; i++) {
+                assert_true(at_begin[i] == canary);
+                assert_true(at_end[(ptrdiff_t)n - 1 - (ptrdiff_t)i] == canary);
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
+static void test_byte_tails(void **state)
+{
+    (void)state;
+    guarded_memory memory = guarded_new(1);
+    const float zeros[16] = {0};
+    float alternating[16];
+    for (size_t i = 0; i < 16; i++) {
+        alternating[i] = i % 3 == 0 ? -1.0f : 1.0f;
+    }
+    EACH_OPS(ops) {
+        for (size_t n = 0; n <= ops->lanes; n++) {
+            memset(memory.begin, 0xa5, 32);
+            memset(memory.end - 32, 0xa5, 32);
+            ops->vm_store_bytes_n(memory.begin, alternating, zeros, n);
+            ops->vm_store_bytes_n(memory.end - n, alternating, zeros, n);
+            for (size_t i = 0; i < n; i++) {
+                assert_int_equal(memory.begin[i], i % 3 == 0);
+                assert_int_equal((memory.end - n)[i], i % 3 == 0);
+            }
+            for (size_t i = n; i < 32; i++) {
+                assert_int_equal(memory.begin[i], 0xa5);
+                assert_int_equal(memory.end[-1 - (ptrdiff_t)i], 0xa5);
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
+/* Rows in any order, the last of a table that ends where memory does among them. */
+static void test_load_rows(void **state)
+{
+    (void)state;
+    enum { ROWS = 37 };
+    guarded_memory memory = guarded_new(1);
+    float *rows = (float *)(void *)memory.end - 4 * ROWS;
+    for (size_t i = 0; i < 4 * ROWS; i++) {
+        rows[i] = (float)i;
+    }
+    random_source random = {3};
+    EACH_OPS(ops) {
+        for (size_t round = 0; round < 1000; round++) {
+            uint16_t which[16];
+            for (size_t i = 0; i < 16; i++) {
+                which[i] = (uint16_t)(i == round % 16 ? ROWS - 1 : random_below(&random, ROWS));
+            }
+            float columns[4 * 16];
+            ops->vf_load_rows4(rows, which, columns);
+            for (size_t i = 0; i < ops->lanes; i++) {
+                for (size_t c = 0; c < 4; c++) {
+                    assert_true(columns[c * ops->lanes + i] == (float)(4 * which[i] + c));
+                }
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
+/* Tables of every size up to the largest that registers hold, where memory ends with them. */
+static void test_tables(void **state)
+{
+    (void)state;
+    enum { ROWS = 64 };
+    guarded_memory memory = guarded_new(1);
+    random_source random = {4};
+    EACH_OPS(ops) {
+        for (size_t count = 1; count <= ROWS; count++) {
+            float *rows = (float *)(void *)memory.end - 4 * count;
+            for (size_t i = 0; i < 4 * count; i++) {
+                rows[i] = (float)i;
+            }
+            uint16_t which[16];
+            for (size_t i = 0; i < 16; i++) {
+                which[i] = (uint16_t)(i == count % ops->lanes ? count - 1 : random_below(&random, count));
+            }
+            float columns[4 * 16];
+            ops->vf_table4_rows(rows, count, which, columns);
+            for (size_t i = 0; i < ops->lanes; i++) {
+                for (size_t c = 0; c < 4; c++) {
+                    assert_true(columns[c * ops->lanes + i] == (float)(4 * which[i] + c));
+                }
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
+/* Any stride, any number of lanes, and not a byte elsewhere. */
+static void test_store_rows(void **state)
+{
+    (void)state;
+    enum { STRIDE_MAX = 96 };
+    guarded_memory memory = guarded_new(16 * STRIDE_MAX);
+    float columns[12 * 16];
+    for (size_t i = 0; i < LENGTH(columns); i++) {
+        columns[i] = (float)i;
+    }
+    EACH_OPS(ops) {
+        for (size_t stride = 48; stride <= STRIDE_MAX; stride += 4) {
+            for (size_t n = 1; n <= ops->lanes; n++) {
+                unsigned char want[16 * STRIDE_MAX];
+                const size_t bytes = (n - 1) * stride + 48;
+                memset(want, 0x5a, sizeof want);
+                for (size_t lane = 0; lane < n; lane++) {
+                    for (size_t c = 0; c < 12; c++) {
+                        memcpy(want + lane * stride + 4 * c, &columns[c * ops->lanes + lane], sizeof(float));
+                    }
+                }
+                unsigned char *to = memory.end - bytes;
+                memset(to, 0x5a, bytes);
+                ops->vf_store_rows12_n((float *)(void *)to, stride, columns, n);
+                assert_memory_equal(to, want, bytes);
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
+/* A loop prefetches nothing beyond its range, which may not be mapped, and nothing of arrays that fit a cache. */
+static void test_prefetch_end(void **state)
+{
+    (void)state;
+    const size_t cached = (size_t)1 << 20;
+    EACH_OPS(ops) {
+        for (size_t end = 0; end < 2000; end++) {
+            for (size_t begin = 0; begin <= end; begin += 7) {
+                const size_t prefetch_end = ops->vf_prefetch_end(begin, end, cached + 1);
+                assert_true(prefetch_end >= begin);
+                assert_true(prefetch_end == begin || prefetch_end - 1 + ops->prefetch_distance + ops->block == end);
+                assert_true(prefetch_end > begin || end - begin < ops->prefetch_distance + ops->block);
+                assert_true(ops->vf_prefetch_end(begin, end, cached) == begin);
+            }
+        }
+    }
+}
+
+static void test_set1_and_first(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        for (size_t i = 0; i < special_float_count; i++) {
+            float lanes[16];
+            ops->vf_set1(special_floats[i], lanes);
+            for (size_t lane = 0; lane < ops->lanes; lane++) {
+                assert_true(same_float(lanes[lane], special_floats[i]));
+            }
+            lanes[0] = 17;
+            assert_true(ops->vf_lane_0(lanes) == 17);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tails),          cmocka_unit_test(test_byte_tails), cmocka_unit_test(test_load_rows),
+        cmocka_unit_test(test_tables),         cmocka_unit_test(test_store_rows), cmocka_unit_test(test_prefetch_end),
+        cmocka_unit_test(test_set1_and_first),
+    };
+    return cmocka_run_group_tests_name("vf memory", tests, make_inputs, NULL);
+}

@@ -1,0 +1,100 @@
+/* The operations of kernels/simd/vf-inl.h and simd/vd-inl.h as functions over arrays, one table of them for each table of kernels.
+   simd/ops.c is compiled once per table; the programs test_vf_*.c hold each function to its scalar twin. */
+#ifndef GYRE_TESTS_VF_OPS_H
+#define GYRE_TESTS_VF_OPS_H
+
+#include <gyre/cpu.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ROW(operation). Every list here is also the list of scalar twins: the tests do not compile without one. */
+#define VF_UNARY(ROW) ROW(sqrt) ROW(abs) ROW(neg) ROW(round) ROW(ceil) ROW(flushed)
+#define VF_BINARY(ROW) ROW(add) ROW(sub) ROW(mul) ROW(div) ROW(min) ROW(max) ROW(copysign) ROW(xor)
+#define VF_MULTIPLY_ADD(ROW) ROW(mla) ROW(nmla)
+#define VF_TERNARY(ROW) VF_MULTIPLY_ADD(ROW) ROW(clamp)
+#define VF_COMPARE(ROW) ROW(lt) ROW(le) ROW(eq)
+#define VI_BINARY(ROW) ROW(add) ROW(sub) ROW(and) ROW(xor) ROW(max_unsigned)
+#define VD_BINARY(ROW) ROW(add) ROW(sub) ROW(mul)
+#define VD_TERNARY(ROW) ROW(mla) ROW(nmla)
+#define VI_SHIFT(ROW) ROW(shl, 1) ROW(shl, 23) ROW(shl, 31) ROW(sar, 1) ROW(sar, 23) ROW(sar, 31)
+
+/* Array functions take counts that are multiples of 16. A mask is a byte per lane, 0 or 1. */
+typedef struct vf_ops {
+    gyre_isa isa;
+    gyre_rounding rounding;
+    size_t lanes;
+
+#define UNARY(name) void (*vf_##name)(const float *a, float *out, size_t count);
+    VF_UNARY(UNARY)
+#undef UNARY
+#define BINARY(name) void (*vf_##name)(const float *a, const float *b, float *out, size_t count);
+    VF_BINARY(BINARY)
+#undef BINARY
+#define TERNARY(name) void (*vf_##name)(const float *a, const float *b, const float *c, float *out, size_t count);
+    VF_TERNARY(TERNARY)
+#undef TERNARY
+#define COMPARE(name) void (*vf_##name)(const float *a, const float *b, uint8_t *out, size_t count);
+    VF_COMPARE(COMPARE)
+#undef COMPARE
+#define INTEGER(name) void (*vi_##name)(const int32_t *a, const int32_t *b, int32_t *out, size_t count);
+    VI_BINARY(INTEGER)
+#undef INTEGER
+#define SHIFT(name, bits) void (*vi_##name##_##bits)(const int32_t *a, int32_t *out, size_t count);
+    VI_SHIFT(SHIFT)
+#undef SHIFT
+
+#define DOUBLES(name) void (*vd_##name)(const double *a, const double *b, double *out, size_t count);
+    VD_BINARY(DOUBLES)
+#undef DOUBLES
+#define DOUBLES(name) void (*vd_##name)(const double *a, const double *b, const double *c, double *out, size_t count);
+    VD_TERNARY(DOUBLES)
+#undef DOUBLES
+    void (*vd_rounded_to_float)(const double *a, double *out, size_t count);
+    void (*vd_from_floats)(const float *a, double *out, size_t count);
+    void (*vd_to_floats)(const double *a, float *out, size_t count);
+
+    void (*vi_disjoint)(const int32_t *a, const int32_t *b, uint8_t *out, size_t count);
+    void (*vm_odd)(const int32_t *a, const float *odd, const float *even, float *out, size_t count);
+    void (*vi_eq)(const int32_t *a, const int32_t *b, uint8_t *out, size_t count);
+    void (*vi_to_vf)(const int32_t *a, float *out, size_t count);
+    void (*vf_scale)(const float *a, const float *n, float *out, size_t count);
+    void (*vf_scale_normal)(const float *a, const float *n, float *out, size_t count);
+
+    /* With the masks p = a < b and q = b < c: and, or, not p; whether any lane of p's first vector is set, and whether
+       all are. */
+    void (*vm_and)(const float *a, const float *b, const float *c, uint8_t *out, size_t count);
+    void (*vm_or)(const float *a, const float *b, const float *c, uint8_t *out, size_t count);
+    void (*vm_not)(const float *a, const float *b, uint8_t *out, size_t count);
+    bool (*vm_any)(const float *a, const float *b);
+    bool (*vm_all)(const float *a, const float *b);
+    unsigned (*vm_count)(const float *a, const float *b);
+    unsigned (*vm_first)(size_t n);                      /* its bits */
+    unsigned (*vm_bits)(const float *a, const float *b); /* of p's first vector */
+
+    /* With the mask a < b: a or c, and c with the lanes of the mask dropped. */
+    void (*vf_select)(const float *a, const float *b, const float *c, float *out, size_t count);
+    void (*vf_drop)(const float *a, const float *b, const float *c, float *out, size_t count);
+
+    /* n <= lanes. load_n writes all lanes to out. */
+    void (*vf_load_n)(const float *from, size_t n, float *out);
+    void (*vf_store_n)(float *to, const float *from, size_t n);
+    void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
+    void (*vi_load_u16)(const uint16_t *from, int32_t *out);
+    /* Of `chunk` integers: which of the pairs k..k+n-1 differ, and whether all are at most so much. */
+    uint64_t (*vi_bits_of)(const uint16_t *a, const uint16_t *b, size_t k, size_t n);
+    bool (*vi_chunk_is_at_most)(const uint16_t *from, uint16_t most);
+    void (*vf_load_rows4)(const float *table, const uint16_t *which, float *out); /* four columns of `lanes` floats */
+    void (*vf_table4_rows)(const float *rows, size_t count, const uint16_t *which, float *out); /* the same */
+    void (*vf_store_rows12_n)(float *to, size_t stride, const float *columns, size_t n);
+    /* Of no vector: how many elements a loop takes, how many indices it looks at, and how far ahead and up to where it
+       prefetches. */
+    size_t block, chunk, prefetch_distance;
+    size_t (*vf_prefetch_end)(size_t begin, size_t end, size_t count);
+    void (*vf_set1)(float x, float *out);
+    float (*vf_lane_0)(const float *from);
+    float (*vf_largest_lane)(const float *a);
+} vf_ops;
+
+#endif

@@ -1,0 +1,256 @@
+/* The ways to describe a spring: each result within an ulp of the formula in its header, errors as stated. */
+#include "reference/spring.h"
+#include "support/support.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Out of range if the exact value is too large for a float; within rounding of the limit, either answer will do. */
+static bool may_be_out_of_range(real exact) { return exact > FLT_MAX * (1 - 0x1p-22L); }
+
+static bool must_be_out_of_range(real exact) { return exact > FLT_MAX * (1 + 0x1p-22L); }
+
+typedef struct accuracy {
+    double worst_ulps;
+    size_t results, out_of_range;
+} accuracy;
+
+static void check_result(accuracy *tally, gyre_status status, gyre_spring got, real w, real z)
+{
+    if (status == GYRE_ERROR_RANGE) {
+        if (!may_be_out_of_range(w) && !may_be_out_of_range(z)) {
+            fail_msg("out of range, but w = %Lg, z = %Lg", w, z);
+        }
+        assert_true(got.angular_frequency == -7 && got.damping_ratio == -8);
+        tally->out_of_range++;
+        return;
+    }
+    assert_int_equal(status, GYRE_OK);
+    if (must_be_out_of_range(w) || must_be_out_of_range(z)) {
+        fail_msg("w = %Lg, z = %Lg should be out of range", w, z);
+    }
+    double w_off = ulps_off(got.angular_frequency, w), z_off = ulps_off(got.damping_ratio, z);
+    if (!(w_off <= 1 && z_off <= 1)) {
+        fail_msg("w is %a, not %La; z is %a, not %La", (double)got.angular_frequency, w, (double)got.damping_ratio, z);
+    }
+    tally->worst_ulps = worse_of(tally->worst_ulps, worse_of(w_off, z_off));
+    tally->results++;
+}
+
+static void print_accuracy(const gyre_kernels *table, accuracy tally)
+{
+    printf("# %s: worst %.4f ulp, %zu results, %zu out of range\n", table_name(table), tally.worst_ulps, tally.results,
+           tally.out_of_range);
+    assert_true(tally.results > tally.out_of_range && tally.out_of_range > 0);
+}
+
+static const gyre_spring poison = {-7, -8};
+
+/* Everyday sizes mostly; any size at times. */
+static float random_size(random_source *random)
+{
+    return random_one_in(random, 3) ? random_magnitude(random, -149, 127) : random_magnitude(random, -20, 20);
+}
+
+static void test_stiffness(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {1};
+        accuracy tally = {0};
+        for (size_t i = 0; i < effort(500000); i++) {
+            float m = random_size(&random), k = random_size(&random), c = i % 9 ? random_size(&random) : 0;
+            gyre_spring got = poison;
+            gyre_status status = table->spring_from_stiffness(m, k, c, &got);
+            check_result(&tally, status, got, reference_frequency_of_stiffness(m, k),
+                         reference_ratio_of_stiffness(m, k, c));
+        }
+        print_accuracy(table, tally);
+    }
+}
+
+static void test_response(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {2};
+        accuracy tally = {0};
+        for (size_t i = 0; i < effort(500000); i++) {
+            float response = random_size(&random), z = i % 9 ? random_size(&random) : 0;
+            gyre_spring got = poison;
+            gyre_status status = table->spring_from_response(response, z, &got);
+            check_result(&tally, status, got, reference_frequency_of_response(response), z);
+        }
+        print_accuracy(table, tally);
+    }
+}
+
+static void test_duration(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {3};
+        accuracy tally = {0};
+        for (size_t i = 0; i < effort(500000); i++) {
+            float duration = random_size(&random), bounce = random_signed(&random, -30, 0);
+            bounce = i % 9 == 0 ? 0 : i % 9 == 1 ? 1 : i % 9 == 2 ? -0x1.fffffep-1f : bounce;
+            gyre_spring got = poison;
+            gyre_status status = table->spring_from_duration(duration, bounce, &got);
+            check_result(&tally, status, got, reference_frequency_of_response(duration),
+                         reference_ratio_of_bounce(bounce));
+        }
+        print_accuracy(table, tally);
+    }
+}
+
+static void test_half_life(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {4};
+        accuracy tally = {0};
+        for (size_t i = 0; i < effort(500000); i++) {
+            float time = random_size(&random), z = i % 9 ? random_size(&random) : 1;
+            gyre_spring got = poison;
+            gyre_status status = table->spring_from_half_life(time, z, &got);
+            check_result(&tally, status, got, reference_frequency_of_decay(logl(2), time, z), z);
+        }
+        print_accuracy(table, tally);
+    }
+}
+
+static void test_settling(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {5};
+        accuracy tally = {0};
+        for (size_t i = 0; i < effort(500000); i++) {
+            float time = random_size(&random), z = i % 9 ? random_size(&random) : 1;
+            float fraction = i % 5 == 0   ? 1 - random_magnitude(&random, -24, -1)
+                             : i % 5 == 1 ? random_magnitude(&random, -149, -1)
+                                          : random_magnitude(&random, -12, 0);
+            gyre_spring got = poison;
+            gyre_status status = table->spring_from_settling(time, z, fraction, &got);
+            check_result(&tally, status, got, reference_frequency_of_decay(-logl(fraction), time, z), z);
+        }
+        print_accuracy(table, tally);
+    }
+}
+
+/* ---- Values that people know. ---- */
+
+static void expect_spring(gyre_status status, gyre_spring got, float w, float z)
+{
+    assert_int_equal(status, GYRE_OK);
+    assert_true(ulps_off(got.angular_frequency, w) <= 1 && ulps_off(got.damping_ratio, z) <= 1);
+}
+
+static void test_known_springs(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        gyre_spring got;
+        expect_spring(table->spring_from_stiffness(1, 100, 20, &got), got, 10, 1);
+        expect_spring(table->spring_from_stiffness(4, 100, 0, &got), got, 5, 0);
+        expect_spring(table->spring_from_stiffness(1, 0, 0, &got), got, 0, 0); /* free motion */
+        expect_spring(table->spring_from_response(1, 0.5f, &got), got, 6.2831853f, 0.5f);
+        expect_spring(table->spring_from_duration(0.5f, 0.25f, &got), got, 12.566371f, 0.75f);
+        expect_spring(table->spring_from_duration(0.5f, -0.2f, &got), got, 12.566371f, 1.25f);
+        expect_spring(table->spring_from_duration(1, 1, &got), got, 6.2831853f, 0);
+        expect_spring(table->spring_from_half_life(0.69314718f, 0.5f, &got), got, 2, 0.5f);
+        /* z - sqrt(z^2 - 1) = 1/2 */
+        expect_spring(table->spring_from_half_life(0.69314718f, 1.25f, &got), got, 2, 1.25f);
+        expect_spring(table->spring_from_settling(1, 1, 0.36787944f, &got), got, 1, 1);
+    }
+}
+
+/* ---- Errors. ---- */
+
+#define EXPECT_ERROR(error, call)                                                                                      \
+    do {                                                                                                               \
+        gyre_spring out = poison;                                                                                      \
+        assert_int_equal(call, error);                                                                                 \
+        assert_true(out.angular_frequency == -7 && out.damping_ratio == -8);                                           \
+    } while (0)
+
+static void test_bad_parameters(void **state)
+{
+    (void)state;
+    const float never[] = {NAN, INFINITY, -INFINITY, -1, -FLT_MIN, -0x1p-149f, -FLT_MAX};
+    EACH_BEST_TABLE(table) {
+        for (size_t i = 0; i <= LENGTH(never); i++) {
+            float bad = i < LENGTH(never) ? never[i] : 0; /* zero last: bad where > 0 is asked for */
+            EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_stiffness(bad, 1, 1, &out));
+            EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_response(bad, 1, &out));
+            EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_duration(bad, 0, &out));
+            EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_half_life(bad, 1, &out));
+            EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_half_life(1, bad, &out));
+            EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_settling(bad, 1, 0.5f, &out));
+            EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_settling(1, bad, 0.5f, &out));
+            EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_settling(1, 1, bad, &out));
+            if (i < LENGTH(never)) {
+                gyre_spring_matrix matrix = {1, 2, 3, 4};
+                EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_stiffness(1, bad, 1, &out));
+                EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_stiffness(1, 1, bad, &out));
+                EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_response(1, bad, &out));
+                assert_int_equal(table->spring_matrix_at((gyre_spring){bad, 1}, 1, &matrix), GYRE_ERROR_VALUE);
+                assert_int_equal(table->spring_matrix_at((gyre_spring){1, bad}, 1, &matrix), GYRE_ERROR_VALUE);
+                assert_int_equal(table->spring_matrix_at((gyre_spring){0, bad}, 0, &matrix), GYRE_ERROR_VALUE);
+                if (!isfinite(bad)) {
+                    assert_int_equal(table->spring_matrix_at((gyre_spring){1, 1}, bad, &matrix), GYRE_ERROR_VALUE);
+                }
+                assert_true(matrix.pos_pos == 1 && matrix.pos_vel == 2 && matrix.vel_pos == 3 && matrix.vel_vel == 4);
+            }
+        }
+        const float bad_bounces[] = {NAN, INFINITY, -INFINITY, -1, -2, 0x1.000002p0f, 2};
+        for (size_t i = 0; i < LENGTH(bad_bounces); i++) {
+            EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_duration(1, bad_bounces[i], &out));
+        }
+        EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_settling(1, 1, 1, &out));
+        EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_settling(1, 1, 2, &out));
+        EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_stiffness(1, 0, 1, &out)); /* friction, no spring */
+    }
+}
+
+static void test_null(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        assert_int_equal(table->spring_from_stiffness(1, 1, 1, NULL), GYRE_ERROR_NULL);
+        assert_int_equal(table->spring_from_response(1, 1, NULL), GYRE_ERROR_NULL);
+        assert_int_equal(table->spring_from_duration(1, 0, NULL), GYRE_ERROR_NULL);
+        assert_int_equal(table->spring_from_half_life(1, 1, NULL), GYRE_ERROR_NULL);
+        assert_int_equal(table->spring_from_settling(1, 1, 0.5f, NULL), GYRE_ERROR_NULL);
+        assert_int_equal(table->spring_matrix_at((gyre_spring){1, 1}, 1, NULL), GYRE_ERROR_NULL);
+    }
+}
+
+static void test_results_out_of_range(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_stiffness(0x1p-149f, 0x1p-149f, 1, &out));
+        EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_stiffness(0x1p-149f, 1, FLT_MAX, &out));
+        EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_response(1e-40f, 1, &out));
+        EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_duration(0x1p-149f, 0, &out));
+        EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_half_life(1, 1e-39f, &out));
+        EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_settling(1e-30f, 1e-30f, 0.5f, &out));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stiffness),
+        cmocka_unit_test(test_response),
+        cmocka_unit_test(test_duration),
+        cmocka_unit_test(test_half_life),
+        cmocka_unit_test(test_settling),
+        cmocka_unit_test(test_known_springs),
+        cmocka_unit_test(test_bad_parameters),
+        cmocka_unit_test(test_null),
+        cmocka_unit_test(test_results_out_of_range),
+    };
+    return cmocka_run_group_tests_name("spring parameters", tests, NULL, NULL);
+}

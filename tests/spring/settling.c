@@ -1,0 +1,527 @@
+/* gyre_spring_settling_time: the true last crossing of the tolerance, never early and within 1e-3, against a search by
+   brute force. */
+#include "reference/spring.h"
+#include "support/support.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct release {
+    gyre_spring spring;
+    float x, v, tolerance;
+} release;
+
+static gyre_status settle(const gyre_kernels *table, release r, float *out)
+{
+    return table->spring_settling_time(r.spring, r.x, r.v, r.tolerance, out);
+}
+
+static real displacement_at(release r, real t)
+{
+    reference_matrix m = reference_spring_matrix(r.spring.angular_frequency, r.spring.damping_ratio, t);
+    return m.pos_pos * r.x + m.pos_vel * r.v;
+}
+
+static void fail_release(const gyre_kernels *table, release r, const char *what, real a, real b)
+{
+    fail_msg("%s: w=%a z=%a x=%a v=%a tolerance=%a: %s (%.9Lg, %.9Lg)", table_name(table),
+             (double)r.spring.angular_frequency, (double)r.spring.damping_ratio, (double)r.x, (double)r.v,
+             (double)r.tolerance, what, a, b);
+}
+
+/* ---- Known truths ---- */
+
+static void test_known_times(void **state)
+{
+    (void)state;
+    /* k = 100, m = 1, from 100 at 3000, tolerance 1; the digits are cut off, not rounded */
+    const struct {
+        float damping_ratio;
+        real time, digits;
+    } cases[] = {{1, 0.811L, 0.001L}, {5, 4.830L, 0.001L}, {0.5f, 1.0148L, 0.00005L}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            gyre_spring spring;
+            assert_int_equal(table->spring_from_stiffness(1, 100, 20 * cases[i].damping_ratio, &spring), GYRE_OK);
+            float t;
+            assert_int_equal(table->spring_settling_time(spring, 100, 3000, 1, &t), GYRE_OK);
+            assert_true(fabsl(t - cases[i].time) <= cases[i].digits);
+        }
+    }
+}
+
+/* ---- Brute force ---- */
+
+enum { SAMPLES = 400 };
+
+/* By how much, relative, a peak may be off the tolerance and count as inside or outside. */
+static real slack_of(release r)
+{
+    real z = r.spring.damping_ratio, n = 1;
+    if (z > 1) { /* the fast part of the motion over the slow one, at the start */
+        real u = (real)r.v / r.spring.angular_frequency, fast = z + sqrtl((z - 1) * (z + 1));
+        n = fmaxl(1, fabsl((u + r.x / fast) / (u + fast * r.x)));
+    }
+    return 4e-12L + 3e-12L * n;
+}
+
+/* The answer t is right if no sample after it is outside and some sample within 1e-3 before it is. After it: densely at
+   first, then at growing distances, which meet the next turns of anything that swings. */
+static void check_crossing(const gyre_kernels *table, release r, float t)
+{
+    real w = r.spring.angular_frequency, z = r.spring.damping_ratio, slack = slack_of(r),
+         tolerance = r.tolerance * (1 + slack);
+    real swing = z < 1 ? w * sqrtl((1 - z) * (1 + z)) : w / (z + sqrtl((z - 1) * (z + 1)));
+    real turn = 3.14159265358979323846264338327950288L / swing;
+    for (int i = 0; i <= SAMPLES; i++) { /* two turns further, and much further */
+        real near = t + 2 * turn * i / SAMPLES, far = t + 2 * turn * expm1l(8 * (real)i / SAMPLES);
+        if (fabsl(displacement_at(r, near)) > tolerance || fabsl(displacement_at(r, far)) > tolerance) {
+            fail_release(table, r, "outside after it", t, near);
+        }
+    }
+    real before = t * (1 - 1e-3L), step = t * 1e-3L / SAMPLES;
+    for (int i = SAMPLES; i >= 0; i--) {
+        if (fabsl(displacement_at(r, before + i * step)) > r.tolerance * (1 - slack)) {
+            return;
+        }
+    }
+    fail_release(table, r, "not outside within 1e-3 before it", t, before);
+}
+
+/* Never outside: with |x| <= tolerance at the start and every turn of the next two. */
+static void check_never_outside(const gyre_kernels *table, release r)
+{
+    real w = r.spring.angular_frequency, z = r.spring.damping_ratio;
+    real longest = z < 1 ? 7 / (w * sqrtl((1 - z) * (1 + z))) : 40 * (z + 1) / w;
+    for (int i = 0; i <= 4 * SAMPLES; i++) {
+        real t = longest * expm1l(12 * (real)i / (4 * SAMPLES)) / expm1l(12);
+        if (fabsl(displacement_at(r, t)) > r.tolerance * (1 + slack_of(r))) {
+            fail_release(table, r, "outside, and not 0", t, 0);
+        }
+    }
+}
+
+static float random_ratio(random_source *random)
+{
+    switch (random_below(random, 6)) {
+    case 0: return random_magnitude(random, -14, -3); /* many turns */
+    case 1: return 1 + (random_one_in(random, 2) ? 1 : -1) * ldexpf(1, -1 - (int)random_below(random, 24));
+    case 2: return 1;
+    case 3: return random_magnitude(random, 0, 10);
+    default: return random_unit(random) + 0x1p-10f;
+    }
+}
+
+static void test_brute_force(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {1};
+        size_t zeros = 0, times = 0, leaves = 0;
+        for (size_t i = 0; i < effort(1200); i++) {
+            float size = random_magnitude(&random, -10, 10), w = random_magnitude(&random, -8, 8);
+            release r = {{w, random_ratio(&random)},
+                         i % 9 == 0 ? 0 : size * random_signed(&random, -6, 3),
+                         i % 7 == 0 ? 0 : size * w * random_signed(&random, -6, 8),
+                         size * random_magnitude(&random, -12, 2)};
+            float t = NAN;
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            if (t == 0) {
+                check_never_outside(table, r);
+                zeros++;
+            } else {
+                check_crossing(table, r, t);
+                times++;
+                leaves += fabsf(r.x) <= r.tolerance;
+            }
+        }
+        assert_true(zeros > effort(1200) / 50 && times > 0 && leaves > 0);
+    }
+}
+
+/* A tolerance that a late turn only just exceeds, or only just does not: the count of turns must be right. */
+static void test_tolerance_at_a_turn(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {2};
+        for (size_t i = 0; i < effort(300); i++) {
+            release r = {{random_magnitude(&random, -3, 5), random_magnitude(&random, -9, -1)}, 1, 0, 1};
+            real z = r.spring.damping_ratio, swing = sqrtl((1 - z) * (1 + z));
+            real turns = (real)random_below(&random, 12),
+                 peak = expl(-z * 3.14159265358979323846264338328L * turns / swing);
+            r.tolerance = (float)peak;
+            r.tolerance = nextafterf(r.tolerance, i % 2 ? 0 : 2);
+            r.tolerance = i % 3 ? r.tolerance : nextafterf(r.tolerance, i % 2 ? 0 : 2);
+            float t = NAN;
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            if (t > 0) {
+                check_crossing(table, r, t);
+            } else {
+                check_never_outside(table, r);
+            }
+        }
+    }
+}
+
+/* The tolerance is a turn's peak to 1e-14, and the count of turns before it is rounded up across that turn: the
+   crossing is there or after the turn before. */
+static void test_tolerance_is_a_turn(void **state)
+{
+    (void)state;
+    const real turns[] = {346, 584, 1823};
+    const release cases[] = {{{1, 0x1.a7b07cp-5f}, 0x1.b021fp+0f, 0, 0x1.742192p-81f},
+                             {{1, 0x1.74fbep-8f}, 0x1.6a86fap+0f, 0, 0x1.5aadc4p-15f},
+                             {{1, 0x1.8cb11ap-9f}, 0x1.c1055ap+0f, 0, 0x1.bef0d2p-25f}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            float t = NAN;
+            assert_int_equal(settle(table, cases[i], &t), GYRE_OK);
+            const real z = cases[i].spring.damping_ratio;
+            const real turn = turns[i] * 3.14159265358979323846264338328L / sqrtl((1 - z) * (1 + z));
+            if (!(t >= turn && t <= turn * (1 + 1e-3L))) {
+                check_crossing(table, cases[i], t);
+            }
+        }
+    }
+}
+
+/* A peak just above the tolerance in a spring that hardly loses anything: the time is in the last digits of their
+   ratio. All are whole numbers, so that the ratio is known. Thrown outwards, or inwards, when
+   the peak is on the other side. */
+static void test_hardly_damped_and_just_outside(void **state)
+{
+    (void)state;
+    const float damping_ratio = 1e-20f;
+    EACH_TABLE(table) {
+        random_source random = {4};
+        double late = 0;
+        for (size_t cases = 0; cases < 300;) {
+            const int32_t x = (int32_t)random_below(&random, 1 << 23), v = (int32_t)random_below(&random, 1 << 23);
+            const int32_t tolerance = (int32_t)sqrt((double)x * x + (double)v * v);
+            const int64_t outside = (int64_t)x * x + (int64_t)v * v - (int64_t)tolerance * tolerance;
+            const double excess = (double)outside / 2 / ((double)tolerance * tolerance);
+            if (!(excess > 1.001e-12 && excess < 1e-9)) {
+                continue;
+            }
+            const release r = {{1, damping_ratio}, (float)x, cases % 2 ? (float)v : (float)-v, (float)tolerance};
+            float t = NAN;
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            const double exact = excess / (double)damping_ratio;
+            late = fmax(late, t / exact - 1);
+            if (!(t >= exact * (1 - 1e-7) && t <= exact * (1 + 1e-3))) {
+                fail_release(table, r, "not that time", t, (real)exact);
+            }
+            cases++;
+        }
+        printf("# %s: late by %.1e\n", table_name(table), late);
+    }
+}
+
+/* A peak that stays inside, after a fast approach to a slow plateau just below the tolerance: what double rounds there
+   is no reason to wait for the turn. */
+static void test_plateau_inside(void **state)
+{
+    (void)state;
+    const release r = {{0x1.726262p+1f, 0x1.e0a4acp+48f}, 0x1.522f6ap-2f, -0x1.cb5338p+49f, 0x1.0f314ap-25f};
+    EACH_TABLE(table) {
+        float t = NAN;
+        assert_int_equal(settle(table, r, &t), GYRE_OK);
+        if (!((double)t >= 5.05819e-15 && (double)t <= 5.05819e-15 * (1 + 1e-3))) {
+            fail_release(table, r, "not that time", t, 5.05819e-15L);
+        }
+    }
+}
+
+/* ---- Edges ---- */
+
+static void test_never_outside_is_0(void **state)
+{
+    (void)state;
+    const release cases[] = {
+        {{10, 0.5f}, 0, 0, 1},
+        {{10, 0.5f}, 1, 0, 1},
+        {{10, 1}, -1, 0, 1},
+        {{10, 3}, 0.5f, 1, 1},
+        {{10, 0}, 0.5f, 1, 1},
+        {{10, 0}, 0, 0, 0x1p-149f},
+        {{0, 1}, 1, 0, 1},
+        {{0, 0}, -1, 0, 1},
+        {{10, 0.5f}, 1, -1, 1},
+        /* an amplitude of 13 */
+        {{1, 0}, 12, 5, 13},
+        {{1, 0}, 12, -5, 13},
+        {{1, 1e-30f}, 12, -5, 13},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            float t = NAN;
+            assert_int_equal(settle(table, cases[i], &t), GYRE_OK);
+            assert_true(t == 0);
+        }
+    }
+}
+
+static void test_starts_inside_and_leaves(void **state)
+{
+    (void)state;
+    const release cases[] = {
+        {{10, 0.5f}, 0.5f, 100, 1}, {{10, 1}, 0, 100, 1}, {{10, 4}, -1, -500, 1}, {{1, 0.01f}, 1, 0.1f, 1}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            float t = NAN;
+            assert_int_equal(settle(table, cases[i], &t), GYRE_OK);
+            assert_true(t > 0);
+            check_crossing(table, cases[i], t);
+        }
+    }
+}
+
+/* Just above critical and just outside: the difference of two exponentials over the difference of their rates would
+   lose what counts. And where nothing is outside, rounding must not take it there. */
+static void test_almost_critical(void **state)
+{
+    (void)state;
+    const release inside = {{0x1.05d11ep1f, 0x1.0001p0f}, 0x1.169b2ep-8f, 0, 0x1.169b2ep-8f};
+    const release outside[] = {{{0x1.230f1p2f, 0x1.000008p0f}, 0x1.37c822p9f, 0, 0x1.37c82p9f},
+                               {{0x1.71dccap+1f, 0x1.fb3d7cp-15f}, 0x1.80cb68p-1f, -0x1.6ed2eap-6f, 0x1.80cb66p-1f}};
+    EACH_TABLE(table) {
+        float t;
+        assert_int_equal(settle(table, inside, &t), GYRE_OK);
+        assert_true(t == 0);
+        for (size_t i = 0; i < LENGTH(outside); i++) {
+            assert_int_equal(settle(table, outside[i], &t), GYRE_OK);
+            const real early = displacement_at(outside[i], t), late = displacement_at(outside[i], t * (1 - 1e-3L));
+            if (!(early <= outside[i].tolerance && late > outside[i].tolerance)) {
+                fail_release(table, outside[i], "not the crossing", t, early);
+            }
+        }
+    }
+}
+
+/* Next to critical, where the two exponentials cancel: the peak, 101.011 s after the start, is outside by 7.5e-12 of
+   the tolerance, and may not count as inside. */
+static void test_peak_next_to_critical(void **state)
+{
+    (void)state;
+    const release r = {{0x1.ae7e9p+0f, 0x1.000098p+0f}, 0x1.0b7b2cp+127f, -0x1.c4e9acp+127f, 0x1.651e2ap-126f};
+    EACH_TABLE(table) {
+        float t = NAN;
+        assert_int_equal(settle(table, r, &t), GYRE_OK);
+        if (!((double)t >= 101.010963 && (double)t <= 101.010963 * (1 + 1e-3))) {
+            fail_release(table, r, "not the peak", t, 101.010963L);
+        }
+    }
+}
+
+/* From the tolerance outwards, so slowly that the peak passes it by 2e-12 to 1e-3 of it: never early there, by whatever
+   rounds next to a peak, and still within 1e-3. Critical, creeping, and swinging, down to the slowest swing there is,
+   whose turn is at the smallest of angles. */
+static void test_pushed_out_a_little(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {5};
+        for (size_t i = 0; i < effort(4000); i++) {
+            const float w = random_magnitude(&random, -8, 8), x = random_magnitude(&random, -20, 20);
+            const float z = i % 3 == 0   ? 1
+                            : i % 3 == 1 ? random_magnitude(&random, 0, 5)
+                                         : 1 - random_magnitude(&random, -24, -1);
+            const float v = w * x * random_magnitude(&random, -19, -5);
+            const release r = {{w, z}, x, v, x};
+            float t = NAN;
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            const real at_end = displacement_at(r, t), before = displacement_at(r, t * (1 - 1e-3L));
+            if (!(at_end <= (real)x * (1 + 1e-18L) && before > (real)x)) {
+                fail_release(table, r, "not the crossing", t, at_end / x - 1);
+            }
+        }
+    }
+}
+
+/* A creeping spring without a turn on its way, whose velocity is that of one of its two exponentials alone. */
+static void test_thrown_along_an_eigenvector(void **state)
+{
+    (void)state;
+    const struct {
+        release release;
+        double rate; /* of that exponential, 1/s: down to 2^-10 */
+    } cases[] = {
+        {{{1, 1}, -1, 1, 0x1p-10f}, 1}, {{{1, 1.25f}, -1, 2, 0x1p-10f}, 2}, {{{1, 1.25f}, 3, -6, 3 * 0x1p-10f}, 2}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            float t = NAN;
+            assert_int_equal(settle(table, cases[i].release, &t), GYRE_OK);
+            const double want = 10 * log(2) / cases[i].rate;
+            assert_true((double)t >= want * (1 - 0x1p-24) && (double)t <= want * (1 + 1e-3));
+        }
+    }
+}
+
+/* A creeping spring thrown from its target peaks once, at a tau with fast e^(-fast tau) = slow e^(-slow tau): it is not
+   settled before if the peak passes the tolerance by 1e-11 of it, and always if it falls short of it by as much. */
+static void test_tolerance_next_to_a_peak(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {9};
+        size_t peaks[2] = {0, 0};
+        for (size_t i = 0; i < 100000; i++) {
+            const gyre_spring spring = {random_magnitude(&random, -3, 4), 1 + random_magnitude(&random, -7, 0)};
+            const float velocity = random_magnitude(&random, -4, 4);
+            const double w = (double)spring.angular_frequency, z = (double)spring.damping_ratio;
+            const double root = sqrt((z - 1) * (z + 1)), fast = z + root, slow = 1 / fast, gap = fast - slow;
+            const double tau = log1p(gap * fast) / gap;
+            const double peak = (double)velocity / w * exp(-slow * tau) * -expm1(-gap * tau) / gap;
+            const release r = {spring, 0, velocity, (float)peak};
+            const double over = peak / (double)r.tolerance - 1;
+            if (fabs(over) < 1e-11 || fabs(over) > 1e-9) {
+                continue;
+            }
+            float t = NAN;
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            if (!(over > 0 ? (double)t >= tau / w : t == 0)) {
+                fail_release(table, r, over > 0 ? "before the peak" : "outside, by a peak that is not", t, tau / w);
+            }
+            peaks[over > 0]++;
+        }
+        assert_true(peaks[0] > 100 && peaks[1] > 100);
+    }
+}
+
+/* The other unit of time, or of length, changes the time by that factor or not at all. */
+static void test_units(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {3};
+        for (size_t i = 0; i < effort(500); i++) {
+            release r = {{random_magnitude(&random, -4, 6), random_ratio(&random)},
+                         random_signed(&random, -2, 4),
+                         random_signed(&random, -2, 8),
+                         random_magnitude(&random, -8, -3)};
+            float t, other, length = ldexpf(1, (int)random_below(&random, 40) - 20),
+                            rate = ldexpf(1, (int)random_below(&random, 40) - 20);
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            release scaled = {{r.spring.angular_frequency * rate, r.spring.damping_ratio},
+                              r.x * length,
+                              r.v * length * rate,
+                              r.tolerance * length};
+            assert_int_equal(settle(table, scaled, &other), GYRE_OK);
+            assert_true(other == t / rate);
+        }
+    }
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    const float never[] = {NAN, INFINITY, -INFINITY};
+    const release unsettled[] = {
+        {{10, 0}, 2, 0, 1}, {{10, 0}, 0, 100, 1}, {{10, 0}, 0.9f, 9, 1},
+        {{0, 1}, 2, 0, 1},  {{0, 0}, 0, 1, 1},    {{0, 5}, 0, 0x1p-149f, 1},
+    };
+    const release bad[] = {{{-1, 1}, 2, 0, 1}, {{1, -1}, 2, 0, 1},    {{1, -0x1p-149f}, 2, 0, 1},
+                           {{1, 1}, 2, 0, 0},  {{1, 1}, 2, 0, -0.0f}, {{1, 1}, 2, 0, -1}};
+    EACH_TABLE(table) {
+        float t = 17;
+        const release good = {{10, 0.5f}, 2, 0, 1};
+        assert_int_equal(settle(table, good, NULL), GYRE_ERROR_NULL);
+        for (size_t i = 0; i < LENGTH(unsettled); i++) {
+            assert_int_equal(settle(table, unsettled[i], &t), GYRE_ERROR_VALUE);
+        }
+        for (size_t i = 0; i < LENGTH(bad); i++) {
+            assert_int_equal(settle(table, bad[i], &t), GYRE_ERROR_VALUE);
+        }
+        for (size_t i = 0; i < LENGTH(never); i++) {
+            for (size_t k = 0; k < 5; k++) {
+                release r = good;
+                *(float *const[]){&r.spring.angular_frequency, &r.spring.damping_ratio, &r.x, &r.v, &r.tolerance}[k] =
+                    never[i];
+                assert_int_equal(settle(table, r, &t), GYRE_ERROR_VALUE);
+            }
+        }
+        assert_int_equal(settle(table, (release){{0x1p-149f, 1}, 2, 0, 1}, &t), GYRE_ERROR_RANGE);
+        assert_int_equal(settle(table, (release){{0x1p-60f, 0x1p-80f}, 2, 0, 1}, &t), GYRE_ERROR_RANGE);
+        assert_int_equal(settle(table, (release){{0x1p-60f, 0x1p80f}, 2, 0, 1}, &t), GYRE_ERROR_RANGE);
+        assert_true(t == 17);
+        /* and what only just fits */
+        assert_int_equal(settle(table, (release){{FLT_MAX, 0x1p-149f}, FLT_MAX, FLT_MAX, 0x1p-149f}, &t), GYRE_OK);
+        assert_int_equal(settle(table, (release){{FLT_MAX, FLT_MAX}, FLT_MAX, FLT_MAX, 0x1p-149f}, &t), GYRE_OK);
+    }
+}
+
+/* A spring thrown so fast from just outside its tolerance is inside some 1e-16 s later: found as well as any other. */
+static void test_next_to_the_start(void **state)
+{
+    (void)state;
+    const double displacement = 1 + 0x1p-23, speed = 1e9, z = 1e10;
+    const release r = {{1, (float)z}, (float)displacement, (float)-speed, 1};
+    const double exact = -log1p(-(displacement - 1) * 2 * z / speed) / (2 * z);
+    EACH_TABLE(table) {
+        float t = NAN;
+        assert_int_equal(settle(table, r, &t), GYRE_OK);
+        assert_true((double)t >= exact && (double)t <= exact * (1 + 3e-6));
+    }
+}
+
+/* Times that are subnormal numbers are told to 2^-149, and never early either. */
+static void test_subnormal_times(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        for (int k = 1; k <= 2000; k++) {
+            const release r = {{FLT_MAX, 1}, 1, 0, 1 - (float)k * 0x1p-24f};
+            float t = NAN;
+            assert_int_equal(settle(table, r, &t), GYRE_OK);
+            assert_true(is_subnormal(t));
+            const real at_end = displacement_at(r, t), before = displacement_at(r, t * (1 - 1e-3L) - 0x1p-149L);
+            if (!(at_end <= r.tolerance && before > r.tolerance)) {
+                fail_release(table, r, "not the crossing", t, at_end);
+            }
+        }
+    }
+}
+
+/* The largest ratio of a displacement to a tolerance whose time is a float: a critical spring, thrown from its target.
+ */
+static void test_largest_ratio(void **state)
+{
+    (void)state;
+    const release r = {{0x1p-118f, 1}, 0, FLT_MAX, 0x1p-149f};
+    double tau = 1;
+    for (int k = 0; k < 100; k++) { /* u tau e^-tau is the tolerance */
+        tau = (128 + 118 + 149) * log(2) + log(tau);
+    }
+    const double exact = tau * 0x1p118;
+    EACH_TABLE(table) {
+        float t = NAN;
+        assert_int_equal(settle(table, r, &t), GYRE_OK);
+        assert_true((double)t >= exact * (1 - 1e-9) && (double)t <= exact * (1 + 1e-3));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_times),
+        cmocka_unit_test(test_brute_force),
+        cmocka_unit_test(test_tolerance_at_a_turn),
+        cmocka_unit_test(test_tolerance_is_a_turn),
+        cmocka_unit_test(test_hardly_damped_and_just_outside),
+        cmocka_unit_test(test_plateau_inside),
+        cmocka_unit_test(test_never_outside_is_0),
+        cmocka_unit_test(test_starts_inside_and_leaves),
+        cmocka_unit_test(test_almost_critical),
+        cmocka_unit_test(test_pushed_out_a_little),
+        cmocka_unit_test(test_thrown_along_an_eigenvector),
+        cmocka_unit_test(test_peak_next_to_critical),
+        cmocka_unit_test(test_tolerance_next_to_a_peak),
+        cmocka_unit_test(test_next_to_the_start),
+        cmocka_unit_test(test_subnormal_times),
+        cmocka_unit_test(test_largest_ratio),
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests_name("spring settling", tests, NULL, NULL);
+}

@@ -1,0 +1,538 @@
+/* gyre_springs_step: its stated error, and what its header says of period, rest, flags and settling. On every table. */
+#include "support/batch.h"
+#include "reference/spring.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const real eps = 0x1p-24L;
+static const real flush_limit = 0x1p-95L;
+
+/* ---- One spring at a time ---- */
+
+typedef struct one_spring {
+    float position, velocity, target;
+    uint8_t awake;
+} one_spring;
+
+typedef struct one_options {
+    bool no_target;
+    float period, rest_distance, rest_speed;
+} one_options;
+
+static one_spring step_one(const gyre_kernels *table, one_spring spring, one_options options, gyre_spring_matrix matrix)
+{
+    gyre_springs springs = {
+        .count = 1,
+        .position = &spring.position,
+        .velocity = &spring.velocity,
+        .target = options.no_target ? NULL : &spring.target,
+        .period = options.period,
+        .rest_distance = options.rest_distance,
+        .rest_speed = options.rest_speed,
+        .awake = &spring.awake,
+    };
+    assert_int_equal(table->springs_step(&springs, 0, 1, &matrix), GYRE_OK);
+    return spring;
+}
+
+static gyre_spring_matrix matrix_of(const gyre_kernels *table, float w, float z, float t)
+{
+    gyre_spring_matrix matrix;
+    assert_int_equal(table->spring_matrix_at((gyre_spring){w, z}, t, &matrix), GYRE_OK);
+    return matrix;
+}
+
+/* ---- Error ---- */
+
+typedef struct step_bound {
+    reference_state exact, bound;
+} step_bound;
+
+/* The exact product with x = position - target, and the largest error that the header allows. x_error is the rounding
+   of x itself. */
+static step_bound bound_of(gyre_spring_matrix m, real x, real x_error, real velocity, real target)
+{
+    real from_x = fabsl(m.pos_pos * x), from_v = fabsl(m.pos_vel * velocity);
+    real vel_from_x = fabsl(m.vel_pos * x), vel_from_v = fabsl(m.vel_vel * velocity);
+    return (step_bound){
+        {m.pos_pos * x + m.pos_vel * velocity, m.vel_pos * x + m.vel_vel * velocity},
+        {3 * eps * (from_x + from_v) + fabsl(m.pos_pos) * x_error + eps * fabsl(target),
+         3 * eps * (vel_from_x + vel_from_v) + fabsl(m.vel_pos) * x_error},
+    };
+}
+
+/* How far off as a share of the bound. Below 2^-95 the answer must be 0, above it must not. */
+static double share_of(real got, real exact, real bound)
+{
+    if (fabsl(exact) + bound < flush_limit) {
+        return got == 0 ? 0 : INFINITY;
+    }
+    if (got == 0 && fabsl(exact) - bound < flush_limit) {
+        return 0;
+    }
+    return (double)(got == exact ? 0 : fabsl(got - exact) / bound);
+}
+
+static void test_error(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {1};
+        worst_case worst = {.table = table};
+        for (size_t i = 0; i < effort(100000); i++) {
+            gyre_spring_matrix m = random_matrix(&random);
+            if (i % 2) { /* any matrix will do */
+                m = (gyre_spring_matrix){random_signed(&random, -20, 4), random_signed(&random, -20, 4),
+                                         random_signed(&random, -20, 4), random_signed(&random, -20, 4)};
+            }
+            int size = (int)random_below(&random, 40) - 20, smaller = i % 5 == 0 ? -80 : 0;
+            one_spring old = {random_signed(&random, size - 4, size + 1), random_signed(&random, size - 4, size + 4),
+                              random_signed(&random, size - 8, size), 0xa5};
+            bool no_target = i % 3 == 0;
+            if (no_target) {
+                old.position = ldexpf(old.position, smaller);
+                old.velocity = ldexpf(old.velocity, smaller);
+            }
+            real target = no_target ? 0 : old.target, x = (real)old.position - target;
+            step_bound want = bound_of(m, x, no_target ? 0 : eps * fabsl(x), old.velocity, target);
+            one_spring got = step_one(table, old, (one_options){.no_target = no_target}, m);
+
+            /* With a target, a displacement that is flushed and one that is not may differ by 2^-95 as well. */
+            double position_share = no_target ? share_of(got.position, want.exact.position, want.bound.position)
+                                              : (double)(fabsl(got.position - target - want.exact.position) /
+                                                         (want.bound.position + flush_limit));
+            double velocity_share = share_of(got.velocity, want.exact.velocity, want.bound.velocity);
+            check_share(&worst, worse_of(position_share, velocity_share), "%a %a to %a by %a %a %a %a is %a %a",
+                        (double)old.position, (double)old.velocity, (double)target, (double)m.pos_pos,
+                        (double)m.pos_vel, (double)m.vel_pos, (double)m.vel_vel, (double)got.position,
+                        (double)got.velocity);
+        }
+        print_worst("any matrix", &worst);
+    }
+}
+
+/* The exact remainder nearest to 0, and at a seam whichever side the library took. */
+static void test_error_with_a_period(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {2};
+        worst_case worst = {.table = table};
+        for (size_t i = 0; i < effort(100000); i++) {
+            gyre_spring_matrix m = random_matrix(&random);
+            float period = i % 3 == 0 ? 0x1.921fb6p2f : i % 3 == 1 ? 360 : random_magnitude(&random, -6, 10);
+            int turns = (int)random_below(&random, 14) - 2;
+            one_spring old = {period * random_signed(&random, -4, turns), random_signed(&random, -6, 6),
+                              period * random_signed(&random, -4, turns), 0xa5};
+            real x = (real)old.position - old.target, x_error = 3 * eps * (fabsl(old.position) + fabsl(old.target));
+            real wrapped = remainderl(x, period);
+            one_spring got = step_one(table, old, (one_options){.period = period}, m);
+
+            double best = INFINITY;
+            for (int side = -1; side <= 1; side++) { /* other sides count within rounding of half a period only */
+                real there = wrapped + side * (real)period;
+                if (fabsl(there) <= (real)period / 2 + x_error) {
+                    step_bound want = bound_of(m, there, x_error, old.velocity, old.target);
+                    real position_off = fabsl(got.position - old.target - want.exact.position);
+                    real velocity_off = fabsl(got.velocity - want.exact.velocity);
+                    best = fmin(best, worse_of((double)(position_off / (want.bound.position + flush_limit)),
+                                               (double)(velocity_off / (want.bound.velocity + flush_limit))));
+                }
+            }
+            check_share(&worst, best, "%a %a to %a, period %a, by %a %a %a %a", (double)old.position,
+                        (double)old.velocity, (double)old.target, (double)period, (double)m.pos_pos, (double)m.pos_vel,
+                        (double)m.vel_pos, (double)m.vel_vel);
+        }
+        print_worst("with a period", &worst);
+    }
+}
+
+/* ---- Period ---- */
+
+/* Half a step of a matrix that keeps half the displacement: the new position shows the way that was taken. */
+static const gyre_spring_matrix halves = {0.5f, 0, 0, 0.5f};
+
+static void test_shortest_way_round(void **state)
+{
+    (void)state;
+    const struct {
+        float position, target, end;
+    } cases[] = {
+        {350, 10, 0},   /* over the seam, forwards: 10 - 20 / 2 */
+        {10, 350, 360}, /* over the seam, backwards: the position follows the target */
+        {10, 30, 20},   /* not over the seam */
+        {179, 0, 89.5f}, {181, 0, -89.5f}, {-181, 0, 89.5f}, {3600, 0, 0}, /* ten whole turns away is at the target */
+        {3620, 0, 10},   {-3620, 0, -10},  {5, 7205, 7205},  {36010, 0, 5},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            one_spring old = {cases[i].position, 0, cases[i].target, 0xa5};
+            one_spring got = step_one(table, old, (one_options){.period = 360}, halves);
+            assert_true(got.position == cases[i].end);
+            if (cases[i].target == 0) {
+                got = step_one(table, old, (one_options){.period = 360, .no_target = true}, halves);
+                assert_true(got.position == cases[i].end);
+            }
+        }
+        /* Half a turn exactly: either way, but half a turn. */
+        for (int turn = -5; turn <= 5; turn++) {
+            one_spring old = {180 + 360 * (float)turn, 0, 0, 0xa5};
+            one_spring got = step_one(table, old, (one_options){.period = 360}, halves);
+            assert_true(fabsf(got.position) == 90);
+        }
+    }
+}
+
+/* However far away: the displacement stays within half a period. */
+static void test_period_of_many_turns(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {3};
+        for (size_t i = 0; i < effort(20000); i++) {
+            float period = random_magnitude(&random, -149, 127), position = random_signed(&random, -149, 127);
+            if (i % 2 != 0) { /* so far that it can still be told where, and near where the side changes */
+                period = random_magnitude(&random, -20, 20);
+                position = period * (0.5f + floorf(random_magnitude(&random, 0, 24)));
+            }
+            one_spring got = step_one(table, (one_spring){position, 0, 0, 0}, (one_options){.period = period}, halves);
+            if (!(fabsl(got.position) <= (real)period / 4)) {
+                fail_msg("%s: half of %a, period %a, is %a", table_name(table), (double)position, (double)period,
+                         (double)got.position);
+            }
+        }
+    }
+}
+
+/* From 2^23 periods on a float does not tell where in its period it is, and the displacement is 0; below it counts. */
+static void test_phase_of_very_many_turns(void **state)
+{
+    (void)state;
+    const struct {
+        float position, period, left; /* of half the displacement */
+    } cases[] = {
+        {0x1p23f - 0.5f, 1, 0.25f}, {3 * 0x1p23f - 2, 3, 0.5f}, {3 * 0x1p22f + 1, 3, 0.5f},
+        {3 * 0x1p23f + 2, 3, 0},    {3 * 0x1p24f - 4, 3, 0},    {0x1p23f, 1, 0},
+        {0x1p23f + 1, 1, 0},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            for (int sign = -1; sign <= 1; sign += 2) {
+                const one_spring old = {sign * cases[i].position, 0, 0, 0xa5};
+                const one_spring got = step_one(table, old, (one_options){.period = cases[i].period}, halves);
+                assert_true(fabsf(got.position) == cases[i].left && got.awake == (cases[i].left != 0));
+            }
+        }
+    }
+}
+
+/* ---- Rest ---- */
+
+static void test_rest_limits_are_inclusive(void **state)
+{
+    (void)state;
+    const float distance = 0.125f, speed = 0.5f, above = 1 + FLT_EPSILON;
+    const gyre_spring_matrix keeps = {1, 0, 0, -1}; /* not the identity, and exact */
+    const struct {
+        float x, v;
+        bool rests;
+    } cases[] = {
+        {distance, speed, true},
+        {-distance, -speed, true},
+        {distance, -speed, true},
+        {distance * above, speed, false},
+        {distance, speed * above, false},
+        {-distance * above, 0, false},
+        {0, -speed * above, false},
+        {0, 0, true},
+        {0, speed, true},
+        {distance, 0, true},
+        {NAN, 0, false},
+        {0, NAN, false},
+        {INFINITY, 0, false},
+        {0, -INFINITY, false},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            one_options options = {.rest_distance = distance, .rest_speed = speed};
+            one_spring old = {256 + cases[i].x, cases[i].v, 256, 0xa5};
+            bool kept = 256 + cases[i].x - 256 == cases[i].x; /* else without target only */
+            for (int with_target = 0; with_target <= kept; with_target++) {
+                options.no_target = !with_target;
+                old.position = with_target ? 256 + cases[i].x : cases[i].x;
+                one_spring got = step_one(table, old, options, keeps);
+                assert_int_equal(got.awake, !cases[i].rests);
+                if (cases[i].rests) {
+                    assert_true(got.position == (with_target ? 256 : 0) && got.velocity == 0);
+                } else if (isfinite(cases[i].x) && isfinite(cases[i].v)) {
+                    assert_true(got.position == old.position && got.velocity == -old.velocity);
+                } else {
+                    assert_false(isfinite(got.position) && isfinite(got.velocity));
+                }
+            }
+        }
+    }
+}
+
+static void test_rest_is_of_the_new_state(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        one_options options = {.rest_distance = 1, .rest_speed = 1};
+        one_spring falls_asleep = step_one(table, (one_spring){12, 1.5f, 10, 0}, options, halves);
+        assert_true(falls_asleep.position == 10 && falls_asleep.velocity == 0 && falls_asleep.awake == 0);
+        const gyre_spring_matrix doubles = {2, 0, 0, 2};
+        one_spring wakes = step_one(table, (one_spring){10.75f, 0.75f, 10, 0}, options, doubles);
+        assert_true(wakes.position == 11.5f && wakes.velocity == 1.5f && wakes.awake == 1);
+    }
+}
+
+/* At the target the short way round, though a period from it. */
+static void test_rest_with_a_period(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        const one_options options = {.period = 1, .rest_distance = 0.01f, .rest_speed = 1};
+        const gyre_spring_matrix flies = {1, 1, 0, 1};
+        one_spring arrives = step_one(table, (one_spring){0.4f, 0.6f, 0, 0}, options, flies);
+        assert_true(arrives.position == 0 && arrives.velocity == 0 && arrives.awake == 0);
+        one_spring passes = step_one(table, (one_spring){0.4f, 0.625f, 0, 0}, options, flies);
+        assert_true(passes.position == 1.025f && passes.velocity == 0.625f && passes.awake == 1);
+    }
+}
+
+static void test_either_limit_zero_is_never(void **state)
+{
+    (void)state;
+    const gyre_spring_matrix keeps = {1, 0, 0, -1};
+    const one_options options[] = {
+        {.rest_distance = 0, .rest_speed = 0},
+        {.rest_distance = 1, .rest_speed = 0},
+        {.rest_distance = 0, .rest_speed = 1},
+        {.rest_distance = FLT_MAX, .rest_speed = 0},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(options); i++) {
+            one_spring got = step_one(table, (one_spring){10.5f, 0, 10, 0}, options[i], keeps);
+            assert_true(got.position == 10.5f && got.awake == 1);
+            got = step_one(table, (one_spring){10, 0.5f, 10, 0}, options[i], keeps);
+            assert_true(got.velocity == -0.5f && got.awake == 1);
+        }
+    }
+}
+
+/* ---- Awake ---- */
+
+/* 0 exactly when displacement and velocity are both 0 afterwards, in memory; and asking changes nothing. */
+static void test_awake_flags(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {4};
+        size_t awake = 0, asleep = 0;
+        for (size_t i = 0; i < effort(2000); i++) {
+            unsigned features = (unsigned)i % FEATURES_ALL & ~(unsigned)FEATURE_AWAKE;
+            gyre_spring_matrix matrix =
+                random_one_in(&random, 3) ? (gyre_spring_matrix){1, 0, 0, 1} : random_matrix(&random);
+            batch with = batch_random(&random, true);
+            for (size_t k = 0; k < BATCH_SPRINGS; k += 7) { /* at the target, or whole turns away */
+                with.position[k] = with.target[k] = (float)(k + 1);
+                with.position[k] += k % 2 ? 720 : 0;
+                with.velocity[k] = 0;
+            }
+            batch without = with;
+            gyre_springs springs = batch_springs(&with, features | FEATURE_AWAKE);
+            gyre_springs silent = batch_springs(&without, features);
+            assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
+            assert_int_equal(table->springs_step(&silent, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                float x = features & FEATURE_TARGET ? with.position[k] - with.target[k] : with.position[k];
+                bool at_target = x == 0 || (features & FEATURE_PERIOD && remainderf(x, 360) == 0 && fabsf(x) < 1e6f);
+                if (!(features & FEATURE_PERIOD && fabsf(x) >= 1e6f)) { /* where the stated rounding hides the turn */
+                    assert_int_equal(with.awake[k], !(at_target && with.velocity[k] == 0));
+                }
+                awake += with.awake[k] == 1;
+                asleep += with.awake[k] == 0;
+            }
+            memcpy(without.awake, with.awake, sizeof with.awake);
+            expect_same_batch(&with, &without, "with and without awake");
+        }
+        assert_true(awake > 0 && asleep > 0);
+        assert_true(awake + asleep == effort(2000) * BATCH_SPRINGS); /* no other value */
+    }
+}
+
+/* ---- Settling ---- */
+
+static bool carries_subnormal(const batch *b)
+{
+    for (size_t i = 0; i < BATCH_SPRINGS; i++) {
+        if (is_subnormal(b->position[i]) || is_subnormal(b->velocity[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Left alone, springs of every kind decay to exactly 0, and no step on the way leaves a subnormal. With a target the
+   last half ulp of the position stops them short of it, where no step moves it any more: the rest limits end that. */
+static void test_settling(void **state)
+{
+    (void)state;
+    const struct {
+        float w, z, dt;
+    } kinds[] = {
+        {10, 1, 1 / 60.0f}, {30, 0.2f, 1 / 60.0f}, {2, 0.5f, 1 / 30.0f}, {10, 3, 1 / 60.0f}, {500, 1, 1e-3f},
+        {0.1f, 0.7f, 1},    {1000, 0.05f, 1},      {1e-3f, 1, 100},      {20, 0.9f, 0.25f},  {1e4f, 0.3f, 1e-5f},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < 2 * LENGTH(kinds); i++) {
+            unsigned with_target = i % 2 ? FEATURE_TARGET : 0;
+            random_source random = {5};
+            gyre_spring_matrix matrix = matrix_of(table, kinds[i / 2].w, kinds[i / 2].z, kinds[i / 2].dt);
+            batch b = batch_random(&random, false);
+            gyre_springs springs = batch_springs(&b, with_target);
+            springs.rest_distance = with_target ? 0.25f : 0;
+            springs.rest_speed = springs.rest_distance * (1 + kinds[i / 2].w);
+            size_t settled, steps = 0;
+            do {
+                assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
+                assert_false(carries_subnormal(&b));
+                settled = 0;
+                for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                    settled += b.position[k] == (with_target ? b.target[k] : 0) && b.velocity[k] == 0;
+                }
+            } while (settled < BATCH_SPRINGS && ++steps < 20000);
+            if (settled < BATCH_SPRINGS) {
+                fail_msg("%s: w=%g z=%g dt=%g %s target: %zu of %d settled", table_name(table), (double)kinds[i / 2].w,
+                         (double)kinds[i / 2].z, (double)kinds[i / 2].dt, with_target ? "with" : "without", settled,
+                         BATCH_SPRINGS);
+            }
+        }
+    }
+}
+
+/* The limit of flushing: what stays is at least 2^-95, and a half of that is gone at once. */
+static void test_flushing_limit(void **state)
+{
+    (void)state;
+    const gyre_spring_matrix keeps = {1, 0, 0, -1};
+    EACH_TABLE(table) {
+        const float limit = 0x1p-95f, below = nextafterf(limit, 0);
+        for (int sign = -1; sign <= 1; sign += 2) {
+            one_options options = {.no_target = true};
+            one_spring kept = step_one(table, (one_spring){sign * limit, sign * limit, 0, 0}, options, keeps);
+            assert_true(kept.position == sign * limit && kept.velocity == -sign * limit && kept.awake == 1);
+            one_spring gone = step_one(table, (one_spring){sign * below, sign * below, 0, 0}, options, keeps);
+            assert_true(gone.position == 0 && gone.velocity == 0 && gone.awake == 0);
+        }
+    }
+}
+
+/* At its target with velocity 0: there for ever, bit for bit, whatever the matrix. */
+static void test_at_target_stays(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {6};
+        for (size_t i = 0; i < effort(2000); i++) {
+            gyre_spring_matrix matrix = random_matrix(&random);
+            batch b;
+            memset(&b, 0, sizeof b);
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                do { /* the sign of zero is not promised */
+                    b.target[k] = b.position[k] = random_any_float(&random);
+                } while (!isfinite(b.target[k]) || b.target[k] == 0);
+            }
+            batch before = b;
+            gyre_springs springs = batch_springs(&b, FEATURE_TARGET | (i % FEATURES_ALL & ~(unsigned)FEATURE_AWAKE));
+            assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
+            assert_memory_equal(&b, &before, sizeof b);
+        }
+    }
+}
+
+/* A target so large that one ulp of it is a long way: rest limits of that size end at the target exactly. */
+static void test_large_targets(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        gyre_spring_matrix matrix = matrix_of(table, 10, 0.5f, 1 / 60.0f);
+        for (float target = 1e3f; target < 1e37f; target *= 1e3f) {
+            float ulp = nextafterf(target, INFINITY) - target;
+            one_options options = {.rest_distance = 16 * ulp, .rest_speed = 160 * ulp};
+            one_spring spring = {0.5f * target, 0, target, 0};
+            size_t steps = 0;
+            do {
+                spring = step_one(table, spring, options, matrix);
+            } while (spring.awake && ++steps < 1000);
+            assert_true(spring.position == target && spring.velocity == 0 && spring.awake == 0);
+        }
+    }
+}
+
+/* The identity leaves every state alone, subnormals, NaN and positions many turns away included. */
+static void test_no_time_changes_nothing(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {7};
+        for (size_t i = 0; i < effort(2000); i++) {
+            gyre_spring_matrix matrix = matrix_of(table, random_magnitude(&random, -8, 8), 2 * random_unit(&random), 0);
+            batch b = batch_random(&random, true);
+            for (size_t k = 0; k < BATCH_SPRINGS; k += 3) {
+                b.position[k] = random_any_float(&random);
+                b.velocity[k] = random_any_float(&random);
+            }
+            batch before = b;
+            gyre_springs springs = batch_springs(&b, (unsigned)i % FEATURES_ALL);
+            assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
+            assert_memory_equal(b.position, before.position, sizeof b.position);
+            assert_memory_equal(b.velocity, before.velocity, sizeof b.velocity);
+            assert_memory_equal(b.target, before.target, sizeof b.target);
+            assert_true((b.awake[0] == 0xa5) == !(i % FEATURES_ALL & FEATURE_AWAKE));
+        }
+    }
+}
+
+/* Nothing but the identity does: a matrix that differs from it in one coefficient steps. */
+static void test_next_to_the_identity(void **state)
+{
+    (void)state;
+    const float position[4] = {0.5f, 2, 1, 1}, velocity[4] = {2, 2, 2.5f, 1}; /* from 1 at 2 */
+    EACH_TABLE(table) {
+        for (int k = 0; k < 4; k++) {
+            gyre_spring_matrix m = {1, 0, 0, 1};
+            *(float *const[]){&m.pos_pos, &m.pos_vel, &m.vel_pos, &m.vel_vel}[k] = 0.5f;
+            float x = 1, v = 2;
+            const gyre_springs spring = {.count = 1, .position = &x, .velocity = &v};
+            assert_int_equal(table->springs_step(&spring, 0, 1, &m), GYRE_OK);
+            assert_true(x == position[k] && v == velocity[k]);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_error),
+        cmocka_unit_test(test_error_with_a_period),
+        cmocka_unit_test(test_shortest_way_round),
+        cmocka_unit_test(test_period_of_many_turns),
+        cmocka_unit_test(test_phase_of_very_many_turns),
+        cmocka_unit_test(test_rest_limits_are_inclusive),
+        cmocka_unit_test(test_rest_is_of_the_new_state),
+        cmocka_unit_test(test_rest_with_a_period),
+        cmocka_unit_test(test_either_limit_zero_is_never),
+        cmocka_unit_test(test_awake_flags),
+        cmocka_unit_test(test_settling),
+        cmocka_unit_test(test_flushing_limit),
+        cmocka_unit_test(test_at_target_stays),
+        cmocka_unit_test(test_large_targets),
+        cmocka_unit_test(test_no_time_changes_nothing),
+        cmocka_unit_test(test_next_to_the_identity),
+    };
+    return cmocka_run_group_tests_name("springs step", tests, NULL, NULL);
+}

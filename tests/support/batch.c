@@ -1,0 +1,114 @@
+#include "support/batch.h"
+
+#include <math.h>
+
+batch batch_random(random_source *random, bool specials)
+{
+    batch b;
+    for (size_t i = 0; i < BATCH_SPRINGS; i++) {
+        b.position[i] = random_signed(random, -10, 12);
+        b.velocity[i] = random_signed(random, -10, 12);
+        b.target[i] = random_signed(random, -10, 12);
+        b.awake[i] = 0xa5;
+        if (random_one_in(random, 4)) {
+            b.position[i] = b.target[i];
+            b.velocity[i] = random_one_in(random, 2) ? 0 : random_signed(random, -100, -5);
+        }
+        if (specials && random_one_in(random, 4)) {
+            float special = special_floats[random_below(random, special_float_count)];
+            float *const arrays[] = {b.position, b.velocity, b.target};
+            arrays[random_below(random, 3)][i] = special;
+        }
+    }
+    return b;
+}
+
+gyre_springs batch_springs(batch *b, unsigned features)
+{
+    return (gyre_springs){
+        .count = BATCH_SPRINGS,
+        .position = b->position,
+        .velocity = b->velocity,
+        .target = features & FEATURE_TARGET ? b->target : NULL,
+        .period = features & FEATURE_PERIOD ? 360 : 0,
+        .rest_distance = features & FEATURE_REST ? 0x1p-6f : 0,
+        .rest_speed = features & FEATURE_REST ? 0x1p-5f : 0,
+        .awake = features & FEATURE_AWAKE ? b->awake : NULL,
+    };
+}
+
+gyre_spring_matrix random_matrix(random_source *random)
+{
+    const gyre_kernels *kernels = gyre_kernels_best(GYRE_ROUNDING_PORTABLE);
+    gyre_spring_matrix matrix = {0};
+    gyre_status status;
+    do {
+        float damping_ratio = random_one_in(random, 4) ? 0 : random_magnitude(random, -4, 3);
+        gyre_spring spring = {random_magnitude(random, -2, 6), damping_ratio};
+        float dt = random_magnitude(random, -8, 2) * (random_one_in(random, 8) ? -1 : 1);
+        status = kernels->spring_matrix_at(spring, dt, &matrix);
+    } while (status == GYRE_ERROR_RANGE || fabsf(matrix.vel_pos) > 0x1p40f); /* too far back */
+    assert_int_equal(status, GYRE_OK);
+    return matrix;
+}
+
+size_t step_parameters(step_kind kind)
+{
+    return kind == STEP_EACH ? 2 : kind == STEP_AT || kind == STEP_PARTICLES_EACH ? 1 : 0;
+}
+
+bool step_writes_awake(step_kind kind, unsigned features) { return kind <= STEP_EACH && features & FEATURE_AWAKE; }
+
+void random_step(step_arguments *a, random_source *random, step_kind kind)
+{
+    a->kind = kind;
+    for (size_t k = 0; k < (kind == STEP_PALETTE ? STEP_PALETTE_COUNT : 1); k++) {
+        a->palette[k] = random_matrix(random);
+    }
+    a->spring = (gyre_spring){random_magnitude(random, -2, 6), random_magnitude(random, -4, 3)};
+    a->dt = random_magnitude(random, -8, 2);
+    size_t longest = 1 + random_below(random, 60);
+    for (size_t k = 0, left = 0; k < BATCH_SPRINGS; k++, left--) {
+        left = left == 0 ? 1 + random_below(random, longest) : left;
+        bool fresh = k == 0 || left == 1;
+        a->own_which[k] = fresh ? (uint16_t)random_below(random, STEP_PALETTE_COUNT) : a->own_which[k - 1];
+        a->own_parameter[0][k] = random_magnitude(random, -8, 6);
+        a->own_parameter[1][k] = random_one_in(random, 3) ? random_unit(random) : random_magnitude(random, -8, 8);
+        if (kind == STEP_PARTICLES_EACH) {
+            a->own_parameter[0][k] = random_magnitude(random, -100, 0);
+        }
+    }
+    a->which = a->own_which;
+    a->parameter[0] = a->own_parameter[0];
+    a->parameter[1] = a->own_parameter[1];
+}
+
+gyre_status step_batch(const gyre_kernels *table, const step_arguments *a, const gyre_springs *springs, size_t begin,
+                       size_t end)
+{
+    const gyre_spring_matrix *m = &a->palette[0];
+    const gyre_motion_matrix motion = {m->pos_vel, m->vel_vel, m->pos_pos, m->vel_pos};
+    const gyre_particles particles = {springs->count, springs->position, springs->velocity, springs->target, a->dt};
+    switch (a->kind) {
+    case STEP_SHARED: return table->springs_step(springs, begin, end, m);
+    case STEP_PALETTE:
+        return table->springs_step_palette(springs, begin, end, a->palette, STEP_PALETTE_COUNT, a->which);
+    case STEP_EACH: return table->springs_step_each(springs, begin, end, a->parameter[0], a->parameter[1], a->dt);
+    case STEP_AT:
+        return table->springs_at(springs, begin, end, a->spring, a->parameter[0], springs->position, springs->velocity);
+    case STEP_PARTICLES: return table->particles_step(&particles, begin, end, &motion);
+    default: return table->particles_step_each(&particles, begin, end, a->parameter[0], a->dt);
+    }
+}
+
+void expect_same_batch(const batch *got, const batch *want, const char *what)
+{
+    for (size_t i = 0; i < BATCH_SPRINGS; i++) {
+        if (!same_float(got->position[i], want->position[i]) || !same_float(got->velocity[i], want->velocity[i]) ||
+            !same_float(got->target[i], want->target[i]) || got->awake[i] != want->awake[i]) {
+            fail_msg("%s: spring %zu is %a %a %a %d, not %a %a %a %d", what, i, (double)got->position[i],
+                     (double)got->velocity[i], (double)got->target[i], got->awake[i], (double)want->position[i],
+                     (double)want->velocity[i], (double)want->target[i], want->awake[i]);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/* A batch of springs to step, with every feature of gyre_springs at hand. */
+#ifndef GYRE_TESTS_BATCH_H
+#define GYRE_TESTS_BATCH_H
+
+#include "support/support.h"
+
+enum { BATCH_SPRINGS = 200 };
+
+enum {
+    FEATURE_TARGET = 1,
+    FEATURE_PERIOD = 2,
+    FEATURE_REST = 4,
+    FEATURE_AWAKE = 8,
+    FEATURES_ALL = 16 /* how many sets of features there are */
+};
+
+typedef struct batch {
+    float position[BATCH_SPRINGS], velocity[BATCH_SPRINGS], target[BATCH_SPRINGS];
+    uint8_t awake[BATCH_SPRINGS];
+} batch;
+
+/* Moving springs, some at rest or as good as, some special values if asked for. */
+batch batch_random(random_source *random, bool specials);
+
+/* *b as the library takes it, with the features of the set. Period 360, rest within 2^-6 and 2^-5. */
+gyre_springs batch_springs(batch *b, unsigned features);
+
+/* Any matrix a spring may have: damped, undamped, creeping, backwards. Never the identity. */
+gyre_spring_matrix random_matrix(random_source *random);
+
+/* ---- Everything that advances a batch, called in one way: for promises that hold of all of them. ---- */
+
+typedef enum step_kind {
+    STEP_SHARED,
+    STEP_PALETTE,
+    STEP_EACH,
+    STEP_AT, /* into the start's own arrays */
+    STEP_PARTICLES,
+    STEP_PARTICLES_EACH,
+    STEP_KINDS
+} step_kind;
+
+enum { STEP_PALETTE_COUNT = 8 };
+
+/* What a step takes beside the batch. Of the arrays only the kind's own are read, and only where it steps. */
+typedef struct step_arguments {
+    step_kind kind;
+    gyre_spring_matrix palette[STEP_PALETTE_COUNT]; /* the first is the shared matrix */
+    gyre_spring spring;
+    float dt;
+    const uint16_t *which;     /* BATCH_SPRINGS of each */
+    const float *parameter[2]; /* frequency and ratio; elapsed time; drag */
+    uint16_t own_which[BATCH_SPRINGS];
+    float own_parameter[2][BATCH_SPRINGS];
+} step_arguments;
+
+/* Good ones of that kind, pointing to their own arrays. */
+void random_step(step_arguments *arguments, random_source *random, step_kind kind);
+
+/* How many of `parameter` the kind reads. */
+size_t step_parameters(step_kind kind);
+
+/* Whether springs with these features have their `awake` written. */
+bool step_writes_awake(step_kind kind, unsigned features);
+
+/* Targets are the accelerations of particles. */
+gyre_status step_batch(const gyre_kernels *table, const step_arguments *arguments, const gyre_springs *springs,
+                       size_t begin, size_t end);
+
+/* Fails, naming the first difference and `what`, unless all arrays are the same, NaN being equal to NaN. */
+void expect_same_batch(const batch *got, const batch *want, const char *what);
+
+#endif

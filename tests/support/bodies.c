@@ -1,0 +1,251 @@
+#include "support/bodies.h"
+
+#include <math.h>
+
+gyre_bodies bodies_of(body_batch *b, unsigned features)
+{
+    gyre_bodies bodies = {.count = BATCH_BODIES};
+    for (int k = 0; k < 4; k++) {
+        bodies.orientation[k] = b->at[ORIENTATION + k];
+        bodies.orientation_low[k] = features & BODIES_LOW ? b->at[ORIENTATION_LOW + k] : NULL;
+    }
+    for (int k = 0; k < 3; k++) {
+        bodies.momentum[k] = b->at[MOMENTUM + k];
+        bodies.inertia[k] = b->at[INERTIA + k];
+        bodies.torque[k] = features & BODIES_TORQUE ? b->at[TORQUE + k] : NULL;
+    }
+    return bodies;
+}
+
+vector random_inertia(random_source *random, bool physical, int from_exp, int to_exp)
+{
+    vector i = {{1, 1, 1}};
+    if (physical) { /* moments of mass along each axis: any three positive ones make a body */
+        double mass[3];
+        for (int k = 0; k < 3; k++) {
+            mass[k] = (double)random_magnitude(random, random_one_in(random, 4) ? -16 : -3, 0);
+        }
+        switch (random_below(random, 12)) {
+        case 0: mass[0] = mass[1] = mass[2]; break; /* a sphere */
+        case 1: mass[0] = mass[1]; break;           /* a symmetric top */
+        case 2: mass[0] = mass[1] = 0x1p-18; break; /* a rod */
+        case 3: mass[2] = 0; break;                 /* a plate */
+        default: break;
+        }
+        i = (vector){{mass[1] + mass[2], mass[2] + mass[0], mass[0] + mass[1]}};
+    } else {
+        for (int k = 0; k < 3; k++) {
+            i.at[k] = (double)random_magnitude(random, random_one_in(random, 4) ? -19 : -4, 0);
+        }
+    }
+    double largest = fmax(i.at[0], fmax(i.at[1], i.at[2]));
+    i = vector_scaled(i, (double)random_magnitude(random, from_exp, to_exp) / largest);
+    int turn = (int)random_below(random, 3);
+    return (vector){{i.at[turn], i.at[(turn + 1) % 3], i.at[(turn + 2) % 3]}};
+}
+
+vector random_direction(random_source *random)
+{
+    vector v;
+    double length;
+    do {
+        for (int k = 0; k < 3; k++) {
+            v.at[k] = 2 * (double)random_unit(random) - 1;
+        }
+        length = vector_length(v);
+    } while (length > 1 || length < 0.1);
+    return vector_scaled(v, 1 / length);
+}
+
+quaternion random_attitude(random_source *random)
+{
+    double angle = 6.4 * (double)random_unit(random);
+    return reference_quaternion(vector_scaled(random_direction(random), angle));
+}
+
+reference_body random_body(random_source *random, int from_exp, int to_exp, double dt_s)
+{
+    reference_body body = {.orientation = random_attitude(random), .inertia = random_inertia(random, true, -10, 10)};
+    /* along any direction of momentum, or of spin: long bodies then need far more sub-steps */
+    body.momentum = random_direction(random);
+    for (int k = 0; k < 3 && random_one_in(random, 4); k++) {
+        body.momentum.at[k] *= body.inertia.at[k];
+    }
+    body.momentum = quaternion_rotate(body.orientation, body.momentum);
+    double turn = (double)random_magnitude(random, from_exp, to_exp);
+    body.momentum = vector_scaled(body.momentum, turn / dt_s / vector_length(reference_body_spin(&body)));
+    double momentum = vector_length(body.momentum);
+    body.torque = vector_scaled(random_direction(random), momentum / dt_s * 0.25 * (double)random_unit(random));
+    return body;
+}
+
+void body_put(body_batch *b, size_t i, const reference_body *body)
+{
+    for (int k = 0; k < 4; k++) {
+        double exact = body->orientation.at[k];
+        b->at[ORIENTATION + k][i] = (float)exact;
+        b->at[ORIENTATION_LOW + k][i] = (float)(exact - (double)b->at[ORIENTATION + k][i]);
+    }
+    for (int k = 0; k < 3; k++) {
+        b->at[MOMENTUM + k][i] = (float)body->momentum.at[k];
+        b->at[INERTIA + k][i] = (float)body->inertia.at[k];
+        b->at[TORQUE + k][i] = (float)body->torque.at[k];
+    }
+}
+
+reference_body body_get(const body_batch *b, size_t i, unsigned features)
+{
+    reference_body body;
+    for (int k = 0; k < 4; k++) {
+        double low = features & BODIES_LOW ? (double)b->at[ORIENTATION_LOW + k][i] : 0;
+        body.orientation.at[k] = (double)b->at[ORIENTATION + k][i] + low;
+    }
+    body.orientation = quaternion_normalised(body.orientation);
+    for (int k = 0; k < 3; k++) {
+        body.momentum.at[k] = (double)b->at[MOMENTUM + k][i];
+        body.inertia.at[k] = (double)b->at[INERTIA + k][i];
+        body.torque.at[k] = features & BODIES_TORQUE ? (double)b->at[TORQUE + k][i] : 0;
+    }
+    return body;
+}
+
+void random_lengths(random_source *random, body_batch *b)
+{
+    for (size_t i = 0; i < BATCH_BODIES; i++) {
+        bool near = random_one_in(random, 2);
+        double length = near ? 1 + (double)random_signed(random, -26, -1) : (double)random_magnitude(random, -49, 49);
+        for (int k = 0; k < 4; k++) {
+            double exact = length * ((double)b->at[ORIENTATION + k][i] + (double)b->at[ORIENTATION_LOW + k][i]);
+            b->at[ORIENTATION + k][i] = (float)exact;
+            b->at[ORIENTATION_LOW + k][i] = (float)(exact - (double)b->at[ORIENTATION + k][i]);
+        }
+    }
+}
+
+body_batch random_bodies(random_source *random, int from_exp, int to_exp, double dt_s, bool specials)
+{
+    body_batch b;
+    for (size_t i = 0; i < BATCH_BODIES; i++) {
+        reference_body body = random_body(random, from_exp, to_exp, dt_s);
+        body_put(&b, i, &body);
+        if (random_one_in(random, 16)) { /* at rest */
+            for (int k = 0; k < 3; k++) {
+                b.at[MOMENTUM + k][i] = b.at[TORQUE + k][i] = 0;
+            }
+        }
+        if (specials && random_one_in(random, 4)) {
+            float special = special_floats[random_below(random, special_float_count)];
+            b.at[random_below(random, BODY_ARRAYS)][i] = special;
+        }
+    }
+    return b;
+}
+
+bool same_body(const body_batch *a, size_t i, const body_batch *b, size_t k)
+{
+    for (size_t array = 0; array < BODY_ARRAYS; array++) {
+        if (!same_float(a->at[array][i], b->at[array][k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *array_name(size_t array)
+{
+    return array < ORIENTATION_LOW ? "orientation"
+           : array < MOMENTUM      ? "orientation_low"
+           : array < INERTIA       ? "momentum"
+           : array < TORQUE        ? "inertia"
+                                   : "torque";
+}
+
+void expect_same_bodies(const body_batch *got, const body_batch *want, const char *what)
+{
+    for (size_t array = 0; array < BODY_ARRAYS; array++) {
+        for (size_t i = 0; i < BATCH_BODIES; i++) {
+            if (!same_float(got->at[array][i], want->at[array][i])) {
+                fail_msg("%s: %s of body %zu is %a, not %a (array %zu)", what, array_name(array), i,
+                         (double)got->at[array][i], (double)want->at[array][i], array);
+            }
+        }
+    }
+}
+
+void expect_same_report(const gyre_body_report *got, const gyre_body_report *want, const char *what)
+{
+    if (got->substeps != want->substeps || got->iterations != want->iterations ||
+        got->unconverged != want->unconverged || !same_float(got->worst_residual, want->worst_residual)) {
+        fail_msg("%s: reports %llu %llu %llu %a, not %llu %llu %llu %a", what, (unsigned long long)got->substeps,
+                 (unsigned long long)got->iterations, (unsigned long long)got->unconverged, (double)got->worst_residual,
+                 (unsigned long long)want->substeps, (unsigned long long)want->iterations,
+                 (unsigned long long)want->unconverged, (double)want->worst_residual);
+    }
+}
+
+void add_report(gyre_body_report *sum, const gyre_body_report *report)
+{
+    sum->substeps += report->substeps;
+    sum->iterations += report->iterations;
+    sum->unconverged += report->unconverged;
+    sum->worst_residual = fmaxf(sum->worst_residual, report->worst_residual);
+}
+
+bool body_is_nan(const body_batch *b, size_t i)
+{
+    bool all = true;
+    for (int k = 0; k < 4; k++) {
+        all = all && isnan(b->at[ORIENTATION + k][i]) && (k == 3 || isnan(b->at[MOMENTUM + k][i]));
+    }
+    return all;
+}
+
+bool body_is_finite(const body_batch *b, size_t i)
+{
+    bool all = true;
+    for (int k = 0; k < 4; k++) {
+        all = all && isfinite(b->at[ORIENTATION + k][i]) && (k == 3 || isfinite(b->at[MOMENTUM + k][i]));
+    }
+    return all;
+}
+
+double off_unit(const body_batch *b, size_t i)
+{
+    double sum = 0;
+    for (int k = 0; k < 4; k++) {
+        sum += (double)b->at[ORIENTATION + k][i] * (double)b->at[ORIENTATION + k][i];
+    }
+    return fabs(sqrt(sum) - 1);
+}
+
+const method_case method_cases[METHOD_CASES] = {
+    {"Moser-Veselov 2", GYRE_BODY_MOSER_VESELOV, 2, 2, true, true},
+    {"Moser-Veselov 4", GYRE_BODY_MOSER_VESELOV, 4, 4, true, true},
+    {"Moser-Veselov 6", GYRE_BODY_MOSER_VESELOV, 6, 6, true, true},
+    {"Moser-Veselov 8", GYRE_BODY_MOSER_VESELOV, 8, 8, true, true},
+    {"midpoint", GYRE_BODY_MIDPOINT, 0, 2, true, false},
+    {"object trapezoid", GYRE_BODY_OBJECT_TRAPEZOID, 0, 2, true, true},
+    {"trapezoid", GYRE_BODY_TRAPEZOID, 0, 2, true, false},
+    {"explicit Euler", GYRE_BODY_EXPLICIT_EULER, 0, 0, false, true},
+};
+
+gyre_body_solver solver_of(const method_case *m) { return (gyre_body_solver){.method = m->method, .order = m->order}; }
+
+void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, size_t begin, size_t end, float dt_s,
+                 const gyre_body_solver *solver, gyre_body_report *report)
+{
+    gyre_bodies bodies = bodies_of(b, features);
+    assert_int_equal(table->bodies_step(&bodies, begin, end, dt_s, solver, report), GYRE_OK);
+}
+
+bool has_bound(const method_case *m) { return m->method != GYRE_BODY_EXPLICIT_EULER; }
+
+void check_body_share(worst_case *worst, double share, const body_batch *before, size_t i, float dt_s)
+{
+    const float(*at)[BATCH_BODIES] = before->at;
+#define THREE(field) (double)at[field][i], (double)at[(field) + 1][i], (double)at[(field) + 2][i]
+    check_share(worst, share, "q=%a %a %a %a low=%a %a %a %a L=%a %a %a I=%a %a %a torque=%a %a %a dt=%a",
+                THREE(ORIENTATION), (double)at[ORIENTATION + 3][i], THREE(ORIENTATION_LOW),
+                (double)at[ORIENTATION_LOW + 3][i], THREE(MOMENTUM), THREE(INERTIA), THREE(TORQUE), (double)dt_s);
+#undef THREE
+}

@@ -1,0 +1,95 @@
+/* A batch of rigid bodies to step, with every feature of gyre_bodies at hand. */
+#ifndef GYRE_TESTS_BODIES_H
+#define GYRE_TESTS_BODIES_H
+
+#include "reference/body.h"
+#include "support/support.h"
+
+enum { BATCH_BODIES = 150 };
+
+enum {
+    BODIES_LOW = 1,
+    BODIES_TORQUE = 2,
+    BODIES_FEATURES = 4 /* how many sets of features there are */
+};
+
+/* Which arrays are what: four of orientation begin at `ORIENTATION`, and so on. */
+enum { ORIENTATION = 0, ORIENTATION_LOW = 4, MOMENTUM = 8, INERTIA = 11, TORQUE = 14, BODY_ARRAYS = 17 };
+
+typedef struct body_batch {
+    float at[BODY_ARRAYS][BATCH_BODIES];
+} body_batch;
+
+/* *b as the library takes it, with the features of the set. */
+gyre_bodies bodies_of(body_batch *b, unsigned features);
+
+/* Any inertia that a body may have: `physical` asks that no moment exceeds the sum of the others. Now and then a
+   sphere, a symmetric top, a rod or a plate. The largest moment is between 2^from_exp and 2^to_exp. */
+vector random_inertia(random_source *random, bool physical, int from_exp, int to_exp);
+
+/* Any unit vector; any attitude. */
+vector random_direction(random_source *random);
+quaternion random_attitude(random_source *random);
+
+/* A physical body that turns at 2^from_exp to 2^to_exp radians in dt_s, with a torque that changes its momentum by up
+   to a quarter meanwhile. */
+reference_body random_body(random_source *random, int from_exp, int to_exp, double dt_s);
+
+/* A whole batch of those; with `specials` some have a special value somewhere. */
+body_batch random_bodies(random_source *random, int from_exp, int to_exp, double dt_s, bool specials);
+
+/* To and from the arrays. What is put is rounded to float, the low parts of the orientation are the remainder; what is
+   got is exactly what stands there, low parts included if `features` say so. */
+void body_put(body_batch *b, size_t i, const reference_body *body);
+reference_body body_get(const body_batch *b, size_t i, unsigned features);
+
+/* check_share for body i of a batch that was stepped by dt_s, or looked at if that is 0. */
+void check_body_share(worst_case *worst, double share, const body_batch *before, size_t i, float dt_s);
+
+/* Gives the orientations other lengths: half of them anything from 2^-49 to 2^49, the others nearer and nearer 1. */
+void random_lengths(random_source *random, body_batch *b);
+
+/* The same body twice, but for NaN being equal to NaN. */
+bool same_body(const body_batch *a, size_t i, const body_batch *b, size_t k);
+
+/* Fails, naming the first difference and `what`, unless all arrays are the same, NaN being equal to NaN. */
+void expect_same_bodies(const body_batch *got, const body_batch *want, const char *what);
+
+/* Fails, naming `what`, unless both reports are the same. */
+void expect_same_report(const gyre_body_report *got, const gyre_body_report *want, const char *what);
+
+/* What a report of both sets of bodies would say. */
+void add_report(gyre_body_report *sum, const gyre_body_report *report);
+
+/* Whether every component of orientation and momentum is NaN; whether each is finite. */
+bool body_is_nan(const body_batch *b, size_t i);
+bool body_is_finite(const body_batch *b, size_t i);
+
+/* | |q| - 1 |, in double. */
+double off_unit(const body_batch *b, size_t i);
+
+/* ---- Every method, every order ---- */
+
+typedef struct method_case {
+    const char *name;
+    gyre_body_method method;
+    int order;      /* as the solver takes it */
+    int true_order; /* of the error in the attitude; 0: it stays, however short the step */
+    bool symmetric, keeps_energy;
+} method_case;
+
+enum { METHOD_CASES = 8 };
+extern const method_case method_cases[METHOD_CASES];
+
+#define EACH_METHOD(m) for (const method_case *m = method_cases; m < method_cases + METHOD_CASES; m++)
+
+gyre_body_solver solver_of(const method_case *m);
+
+/* Whether there is a step within which its iteration is proven to converge. */
+bool has_bound(const method_case *m);
+
+/* table->bodies_step, which must be GYRE_OK. */
+void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, size_t begin, size_t end, float dt_s,
+                 const gyre_body_solver *solver, gyre_body_report *report);
+
+#endif

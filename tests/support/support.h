@@ -1,0 +1,121 @@
+/* What the test suites share. Link with support.c and the library, either kind. */
+#ifndef GYRE_TESTS_SUPPORT_H
+#define GYRE_TESTS_SUPPORT_H
+
+#include <gyre/gyre.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A count of rounds, or a fiftieth of it (at least 1) when the environment has GYRE_TEST_EFFORT=small, as it should
+   under an emulator or a sanitizer. */
+size_t effort(size_t rounds);
+
+/* ---- Random numbers: the same on every machine, for integer arithmetic and exact scaling make them. ---- */
+
+typedef struct random_source {
+    uint64_t state;
+} random_source;
+
+uint64_t random_bits(random_source *random);
+size_t random_below(random_source *random, size_t limit);
+bool random_one_in(random_source *random, size_t odds);
+float random_any_float(random_source *random);                           /* any of the 2^32 */
+float random_magnitude(random_source *random, int from_exp, int to_exp); /* 2^from_exp <= x < 2^to_exp, log-uniform */
+float random_signed(random_source *random, int from_exp, int to_exp);    /* the same with either sign */
+float random_unit(random_source *random);                                /* [0, 1), a multiple of 2^-24 */
+
+/* ---- Floats ---- */
+
+uint32_t float_bits(float x);
+float float_from_bits(uint32_t bits);
+bool same_float(float a, float b); /* the same bits, or both NaN */
+bool is_subnormal(float x);
+
+/* |got - exact| in units in the last place of a float near exact. */
+double ulps_off(float got, long double exact);
+
+/* The larger of two errors. NaN is the largest of all, and stays: fmax would drop it. */
+double worse_of(double worst, double error);
+
+/* The worst of many cases of a table so far: its error in parts of what is allowed, and which it was. */
+typedef struct worst_case {
+    const gyre_kernels *table;
+    double share;
+    char which[512];
+} worst_case;
+
+/* Notes a case, described as by printf, if it is worse; fails if its share is not 1 or less. */
+void check_share(worst_case *worst, double share, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* NaNs, infinities, zeros, subnormals, limits, halves, powers of two, whole numbers that only just fit. */
+extern const float special_floats[];
+extern const size_t special_float_count;
+
+/* ---- Tables ---- */
+
+enum { TABLES_MAX = 2 * GYRE_ISA_COUNT };
+
+/* The tables that this machine runs, in the order of the enumerations. */
+size_t runnable_tables(const gyre_kernels *tables[TABLES_MAX]);
+
+/* Those of them that the environment's GYRE_TEST_ISA names ("avx512"), all if it is not set: for an emulator too slow
+   for tables that other machines run as well. */
+size_t tested_tables(const gyre_kernels *tables[TABLES_MAX]);
+
+/* EACH_TABLE(table) { ... }: once with every tested table; EACH_BEST_TABLE: with the best of each rounding, which is
+   enough where bits do not matter, for guarantees/isas.c shows that the others have the same. */
+#define EACH_TABLE(table)                                                                                              \
+    const gyre_kernels *tables[TABLES_MAX];                                                                            \
+    size_t table_count = tested_tables(tables), table_next = 0;                                                        \
+    for (const gyre_kernels *table; table_next < table_count && (table = tables[table_next++]) != NULL;)
+
+#define EACH_BEST_TABLE(table)                                                                                         \
+    const gyre_kernels *best[2];                                                                                       \
+    size_t best_count = best_tables(best), best_next = 0;                                                              \
+    for (const gyre_kernels *table; best_next < best_count && (table = best[best_next++]) != NULL;)
+
+/* "avx2 fused" */
+const char *table_name(const gyre_kernels *table);
+
+/* What the worst was; `where` says what the cases had in common. */
+void print_worst(const char *where, const worst_case *worst);
+
+/* The best table of each rounding: one or two, for FUSED may not be there. */
+size_t best_tables(const gyre_kernels *tables[2]);
+
+/* ---- Memory that faults when a byte before or behind it is touched. ---- */
+
+typedef struct guarded_memory {
+    unsigned char *begin, *end; /* whole pages; the pages on either side are not accessible */
+} guarded_memory;
+
+guarded_memory guarded_new(size_t bytes_at_least);
+void guarded_free(guarded_memory memory);
+
+/* ---- Threads ---- */
+
+/* A thread for each of `count` arguments of `size` bytes each; returns when all have ended. */
+void run_together(void *(*job)(void *argument), void *arguments, size_t size, size_t count);
+
+/* ---- The floating-point control word: MXCSR without its flags, FPCR, or what the C library lets one set. ---- */
+
+typedef uint64_t fp_control;
+
+fp_control fp_control_read(void);
+void fp_control_write(fp_control control); /* clears the sticky flags, lest an unmasked one fires at once */
+fp_control fp_control_without_traps(fp_control control);
+extern const bool fp_control_has_flush_bits;
+
+/* Every rounding mode with every choice of flush bits and of traps. Entry 0 is the default control word. */
+size_t fp_controls(const fp_control **controls);
+
+#endif

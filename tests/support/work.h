@@ -1,0 +1,31 @@
+/* Every kernel of kernels/list.h at work on a fixed stream of inputs, its answers written down as 32-bit words. Tests
+   that compare tables, machines or floating-point environments all compare such words. */
+#ifndef GYRE_TESTS_WORK_H
+#define GYRE_TESTS_WORK_H
+
+#include "support/support.h"
+
+enum { WORK_WORDS_MAX = 1 << 18 };
+
+typedef struct work {
+    uint32_t *words;
+    size_t count;
+} work;
+
+typedef struct kernel_work {
+    const char *name;                                      /* as in list.h: "springs_step" */
+    void (*inputs)(void);                                  /* makes the inputs: call it in the default environment */
+    void (*run)(const gyre_kernels *table, work *answers); /* without any arithmetic of its own */
+} kernel_work;
+
+/* One entry for each row of list.h, in its order: a row without one does not compile. */
+extern const kernel_work kernel_works[];
+extern const size_t kernel_work_count;
+
+work work_new(void);
+void work_free(work *answers);
+
+/* The index of the first word that differs, or SIZE_MAX. */
+size_t first_difference(const work *a, const work *b);
+
+#endif

@@ -1,0 +1,26 @@
+/* What the files behind support/work.h share: how answers are written down, and the kernels whose work is not in support/work.c. */
+#ifndef GYRE_TESTS_WORK_PARTS_H
+#define GYRE_TESTS_WORK_PARTS_H
+
+#include "support/work.h"
+
+void write_word(work *answers, uint32_t word);
+
+/* All NaNs are one: payload and sign of a NaN are not promised. */
+void write_floats(work *answers, const float *x, size_t count);
+
+void make_rotation_inputs(void);
+void run_rotation_matrix(const gyre_kernels *table, work *answers);
+void run_rotation_tangent(const gyre_kernels *table, work *answers);
+void run_rotation_quaternion(const gyre_kernels *table, work *answers);
+
+void make_body_inputs(void);
+void run_bodies_step(const gyre_kernels *table, work *answers);
+void run_bodies_energy(const gyre_kernels *table, work *answers);
+void run_bodies_angular_velocity(const gyre_kernels *table, work *answers);
+void run_bodies_transforms(const gyre_kernels *table, work *answers);
+
+void make_inertia_inputs(void);
+void run_inertia_principal(const gyre_kernels *table, work *answers);
+
+#endif

@@ -1,0 +1,233 @@
+"""Tests of the command line program: what it refuses, and what it says then."""
+
+import os
+import re
+import shutil
+import sys
+import unittest
+
+from refusals import REFUSALS, SPRINGS, START
+from tool_support import ToolTest
+
+
+class BadInput(ToolTest):
+    def write_all(self, files):
+        for name, text in files.items():
+            self.write(name, text)
+
+    def refused(self, scene, file, line, path, part):
+        scene_path = self.write("scene.json", scene)
+        self.write("out.csv", "former\n")
+        before = sorted(os.listdir(self.folder))
+        error = self.gyre("simulate", scene_path, "-o", self.path("out.csv"), expect=2).stderr
+        self.assertEqual(error.count("\n"), 1, error)
+        self.assertTrue(error.startswith(f"gyre: {self.path(file)}:{line}: {path}: "), error)
+        self.assertIn(part, error)
+        self.assertEqual(sorted(os.listdir(self.folder)), before)
+        self.assertEqual(self.read("out.csv"), "former\n")
+
+    def test_the_scenes_themselves_are_good(self):
+        for kind, refusals in REFUSALS.items():
+            with self.subTest(kind):
+                self.write_all(refusals.files)
+                self.assertEqual(len(self.states(self.write("scene.json", refusals.scene))), refusals.states)
+
+    def test_scenes(self):
+        for kind, refusals in REFUSALS.items():
+            self.write_all(refusals.files)
+            for name, (old, new, path, part, *batch) in refusals.bad_scenes.items():
+                with self.subTest(f"{kind}: {name}"):
+                    scene = refusals.scene
+                    self.assertEqual(scene.count(old), 1, "the piece to replace must be there once")
+                    shown = f'{{\n            "name": "{batch[0]}"' if batch else old
+                    line = 1 if path == "top level" else scene[: scene.index(shown)].count("\n") + 1
+                    self.refused(scene.replace(old, new), "scene.json", line, path, part)
+
+    def test_files(self):
+        for kind, refusals in REFUSALS.items():
+            for name, (file, text, line, path, part) in refusals.bad_files.items():
+                with self.subTest(f"{kind}: {name}"):
+                    self.assertNotEqual(text, refusals.files[file])
+                    self.write_all({**refusals.files, file: text})
+                    told = "scene.json" if path.endswith(".csv") else file  # by the key that names a file
+                    self.refused(refusals.scene, told, line, path, part)
+
+    def test_byte_order_marks_are_skipped(self):
+        mark = "\ufeff"
+        for kind, refusals in REFUSALS.items():
+            with self.subTest(kind):
+                self.write_all(refusals.files)
+                expected = self.states(self.write("scene.json", refusals.scene))
+                self.write_all({name: mark + text for name, text in refusals.files.items()})
+                self.assertEqual(self.states(self.write("scene.json", mark + refusals.scene)), expected)
+        self.write("start.csv", mark + "# a comment\n" + START)
+        self.assertEqual(len(self.states(self.write("scene.json", mark + SPRINGS))), 6)
+        self.refused(mark + SPRINGS.replace('"seed"', '"seeds"'), "scene.json", 3, "seeds", "did you mean seed?")
+
+    def test_lines_may_end_as_windows_has_them(self):
+        for kind, refusals in REFUSALS.items():
+            with self.subTest(kind):
+                self.write_all(refusals.files)
+                expected = self.states(self.write("scene.json", refusals.scene))
+                self.write_all({name: text.replace("\n", "\r\n") for name, text in refusals.files.items()})
+                scene = self.write("scene.json", refusals.scene.replace("\n", "\r\n"))
+                self.assertEqual(self.states(scene), expected)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_springs_that_are_given_as_examples_are_accepted(self):
+        out = self.path("out.svg")
+        said = self.gyre("help", "plot").stdout + self.gyre("plot", "springs", "--spring", "", expect=2).stderr
+        examples = re.findall(r"\b\w+=[\d.]+(?:,\w+=[\d.]+)+", said)
+        self.assertEqual(len(examples), 2, said)
+        for example in examples:
+            self.gyre("plot", "springs", "--spring", example, "-o", out)
+
+    def test_what_getopt_says_has_the_prefix(self):
+        for command in ("simulate", "plot"):
+            for option in ("--no-such-option", "-x", "--output"):
+                error = self.gyre(command, option, expect=2).stderr
+                self.assertTrue(error.startswith(f"gyre: {command}: "), error)
+
+    def test_nothing_to_simulate(self):
+        self.refused('{"duration_s": 1, "time_step_s": 1, "flings": []}', "scene.json", 1, "top level",
+                     "at least one batch in springs, particles, flings or bodies")
+
+    def test_missing_key_is_told_with_the_line_of_its_object(self):
+        self.write("start.csv", START)
+        scene = SPRINGS.replace('            "count": 2,\n', "")
+        self.refused(scene, "scene.json", 22, "springs[1].count", "is missing")
+
+    def test_a_long_list_is_searched_once(self):
+        numbers = "0,\n" * 1999990 + '"x",\n' + "0,\n" * 8 + "0"
+        scene = SPRINGS.replace('"count": 4', '"count": 2000000').replace("[1, 2, 3, 4]", f"[\n{numbers}]")
+        line = scene[: scene.index('"x"')].count("\n") + 1
+        error = self.gyre("simulate", self.write("scene.json", scene), expect=2, timeout=60).stderr
+        self.assertIn(f"scene.json:{line}: springs[0].start.position[1999990]: is a string", error)
+
+    def test_bodies_are_refused_for_the_memory_that_they_take(self):
+        """84 bytes for each body, and 32 more with a tensor; the solver is read after that, before any is taken."""
+        body = {"count": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") // 100, "solver": {"method": "none"}}
+        for inertia, path in (({"inertia": [1, 1, 1]}, "bodies[0].solver.method: is"),
+                              ({"tensor": [1, 1, 1, 0, 0, 0]}, "bodies[0].count: ")):
+            with self.subTest(path):
+                scene = self.scene(bodies=[{"name": "many", **body, **inertia}])
+                self.assertIn(path, self.gyre("simulate", scene, expect=2).stderr)
+
+    def test_frame_times_in_a_file(self):
+        self.write("start.csv", START)
+        scene = SPRINGS.replace('"time_step_s": 0.25', '"frame_times_csv": "frames.csv"')
+        self.write("frames.csv", "# recorded\nframe_time_s\n1\n-1\n2\n")
+        self.refused(scene, "frames.csv", 4, "frame_time_s", "is -1, expected more than 0")
+        self.write("frames.csv", "# recorded\nframe_time_s\n1\n0\n2\n")
+        self.refused(scene, "frames.csv", 4, "frame_time_s", "is 0, expected more than 0")
+        self.write("frames.csv", "# recorded\nframe_time_s\n1\n")
+        self.refused(scene, "scene.json", 4, "duration_s", "expected up to the 1 s")
+
+    def test_a_scene_from_standard_input(self):
+        self.write("start.csv", START)
+        expected = self.gyre("simulate", self.write("scene.json", SPRINGS), "-o", "-").stdout
+        done = self.gyre("simulate", "-", "-o", "-", cwd=self.folder, input=SPRINGS)
+        self.assertEqual(done.stdout, expected)
+        nameless = SPRINGS.replace('"name": "small", ', "")
+        self.assertIn("scene      stdin: 6 springs", self.gyre("simulate", "-", cwd=self.folder, input=nameless).stdout)
+        error = self.gyre("simulate", "-", input=SPRINGS.replace('"seed"', '"seeds"'), expect=2).stderr
+        self.assertEqual(error, "gyre: stdin:3: seeds: unknown key; did you mean seed?\n")
+        self.gyre("simulate", "-", "-q", input="", expect=2)
+        with open(self.path("scene.json"), encoding="utf-8") as file:
+            error = self.gyre("simulate", "-", "-o", self.path("scene.json"), "--format", "csv", cwd=self.folder,
+                              stdin=file, expect=2).stderr
+        self.assertIn("scene.json: is what this run reads", error)
+
+    def test_no_scene(self):
+        error = self.gyre("simulate", self.path("none.json"), expect=2).stderr
+        self.assertIn("none.json", error)
+        self.assertIn("No such file", error)
+
+    def test_what_would_steer_a_terminal_is_not_shown(self):
+        error = self.gyre("simulate", self.path("no\x1b[31m\n\x9b1mß.json"), expect=2).stderr
+        self.assertIn("no?[31m???1mß.json", error)
+        self.assertEqual(error.count("\n"), 1)
+
+    def test_usage(self):
+        scene = self.write("scene.json", SPRINGS)
+        self.write("start.csv", START)
+        for arguments in (
+            ["--isa", "avx1024"],
+            ["--rounding", "up"],
+            ["--threads", "0"],
+            ["--threads", "x"],
+            ["--at", "1,,2"],
+            ["--at", "nan"],
+            ["--at", "-1"],
+            ["--at", "0x1"],
+            ["--at", "2.5"],
+            ["--format", "xml"],
+            ["-o", self.path("out.txt")],
+            ["--no-such-option"],
+            ["another.json"],
+        ):
+            with self.subTest(arguments=arguments):
+                self.gyre("simulate", scene, *arguments, expect=2)
+        for arguments, part in ((["simulat"], "did you mean simulate?"), (["help", "plto"], "did you mean plot?"),
+                                (["plot", "spring"], "did you mean springs?"), (["dance"], "try gyre --help"),
+                                (["plot", "waltz"], "try gyre help plot"),
+                                (["--version", "please"], 'unexpected "please" after --version'),
+                                (["help", "simulate", "it"], 'unexpected "it" after simulate')):
+            with self.subTest(arguments=arguments):
+                self.assertIn(part, self.gyre(*arguments, expect=2).stderr)
+        for arguments in ([], ["dance"], ["simulate"], ["info", "x"], ["plot"], ["plot", "nothing"]):
+            with self.subTest(arguments=arguments):
+                self.gyre(*arguments, expect=2)
+        out = self.path("out.svg")
+        for arguments, part in (
+            (["springs", "--spring", "response_s=0.5"], "exactly one form: angular_frequency + damping_ratio"),
+            (["springs", "--spring", "response=0.5,damping_ratio=1"], "exactly one form"),
+            (["springs", "--spring", "response_s=0.5,response_s=0.5"], "exactly one form"),
+            (["springs", "--spring", "response_s=-1,damping_ratio=1"], "no such spring, expected response_s > 0"),
+            (["springs", "--spring", "response_s=a,damping_ratio=1"], "KEY=VALUE"),
+            (["springs", "--spring", "response_s=1,damping_ratio=1e99"], "KEY=VALUE"),
+            (["springs", "--spring", "response_s=1,"], "KEY=VALUE"),
+            (["springs", "--spring", "half a second"], "KEY=VALUE"),
+            (["springs", "--spring", "mass=1,stiffness=1,damping=1,damping_ratio=1"], "KEY=VALUE"),
+            (["springs"] + ["--spring", "response_s=1,damping_ratio=1"] * 8, "up to 7"),
+            (["springs", "--start", "1"], "POSITION,VELOCITY"),
+            (["springs", "--start", "1,2,3"], "POSITION,VELOCITY"),
+            (["springs", "--start", "1,nan"], "POSITION,VELOCITY"),
+            (["springs", "--start", "1,-0X1p3"], "POSITION,VELOCITY"),
+            (["springs", "--start", "1,1e-400"], "POSITION,VELOCITY"),
+            (["springs", "--retarget", "1"], "TIME:TARGET"),
+            (["springs", "--retarget=-1:2"], "TIME:TARGET"),
+            (["springs", "--retarget", "2:1", "--duration", "1"], "up to the duration of 1 s"),
+            (["springs", "--duration", "0"], "seconds, more than 0"),
+            (["springs", "--tolerance=-1"], "a distance, more than 0"),
+            (["springs", "--drag", "0.5"], "--drag is not for plot springs"),
+            (["springs", "--acceleration", "1"], "--acceleration is not for plot springs"),
+            (["motion", "--drag", "0"], "more than 0 and up to 1"),
+            (["motion", "--drag", "1.5"], "more than 0 and up to 1"),
+            (["motion", "--drag", "0.5x"], "more than 0 and up to 1"),
+            (["motion", "--acceleration", "down"], "a number"),
+            (["motion", "--spring", "response_s=1,damping_ratio=1"], "--spring is not for plot motion"),
+            (["motion", "--retarget", "1:1"], "--retarget is not for plot motion"),
+        ):
+            with self.subTest(arguments=arguments):
+                error = self.gyre("plot", *arguments, "-o", out, expect=2).stderr
+                self.assertIn(part, error)
+                self.assertEqual(error.count("\n"), 1)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["scene.json", "start.csv"])
+
+    def test_an_isa_that_cannot_run_names_those_that_can(self):
+        others = {"avx2", "neon"} - {isa for isa, _ in self.tables()}  # no machine has both
+        error = self.gyre("simulate", "x.json", "--isa", min(others), expect=2).stderr
+        self.assertIn("cannot run here", error)
+        for isa, rounding in self.tables():
+            if rounding == "portable":
+                self.assertIn(f" {isa}", error)
+
+    def test_an_isa_that_is_none_names_all(self):
+        error = self.gyre("simulate", "x.json", "--isa", "avx1024", expect=2).stderr
+        self.assertEqual(error, "gyre: --isa avx1024: no such instruction set, expected one of scalar sse2 sse41 avx2 "
+                                "avx512 neon\n")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"] + sys.argv[1:])

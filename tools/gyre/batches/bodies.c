@@ -1,0 +1,470 @@
+/* The batch kind "bodies": freely rotating rigid bodies, with torque.
+
+   A scene speaks of a body's own frame, in which it states shape, inertia tensor and spin. The library speaks of the
+   frame of the principal axes; where the two differ, `axes` leads from one to the other. */
+#include "scene/batch.h"
+
+#include "scene/attitude.h"
+#include "scene/ceiling.h"
+#include "scene/inertia.h"
+#include "scene/observed.h"
+#include "input/solver.h"
+#include "scene/start.h"
+#include "scene/states.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct body_batch {
+    gyre_bodies bodies;
+    float *inertia[3], *torque[3]; /* what `bodies` points to, to write */
+    struct attitude *axes;         /* principal frame to the body's own; NULL: the same */
+    gyre_body_solver solver;
+    gyre_body_report report; /* of all steps */
+    float dt_s;
+    float *spin[3], *energy; /* as the library tells them */
+    double energy_at_first;
+    struct observed observed;
+};
+
+/* What an event can set. A body gets one of the first three. */
+enum { MOMENTUM, SPIN_BODY, SPIN_WORLD, TORQUE };
+
+/* What a body takes with all that a batch may have, but for `axes`. */
+enum { STATE_BYTES = sizeof(float) * (4 + 4 + 3 + 3 + 3 + 3 + 1) };
+
+static const struct event_field fields[EVENT_FIELDS] = {
+    [MOMENTUM] = {"momentum", "set momentum", 3},
+    [SPIN_BODY] = {"spin_body", "set spin_body", 3},
+    [SPIN_WORLD] = {"spin_world", "set spin_world", 3},
+    [TORQUE] = {"torque", "set torque", 3},
+};
+
+static void allocate_each(float *arrays[], size_t arrays_count, size_t count)
+{
+    for (size_t i = 0; i < arrays_count; i++) {
+        arrays[i] = allocate(count, sizeof(float));
+    }
+}
+
+static void free_each(float *const arrays[], size_t arrays_count)
+{
+    for (size_t i = 0; i < arrays_count; i++) {
+        free(arrays[i]);
+    }
+}
+
+/* The body's own frame to world. */
+static struct attitude own_attitude(const struct body_batch *own, size_t i)
+{
+    struct attitude principal = attitude_of_body(&own->bodies, i);
+    return own->axes != NULL ? attitude_times(principal, attitude_back(own->axes[i])) : principal;
+}
+
+static void set_attitude(struct body_batch *own, size_t i, struct attitude a)
+{
+    attitude_set_body(&own->bodies, i, own->axes != NULL ? attitude_times(a, own->axes[i]) : a);
+}
+
+/* Of body i from a momentum, or from a spin in its own frame or the world's. */
+static void set_momentum(struct body_batch *own, size_t i, size_t field, struct vector stated)
+{
+    struct attitude attitude = attitude_of_body(&own->bodies, i); /* of the principal frame */
+    struct vector momentum = stated;
+    if (field != MOMENTUM) {
+        struct vector spin = stated;
+        if (field == SPIN_WORLD) {
+            spin = attitude_turn(attitude_back(attitude), spin);
+        } else if (own->axes != NULL) {
+            spin = attitude_turn(attitude_back(own->axes[i]), spin);
+        }
+        spin.x *= (double)own->inertia[0][i];
+        spin.y *= (double)own->inertia[1][i];
+        spin.z *= (double)own->inertia[2][i];
+        momentum = attitude_turn(attitude, spin);
+    }
+    own->bodies.momentum[0][i] = (float)momentum.x;
+    own->bodies.momentum[1][i] = (float)momentum.y;
+    own->bodies.momentum[2][i] = (float)momentum.z;
+}
+
+static void fill_vectors(const struct values values[3], float *out[3], size_t count)
+{
+    allocate_each(out, 3, count);
+    for (size_t axis = 0; axis < 3; axis++) {
+        values_fill(&values[axis], out[axis], count);
+    }
+}
+
+static void set_momenta(struct body_batch *own, size_t first, size_t count, size_t field, const struct values values[3])
+{
+    float *stated[3];
+    fill_vectors(values, stated, count);
+    for (size_t i = 0; i < count; i++) {
+        const struct vector each = {(double)stated[0][i], (double)stated[1][i], (double)stated[2][i]};
+        set_momentum(own, first + i, field, each);
+    }
+    free_each(stated, 3);
+}
+
+/* Each must be a float in whatever attitude the body will be then. */
+static void check_momenta(const struct body_batch *own, size_t first, size_t count, size_t field,
+                          const struct values values[3], const struct node *where)
+{
+    float *stated[3];
+    fill_vectors(values, stated, count);
+    for (size_t i = 0; i < count; i++) {
+        double most = hypot(hypot((double)stated[0][i], (double)stated[1][i]), (double)stated[2][i]);
+        if (field != MOMENTUM) {
+            float *const *inertia = own->inertia;
+            most *= (double)fmaxf(fmaxf(inertia[0][first + i], inertia[1][first + i]), inertia[2][first + i]);
+        }
+        if (most > (double)FLT_MAX) {
+            bad(where, "makes a momentum of up to %g kg m^2/s for body %zu, too large for a float", most, first + i);
+        }
+    }
+    free_each(stated, 3);
+}
+
+static void read_attitudes(struct batch *batch, const struct node *start, const struct scene *scene)
+{
+    struct body_batch *own = batch->state;
+    struct node quaternion = member(start, "orientation"), angles = member(start, "euler_zxz_deg");
+    const struct node *stated = quaternion.value != NULL ? &quaternion : &angles;
+    if (quaternion.value != NULL && angles.value != NULL) {
+        bad(start, "expected either orientation or euler_zxz_deg");
+    }
+    struct values values[4] = {{.kind = VALUES_CONSTANT}, {0}, {0}, {.first = 1}};
+    size_t components = angles.value != NULL ? 3 : 4;
+    if (stated->value != NULL) {
+        values_read_components(stated, components, batch->count, scene_stream(scene, batch, stated->key, 0), values);
+    }
+    float *columns[4];
+    allocate_each(columns, 4, batch->count);
+    for (size_t c = 0; c < components; c++) {
+        values_fill(&values[c], columns[c], batch->count);
+        values_free(&values[c]);
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        double q[4];
+        for (size_t c = 0; c < 4; c++) {
+            q[c] = (double)columns[c][i];
+        }
+        struct attitude attitude = {q[0], q[1], q[2], q[3]};
+        if (angles.value != NULL) {
+            attitude = attitude_from_euler_zxz(q);
+        } else if (!attitude_normalise(&attitude)) {
+            bad(stated, "is 0 for body %zu, expected a quaternion x, y, z, w with a length", i);
+        }
+        set_attitude(own, i, attitude);
+    }
+    free_each(columns, 4);
+}
+
+/* Which of the ways to state a momentum the object has; TORQUE: none. */
+static size_t momentum_field(const struct node *where)
+{
+    size_t found = TORQUE, given = 0;
+    for (size_t field = MOMENTUM; field < TORQUE; field++) {
+        if (member(where, fields[field].key).value != NULL) {
+            found = field;
+            given++;
+        }
+    }
+    if (given > 1) {
+        bad(where, "expected at most one of momentum, spin_body and spin_world");
+    }
+    return found;
+}
+
+static void read_start(struct batch *batch, const struct node *start, const struct scene *scene)
+{
+    static const char *const columns[] = {"orientation_x", "orientation_y", "orientation_z", "orientation_w",
+                                          "momentum_x",    "momentum_y",    "momentum_z",    NULL};
+    enum { COLUMNS = sizeof columns / sizeof columns[0] - 1 };
+    static const char *const keys[] = {"orientation", "euler_zxz_deg", "momentum", "spin_body",
+                                       "spin_world",  "csv",           NULL};
+    struct body_batch *own = batch->state;
+    if (start->value == NULL) {
+        read_attitudes(batch, start, scene);
+        return;
+    }
+    only_keys(start, keys);
+    struct node file = member(start, "csv");
+    if (file.value != NULL) {
+        float *cells[COLUMNS];
+        allocate_each(cells, COLUMNS, batch->count);
+        start_read_csv(&file, batch->count, columns, COLUMNS, cells);
+        for (size_t i = 0; i < batch->count; i++) {
+            struct attitude attitude = {(double)cells[0][i], (double)cells[1][i], (double)cells[2][i],
+                                        (double)cells[3][i]};
+            if (!attitude_normalise(&attitude)) {
+                bad(&file, "row %zu: the orientation is 0, expected a quaternion with a length", i + 1);
+            }
+            set_attitude(own, i, attitude);
+            for (size_t axis = 0; axis < 3; axis++) {
+                own->bodies.momentum[axis][i] = cells[4 + axis][i];
+            }
+        }
+        free_each(cells, COLUMNS);
+        return;
+    }
+    read_attitudes(batch, start, scene);
+    size_t field = momentum_field(start);
+    if (field != TORQUE) {
+        struct values values[3];
+        struct node stated = member(start, fields[field].key);
+        values_read_components(&stated, 3, batch->count, scene_stream(scene, batch, stated.key, 0), values);
+        check_momenta(own, 0, batch->count, field, values, &stated);
+        set_momenta(own, 0, batch->count, field, values);
+        for (size_t axis = 0; axis < 3; axis++) {
+            values_free(&values[axis]);
+        }
+    }
+}
+
+static void read_torque(struct batch *batch, const struct node *where, const struct scene *scene)
+{
+    struct body_batch *own = batch->state;
+    if (where->value == NULL && !events_have(&batch->events, TORQUE)) {
+        return;
+    }
+    allocate_each(own->torque, 3, batch->count);
+    for (size_t axis = 0; axis < 3; axis++) {
+        own->bodies.torque[axis] = own->torque[axis];
+    }
+    if (where->value != NULL) {
+        struct values values[3];
+        values_read_components(where, 3, batch->count, scene_stream(scene, batch, "torque", 0), values);
+        for (size_t axis = 0; axis < 3; axis++) {
+            values_fill(&values[axis], own->torque[axis], batch->count);
+            values_free(&values[axis]);
+        }
+    }
+}
+
+/* The sum over these bodies. */
+static double energy(const struct batch *batch, size_t begin, size_t end)
+{
+    const struct body_batch *own = batch->state;
+    double sum = 0;
+    if (gyre_bodies_energy(&own->bodies, begin, end, own->energy) != GYRE_OK) {
+        fail(EXIT_FAILED, "the library refused to tell the energies of %s", batch->name);
+    }
+    for (size_t i = begin; i < end; i++) {
+        sum += (double)own->energy[i];
+    }
+    return sum;
+}
+
+static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
+{
+    struct node start = member(where, "start"), torque = member(where, "torque");
+    struct node solver = member(where, "solver"), low = member(where, "orientation_low"), sets = member(where, "set");
+    struct node observed = member(where, "observed");
+    const size_t axes_bytes = member(where, "tensor").value != NULL ? sizeof(struct attitude) : 0;
+    scene_reserve(batch, where, STATE_BYTES + axes_bytes);
+    struct body_batch *own = allocate(1, sizeof *own);
+    batch->state = own;
+    own->bodies.count = batch->count;
+    own->solver = solver_read(&solver);
+    allocate_each(own->bodies.orientation, 4, batch->count);
+    allocate_each(own->bodies.momentum, 3, batch->count);
+    allocate_each(own->inertia, 3, batch->count);
+    allocate_each(own->spin, 3, batch->count);
+    allocate_each(&own->energy, 1, batch->count);
+    if (low.value != NULL && truth(&low)) {
+        allocate_each(own->bodies.orientation_low, 4, batch->count);
+    }
+    for (size_t axis = 0; axis < 3; axis++) {
+        own->bodies.inertia[axis] = own->inertia[axis];
+    }
+    inertia_read(batch, where, scene, own->inertia, &own->axes);
+    read_start(batch, &start, scene);
+    for (size_t i = 0; i < json_array_size(sets.value); i++) {
+        struct node set = element(&sets, i);
+        momentum_field(&set);
+    }
+    batch->events = events_read(batch, &sets, scene, fields);
+    for (size_t i = 0; i < batch->events.count; i++) {
+        const struct event *event = &batch->events.list[i];
+        struct node set = element(&sets, event->order);
+        for (size_t field = MOMENTUM; field < TORQUE; field++) {
+            if (event->has[field]) {
+                struct node stated = member(&set, fields[field].key);
+                check_momenta(own, event->first, event->count, field, event->values[field], &stated);
+            }
+        }
+    }
+    read_torque(batch, &torque, scene);
+    own->observed = observed_read(batch, &observed, scene);
+    own->energy_at_first = energy(batch, 0, batch->count);
+}
+
+static void release(struct batch *batch)
+{
+    struct body_batch *own = batch->state;
+    free_each(own->bodies.orientation, 4);
+    free_each(own->bodies.orientation_low, 4);
+    free_each(own->bodies.momentum, 3);
+    free_each(own->inertia, 3);
+    free_each(own->torque, 3);
+    free_each(own->spin, 3);
+    free(own->energy);
+    free(own->axes);
+    observed_free(&own->observed);
+    free(own);
+}
+
+static void apply_event(struct batch *batch, const struct event *event)
+{
+    struct body_batch *own = batch->state;
+    if (event->count == 0) { /* nothing is set: the moment of an observation */
+        observed_predict(&own->observed, own_attitude(own, 0));
+        return;
+    }
+    for (size_t field = MOMENTUM; field < TORQUE; field++) {
+        if (event->has[field]) {
+            set_momenta(own, event->first, event->count, field, event->values[field]);
+        }
+    }
+    for (size_t axis = 0; event->has[TORQUE] && axis < 3; axis++) {
+        values_fill(&event->values[TORQUE][axis], own->torque[axis] + event->first, event->count);
+    }
+}
+
+static void prepare(struct batch *batch, double at_s, float dt_s)
+{
+    struct body_batch *own = batch->state;
+    (void)at_s;
+    own->dt_s = dt_s;
+}
+
+static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
+{
+    struct body_batch *own = batch->state;
+    gyre_body_report report = {0};
+    gyre_status status = gyre_bodies_step(&own->bodies, begin, end, own->dt_s, &own->solver, &report);
+#ifdef _OPENMP
+#pragma omp critical(body_report)
+#endif
+    if (own->dt_s != 0) {
+        own->report.substeps += report.substeps;
+        own->report.iterations += report.iterations;
+        own->report.unconverged += report.unconverged;
+        if (report.worst_residual > own->report.worst_residual) {
+            own->report.worst_residual = report.worst_residual;
+        }
+    }
+    return status;
+}
+
+static void touch(const struct batch *batch, size_t begin, size_t end)
+{
+    const struct body_batch *own = batch->state;
+    const gyre_bodies *b = &own->bodies;
+    bool kicked = b->torque[0] != NULL || own->solver.method == GYRE_BODY_EXPLICIT_EULER;
+    struct traffic arrays[4 + 4 + 3 + 3 + 3];
+    size_t count = 0;
+    for (size_t c = 0; c < 4; c++) {
+        arrays[count++] = (struct traffic){b->orientation[c], sizeof(float), READ_WRITE};
+        arrays[count++] = (struct traffic){b->orientation_low[c], sizeof(float), READ_WRITE};
+    }
+    for (size_t axis = 0; axis < 3; axis++) {
+        arrays[count++] = (struct traffic){b->momentum[axis], sizeof(float), kicked ? READ_WRITE : READ};
+        arrays[count++] = (struct traffic){b->inertia[axis], sizeof(float), READ};
+        arrays[count++] = (struct traffic){b->torque[axis], sizeof(float), READ};
+    }
+    ceiling_touch(arrays, count, begin, end);
+}
+
+static bool are_zero(const float *const columns[3], size_t i)
+{
+    return columns[0] == NULL || (columns[0][i] == 0 && columns[1][i] == 0 && columns[2][i] == 0);
+}
+
+static size_t at_rest(const struct batch *batch)
+{
+    const gyre_bodies *b = &((const struct body_batch *)batch->state)->bodies;
+    const float *const momentum[] = {b->momentum[0], b->momentum[1], b->momentum[2]};
+    size_t resting = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        resting += are_zero(momentum, i) && are_zero(b->torque, i);
+    }
+    return resting;
+}
+
+static const char *const columns[] = {"orientation_x", "orientation_y", "orientation_z", "orientation_w",
+                                      "momentum_x",    "momentum_y",    "momentum_z",    "spin_x",
+                                      "spin_y",        "spin_z",        "energy",        NULL};
+
+static void write_states(const struct batch *batch, size_t begin, size_t end)
+{
+    const struct body_batch *own = batch->state;
+    const gyre_bodies *b = &own->bodies;
+    energy(batch, begin, end);
+    if (gyre_bodies_angular_velocity(b, begin, end, own->spin) != GYRE_OK) {
+        fail(EXIT_FAILED, "the library refused to tell the angular velocities of %s", batch->name);
+    }
+    for (size_t i = begin; i < end; i++) {
+        struct attitude a = own_attitude(own, i);
+        const double values[] = {
+            a.x,
+            a.y,
+            a.z,
+            a.w,
+            (double)b->momentum[0][i],
+            (double)b->momentum[1][i],
+            (double)b->momentum[2][i],
+            (double)own->spin[0][i],
+            (double)own->spin[1][i],
+            (double)own->spin[2][i],
+            (double)own->energy[i],
+        };
+        struct cell cells[sizeof values / sizeof values[0]];
+        for (size_t c = 0; c < sizeof values / sizeof values[0]; c++) {
+            /* Without low parts nothing beyond a float is known. */
+            bool exact = c < 4 && b->orientation_low[0] != NULL;
+            cells[c] = (struct cell){CELL_NUMBER, exact ? values[c] : (double)(float)values[c]};
+        }
+        states_write(batch, i, cells);
+    }
+}
+
+static void summary(const struct batch *batch, FILE *out)
+{
+    const struct body_batch *own = batch->state;
+    /* None is negative, but for what is no number, whose sign means nothing. */
+    double first = fabs(own->energy_at_first), last = fabs(energy(batch, 0, batch->count));
+    fprintf(out, "bodies     %s: %s sub-steps, %s iterations, %s unconverged, worst residual %.2g\n", batch->name,
+            grouped((double)own->report.substeps), grouped((double)own->report.iterations),
+            grouped((double)own->report.unconverged), (double)own->report.worst_residual);
+    fprintf(out, "energy     %s: %.6g at first, %.6g at last", batch->name, first, last);
+    if (isfinite(first) && isfinite(last)) {
+        fprintf(out, ", %+.2g of it", first != 0 ? (last - first) / first : 0);
+    }
+    fputc('\n', out);
+    observed_summary(&own->observed, batch->name, out);
+}
+
+static const char *const keys[] = {
+    "name",   "source", "notes",           "count", INERTIA_KEYS, "start",
+    "torque", "solver", "orientation_low", "set",   "observed",   NULL,
+};
+
+const struct batch_kind bodies_kind = {
+    .key = "bodies",
+    .one = "body",
+    .keys = keys,
+    .columns = columns,
+    .read = read_batch,
+    .free = release,
+    .apply_event = apply_event,
+    .prepare = prepare,
+    .advance = advance,
+    .touch = touch,
+    .at_rest = at_rest,
+    .write = write_states,
+    .summary = summary,
+};

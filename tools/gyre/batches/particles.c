@@ -1,0 +1,162 @@
+/* The batch kind "particles": drag and constant acceleration. */
+#include "scene/batch.h"
+
+#include "scene/ceiling.h"
+#include "batches/drag.h"
+#include "scene/events.h"
+#include "scene/start.h"
+#include "scene/states.h"
+
+#include <stdlib.h>
+
+struct particle_batch {
+    gyre_particles particles;
+    float *acceleration; /* what particles.acceleration points to, to write; NULL: the same for all */
+    float *drag;         /* NULL: shared_drag for all */
+    float shared_drag;
+    float dt_s;
+    gyre_motion_matrix matrix; /* of shared_drag for dt_s */
+};
+
+enum { VELOCITY, ACCELERATION };
+
+static bool is_shared(const struct node *values) { return values->value == NULL || json_is_number(values->value); }
+
+static void read_drag(struct batch *batch, const struct node *where, const struct scene *scene)
+{
+    struct particle_batch *own = batch->state;
+    own->shared_drag = 1;
+    if (where->value != NULL && is_shared(where)) {
+        own->shared_drag = drag_read(where);
+    } else if (where->value != NULL) {
+        own->drag = allocate(batch->count, sizeof(float));
+        values_read_into(where, own->drag, batch->count, scene_stream(scene, batch, "drag", 0));
+        for (size_t i = 0; i < batch->count; i++) {
+            if (!drag_is_valid(own->drag[i])) {
+                bad(where, "is %g for particle %zu, expected more than 0 and up to 1", (double)own->drag[i], i);
+            }
+        }
+    }
+}
+
+static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
+{
+    static const char *const start_names[] = {"position", "velocity", NULL};
+    static const struct event_field fields[EVENT_FIELDS] = {
+        [VELOCITY] = {"velocity", "set velocity", 1},
+        [ACCELERATION] = {"acceleration", "set acceleration", 1},
+    };
+    struct node drag = member(where, "drag"), start = member(where, "start");
+    struct node acceleration = member(where, "acceleration"), sets = member(where, "set");
+    scene_reserve(batch, where, 4 * sizeof(float));
+    struct particle_batch *own = allocate(1, sizeof *own);
+    batch->state = own;
+    own->dt_s = -1; /* no matrix yet */
+    own->particles = (gyre_particles){
+        .count = batch->count,
+        .position = allocate(batch->count, sizeof(float)),
+        .velocity = allocate(batch->count, sizeof(float)),
+    };
+    start_read(batch, &start, scene, start_names, (float *const[]){own->particles.position, own->particles.velocity});
+    batch->events = events_read(batch, &sets, scene, fields);
+    read_drag(batch, &drag, scene);
+    if (!is_shared(&acceleration) || events_have(&batch->events, ACCELERATION)) {
+        own->acceleration = allocate(batch->count, sizeof(float));
+        own->particles.acceleration = own->acceleration;
+        values_read_into(&acceleration, own->acceleration, batch->count, scene_stream(scene, batch, "acceleration", 0));
+    } else {
+        own->particles.uniform_acceleration = acceleration.value != NULL ? (float)number(&acceleration) : 0;
+    }
+}
+
+static void release(struct batch *batch)
+{
+    struct particle_batch *own = batch->state;
+    free(own->particles.position);
+    free(own->particles.velocity);
+    free(own->acceleration);
+    free(own->drag);
+    free(own);
+}
+
+static void apply_event(struct batch *batch, const struct event *event)
+{
+    struct particle_batch *own = batch->state;
+    if (event->has[VELOCITY]) {
+        values_fill(&event->values[VELOCITY][0], own->particles.velocity + event->first, event->count);
+    }
+    if (event->has[ACCELERATION]) {
+        values_fill(&event->values[ACCELERATION][0], own->acceleration + event->first, event->count);
+    }
+}
+
+static void prepare(struct batch *batch, double at_s, float dt_s)
+{
+    struct particle_batch *own = batch->state;
+    (void)at_s;
+    if (dt_s != own->dt_s) {
+        own->matrix = drag_matrix(own->shared_drag, dt_s, batch->name);
+        own->dt_s = dt_s;
+    }
+}
+
+static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
+{
+    const struct particle_batch *own = batch->state;
+    return own->drag != NULL ? gyre_particles_step_each(&own->particles, begin, end, own->drag, own->dt_s)
+                             : gyre_particles_step(&own->particles, begin, end, &own->matrix);
+}
+
+static void touch(const struct batch *batch, size_t begin, size_t end)
+{
+    const struct particle_batch *own = batch->state;
+    const struct traffic arrays[] = {
+        {own->particles.position, sizeof(float), READ_WRITE},
+        {own->particles.velocity, sizeof(float), READ_WRITE},
+        {own->acceleration, sizeof(float), READ},
+        {own->drag, sizeof(float), READ},
+    };
+    ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
+}
+
+/* At the top of its flight a particle has no speed, and yet is not at rest. */
+static bool is_awake(const gyre_particles *particles, size_t i)
+{
+    const float *each = particles->acceleration;
+    return particles->velocity[i] != 0 || (each != NULL ? each[i] : particles->uniform_acceleration) != 0;
+}
+
+static size_t at_rest(const struct batch *batch)
+{
+    const struct particle_batch *own = batch->state;
+    size_t resting = 0;
+    for (size_t i = 0; i < batch->count; i++) {
+        resting += !is_awake(&own->particles, i);
+    }
+    return resting;
+}
+
+static void write_states(const struct batch *batch, size_t begin, size_t end)
+{
+    const gyre_particles *particles = &((const struct particle_batch *)batch->state)->particles;
+    for (size_t i = begin; i < end; i++) {
+        states_write_motion(batch, i, particles->position[i], particles->velocity[i], NULL, is_awake(particles, i));
+    }
+}
+
+static const char *const keys[] = {"name", "source", "notes", "count", "drag", "acceleration", "start", "set", NULL};
+
+const struct batch_kind particles_kind = {
+    .key = "particles",
+    .one = "particle",
+    .keys = keys,
+    .columns = motion_columns,
+    .read = read_batch,
+    .free = release,
+    .apply_event = apply_event,
+    .prepare = prepare,
+    .advance = advance,
+    .touch = touch,
+    .at_rest = at_rest,
+    .write = write_states,
+};

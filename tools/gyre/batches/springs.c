@@ -1,0 +1,323 @@
+/* The batch kind "springs". */
+#include "scene/batch.h"
+
+#include "scene/ceiling.h"
+#include "scene/events.h"
+#include "input/forms.h"
+#include "support/random.h"
+#include "batches/spring_states.h"
+#include "scene/start.h"
+#include "scene/states.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STYLES = UINT16_MAX + 1 };
+
+/* How the springs of a batch have their parameters. */
+enum sharing { SHARED, PALETTE, EACH, EVALUATED };
+
+struct spring_batch {
+    gyre_springs springs;
+    float *target; /* what springs.target points to, to write */
+    enum sharing sharing;
+
+    /* All but EACH: the springs that there are, one or a palette, and their matrices for a step. */
+    gyre_spring *styles;
+    gyre_spring_matrix *matrices;
+    size_t style_count;
+    float dt_s;      /* of the matrices; of the step for EACH */
+    uint16_t *which; /* PALETTE */
+
+    float *angular_frequency, *damping_ratio; /* EACH */
+
+    /* EVALUATED: the states at the start or the last retarget, when that was, and how long ago. */
+    float *start_position, *start_velocity, *elapsed_s;
+    double *began_s;
+};
+
+/* What a spring takes, by how its batch has parameters. */
+static const size_t bytes_each[] = {
+    [SHARED] = SPRING_STATE_BYTES,
+    [PALETTE] = SPRING_STATE_BYTES + sizeof(uint16_t),
+    [EACH] = SPRING_STATE_BYTES + 2 * sizeof(float),
+    [EVALUATED] = SPRING_STATE_BYTES + 3 * sizeof(float) + sizeof(double),
+};
+
+static void read_each(struct batch *batch, const struct node *where, const struct scene *scene)
+{
+    struct spring_batch *own = batch->state;
+    const struct form *form = form_read(where);
+    float *columns[FORM_KEYS] = {NULL};
+    for (size_t k = 0; k < form->key_count; k++) {
+        char use[64];
+        struct node parameter = member(where, form->keys[k]);
+        snprintf(use, sizeof use, "spring %s", form->keys[k]);
+        columns[k] = allocate(batch->count, sizeof(float));
+        values_read_into(&parameter, columns[k], batch->count, scene_stream(scene, batch, use, 0));
+    }
+    own->angular_frequency = allocate(batch->count, sizeof(float));
+    own->damping_ratio = allocate(batch->count, sizeof(float));
+    for (size_t i = 0; i < batch->count; i++) {
+        float parameters[FORM_KEYS] = {0};
+        gyre_spring spring;
+        for (size_t k = 0; k < form->key_count; k++) {
+            parameters[k] = columns[k][i];
+        }
+        const char *problem = form_make(form, parameters, &spring);
+        if (problem != NULL) {
+            bad(where, "spring %zu: %s", i, problem);
+        }
+        own->angular_frequency[i] = spring.angular_frequency;
+        own->damping_ratio[i] = spring.damping_ratio;
+    }
+    for (size_t k = 0; k < form->key_count; k++) {
+        free(columns[k]);
+    }
+}
+
+static void read_which(struct batch *batch, const struct node *where, const struct scene *scene)
+{
+    struct spring_batch *own = batch->state;
+    size_t styles = own->style_count;
+    own->which = allocate(batch->count, sizeof *own->which);
+    if (json_is_string(where->value) && strcmp(string(where), "runs") == 0) {
+        for (size_t i = 0; i < batch->count; i++) {
+            own->which[i] = (uint16_t)((double)i / (double)batch->count * (double)styles);
+        }
+    } else if (json_is_string(where->value) && strcmp(string(where), "random") == 0) {
+        uint64_t stream = scene_stream(scene, batch, "which", 0);
+        for (size_t i = 0; i < batch->count; i++) {
+            own->which[i] = (uint16_t)(random_uniform(&stream) * (double)styles);
+        }
+    } else if (json_is_array(where->value) || json_object_get(where->value, "csv") != NULL) {
+        float *indices = allocate(batch->count, sizeof(float));
+        values_read_into(where, indices, batch->count, 0);
+        for (size_t i = 0; i < batch->count; i++) {
+            if (!(indices[i] >= 0 && indices[i] < (float)styles && indices[i] == floorf(indices[i]))) {
+                bad(where, "has %g for spring %zu, expected a whole number from 0 to %zu", (double)indices[i], i,
+                    styles - 1);
+            }
+            own->which[i] = (uint16_t)indices[i];
+        }
+        free(indices);
+    } else {
+        bad(where, "expected \"runs\", \"random\", an array of %zu numbers, or a column of a CSV", batch->count);
+    }
+}
+
+static void read_palette(struct batch *batch, const struct node *palette, const struct node *which,
+                         const struct scene *scene)
+{
+    struct spring_batch *own = batch->state;
+    own->style_count = array_length(palette);
+    if (own->style_count < 1 || own->style_count > MOST_STYLES) {
+        bad(palette, "has %zu springs, expected 1 to %d", own->style_count, MOST_STYLES);
+    }
+    own->styles = allocate(own->style_count, sizeof *own->styles);
+    for (size_t i = 0; i < own->style_count; i++) {
+        struct node item = element(palette, i);
+        own->styles[i] = form_read_spring(&item);
+    }
+    read_which(batch, which, scene);
+}
+
+static void begin_evaluation(struct spring_batch *own, size_t first, size_t count, double at_s)
+{
+    memcpy(own->start_position + first, own->springs.position + first, count * sizeof(float));
+    memcpy(own->start_velocity + first, own->springs.velocity + first, count * sizeof(float));
+    for (size_t i = first; i < first + count; i++) {
+        own->began_s[i] = at_s;
+    }
+}
+
+static void read_evaluation(struct batch *batch)
+{
+    struct spring_batch *own = batch->state;
+    own->start_position = allocate(batch->count, sizeof(float));
+    own->start_velocity = allocate(batch->count, sizeof(float));
+    own->elapsed_s = allocate(batch->count, sizeof(float));
+    own->began_s = allocate(batch->count, sizeof(double));
+    begin_evaluation(own, 0, batch->count, 0);
+}
+
+/* Any parameter that is not one number for all makes them parameters per spring. */
+static bool is_per_spring(const struct node *spring)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)spring->value, key, value)
+    {
+        if (json_is_object(value) || json_is_array(value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum sharing sharing_of(const struct node *where)
+{
+    struct node spring = member(where, "spring"), palette = member(where, "palette"), which = member(where, "which");
+    struct node evaluate = member(where, "evaluate");
+    bool evaluated = evaluate.value != NULL && truth(&evaluate);
+    if ((spring.value != NULL) == (palette.value != NULL)) {
+        bad(where, "expected either spring or palette");
+    }
+    if (which.value != NULL && palette.value == NULL) {
+        bad(&which, "is for a palette, and there is none");
+    }
+    if (!evaluated) {
+        return palette.value != NULL ? PALETTE : is_per_spring(&spring) ? EACH : SHARED;
+    }
+    if (palette.value != NULL || is_per_spring(&spring)) {
+        bad(&evaluate, "takes one spring for all, without a palette or parameters per spring");
+    }
+    if (json_object_get(where->value, "rest_distance") != NULL || json_object_get(where->value, "rest_speed") != NULL) {
+        bad(&evaluate, "leaves no state to snap to rest, expected no rest_distance and no rest_speed");
+    }
+    return EVALUATED;
+}
+
+static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
+{
+    static const char *const start_names[] = {"position", "velocity", "target", NULL};
+    static const struct event_field fields[EVENT_FIELDS] = {{"target", "retarget", 1}};
+    struct node spring = member(where, "spring");
+    struct node palette = member(where, "palette"), which = member(where, "which");
+    struct node start = member(where, "start"), retargets = member(where, "retarget");
+    enum sharing sharing = sharing_of(where);
+    scene_reserve(batch, where, bytes_each[sharing]);
+    struct spring_batch *own = allocate(1, sizeof *own);
+    batch->state = own;
+    own->sharing = sharing;
+    own->dt_s = -1; /* no matrices yet */
+    own->springs = spring_states_new(batch, where, &own->target);
+    start_read(batch, &start, scene, start_names,
+               (float *const[]){own->springs.position, own->springs.velocity, own->target});
+    batch->events = events_read(batch, &retargets, scene, fields);
+    switch (own->sharing) {
+    case EACH: read_each(batch, &spring, scene); return;
+    case PALETTE: read_palette(batch, &palette, &which, scene); break;
+    case EVALUATED: read_evaluation(batch); /* fall through */
+    case SHARED:
+        own->style_count = 1;
+        own->styles = allocate(1, sizeof *own->styles);
+        own->styles[0] = form_read_spring(&spring);
+        break;
+    }
+    own->matrices = allocate(own->style_count, sizeof *own->matrices);
+}
+
+static void release(struct batch *batch)
+{
+    struct spring_batch *own = batch->state;
+    spring_states_free(&own->springs, own->target);
+    free(own->styles);
+    free(own->matrices);
+    free(own->which);
+    free(own->angular_frequency);
+    free(own->damping_ratio);
+    free(own->start_position);
+    free(own->start_velocity);
+    free(own->elapsed_s);
+    free(own->began_s);
+    free(own);
+}
+
+static void apply_event(struct batch *batch, const struct event *event)
+{
+    struct spring_batch *own = batch->state;
+    values_fill(&event->values[0][0], own->target + event->first, event->count);
+    if (own->sharing == EVALUATED) {
+        begin_evaluation(own, event->first, event->count, event->at_s);
+    }
+}
+
+static void prepare(struct batch *batch, double at_s, float dt_s)
+{
+    struct spring_batch *own = batch->state;
+    if (own->sharing == EVALUATED) {
+        for (size_t i = 0; i < batch->count; i++) {
+            own->elapsed_s[i] = (float)(at_s - own->began_s[i]);
+        }
+    }
+    if (dt_s != own->dt_s) {
+        for (size_t i = 0; i < own->style_count; i++) {
+            own->matrices[i] = spring_matrix(own->styles[i], dt_s, batch->name);
+        }
+        own->dt_s = dt_s;
+    }
+}
+
+static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
+{
+    const struct spring_batch *own = batch->state;
+    gyre_springs from = own->springs;
+    switch (own->sharing) {
+    case EACH:
+        return gyre_springs_step_each(&own->springs, begin, end, own->angular_frequency, own->damping_ratio, own->dt_s);
+    case PALETTE:
+        return gyre_springs_step_palette(&own->springs, begin, end, own->matrices, own->style_count, own->which);
+    case EVALUATED:
+        if (own->dt_s > 0) {
+            from.position = own->start_position;
+            from.velocity = own->start_velocity;
+            return gyre_springs_at(&from, begin, end, own->styles[0], own->elapsed_s, own->springs.position,
+                                   own->springs.velocity);
+        }
+        /* Nothing to evaluate, but a step that moves nothing tells who is awake. */ /* fall through */
+    case SHARED: break;
+    }
+    return gyre_springs_step(&own->springs, begin, end, own->matrices);
+}
+
+static void touch(const struct batch *batch, size_t begin, size_t end)
+{
+    const struct spring_batch *own = batch->state;
+    const struct traffic arrays[] = {
+        {own->springs.position, sizeof(float), own->sharing == EVALUATED ? WRITE : READ_WRITE},
+        {own->springs.velocity, sizeof(float), own->sharing == EVALUATED ? WRITE : READ_WRITE},
+        {own->springs.target, sizeof(float), READ},
+        {own->sharing == EVALUATED ? NULL : own->springs.awake, 1, WRITE},
+        {own->which, sizeof(uint16_t), READ},
+        {own->angular_frequency, sizeof(float), READ},
+        {own->damping_ratio, sizeof(float), READ},
+        {own->start_position, sizeof(float), READ},
+        {own->start_velocity, sizeof(float), READ},
+        {own->elapsed_s, sizeof(float), READ},
+    };
+    ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
+}
+
+static size_t at_rest(const struct batch *batch)
+{
+    const struct spring_batch *own = batch->state;
+    return spring_states_at_rest(&own->springs);
+}
+
+static void write_states(const struct batch *batch, size_t begin, size_t end)
+{
+    const struct spring_batch *own = batch->state;
+    spring_states_write(batch, &own->springs, begin, end);
+}
+
+static const char *const keys[] = {"name",     "source", "notes",  "count",         "spring",     "palette",  "which",
+                                   "evaluate", "start",  "period", "rest_distance", "rest_speed", "retarget", NULL};
+
+const struct batch_kind springs_kind = {
+    .key = "springs",
+    .one = "spring",
+    .keys = keys,
+    .columns = motion_columns,
+    .read = read_batch,
+    .free = release,
+    .apply_event = apply_event,
+    .prepare = prepare,
+    .advance = advance,
+    .touch = touch,
+    .at_rest = at_rest,
+    .write = write_states,
+};

@@ -1,0 +1,57 @@
+#include "commands/commands.h"
+
+#include "support/common.h"
+
+#include <gyre/gyre.h>
+
+#include <string.h>
+
+void info_help(FILE *out)
+{
+    fputs("Usage: gyre info\n\n"
+          "Lists the tables of kernels, one per instruction set and rounding: which are in\n"
+          "this build, which run on this machine, which is the best of its rounding, and\n"
+          "which one the plain functions call by default.\n",
+          out);
+}
+
+/* The library does not tell apart what it was built without and what the machine lacks; the build does. */
+static bool is_built(gyre_isa isa, gyre_rounding rounding)
+{
+    static const struct {
+        gyre_isa isa;
+        gyre_rounding rounding;
+    } built[] = {GYRE_BUILT_TABLES};
+    for (size_t i = 0; i < sizeof built / sizeof built[0]; i++) {
+        if (built[i].isa == isa && built[i].rounding == rounding) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int info(int argc, char **argv)
+{
+    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        info_help(stdout);
+        return 0;
+    }
+    if (argc != 1) {
+        fail(EXIT_BAD_INPUT, "info: unexpected \"%s\"; it takes no options", argv[1]);
+    }
+    puts("isa      rounding  in this build  runs here");
+    for (int isa = 0; isa < GYRE_ISA_COUNT; isa++) {
+        if (isa == GYRE_ISA_WASM128) {
+            continue; /* reserved: no build has it */
+        }
+        for (int rounding = GYRE_ROUNDING_PORTABLE; rounding <= GYRE_ROUNDING_FUSED; rounding++) {
+            const gyre_kernels *table = gyre_kernels_for((gyre_isa)isa, (gyre_rounding)rounding);
+            const char *best = table != NULL && table == gyre_kernels_best((gyre_rounding)rounding) ? ", best" : "";
+            const char *used = table != NULL && table == gyre_in_use() ? ", in use" : "";
+            printf("%-9s%-10s%-15s%s%s%s\n", gyre_isa_name((gyre_isa)isa), gyre_rounding_name((gyre_rounding)rounding),
+                   is_built((gyre_isa)isa, (gyre_rounding)rounding) ? "yes" : "no", table != NULL ? "yes" : "no", best,
+                   used);
+        }
+    }
+    return 0;
+}

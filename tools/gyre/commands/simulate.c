@@ -1,0 +1,325 @@
+#include "commands/commands.h"
+
+#include "input/forms.h"
+#include "support/progress.h"
+#include "support/replace.h"
+#include "scene/run.h"
+#include "input/solver.h"
+#include "scene/states.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    const char *scene, *output, *isa, *rounding;
+    bool has_format, quiet, help;
+    enum states_format format;
+    double *times_s; /* of --at */
+    size_t time_count;
+    int threads;
+};
+
+void simulate_help(FILE *out)
+{
+    fputs("Usage: gyre simulate SCENE.json [options]\n\n"
+          "Runs the scene, writes states and prints a summary. With - for SCENE.json the\n"
+          "scene comes from standard input.\n\n"
+          "  -o, --output FILE       write states there; - is stdout, and moves the\n"
+          "                          summary to stderr\n"
+          "      --format FORMAT     csv or jsonl; default: the ending of FILE, csv for\n"
+          "                          stdout\n"
+          "      --at TIME[,TIME...] times in seconds to write states at; default: those\n"
+          "                          of the scene, or its end\n"
+          "      --isa NAME          instruction set, as gyre info names them; default:\n"
+          "                          the best here\n"
+          "      --rounding NAME     portable: the same bits on every machine (default);\n"
+          "                          fused: faster\n"
+          "      --threads N         default 1; the results are the same for any N. On\n"
+          "                          a machine that is busy with something else, with\n"
+          "                          OMP_WAIT_POLICY=passive in the environment\n"
+          "  -q, --quiet             no summary, no progress bar\n"
+          "  -h, --help              this\n\n"
+          "A scene has duration_s and its frames: time_step_s; or frame_times_s, a list;\n"
+          "or frame_times_csv, a file with the column frame_time_s. Of the last two it\n"
+          "may leave out duration_s. It has perhaps seed, name and output_times_s, and at\n"
+          "least one of the keys springs, particles, flings and bodies: each is a list of\n"
+          "batches of that kind, and a batch has name, count and perhaps start. source\n"
+          "and notes are texts for people. The kinds:\n\n"
+          "  springs\n"
+          "    spring, with parameters for all or per spring, in one of these forms:\n",
+          out);
+    forms_print(out, "      ");
+    fputs("    Or palette, a list of springs, and which, the index of each, from 0:\n"
+          "    \"runs\", \"random\", a list or a column of a file. With evaluate, true,\n"
+          "    each state is computed from the start or the last retarget instead of\n"
+          "    stepped. period; rest_distance and rest_speed, both or none; retarget, a\n"
+          "    list of at_s, target, first and last.\n"
+          "  particles\n"
+          "    drag, the fraction of velocity left after 1 s, default 1; acceleration;\n"
+          "    set, a list of at_s, velocity or acceleration, first and last.\n"
+          "  flings\n"
+          "    drag up to an edge, low or high, and from the exact moment on the spring\n"
+          "    there. rest_distance and rest_speed, both or none; fling, a list of at_s,\n"
+          "    velocity, first and last.\n"
+          "  bodies, that turn freely\n"
+          "    inertia, three principal moments in kg m^2; or tensor, xx yy zz xy xz yz;\n"
+          "    or shape, with mass in kg and sizes in m of one of box (x, y, z), cylinder\n"
+          "    and capsule (radius, height; along z), ellipsoid (radius_x, radius_y,\n"
+          "    radius_z) and sphere (radius).\n"
+          "    torque, three in N m in the world; orientation_low, true to carry\n"
+          "    orientations in two floats.\n"
+          "    solver, with method, one of\n",
+          out);
+    fprintf(out, "      %s;\n", solver_method_list());
+    fputs("    order, for moser_veselov, the default: 2, 4, 6 (the default) or 8;\n"
+          "    max_substeps and substeps; and for what iterates, which orders 6 and 8\n"
+          "    and explicit_euler do not, tolerance, max_iterations and fixed_point.\n"
+          "    set, a list of at_s, torque, momentum or spin_body or spin_world, first\n"
+          "    and last.\n"
+          "    observed, a CSV file of at_s, alpha_deg, beta_deg, gamma_deg: real\n"
+          "    attitudes, which the summary sets beside those predicted.\n\n"
+          "start has position, velocity and (springs) target; of bodies it has\n"
+          "orientation, a quaternion x y z w, or euler_zxz_deg, angles about z, the new x\n"
+          "and the new z, and momentum (kg m^2/s), spin_body or spin_world (rad/s, seen\n"
+          "from there). What is left out is 0; of orientation it is 0 0 0 1. Or start has\n"
+          "csv, a file with a row for each and exactly these columns: position,velocity\n"
+          "or (springs) position,velocity,target; of bodies orientation_x to _w and\n"
+          "momentum_x to _z. States have more.\n\n"
+          "Values are a number for all, a list, {\"uniform\": {\"low\", \"high\"}},\n"
+          "{\"normal\": {\"mean\", \"deviation\"}}, or a column of a file, {\"csv\",\n"
+          "\"column\"}; of what has several components, an array of values.\n\n"
+          "A CSV file begins with a line of the names of its columns; lines before that\n"
+          "are comments if they begin with #. Files are looked for from the scene's\n"
+          "folder, or from the working one if the scene comes from standard input.\n\n"
+          "States have the columns time_s, batch, index, then position, velocity, target,\n"
+          "awake; of bodies orientation_x to _w, momentum_x to _z, spin_x to _z (in the\n"
+          "world) and energy. target is where a spring pulls to and where a fling will\n"
+          "end; a particle has none: an empty cell in CSV, null in JSON lines.\n",
+          out);
+}
+
+static void add_times(struct options *o, const char *text)
+{
+    const char *at = text;
+    for (;;) {
+        char *end;
+        double time = parse_number(at, &end);
+        if (end == at || (*end != '\0' && *end != ',') || !isfinite(time) || time < 0) {
+            fail(EXIT_BAD_INPUT, "--at %s: expected times in seconds, 0 or more, between commas", text);
+        }
+        o->times_s = realloc(o->times_s, (o->time_count + 1) * sizeof(double));
+        if (o->times_s == NULL) {
+            fail(EXIT_FAILED, "out of memory");
+        }
+        o->times_s[o->time_count++] = time;
+        if (*end == '\0') {
+            return;
+        }
+        at = end + 1;
+    }
+}
+
+static int parse_threads(const char *text)
+{
+    char *end;
+    errno = 0;
+    long threads = strtol(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || threads < 1 || threads > 1024) {
+        fail(EXIT_BAD_INPUT, "--threads %s: expected 1 to 1024", text);
+    }
+#ifndef _OPENMP
+    if (threads > 1) {
+        fail(EXIT_BAD_INPUT, "--threads %s: this gyre was built without OpenMP, expected 1", text);
+    }
+#endif
+    return (int)threads;
+}
+
+static bool to_stdout(const struct options *o) { return o->output != NULL && replace_is_stdout(o->output); }
+
+static struct options parse(int argc, char **argv)
+{
+    enum { OUTPUT = 'o', QUIET = 'q', HELP = 'h', FORMAT = 256, AT, ISA, ROUNDING, THREADS };
+    static const struct option known[] = {
+        {"output", required_argument, NULL, OUTPUT},
+        {"format", required_argument, NULL, FORMAT},
+        {"at", required_argument, NULL, AT},
+        {"isa", required_argument, NULL, ISA},
+        {"rounding", required_argument, NULL, ROUNDING},
+        {"threads", required_argument, NULL, THREADS},
+        {"quiet", no_argument, NULL, QUIET},
+        {"help", no_argument, NULL, HELP},
+        {NULL, 0, NULL, 0},
+    };
+    struct options o = {.threads = 1};
+    for (int c; (c = getopt_long(argc, argv, "o:qh", known, NULL)) != -1;) {
+        switch (c) {
+        case OUTPUT: o.output = optarg; break;
+        case FORMAT:
+            o.has_format = strchr(optarg, '.') == NULL && states_format_named(optarg, &o.format);
+            if (!o.has_format) {
+                fail(EXIT_BAD_INPUT, "--format %s: expected csv or jsonl", optarg);
+            }
+            break;
+        case AT: add_times(&o, optarg); break;
+        case ISA: o.isa = optarg; break;
+        case ROUNDING: o.rounding = optarg; break;
+        case THREADS: o.threads = parse_threads(optarg); break;
+        case QUIET: o.quiet = true; break;
+        case HELP: o.help = true; return o;
+        default: exit(EXIT_BAD_INPUT); /* getopt_long has said why */
+        }
+    }
+    if (argc - optind != 1) {
+        fail(EXIT_BAD_INPUT, "simulate: expected one scene; try gyre help simulate");
+    }
+    o.scene = argv[optind];
+    if (o.output == NULL && (o.has_format || o.time_count > 0)) {
+        fail(EXIT_BAD_INPUT, "--%s: is of states, and no --output is given to write them to",
+             o.has_format ? "format" : "at");
+    }
+    if (o.output != NULL && !o.has_format) {
+        if (!states_format_named(o.output, &o.format) && !to_stdout(&o)) {
+            fail(EXIT_BAD_INPUT, "--output %s: expected a name that ends in .csv or .jsonl, or --format", o.output);
+        }
+    }
+    return o;
+}
+
+/* Whether there is such an instruction set, here or elsewhere. */
+static void expect_isa(const char *stated)
+{
+    char names[256] = "";
+    for (int isa = 0; isa < GYRE_ISA_COUNT; isa++) {
+        const char *name = gyre_isa_name((gyre_isa)isa);
+        size_t length = strlen(names);
+        if (strcmp(stated, name) == 0) {
+            return;
+        }
+        if (isa != GYRE_ISA_WASM128) { /* reserved: no build has it */
+            snprintf(names + length, sizeof names - length, " %s", name);
+        }
+    }
+    fail(EXIT_BAD_INPUT, "--isa %s: no such instruction set, expected one of%s", stated, names);
+}
+
+/* The table that the options ask for; what cannot run here is refused with what can. */
+static const gyre_kernels *choose_table(const struct options *o)
+{
+    gyre_rounding rounding = GYRE_ROUNDING_PORTABLE;
+    if (o->rounding != NULL && strcmp(o->rounding, "fused") == 0) {
+        rounding = GYRE_ROUNDING_FUSED;
+    } else if (o->rounding != NULL && strcmp(o->rounding, "portable") != 0) {
+        fail(EXIT_BAD_INPUT, "--rounding %s: expected portable or fused", o->rounding);
+    }
+    if (o->isa != NULL) {
+        expect_isa(o->isa);
+    }
+    const gyre_kernels *chosen = NULL;
+    char here[256] = "";
+    for (int isa = 0; isa < GYRE_ISA_COUNT; isa++) {
+        const gyre_kernels *table = gyre_kernels_for((gyre_isa)isa, rounding);
+        if (table == NULL) {
+            continue;
+        }
+        const char *name = gyre_isa_name((gyre_isa)isa);
+        size_t length = strlen(here);
+        snprintf(here + length, sizeof here - length, " %s", name);
+        if (o->isa != NULL && strcmp(o->isa, name) == 0) {
+            chosen = table;
+        }
+    }
+    if (o->isa == NULL && here[0] != '\0') {
+        chosen = gyre_kernels_best(rounding);
+    }
+    if (chosen == NULL) {
+        fail(EXIT_BAD_INPUT, "--isa %s --rounding %s: cannot run here; %s has:%s", o->isa != NULL ? o->isa : "any",
+             gyre_rounding_name(rounding), gyre_rounding_name(rounding), here[0] != '\0' ? here : " none");
+    }
+    return chosen;
+}
+
+static void summary(FILE *out, const struct options *o, const struct scene *scene, const struct run_report *run,
+                    struct states_written written, double wall_s)
+{
+    const double elements = scene_elements(scene), work = elements * (double)run->steps;
+    const char *noun = scene_noun(scene, elements), *nouns = scene_noun(scene, work / run->kernel_s);
+    const gyre_kernels *table = gyre_in_use();
+    fprintf(out, "scene      %s: %s %s in %zu %s\n", scene->name, grouped(elements), noun, scene->batch_count,
+            scene->batch_count == 1 ? "batch" : "batches");
+    fprintf(out, "simulated  %g s in %s %s, %s %s\n", scene->duration_s, grouped((double)run->frames),
+            run->frames == 1 ? "frame" : "frames", grouped((double)run->steps), run->steps == 1 ? "step" : "steps");
+    fprintf(out, "table      %s, %s rounding, %d %s\n", gyre_isa_name(gyre_kernels_isa(table)),
+            gyre_rounding_name(gyre_kernels_rounding(table)), o->threads, o->threads == 1 ? "thread" : "threads");
+    fprintf(out, "kernels    %s %s x steps in %.3g ms: %s million %s per second\n", grouped(work), nouns,
+            1e3 * run->kernel_s, millions(work / run->kernel_s), nouns);
+    if (run->ceiling_s < 1e-6) {
+        fprintf(out, "ceiling    not told: one step over so few %s is too short for the clock\n", nouns);
+    } else {
+        const double percent = round(100 * run->ceiling_s / run->best_step_s);
+        fprintf(out,
+                "ceiling    the best step reaches %.0f %% of loads and stores alone%s: %s of %s million a second\n",
+                percent, percent > 100 ? ", which something slowed down" : "", millions(elements / run->best_step_s),
+                millions(elements / run->ceiling_s));
+    }
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        const struct batch *b = &scene->batches[i];
+        if (b->kind->summary != NULL) {
+            b->kind->summary(b, out);
+        }
+    }
+    fprintf(out, "at rest    %s of %s %s\n", grouped((double)run->at_rest), grouped(elements), noun);
+    if (o->output != NULL) {
+        fprintf(out, "states     %s %s in %s\n", grouped((double)written.rows), written.rows == 1 ? "row" : "rows",
+                to_stdout(o) ? "stdout" : o->output);
+    }
+    if (written.not_finite > 0) {
+        fprintf(out, "overflow   values that are not finite in %s of these rows\n",
+                grouped((double)written.not_finite));
+    }
+    fprintf(out, "wall time  %.3g s\n", wall_s);
+}
+
+int simulate(int argc, char **argv)
+{
+    static struct scene scene;
+    double began = seconds_now();
+    struct options o = parse(argc, argv);
+    if (o.help) {
+        simulate_help(stdout);
+        return 0;
+    }
+    gyre_use(choose_table(&o));
+
+    progress_begin_reading(o.quiet);
+    scene_read(&scene, o.scene);
+    for (size_t i = 0; i < o.time_count; i++) {
+        if (!scene_lasts_until(&scene, o.times_s[i])) {
+            fail(EXIT_BAD_INPUT, "--at %.15g: expected a time up to the scene's duration of %.15g s", o.times_s[i],
+                 scene.duration_s);
+        }
+    }
+    if (o.time_count > 0) {
+        scene_set_outputs(&scene, o.times_s, o.time_count);
+    }
+
+    bool write = o.output != NULL;
+    struct states_written written = {0};
+    if (write) {
+        states_open(o.output, o.format, &scene);
+    }
+    progress_begin(o.quiet);
+    struct run_report run = run_scene(&scene, o.threads, write);
+    if (write) {
+        written = states_close();
+    }
+    if (!o.quiet) {
+        summary(to_stdout(&o) ? stderr : stdout, &o, &scene, &run, written, seconds_now() - began);
+    }
+    scene_free(&scene);
+    free(o.times_s);
+    return 0;
+}

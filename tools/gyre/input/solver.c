@@ -1,0 +1,109 @@
+#include "input/solver.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *label;
+} methods[] = {
+    [GYRE_BODY_MOSER_VESELOV] = {"moser_veselov", "Moser-Veselov"},
+    [GYRE_BODY_MIDPOINT] = {"midpoint", "implicit midpoint"},
+    [GYRE_BODY_OBJECT_TRAPEZOID] = {"object_trapezoid", "object trapezoid"},
+    [GYRE_BODY_TRAPEZOID] = {"trapezoid", "trapezoid"},
+    [GYRE_BODY_EXPLICIT_EULER] = {"explicit_euler", "explicit Euler"},
+};
+
+enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
+
+bool solver_method_named(const char *name, gyre_body_method *out)
+{
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
+        if (strcmp(name, methods[i].name) == 0) {
+            *out = (gyre_body_method)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *solver_method_name(gyre_body_method method) { return methods[method].name; }
+
+const char *solver_method_label(gyre_body_method method) { return methods[method].label; }
+
+const char *solver_method_list(void)
+{
+    static char list[128];
+    size_t length = 0;
+    for (size_t i = 0; i < METHOD_COUNT; i++) {
+        const char *between = i == 0 ? "" : i + 1 < METHOD_COUNT ? ", " : " or ";
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", between, methods[i].name);
+    }
+    return list;
+}
+
+bool solver_order_is_valid(size_t order) { return order == 2 || order == 4 || order == 6 || order == 8; }
+
+bool solver_iterates(const gyre_body_solver *solver)
+{
+    bool is_closed = solver->order != 2 && solver->order != 4;
+    return solver->method != GYRE_BODY_EXPLICIT_EULER && !(solver->method == GYRE_BODY_MOSER_VESELOV && is_closed);
+}
+
+static void read_method(const struct node *where, gyre_body_solver *solver)
+{
+    struct node method = member(where, "method"), order = member(where, "order");
+    if (method.value != NULL && !solver_method_named(string(&method), &solver->method)) {
+        bad(&method, "is \"%s\", expected %s", string(&method), solver_method_list());
+    }
+    if (order.value == NULL) {
+        return;
+    }
+    if (solver->method != GYRE_BODY_MOSER_VESELOV) {
+        bad(&order, "is for %s, and the method is %s", solver_method_name(GYRE_BODY_MOSER_VESELOV),
+            solver_method_name(solver->method));
+    }
+    size_t stated = whole_number(&order, 0, SIZE_MAX);
+    if (!solver_order_is_valid(stated)) {
+        bad(&order, "is %zu, expected 2, 4, 6 or 8", stated);
+    }
+    solver->order = (int)stated;
+}
+
+static int read_limit(const struct node *where, const char *key, int most)
+{
+    struct node stated = member(where, key);
+    return stated.value != NULL ? (int)whole_number(&stated, 1, (size_t)most) : 0;
+}
+
+/* What is stated must not be without effect. */
+static void expect_iterations(const struct node *where, const gyre_body_solver *solver)
+{
+    static const char *const keys[] = {"tolerance", "max_iterations", "fixed_point"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !solver_iterates(solver); i++) {
+        struct node stated = member(where, keys[i]);
+        if (stated.value != NULL) {
+            bad(&stated, "is of iterations, and %s%s has none", solver_method_name(solver->method),
+                solver->method == GYRE_BODY_MOSER_VESELOV ? " of order 6 or 8" : "");
+        }
+    }
+}
+
+gyre_body_solver solver_read(const struct node *where)
+{
+    gyre_body_solver solver = {0};
+    if (where->value == NULL) {
+        return solver;
+    }
+    only_keys(where, (const char *const[]){"method", "order", "tolerance", "max_iterations", "max_substeps", "substeps",
+                                           "fixed_point", NULL});
+    struct node tolerance = member(where, "tolerance"), fixed_point = member(where, "fixed_point");
+    read_method(where, &solver);
+    solver.tolerance = tolerance.value != NULL ? (float)number_from(&tolerance, 0) : 0;
+    solver.max_iterations = read_limit(where, "max_iterations", INT_MAX);
+    solver.max_substeps = read_limit(where, "max_substeps", INT_MAX);
+    solver.substeps = read_limit(where, "substeps", 1 << 24);
+    solver.fixed_point = fixed_point.value != NULL && truth(&fixed_point);
+    expect_iterations(where, &solver);
+    return solver;
+}

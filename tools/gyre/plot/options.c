@@ -1,0 +1,322 @@
+#include "plot/plot.h"
+
+#include "batches/drag.h"
+#include "input/forms.h"
+#include "input/solver.h"
+
+#include <string.h>
+
+/* An option, its text, and what the text should have been. */
+struct reading {
+    const char *option, *text, *expected;
+};
+
+static _Noreturn void bad_option(const struct reading *r)
+{
+    fail(EXIT_BAD_INPUT, "--%s %s: expected %s", r->option, r->text, r->expected);
+}
+
+/* The number at `at`, up to a character of `ends`, or to the end of the text. */
+static float number_at(const struct reading *r, const char *at, char ends, const char **next)
+{
+    char *end;
+    double value = parse_number(at, &end);
+    if (end == at || (*end != ends && *end != '\0')) {
+        bad_option(r);
+    }
+    const char *fault = float_fault(value);
+    if (fault != NULL) {
+        fail(EXIT_BAD_INPUT, "--%s %s: %s; expected %s", r->option, r->text, fault, r->expected);
+    }
+    *next = *end != '\0' ? end + 1 : NULL;
+    return (float)value;
+}
+
+static float one_number(const struct reading *r)
+{
+    const char *next;
+    return number_at(r, r->text, '\0', &next);
+}
+
+static float positive_number(const struct reading *r)
+{
+    float value = one_number(r);
+    if (value <= 0) {
+        bad_option(r);
+    }
+    return value;
+}
+
+static void two_numbers(const struct reading *r, char between, float *first, float *second)
+{
+    const char *next;
+    *first = number_at(r, r->text, between, &next);
+    if (next == NULL) {
+        bad_option(r);
+    }
+    *second = number_at(r, next, '\0', &next);
+}
+
+/* Between commas. */
+static void three_numbers(const struct reading *r, float values[3])
+{
+    const char *at = r->text;
+    for (size_t i = 0; i < 3; i++) {
+        if (at == NULL) {
+            bad_option(r);
+        }
+        values[i] = number_at(r, at, i < 2 ? ',' : '\0', &at);
+    }
+}
+
+/* What a parameter is called in a label. */
+static const struct {
+    const char *key, *format;
+} parameter_labels[] = {
+    {"angular_frequency", "ω = %g rad/s"},
+    {"damping_ratio", "ζ = %g"},
+    {"mass", "m = %g"},
+    {"stiffness", "k = %g"},
+    {"damping", "c = %g"},
+    {"response_s", "response %g s"},
+    {"duration_s", "duration %g s"},
+    {"bounce", "bounce %g"},
+    {"half_life_s", "half-life %g s"},
+    {"settling_s", "settling %g s"},
+    {"fraction", "to %g"},
+};
+
+static void append_label(char label[LABEL_SIZE], const char *key, float value)
+{
+    size_t length = strlen(label), row = 0;
+    while (strcmp(parameter_labels[row].key, key) != 0) {
+        row++;
+    }
+    if (length > 0) {
+        length += (size_t)snprintf(label + length, LABEL_SIZE - length, ", ");
+    }
+    snprintf(label + length, LABEL_SIZE - length, parameter_labels[row].format, (double)value);
+}
+
+static struct plot_spring read_spring(const struct reading *r)
+{
+    enum { KEY_SIZE = 32 };
+    struct plot_spring read = {.label = ""};
+    char keys[FORM_KEYS][KEY_SIZE];
+    const char *names[FORM_KEYS];
+    float values[FORM_KEYS], parameters[FORM_KEYS];
+    size_t count = 0;
+    for (const char *at = r->text; at != NULL; count++) {
+        size_t length = strcspn(at, "=");
+        if (count == FORM_KEYS || at[length] == '\0' || length >= KEY_SIZE) {
+            bad_option(r);
+        }
+        memcpy(keys[count], at, length);
+        keys[count][length] = '\0';
+        names[count] = keys[count];
+        values[count] = number_at(r, at + length + 1, ',', &at);
+    }
+    const struct form *form = form_with(names, count);
+    if (form == NULL) {
+        fail(EXIT_BAD_INPUT, "--spring %s: expected the keys of exactly one form: %s", r->text, form_list());
+    }
+    for (size_t k = 0; k < form->key_count; k++) {
+        size_t i = 0;
+        while (strcmp(names[i], form->keys[k]) != 0) {
+            i++;
+        }
+        parameters[k] = values[i];
+        append_label(read.label, form->keys[k], values[i]);
+    }
+    const char *problem = form_make(form, parameters, &read.spring);
+    if (problem != NULL) {
+        fail(EXIT_BAD_INPUT, "--spring %s: %s", r->text, problem);
+    }
+    return read;
+}
+
+static struct plot_drag read_drag(const struct reading *r)
+{
+    struct plot_drag read = {.drag = one_number(r)};
+    if (!drag_is_valid((double)read.drag)) {
+        bad_option(r);
+    }
+    snprintf(read.label, sizeof read.label, "drag %g", (double)read.drag);
+    return read;
+}
+
+struct plot_method plot_method_of(gyre_body_method method, int order)
+{
+    const char *name = solver_method_label(method);
+    struct plot_method made = {.solver = {.method = method, .order = order}};
+    if (method == GYRE_BODY_MOSER_VESELOV) {
+        snprintf(made.label, sizeof made.label, "%s, order %d", name, order);
+    } else {
+        snprintf(made.label, sizeof made.label, "%s", name);
+    }
+    return made;
+}
+
+static _Noreturn void bad_method(const struct reading *r)
+{
+    fail(EXIT_BAD_INPUT, "--%s %s: expected %s; with its order %s:2, :4, :6 or :8", r->option, r->text,
+         solver_method_list(), solver_method_name(GYRE_BODY_MOSER_VESELOV));
+}
+
+static struct plot_method read_method(const struct reading *r)
+{
+    enum { NAME_SIZE = 32 };
+    char name[NAME_SIZE];
+    size_t length = strcspn(r->text, ":");
+    gyre_body_method method;
+    int order = 6; /* the library's own */
+    if (length >= sizeof name) {
+        bad_method(r);
+    }
+    memcpy(name, r->text, length);
+    name[length] = '\0';
+    if (!solver_method_named(name, &method)) {
+        bad_method(r);
+    }
+    if (r->text[length] == ':') {
+        const char *digit = r->text + length + 1;
+        order = digit[0] - '0';
+        if (method != GYRE_BODY_MOSER_VESELOV || digit[0] == '\0' || digit[1] != '\0' ||
+            !solver_order_is_valid((size_t)order)) {
+            bad_method(r);
+        }
+    }
+    return plot_method_of(method, order);
+}
+
+static void expect_room(const struct reading *r, size_t count, size_t most)
+{
+    if (count == most) {
+        fail(EXIT_BAD_INPUT, "--%s %s: is one too many, expected up to %zu", r->option, r->text, most);
+    }
+}
+
+static void take_spring(struct plot_request *request, const struct reading *r)
+{
+    expect_room(r, request->spring_count, MOST_CURVES);
+    request->springs[request->spring_count++] = read_spring(r);
+}
+
+static void take_drag(struct plot_request *request, const struct reading *r)
+{
+    expect_room(r, request->drag_count, MOST_CURVES);
+    request->drags[request->drag_count++] = read_drag(r);
+}
+
+static void take_start(struct plot_request *request, const struct reading *r)
+{
+    two_numbers(r, ',', &request->position, &request->velocity);
+    request->has_start = true;
+}
+
+static void take_retarget(struct plot_request *request, const struct reading *r)
+{
+    expect_room(r, request->retarget_count, MOST_RETARGETS);
+    struct plot_retarget *retarget = &request->retargets[request->retarget_count++];
+    two_numbers(r, ':', &retarget->at_s, &retarget->target);
+    if (retarget->at_s < 0) {
+        bad_option(r);
+    }
+}
+
+static void take_acceleration(struct plot_request *request, const struct reading *r)
+{
+    request->acceleration = one_number(r);
+}
+
+static void take_duration(struct plot_request *request, const struct reading *r)
+{
+    request->duration_s = positive_number(r);
+}
+
+static void take_tolerance(struct plot_request *request, const struct reading *r)
+{
+    request->tolerance = positive_number(r);
+}
+
+static void take_method(struct plot_request *request, const struct reading *r)
+{
+    expect_room(r, request->method_count, MOST_CURVES);
+    request->methods[request->method_count++] = read_method(r);
+}
+
+static void take_inertia(struct plot_request *request, const struct reading *r)
+{
+    three_numbers(r, request->inertia);
+    if (!(request->inertia[0] > 0 && request->inertia[1] > 0 && request->inertia[2] > 0)) {
+        bad_option(r);
+    }
+    request->has_inertia = true;
+}
+
+static void take_spin(struct plot_request *request, const struct reading *r)
+{
+    three_numbers(r, request->spin);
+    if (request->spin[0] == 0 && request->spin[1] == 0 && request->spin[2] == 0) {
+        bad_option(r);
+    }
+    request->has_spin = true;
+}
+
+static void take_time_step(struct plot_request *request, const struct reading *r)
+{
+    request->time_step_s = positive_number(r);
+}
+
+static void take_range(struct plot_request *request, const struct reading *r)
+{
+    request->most_momentum = positive_number(r);
+}
+
+static void take_peers(struct plot_request *request, const struct reading *r) { plot_read_peers(request, r->text); }
+
+static const struct {
+    const char *name, *expected; /* NULL: `take` says it itself */
+    void (*take)(struct plot_request *request, const struct reading *r);
+} options[PLOT_OPTIONS_END] = {
+    [PLOT_SPRING] = {"spring", "KEY=VALUE and the like between commas, such as duration_s=0.5,bounce=0.2", take_spring},
+    [PLOT_DRAG] = {"drag", "a fraction, more than 0 and up to 1", take_drag},
+    [PLOT_START] = {"start", "POSITION,VELOCITY", take_start},
+    [PLOT_RETARGET] = {"retarget", "TIME:TARGET with a time of 0 or more", take_retarget},
+    [PLOT_ACCELERATION] = {"acceleration", "a number", take_acceleration},
+    [PLOT_DURATION] = {"duration", "seconds, more than 0", take_duration},
+    [PLOT_TOLERANCE] = {"tolerance", "a distance, more than 0", take_tolerance},
+    [PLOT_METHOD] = {"method", NULL, take_method},
+    [PLOT_INERTIA] = {"inertia", "three principal moments, more than 0, between commas", take_inertia},
+    [PLOT_SPIN] = {"spin", "X,Y,Z, not all 0", take_spin},
+    [PLOT_TIME_STEP] = {"time-step", "seconds, more than 0", take_time_step},
+    [PLOT_RANGE] = {"range", "a momentum, more than 0", take_range},
+    [PLOT_PEERS] = {"peers", NULL, take_peers},
+};
+
+const char *plot_option_name(int option) { return options[option].name; }
+
+void plot_option(struct plot_request *request, int option, const char *text)
+{
+    const struct reading r = {options[option].name, text, options[option].expected};
+    options[option].take(request, &r);
+}
+
+void plot_check(struct plot_request *request)
+{
+    /* By time, and of two at one time the later one last: few, so by insertion. */
+    for (size_t i = 1; i < request->retarget_count; i++) {
+        struct plot_retarget moved = request->retargets[i];
+        size_t to = i;
+        for (; to > 0 && request->retargets[to - 1].at_s > moved.at_s; to--) {
+            request->retargets[to] = request->retargets[to - 1];
+        }
+        request->retargets[to] = moved;
+    }
+    size_t last = request->retarget_count;
+    if (request->duration_s > 0 && last > 0 && request->retargets[last - 1].at_s > request->duration_s) {
+        fail(EXIT_BAD_INPUT, "--retarget %g:%g: expected a time up to the duration of %g s",
+             (double)request->retargets[last - 1].at_s, (double)request->retargets[last - 1].target,
+             (double)request->duration_s);
+    }
+}

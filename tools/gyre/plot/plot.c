@@ -1,0 +1,274 @@
+#include "commands/commands.h"
+
+#include "support/common.h"
+#include "plot/plot.h"
+#include "support/replace.h"
+#include "input/solver.h"
+#include "support/spelling.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const struct picture {
+    const char *name;
+    void (*draw)(FILE *script, struct plot_request *request); /* the terminal is set already */
+    const char *summary;
+    int width, height; /* pixels in an SVG; a PNG has twice as many */
+    int options[8];    /* that it takes; ends with 0 */
+} pictures[] = {
+    {"springs",
+     plot_springs,
+     "damped springs over time, and when they settle (--tolerance)",
+     1200,
+     500,
+     {PLOT_SPRING, PLOT_START, PLOT_RETARGET, PLOT_DURATION, PLOT_TOLERANCE}},
+    {"motion",
+     plot_motion,
+     "position and velocity over time under drag, and where it ends",
+     1200,
+     700,
+     {PLOT_DRAG, PLOT_START, PLOT_ACCELERATION, PLOT_DURATION, PLOT_TOLERANCE}},
+    {"tumble",
+     plot_tumble,
+     "a body that flips over its middle axis, by each method",
+     1200,
+     700,
+     {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
+    {"herpolhode",
+     plot_herpolhode,
+     "path of its angular velocity, and how methods leave its plane",
+     1200,
+     500,
+     {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
+    {"convergence",
+     plot_convergence,
+     "iterations of a step by angular momentum, Newton's and simple",
+     1200,
+     577,
+     {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},
+    {"energy",
+     plot_energy,
+     "change of a body's energy in a step by angular momentum",
+     800,
+     690,
+     {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},
+    {"frontier", plot_frontier, "accuracy against cost of methods here, and of other engines", 1200, 750, {PLOT_PEERS}},
+};
+
+enum { PICTURE_COUNT = sizeof pictures / sizeof pictures[0] };
+
+/* As getopt_long takes them: the last is all zeros. */
+static const struct option *known_options(void)
+{
+    static struct option known[2 + PLOT_OPTIONS_END] = {
+        {"output", required_argument, NULL, 'o'},
+        {"help", no_argument, NULL, 'h'},
+    };
+    for (int option = PLOT_SPRING; option < PLOT_OPTIONS_END; option++) {
+        known[1 + option] = (struct option){plot_option_name(option), required_argument, NULL, option};
+    }
+    return known;
+}
+
+void plot_help(FILE *out)
+{
+    fputs("Usage: gyre plot PICTURE [options]\n\n"
+          "Draws a picture of what the library computes, with gnuplot.\n\n",
+          out);
+    for (size_t i = 0; i < PICTURE_COUNT; i++) {
+        fprintf(out, "  %-13s%s\n", pictures[i].name, pictures[i].summary);
+    }
+    fprintf(out,
+            "\nWithout options: the three regimes of a spring; the drags of scroll views; a\n"
+            "T-handle and each method. tumble and herpolhode have orientations with low\n"
+            "parts, which scenes have where they ask for orientation_low.\n\n"
+            "Springs:\n"
+            "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as gyre help\n"
+            "                              simulate lists them, such as\n"
+            "                              response_s=0.5,damping_ratio=0.8\n"
+            "      --retarget TIME:TARGET  the target from then on; it is 0 before\n"
+            "Motion:\n"
+            "      --drag FRACTION         of velocity left after 1 s; a curve for each, up\n"
+            "                              to %d\n"
+            "      --acceleration A        default 0\n"
+            "Springs and motion:\n"
+            "      --start POSITION,VELOCITY\n"
+            "                              default 1,0 for springs and 0,2000 for motion\n"
+            "      --duration SECONDS      default: until all are settled, and a little\n"
+            "                              more; of bodies 60\n"
+            "      --tolerance DISTANCE    from the target or rest position that counts as\n"
+            "                              settled; default about 1 %% of the way\n"
+            "Bodies:\n"
+            "      --method NAME           tumble, herpolhode: a curve for each, up to %d;\n"
+            "                              convergence, energy: the one of the map,\n"
+            "                              default midpoint; one of\n"
+            "        %s;\n"
+            "                              with its order %s:2, :4, :6\n"
+            "                              or :8\n"
+            "      --inertia A,B,C         principal moments; default 2.5,1.4,1.3\n"
+            "      --spin X,Y,Z            tumble, herpolhode: at the start, in the body;\n"
+            "                              default 6 rad/s about the middle axis and 0.01\n"
+            "                              about the others\n"
+            "      --time-step SECONDS     tumble, herpolhode: default 0.1\n"
+            "      --range MOMENTUM        convergence, energy: to either side; default 15\n"
+            "                              and 50\n"
+            "      --peers FILE            frontier: other engines, a JSON file with\n"
+            "                              gyre_moser_veselov_6_ns, the time of Gyre's\n"
+            "                              Moser-Veselov, order 6, in the same run, and\n"
+            "                              peers, each with name and points of\n"
+            "                              steps_a_frame, ns and error_rad; - is stdin\n"
+            "All:\n"
+            "  -o, --output FILE           .svg or .png; default: PICTURE.svg\n"
+            "  -h, --help                  this\n",
+            MOST_CURVES, MOST_CURVES, MOST_CURVES, solver_method_list(), solver_method_name(GYRE_BODY_MOSER_VESELOV));
+}
+
+static const struct picture *find(const char *name)
+{
+    const char *names[PICTURE_COUNT + 1] = {NULL};
+    for (size_t i = 0; i < PICTURE_COUNT; i++) {
+        names[i] = pictures[i].name;
+        if (strcmp(name, names[i]) == 0) {
+            return &pictures[i];
+        }
+    }
+    const char *nearest = nearest_word(name, names);
+    if (nearest != NULL) {
+        fail(EXIT_BAD_INPUT, "unknown picture \"%s\"; did you mean %s?", name, nearest);
+    }
+    fail(EXIT_BAD_INPUT, "unknown picture \"%s\"; try gyre help plot", name);
+}
+
+static void set_terminal(FILE *script, const struct picture *picture, const char *output)
+{
+    const char *dot = strrchr(output, '.');
+    if (dot != NULL && strcmp(dot, ".svg") == 0) {
+        fprintf(script, "set terminal svg size %d,%d enhanced rounded font 'DejaVu Sans,16' background 'white'\n",
+                picture->width, picture->height);
+    } else if (dot != NULL && strcmp(dot, ".png") == 0) {
+        fprintf(script, "set terminal pngcairo size %d,%d enhanced rounded font 'DejaVu Sans,24' linewidth 2\n",
+                2 * picture->width, 2 * picture->height);
+    } else {
+        fail(EXIT_BAD_INPUT, "--output %s: expected a name that ends in .svg or .png", output);
+    }
+}
+
+/* Returns how many bytes. */
+static size_t copy(int from, FILE *to)
+{
+    char buffer[1 << 14];
+    size_t copied = 0;
+    for (ssize_t length; (length = read(from, buffer, sizeof buffer)) != 0;) {
+        if (length > 0) {
+            copied += fwrite(buffer, 1, (size_t)length, to);
+        } else if (errno != EINTR) {
+            fail(EXIT_FAILED, "cannot read what gnuplot draws: %s", strerror(errno));
+        }
+    }
+    return copied;
+}
+
+/* gnuplot reads the script from a file without a name, so that no pipe can fill up. What it draws comes through a pipe,
+   because gnuplot itself does not tell of a full disk. The settings of whoever runs this stay out of the picture. */
+static void run_gnuplot(FILE *script, FILE *picture)
+{
+    char *arguments[] = {"gnuplot", "--default-settings", NULL};
+    posix_spawn_file_actions_t files;
+    pid_t child;
+    int status = 0, drawn[2];
+    if (ferror(script) || fflush(script) != 0 || lseek(fileno(script), 0, SEEK_SET) != 0) {
+        fail(EXIT_FAILED, "cannot write the script for gnuplot: %s", strerror(errno));
+    }
+    if (pipe(drawn) != 0 || fcntl(drawn[0], F_SETFD, FD_CLOEXEC) != 0 || fcntl(drawn[1], F_SETFD, FD_CLOEXEC) != 0) {
+        fail(EXIT_FAILED, "cannot make a pipe for gnuplot: %s", strerror(errno));
+    }
+    setenv("LC_ALL", "C.UTF-8", 1); /* the script has Greek letters, and gnuplot reads as its locale says */
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, fileno(script), STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, drawn[1], STDOUT_FILENO);
+    int problem = posix_spawnp(&child, arguments[0], &files, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&files);
+    close(drawn[1]);
+    const size_t copied = copy(drawn[0], picture);
+    close(drawn[0]);
+    if (problem != 0 && problem != ENOENT) {
+        fail(EXIT_FAILED, "cannot start gnuplot: %s", strerror(problem));
+    }
+    if (problem == 0 && (waitpid(child, &status, 0) != child || !WIFEXITED(status))) {
+        fail(EXIT_FAILED, "gnuplot was stopped");
+    }
+    /* 127 is what a child says that found no program, where posix_spawnp could not: under an emulator. */
+    if (problem == ENOENT || WEXITSTATUS(status) == 127) {
+        fail(EXIT_FAILED, "gnuplot is not installed; on Debian: apt-get install gnuplot-nox");
+    }
+    if (WEXITSTATUS(status) != 0) {
+        fail(EXIT_FAILED, "gnuplot failed with exit status %d", WEXITSTATUS(status));
+    }
+    if (copied == 0 && !ferror(picture)) { /* replace_commit() tells of the disk */
+        fail(EXIT_FAILED, "gnuplot drew nothing");
+    }
+}
+
+/* getopt_long knows the options of all pictures; some are for others. */
+static void expect_option(const struct picture *picture, int option)
+{
+    size_t i = 0;
+    while (picture->options[i] != 0 && picture->options[i] != option) {
+        i++;
+    }
+    if (picture->options[i] == 0) {
+        fail(EXIT_BAD_INPUT, "--%s is not for plot %s; try gyre help plot", plot_option_name(option), picture->name);
+    }
+}
+
+int plot(int argc, char **argv)
+{
+    static struct plot_request request;
+    const char *output = NULL;
+    bool given[PLOT_OPTIONS_END] = {false};
+    const struct option *known = known_options();
+    char usual[64];
+    for (int c; (c = getopt_long(argc, argv, "o:h", known, NULL)) != -1;) {
+        switch (c) {
+        case 'o': output = optarg; break;
+        case 'h': plot_help(stdout); return 0;
+        case '?': return EXIT_BAD_INPUT; /* getopt_long has said why */
+        default: plot_option(&request, c, optarg); given[c] = true;
+        }
+    }
+    if (argc - optind != 1) {
+        fail(EXIT_BAD_INPUT, "plot: expected one picture; try gyre help plot");
+    }
+    const struct picture *picture = find(argv[optind]);
+    request.is_plain = true;
+    for (int option = PLOT_SPRING; option < PLOT_OPTIONS_END; option++) {
+        if (given[option]) {
+            expect_option(picture, option);
+            request.is_plain = false;
+        }
+    }
+    plot_check(&request);
+    if (output == NULL) {
+        snprintf(usual, sizeof usual, "%s.svg", picture->name);
+        output = usual;
+    }
+    FILE *script = tmpfile();
+    if (script == NULL) {
+        fail(EXIT_FAILED, "cannot make a temporary file: %s", strerror(errno));
+    }
+    set_terminal(script, picture, output);
+    FILE *drawing = replace_open(output); /* before the work, which is for nothing if it cannot be */
+    picture->draw(script, &request);
+    run_gnuplot(script, drawing);
+    replace_commit();
+    fclose(script);
+    return 0;
+}

@@ -1,0 +1,104 @@
+#include "scene/attitude.h"
+
+#include <math.h>
+
+struct attitude attitude_times(struct attitude a, struct attitude b)
+{
+    return (struct attitude){
+        .x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        .y = a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+        .z = a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+        .w = a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    };
+}
+
+struct attitude attitude_back(struct attitude a) { return (struct attitude){-a.x, -a.y, -a.z, a.w}; }
+
+bool attitude_normalise(struct attitude *a)
+{
+    double length = sqrt(a->x * a->x + a->y * a->y + a->z * a->z + a->w * a->w);
+    if (!(length > 0)) {
+        return false;
+    }
+    *a = (struct attitude){a->x / length, a->y / length, a->z / length, a->w / length};
+    return true;
+}
+
+struct attitude attitude_of_body(const gyre_bodies *bodies, size_t i)
+{
+    double q[4];
+    for (size_t c = 0; c < 4; c++) {
+        const float *low = bodies->orientation_low[c];
+        q[c] = (double)bodies->orientation[c][i] + (low != NULL ? (double)low[i] : 0);
+    }
+    return (struct attitude){q[0], q[1], q[2], q[3]};
+}
+
+void attitude_set_body(const gyre_bodies *bodies, size_t i, struct attitude a)
+{
+    const double q[] = {a.x, a.y, a.z, a.w};
+    for (size_t c = 0; c < 4; c++) {
+        bodies->orientation[c][i] = (float)q[c];
+        if (bodies->orientation_low[c] != NULL) {
+            bodies->orientation_low[c][i] = (float)(q[c] - (double)(float)q[c]);
+        }
+    }
+}
+
+struct vector vector_along(size_t axis) { return (struct vector){axis == 0, axis == 1, axis == 2}; }
+
+struct vector vector_cross(struct vector a, struct vector b)
+{
+    return (struct vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+struct vector attitude_turn(struct attitude a, struct vector v)
+{
+    struct vector axis = {a.x, a.y, a.z}, once = vector_cross(axis, v), twice = vector_cross(axis, once);
+    return (struct vector){
+        v.x + 2 * (a.w * once.x + twice.x),
+        v.y + 2 * (a.w * once.y + twice.y),
+        v.z + 2 * (a.w * once.z + twice.z),
+    };
+}
+
+double attitude_between(struct attitude a, struct attitude b)
+{
+    struct attitude turn = attitude_times(attitude_back(a), b);
+    return 2 * atan2(sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z), fabs(turn.w));
+}
+
+const double degree = 0.017453292519943295;
+
+/* About z or x. The sine and cosine are the library's portable ones: a libm's differ from machine to machine. */
+static struct attitude turn_about(char axis, double degrees)
+{
+    float half = (float)(0.5 * degrees * degree), sine, cosine;
+    gyre_kernels_best(GYRE_ROUNDING_PORTABLE)->math_sincos(&half, &sine, &cosine, 1);
+    double length = sqrt((double)sine * (double)sine + (double)cosine * (double)cosine);
+    struct attitude turn = {.w = (double)cosine / length};
+    *(axis == 'x' ? &turn.x : &turn.z) = (double)sine / length;
+    return turn;
+}
+
+struct attitude attitude_from_euler_zxz(const double degrees[3])
+{
+    return attitude_times(turn_about('z', degrees[0]),
+                          attitude_times(turn_about('x', degrees[1]), turn_about('z', degrees[2])));
+}
+
+/* The quaternion is (sin(beta/2) cos(d), sin(beta/2) sin(d), cos(beta/2) sin(s), cos(beta/2) cos(s)) with s and d half
+   the sum and half the difference of alpha and gamma. */
+void attitude_to_euler_zxz(struct attitude a, double degrees[3])
+{
+    double sum = atan2(a.z, a.w), difference = atan2(a.y, a.x);
+    double angles[] = {sum + difference, 2 * atan2(hypot(a.x, a.y), hypot(a.z, a.w)), sum - difference};
+    for (int i = 0; i < 3; i++) {
+        double turns = angles[i] / degree;
+        degrees[i] = i == 1 ? turns : turns - 360 * floor(turns / 360);
+    }
+}
+
+double vector_dot(struct vector a, struct vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+
+double vector_length(struct vector v) { return sqrt(vector_dot(v, v)); }
