@@ -1,5 +1,6 @@
 /* THE list of kernels, one row each:  ROW(member of gyre_kernels, plain function, parameters, arguments).
-   Tables (dispatch/table.c), plain functions (dispatch/dispatch.c) and the tests of every table against every other are made from it. */
+   Tables (dispatch/table.c), plain functions (dispatch/dispatch.c) and the tests of every table against every other are
+   made from it. */
 #ifndef GYRE_LIST_H
 #define GYRE_LIST_H
 
@@ -60,7 +61,7 @@
     ROW(rotation_matrix, gyre_rotation_matrix,                                                                         \
         (const float *vx, const float *vy, const float *vz, float *const r[9], size_t begin, size_t end),              \
         (vx, vy, vz, r, begin, end))                                                                                   \
-    ROW(rotation_tangent, gyre_rotation_tangent,                                                                       \
+    ROW(rotation_left_jacobian, gyre_rotation_left_jacobian,                                                           \
         (const float *vx, const float *vy, const float *vz, float *const t[9], size_t begin, size_t end),              \
         (vx, vy, vz, t, begin, end))                                                                                   \
     ROW(rotation_quaternion, gyre_rotation_quaternion,                                                                 \

@@ -108,7 +108,7 @@ static void streams(const ceiling_streams *s, size_t count)
             vf_store(sink, x[k]);                                                                                      \
         }                                                                                                              \
     }
-ARITHMETIC(multiply_add, vf_mla(x[k], b, c))
+ARITHMETIC(multiply_add, vf_mul_add(x[k], b, c))
 ARITHMETIC(divide, vf_div(x[k], b))
 ARITHMETIC(square_root, vf_sqrt(x[k]))
 

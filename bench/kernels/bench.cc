@@ -112,7 +112,7 @@ struct Work {
         RUN(member(d.x + begin, d.out[0] + begin, end - begin)), STREAMS({}, {d.x}, {d.out[0]})                        \
     }
 
-const gyre_spring swinging = {15, 0.5f};
+const gyre_spring underdamped = {15, 0.5f};
 float result[4], axes[4];
 gyre_spring spring_result;
 gyre_spring_matrix undamped, spring_matrix_result, palette[64];
@@ -140,8 +140,8 @@ const Work work_spring_from_response = {RUN(spring_from_response(0.5f, 0.8f, &sp
 const Work work_spring_from_duration = {RUN(spring_from_duration(0.5f, 0.2f, &spring_result)), nullptr};
 const Work work_spring_from_half_life = {RUN(spring_from_half_life(0.1f, 0.8f, &spring_result)), nullptr};
 const Work work_spring_from_settling = {RUN(spring_from_settling(0.5f, 0.8f, 0.01f, &spring_result)), nullptr};
-const Work work_spring_settling_time = {RUN(spring_settling_time(swinging, 1, 3, 0.01f, result)), nullptr};
-const Work work_spring_matrix_at = {RUN(spring_matrix_at(swinging, dt, &spring_matrix_result)), nullptr};
+const Work work_spring_settling_time = {RUN(spring_settling_time(underdamped, 1, 3, 0.01f, result)), nullptr};
+const Work work_spring_matrix_at = {RUN(spring_matrix_at(underdamped, dt, &spring_matrix_result)), nullptr};
 const Work work_springs_step = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                     const gyre_springs springs = d.springs(end);
                                     return kernels->springs_step(&springs, begin, end, &undamped);
@@ -161,7 +161,7 @@ const Work work_springs_step_each = {[](const gyre_kernels *kernels, const Data 
                                      STREAMS({d.position, d.velocity}, {d.target, d.frequency, d.ratio}, {})};
 const Work work_springs_at = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                   const gyre_springs springs = d.springs(end);
-                                  return kernels->springs_at(&springs, begin, end, swinging, d.elapsed, d.out[0],
+                                  return kernels->springs_at(&springs, begin, end, underdamped, d.elapsed, d.out[0],
                                                              d.out[1]);
                               },
                               STREAMS({}, {d.position, d.velocity, d.target, d.elapsed}, {d.out[0], d.out[1]})};
@@ -183,7 +183,7 @@ const Work work_rotation_matrix = {
     RUN(rotation_matrix(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
     STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]},
             {d.out[0], d.out[1], d.out[2], d.out[3], d.out[4], d.out[5], d.out[6], d.out[7], d.out[8]})};
-const Work work_rotation_tangent = {RUN(rotation_tangent(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
+const Work work_rotation_left_jacobian = {RUN(rotation_left_jacobian(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
                                     work_rotation_matrix.streams};
 const Work work_rotation_quaternion = {
     RUN(rotation_quaternion(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),

@@ -49,8 +49,8 @@ std::pair<double, double> exact_step(double w, double z, double x, double v)
 {
     const double t = static_cast<double>(dt), a = z * w * t;
     if (z < 1) {
-        const double swing = w * std::sqrt((1 - z) * (1 + z)), e = std::exp(-a), c = e * std::cos(swing * t),
-                     s = e * std::sin(swing * t) / swing;
+        const double underdamped = w * std::sqrt((1 - z) * (1 + z)), e = std::exp(-a),
+                     c = e * std::cos(underdamped * t), s = e * std::sin(underdamped * t) / underdamped;
         return {(c + z * w * s) * x + s * v, (c - z * w * s) * v - w * w * s * x};
     }
     if (z == 1) {
@@ -201,7 +201,7 @@ void add_at()
 }
 
 /* Parameters per spring: swinging, critical and creeping ones in no order, or only one kind. */
-void add_each(const std::string &group, size_t count, bool swinging, bool critical, bool creeping)
+void add_each(const std::string &group, size_t count, bool underdamped, bool critical, bool overdamped)
 {
     const double bytes = bench::bytes_of(2, 2, 0);
     auto state = std::make_shared<State>(count);
@@ -211,7 +211,7 @@ void add_each(const std::string &group, size_t count, bool swinging, bool critic
     auto uniform = [&](float low, float high) { return std::uniform_real_distribution<float>(low, high)(random); };
     std::vector<int> kinds;
     for (int kind = 0; kind < 3; kind++) {
-        if ((kind == 0 && swinging) || (kind == 1 && critical) || (kind == 2 && creeping)) {
+        if ((kind == 0 && underdamped) || (kind == 1 && critical) || (kind == 2 && overdamped)) {
             kinds.push_back(kind);
         }
     }

@@ -47,7 +47,7 @@ static vf series(vf s, const float *coefficients, int count)
 {
     vf sum = vf_set1(coefficients[0]);
     for (int k = 1; k < count; k++) {
-        sum = vf_mla(sum, s, vf_set1(coefficients[k]));
+        sum = vf_mul_add(sum, s, vf_set1(coefficients[k]));
     }
     return sum;
 }
@@ -64,27 +64,27 @@ void peer_each_sleef(float *position, float *velocity, const float *angular_freq
         vf difference = vf_mul(vf_sub(one, z), vf_add(one, z));
         vf s = vf_mul(vf_mul(wt, wt), difference);
         vf root = vf_sqrt(vf_abs(difference)), phase = vf_mul(wt, root);
-        vm swings = vf_lt(one, s), creeps = vf_lt(s, vf_set1(-1));
+        vm is_underdamped = vf_lt(one, s), is_overdamped = vf_lt(s, vf_set1(-1));
         vf slow = vf_neg(a);
-        if (vm_any(creeps)) {
-            slow = vf_select(creeps, vf_neg(vf_div(wt, vf_add(z, root))), slow);
+        if (vm_any(is_overdamped)) {
+            slow = vf_select(is_overdamped, vf_neg(vf_div(wt, vf_add(z, root))), slow);
         }
         vf e = sleef_exp(slow), c = series(s, cosine_terms, 6), sine = series(s, sine_terms, 6);
-        if (vm_any(swings)) {
+        if (vm_any(is_underdamped)) {
             vf sine_of_phase, cosine_of_phase;
             sleef_sincos(phase, &sine_of_phase, &cosine_of_phase);
-            c = vf_select(swings, cosine_of_phase, c);
-            sine = vf_select(swings, vf_div(sine_of_phase, phase), sine);
+            c = vf_select(is_underdamped, cosine_of_phase, c);
+            sine = vf_select(is_underdamped, vf_div(sine_of_phase, phase), sine);
         }
         vf ec = vf_mul(e, c), es = vf_mul(e, sine);
-        if (vm_any(creeps)) {
+        if (vm_any(is_overdamped)) {
             vf fast = sleef_exp(vf_neg(vf_mul(wt, vf_add(z, root))));
-            ec = vf_select(creeps, vf_mul(half, vf_add(e, fast)), ec);
-            es = vf_select(creeps, vf_div(vf_mul(half, vf_sub(e, fast)), phase), es);
+            ec = vf_select(is_overdamped, vf_mul(half, vf_add(e, fast)), ec);
+            es = vf_select(is_overdamped, vf_div(vf_mul(half, vf_sub(e, fast)), phase), es);
         }
         vf x = vf_load(position + i), v = vf_load(velocity + i);
         vf pos_vel = vf_mul(t, es), vel_pos = vf_mul(w, vf_mul(wt, es));
-        vf_store(position + i, vf_mla(vf_mla(a, es, ec), x, vf_mul(pos_vel, v)));
-        vf_store(velocity + i, vf_nmla(vel_pos, x, vf_mul(vf_nmla(a, es, ec), v)));
+        vf_store(position + i, vf_mul_add(vf_mul_add(a, es, ec), x, vf_mul(pos_vel, v)));
+        vf_store(velocity + i, vf_neg_mul_add(vel_pos, x, vf_mul(vf_neg_mul_add(a, es, ec), v)));
     }
 }

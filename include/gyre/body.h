@@ -81,15 +81,16 @@ typedef struct gyre_body_report {
    has low parts. Explicit Euler rounds to the nearest.
 
    Sub-steps. A step is n equal sub-steps of dt / n, rounded to float. n is what the bounds ask within which the
-   iteration is proven to converge (kernels/body/methods/moser_veselov_iterated-inl.h, kernels/body/methods/midpoint_trapezoid_euler-inl.h); in closed form, for
-   moments that a mass can have, what keeps a sub-step to 0.8 rad at the speed with which the step begins (a body that
-   tumbles may reach 1.4 times that). A body that would need more than max_substeps takes just those, each as long as it
-   can be: it turns on the right path but does not get to its end, and counts in `unconverged`. An iteration that meets
-   its limit leaves its last iterate, a rotation all the same, and the body counts too. With orders 2 and 4 this may
-   happen to needles of 2^19 to one in all but the first of several sub-steps, because rounding gives them another spin.
-   With `substeps` given the iteration starts from no rotation, which converges more often than better starts where
-   nothing is proven. The closed form has nothing to converge: it keeps momentum and energy, to rounding, in sub-steps
-   of 2 rad as well, only further from the true attitude. Near half a turn it may not turn a body at all.
+   iteration is proven to converge (kernels/body/methods/moser_veselov_iterated-inl.h,
+   kernels/body/methods/midpoint_trapezoid_euler-inl.h); in closed form, for moments that a mass can have, what keeps a
+   sub-step to 0.8 rad at the speed with which the step begins (a body that tumbles may reach 1.4 times that). A body
+   that would need more than max_substeps takes just those, each as long as it can be: it turns on the right path but
+   does not get to its end, and counts in `unconverged`. An iteration that meets its limit leaves its last iterate, a
+   rotation all the same, and the body counts too. With orders 2 and 4 this may happen to needles of 2^19 to one in all
+   but the first of several sub-steps, because rounding gives them another spin. With `substeps` given the iteration
+   starts from no rotation, which converges more often than better starts where nothing is proven. The closed form has
+   nothing to converge: it keeps momentum and energy, to rounding, in sub-steps of 2 rad as well, only further from the
+   true attitude. Near half a turn it may not turn a body at all.
 
    Out of the ordinary. A body with a moment that is not positive and finite, or with an orientation (or its low part),
    momentum or torque that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in
@@ -106,12 +107,12 @@ typedef struct gyre_body_report {
    mass can have, takes no longer than others, and one at rest about half of it where all 64 of its block rest; beside
    others in their block, those at rest cost up to two fifths more and those that crawl up to three quarters, with low
    parts up to 1.3 times as much again, as do momenta below 2^-64 with low parts. Bodies that crawl are turned by the
-   first terms of the true motion's series (kernels/body/methods/small_angle-inl.h), within 2^-26 of that turn, and not at all by what is
-   below 2^-49 rad about an axis; with low parts within 2^-36, for which methods of order 2 have bodies crawl below
-   2^-17 rad only; there is nothing to iterate, and no residual. By the closed forms it does not matter about which axis
-   a body turns, unless one moment is 64 times another; such needles that spin about a principal axis, and by other
-   methods all bodies that do so faster than what crawls, take up to eight times as long on some CPUs, as they are
-   computed on subnormal numbers. So are slow bodies by explicit Euler: up to 25 times as long.
+   first terms of the true motion's series (kernels/body/methods/small_angle-inl.h), within 2^-26 of that turn, and not
+   at all by what is below 2^-49 rad about an axis; with low parts within 2^-36, for which methods of order 2 have
+   bodies crawl below 2^-17 rad only; there is nothing to iterate, and no residual. By the closed forms it does not
+   matter about which axis a body turns, unless one moment is 64 times another; such needles that spin about a principal
+   axis, and by other methods all bodies that do so faster than what crawls, take up to eight times as long on some
+   CPUs, as they are computed on subnormal numbers. So are slow bodies by explicit Euler: up to 25 times as long.
 
    How near to the method (eps = 2^-24, s the smallest moment). The orientation is within (9 + 12 |dt| |L| / s) eps rad
    of what the method gives exactly in one planned sub-step, order 2 within half more, and within (24 n + 32 |dt| |L|
@@ -149,8 +150,8 @@ typedef struct gyre_body_report {
    an angle, order 8 up to 6e-6. Turns below 2e-7 rad a step need low parts: too few bits change in them for chance, and
    a state that a step leads back to is never left.
 
-   Methods: orders 6 and 8 in closed form are described in kernels/body/methods/moser_veselov-inl.h; orders 2 and 4 are E. Hairer and
-   G. Vilmart's (J. Phys. A 39, 2006), as they published them. */
+   Methods: orders 6 and 8 in closed form are described in kernels/body/methods/moser_veselov-inl.h; orders 2 and 4 are
+   E. Hairer and G. Vilmart's (J. Phys. A 39, 2006), as they published them. */
 GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
                                       const gyre_body_solver *solver, gyre_body_report *report);
 

@@ -73,8 +73,8 @@ typedef struct gyre_kernels {
 
     gyre_status (*rotation_matrix)(const float *vx, const float *vy, const float *vz, float *const r[9], size_t begin,
                                    size_t end);
-    gyre_status (*rotation_tangent)(const float *vx, const float *vy, const float *vz, float *const t[9], size_t begin,
-                                    size_t end);
+    gyre_status (*rotation_left_jacobian)(const float *vx, const float *vy, const float *vz, float *const t[9],
+                                          size_t begin, size_t end);
     gyre_status (*rotation_quaternion)(const float *vx, const float *vy, const float *vz, float *const q[4],
                                        size_t begin, size_t end);
 

@@ -15,9 +15,9 @@
    GYRE_ERROR_NULL (any array); an empty range does nothing and needs no arrays. Any finite v is right up to the errors
    below, 0 gives the identity exactly; a component that is NaN or infinite makes that element's results NaN, and no
    other. Method: even power series in a^2, beyond half a turn (3.16 rad) sine and cosine, which are slower; see
-   kernels/rotation/rotation-inl.h. Rotations below 2^-15 rad, but not 0, take up to two and a half times as long as others, and so
-   do those next to them. Where components are 2^-62 to 2^-79 or subnormal, or the product of two is, it is up to fifty
-   times on many CPUs; beyond 23,170 rad it is 8 to 24 times. */
+   kernels/rotation/rotation-inl.h. Rotations below 2^-15 rad, but not 0, take up to two and a half times as long as
+   others, and so do those next to them. Where components are 2^-62 to 2^-79 or subnormal, or the product of two is, it
+   is up to fifty times on many CPUs; beyond 23,170 rad it is 8 to 24 times. */
 #ifndef GYRE_ROTATION_H
 #define GYRE_ROTATION_H
 
@@ -32,8 +32,8 @@ GYRE_API gyre_status gyre_rotation_matrix(const float *vx, const float *vy, cons
                                           size_t begin, size_t end);
 
 /* T(v). Largest error of an entry: 4 eps for |v| <= 1 rad, (6 + 4 |v|) eps beyond. */
-GYRE_API gyre_status gyre_rotation_tangent(const float *vx, const float *vy, const float *vz, float *const t[9],
-                                           size_t begin, size_t end);
+GYRE_API gyre_status gyre_rotation_left_jacobian(const float *vx, const float *vy, const float *vz, float *const t[9],
+                                                 size_t begin, size_t end);
 
 /* The unit quaternion of R(v), x y z w: (v sin(a/2) / a, cos(a/2)); w < 0 where a/2 is beyond a quarter turn, so that
    it is continuous in v. Largest error of a component: 2 eps for |v| <= 1 rad, (3 + 2 |v|) eps beyond. */

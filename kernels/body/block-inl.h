@@ -70,18 +70,18 @@ VF_INLINE void find_momenta(body_run *run, const body_block *block, body_lanes *
 }
 
 /* Whether some may, of bodies whose least square of half a turn this is. */
-VF_INLINE bool may_crawl(const body_plan *plan, vf slowest)
+VF_INLINE bool may_have_small_angles(const body_plan *plan, vf slowest)
 {
-    return vm_any(vf_lt(slowest, vf_set1(plan->crawling_square)));
+    return vm_any(vf_lt(slowest, vf_set1(plan->small_angle_square)));
 }
 
 /* Those that crawl, if any may, take the sub-step by themselves; where all of a block do, no more is left of it. */
-static void take_substep(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors, bool crawling)
+static void take_substep(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors, bool small_angle)
 {
     const body_plan *plan = run->plan;
-    if (crawling && plan->crawling_square > 0) {
+    if (small_angle && plan->small_angle_square > 0) {
         vm all = vm_first(VF_LANES);
-        FOR_EACH_VECTOR all = vm_and(all, crawl(plan, block, v, &lanes[v], &run->states[v]));
+        FOR_EACH_VECTOR all = vm_and(all, step_small_angles(plan, block, v, &lanes[v], &run->states[v]));
         if (vm_all(all)) {
             FOR_EACH_VECTOR run->tally.iterations += vm_count(lanes_moving(&lanes[v])); /* as of bodies at rest */
             return;
@@ -97,11 +97,12 @@ static void advance(body_run *run, const body_block *block, body_lanes *lanes, s
     vf slowest = vf_set1(1);
     FOR_EACH_VECTOR_BY_TWOS
     {
-        find_half_turn(&lanes[v]);
-        const vf moving = vf_select(lanes_moving(&lanes[v]), lanes[v].turn_square, slowest); /* idle lanes do not */
+        find_half_angle(&lanes[v]);
+        const vf moving =
+            vf_select(lanes_moving(&lanes[v]), lanes[v].half_angle_square, slowest); /* idle lanes do not */
         slowest = vf_min(moving, slowest);
     }
-    take_substep(run, block, lanes, vectors, may_crawl(run->plan, slowest));
+    take_substep(run, block, lanes, vectors, may_have_small_angles(run->plan, slowest));
 }
 
 static void count_down(body_lanes *lanes, size_t vectors)

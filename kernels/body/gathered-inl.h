@@ -30,7 +30,7 @@ static void plan_stragglers(body_run *run, const body_block *block, size_t vecto
             join_orientation(block, v, &run->states[v]);
         }
         plan_proven_substeps(plan, block, v, planned, &lanes[v], &run->states[v]);
-        run->report.substeps += sum_of_lanes(vf_drop(planned, lanes[v].substeps_left));
+        run->report.substeps += sum_of_lanes(vf_zero_where(planned, lanes[v].substeps_left));
     }
 }
 
@@ -125,7 +125,7 @@ static __attribute__((noinline)) bool part_with_stragglers(body_run *run, const 
     FOR_EACH_VECTOR
     {
         const vm left = vm_not(others[v]);
-        lanes[v].substeps_left = vf_drop(left, lanes[v].substeps_left);
+        lanes[v].substeps_left = vf_zero_where(left, lanes[v].substeps_left);
         put_to_rest(left, plan->low, &lanes[v], &run->states[v]);
     }
     return true;

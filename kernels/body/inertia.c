@@ -7,7 +7,7 @@
 
 /* Turns the plane of axes p and q so that a[p][q] becomes 0; r is the third axis, p, q, r a right-handed cycle. versor
    is x y z w. */
-static void rotate_plane(double a[3][3], double versor[4], int p, int q, int r)
+static void rotate_plane(double a[3][3], double quaternion[4], int p, int q, int r)
 {
     if (a[p][q] == 0) {
         return;
@@ -25,11 +25,11 @@ static void rotate_plane(double a[3][3], double versor[4], int p, int q, int r)
 
     /* axes <- axes times the rotation about r by minus the angle: its half has the sine and cosine that follow */
     double half_cosine = scalar_sqrt((1 + cosine) / 2), half_sine = -sine / (2 * half_cosine);
-    double vp = versor[p], vq = versor[q], vr = versor[r], w = versor[3];
-    versor[p] = half_cosine * vp + half_sine * vq;
-    versor[q] = half_cosine * vq - half_sine * vp;
-    versor[r] = half_cosine * vr + half_sine * w;
-    versor[3] = half_cosine * w - half_sine * vr;
+    double vp = quaternion[p], vq = quaternion[q], vr = quaternion[r], w = quaternion[3];
+    quaternion[p] = half_cosine * vp + half_sine * vq;
+    quaternion[q] = half_cosine * vq - half_sine * vp;
+    quaternion[r] = half_cosine * vr + half_sine * w;
+    quaternion[3] = half_cosine * w - half_sine * vr;
 }
 
 /* ---- Whether all moments are positive, of which rounding must not decide: a thin rod's tensor is singular. ---- */
@@ -79,7 +79,7 @@ static double exact_determinant(double xx, double yy, double zz, double xy, doub
 /* Jacobi's rotations leave a moment off by 2^-50 of the largest. Where that is much of the smallest, it is found from
    the determinant, the product of all three; if the middle one is as small as that, both from their product and from
    their sum, which is the principal minors' over the largest but for 2^-26 of it. */
-static void mend_smallest(double moments[3], double minors, double determinant)
+static void refine_smallest(double moments[3], double minors, double determinant)
 {
     int small = 0, large = 0;
     for (int k = 1; k < 3; k++) {
@@ -115,16 +115,16 @@ GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float 
         return GYRE_ERROR_VALUE;
     }
     double a[3][3] = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
-    double versor[4] = {0, 0, 0, 1};
+    double quaternion[4] = {0, 0, 0, 1};
     const int most_sweeps = 12; /* each squares what is off the diagonal, relative to it */
     for (int k = 0; k < most_sweeps && (a[0][1] != 0 || a[0][2] != 0 || a[1][2] != 0); k++) {
-        rotate_plane(a, versor, 0, 1, 2);
-        rotate_plane(a, versor, 1, 2, 0);
-        rotate_plane(a, versor, 2, 0, 1);
+        rotate_plane(a, quaternion, 0, 1, 2);
+        rotate_plane(a, quaternion, 1, 2, 0);
+        rotate_plane(a, quaternion, 2, 0, 1);
     }
     double principal[3] = {a[0][0], a[1][1], a[2][2]};
     if (xy != 0 || xz != 0 || yz != 0) {
-        mend_smallest(principal, minor + (yy * zz - yz * yz) + (xx * zz - xz * xz), determinant);
+        refine_smallest(principal, minor + (yy * zz - yz * yz) + (xx * zz - xz * xz), determinant);
     }
     float result[3];
     for (int k = 0; k < 3; k++) {
@@ -137,7 +137,7 @@ GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float 
         moments[k] = result[k];
     }
     for (int k = 0; k < 4; k++) {
-        axes[k] = (float)versor[k];
+        axes[k] = (float)quaternion[k];
     }
     return GYRE_OK;
 }

@@ -23,10 +23,10 @@ typedef struct body_lanes {
     vf substeps_left;   /* 0 or less: none. Bodies that are not apart all have the same to do. */
     vf hit_limit;       /* 1 once the body has met a limit */
     /* as a sub-step begins: */
-    vf square;      /* |orientation|^2, with low parts of the sum */
-    vf3 mu;         /* h/2 times the momentum in the body's frame */
-    vf3 half_turn;  /* mu / I */
-    vf turn_square; /* |half_turn|^2, to 2^-38 of |half_turn| */
+    vf square;            /* |orientation|^2, with low parts of the sum */
+    vf3 mu;               /* h/2 times the momentum in the body's frame */
+    vf3 half_angle;       /* mu / I */
+    vf half_angle_square; /* |half_angle|^2, to 2^-38 of |half_angle| */
 } body_lanes;
 
 enum { BODY_LASTING_FIELDS = offsetof(body_lanes, square) / sizeof(vf) };
@@ -38,12 +38,12 @@ enum { BODY_BLOCK = 64, BODY_VECTORS = BODY_BLOCK / GYRE_LANES };
 typedef struct body_block {
     float *orientation[4], *low[4], *momentum[3];
     const float *inertia[3];
-    size_t step;   /* floats from one vector to the next */
-    bool compact;  /* no body has moments 64 times apart */
-    bool crawling; /* some may: body/methods/small_angle-inl.h */
+    size_t step;      /* floats from one vector to the next */
+    bool compact;     /* no body has moments 64 times apart */
+    bool small_angle; /* some may: body/methods/small_angle-inl.h */
 } body_block;
 
-VF_INLINE bool is_apart(const body_block *b) { return b->step != VF_LANES; }
+VF_INLINE bool is_gathered(const body_block *b) { return b->step != VF_LANES; }
 
 VF_INLINE vf4 orientation_at(const body_block *b, size_t v)
 {
@@ -88,11 +88,11 @@ VF_INLINE vd3 precise_inertia_at(const body_block *b, size_t v, int half)
 }
 
 /* 1 / I, of the float 1 / (I1 I2 I3) by Newton's step: all three are alike off by 2^-46 or less. */
-VF_INLINE vd3 precise_inverse(vd3 inertia, vd over_product)
+VF_INLINE vd3 precise_inverse(vd3 inertia, vd inverse_product)
 {
     const vd3 others = vd3_cyclic_products(inertia);
-    const vd lacking = vd_nmla(vd_mul(inertia.x, others.x), over_product, vd_set1(1));
-    return vd3_scale(vd_mla(over_product, lacking, over_product), others);
+    const vd lacking = vd_neg_mul_add(vd_mul(inertia.x, others.x), inverse_product, vd_set1(1));
+    return vd3_scale(vd_mul_add(inverse_product, lacking, inverse_product), others);
 }
 
 /* What a call asks of every body. */
@@ -101,7 +101,7 @@ typedef struct body_plan {
     float dt;
     float substeps, h;          /* of all bodies, if given; else 1 and dt, which slow bodies take */
     float correction_to_reach;  /* what the square of a correction is to be in parts of that of the rotation */
-    float crawling_square;      /* bodies crawl up to this square of half a turn: body/methods/small_angle-inl.h */
+    float small_angle_square;   /* bodies crawl up to this square of half a turn: body/methods/small_angle-inl.h */
     bool low, torque, measured; /* the caller keeps low parts, gives a torque, wants the residual */
     bool closed_form;           /* a sub-step is mended once, not iterated */
     bool short_step;            /* |dt| is at most 2^20 s: momenta below 2^-95 turn nothing */
@@ -131,22 +131,22 @@ VF_INLINE vm is_physical(vf3 i)
 
 /* A compact mass in a sub-step of 0.8 rad, for which sub-steps are planned, or less: the closed form is off by nothing
    but rounding. |t|^2 is 0.16 then, and what rounds h. */
-VF_INLINE vm is_easy(const body_lanes *lanes, vf3 i)
+VF_INLINE vm is_well_conditioned(const body_lanes *lanes, vf3 i)
 {
-    vm slow = vf_le(lanes->turn_square, vf_set1(0.1602f));
+    vm slow = vf_le(lanes->half_angle_square, vf_set1(0.1602f));
     return vm_and(slow, vm_and(is_compact(i), is_physical(i)));
 }
 
 VF_INLINE vm lanes_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), lanes->substeps_left); }
 
 /* f1 = (I2 - I3) / I1 and cyclic. */
-VF_INLINE vf3 asymmetry(vf3 i, vf3 over_i) { return vf3_times(vf3_cyclic_differences(i), over_i); }
+VF_INLINE vf3 asymmetry(vf3 i, vf3 inverse_i) { return vf3_mul(vf3_cyclic_differences(i), inverse_i); }
 
 /* The same as is_physical, in terms of f, on which bounds and series depend. In a needle of 2^20 to one, moments that
    are physical up to rounding of the largest may have any f. */
-VF_INLINE vm has_physical_asymmetry(vf3 i, vf3 over_i)
+VF_INLINE vm has_physical_asymmetry(vf3 i, vf3 inverse_i)
 {
-    return vf_le(vf3_max_abs(asymmetry(i, over_i)), vf_set1(1 + PLATE_SLACK));
+    return vf_le(vf3_max_abs(asymmetry(i, inverse_i)), vf_set1(1 + PLATE_SLACK));
 }
 
 /* ---- The momentum that the body sees. ---- */
@@ -165,9 +165,9 @@ VF_INLINE vm is_unit_within(float limit, vf square)
 VF_INLINE vf unit_scale(float limit, vf square)
 {
     const vf one = vf_set1(1);
-    vm possible = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
+    vm valid = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
     vf scale = vf_select(is_unit_within(limit, square), one, vf_div(one, vf_sqrt(square)));
-    return vf_select(possible, scale, vf_set1(NAN));
+    return vf_select(valid, scale, vf_set1(NAN));
 }
 
 /* s R(q)^T L, as the product of quaternions (-v, w) L (v, w): it turns L by the right angle if |q| is not quite 1, for
@@ -186,7 +186,7 @@ VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd square, vd s)
 {
     vd twice = vd_sub(vd_set1(4), vd_add(square, square));
     vd3 scaled = vd3_scale(s, momentum), once = vd3_cross(q.v, scaled);
-    vd3 rest = vd3_scale_less(q.w, once, vd3_cross(q.v, once));
+    vd3 rest = vd3_neg_scale_add(q.w, once, vd3_cross(q.v, once));
     return vd3_scale_add(twice, rest, scaled);
 }
 

@@ -20,7 +20,7 @@ static gyre_status check_bodies(const gyre_bodies *b, size_t begin, size_t end)
 }
 
 /* For lanes that are not plain: impossible bodies become NaN, and the others are kept inside the range of float. */
-static __attribute__((noinline)) void repair_or_spoil(body_lanes *lanes, vm plain, bool has_low)
+static __attribute__((noinline)) void repair_or_poison(body_lanes *lanes, vm plain, bool has_low)
 {
     const vf zero = vf_set1(0), one = vf_set1(1), nan = vf_set1(NAN), most = vf_set1(0x1p47f);
     const vf4 nothing = {{zero, zero, zero}, zero};
@@ -39,13 +39,13 @@ static __attribute__((noinline)) void repair_or_spoil(body_lanes *lanes, vm plai
     low = vf4_scale(shorten, low);
 
     vf smallest = vf3_min(i);
-    vm possible = vm_and(vm_and(vf_eq(zero_if_finite, zero), vf_lt(zero, smallest)), vf_eq(shorten, shorten));
-    q = vf4_select(possible, q, (vf4){{nan, nan, nan}, nan});
-    low = vf4_select(possible, low, (vf4){{nan, nan, nan}, nan});
+    vm valid = vm_and(vm_and(vf_eq(zero_if_finite, zero), vf_lt(zero, smallest)), vf_eq(shorten, shorten));
+    q = vf4_select(valid, q, (vf4){{nan, nan, nan}, nan});
+    low = vf4_select(valid, low, (vf4){{nan, nan, nan}, nan});
 
     vi exponent = vi_and(vf_bits(vf3_max_abs(i)), vi_set1(0x7f800000));
     vf scale = vf_max(vf_from_bits(vi_sub(vi_set1(0x7f000000), exponent)), vf_set1(0x1p-126f));
-    i = vf3_select(possible, vf3_scale(scale, i), (vf3){one, one, one});
+    i = vf3_select(valid, vf3_scale(scale, i), (vf3){one, one, one});
     vf3 over = {vf_div(one, i.x), vf_div(one, i.y), vf_div(one, i.z)};
     momentum = vf3_scale(scale, momentum);
     momentum = (vf3){
@@ -53,7 +53,7 @@ static __attribute__((noinline)) void repair_or_spoil(body_lanes *lanes, vm plai
         vf_clamp(momentum.y, vf_neg(most), most),
         vf_clamp(momentum.z, vf_neg(most), most),
     };
-    momentum = vf3_select(possible, momentum, (vf3){nan, nan, nan});
+    momentum = vf3_select(valid, momentum, (vf3){nan, nan, nan});
 
     lanes->orientation = vf4_select(plain, lanes->orientation, q);
     if (has_low) {
@@ -171,13 +171,13 @@ VF_INLINE void invert_inertia(body_lanes *lanes, vf3 inertia)
 }
 
 /* Impossible bodies have no momentum in the end either. */
-VF_INLINE void spoil_momentum(const gyre_bodies *b, size_t i, size_t n, const body_lanes *lanes)
+VF_INLINE void poison_momentum(const gyre_bodies *b, size_t i, size_t n, const body_lanes *lanes)
 {
     const vf nan = vf_set1(NAN);
-    vm possible = vf_eq(lanes->orientation.w, lanes->orientation.w);
+    vm valid = vf_eq(lanes->orientation.w, lanes->orientation.w);
     for (size_t k = 0; k < 3; k++) {
         float *m = b->momentum[k] + i;
-        vf_store_n(m, vf_select(possible, vf_load_n(m, n), nan), n);
+        vf_store_n(m, vf_select(valid, vf_load_n(m, n), nan), n);
     }
 }
 
@@ -185,11 +185,11 @@ VF_INLINE void spoil_momentum(const gyre_bodies *b, size_t i, size_t n, const bo
 static __attribute__((noinline)) void leave_out(body_lanes *lanes, size_t n, gyre_body_report *report)
 {
     const vf zero = vf_set1(0);
-    vm present = vm_first(n), possible = vf_eq(lanes->orientation.w, lanes->orientation.w);
-    vm stepping = vm_and(present, possible);
+    vm present = vm_first(n), valid = vf_eq(lanes->orientation.w, lanes->orientation.w);
+    vm stepping = vm_and(present, valid);
     lanes->substeps_left = vf_select(stepping, lanes->substeps_left, zero);
     lanes->hit_limit = vf_select(stepping, lanes->hit_limit, zero);
-    report->unconverged += vm_count(vm_and(present, vm_not(possible)));
+    report->unconverged += vm_count(vm_and(present, vm_not(valid)));
 }
 
 /* Explicit Euler's momentum is the drift's work, and the second half of the kick comes after it. All bodies take the

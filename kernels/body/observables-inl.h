@@ -16,9 +16,9 @@ VF_INLINE void load_view(const gyre_bodies *b, size_t i, size_t n, body_view *vi
     vf zero_if_finite = zero_or_nan(momentum);
     if (low[0] != NULL) {
         view->low = vf4_load_n(low, i, n);
-        zero_if_finite = vf_mla(view->low.w, vf_set1(0), vf_add(zero_if_finite, zero_or_nan(view->low.v)));
+        zero_if_finite = vf_mul_add(view->low.w, vf_set1(0), vf_add(zero_if_finite, zero_or_nan(view->low.v)));
     }
-    view->momentum = vf3_raise(momentum, zero_if_finite); /* what is infinite makes it NaN */
+    view->momentum = vf3_add_scalar(momentum, zero_if_finite); /* what is infinite makes it NaN */
     const vf square = vf4_square(view->orientation);
     const float limit = 0x1p-18f; /* for the momentum's way into the body and back; any step ends nearer to 1 */
     if (!vm_all(is_unit_within(limit, square))) {
@@ -47,8 +47,8 @@ VF_INLINE void find_angular_velocity(const gyre_bodies *b, size_t i, size_t n, b
 {
     vf3 inertia = vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], i, n);
     vf smallest = vf3_min(inertia);
-    vm possible = vm_and(vf_lt(vf_set1(0), smallest), vf_eq(zero_or_nan(inertia), vf_set1(0)));
-    vf over = vf_select(possible, vf_set1(1), vf_set1(NAN));
+    vm valid = vm_and(vf_lt(vf_set1(0), smallest), vf_eq(zero_or_nan(inertia), vf_set1(0)));
+    vf over = vf_select(valid, vf_set1(1), vf_set1(NAN));
     view->angular_velocity = (vf3){
         vf_mul(over, vf_div(view->momentum.x, inertia.x)),
         vf_mul(over, vf_div(view->momentum.y, inertia.y)),
@@ -138,24 +138,24 @@ VF_INLINE vf inverse_square(vf4 q)
 
 /* Rows of the rotation by q / |q|, each with a coordinate of the position behind it. The diagonal as a quotient of sums
    of the same four squares, which loses less than 1 minus a sum, where that is near 2. */
-VF_INLINE void transform_rows(vf4 q, vf over_square, vf3 position, vf entry[12])
+VF_INLINE void transform_rows(vf4 q, vf inverse_square, vf3 position, vf entry[12])
 {
     const vf3 v = q.v;
     vf xx = vf_mul(v.x, v.x), yy = vf_mul(v.y, v.y), zz = vf_mul(v.z, v.z), ww = vf_mul(q.w, q.w);
-    vf wx_squares = vf_add(ww, xx), yz_squares = vf_add(yy, zz), twice = vf_add(over_square, over_square);
+    vf wx_squares = vf_add(ww, xx), yz_squares = vf_add(yy, zz), twice = vf_add(inverse_square, inverse_square);
     vf ww_less_xx = vf_sub(ww, xx), yy_less_zz = vf_sub(yy, zz);
     vf xy = vf_mul(v.x, v.y), yz = vf_mul(v.y, v.z), zx = vf_mul(v.z, v.x);
-    entry[0] = vf_mul(over_square, vf_sub(wx_squares, yz_squares));
-    entry[1] = vf_mul(twice, vf_nmla(q.w, v.z, xy));
-    entry[2] = vf_mul(twice, vf_mla(q.w, v.y, zx));
+    entry[0] = vf_mul(inverse_square, vf_sub(wx_squares, yz_squares));
+    entry[1] = vf_mul(twice, vf_neg_mul_add(q.w, v.z, xy));
+    entry[2] = vf_mul(twice, vf_mul_add(q.w, v.y, zx));
     entry[3] = position.x;
-    entry[4] = vf_mul(twice, vf_mla(q.w, v.z, xy));
-    entry[5] = vf_mul(over_square, vf_add(ww_less_xx, yy_less_zz));
-    entry[6] = vf_mul(twice, vf_nmla(q.w, v.x, yz));
+    entry[4] = vf_mul(twice, vf_mul_add(q.w, v.z, xy));
+    entry[5] = vf_mul(inverse_square, vf_add(ww_less_xx, yy_less_zz));
+    entry[6] = vf_mul(twice, vf_neg_mul_add(q.w, v.x, yz));
     entry[7] = position.y;
-    entry[8] = vf_mul(twice, vf_nmla(q.w, v.y, zx));
-    entry[9] = vf_mul(twice, vf_mla(q.w, v.x, yz));
-    entry[10] = vf_mul(over_square, vf_sub(ww_less_xx, yy_less_zz));
+    entry[8] = vf_mul(twice, vf_neg_mul_add(q.w, v.y, zx));
+    entry[9] = vf_mul(twice, vf_mul_add(q.w, v.x, yz));
+    entry[10] = vf_mul(inverse_square, vf_sub(ww_less_xx, yy_less_zz));
     entry[11] = position.z;
 }
 
@@ -164,8 +164,8 @@ VF_INLINE void transform_block(const gyre_bodies *b, const float *x, const float
                                size_t stride_bytes, size_t i, size_t vectors, size_t n)
 {
     float *const *q = b->orientation;
-    vf over_square[TRANSFORM_VECTORS];
-    FOR_EACH_VECTOR over_square[v] = inverse_square(vf4_load_n(q, i + v * VF_LANES, n));
+    vf inverse[TRANSFORM_VECTORS];
+    FOR_EACH_VECTOR inverse[v] = inverse_square(vf4_load_n(q, i + v * VF_LANES, n));
     FOR_EACH_VECTOR
     {
         const size_t j = i + v * VF_LANES;
@@ -174,7 +174,7 @@ VF_INLINE void transform_block(const gyre_bodies *b, const float *x, const float
             position = vf3_load_n(x, y, z, j, n);
         }
         vf entry[12];
-        transform_rows(vf4_load_n(q, j, n), over_square[v], position, entry);
+        transform_rows(vf4_load_n(q, j, n), inverse[v], position, entry);
         vf_store_rows12_n((float *)(void *)((char *)rows3x4 + j * stride_bytes), stride_bytes, entry, n);
     }
 }

@@ -14,14 +14,17 @@ typedef struct body_turn {
 } body_turn;
 
 /* One word of three components that change a little in every step, for `scrambled`. */
-VF_INLINE vi mingled(vf3 a) { return vi_add(vf_bits(a.x), vi_add(vi_shl(vf_bits(a.y), 9), vi_shl(vf_bits(a.z), 18))); }
+VF_INLINE vi combined_bits(vf3 a)
+{
+    return vi_add(vf_bits(a.x), vi_add(vi_shl(vf_bits(a.y), 9), vi_shl(vf_bits(a.z), 18)));
+}
 
-VF_INLINE vi orientation_bits(vf4 q) { return vi_add(mingled(q.v), vi_shl(vf_bits(q.w), 5)); }
+VF_INLINE vi orientation_bits(vf4 q) { return vi_add(combined_bits(q.v), vi_shl(vf_bits(q.w), 5)); }
 
 /* Bits that look like chance: the mixing of R. Jenkins' one-at-a-time hash (Dr. Dobb's Journal, September 1997), but
    shifts to the right copy the sign. Shifts and exclusive or alone let slow bodies see their own regular motion, and
    rounding errors grow several times faster. */
-VF_INLINE vi scrambled(vi bits)
+VF_INLINE vi hashed_bits(vi bits)
 {
     bits = vi_add(bits, vi_shl(bits, 10));
     bits = vi_xor(bits, vi_sar(bits, 6));
@@ -33,8 +36,8 @@ VF_INLINE vi scrambled(vi bits)
 /* Below 2^-94 it becomes 0, as with vf_flushed, in fewer operations; above 2^-45 it keeps its bits. */
 VF_INLINE vf settled_component(vf a)
 {
-    const vf grain = vf_set1(0x1.8p-70f);
-    return vf_sub(vf_add(a, grain), grain);
+    const vf guard = vf_set1(0x1.8p-70f);
+    return vf_sub(vf_add(a, guard), guard);
 }
 
 VF_INLINE vf4 vf4_settled(vf4 q)
@@ -43,16 +46,16 @@ VF_INLINE vf4 vf4_settled(vf4 q)
                  settled_component(q.w)};
 }
 
-VF_INLINE vf inverse_slope(vf slope) { return vf_div(slope, vf_mla(slope, slope, vf_set1(0x1p-100f))); }
+VF_INLINE vf inverse_slope(vf slope) { return vf_div(slope, vf_mul_add(slope, slope, vf_set1(0x1p-100f))); }
 
 /* A component of the orientation, moved by some neighbouring floats so that the energy gains what it has `lost`;
    `slope` is what it gains by a move of 1. */
-VF_INLINE vf nudged(vf component, vf slope, vf over_slope, vf *lost)
+VF_INLINE vf compensated(vf component, vf slope, vf inverse_slope, vf *lost)
 {
     const vf most = vf_set1(0x1p-24f);
-    vf wanted = vf_max(vf_min(vf_mul(*lost, over_slope), most), vf_neg(most));
+    vf wanted = vf_max(vf_min(vf_mul(*lost, inverse_slope), most), vf_neg(most));
     vf other = vf_add(component, wanted);
-    *lost = vf_nmla(slope, vf_sub(other, component), *lost);
+    *lost = vf_neg_mul_add(slope, vf_sub(other, component), *lost);
     return other;
 }
 
@@ -69,12 +72,12 @@ VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
     vf3 across = vf3_add(vf3_scale(q.w, turn.v), vf3_cross(q.v, turn.v));
     vf along = vf3_dot(q.v, turn.v);
     vf4 increment = {vf3_scale_add(turn.n, across, vf3_scale(turn.less, q.v)),
-                     vf_nmla(turn.n, along, vf_mul(turn.less, q.w))};
+                     vf_neg_mul_add(turn.n, along, vf_mul(turn.less, q.w))};
     vm slow = is_slow(turn.square);
     if (vm_any(slow)) {
-        vi bits = scrambled(orientation_bits(q));
+        vi bits = hashed_bits(orientation_bits(q));
         vf noise = vf_select(slow, vf_mul(vi_to_vf(bits), vf_set1(0x1p-53f)), vf_set1(0));
-        increment = (vf4){vf3_scale_add(noise, q.v, increment.v), vf_mla(noise, q.w, increment.w)};
+        increment = (vf4){vf3_scale_add(noise, q.v, increment.v), vf_mul_add(noise, q.w, increment.w)};
     }
     return increment;
 }
@@ -84,9 +87,9 @@ VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
    makes up for the energy that rounding gave or took; a third gains a tenth more. */
 typedef struct body_sum {
     vf4 q;
-    vf slope_y, slope_z; /* what the energy gains by a move of that component by 1 */
-    vf over_y, over_z;   /* 1 / slope, or 0 */
-    vf lost;             /* what it should gain */
+    vf slope_y, slope_z;     /* what the energy gains by a move of that component by 1 */
+    vf inverse_y, inverse_z; /* 1 / slope, or 0 */
+    vf lost;                 /* what it should gain */
 } body_sum;
 
 /* `uphill` is where in the body's frame a further turn raises the energy fastest, in any unit. */
@@ -95,8 +98,8 @@ VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
     vf4 sum = {vf3_add(q.v, increment.v), vf_add(q.w, increment.w)};
     vf3 slope = vf3_add(vf3_scale(q.w, uphill), vf3_cross(q.v, uphill));
     vf4 lost = {vf3_add(vf3_sub(q.v, sum.v), increment.v), vf_add(vf_sub(q.w, sum.w), increment.w)};
-    vf of_xy = vf_mla(slope.x, lost.v.x, vf_mul(slope.y, lost.v.y));
-    vf of_zw = vf_nmla(vf3_dot(q.v, uphill), lost.w, vf_mul(slope.z, lost.v.z));
+    vf of_xy = vf_mul_add(slope.x, lost.v.x, vf_mul(slope.y, lost.v.y));
+    vf of_zw = vf_neg_mul_add(vf3_dot(q.v, uphill), lost.w, vf_mul(slope.z, lost.v.z));
     vf energy = vf_add(of_xy, of_zw); /* in two halves, for the whole waits for it */
     energy = vf_select(is_slow(square), vf_set1(0), energy);
     return (body_sum){sum, slope.y, slope.z, inverse_slope(slope.y), inverse_slope(slope.z), energy};
@@ -104,8 +107,8 @@ VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
 
 VF_INLINE vf4 energy_kept(body_sum s)
 {
-    s.q.v.z = nudged(s.q.v.z, s.slope_z, s.over_z, &s.lost);
-    s.q.v.y = nudged(s.q.v.y, s.slope_y, s.over_y, &s.lost);
+    s.q.v.z = compensated(s.q.v.z, s.slope_z, s.inverse_z, &s.lost);
+    s.q.v.y = compensated(s.q.v.y, s.slope_y, s.inverse_y, &s.lost);
     return s.q;
 }
 
@@ -120,11 +123,12 @@ VF_INLINE vd4 vd4_turned(vd4 p, vd4 q)
 
 /* s q. A component below 2^-43 is rounded to a multiple of 2^-94, by the sum with a grain, and above it has no finer
    digits than 2^-95: so neither part of it is subnormal. */
-VF_INLINE vd4 vd4_scaled_to_grain(vd s, vd4 q)
+VF_INLINE vd4 vd4_scaled_guarded(vd s, vd4 q)
 {
-    const vd grain = vd_set1(0x1.8p-42);
-    const vd3 v = vd3_scale_add(s, q.v, (vd3){grain, grain, grain});
-    return (vd4){{vd_sub(v.x, grain), vd_sub(v.y, grain), vd_sub(v.z, grain)}, vd_sub(vd_mla(s, q.w, grain), grain)};
+    const vd guard = vd_set1(0x1.8p-42);
+    const vd3 v = vd3_scale_add(s, q.v, (vd3){guard, guard, guard});
+    return (vd4){{vd_sub(v.x, guard), vd_sub(v.y, guard), vd_sub(v.z, guard)},
+                 vd_sub(vd_mul_add(s, q.w, guard), guard)};
 }
 
 /* A component as two floats that are it to 2^-48. */
@@ -146,7 +150,7 @@ VF_INLINE void store4(float *const to[4], size_t i, vf4 q)
 /* Those of bodies with a turn that have a sub-step to do. In the arrays all have. */
 VF_INLINE vm are_turning(const body_block *b, const body_lanes *lanes, vm turned)
 {
-    return is_apart(b) ? vm_and(turned, lanes_moving(lanes)) : turned;
+    return is_gathered(b) ? vm_and(turned, lanes_moving(lanes)) : turned;
 }
 
 /* One sub-step is done. A turn of nothing leaves the orientation as it is, bit for bit, but for what is flushed. */

@@ -23,7 +23,7 @@ typedef struct rotation_map {
 
 typedef struct body_state {
     vf3 x;                     /* the unknown: y of Moser-Veselov's, v of the exponential methods' equation */
-    vf3 defect;                /* what the equation lacks at x; with low parts, in the end, what it has too much */
+    vf3 residual;              /* what the equation lacks at x; with low parts, in the end, what it has too much */
     vf square;                 /* of the rotation that x stands for */
     vm active;                 /* whether x is not good enough yet */
     vf noise;                  /* (what rounding alone may make of a correction)^2 */
@@ -35,8 +35,8 @@ typedef struct body_state {
         };
         struct {
             vd3 precise_k[2], precise_e[2];
-            vd precise_time[2], precise_over_product[2]; /* T, 1 / P */
-            vf numerator, denominator;                   /* of delta */
+            vd precise_time[2], precise_inverse_product[2]; /* T, 1 / P */
+            vf numerator, denominator;                      /* of delta */
         };
     };
     union { /* the one is done with when the other begins */
@@ -48,7 +48,7 @@ typedef struct body_state {
             vf less_mean;        /* -mean */
             vf tenth_of_squares; /* r.r / 10; order 8 only */
             vf3 b;               /* b; without low parts b and a grain */
-            vf time_less_1;      /* T - 1 */
+            vf time_minus_1;     /* T - 1 */
             vf delta;            /* with low parts; k has it else */
             /* without low parts: */
             vf3 squares; /* S^2 */
@@ -71,7 +71,7 @@ typedef struct body_state {
     /* Moser-Veselov */
     vf3 k, c;     /* J / I or 1 / I + delta, k x; with low parts x / I, and then c and its excess, rounded */
     vf3 c_excess; /* with low parts: what c has too much */
-    vf3 e;        /* mu x half_turn */
+    vf3 e;        /* mu x half_angle */
     /* exponential methods */
     rotation_map back;
     vf3 turned, spin;
@@ -80,10 +80,10 @@ typedef struct body_state {
 /* Takes momentum and turn from these lanes, so that the rest of the sub-step leaves them alone. */
 VF_INLINE void put_to_rest(vm these, bool low, body_lanes *lanes, body_state *state)
 {
-    const vf zero = vf_set1(0), others = vf_drop(these, vf_set1(1));
+    const vf zero = vf_set1(0), others = vf_zero_where(these, vf_set1(1));
     const vf3 none = {zero, zero, zero};
     lanes->mu = vf3_select(these, none, lanes->mu);
-    lanes->half_turn = vf3_select(these, none, lanes->half_turn);
+    lanes->half_angle = vf3_select(these, none, lanes->half_angle);
     if (low) {
         FOR_EACH_HALF state->precise_mu[half] = vd3_scale(vd_load(&others, half), state->precise_mu[half]);
     }

@@ -5,11 +5,12 @@
    where something is wrong or out of the ordinary with a body, or where the last vector is not full; and always under
    explicit Euler, whose drift changes the momentum.
 
-   Bodies that crawl take a sub-step before the others of their block do, wherever it is (body/methods/small_angle-inl.h).
+   Bodies that crawl take a sub-step before the others of their block do, wherever it is
+   (body/methods/small_angle-inl.h).
 
    No lane waits: few bodies that need more sub-steps than the rest of their block become stragglers at once, and where
-   they are many, when at least half of the block apart is done (body/gathered-inl.h). No bits depend on that, since each
-   lane computes by itself.
+   they are many, when at least half of the block apart is done (body/gathered-inl.h). No bits depend on that, since
+   each lane computes by itself.
 
    Words for bodies, each of them a test:
        plain       moments in [2^-20, 2^20], momentum below 2^40, |q| next to 1: nothing leaves the range of float
@@ -22,13 +23,14 @@
 
    What is where, in the order to read it:
        body/lanes-inl.h                                        the vector of bodies that steps
-       body/orientation-inl.h, body/state-inl.h                           a turn added to an orientation; what stages pass on
-       body/methods/newton-inl.h, body/methods/midpoint_trapezoid_euler-inl.h                   Newton's iteration, and the methods it solves
-       body/methods/cayley-inl.h, body/methods/moser_veselov_iterated-inl.h                 Moser-Veselov of orders 2 and 4
-       body/methods/moser_veselov-inl.h                                  and of orders 6 and 8
+       body/orientation-inl.h, body/state-inl.h                           a turn added to an orientation; what stages
+   pass on body/methods/newton-inl.h, body/methods/midpoint_trapezoid_euler-inl.h                   Newton's iteration,
+   and the methods it solves body/methods/cayley-inl.h, body/methods/moser_veselov_iterated-inl.h Moser-Veselov of
+   orders 2 and 4 body/methods/moser_veselov-inl.h                                  and of orders 6 and 8
        body/methods/substep-inl.h, body/substeps-inl.h                      a sub-step of each, and how many
        body/methods/small_angle-inl.h, body/torque-inl.h                           what is next to rest, and torque
-       body/memory-inl.h, body/block-inl.h, body/gathered-inl.h        arrays, what a call keeps, and who is left behind */
+       body/memory-inl.h, body/block-inl.h, body/gathered-inl.h        arrays, what a call keeps, and who is left behind
+ */
 #include "body/torque-inl.h"
 #include "body/gathered-inl.h"
 
@@ -45,12 +47,12 @@ VF_INLINE bool prepare_inertia(const body_plan *plan, const gyre_body_solver *so
         vm plain = is_plain_but_for_momentum(inertia, lanes);
         compact = vm_and(compact, is_compact(inertia));
         invert_inertia(lanes, inertia);
-        find_half_turn(lanes);
+        find_half_angle(lanes);
         prepared = vm_and(prepared, vm_and(plain, is_planned(solver, lanes, inertia)));
-        slowest = vf_min(lanes->turn_square, slowest);
+        slowest = vf_min(lanes->half_angle_square, slowest);
     }
     block->compact = vm_all(compact);
-    block->crawling = may_crawl(plan, slowest);
+    block->small_angle = may_have_small_angles(plan, slowest);
     return vm_all(prepared);
 }
 
@@ -67,7 +69,7 @@ static bool prepare_block(body_run *run, body_block *block, size_t vectors)
 }
 
 /* n bodies of the block, from now on apart. */
-static void set_apart(body_run *run, body_block *block, size_t n)
+static void gather(body_run *run, body_block *block, size_t n)
 {
     for (size_t v = 0; v * VF_LANES < n; v++) {
         copy_vector(block, run->plan->low, v, vf_lanes_left(v * VF_LANES, n), &run->lanes[v]);
@@ -79,7 +81,7 @@ static void set_apart(body_run *run, body_block *block, size_t n)
 static bool plan_each(body_run *run, const body_block *block, size_t i, size_t n)
 {
     const body_plan *plan = run->plan;
-    bool crawling = block->crawling;
+    bool small_angle = block->small_angle;
     for (size_t v = 0; v * VF_LANES < n; v++) {
         body_lanes *lanes = &run->lanes[v];
         body_state *state = &run->states[v];
@@ -87,19 +89,19 @@ static bool plan_each(body_run *run, const body_block *block, size_t i, size_t n
         vm planned = is_planned(&plan->solver, lanes, lanes->inertia);
         const vm plain = is_plain(planned, lanes, lanes->inertia, lanes->momentum);
         if (!vm_all(plain)) {
-            repair_or_spoil(lanes, plain, plan->low);
+            repair_or_poison(lanes, plain, plan->low);
             if (plan->low) {
                 join_orientation(block, v, state);
             }
-            spoil_momentum(run->bodies, i + v * VF_LANES, present, lanes);
+            poison_momentum(run->bodies, i + v * VF_LANES, present, lanes);
             find_momentum_of_either(plan, block, v, lanes, state);
-            find_half_turn(lanes);
+            find_half_angle(lanes);
             planned = is_planned(&plan->solver, lanes, lanes->inertia);
-            crawling = true;
+            small_angle = true;
         }
         if (!vm_all(planned)) {
             plan_proven_substeps(plan, block, v, planned, lanes, state);
-            crawling = true; /* the first of several sub-steps may be as short as that */
+            small_angle = true; /* the first of several sub-steps may be as short as that */
         }
         if (present < VF_LANES || !vm_all(plain)) {
             leave_out(lanes, present, &run->report);
@@ -107,17 +109,17 @@ static bool plan_each(body_run *run, const body_block *block, size_t i, size_t n
         run->report.substeps +=
             vm_all(vf_eq(lanes->substeps_left, vf_set1(1))) ? VF_LANES : sum_of_lanes(lanes->substeps_left);
     }
-    return crawling;
+    return small_angle;
 }
 
 /* Counts the bodies that have met a limit, of those that are not moving; returns whether there are any. */
-static bool count_limited(const body_lanes *lanes, size_t vectors, bool apart, gyre_body_report *report)
+static bool count_limited(const body_lanes *lanes, size_t vectors, bool gathered, gyre_body_report *report)
 {
     bool any = false;
     FOR_EACH_VECTOR
     {
         vm limited = vf_lt(vf_set1(0), lanes[v].hit_limit);
-        if (apart) { /* those that go on are counted when they go home */
+        if (gathered) { /* those that go on are counted when they go home */
             limited = vm_and(limited, vm_not(lanes_moving(&lanes[v])));
         }
         if (vm_any(limited)) {
@@ -129,7 +131,7 @@ static bool count_limited(const body_lanes *lanes, size_t vectors, bool apart, g
 }
 
 /* n bodies from i on, until at least half of them are done; the rest go to the stragglers. */
-static __attribute__((noinline)) void step_apart(body_run *run, const body_block *block, size_t i, size_t n)
+static __attribute__((noinline)) void step_gathered(body_run *run, const body_block *block, size_t i, size_t n)
 {
     const gyre_bodies *b = run->bodies;
     const body_plan *plan = run->plan;
@@ -161,7 +163,7 @@ VF_INLINE void step_in_arrays(body_run *run, const body_block *block, size_t vec
 {
     const body_plan *plan = run->plan;
     run->report.substeps += vectors * VF_LANES * (size_t)plan->substeps;
-    take_substep(run, block, run->lanes, vectors, block->crawling);
+    take_substep(run, block, run->lanes, vectors, block->small_angle);
     for (float k = 1; k < plan->substeps; k++) {
         advance(run, block, run->lanes, vectors);
     }
@@ -176,7 +178,7 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
 {
     const body_plan *plan = run->plan;
     const size_t vectors = (n + VF_LANES - 1) / VF_LANES;
-    bool apart = n % VF_LANES != 0 || plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
+    bool gathered = n % VF_LANES != 0 || plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
     body_block block;
     place_in_arrays(&block, run->bodies, i);
     if (plan->torque) {
@@ -185,19 +187,19 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
             block.momentum[k] = run->drift[k];
         }
     }
-    if (apart) {
-        set_apart(run, &block, n);
+    if (gathered) {
+        gather(run, &block, n);
     }
     const bool prepared = prepare_block(run, &block, vectors);
-    if (!prepared && !apart) {
+    if (!prepared && !gathered) {
         const bool beside_others = more_follow || run->stragglers.busy != 0;
-        apart = !(beside_others && part_with_stragglers(run, &block, i, vectors));
-        if (apart) {
-            set_apart(run, &block, n);
+        gathered = !(beside_others && part_with_stragglers(run, &block, i, vectors));
+        if (gathered) {
+            gather(run, &block, n);
         }
     }
-    if (apart) {
-        step_apart(run, &block, i, n);
+    if (gathered) {
+        step_gathered(run, &block, i, n);
     } else {
         step_in_arrays(run, &block, vectors);
         if (!prepared) {
@@ -269,7 +271,7 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
         .torque = b->torque[0] != NULL,
         .measured = measured,
         .closed_form = s.method == GYRE_BODY_MOSER_VESELOV && s.order >= 6,
-        .crawling_square = crawling_square(&s, low),
+        .small_angle_square = small_angle_square(&s, low),
         .short_step = dt_s >= -0x1p20f && dt_s <= 0x1p20f,
     };
 }

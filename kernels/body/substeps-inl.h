@@ -1,5 +1,6 @@
 /* How many sub-steps a body takes, and its momentum as it sees it when one begins. The bounds are proven in
-   body/methods/midpoint_trapezoid_euler-inl.h and body/methods/moser_veselov_iterated-inl.h; for the closed form see body/methods/moser_veselov-inl.h. */
+   body/methods/midpoint_trapezoid_euler-inl.h and body/methods/moser_veselov_iterated-inl.h; for the closed form see
+   body/methods/moser_veselov-inl.h. */
 #ifndef GYRE_BODY_SUBSTEPS_H
 #define GYRE_BODY_SUBSTEPS_H
 
@@ -8,7 +9,7 @@
 /* The largest |f1 c2 c3, ...| on the unit sphere: see body/methods/moser_veselov_iterated-inl.h. */
 VF_INLINE vf cayley_bilinear_norm(vf3 f)
 {
-    vf3 s = vf3_times(f, f);
+    vf3 s = vf3_mul(f, f);
     vf largest = vf3_max(s);
     vf smallest = vf3_min(s);
     vf middle = vf_max(vf_min(s.x, s.y), vf_min(vf_max(s.x, s.y), s.z));
@@ -33,9 +34,9 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
     vf h_momentum = vf_add(half_h_momentum, half_h_momentum); /* h |L| */
     switch (solver->method) {
     case GYRE_BODY_MOSER_VESELOV: {
-        vf3 f = asymmetry(i, lanes->inverse_inertia), t = lanes->half_turn;
+        vf3 f = asymmetry(i, lanes->inverse_inertia), t = lanes->half_angle;
         vf q = cayley_bilinear_norm(f), turn = vf_sqrt(vf3_dot(t, t));
-        vf wanted = vf_mul(vf_add(vf_sqrt(vf_mla(q, q, one)), q), vf_add(turn, turn));
+        vf wanted = vf_mul(vf_add(vf_sqrt(vf_mul_add(q, q, one)), q), vf_add(turn, turn));
         vf careful = vf_mul(vf_set1(16.0f / 15), wanted);
         if (solver->order >= 6) { /* in closed form: 0.8 rad */
             return vf_select(is_physical(i), vf_mul(vf_set1(2.5f), turn), careful);
@@ -60,7 +61,7 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
     if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* in closed form: masses turning by 0.797 rad of 0.8; by Newton:
                                                         by 15/16 of 1/sqrt 3 */
         const float most_square = solver->order >= 6 ? 0.159f : 0.29f / 4;
-        const vm slow = vf_le(lanes->turn_square, vf_set1(most_square));
+        const vm slow = vf_le(lanes->half_angle_square, vf_set1(most_square));
         return vm_and(slow, solver->order >= 6 ? is_physical(i) : has_physical_asymmetry(i, lanes->inverse_inertia));
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod, and explicit
@@ -70,11 +71,11 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
                                                                       : 0.068f;
     vf smallest = vf3_min(i), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
     vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
-    const vf3 mu = vf3_raise(lanes->mu, vf_mul(vf_set1(0x1p-40f), smallest)); /* the grain of find_half_turn */
+    const vf3 mu = vf3_add_scalar(lanes->mu, vf_mul(vf_set1(0x1p-40f), smallest)); /* the grain of find_half_angle */
     return vm_and(squarable, vf_le(vf3_dot(mu, mu), square));
 }
 
-VF_INLINE vm is_finite_for(const body_lanes *lanes) { return vf_lt(lanes->turn_square, vf_set1(0x1p79f)); }
+VF_INLINE vm is_finite_for(const body_lanes *lanes) { return vf_lt(lanes->half_angle_square, vf_set1(0x1p79f)); }
 
 /* A stage of its own: with the momentum it would read eleven arrays at once, and of large ones, which often begin at
    the same place of a page, a CPU's first cache holds eight lines. */
@@ -116,11 +117,11 @@ VF_INLINE void find_momentum_of_either(const body_plan *plan, const body_block *
     }
 }
 
-VF_INLINE void find_half_turn(body_lanes *lanes)
+VF_INLINE void find_half_angle(body_lanes *lanes)
 {
-    const vf3 t = vf3_times(lanes->mu, lanes->inverse_inertia);
-    lanes->half_turn = t;
-    lanes->turn_square = vf3_square_of_grained(t, 0x1p-40f);
+    const vf3 t = vf3_mul(lanes->mu, lanes->inverse_inertia);
+    lanes->half_angle = t;
+    lanes->half_angle_square = vf3_square_of_guarded(t, 0x1p-40f);
 }
 
 VF_INLINE void find_for_step(vf h, const body_plan *plan, const body_block *b, size_t v, body_lanes *lanes,
@@ -128,7 +129,7 @@ VF_INLINE void find_for_step(vf h, const body_plan *plan, const body_block *b, s
 {
     lanes->half_h = vf_mul(vf_set1(0.5f), h);
     find_momentum_of_either(plan, b, v, lanes, state);
-    find_half_turn(lanes);
+    find_half_angle(lanes);
 }
 
 /* As many as are proven to converge, or as may be, for bodies that are not planned yet. Out of line: it is rare, and of
@@ -140,26 +141,26 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
     const vf given = vf_add(lanes->half_h, lanes->half_h);
     find_for_step(one, plan, b, v, lanes, state);
     /* rad/s, half of the largest component of omega; and a step, in s, in which no square over- or underflows */
-    vf turn = vf_max(vf3_max_abs(lanes->half_turn), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
+    vf turn = vf_max(vf3_max_abs(lanes->half_angle), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
     vf h = given;
     if (plan->solver.substeps == 0) {
         lanes->mu = vf3_scale(unit, lanes->mu);
-        lanes->half_turn = vf3_scale(unit, lanes->half_turn);
+        lanes->half_angle = vf3_scale(unit, lanes->half_angle);
         vf of_unit = proven_substeps(&plan->solver, lanes, inertia_at(b, v));
         /* spheres and explicit Euler need none, however far they turn */
-        vf wanted = vf_drop(vf_eq(of_unit, zero), vf_mul(vf_mul(vf_abs(dt), turn), of_unit));
+        vf wanted = vf_zero_where(vf_eq(of_unit, zero), vf_mul(vf_mul(vf_abs(dt), turn), of_unit));
         const vf most = vf_set1((float)plan->solver.max_substeps);
         vm within = vf_le(wanted, most);
         vf substeps = vf_max(one, vf_select(within, vf_ceil(wanted), most));
         lanes->substeps_left = vf_select(planned, lanes->substeps_left, substeps);
-        lanes->hit_limit = vf_select(planned, lanes->hit_limit, vf_drop(within, one));
+        lanes->hit_limit = vf_select(planned, lanes->hit_limit, vf_zero_where(within, one));
         h = vf_select(within, vf_div(dt, substeps), vf_copysign(vf_div(unit, of_unit), dt));
         h = vf_select(planned, given, h);
     }
     find_for_step(h, plan, b, v, lanes, state);
     /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
        overflow. What is planned keeps its step, for it may be here only because a neighbour is new. */
-    vm tame = vm_or(planned, vf_le(vf3_max_abs(lanes->half_turn), vf_set1(0x1p40f)));
+    vm tame = vm_or(planned, vf_le(vf3_max_abs(lanes->half_angle), vf_set1(0x1p40f)));
     if (!vm_all(tame)) {
         vf longest = vf_mul(vf_set1(0x1p40f), unit);
         find_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan, b, v, lanes, state);

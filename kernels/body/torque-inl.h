@@ -33,14 +33,14 @@ VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
 
 /* Chance for another axis: the same bits, rotated to other places (the sign is copied into those it leaves). A macro,
    because shifts are by constants. */
-#define TURNED_BITS(bits, left) vi_xor(vi_shl(bits, left), vi_sar(bits, 32 - (left)))
+#define ROTATED_BITS(bits, left) vi_xor(vi_shl(bits, left), vi_sar(bits, 32 - (left)))
 
 /* The orientation only adds chance: a slow body's momentum keeps its bits for many steps. */
 VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
 {
-    vi bits = scrambled(vi_add(orientation_bits(q), vi_shl(mingled(momentum), 3)));
-    return (vf3){kicked(momentum.x, kick.x, bits), kicked(momentum.y, kick.y, TURNED_BITS(bits, 8)),
-                 kicked(momentum.z, kick.z, TURNED_BITS(bits, 16))};
+    vi bits = hashed_bits(vi_add(orientation_bits(q), vi_shl(combined_bits(momentum), 3)));
+    return (vf3){kicked(momentum.x, kick.x, bits), kicked(momentum.y, kick.y, ROTATED_BITS(bits, 8)),
+                 kicked(momentum.z, kick.z, ROTATED_BITS(bits, 16))};
 }
 
 /* Momenta with half of a kick, where those in the caller's arrays have the whole. */

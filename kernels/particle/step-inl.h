@@ -54,13 +54,13 @@ VF_INLINE vm is_near_zero(vf p) { return vf_le(vf_abs(p), vf_set1(1)); }
 VF_INLINE void solve_near_zero(motion_lanes *l)
 {
     const vf one = vf_set1(1), p = l->p, p2 = vf_mul(p, p);
-    vf low =
-        vf_mla(p2, vf_mla(p, vf_set1(VF_PHI2_2), vf_set1(VF_PHI2_1)), vf_mla(p, vf_set1(VF_PHI2_0), vf_set1(0.5f)));
-    vf high = vf_mla(p2, vf_mla(p, vf_set1(VF_PHI2_6), vf_set1(VF_PHI2_5)),
-                     vf_mla(p, vf_set1(VF_PHI2_4), vf_set1(VF_PHI2_3)));
-    l->phi2 = vf_mla(vf_mul(p2, p2), high, low);
-    l->phi1 = vf_mla(p, l->phi2, one);
-    l->exp = vf_mla(p, l->phi1, one);
+    vf low = vf_mul_add(p2, vf_mul_add(p, vf_set1(VF_PHI2_2), vf_set1(VF_PHI2_1)),
+                        vf_mul_add(p, vf_set1(VF_PHI2_0), vf_set1(0.5f)));
+    vf high = vf_mul_add(p2, vf_mul_add(p, vf_set1(VF_PHI2_6), vf_set1(VF_PHI2_5)),
+                         vf_mul_add(p, vf_set1(VF_PHI2_4), vf_set1(VF_PHI2_3)));
+    l->phi2 = vf_mul_add(vf_mul(p2, p2), high, low);
+    l->phi1 = vf_mul_add(p, l->phi2, one);
+    l->exp = vf_mul_add(p, l->phi1, one);
 }
 
 /* Any p: beyond 1 the differences of the definitions lose little. */
@@ -70,7 +70,7 @@ VF_INLINE void solve_anywhere(motion_lanes *l)
     /* below 2^-126: what is subnormal takes ten times the time here, and in a step a hundred times, which flushes it
        unless it is of a speed above 2^31 */
     const vm gone = vf_lt(l->p, vf_set1(-126 * VF_LN2));
-    const vf exp = vf_drop(gone, vf_exp(vf_drop(gone, l->p)));
+    const vf exp = vf_zero_where(gone, vf_exp(vf_zero_where(gone, l->p)));
     const vm near = is_near_zero(l->p);
     const vf divisor = vf_select(near, one, l->p); /* not 0 */
     const vf phi1 = vf_div(vf_sub(exp, one), divisor), phi2 = vf_div(vf_sub(phi1, one), divisor);
@@ -165,8 +165,8 @@ VF_INLINE void store_particles(const gyre_particles *s, particle_state new, size
 
 VF_INLINE particle_state advance_particles(const motion_matrix *m, particle_state old)
 {
-    vf moved = vf_mla(m->pos_vel, old.velocity, vf_mul(m->pos_acc, old.acceleration));
-    vf velocity = vf_mla(m->vel_vel, old.velocity, vf_mul(m->vel_acc, old.acceleration));
+    vf moved = vf_mul_add(m->pos_vel, old.velocity, vf_mul(m->pos_acc, old.acceleration));
+    vf velocity = vf_mul_add(m->vel_vel, old.velocity, vf_mul(m->vel_acc, old.acceleration));
     return (particle_state){vf_flushed(vf_add(old.position, moved)), vf_flushed(velocity), old.acceleration};
 }
 

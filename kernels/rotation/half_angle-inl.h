@@ -25,12 +25,12 @@ VF_INLINE half_rotation half_rotation_by_series(vf z)
     const vf half = vf_set1(0.5f), one = vf_set1(1);
     vf c, s;
     vf_stumpff(z, 0.25f, &c, &s);
-    vf cosine = vf_mla(z, c, one), rest = vf_mla(s, cosine, c), zs = vf_mul(z, s);
+    vf cosine = vf_mul_add(z, c, one), rest = vf_mul_add(s, cosine, c), zs = vf_mul(z, s);
     return (half_rotation){
         .cosine = cosine,
-        .sine = vf_mla(z, s, one),
-        .s1 = vf_mla(z, rest, one),
-        .s2 = vf_mla(zs, vf_mla(half, zs, one), half),
+        .sine = vf_mul_add(z, s, one),
+        .s1 = vf_mul_add(z, rest, one),
+        .s2 = vf_mul_add(zs, vf_mul_add(half, zs, one), half),
         .s3 = vf_neg(rest),
     };
 }

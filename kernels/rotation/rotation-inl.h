@@ -19,14 +19,14 @@ enum { ROTATION_VECTORS = 8 };
 #define HALF_ROTATION_ORDINARY_END 0x1p29f
 
 /* From 2^24 rad on no digit of the angle means anything; from 2^40 on v is scaled, lest products of it overflow. */
-VF_INLINE vf3 tame_rotation(vf3 v)
+VF_INLINE vf3 bounded_rotation(vf3 v)
 {
     vm huge = vf_le(vf_set1(0x1p40f), vf3_max_abs(v));
     return vm_any(huge) ? vf3_scale(vf_select(huge, vf_set1(0x1p-88f), vf_set1(1)), v) : v;
 }
 
 /* 0 where |a| < 2^-63, which is where the first two bits of the exponent are 0 and a square would be subnormal. */
-VF_INLINE vf squarable(vf a) { return vf_drop(vi_disjoint(vf_bits(a), vi_set1(0x60000000)), a); }
+VF_INLINE vf squarable(vf a) { return vf_zero_where(vi_disjoint(vf_bits(a), vi_set1(0x60000000)), a); }
 
 /* 1 + p [v]x + q [u]x^2, row by row: u is v, or a 0 of its sign where squares of v are nothing. */
 VF_INLINE void rotation_entries(vf3 v, vf3 u, vf p, vf q, vf entry[9])
@@ -46,7 +46,7 @@ VF_INLINE void rotation_entries(vf3 v, vf3 u, vf p, vf q, vf entry[9])
     entry[8] = vf_sub(one, vf_add(qxx, qyy));
 }
 
-VF_INLINE void versor_entries(vf3 v, vf3 u, vf p, vf q, vf entry[4])
+VF_INLINE void quaternion_entries(vf3 v, vf3 u, vf p, vf q, vf entry[4])
 {
     (void)u;
     entry[0] = vf_mul(p, v.x);
@@ -67,8 +67,8 @@ typedef struct rotation_form {
 } rotation_form;
 
 VF_INLINE rotation_pair matrix_pair(half_rotation t) { return (rotation_pair){t.s1, t.s2}; }
-VF_INLINE rotation_pair tangent_pair(half_rotation t) { return (rotation_pair){t.s2, t.s3}; }
-VF_INLINE rotation_pair versor_pair(half_rotation t)
+VF_INLINE rotation_pair left_jacobian_pair(half_rotation t) { return (rotation_pair){t.s2, t.s3}; }
+VF_INLINE rotation_pair quaternion_pair(half_rotation t)
 {
     return (rotation_pair){vf_mul(vf_set1(0.5f), t.sine), t.cosine};
 }
@@ -91,16 +91,16 @@ VF_INLINE void put_rotation(rotation_form form, vf3 v, vf3 u, rotation_pair pair
 VF_INLINE void put_any_rotation(rotation_form form, const float *vx, const float *vy, const float *vz,
                                 float *const *out, size_t i, size_t n)
 {
-    const vf3 v = tame_rotation(vf3_load_n(vx, vy, vz, i, n));
+    const vf3 v = bounded_rotation(vf3_load_n(vx, vy, vz, i, n));
     const vf3 parts = {squarable(v.x), squarable(v.y), squarable(v.z)};
     /* of ordinary ones all counts, for in a fused sum the least may tip a rounding */
     const vm large = vf_lt(vf_set1(0x1p-40f), vf3_dot(parts, parts));
     const vf3 squared = vf3_select(large, v, parts);
     const vf z = vf3_dot(squared, squared);
-    const vm faint = vf_lt(z, vf_set1(0x1p-60f));
+    const vm tiny = vf_lt(z, vf_set1(0x1p-60f));
     const vf zero = vf_set1(0);
-    const vf3 u = vf3_select(faint, (vf3){vf_copysign(zero, v.x), vf_copysign(zero, v.y), vf_copysign(zero, v.z)}, v);
-    const vf counted = vf_drop(vf_lt(z, vf_set1(HALF_ROTATION_ORDINARY_BEGIN)), z);
+    const vf3 u = vf3_select(tiny, (vf3){vf_copysign(zero, v.x), vf_copysign(zero, v.y), vf_copysign(zero, v.z)}, v);
+    const vf counted = vf_zero_where(vf_lt(z, vf_set1(HALF_ROTATION_ORDINARY_BEGIN)), z);
     put_rotation(form, v, u, form.pair_of(half_rotation_of(counted)), out, i, n);
 }
 
@@ -200,14 +200,14 @@ GYRE_KERNEL_FUNCTION gyre_status rotation_matrix(const float *vx, const float *v
     return rotation_range((rotation_form){matrix_pair, rotation_entries, 9}, vx, vy, vz, r, begin, end);
 }
 
-GYRE_KERNEL_FUNCTION gyre_status rotation_tangent(const float *vx, const float *vy, const float *vz, float *const t[9],
-                                                  size_t begin, size_t end)
+GYRE_KERNEL_FUNCTION gyre_status rotation_left_jacobian(const float *vx, const float *vy, const float *vz,
+                                                        float *const t[9], size_t begin, size_t end)
 {
-    return rotation_range((rotation_form){tangent_pair, rotation_entries, 9}, vx, vy, vz, t, begin, end);
+    return rotation_range((rotation_form){left_jacobian_pair, rotation_entries, 9}, vx, vy, vz, t, begin, end);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status rotation_quaternion(const float *vx, const float *vy, const float *vz,
                                                      float *const q[4], size_t begin, size_t end)
 {
-    return rotation_range((rotation_form){versor_pair, versor_entries, 4}, vx, vy, vz, q, begin, end);
+    return rotation_range((rotation_form){quaternion_pair, quaternion_entries, 4}, vx, vy, vz, q, begin, end);
 }

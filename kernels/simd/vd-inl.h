@@ -1,6 +1,6 @@
 /* vd: doubles, half as many as a vf has floats. For the few sums that must not be rounded to float. They are converted
-   on their way from and to memory, half a vf at a time, for there it costs least. Rounding as in simd/vf-inl.h: vd_mla and
-   vd_nmla alone are fused in a fused table. */
+   on their way from and to memory, half a vf at a time, for there it costs least. Rounding as in simd/vf-inl.h:
+   vd_mul_add and vd_neg_mul_add alone are fused in a fused table. */
 #ifndef GYRE_SIMD_VD_H
 #define GYRE_SIMD_VD_H
 
@@ -34,12 +34,12 @@ VF_INLINE vd vd_if_below(vd x, vd limit, vd below, vd other)
     return simde_mm_blendv_pd(other, below, simde_mm_cmplt_pd(x, limit));
 }
 #if GYRE_FUSED
-VF_INLINE vd vd_mla(vd a, vd b, vd c)
+VF_INLINE vd vd_mul_add(vd a, vd b, vd c)
 {
     return simde__m128d_from_neon_f64(
         vfmaq_f64(simde__m128d_to_neon_f64(c), simde__m128d_to_neon_f64(a), simde__m128d_to_neon_f64(b)));
 }
-VF_INLINE vd vd_nmla(vd a, vd b, vd c)
+VF_INLINE vd vd_neg_mul_add(vd a, vd b, vd c)
 {
     return simde__m128d_from_neon_f64(
         vfmsq_f64(simde__m128d_to_neon_f64(c), simde__m128d_to_neon_f64(a), simde__m128d_to_neon_f64(b)));
@@ -64,8 +64,8 @@ VF_INLINE vd vd_if_below(vd x, vd limit, vd below, vd other)
     return simde_mm256_blendv_pd(other, below, simde_mm256_cmp_pd(x, limit, SIMDE_CMP_LT_OQ));
 }
 #if GYRE_FUSED
-VF_INLINE vd vd_mla(vd a, vd b, vd c) { return _mm256_fmadd_pd(a, b, c); }
-VF_INLINE vd vd_nmla(vd a, vd b, vd c) { return _mm256_fnmadd_pd(a, b, c); }
+VF_INLINE vd vd_mul_add(vd a, vd b, vd c) { return _mm256_fmadd_pd(a, b, c); }
+VF_INLINE vd vd_neg_mul_add(vd a, vd b, vd c) { return _mm256_fnmadd_pd(a, b, c); }
 #endif
 #else
 typedef __m512d vd;
@@ -86,8 +86,8 @@ VF_INLINE vd vd_if_below(vd x, vd limit, vd below, vd other)
     return _mm512_mask_blend_pd(_mm512_cmp_pd_mask(x, limit, _CMP_LT_OQ), other, below);
 }
 #if GYRE_FUSED
-VF_INLINE vd vd_mla(vd a, vd b, vd c) { return _mm512_fmadd_pd(a, b, c); }
-VF_INLINE vd vd_nmla(vd a, vd b, vd c) { return _mm512_fnmadd_pd(a, b, c); }
+VF_INLINE vd vd_mul_add(vd a, vd b, vd c) { return _mm512_fmadd_pd(a, b, c); }
+VF_INLINE vd vd_neg_mul_add(vd a, vd b, vd c) { return _mm512_fnmadd_pd(a, b, c); }
 #endif
 #endif
 
@@ -98,8 +98,8 @@ VF_INLINE vd vd_div(vd x, vd y) { return VD(div)(x, y); }
 VF_INLINE vd vd_sqrt(vd x) { return VD(sqrt)(x); }
 VF_INLINE vd vd_set1(double x) { return VD(set1)(x); }
 #if !GYRE_FUSED
-VF_INLINE vd vd_mla(vd x, vd y, vd z) { return vd_add(vd_mul(x, y), z); }
-VF_INLINE vd vd_nmla(vd x, vd y, vd z) { return vd_sub(z, vd_mul(x, y)); }
+VF_INLINE vd vd_mul_add(vd x, vd y, vd z) { return vd_add(vd_mul(x, y), z); }
+VF_INLINE vd vd_neg_mul_add(vd x, vd y, vd z) { return vd_sub(z, vd_mul(x, y)); }
 #endif
 
 /* To the nearest of 24 bits: a float but for its range, in fewer operations than conversions there and back. */
@@ -142,33 +142,33 @@ VF_INLINE vd3 vd3_add(vd3 a, vd3 b) { return (vd3){vd_add(a.x, b.x), vd_add(a.y,
 VF_INLINE vd4 vd4_add(vd4 a, vd4 b) { return (vd4){vd3_add(a.v, b.v), vd_add(a.w, b.w)}; }
 VF_INLINE vd3 vd3_sub(vd3 a, vd3 b) { return (vd3){vd_sub(a.x, b.x), vd_sub(a.y, b.y), vd_sub(a.z, b.z)}; }
 VF_INLINE vd3 vd3_scale(vd s, vd3 a) { return (vd3){vd_mul(s, a.x), vd_mul(s, a.y), vd_mul(s, a.z)}; }
-VF_INLINE vd vd3_dot(vd3 a, vd3 b) { return vd_mla(a.x, b.x, vd_mla(a.y, b.y, vd_mul(a.z, b.z))); }
+VF_INLINE vd vd3_dot(vd3 a, vd3 b) { return vd_mul_add(a.x, b.x, vd_mul_add(a.y, b.y, vd_mul(a.z, b.z))); }
 
 VF_INLINE vd vd3_sum(vd3 a) { return vd_add(a.x, vd_add(a.y, a.z)); }
 
-VF_INLINE vd vd4_square(vd4 a) { return vd_mla(a.w, a.w, vd3_dot(a.v, a.v)); }
+VF_INLINE vd vd4_square(vd4 a) { return vd_mul_add(a.w, a.w, vd3_dot(a.v, a.v)); }
 
 /* s added to each component */
-VF_INLINE vd3 vd3_raise(vd3 a, vd s) { return (vd3){vd_add(a.x, s), vd_add(a.y, s), vd_add(a.z, s)}; }
+VF_INLINE vd3 vd3_add_scalar(vd3 a, vd s) { return (vd3){vd_add(a.x, s), vd_add(a.y, s), vd_add(a.z, s)}; }
 
 /* s a + b */
 VF_INLINE vd3 vd3_scale_add(vd s, vd3 a, vd3 b)
 {
-    return (vd3){vd_mla(s, a.x, b.x), vd_mla(s, a.y, b.y), vd_mla(s, a.z, b.z)};
+    return (vd3){vd_mul_add(s, a.x, b.x), vd_mul_add(s, a.y, b.y), vd_mul_add(s, a.z, b.z)};
 }
 
 /* b - s a */
-VF_INLINE vd3 vd3_scale_less(vd s, vd3 a, vd3 b)
+VF_INLINE vd3 vd3_neg_scale_add(vd s, vd3 a, vd3 b)
 {
-    return (vd3){vd_nmla(s, a.x, b.x), vd_nmla(s, a.y, b.y), vd_nmla(s, a.z, b.z)};
+    return (vd3){vd_neg_mul_add(s, a.x, b.x), vd_neg_mul_add(s, a.y, b.y), vd_neg_mul_add(s, a.z, b.z)};
 }
 
-VF_INLINE vd3 vd3_times(vd3 a, vd3 b) { return (vd3){vd_mul(a.x, b.x), vd_mul(a.y, b.y), vd_mul(a.z, b.z)}; }
+VF_INLINE vd3 vd3_mul(vd3 a, vd3 b) { return (vd3){vd_mul(a.x, b.x), vd_mul(a.y, b.y), vd_mul(a.z, b.z)}; }
 
 /* Components multiplied: a b + c */
-VF_INLINE vd3 vd3_times_add(vd3 a, vd3 b, vd3 c)
+VF_INLINE vd3 vd3_mul_add(vd3 a, vd3 b, vd3 c)
 {
-    return (vd3){vd_mla(a.x, b.x, c.x), vd_mla(a.y, b.y, c.y), vd_mla(a.z, b.z, c.z)};
+    return (vd3){vd_mul_add(a.x, b.x, c.x), vd_mul_add(a.y, b.y, c.y), vd_mul_add(a.z, b.z, c.z)};
 }
 
 /* y z and cyclic */
@@ -180,9 +180,9 @@ VF_INLINE vd3 vd3_cyclic_differences(vd3 a) { return (vd3){vd_sub(a.y, a.z), vd_
 VF_INLINE vd3 vd3_cross(vd3 a, vd3 b)
 {
     return (vd3){
-        vd_nmla(a.z, b.y, vd_mul(a.y, b.z)),
-        vd_nmla(a.x, b.z, vd_mul(a.z, b.x)),
-        vd_nmla(a.y, b.x, vd_mul(a.x, b.y)),
+        vd_neg_mul_add(a.z, b.y, vd_mul(a.y, b.z)),
+        vd_neg_mul_add(a.x, b.z, vd_mul(a.z, b.x)),
+        vd_neg_mul_add(a.y, b.x, vd_mul(a.x, b.y)),
     };
 }
 
@@ -190,9 +190,9 @@ VF_INLINE vd3 vd3_cross(vd3 a, vd3 b)
 VF_INLINE vd3 vd3_add_cross(vd3 a, vd3 b, vd3 c)
 {
     return (vd3){
-        vd_nmla(a.z, b.y, vd_mla(a.y, b.z, c.x)),
-        vd_nmla(a.x, b.z, vd_mla(a.z, b.x, c.y)),
-        vd_nmla(a.y, b.x, vd_mla(a.x, b.y, c.z)),
+        vd_neg_mul_add(a.z, b.y, vd_mul_add(a.y, b.z, c.x)),
+        vd_neg_mul_add(a.x, b.z, vd_mul_add(a.z, b.x, c.y)),
+        vd_neg_mul_add(a.y, b.x, vd_mul_add(a.x, b.y, c.z)),
     };
 }
 

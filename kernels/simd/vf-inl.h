@@ -1,19 +1,18 @@
 /* vf: a vector of floats. The operations from which every kernel is written once for every instruction set.
 
    GYRE_LANES (4, 8 or 16) and GYRE_FUSED (0 or 1) come from the build, one pair per table. Operations that differ
-   between widths are in simd/vf_4_lanes-inl.h and simd/vf_8_lanes-inl.h, which go through SIMDe, so that the same lines are SSE, NEON or
-   plain C, and in simd/vf_16_lanes-inl.h, which is AVX-512 itself, because SIMDe lacks several of its operations; what differs
-   by the prefix of intrinsics alone, in simd/vf_any_lanes-inl.h. What is made of them is here, with another way beside it where
-   AVX-512 has a shorter one: powers of two, the lanes of a tail, tables.
+   between widths are in simd/vf_4_lanes-inl.h and simd/vf_8_lanes-inl.h, which go through SIMDe, so that the same lines
+   are SSE, NEON or plain C, and in simd/vf_16_lanes-inl.h, which is AVX-512 itself, because SIMDe lacks several of its
+   operations; what differs by the prefix of intrinsics alone, in simd/vf_any_lanes-inl.h. What is made of them is here,
+   with another way beside it where AVX-512 has a shorter one: powers of two, the lanes of a tail, tables.
 
    Types    vf floats, vi 32-bit integers, vm a mask with one truth value per lane. vm_odd, the lanes of odd integers,
             is for vf_select alone: with 8 lanes, which choose by the sign, nothing else of it is set.
-   Rounding Every operation is one IEEE operation to nearest even, subnormals kept. vf_mla and vf_nmla alone differ
-            between tables: two roundings in a portable one, one in a fused one.
-   NaN      Arithmetic passes NaN on. Comparisons with NaN are false. vf_min and vf_max answer their second argument
-            if either is NaN. vf_abs, vf_neg, vf_copysign, vf_select and vf_drop move bits and ask no questions.
-   Chunks   16-bit indices are looked at VF_CHUNK at a time.
-   Tails    vf_load_n and vf_store_n touch n lanes of memory only; the lanes beyond read as 0. */
+   Rounding Every operation is one IEEE operation to nearest even, subnormals kept. vf_mul_add and vf_neg_mul_add alone
+   differ between tables: two roundings in a portable one, one in a fused one. NaN      Arithmetic passes NaN on.
+   Comparisons with NaN are false. vf_min and vf_max answer their second argument if either is NaN. vf_abs, vf_neg,
+   vf_copysign, vf_select and vf_zero_where move bits and ask no questions. Chunks   16-bit indices are looked at
+   VF_CHUNK at a time. Tails    vf_load_n and vf_store_n touch n lanes of memory only; the lanes beyond read as 0. */
 #ifndef GYRE_SIMD_VF_H
 #define GYRE_SIMD_VF_H
 
@@ -30,7 +29,7 @@
    above 2^-31 then stay normal; flushing at the smallest normal number would come too late, and subnormal operands cost
    50 times as much. It is a third of what a step of a spring does, so every width has its own, of two operations where
    the CPU has them: psignd keeps an operand where the other is positive, and clears it where that is 0. */
-#define VF_NOT_FAINT 0x70000000
+#define VF_KEPT_EXPONENTS 0x70000000
 
 #if GYRE_LANES == 4
 #include "simd/vf_4_lanes-inl.h"
@@ -56,8 +55,8 @@ VF_INLINE vf vf_copysign(vf magnitude, vf sign)
 VF_INLINE vf vf_clamp(vf a, vf least, vf most) { return vf_max(least, vf_min(most, a)); }
 
 #if !GYRE_FUSED
-VF_INLINE vf vf_mla(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
-VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return vf_sub(c, vf_mul(a, b)); }
+VF_INLINE vf vf_mul_add(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
+VF_INLINE vf vf_neg_mul_add(vf a, vf b, vf c) { return vf_sub(c, vf_mul(a, b)); }
 #endif
 
 /* To the nearest integer, halves to even, for every float: adding and taking away 2^23 leaves no fraction. */

@@ -21,45 +21,45 @@ VF_INLINE vf3 vf3_load_n(const float *x, const float *y, const float *z, size_t 
 
 VF_INLINE vf3 vf3_add(vf3 a, vf3 b) { return (vf3){vf_add(a.x, b.x), vf_add(a.y, b.y), vf_add(a.z, b.z)}; }
 VF_INLINE vf3 vf3_sub(vf3 a, vf3 b) { return (vf3){vf_sub(a.x, b.x), vf_sub(a.y, b.y), vf_sub(a.z, b.z)}; }
-VF_INLINE vf3 vf3_times(vf3 a, vf3 b) { return (vf3){vf_mul(a.x, b.x), vf_mul(a.y, b.y), vf_mul(a.z, b.z)}; }
+VF_INLINE vf3 vf3_mul(vf3 a, vf3 b) { return (vf3){vf_mul(a.x, b.x), vf_mul(a.y, b.y), vf_mul(a.z, b.z)}; }
 VF_INLINE vf3 vf3_scale(vf s, vf3 a) { return (vf3){vf_mul(s, a.x), vf_mul(s, a.y), vf_mul(s, a.z)}; }
 VF_INLINE vf3 vf3_neg(vf3 a) { return (vf3){vf_neg(a.x), vf_neg(a.y), vf_neg(a.z)}; }
 
 VF_INLINE vf3 vf3_flushed(vf3 a) { return (vf3){vf_flushed(a.x), vf_flushed(a.y), vf_flushed(a.z)}; }
 
 /* s added to every component. */
-VF_INLINE vf3 vf3_raise(vf3 a, vf s) { return (vf3){vf_add(a.x, s), vf_add(a.y, s), vf_add(a.z, s)}; }
+VF_INLINE vf3 vf3_add_scalar(vf3 a, vf s) { return (vf3){vf_add(a.x, s), vf_add(a.y, s), vf_add(a.z, s)}; }
 
 /* 0 for every component whose magnitude is below `least`. */
 VF_INLINE vf3 vf3_at_least(float least, vf3 a)
 {
     const vf limit = vf_set1(least);
-    return (vf3){vf_drop(vf_lt(vf_abs(a.x), limit), a.x), vf_drop(vf_lt(vf_abs(a.y), limit), a.y),
-                 vf_drop(vf_lt(vf_abs(a.z), limit), a.z)};
+    return (vf3){vf_zero_where(vf_lt(vf_abs(a.x), limit), a.x), vf_zero_where(vf_lt(vf_abs(a.y), limit), a.y),
+                 vf_zero_where(vf_lt(vf_abs(a.z), limit), a.z)};
 }
 
 /* s a + b */
 VF_INLINE vf3 vf3_scale_add(vf s, vf3 a, vf3 b)
 {
-    return (vf3){vf_mla(s, a.x, b.x), vf_mla(s, a.y, b.y), vf_mla(s, a.z, b.z)};
+    return (vf3){vf_mul_add(s, a.x, b.x), vf_mul_add(s, a.y, b.y), vf_mul_add(s, a.z, b.z)};
 }
 
 /* b - s a */
-VF_INLINE vf3 vf3_scale_less(vf s, vf3 a, vf3 b)
+VF_INLINE vf3 vf3_neg_scale_add(vf s, vf3 a, vf3 b)
 {
-    return (vf3){vf_nmla(s, a.x, b.x), vf_nmla(s, a.y, b.y), vf_nmla(s, a.z, b.z)};
+    return (vf3){vf_neg_mul_add(s, a.x, b.x), vf_neg_mul_add(s, a.y, b.y), vf_neg_mul_add(s, a.z, b.z)};
 }
 
 /* Components multiplied: a b + c */
-VF_INLINE vf3 vf3_times_add(vf3 a, vf3 b, vf3 c)
+VF_INLINE vf3 vf3_mul_add(vf3 a, vf3 b, vf3 c)
 {
-    return (vf3){vf_mla(a.x, b.x, c.x), vf_mla(a.y, b.y, c.y), vf_mla(a.z, b.z, c.z)};
+    return (vf3){vf_mul_add(a.x, b.x, c.x), vf_mul_add(a.y, b.y, c.y), vf_mul_add(a.z, b.z, c.z)};
 }
 
 /* c - a b */
-VF_INLINE vf3 vf3_times_less(vf3 a, vf3 b, vf3 c)
+VF_INLINE vf3 vf3_neg_mul_add(vf3 a, vf3 b, vf3 c)
 {
-    return (vf3){vf_nmla(a.x, b.x, c.x), vf_nmla(a.y, b.y, c.y), vf_nmla(a.z, b.z, c.z)};
+    return (vf3){vf_neg_mul_add(a.x, b.x, c.x), vf_neg_mul_add(a.y, b.y, c.y), vf_neg_mul_add(a.z, b.z, c.z)};
 }
 
 VF_INLINE vf3 vf3_select(vm m, vf3 a, vf3 b)
@@ -74,9 +74,9 @@ VF_INLINE vf3 vf3_cyclic_products(vf3 a) { return (vf3){vf_mul(a.y, a.z), vf_mul
 VF_INLINE vf3 vf3_mixed_products(vf3 a, vf3 b)
 {
     return (vf3){
-        vf_mla(a.y, b.z, vf_mul(a.z, b.y)),
-        vf_mla(a.z, b.x, vf_mul(a.x, b.z)),
-        vf_mla(a.x, b.y, vf_mul(a.y, b.x)),
+        vf_mul_add(a.y, b.z, vf_mul(a.z, b.y)),
+        vf_mul_add(a.z, b.x, vf_mul(a.x, b.z)),
+        vf_mul_add(a.x, b.y, vf_mul(a.y, b.x)),
     };
 }
 
@@ -85,19 +85,22 @@ VF_INLINE vf3 vf3_cyclic_differences(vf3 a) { return (vf3){vf_sub(a.y, a.z), vf_
 
 VF_INLINE vf vf3_sum(vf3 a) { return vf_add(a.x, vf_add(a.y, a.z)); }
 
-VF_INLINE vf vf3_dot(vf3 a, vf3 b) { return vf_mla(a.x, b.x, vf_mla(a.y, b.y, vf_mul(a.z, b.z))); }
+VF_INLINE vf vf3_dot(vf3 a, vf3 b) { return vf_mul_add(a.x, b.x, vf_mul_add(a.y, b.y, vf_mul(a.z, b.z))); }
 
 /* a . b + c */
-VF_INLINE vf vf3_dot_add(vf3 a, vf3 b, vf c) { return vf_mla(a.x, b.x, vf_mla(a.y, b.y, vf_mla(a.z, b.z, c))); }
+VF_INLINE vf vf3_dot_add(vf3 a, vf3 b, vf c)
+{
+    return vf_mul_add(a.x, b.x, vf_mul_add(a.y, b.y, vf_mul_add(a.z, b.z, c)));
+}
 
 /* |a|^2 of which no part is a subnormal number: of a with a grain in every component, or, where a sum takes products
    before they are rounded, with one in the sum. */
-VF_INLINE vf vf3_square_of_grained(vf3 a, float grain)
+VF_INLINE vf vf3_square_of_guarded(vf3 a, float guard)
 {
 #if GYRE_FUSED
-    return vf3_dot_add(a, a, vf_set1(grain * grain));
+    return vf3_dot_add(a, a, vf_set1(guard * guard));
 #else
-    a = vf3_raise(a, vf_set1(grain));
+    a = vf3_add_scalar(a, vf_set1(guard));
     return vf3_dot(a, a);
 #endif
 }
@@ -105,9 +108,9 @@ VF_INLINE vf vf3_square_of_grained(vf3 a, float grain)
 VF_INLINE vf3 vf3_cross(vf3 a, vf3 b)
 {
     return (vf3){
-        vf_nmla(a.z, b.y, vf_mul(a.y, b.z)),
-        vf_nmla(a.x, b.z, vf_mul(a.z, b.x)),
-        vf_nmla(a.y, b.x, vf_mul(a.x, b.y)),
+        vf_neg_mul_add(a.z, b.y, vf_mul(a.y, b.z)),
+        vf_neg_mul_add(a.x, b.z, vf_mul(a.z, b.x)),
+        vf_neg_mul_add(a.y, b.x, vf_mul(a.x, b.y)),
     };
 }
 
@@ -124,7 +127,7 @@ VF_INLINE vf4 vf4_add(vf4 a, vf4 b) { return (vf4){vf3_add(a.v, b.v), vf_add(a.w
 VF_INLINE vf4 vf4_scale(vf s, vf4 a) { return (vf4){vf3_scale(s, a.v), vf_mul(s, a.w)}; }
 VF_INLINE vf4 vf4_select(vm m, vf4 a, vf4 b) { return (vf4){vf3_select(m, a.v, b.v), vf_select(m, a.w, b.w)}; }
 VF_INLINE vf vf4_max_abs(vf4 a) { return vf_max(vf3_max_abs(a.v), vf_abs(a.w)); }
-VF_INLINE vf vf4_square(vf4 a) { return vf_mla(a.w, a.w, vf3_dot(a.v, a.v)); }
+VF_INLINE vf vf4_square(vf4 a) { return vf_mul_add(a.w, a.w, vf3_dot(a.v, a.v)); }
 
 VF_INLINE vf4 vf4_flushed(vf4 a) { return (vf4){vf3_flushed(a.v), vf_flushed(a.w)}; }
 

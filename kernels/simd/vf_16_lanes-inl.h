@@ -23,7 +23,7 @@ VF_INLINE bool vm_any(vm m) { return m != 0; }
 VF_INLINE bool vm_all(vm m) { return m == 0xffff; }
 VF_INLINE unsigned vm_bits(vm m) { return m; }
 
-VF_INLINE vf vf_drop(vm m, vf a) { return _mm512_mask_mov_ps(a, m, _mm512_setzero_ps()); }
+VF_INLINE vf vf_zero_where(vm m, vf a) { return _mm512_mask_mov_ps(a, m, _mm512_setzero_ps()); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return _mm512_mask_mov_ps(b, m, a); }
 
 VF_INLINE vf vf_from_bits(vi a) { return _mm512_castsi512_ps(a); }
@@ -32,7 +32,7 @@ VF_INLINE vm vi_disjoint(vi a, vi b) { return _mm512_testn_epi32_mask(a, b); }
 VF_INLINE vm vm_odd(vi a) { return _mm512_test_epi32_mask(a, vi_set1(1)); }
 VF_INLINE vf vf_flushed(vf a)
 {
-    return _mm512_maskz_mov_ps(_mm512_test_epi32_mask(vf_bits(a), vi_set1(VF_NOT_FAINT)), a);
+    return _mm512_maskz_mov_ps(_mm512_test_epi32_mask(vf_bits(a), vi_set1(VF_KEPT_EXPONENTS)), a);
 }
 
 VF_INLINE void vm_store_bytes(uint8_t *p, vm m) { _mm_storeu_si128((__m128i *)p, _mm_maskz_set1_epi8(m, 1)); }
@@ -83,7 +83,7 @@ VF_INLINE vf vf_join_low(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0x44); }
 VF_INLINE vf vf_join_high(vf a, vf b) { return _mm512_shuffle_ps(a, b, 0xee); }
 
 #if GYRE_FUSED
-VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return _mm512_fnmadd_ps(a, b, c); }
+VF_INLINE vf vf_neg_mul_add(vf a, vf b, vf c) { return _mm512_fnmadd_ps(a, b, c); }
 #endif
 
 #endif

@@ -1,4 +1,5 @@
-/* What differs between widths of simd/vf-inl.h, for 4 lanes: SSE, NEON and plain C, through SIMDe. Included by simd/vf-inl.h alone. */
+/* What differs between widths of simd/vf-inl.h, for 4 lanes: SSE, NEON and plain C, through SIMDe. Included by
+ * simd/vf-inl.h alone. */
 #ifndef GYRE_SIMD_VF_4_LANES_H
 #define GYRE_SIMD_VF_4_LANES_H
 
@@ -33,7 +34,7 @@ VF_INLINE bool vm_all(vm m) { return simde_mm_movemask_ps(m) == 0xf; }
 #endif
 VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm_movemask_ps(m); }
 
-VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
+VF_INLINE vf vf_zero_where(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
 
 VF_INLINE vf vf_from_bits(vi a) { return simde_mm_castsi128_ps(a); }
@@ -45,14 +46,14 @@ VF_INLINE vm vi_disjoint(vi a, vi b)
 VF_INLINE vf vf_flushed(vf a)
 {
 #if defined(SIMDE_X86_SSSE3_NATIVE)
-    return vf_from_bits(simde_mm_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_NOT_FAINT))));
+    return vf_from_bits(simde_mm_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_KEPT_EXPONENTS))));
 #elif defined(SIMDE_ARM_NEON_A64V8_NATIVE)
     float32x4_t x = simde__m128_to_neon_f32(a);
-    uint32x4_t faint; /* |x| < 2^-95; compilers make two operations of vcagtq_f32 with a constant */
-    __asm__("facgt %0.4s, %1.4s, %2.4s" : "=w"(faint) : "w"(vdupq_n_f32(0x1p-95f)), "w"(x));
-    return simde__m128_from_neon_u32(vbicq_u32(vreinterpretq_u32_f32(x), faint));
+    uint32x4_t tiny; /* |x| < 2^-95; compilers make two operations of vcagtq_f32 with a constant */
+    __asm__("facgt %0.4s, %1.4s, %2.4s" : "=w"(tiny) : "w"(vdupq_n_f32(0x1p-95f)), "w"(x));
+    return simde__m128_from_neon_u32(vbicq_u32(vreinterpretq_u32_f32(x), tiny));
 #else
-    return vf_drop(vi_disjoint(vf_bits(a), vi_set1(VF_NOT_FAINT)), a);
+    return vf_zero_where(vi_disjoint(vf_bits(a), vi_set1(VF_KEPT_EXPONENTS)), a);
 #endif
 }
 
@@ -128,7 +129,7 @@ VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
 #if GYRE_FUSED && !defined(SIMDE_ARM_NEON_A64V8_NATIVE)
 #error "a fused table of 4 lanes needs its own vf_nmla here, and vd_mla and vd_nmla in simd/vd-inl.h"
 #elif GYRE_FUSED
-VF_INLINE vf vf_nmla(vf a, vf b, vf c)
+VF_INLINE vf vf_neg_mul_add(vf a, vf b, vf c)
 {
     return simde__m128_from_neon_f32(
         vfmsq_f32(simde__m128_to_neon_f32(c), simde__m128_to_neon_f32(a), simde__m128_to_neon_f32(b)));

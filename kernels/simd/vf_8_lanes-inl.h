@@ -24,7 +24,7 @@ VF_INLINE bool vm_any(vm m) { return simde_mm256_movemask_ps(m) != 0; }
 VF_INLINE bool vm_all(vm m) { return simde_mm256_movemask_ps(m) == 0xff; }
 VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm256_movemask_ps(m); }
 
-VF_INLINE vf vf_drop(vm m, vf a) { return simde_mm256_andnot_ps(m, a); }
+VF_INLINE vf vf_zero_where(vm m, vf a) { return simde_mm256_andnot_ps(m, a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm256_blendv_ps(b, a, m); }
 
 VF_INLINE vf vf_from_bits(vi a) { return simde_mm256_castsi256_ps(a); }
@@ -37,7 +37,7 @@ VF_INLINE vm vi_disjoint(vi a, vi b)
 VF_INLINE vm vm_odd(vi a) { return vf_from_bits(vi_shl(a, 31)); }
 VF_INLINE vf vf_flushed(vf a)
 {
-    return vf_from_bits(simde_mm256_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_NOT_FAINT))));
+    return vf_from_bits(simde_mm256_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_KEPT_EXPONENTS))));
 }
 
 VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
@@ -99,7 +99,7 @@ VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm256_shuffle_ps(a, b, 0x44)
 VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm256_shuffle_ps(a, b, 0xee); }
 
 #if GYRE_FUSED
-VF_INLINE vf vf_nmla(vf a, vf b, vf c) { return _mm256_fnmadd_ps(a, b, c); } /* SIMDe's rounds twice */
+VF_INLINE vf vf_neg_mul_add(vf a, vf b, vf c) { return _mm256_fnmadd_ps(a, b, c); } /* SIMDe's rounds twice */
 #endif
 
 #endif

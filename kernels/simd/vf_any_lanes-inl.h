@@ -1,6 +1,6 @@
-/* The operations of simd/vf-inl.h that are one intrinsic in every width, of another prefix. Included by simd/vf_4_lanes-inl.h,
-   simd/vf_8_lanes-inl.h and simd/vf_16_lanes-inl.h, which define VF_FLOATS, VF_INTEGERS and VF_BITS: from the operation to the
-   intrinsic's name. */
+/* The operations of simd/vf-inl.h that are one intrinsic in every width, of another prefix. Included by
+   simd/vf_4_lanes-inl.h, simd/vf_8_lanes-inl.h and simd/vf_16_lanes-inl.h, which define VF_FLOATS, VF_INTEGERS and
+   VF_BITS: from the operation to the intrinsic's name. */
 #ifndef GYRE_SIMD_VF_ANY_LANES_H
 #define GYRE_SIMD_VF_ANY_LANES_H
 
@@ -16,7 +16,7 @@ VF_INLINE vf vf_sqrt(vf a) { return VF_FLOATS(sqrt)(a); }
 VF_INLINE vf vf_min(vf a, vf b) { return VF_FLOATS(min)(a, b); }
 VF_INLINE vf vf_max(vf a, vf b) { return VF_FLOATS(max)(a, b); }
 #if GYRE_FUSED
-VF_INLINE vf vf_mla(vf a, vf b, vf c) { return VF_FLOATS(fmadd)(a, b, c); }
+VF_INLINE vf vf_mul_add(vf a, vf b, vf c) { return VF_FLOATS(fmadd)(a, b, c); }
 #endif
 
 VF_INLINE vf vf_zip_low(vf a, vf b) { return VF_FLOATS(unpacklo)(a, b); }

@@ -6,8 +6,8 @@
 
    Every function has two halves, f_reduce and f_finish. One after the other they are a chain of 60 to 80 cycles, which
    is further than most CPUs look ahead with the arithmetic of many vectors; so most loops do the first halves of a
-   block, then the second (math/math-inl.h). The halves are right for ordinary arguments only: f_reduce returns the lanes that
-   have one. The function itself takes any argument, and gives ordinary ones the bits that the halves give.
+   block, then the second (math/math-inl.h). The halves are right for ordinary arguments only: f_reduce returns the
+   lanes that have one. The function itself takes any argument, and gives ordinary ones the bits that the halves give.
 
    The comments give error budgets in ulp of the result, and the largest error measured over all 2^32 floats
    (tests/math/errors.c does it again). Special values are those of C99 Annex F; NaN and infinities pass through
@@ -46,31 +46,32 @@ typedef struct vf_reduced {
    Largest error: portable 0.9886 at -0x1.769da2p+2, fused 0.8913 at -0x1.765026p+2. */
 VF_INLINE vm vf_exp_reduce(vf x, vf_reduced *to)
 {
-    vf rounder = vf_set1(VF_ROUNDER), shifted = vf_mla(x, vf_set1(VF_LOG2_E), rounder), n = vf_sub(shifted, rounder);
+    vf rounder = vf_set1(VF_ROUNDER), shifted = vf_mul_add(x, vf_set1(VF_LOG2_E), rounder),
+       n = vf_sub(shifted, rounder);
     to->whole = vf_power(shifted);
-    to->r = vf_nmla(n, vf_set1(VF_LN2_1), vf_nmla(n, vf_set1(VF_LN2_0), x));
+    to->r = vf_neg_mul_add(n, vf_set1(VF_LN2_1), vf_neg_mul_add(n, vf_set1(VF_LN2_0), x));
     return vf_le(vf_abs(x), vf_set1(86));
 }
 
 VF_INLINE vf vf_exp_p(vf r)
 {
-    vf high = vf_mla(r, vf_set1(VF_EXP_4), vf_set1(VF_EXP_3));
+    vf high = vf_mul_add(r, vf_set1(VF_EXP_4), vf_set1(VF_EXP_3));
 #if GYRE_FUSED
-    high = vf_mla(r, vf_mla(r, high, vf_set1(VF_EXP_2)), vf_set1(VF_EXP_1));
+    high = vf_mul_add(r, vf_mul_add(r, high, vf_set1(VF_EXP_2)), vf_set1(VF_EXP_1));
 #else
-    vf low = vf_mla(r, vf_set1(VF_EXP_2), vf_set1(VF_EXP_1));
-    high = vf_mla(vf_mul(r, r), high, low); /* r^2 is needed anyway */
+    vf low = vf_mul_add(r, vf_set1(VF_EXP_2), vf_set1(VF_EXP_1));
+    high = vf_mul_add(vf_mul(r, r), high, low); /* r^2 is needed anyway */
 #endif
-    return vf_mla(r, high, vf_set1(VF_EXP_0));
+    return vf_mul_add(r, high, vf_set1(VF_EXP_0));
 }
 
 VF_INLINE vf vf_exp_of_rest(vf r)
 {
     vf p = vf_exp_p(r);
 #if GYRE_FUSED
-    return vf_mla(vf_mla(p, r, vf_set1(1)), r, vf_set1(1));
+    return vf_mul_add(vf_mul_add(p, r, vf_set1(1)), r, vf_set1(1));
 #else
-    return vf_add(vf_set1(1), vf_mla(vf_mul(r, r), p, r));
+    return vf_add(vf_set1(1), vf_mul_add(vf_mul(r, r), p, r));
 #endif
 }
 
@@ -85,16 +86,17 @@ VF_INLINE vf vf_exp(vf x)
     /* Beyond these the result is 0 or infinite whatever x is; NaN stays. To that 0 no subnormal number leads, which
        would take thirty times as long. */
     const vm gone = vf_lt(x, vf_set1(-104));
-    vf_exp_reduce(vf_min(vf_set1(89), vf_drop(gone, x)), &reduced);
-    return vf_drop(gone, vf_scale(vf_exp_of_rest(reduced.r), reduced.whole));
+    vf_exp_reduce(vf_min(vf_set1(89), vf_zero_where(gone, x)), &reduced);
+    return vf_zero_where(gone, vf_scale(vf_exp_of_rest(reduced.r), reduced.whole));
 }
 
 /* n and r of an exponent that is itself rounded: ln 2 in one part adds half as much to its error again. */
 VF_INLINE void vf_exponent_reduce(vf x, vf *power, vf *r)
 {
-    vf rounder = vf_set1(VF_ROUNDER), shifted = vf_mla(x, vf_set1(VF_LOG2_E), rounder), n = vf_sub(shifted, rounder);
+    vf rounder = vf_set1(VF_ROUNDER), shifted = vf_mul_add(x, vf_set1(VF_LOG2_E), rounder),
+       n = vf_sub(shifted, rounder);
     *power = vf_power(shifted);
-    *r = vf_nmla(n, vf_set1(VF_LN2), x);
+    *r = vf_neg_mul_add(n, vf_set1(VF_LN2), x);
 }
 
 /* e^x for |x| <= 150, from n and r, and what rounding took from it near x = 0, relative: where n is 0, (1 + lost) e^x
@@ -102,7 +104,7 @@ VF_INLINE void vf_exponent_reduce(vf x, vf *power, vf *r)
    most 80. */
 VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
 {
-    vf less_one = vf_mla(vf_mul(r, r), vf_exp_p(r), r);
+    vf less_one = vf_mul_add(vf_mul(r, r), vf_exp_p(r), r);
     vf sum = vf_add(vf_set1(1.0f), less_one);
     *lost = vf_sub(less_one, vf_sub(sum, vf_set1(1.0f)));
     return normal ? vf_scale_normal(sum, power) : vf_scale(sum, power);
@@ -129,13 +131,13 @@ VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
 VF_INLINE vm vf_expm1_reduce(vf x, vf_reduced *to)
 {
     const vf rounder = vf_set1(VF_EXPM1_ROUNDER), bounded = vf_max(vf_set1(-80), x);
-    to->whole = vf_add(vf_mla(bounded, vf_set1(VF_LOG2_E), vf_set1(VF_EXPM1_SHIFT)), rounder);
+    to->whole = vf_add(vf_mul_add(bounded, vf_set1(VF_LOG2_E), vf_set1(VF_EXPM1_SHIFT)), rounder);
     vf n = vf_sub(to->whole, rounder);
 #if GYRE_FUSED
-    to->r = vf_nmla(n, vf_set1(VF_LN2_REST), vf_nmla(n, vf_set1(VF_LN2), bounded));
+    to->r = vf_neg_mul_add(n, vf_set1(VF_LN2_REST), vf_neg_mul_add(n, vf_set1(VF_LN2), bounded));
     to->lost = x;
 #else
-    to->r = vf_nmla(n, vf_set1(VF_LN2_0), bounded);
+    to->r = vf_neg_mul_add(n, vf_set1(VF_LN2_0), bounded);
     to->lost = vf_mul(n, vf_set1(VF_LN2_1));
 #endif
     return vf_le(x, vf_set1(86));
@@ -145,14 +147,15 @@ VF_INLINE vf vf_expm1_of_rest(const vf_reduced *x)
 {
 #if GYRE_FUSED
     const vf r = x->r;
-    vf q = vf_mla(r, vf_mla(r, vf_set1(VF_EXPM1_FUSED_4), vf_set1(VF_EXPM1_FUSED_3)), vf_set1(VF_EXPM1_FUSED_2));
-    q = vf_mla(r, vf_mla(r, q, vf_set1(VF_EXPM1_FUSED_1)), vf_set1(VF_EXPM1_FUSED_0));
-    return vf_mla(r, vf_mul(r, q), r);
+    vf q =
+        vf_mul_add(r, vf_mul_add(r, vf_set1(VF_EXPM1_FUSED_4), vf_set1(VF_EXPM1_FUSED_3)), vf_set1(VF_EXPM1_FUSED_2));
+    q = vf_mul_add(r, vf_mul_add(r, q, vf_set1(VF_EXPM1_FUSED_1)), vf_set1(VF_EXPM1_FUSED_0));
+    return vf_mul_add(r, vf_mul(r, q), r);
 #else
     const vf high = x->r, low = x->lost, r = vf_sub(high, low), r2 = vf_mul(r, r);
-    vf p = vf_mla(r2, vf_set1(VF_EXPM1_4), vf_mla(r, vf_set1(VF_EXPM1_3), vf_set1(VF_EXPM1_2)));
-    p = vf_mla(r2, p, vf_mla(r, vf_set1(VF_EXPM1_1), vf_set1(VF_EXPM1_0)));
-    return vf_sub(high, vf_nmla(r2, vf_mla(r, p, vf_set1(0.5f)), low));
+    vf p = vf_mul_add(r2, vf_set1(VF_EXPM1_4), vf_mul_add(r, vf_set1(VF_EXPM1_3), vf_set1(VF_EXPM1_2)));
+    p = vf_mul_add(r2, p, vf_mul_add(r, vf_set1(VF_EXPM1_1), vf_set1(VF_EXPM1_0)));
+    return vf_sub(high, vf_neg_mul_add(r2, vf_mul_add(r, p, vf_set1(0.5f)), low));
 #endif
 }
 
@@ -164,7 +167,7 @@ VF_INLINE vf vf_expm1_of(const vf_reduced *x, bool ordinary)
     const vf u = vf_from_bits(ordinary ? power : vi_sub(power, vi_set1(1 << 23)));
     const vf less_start = vf_sub(vf_set1(one), u);
     const vf kept = vf_add(u, less_start), lost = vf_xor(kept, vf_set1(-one)); /* kept is 0 or `one` */
-    vf result = vf_sub(vf_mla(u, m, lost), less_start);
+    vf result = vf_sub(vf_mul_add(u, m, lost), less_start);
     if (!ordinary) {
         result = vf_select(vf_lt(vf_abs(m), vf_set1(0x1p-100f)), m, vf_add(result, result));
     }
@@ -211,23 +214,23 @@ VF_INLINE vf vf_log_finish(const vf_reduced *x)
 {
     vf e = x->whole, f = x->r, f2 = vf_mul(f, f);
 #if GYRE_FUSED
-    vf even = vf_mla(vf_set1(VF_LOG_7), f2, vf_set1(VF_LOG_5));
-    vf odd = vf_mla(vf_set1(VF_LOG_6), f2, vf_set1(VF_LOG_4));
-    even = vf_mla(even, f2, vf_set1(VF_LOG_3));
-    odd = vf_mla(odd, f2, vf_set1(VF_LOG_2));
-    even = vf_mla(even, f2, vf_set1(VF_LOG_1));
-    odd = vf_mla(odd, f2, vf_set1(VF_LOG_0));
-    even = vf_mla(even, f2, vf_set1(-0.5f));
-    return vf_mla(e, vf_set1(VF_LN2), vf_mla(f2, vf_mla(odd, f, even), f));
+    vf even = vf_mul_add(vf_set1(VF_LOG_7), f2, vf_set1(VF_LOG_5));
+    vf odd = vf_mul_add(vf_set1(VF_LOG_6), f2, vf_set1(VF_LOG_4));
+    even = vf_mul_add(even, f2, vf_set1(VF_LOG_3));
+    odd = vf_mul_add(odd, f2, vf_set1(VF_LOG_2));
+    even = vf_mul_add(even, f2, vf_set1(VF_LOG_1));
+    odd = vf_mul_add(odd, f2, vf_set1(VF_LOG_0));
+    even = vf_mul_add(even, f2, vf_set1(-0.5f));
+    return vf_mul_add(e, vf_set1(VF_LN2), vf_mul_add(f2, vf_mul_add(odd, f, even), f));
 #else
-    vf p = vf_mla(f, vf_set1(VF_LOG_1), vf_set1(VF_LOG_0));
-    vf p2 = vf_mla(f, vf_set1(VF_LOG_3), vf_set1(VF_LOG_2));
-    vf p4 = vf_mla(f, vf_set1(VF_LOG_5), vf_set1(VF_LOG_4));
-    vf p6 = vf_mla(f, vf_set1(VF_LOG_7), vf_set1(VF_LOG_6));
-    p = vf_mla(vf_mul(f2, f2), vf_mla(f2, p6, p4), vf_mla(f2, p2, p));
-    vf y = vf_nmla(vf_set1(0.5f), f2, vf_mul(e, vf_set1(VF_LN2_1)));
-    y = vf_mla(vf_mul(f2, f), p, y);
-    return vf_mla(e, vf_set1(VF_LN2_0), vf_add(f, y));
+    vf p = vf_mul_add(f, vf_set1(VF_LOG_1), vf_set1(VF_LOG_0));
+    vf p2 = vf_mul_add(f, vf_set1(VF_LOG_3), vf_set1(VF_LOG_2));
+    vf p4 = vf_mul_add(f, vf_set1(VF_LOG_5), vf_set1(VF_LOG_4));
+    vf p6 = vf_mul_add(f, vf_set1(VF_LOG_7), vf_set1(VF_LOG_6));
+    p = vf_mul_add(vf_mul(f2, f2), vf_mul_add(f2, p6, p4), vf_mul_add(f2, p2, p));
+    vf y = vf_neg_mul_add(vf_set1(0.5f), f2, vf_mul(e, vf_set1(VF_LN2_1)));
+    y = vf_mul_add(vf_mul(f2, f), p, y);
+    return vf_mul_add(e, vf_set1(VF_LN2_0), vf_add(f, y));
 #endif
 }
 
@@ -299,9 +302,9 @@ static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, v
    is to be subtracted: so -0 stays -0 to the end. */
 VF_INLINE void vf_angle_rest(vf high, vf q, float next, float last, vf_reduced *to)
 {
-    to->r = vf_nmla(q, vf_set1(next), high);
-    to->lost = vf_mla(q, vf_set1(next), vf_sub(to->r, high));
-    to->lost = vf_mla(q, vf_set1(last), to->lost);
+    to->r = vf_neg_mul_add(q, vf_set1(next), high);
+    to->lost = vf_mul_add(q, vf_set1(next), vf_sub(to->r, high));
+    to->lost = vf_mul_add(q, vf_set1(last), to->lost);
 }
 
 #if GYRE_FUSED
@@ -314,22 +317,22 @@ VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 {
     const float unit = 0x1p-22f;
     const vf rounder = vf_set1(2 + 0x1p13f * unit);
-    to->whole = vf_mla(x, vf_set1(VF_2_OVER_PI * unit), rounder);
-    vf q = vf_sub(to->whole, rounder), high = vf_nmla(q, vf_set1(VF_PI_2_LONG_0 / unit), x);
+    to->whole = vf_mul_add(x, vf_set1(VF_2_OVER_PI * unit), rounder);
+    vf q = vf_sub(to->whole, rounder), high = vf_neg_mul_add(q, vf_set1(VF_PI_2_LONG_0 / unit), x);
     vf_angle_rest(high, q, VF_PI_2_LONG_1 / unit, VF_PI_2_LONG_2 / unit, to);
     return vi_disjoint(vf_bits(to->whole), vi_set1(~(1 << 30 | ((1 << 14) - 1))));
 }
 #else
 VF_INLINE vf vf_quadrants(vf x, vf *whole)
 {
-    *whole = vf_mla(x, vf_set1(VF_2_OVER_PI), vf_set1(VF_ROUNDER));
+    *whole = vf_mul_add(x, vf_set1(VF_2_OVER_PI), vf_set1(VF_ROUNDER));
     return vf_sub(*whole, vf_set1(VF_ROUNDER));
 }
 
 VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 {
     vf q = vf_quadrants(x, &to->whole);
-    vf high = vf_nmla(q, vf_set1(VF_PI_2_SHORT_1), vf_nmla(q, vf_set1(VF_PI_2_SHORT_0), x));
+    vf high = vf_neg_mul_add(q, vf_set1(VF_PI_2_SHORT_1), vf_neg_mul_add(q, vf_set1(VF_PI_2_SHORT_0), x));
     vf_angle_rest(high, q, VF_PI_2_SHORT_2, VF_PI_2_SHORT_3, to);
     return vf_lt(vf_abs(x), vf_set1(VF_LARGE_ANGLE));
 }
@@ -339,7 +342,7 @@ VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 VF_INLINE vm vf_near_angle_reduce(vf x, vf_reduced *to)
 {
     vf q = vf_quadrants(x, &to->whole);
-    vf_angle_rest(vf_nmla(q, vf_set1(VF_PI_2_NEAR_0), x), q, VF_PI_2_NEAR_1, VF_PI_2_NEAR_2, to);
+    vf_angle_rest(vf_neg_mul_add(q, vf_set1(VF_PI_2_NEAR_0), x), q, VF_PI_2_NEAR_1, VF_PI_2_NEAR_2, to);
     return vf_lt(vf_abs(x), vf_set1(100));
 }
 #endif
@@ -387,8 +390,8 @@ VF_INLINE vf_circular vf_circular_select(vm m, vf_circular a, vf_circular b)
 /* e, or in a portable table r z s or z^2 c. */
 VF_INLINE vf vf_circular_term(const vf_reduced *x, vf z, vf_circular of)
 {
-    vf p = vf_mla(z, vf_mla(z, of.p2, of.p1), of.p0);
-    return GYRE_FUSED ? vf_nmla(x->r, vf_mla(z, p, of.half), x->lost) : vf_mul(vf_mul(of.factor, z), p);
+    vf p = vf_mul_add(z, vf_mul_add(z, of.p2, of.p1), of.p0);
+    return GYRE_FUSED ? vf_neg_mul_add(x->r, vf_mul_add(z, p, of.half), x->lost) : vf_mul(vf_mul(of.factor, z), p);
 }
 
 /* What the sine is less than r. */
@@ -397,10 +400,10 @@ VF_INLINE vf vf_less_sine(const vf_reduced *x, vf term) { return GYRE_FUSED ? te
 VF_INLINE vf vf_cosine(const vf_reduced *x, vf z, vf term)
 {
     if (GYRE_FUSED) {
-        return vf_mla(x->r, term, vf_set1(1));
+        return vf_mul_add(x->r, term, vf_set1(1));
     }
     vf less_quarter = vf_sub(vf_mul(vf_set1(0.5f), z), vf_set1(0.25f));
-    return vf_sub(vf_set1(0.75f), vf_sub(vf_nmla(x->r, x->lost, less_quarter), term));
+    return vf_sub(vf_set1(0.75f), vf_sub(vf_neg_mul_add(x->r, x->lost, less_quarter), term));
 }
 
 /* In quadrant 1 the sine is c and the cosine -s, and two quadrants on both change their signs. */
@@ -481,12 +484,12 @@ VF_INLINE void vf_stumpff(vf s, float unit, vf *c_slope, vf *s_slope)
 {
     const float u1 = unit, u2 = u1 * unit, u3 = u2 * unit, u4 = u3 * unit, u5 = u4 * unit;
     vf s2 = vf_mul(s, s);
-    vf c = vf_mla(s, vf_set1(u3 * VF_STUMPFF_C_2), vf_set1(u2 * VF_STUMPFF_C_1));
-    c = vf_mla(s2, vf_mla(s, vf_set1(u5 * VF_STUMPFF_C_4), vf_set1(u4 * VF_STUMPFF_C_3)), c);
-    *c_slope = vf_mla(s, c, vf_set1(u1 * VF_STUMPFF_C_0));
-    vf d = vf_mla(s, vf_set1(u3 * VF_STUMPFF_S_2), vf_set1(u2 * VF_STUMPFF_S_1));
-    d = vf_mla(s2, vf_mla(s, vf_set1(u5 * VF_STUMPFF_S_4), vf_set1(u4 * VF_STUMPFF_S_3)), d);
-    *s_slope = vf_mla(s, d, vf_set1(u1 * VF_STUMPFF_S_0));
+    vf c = vf_mul_add(s, vf_set1(u3 * VF_STUMPFF_C_2), vf_set1(u2 * VF_STUMPFF_C_1));
+    c = vf_mul_add(s2, vf_mul_add(s, vf_set1(u5 * VF_STUMPFF_C_4), vf_set1(u4 * VF_STUMPFF_C_3)), c);
+    *c_slope = vf_mul_add(s, c, vf_set1(u1 * VF_STUMPFF_C_0));
+    vf d = vf_mul_add(s, vf_set1(u3 * VF_STUMPFF_S_2), vf_set1(u2 * VF_STUMPFF_S_1));
+    d = vf_mul_add(s2, vf_mul_add(s, vf_set1(u5 * VF_STUMPFF_S_4), vf_set1(u4 * VF_STUMPFF_S_3)), d);
+    *s_slope = vf_mul_add(s, d, vf_set1(u1 * VF_STUMPFF_S_0));
 }
 
 #endif

@@ -23,13 +23,13 @@ typedef struct spring_matrix {
    the later ones need, and w and t stay in the caller's memory. */
 typedef struct spring_lanes {
     vf minus_wt, minus_a;
-    vf phase, r2;       /* sqrt|s|, z + sqrt|1 - z^2| */
-    vf inverse_phase;   /* of springs whose argument is reduced */
-    vf argument;        /* of the series: s, or what is left of it after reduction */
-    vm creeps, reduces; /* s below -2, or also above 2; between them the series takes s itself */
-    vf reduced;         /* whose sine or exponential is wanted */
-    vf flip;            /* swinging: the sign of an odd number of half turns */
-    vf power;           /* creeping: exp(-2 phase) = 2^n exp(reduced) */
+    vf phase, r2;              /* sqrt|s|, z + sqrt|1 - z^2| */
+    vf inverse_phase;          /* of springs whose argument is reduced */
+    vf argument;               /* of the series: s, or what is left of it after reduction */
+    vm is_overdamped, reduces; /* s below -2, or also above 2; between them the series takes s itself */
+    vf reduced;                /* whose sine or exponential is wanted */
+    vf flip;                   /* swinging: the sign of an odd number of half turns */
+    vf power;                  /* creeping: exp(-2 phase) = 2^n exp(reduced) */
     union {
         vf exponent; /* of E, if any spring of the block creeps or is stiff, else it is minus_a; until it is reduced */
         vf e;        /* E, with the sign of `flip` */
@@ -59,14 +59,14 @@ typedef struct spring_parameters {
 /* What any spring of a block needs, in bits, which pass in a register. Five bytes, stored one by one and loaded as one,
    would wait for all stores before them. */
 typedef struct spring_needs {
-    bool swinging : 1, creeping : 1, backwards : 1, stiff : 1, mild : 1;
+    bool underdamped : 1, overdamped : 1, backwards : 1, stiff : 1, mild : 1;
 } spring_needs;
 
 /* From 2^23 on no digit of a phase is known, and products of what is above this might overflow. */
 #define MOST_PHASE 0x1p60f
 
-VF_INLINE vm swings(vf s) { return vf_lt(vf_set1(2), s); }
-VF_INLINE vm creeps(vf s) { return vf_lt(s, vf_set1(-2)); }
+VF_INLINE vm is_underdamped(vf s) { return vf_lt(vf_set1(2), s); }
+VF_INLINE vm is_overdamped(vf s) { return vf_lt(s, vf_set1(-2)); }
 
 VF_INLINE vf load_parameter(const spring_parameter *p, size_t i, size_t n)
 {
@@ -106,10 +106,10 @@ VF_INLINE void classify(spring_lanes *l, spring_extent *e, vf w, vf z, vf t, boo
         /* A parameter that is negative, NaN or infinite makes its spring NaN; others are kept from overflowing. A
            spring with little damping may have decayed only long after its phase is known to no digit. */
         const vf zero = vf_set1(0), infinity = vf_set1(INFINITY), most_z = vf_set1(0x1p32f);
-        vm possible = vm_and(vm_and(vf_le(zero, w), vf_lt(w, infinity)), vm_and(vf_le(zero, z), vf_lt(z, infinity)));
+        vm valid = vm_and(vm_and(vf_le(zero, w), vf_lt(w, infinity)), vm_and(vf_le(zero, z), vf_lt(z, infinity)));
         z = vf_min(most_z, z);
         vf decay = vf_clamp(vf_mul(z, minus_wt), vf_set1(-0x1p100f), vf_set1(0x1p100f));
-        minus_wt = vf_select(possible, vf_clamp(minus_wt, vf_set1(-MOST_PHASE), vf_set1(MOST_PHASE)), vf_set1(NAN));
+        minus_wt = vf_select(valid, vf_clamp(minus_wt, vf_set1(-MOST_PHASE), vf_set1(MOST_PHASE)), vf_set1(NAN));
         minus_a = vf_select(vf_lt(zero, z), decay, vf_mul(z, minus_wt)); /* never 0 times infinity */
     }
     /* 1 - z is exact where cancellation would show */
@@ -154,12 +154,12 @@ VF_INLINE void classify_springs(spring_lanes *lanes, spring_extent *e, const spr
 }
 
 /* A constant that depends on what the springs do. */
-VF_INLINE vf for_kind(spring_needs needs, vm creeping, float if_swinging, float if_creeping)
+VF_INLINE vf for_kind(spring_needs needs, vm overdamped, float if_underdamped, float if_overdamped)
 {
-    if (needs.swinging && needs.creeping) {
-        return vf_select(creeping, vf_set1(if_creeping), vf_set1(if_swinging));
+    if (needs.underdamped && needs.overdamped) {
+        return vf_select(overdamped, vf_set1(if_overdamped), vf_set1(if_underdamped));
     }
-    return vf_set1(needs.creeping ? if_creeping : if_swinging);
+    return vf_set1(needs.overdamped ? if_overdamped : if_underdamped);
 }
 
 /* Swinging:  phase = n pi + r,             cos(phase) = (-1)^n cos r, and the same for the sine;
@@ -168,31 +168,31 @@ VF_INLINE vf for_kind(spring_needs needs, vm creeping, float if_swinging, float 
    one constant does, for pi two in a portable table: 12 bits, whose product with n < 2^12 is exact, and the rest. From
    2^22 rad on the remainder so found may pass what the series reach a little, where half a radian is known at best.
    Where the series takes s itself n is 0. */
-VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm creeping, vm reduces)
+VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm overdamped, vm reduces)
 {
     vf phase = l->phase;
     if (needs.stiff) {
         /* from there on no digit is known, or the exponential below what 1 is rounded to */
-        phase = vf_min(phase, for_kind(needs, creeping, 0x1p23f, 9));
+        phase = vf_min(phase, for_kind(needs, overdamped, 0x1p23f, 9));
     }
-    const vf rounder = vf_set1(VF_ROUNDER), rate = for_kind(needs, creeping, VF_1_OVER_PI, -2 * VF_LOG2_E);
-    vf shifted = vf_mla(phase, rate, rounder), n = vf_sub(shifted, rounder);
+    const vf rounder = vf_set1(VF_ROUNDER), rate = for_kind(needs, overdamped, VF_1_OVER_PI, -2 * VF_LOG2_E);
+    vf shifted = vf_mul_add(phase, rate, rounder), n = vf_sub(shifted, rounder);
 #if GYRE_FUSED
-    vf r = vf_nmla(n, for_kind(needs, creeping, VF_PI, -0.5f * VF_LN2), phase);
+    vf r = vf_neg_mul_add(n, for_kind(needs, overdamped, VF_PI, -0.5f * VF_LN2), phase);
 #else
-    vf r = vf_nmla(n, for_kind(needs, creeping, VF_PI_SHORT_0, -0.5f * VF_LN2), phase);
-    if (needs.swinging) {
-        r = vf_nmla(n, for_kind(needs, creeping, VF_PI_SHORT_1, 0), r);
+    vf r = vf_neg_mul_add(n, for_kind(needs, overdamped, VF_PI_SHORT_0, -0.5f * VF_LN2), phase);
+    if (needs.underdamped) {
+        r = vf_neg_mul_add(n, for_kind(needs, overdamped, VF_PI_SHORT_1, 0), r);
     }
 #endif
-    if (needs.swinging) {
+    if (needs.underdamped) {
         vf flip = vf_from_bits(vi_shl(vf_bits(shifted), 31));
-        l->flip = needs.creeping ? vf_drop(creeping, flip) : flip;
+        l->flip = needs.overdamped ? vf_zero_where(overdamped, flip) : flip;
     }
     vf reduced = r, signed_as_s = r;
-    if (needs.creeping) {
-        reduced = vf_select(creeping, vf_mul(r, vf_set1(-2)), r);
-        signed_as_s = vf_select(creeping, vf_neg(reduced), reduced);
+    if (needs.overdamped) {
+        reduced = vf_select(overdamped, vf_mul(r, vf_set1(-2)), r);
+        signed_as_s = vf_select(overdamped, vf_neg(reduced), reduced);
         l->power = vf_power(shifted);
     }
     l->reduced = reduced;
@@ -202,31 +202,31 @@ VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm creeping, vm
 /* 1 / phase, and r1 = 1 / r2 of springs that creep, by one division. */
 VF_INLINE void reduce(spring_lanes *l, spring_needs needs)
 {
-    vm creeping = creeps(l->argument), reduces = vm_or(swings(l->argument), creeping);
+    vm overdamped = is_overdamped(l->argument), reduces = vm_or(is_underdamped(l->argument), overdamped);
     vf divisor = l->phase;
-    if (needs.creeping) {
-        divisor = vf_select(creeping, vf_mul(l->phase, l->r2), divisor);
+    if (needs.overdamped) {
+        divisor = vf_select(overdamped, vf_mul(l->phase, l->r2), divisor);
     }
     l->inverse_phase = vf_div(vf_set1(1), divisor);
-    if (needs.creeping) {
+    if (needs.overdamped) {
         /* the larger of exp(-w t r1) and exp(-w t r2) */
         vf r1 = vf_mul(l->inverse_phase, l->phase);
-        vf exponent = vf_select(creeping, vf_mul(l->minus_wt, r1), l->minus_a);
+        vf exponent = vf_select(overdamped, vf_mul(l->minus_wt, r1), l->minus_a);
         if (needs.backwards) {
-            vm grows = vm_and(creeping, vf_lt(vf_set1(0), l->minus_wt));
+            vm grows = vm_and(overdamped, vf_lt(vf_set1(0), l->minus_wt));
             exponent = vf_select(grows, vf_mul(l->minus_wt, l->r2), exponent);
         }
         l->exponent = exponent;
-        l->inverse_phase = vf_select(creeping, vf_mul(l->inverse_phase, l->r2), l->inverse_phase);
-        l->creeps = creeping;
+        l->inverse_phase = vf_select(overdamped, vf_mul(l->inverse_phase, l->r2), l->inverse_phase);
+        l->is_overdamped = overdamped;
     }
     l->reduces = reduces;
-    reduce_phase(l, needs, creeping, reduces);
+    reduce_phase(l, needs, overdamped, reduces);
 }
 
 VF_INLINE vf exponent_of(const spring_lanes *l, spring_needs needs)
 {
-    return needs.creeping || needs.stiff ? l->exponent : l->minus_a;
+    return needs.overdamped || needs.stiff ? l->exponent : l->minus_a;
 }
 
 /* Where e or e / phase would be subnormal its few bits would be multiplied up by w^2 t: carry 2^80 until the end. Of
@@ -235,10 +235,10 @@ VF_INLINE vf exponent_of(const spring_lanes *l, spring_needs needs)
    long. */
 VF_INLINE void lift(spring_lanes *l, vf exponent, bool mild)
 {
-    vm faint = vf_lt(exponent, vf_set1(-64)), gone = vf_lt(exponent, vf_set1(mild ? -123 : -160));
-    vf rise = vf_select(faint, vf_set1(80 * VF_LN2), vf_set1(0));
-    l->exponent = vf_drop(gone, vf_clamp(vf_add(exponent, rise), vf_set1(-150), vf_set1(100)));
-    l->lower = vf_drop(gone, vf_select(faint, vf_set1(0x1p-80f), vf_set1(1)));
+    vm tiny = vf_lt(exponent, vf_set1(-64)), gone = vf_lt(exponent, vf_set1(mild ? -123 : -160));
+    vf rise = vf_select(tiny, vf_set1(80 * VF_LN2), vf_set1(0));
+    l->exponent = vf_zero_where(gone, vf_clamp(vf_add(exponent, rise), vf_set1(-150), vf_set1(100)));
+    l->lower = vf_zero_where(gone, vf_select(tiny, vf_set1(0x1p-80f), vf_set1(1)));
 }
 
 /* C and S by the series, and beside it, as long a chain, the first part of E. */
@@ -248,7 +248,7 @@ VF_INLINE void sum_series(spring_lanes *l, spring_needs needs)
     vf c_slope, s_slope;
     vf_exponent_reduce(exponent_of(l, needs), &l->e_power, &l->e_rest);
     vf_stumpff(argument, 1, &c_slope, &s_slope);
-    l->c = vf_mla(argument, c_slope, vf_set1(1));
+    l->c = vf_mul_add(argument, c_slope, vf_set1(1));
     l->s1 = vf_mul(argument, s_slope);
 }
 
@@ -258,14 +258,14 @@ VF_INLINE void multiply_by_decay(spring_lanes *l, spring_needs needs)
     vf e_lost; /* what rounding e lost, relative */
     vf e = vf_exp_and_lost(l->e_power, l->e_rest, !needs.stiff, &e_lost);
     if (needs.stiff) {
-        e = vf_drop(vf_eq(l->lower, vf_set1(0)), e);
+        e = vf_zero_where(vf_eq(l->lower, vf_set1(0)), e);
     }
-    if (needs.swinging) {
+    if (needs.underdamped) {
         e = vf_xor(e, l->flip);
     }
     l->ec = vf_mul(e, l->c);
-    l->es = vf_mla(e, vf_add(l->s1, e_lost), e);
-    if (needs.swinging || needs.creeping) {
+    l->es = vf_mul_add(e, vf_add(l->s1, e_lost), e);
+    if (needs.underdamped || needs.overdamped) {
         l->e = e;
     }
 }
@@ -274,12 +274,12 @@ VF_INLINE void multiply_by_decay(spring_lanes *l, spring_needs needs)
 VF_INLINE void undo_reduction(spring_lanes *l, spring_needs needs)
 {
     vf e = l->e;
-    vf sine = vf_mla(l->reduced, l->s1, l->reduced);
+    vf sine = vf_mul_add(l->reduced, l->s1, l->reduced);
     vf e_sine = vf_mul(e, sine);
-    if (needs.creeping) {
+    if (needs.overdamped) {
         vf half = vf_mul(vf_set1(0.5f), e), share = vf_scale_normal(vf_add(l->c, sine), l->power);
-        l->ec = vf_select(l->creeps, vf_mla(half, share, half), l->ec);
-        e_sine = vf_select(l->creeps, vf_nmla(half, share, half), e_sine);
+        l->ec = vf_select(l->is_overdamped, vf_mul_add(half, share, half), l->ec);
+        e_sine = vf_select(l->is_overdamped, vf_neg_mul_add(half, share, half), e_sine);
     }
     l->es = vf_select(l->reduces, vf_mul(e_sine, l->inverse_phase), l->es);
 }
@@ -288,12 +288,12 @@ VF_INLINE void undo_reduction(spring_lanes *l, spring_needs needs)
    no lane's bits. */
 static __attribute__((noinline)) void solve_classified(spring_lanes *lanes, size_t vectors, spring_needs needs)
 {
-    const bool reducing = needs.swinging || needs.creeping;
+    const bool reducing = needs.underdamped || needs.overdamped;
     if (reducing) {
         FOR_EACH_VECTOR_BY_TWOS reduce(&lanes[v], needs);
     }
     if (needs.stiff) {
-        FOR_EACH_VECTOR_BY_TWOS lift(&lanes[v], needs.creeping ? lanes[v].exponent : lanes[v].minus_a, needs.mild);
+        FOR_EACH_VECTOR_BY_TWOS lift(&lanes[v], needs.overdamped ? lanes[v].exponent : lanes[v].minus_a, needs.mild);
     }
     FOR_EACH_VECTOR_BY_TWOS sum_series(&lanes[v], needs);
     FOR_EACH_VECTOR_BY_TWOS multiply_by_decay(&lanes[v], needs);
@@ -321,8 +321,8 @@ VF_INLINE spring_needs solve_springs(spring_lanes *lanes, const spring_parameter
         classify_springs(lanes, &extent, p, i, vectors, n, false);
     }
     const spring_needs needs = {
-        .swinging = vm_any(swings(extent.most_s)),
-        .creeping = vm_any(creeps(extent.least_s)),
+        .underdamped = vm_any(is_underdamped(extent.most_s)),
+        .overdamped = vm_any(is_overdamped(extent.least_s)),
         .backwards = vm_any(vf_lt(extent.least_t, vf_set1(0))),
         .stiff = !ordinary || is_stiff(&extent),
         .mild = ordinary && is_mild(&extent),
@@ -347,23 +347,23 @@ VF_INLINE spring_matrix lifted_matrix_of(const spring_lanes *l, bool stiff, vf w
         t = time_that_counts_for(w, t);
     }
     return (spring_matrix){
-        .pos_pos = vf_nmla(minus_a, es, ec),
+        .pos_pos = vf_neg_mul_add(minus_a, es, ec),
         .pos_vel = vf_mul(t, es),
         .vel_pos = vf_mul(w, vf_mul(l->minus_wt, es)),
-        .vel_vel = vf_mla(minus_a, es, ec),
+        .vel_vel = vf_mul_add(minus_a, es, ec),
     };
 }
 
 VF_INLINE vf lowered(vf lower, vf least, vf coefficient)
 {
-    return vf_mul(lower, vf_drop(vf_lt(vf_abs(coefficient), least), coefficient));
+    return vf_mul(lower, vf_zero_where(vf_lt(vf_abs(coefficient), least), coefficient));
 }
 
 /* Less what would be subnormal: a step by it takes a hundred times as long, and flushes what comes of it unless the
    state is above 2^31. */
 VF_INLINE spring_matrix lowered_matrix(vf lower, spring_matrix m)
 {
-    const vf least = vf_drop(vf_le(vf_set1(1), lower), vf_set1(0x1p80f * 0x1p-126f));
+    const vf least = vf_zero_where(vf_le(vf_set1(1), lower), vf_set1(0x1p80f * 0x1p-126f));
     return (spring_matrix){lowered(lower, least, m.pos_pos), lowered(lower, least, m.pos_vel),
                            lowered(lower, least, m.vel_pos), lowered(lower, least, m.vel_vel)};
 }

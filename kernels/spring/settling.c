@@ -11,7 +11,7 @@
 /* The motion from displacement x and scaled velocity u, with what its regime needs. */
 typedef struct settling_motion {
     double z, x, u;
-    double swing;                      /* sqrt(1 - z^2), 0 unless it swings */
+    double underdamped;                /* sqrt(1 - z^2), 0 unless it swings */
     double slow, gap;                  /* z >= 1: the slower rate of decay, and how much faster the other is */
     double u_and_slow_x, u_and_fast_x; /* u + each rate times x */
 } settling_motion;
@@ -21,12 +21,12 @@ typedef struct settling_motion {
 static double displacement_at(const settling_motion *m, double tau, double side, double late)
 {
     double decay, of_x, of_u;
-    if (m->swing > 0) {
+    if (m->underdamped > 0) {
         double c, s;
-        scalar_cos_sin(m->swing * tau, &c, &s);
+        scalar_cos_sin(m->underdamped * tau, &c, &s);
         decay = scalar_exp(-m->z * tau);
         of_x = m->x * c;
-        of_u = (m->u + m->z * m->x) / m->swing * s;
+        of_u = (m->u + m->z * m->x) / m->underdamped * s;
     } else {
         decay = scalar_exp(-m->slow * tau);
         of_x = m->x;
@@ -46,16 +46,16 @@ static double first_turn(const settling_motion *m)
     if (m->u == 0) {
         return 0;
     }
-    if (m->swing > 0) {
+    if (m->underdamped > 0) {
         /* velocity ~ u cos - (z u + x) / swing sin changes sign once within half a turn */
         double low = 0, high = scalar_pi;
         for (int i = 0; i < 60; i++) {
             double middle = (low + high) / 2, c, s;
             scalar_cos_sin(middle, &c, &s);
-            double velocity = m->u * c - (m->z * m->u + m->x) / m->swing * s;
+            double velocity = m->u * c - (m->z * m->u + m->x) / m->underdamped * s;
             *((velocity > 0) == (m->u > 0) ? &low : &high) = middle;
         }
-        return high / m->swing;
+        return high / m->underdamped;
     }
     /* velocity ~ u - slow (u + fast x) (e^(gap tau) - 1) / gap */
     double gap = m->gap, tau = m->u / (m->slow * m->u_and_fast_x);
@@ -84,18 +84,18 @@ static double settling(settling_motion m, double tolerance)
     const double turn = first_turn(&m), side = side_at(&m, turn);
     /* A peak that is the tolerance itself is inside, whatever was rounded: without damping it would never settle. */
     const bool outside = displacement_at(&m, turn, side, -rather_late) > tolerance;
-    if (m.swing > 0 && outside) {
+    if (m.underdamped > 0 && outside) {
         /* in the logarithm what rounds it may be much of what it is above 1 */
         const double peak = displacement_at(&m, turn, side, 0) * (1 + rather_late);
         /* From the first turning point on, each half turn is the one before, smaller by the same factor. */
-        double half_turn = scalar_pi / m.swing, loss = m.z * half_turn;
+        double half_angle = scalar_pi / m.underdamped, loss = m.z * half_angle;
         if (loss == 0) {
             return INFINITY;
         }
         /* if the last one outside is the tolerance but for rounding, the crossing is that turning point itself */
         double turns = whole_part(scalar_log(peak / tolerance) / loss);
-        m = (settling_motion){.z = m.z, .swing = m.swing, .x = peak * scalar_exp(-turns * loss)};
-        return turn + turns * half_turn + crossing(&m, tolerance, 0, half_turn);
+        m = (settling_motion){.z = m.z, .underdamped = m.underdamped, .x = peak * scalar_exp(-turns * loss)};
+        return turn + turns * half_angle + crossing(&m, tolerance, 0, half_angle);
     }
     if (!outside) {
         return scalar_abs(m.x) > tolerance ? crossing(&m, tolerance, 0, turn) : 0;
@@ -125,14 +125,14 @@ GYRE_KERNEL_FUNCTION gyre_status spring_settling_time(gyre_spring spring, float 
         double root = scalar_sqrt(scalar_abs((1 - z) * (1 + z)));
         settling_motion m = {.z = z, .x = displacement, .u = velocity / w};
         if (z < 1) {
-            m.swing = root;
+            m.underdamped = root;
         } else {
             /* next to z = 1 both rates are nearly 1, and u + x may be nearly 0: what is left counts */
-            const double fast = z + root, fast_less_1 = (z - 1) + root;
+            const double fast = z + root, fast_minus_1 = (z - 1) + root;
             m.slow = 1 / fast;
             m.gap = 2 * root;
-            m.u_and_slow_x = (m.u + m.x) - fast_less_1 / fast * m.x;
-            m.u_and_fast_x = (m.u + m.x) + fast_less_1 * m.x;
+            m.u_and_slow_x = (m.u + m.x) - fast_minus_1 / fast * m.x;
+            m.u_and_fast_x = (m.u + m.x) + fast_minus_1 * m.x;
         }
         tau = settling(m, tolerance);
     }

@@ -16,7 +16,7 @@ typedef struct spring_features {
 VF_INLINE vf wrapped(vf x, vf period)
 {
     vf turns = vf_div(x, period);
-    vf remainder = vf_nmla(vf_round(turns), period, x);
+    vf remainder = vf_neg_mul_add(vf_round(turns), period, x);
     vm far = vf_lt(vf_mul(vf_set1(0.5f), period), vf_abs(remainder));
     remainder = vf_select(far, vf_sub(remainder, vf_copysign(period, remainder)), remainder);
     return vf_select(vf_lt(vf_abs(turns), vf_set1(0x1p23f)), remainder, vf_mul(x, vf_set1(0)));
@@ -42,13 +42,13 @@ VF_INLINE spring_state advance_springs(const gyre_springs *s, spring_features ha
     if (has.period) {
         x = wrapped(x, vf_set1(s->period));
     }
-    vf new_x = vf_flushed(vf_mla(m->pos_pos, x, vf_mul(m->pos_vel, old.velocity)));
-    vf velocity = vf_flushed(vf_mla(m->vel_pos, x, vf_mul(m->vel_vel, old.velocity)));
+    vf new_x = vf_flushed(vf_mul_add(m->pos_pos, x, vf_mul(m->pos_vel, old.velocity)));
+    vf velocity = vf_flushed(vf_mul_add(m->vel_pos, x, vf_mul(m->vel_vel, old.velocity)));
     if (has.rest) {
         vf distance = vf_abs(has.period ? wrapped(new_x, vf_set1(s->period)) : new_x);
         vm rests = vm_and(vf_le(distance, vf_set1(s->rest_distance)), vf_le(vf_abs(velocity), vf_set1(s->rest_speed)));
-        new_x = vf_drop(rests, new_x);
-        velocity = vf_drop(rests, velocity);
+        new_x = vf_zero_where(rests, new_x);
+        velocity = vf_zero_where(rests, velocity);
     }
     return (spring_state){has.target ? vf_add(old.target, new_x) : new_x, velocity, old.target};
 }

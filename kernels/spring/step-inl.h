@@ -69,9 +69,9 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
    subnormal would cost ten times the step. Less than 2^-97 is left where the lifted bound is below 2^-17, and what is
    smaller than 2^-20 counts as that, lest the bound be subnormal itself. Out of line: what is not stiff needs no
    registers for it. */
-static __attribute__((noinline)) void drop_what_vanishes(const gyre_springs *s, spring_features has,
-                                                         const spring_parameters *p, spring_lanes *lanes, size_t i,
-                                                         size_t vectors, size_t n)
+static __attribute__((noinline)) void flush_vanishing_matrices(const gyre_springs *s, spring_features has,
+                                                               const spring_parameters *p, spring_lanes *lanes,
+                                                               size_t i, size_t vectors, size_t n)
 {
     FOR_EACH_VECTOR
     {
@@ -88,7 +88,7 @@ static __attribute__((noinline)) void drop_what_vanishes(const gyre_springs *s, 
         const vf size = vf_add(vf_add(vf_abs(state.position), vf_abs(state.target)), vf_abs(state.velocity));
         const vf left = vf_mul(vf_add(on_position, on_velocity), vf_max(vf_set1(0x1p-20f), size));
         const vm vanishes = vm_and(lifted, vf_lt(left, vf_set1(0x1p-17f)));
-        lanes[v].lower = vf_drop(vanishes, lanes[v].lower);
+        lanes[v].lower = vf_zero_where(vanishes, lanes[v].lower);
     }
 }
 
@@ -112,7 +112,7 @@ VF_INLINE void step_each_block(const gyre_springs *s, spring_features has, const
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
     if (needs.stiff) {
-        drop_what_vanishes(s, has, &parameters, lanes, i, vectors, n);
+        flush_vanishing_matrices(s, has, &parameters, lanes, i, vectors, n);
         step_solved(s, has, &parameters, true, lanes, i, vectors, n);
     } else {
         step_solved(s, has, &parameters, false, lanes, i, vectors, n);
@@ -193,7 +193,7 @@ VF_INLINE void evaluate_block(const gyre_springs *s, spring_features has, gyre_s
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
     if (needs.stiff) {
-        drop_what_vanishes(s, has, &parameters, lanes, i, vectors, n);
+        flush_vanishing_matrices(s, has, &parameters, lanes, i, vectors, n);
         evaluate_solved(s, has, &parameters, true, lanes, out, i, vectors, n);
     } else {
         evaluate_solved(s, has, &parameters, false, lanes, out, i, vectors, n);

@@ -358,8 +358,8 @@ static void test_bilinear_norm(void **state)
     }
 }
 
-/* ---- Figures of the article that body/methods/midpoint_trapezoid_euler-inl.h names: moments (2.5, 1.4, 1.3), h L in the xy-plane within +-15,
-   61 x 61. ----
+/* ---- Figures of the article that body/methods/midpoint_trapezoid_euler-inl.h names: moments (2.5, 1.4, 1.3), h L in
+   the xy-plane within +-15, 61 x 61. ----
 
    The share that converges from 0 to 1e-6 within 10 iterations. The library stops when the next correction would be
    below the tolerance, so a few more are within. */

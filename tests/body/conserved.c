@@ -8,7 +8,8 @@ static const double eps = 0x1p-24;
 enum { BODIES = 16, SLOW_BODIES = 64 };
 
 /* Everyday bodies, none longer than nine to one, that turn 0.1 to 0.3 radians a step: boxes and plates, symmetric
-   tops, a sphere, the T-handle of body/methods/midpoint_trapezoid_euler-inl.h's article, van Zon and Schofield's body. */
+   tops, a sphere, the T-handle of body/methods/midpoint_trapezoid_euler-inl.h's article, van Zon and Schofield's body.
+ */
 static body_batch everyday_bodies(random_source *random, double dt_s)
 {
     static const vector moments[BODIES] = {

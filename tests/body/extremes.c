@@ -111,10 +111,10 @@ static void test_little_underflows(void **state)
                 int underflows = 0;
                 for (int exponent = 0; exponent >= -149; exponent--) {
                     body_batch b = slow_bodies(&random, exponent);
-                    const bool crawling = exponent <= CRAWLING && exponent >= smallest;
-                    solver.substeps = crawling && exponent % 2 ? 3 : 0;
+                    const bool small_angle = exponent <= CRAWLING && exponent >= smallest;
+                    solver.substeps = small_angle && exponent % 2 ? 3 : 0;
                     if (step_underflows(table, &b, features, &solver)) {
-                        assert_false(crawling);
+                        assert_false(small_angle);
                         underflows++;
                     }
                 }
@@ -196,11 +196,11 @@ static void test_slow_needles_of_no_mass(void **state)
         EACH_METHOD(m)
         {
             for (int exponent = 0; exponent >= -60; exponent--) {
-                const reference_body needle = {
+                const reference_body thin_rotor = {
                     {{0, 0, 0, 1}}, {{0, 0x1p-13, 0x1p-13}}, {{ldexp(1, exponent), 1, 1 + 0x1p-23}}, {{0, 0, 0}}};
                 static body_batch b;
-                body_put(&b, 0, &needle);
-                body_put(&b, 1, &needle);
+                body_put(&b, 0, &thin_rotor);
+                body_put(&b, 1, &thin_rotor);
                 const gyre_body_solver solver = solver_of(m);
                 step_bodies(table, &b, 0, 0, 1, 1, &solver, NULL);
                 step_bodies(table, &b, BODIES_LOW, 1, 2, 1, &solver, NULL);

@@ -11,14 +11,14 @@ static const float frame_s = 0x1p-6f;
 static void test_crawling_for_a_part(void **state)
 {
     (void)state;
-    const reference_body needle = {
+    const reference_body thin_rotor = {
         {{0, 0, 0, 1}}, {{0, 0x1.333p-11, -0x1.666p-12}}, {{0x1p-14, 1, 1 - 0x1p-15}}, {{0, 0, 0}}};
     EACH_TABLE(table) {
         EACH_METHOD(m)
         {
             static body_batch whole, single;
             for (size_t i = 0; i < BATCH_BODIES; i++) {
-                body_put(&whole, i, &needle);
+                body_put(&whole, i, &thin_rotor);
             }
             single = whole;
             const gyre_body_solver solver = solver_of(m);
@@ -41,7 +41,7 @@ static void test_crawling_now_and_then(void **state)
     enum { SUBSTEPS = 4096 }; /* of which each turns a body of 1 rad/s by 2^-12 rad */
     const reference_body slowing = {{{0, 0, 0, 1}}, {{0.245, 0.685, 0.587}}, {{0.4, 1, 1.3}}, {{0, 0, 0}}};
     const reference_body quickening = {{{0, 0, 0, 1}}, {{-0.215, 0.64, 0.64}}, {{0.4, 1, 1.3}}, {{0, 0, 0}}};
-    const reference_body crawling = {{{0, 0, 0, 1}}, {{1e-2, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
+    const reference_body small_angle = {{{0, 0, 0, 1}}, {{1e-2, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
     const reference_body slowed = reference_body_exact(&slowing, 1), quickened = reference_body_exact(&quickening, 1);
     const vector before[] = {reference_body_spin(&slowing), reference_body_spin(&quickening)};
     const vector after[] = {reference_body_spin(&slowed), reference_body_spin(&quickened)};
@@ -53,7 +53,7 @@ static void test_crawling_now_and_then(void **state)
             static body_batch together, single;
             body_put(&together, 0, &slowing);
             body_put(&together, 1, &quickening);
-            body_put(&together, 2, &crawling);
+            body_put(&together, 2, &small_angle);
             single = together;
             gyre_body_solver solver = solver_of(m);
             solver.substeps = SUBSTEPS;
@@ -275,13 +275,14 @@ static void test_needles_among_stragglers(void **state)
         {
             random_source random = {29};
             const gyre_body_solver solver = solver_of(m);
-            for (int apart = 20; apart <= 100; apart += 2) {
+            for (int gathered = 20; gathered <= 100; gathered += 2) {
                 static body_batch together, alone;
-                reference_body needle = {{{0.5, 0.5, 0.5, 0.5}}, random_direction(&random), {{1, 1, 1}}, {{0, 0, 0}}};
-                needle.inertia.at[random_below(&random, 3)] = ldexp(1, apart);
-                needle.momentum.at[0] *= exp2(4 * (double)random_unit(&random));
+                reference_body thin_rotor = {
+                    {{0.5, 0.5, 0.5, 0.5}}, random_direction(&random), {{1, 1, 1}}, {{0, 0, 0}}};
+                thin_rotor.inertia.at[random_below(&random, 3)] = ldexp(1, gathered);
+                thin_rotor.momentum.at[0] *= exp2(4 * (double)random_unit(&random));
                 for (size_t i = 0; i < TOGETHER; i++) {
-                    body_put(&together, i, i == FIRST ? &fast : i == NEEDLE ? &needle : &slow);
+                    body_put(&together, i, i == FIRST ? &fast : i == NEEDLE ? &thin_rotor : &slow);
                 }
                 alone = together;
                 step_bodies(table, &together, 0, 0, TOGETHER, 1, &solver, NULL);
@@ -317,13 +318,13 @@ static void test_euler_beside_a_needle(void **state)
 {
     (void)state;
     const reference_body body = {{{0, 0.6, 0, 0.8}}, {{8, 16, -8}}, {{1, 2, 2.5}}, {{0, 0, 0}}};
-    const reference_body needle = {{{0, 0, 0, 1}}, {{0, 0, 0x1p40}}, {{1, 1, 0x1p-100}}, {{0, 0, 0}}};
+    const reference_body thin_rotor = {{{0, 0, 0, 1}}, {{0, 0, 0x1p40}}, {{1, 1, 0x1p-100}}, {{0, 0, 0}}};
     const gyre_body_solver solver = {.method = GYRE_BODY_EXPLICIT_EULER};
     EACH_TABLE(table) {
         static body_batch alone, together;
         body_put(&alone, 0, &body);
         body_put(&together, 0, &body);
-        body_put(&together, 1, &needle);
+        body_put(&together, 1, &thin_rotor);
         step_bodies(table, &alone, 0, 0, 1, frame_s, &solver, NULL);
         step_bodies(table, &together, 0, 0, 2, frame_s, &solver, NULL);
         assert_true(same_body(&together, 0, &alone, 0));

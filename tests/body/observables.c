@@ -213,16 +213,16 @@ static void test_isolation_and_slices(void **state)
                     }
                 }
                 for (size_t i = 0; i < BATCH_BODIES; i++) {
-                    bool impossible = false;
+                    bool invalid = false;
                     for (size_t array = 0; array < TORQUE; array++) {
                         bool is_read = (array < ORIENTATION_LOW || array >= MOMENTUM) || features & BODIES_LOW;
                         float x = b.at[array][i];
-                        impossible = impossible || (is_read && (!isfinite(x) || (array >= INERTIA && !(x > 0))));
+                        invalid = invalid || (is_read && (!isfinite(x) || (array >= INERTIA && !(x > 0))));
                     }
                     for (size_t k = 0; k < 4; k++) {
                         assert_true(same_float(pieces[k][i], whole[k][i]));
                         assert_true(!have_first || same_float(whole[k][i], first[k][i]));
-                        assert_true(!impossible || isnan(whole[k][i]));
+                        assert_true(!invalid || isnan(whole[k][i]));
                     }
                 }
                 memcpy(first, whole, sizeof first);

@@ -171,8 +171,8 @@ static double masses_off(int order, bool closed_form, double dt_s)
     return off;
 }
 
-/* As kernels/body/methods/moser_veselov-inl.h says: of van Zon and Schofield's body, and of others in one sub-step of 0.8 rad and of
-   1/sqrt 3 rad. */
+/* As kernels/body/methods/moser_veselov-inl.h says: of van Zon and Schofield's body, and of others in one sub-step of
+   0.8 rad and of 1/sqrt 3 rad. */
 static void test_closed_form(void **state)
 {
     (void)state;

@@ -238,7 +238,7 @@ static void test_hard_bodies(void **state)
 static void test_energy_of_a_needle(void **state)
 {
     (void)state;
-    static const reference_body needle = {
+    static const reference_body thin_rotor = {
         {{-0x1.928078p-2, 0x1.75afb6p-1, 0x1.0361f4p-3, 0x1.16eb2ap-1}},
         {{-0x1.fba64ep+2, 0x1.f3d4d6p+1, -0x1.09b448p+0}},
         {{0x1.607d4cp-14, 0x1.3a0658p+2, 0x1.3a07aep+2}},
@@ -248,10 +248,10 @@ static void test_energy_of_a_needle(void **state)
         for (int order = 6; order <= 8; order += 2) {
             const gyre_body_solver one_substep = {.order = order, .substeps = 1};
             static body_batch b;
-            body_put(&b, 0, &needle);
+            body_put(&b, 0, &thin_rotor);
             step_bodies(table, &b, 0, 0, 1, 1, &one_substep, NULL);
             reference_body after = body_get(&b, 0, 0);
-            double change = reference_body_energy(&after) / reference_body_energy(&needle) - 1;
+            double change = reference_body_energy(&after) / reference_body_energy(&thin_rotor) - 1;
             printf("# %s, order %d: energy changes by %.1e\n", table_name(table), order, change);
             assert_true(fabs(change) <= 1e-5);
         }

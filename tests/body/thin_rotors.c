@@ -73,16 +73,16 @@ static void test_needles_about_themselves(void **state)
 static void test_needles_of_no_mass(void **state)
 {
     (void)state;
-    const reference_body needle = {{{0, 0, 0, 1}}, {{0.3, 0.35, 0}}, {{1 - 0x1p-20, 1, 0x1p-25}}, {{0, 0, 0}}};
+    const reference_body thin_rotor = {{{0, 0, 0, 1}}, {{0.3, 0.35, 0}}, {{1 - 0x1p-20, 1, 0x1p-25}}, {{0, 0, 0}}};
     EACH_TABLE(table) {
         for (int order = 2; order <= 4; order += 2) {
             static body_batch b;
             gyre_body_report report = {0};
-            body_put(&b, 0, &needle);
+            body_put(&b, 0, &thin_rotor);
             step_bodies(table, &b, BODIES_LOW, 0, 1, 1, &(gyre_body_solver){.order = order}, &report);
             const reference_body end = body_get(&b, 0, BODIES_LOW);
             assert_true(report.substeps > 1 && report.unconverged == 0);
-            assert_true(fabs(reference_body_energy(&end) / reference_body_energy(&needle) - 1) <= 1e-5);
+            assert_true(fabs(reference_body_energy(&end) / reference_body_energy(&thin_rotor) - 1) <= 1e-5);
         }
     }
 }

@@ -132,7 +132,7 @@ static bool reads(const call *c, size_t array)
     return of_low ? c->features & 1 : array < TORQUE || c->features & 2;
 }
 
-static bool possible(const call *c, const arrays *a, size_t i)
+static bool valid(const call *c, const arrays *a, size_t i)
 {
     bool good = true;
     for (size_t array = 0; array < ARRAYS; array++) {
@@ -147,7 +147,7 @@ static bool possible(const call *c, const arrays *a, size_t i)
 static bool sensible(const call *c, const arrays *a, size_t i)
 {
     double sum = 0;
-    bool good = possible(c, a, i);
+    bool good = valid(c, a, i);
     for (size_t k = 0; k < 4; k++) {
         double high = (double)a->at[ORIENTATION + k][i],
                low = c->features & 1 ? (double)a->at[ORIENTATION_LOW + k][i] : 0;
@@ -180,7 +180,7 @@ static void expect_state(const call *c, const arrays *before, const arrays *afte
             expect(is_output || memcmp(&after->at[array][i], &before->at[array][i], sizeof(float)) == 0,
                    "what is not an output changed");
             bool is_nan = after->at[array][i] != after->at[array][i];
-            expect(!is_output || c->dt_s == 0 || possible(c, before, i) || is_nan, "an impossible body is not NaN");
+            expect(!is_output || c->dt_s == 0 || valid(c, before, i) || is_nan, "an impossible body is not NaN");
             expect(!is_output || !sensible(c, before, i) || is_finite(after->at[array][i]) || array >= MOMENTUM,
                    "a body is not finite");
         }

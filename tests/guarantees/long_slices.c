@@ -56,7 +56,7 @@ static gyre_status math_sincos(const gyre_kernels *table, arrays a, size_t begin
         return table->name(a[0], a[1], a[2], a + 3, begin, end);                                                       \
     }
 ROTATION(rotation_matrix)
-ROTATION(rotation_tangent)
+ROTATION(rotation_left_jacobian)
 ROTATION(rotation_quaternion)
 
 static gyre_bodies bodies_of(arrays a)
@@ -108,7 +108,7 @@ static const struct {
     KERNEL(math_cos),
     KERNEL(math_sincos),
     KERNEL(rotation_matrix),
-    KERNEL(rotation_tangent),
+    KERNEL(rotation_left_jacobian),
     KERNEL(rotation_quaternion),
     KERNEL(bodies_step),
     KERNEL(bodies_energy),
@@ -130,7 +130,7 @@ static void fill(arrays a)
 static void test_long_slices(void **state)
 {
     (void)state;
-    const size_t bytes = LENGTH_OF_ALL * sizeof(float), apart = effort(50) < 50 ? 5 : 1;
+    const size_t bytes = LENGTH_OF_ALL * sizeof(float), gathered = effort(50) < 50 ? 5 : 1;
     guarded_memory memory[ARRAYS];
     static float in_pieces[ARRAYS][LENGTH_OF_ALL];
     float *whole[ARRAYS], *pieces[ARRAYS];
@@ -141,7 +141,7 @@ static void test_long_slices(void **state)
     }
     EACH_TABLE(table) {
         for (size_t k = 0; k < LENGTH(kernels); k++) {
-            for (size_t begin = 0; begin < PLACES; begin += apart) {
+            for (size_t begin = 0; begin < PLACES; begin += gathered) {
                 fill(whole);
                 fill(pieces);
                 assert_int_equal(kernels[k].run(table, whole, begin, LENGTH_OF_ALL), GYRE_OK);

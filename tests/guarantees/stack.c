@@ -118,7 +118,7 @@ static gyre_status turn(const gyre_kernels *table)
     }
     const gyre_status statuses[] = {
         table->rotation_matrix(values[0], values[1], values[2], out, 0, COUNT),
-        table->rotation_tangent(values[0], values[1], values[2], out, 0, COUNT),
+        table->rotation_left_jacobian(values[0], values[1], values[2], out, 0, COUNT),
         table->rotation_quaternion(values[0], values[1], values[2], out, 0, COUNT),
     };
     return statuses[0] != GYRE_OK ? statuses[0] : statuses[1] != GYRE_OK ? statuses[1] : statuses[2];

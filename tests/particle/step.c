@@ -90,7 +90,7 @@ static void test_step_each_is_matrix_and_step(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {7};
-        size_t impossible = 0, out_of_range = 0;
+        size_t invalid = 0, out_of_range = 0;
         for (size_t i = 0; i < effort(300); i++) {
             float dt = random_signed(&random, -12, 6), drags[BATCH_SPRINGS];
             batch got = batch_random(&random, true), want = got;
@@ -108,7 +108,7 @@ static void test_step_each_is_matrix_and_step(void **state)
                     assert_int_equal(table->particles_step(&alone, k, k + 1, &m), GYRE_OK);
                 } else if (status == GYRE_ERROR_VALUE) {
                     want.position[k] = want.velocity[k] = NAN;
-                    impossible++;
+                    invalid++;
                 } else { /* whatever it gives: not what a float can hold */
                     want.position[k] = got.position[k];
                     want.velocity[k] = got.velocity[k];
@@ -117,7 +117,7 @@ static void test_step_each_is_matrix_and_step(void **state)
             }
             expect_same_batch(&got, &want, table_name(table));
         }
-        assert_true(impossible > 0 && out_of_range > 0);
+        assert_true(invalid > 0 && out_of_range > 0);
     }
 }
 

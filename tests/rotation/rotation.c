@@ -34,7 +34,7 @@ static gyre_status run(const gyre_kernels *table, size_t kind, float *const v[3]
 {
     switch (kind) {
     case MATRIX: return table->rotation_matrix(v[0], v[1], v[2], out, begin, end);
-    case TANGENT: return table->rotation_tangent(v[0], v[1], v[2], out, begin, end);
+    case TANGENT: return table->rotation_left_jacobian(v[0], v[1], v[2], out, begin, end);
     default: return table->rotation_quaternion(v[0], v[1], v[2], out, begin, end);
     }
 }

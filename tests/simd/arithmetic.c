@@ -31,10 +31,10 @@ static float twin_copysign(float a, float b)
 
 static float twin_xor(float a, float b) { return float_from_bits(float_bits(a) ^ float_bits(b)); }
 
-static float twin_mla(float a, float b, float c) { return a * b + c; }
-static float twin_nmla(float a, float b, float c) { return c - a * b; }
-static float fused_twin_mla(float a, float b, float c) { return fmaf(a, b, c); }
-static float fused_twin_nmla(float a, float b, float c) { return fmaf(-a, b, c); }
+static float twin_mul_add(float a, float b, float c) { return a * b + c; }
+static float twin_neg_mul_add(float a, float b, float c) { return c - a * b; }
+static float fused_twin_mul_add(float a, float b, float c) { return fmaf(a, b, c); }
+static float fused_twin_neg_mul_add(float a, float b, float c) { return fmaf(-a, b, c); }
 
 /* ---- Tests ---- */
 
@@ -143,12 +143,8 @@ static void test_scale(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_table_is_here),
-        cmocka_unit_test(test_unary),
-        cmocka_unit_test(test_binary),
-        cmocka_unit_test(test_multiply_add),
-        cmocka_unit_test(test_clamp),
-        cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_every_table_is_here), cmocka_unit_test(test_unary), cmocka_unit_test(test_binary),
+        cmocka_unit_test(test_multiply_add),        cmocka_unit_test(test_clamp), cmocka_unit_test(test_scale),
     };
     return cmocka_run_group_tests_name("vf arithmetic", tests, make_inputs, NULL);
 }

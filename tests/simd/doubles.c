@@ -8,10 +8,10 @@
 static double twin_add(double a, double b) { return a + b; }
 static double twin_sub(double a, double b) { return a - b; }
 static double twin_mul(double a, double b) { return a * b; }
-static double twin_mla(double a, double b, double c) { return a * b + c; }
-static double twin_nmla(double a, double b, double c) { return c - a * b; }
-static double fused_twin_mla(double a, double b, double c) { return fma(a, b, c); }
-static double fused_twin_nmla(double a, double b, double c) { return fma(-a, b, c); }
+static double twin_mul_add(double a, double b, double c) { return a * b + c; }
+static double twin_neg_mul_add(double a, double b, double c) { return c - a * b; }
+static double fused_twin_mul_add(double a, double b, double c) { return fma(a, b, c); }
+static double fused_twin_neg_mul_add(double a, double b, double c) { return fma(-a, b, c); }
 
 /* Of 24 bits whatever the exponent, halves away from 0. */
 static double twin_rounded_to_float(double a)

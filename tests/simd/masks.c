@@ -89,7 +89,7 @@ static void test_lanes_are_counted(void **state)
     }
 }
 
-static void test_select_and_drop(void **state)
+static void test_select_and_zero_where(void **state)
 {
     (void)state;
     EACH_OPS(ops) {
@@ -98,7 +98,7 @@ static void test_select_and_drop(void **state)
             float want = input_a[i] < input_b[i] ? input_a[i] : input_c[i];
             assert_int_equal(float_bits(output[i]), float_bits(want));
         }
-        ops->vf_drop(input_a, input_b, input_c, output, INPUT_COUNT);
+        ops->vf_zero_where(input_a, input_b, input_c, output, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
             float want = input_a[i] < input_b[i] ? 0 : input_c[i];
             assert_int_equal(float_bits(output[i]), float_bits(want));
@@ -113,7 +113,7 @@ int main(void)
         cmocka_unit_test(test_masks),
         cmocka_unit_test(test_any_and_all_see_each_lane),
         cmocka_unit_test(test_lanes_are_counted),
-        cmocka_unit_test(test_select_and_drop),
+        cmocka_unit_test(test_select_and_zero_where),
     };
     return cmocka_run_group_tests_name("vf masks", tests, make_inputs, NULL);
 }

@@ -1,4 +1,5 @@
-/* See simd/ops.h. The build gives GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, GYRE_FUSED and VF_OPS, the symbol of the table. */
+/* See simd/ops.h. The build gives GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, GYRE_FUSED and VF_OPS, the symbol of the table.
+ */
 #include "simd/ops.h"
 
 #include "simd/loops-inl.h"
@@ -168,9 +169,9 @@ static void array_vf_select(const float *a, const float *b, const float *c, floa
     EACH_VECTOR vf_store(out + i, vf_select(less(a + i, b + i), vf_load(a + i), vf_load(c + i)));
 }
 
-static void array_vf_drop(const float *a, const float *b, const float *c, float *out, size_t count)
+static void array_vf_zero_where(const float *a, const float *b, const float *c, float *out, size_t count)
 {
-    EACH_VECTOR vf_store(out + i, vf_drop(less(a + i, b + i), vf_load(c + i)));
+    EACH_VECTOR vf_store(out + i, vf_zero_where(less(a + i, b + i), vf_load(c + i)));
 }
 
 static void array_vf_load_n(const float *from, size_t n, float *out) { vf_store(out, vf_load_n(from, n)); }
@@ -262,7 +263,7 @@ const vf_ops VF_OPS = {
     .vf_largest_lane = array_vf_largest_lane,
     .vm_bits = array_vm_bits,
     .vf_select = array_vf_select,
-    .vf_drop = array_vf_drop,
+    .vf_zero_where = array_vf_zero_where,
     .vf_load_n = array_vf_load_n,
     .vf_store_n = array_vf_store_n,
     .vm_store_bytes_n = array_vm_store_bytes_n,

@@ -1,5 +1,5 @@
-/* The operations of kernels/simd/vf-inl.h and simd/vd-inl.h as functions over arrays, one table of them for each table of kernels.
-   simd/ops.c is compiled once per table; the programs test_vf_*.c hold each function to its scalar twin. */
+/* The operations of kernels/simd/vf-inl.h and simd/vd-inl.h as functions over arrays, one table of them for each table
+   of kernels. simd/ops.c is compiled once per table; the programs test_vf_*.c hold each function to its scalar twin. */
 #ifndef GYRE_TESTS_VF_OPS_H
 #define GYRE_TESTS_VF_OPS_H
 
@@ -12,12 +12,12 @@
 /* ROW(operation). Every list here is also the list of scalar twins: the tests do not compile without one. */
 #define VF_UNARY(ROW) ROW(sqrt) ROW(abs) ROW(neg) ROW(round) ROW(ceil) ROW(flushed)
 #define VF_BINARY(ROW) ROW(add) ROW(sub) ROW(mul) ROW(div) ROW(min) ROW(max) ROW(copysign) ROW(xor)
-#define VF_MULTIPLY_ADD(ROW) ROW(mla) ROW(nmla)
+#define VF_MULTIPLY_ADD(ROW) ROW(mul_add) ROW(neg_mul_add)
 #define VF_TERNARY(ROW) VF_MULTIPLY_ADD(ROW) ROW(clamp)
 #define VF_COMPARE(ROW) ROW(lt) ROW(le) ROW(eq)
 #define VI_BINARY(ROW) ROW(add) ROW(sub) ROW(and) ROW(xor) ROW(max_unsigned)
 #define VD_BINARY(ROW) ROW(add) ROW(sub) ROW(mul)
-#define VD_TERNARY(ROW) ROW(mla) ROW(nmla)
+#define VD_TERNARY(ROW) ROW(mul_add) ROW(neg_mul_add)
 #define VI_SHIFT(ROW) ROW(shl, 1) ROW(shl, 23) ROW(shl, 31) ROW(sar, 1) ROW(sar, 23) ROW(sar, 31)
 
 /* Array functions take counts that are multiples of 16. A mask is a byte per lane, 0 or 1. */
@@ -75,7 +75,7 @@ typedef struct vf_ops {
 
     /* With the mask a < b: a or c, and c with the lanes of the mask dropped. */
     void (*vf_select)(const float *a, const float *b, const float *c, float *out, size_t count);
-    void (*vf_drop)(const float *a, const float *b, const float *c, float *out, size_t count);
+    void (*vf_zero_where)(const float *a, const float *b, const float *c, float *out, size_t count);
 
     /* n <= lanes. load_n writes all lanes to out. */
     void (*vf_load_n)(const float *from, size_t n, float *out);

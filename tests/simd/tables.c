@@ -29,7 +29,7 @@ int make_inputs(void **state)
         } else if (i % 3 == 1) {
             input_a[i] = random_signed(&random, -2, 25);
             input_b[i] = random_signed(&random, -2, 2);
-            input_c[i] = -input_a[i] * input_b[i]; /* cancels: the two roundings of mla show */
+            input_c[i] = -input_a[i] * input_b[i]; /* cancels: the two roundings of mul_add show */
         } else {
             input_a[i] = random_signed(&random, -75, -55);
             input_b[i] = random_signed(&random, -75, -55);

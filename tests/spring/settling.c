@@ -71,8 +71,8 @@ static void check_crossing(const gyre_kernels *table, release r, float t)
 {
     real w = r.spring.angular_frequency, z = r.spring.damping_ratio, slack = slack_of(r),
          tolerance = r.tolerance * (1 + slack);
-    real swing = z < 1 ? w * sqrtl((1 - z) * (1 + z)) : w / (z + sqrtl((z - 1) * (z + 1)));
-    real turn = 3.14159265358979323846264338327950288L / swing;
+    real underdamped = z < 1 ? w * sqrtl((1 - z) * (1 + z)) : w / (z + sqrtl((z - 1) * (z + 1)));
+    real turn = 3.14159265358979323846264338327950288L / underdamped;
     for (int i = 0; i <= SAMPLES; i++) { /* two turns further, and much further */
         real near = t + 2 * turn * i / SAMPLES, far = t + 2 * turn * expm1l(8 * (real)i / SAMPLES);
         if (fabsl(displacement_at(r, near)) > tolerance || fabsl(displacement_at(r, far)) > tolerance) {
@@ -147,9 +147,9 @@ static void test_tolerance_at_a_turn(void **state)
         random_source random = {2};
         for (size_t i = 0; i < effort(300); i++) {
             release r = {{random_magnitude(&random, -3, 5), random_magnitude(&random, -9, -1)}, 1, 0, 1};
-            real z = r.spring.damping_ratio, swing = sqrtl((1 - z) * (1 + z));
+            real z = r.spring.damping_ratio, underdamped = sqrtl((1 - z) * (1 + z));
             real turns = (real)random_below(&random, 12),
-                 peak = expl(-z * 3.14159265358979323846264338328L * turns / swing);
+                 peak = expl(-z * 3.14159265358979323846264338328L * turns / underdamped);
             r.tolerance = (float)peak;
             r.tolerance = nextafterf(r.tolerance, i % 2 ? 0 : 2);
             r.tolerance = i % 3 ? r.tolerance : nextafterf(r.tolerance, i % 2 ? 0 : 2);

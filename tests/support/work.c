@@ -459,7 +459,7 @@ DRAG(time_to_position, b->position[k], b->velocity[k], drags[i][k], b->target[k]
 #define inputs_of_drag_time_to_speed make_drag_inputs
 #define inputs_of_drag_time_to_position make_drag_inputs
 #define inputs_of_rotation_matrix make_rotation_inputs
-#define inputs_of_rotation_tangent make_rotation_inputs
+#define inputs_of_rotation_left_jacobian make_rotation_inputs
 #define inputs_of_rotation_quaternion make_rotation_inputs
 #define inputs_of_bodies_step make_body_inputs
 #define inputs_of_bodies_energy make_body_inputs

@@ -46,9 +46,9 @@ static void run_rotation(rotation_function *function, size_t outputs, work *answ
 
 void run_rotation_matrix(const gyre_kernels *table, work *answers) { run_rotation(table->rotation_matrix, 9, answers); }
 
-void run_rotation_tangent(const gyre_kernels *table, work *answers)
+void run_rotation_left_jacobian(const gyre_kernels *table, work *answers)
 {
-    run_rotation(table->rotation_tangent, 9, answers);
+    run_rotation(table->rotation_left_jacobian, 9, answers);
 }
 
 void run_rotation_quaternion(const gyre_kernels *table, work *answers)

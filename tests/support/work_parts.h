@@ -1,4 +1,5 @@
-/* What the files behind support/work.h share: how answers are written down, and the kernels whose work is not in support/work.c. */
+/* What the files behind support/work.h share: how answers are written down, and the kernels whose work is not in
+ * support/work.c. */
 #ifndef GYRE_TESTS_WORK_PARTS_H
 #define GYRE_TESTS_WORK_PARTS_H
 
@@ -11,7 +12,7 @@ void write_floats(work *answers, const float *x, size_t count);
 
 void make_rotation_inputs(void);
 void run_rotation_matrix(const gyre_kernels *table, work *answers);
-void run_rotation_tangent(const gyre_kernels *table, work *answers);
+void run_rotation_left_jacobian(const gyre_kernels *table, work *answers);
 void run_rotation_quaternion(const gyre_kernels *table, work *answers);
 
 void make_body_inputs(void);

@@ -101,10 +101,10 @@ static inline void run_job(const frame_state *s, job j)
 }
 
 /* Appends jobs that cover `count` elements; returns how many jobs there are then. */
-static inline size_t cut(job *jobs, size_t n, job_kind kind, size_t count, size_t grain)
+static inline size_t cut(job *jobs, size_t n, job_kind kind, size_t count, size_t guard)
 {
-    for (size_t i = 0; i < count; i += grain) {
-        const job j = {kind, i, count - i < grain ? count : i + grain};
+    for (size_t i = 0; i < count; i += guard) {
+        const job j = {kind, i, count - i < guard ? count : i + guard};
         jobs[n++] = j;
     }
     return n;

@@ -1,5 +1,5 @@
-/* What Moser-Veselov's map of any order does with Cayley's vector c and with y = c / k: body/methods/moser_veselov_iterated-inl.h and
-   body/methods/moser_veselov-inl.h, which describe the notation. */
+/* What Moser-Veselov's map of any order does with Cayley's vector c and with y = c / k:
+   body/methods/moser_veselov_iterated-inl.h and body/methods/moser_veselov-inl.h, which describe the notation. */
 #ifndef GYRE_BODY_CAYLEY_H
 #define GYRE_BODY_CAYLEY_H
 
@@ -15,7 +15,7 @@ VF_INLINE vf3 sums_less(vf3 a)
 /* mu t / (I1 I2 I3) */
 VF_INLINE vf3 weighted_squares(const body_lanes *lanes)
 {
-    return vf3_scale(lanes->inverse_product, vf3_times(lanes->mu, lanes->half_turn));
+    return vf3_scale(lanes->inverse_product, vf3_mul(lanes->mu, lanes->half_angle));
 }
 
 /* d(y + k y x y) = [1, d1 y3, d1 y2; d2 y3, 1, d2 y1; d3 y2, d3 y1, 1] dy, d1 = k2 - k3 and cyclic */
@@ -36,13 +36,13 @@ VF_INLINE vf3 inverse_turned(vf3 k, vf3 y, vf3 all)
     const vf one = vf_set1(1);
     const vf33 a = turned_jacobian(k, y);
     const vf xy = a.row[0].y, xz = a.row[0].z, yx = a.row[1].x, yz = a.row[1].z, zx = a.row[2].x, zy = a.row[2].y;
-    vf yy = vf_nmla(yx, xy, one), y_z = vf_nmla(yx, xz, yz), y_all = vf_nmla(yx, all.x, all.y);
-    vf zz = vf_nmla(zx, xz, one), z_y = vf_nmla(zx, xy, zy), z_all = vf_nmla(zx, all.x, all.z);
-    vf over = vf_div(one, vf_nmla(y_z, z_y, vf_mul(yy, zz)));
+    vf yy = vf_neg_mul_add(yx, xy, one), y_z = vf_neg_mul_add(yx, xz, yz), y_all = vf_neg_mul_add(yx, all.x, all.y);
+    vf zz = vf_neg_mul_add(zx, xz, one), z_y = vf_neg_mul_add(zx, xy, zy), z_all = vf_neg_mul_add(zx, all.x, all.z);
+    vf over = vf_div(one, vf_neg_mul_add(y_z, z_y, vf_mul(yy, zz)));
     vf3 d;
-    d.y = vf_mul(over, vf_nmla(y_z, z_all, vf_mul(zz, y_all)));
-    d.z = vf_mul(over, vf_nmla(z_y, y_all, vf_mul(yy, z_all)));
-    d.x = vf_nmla(xz, d.z, vf_nmla(xy, d.y, all.x));
+    d.y = vf_mul(over, vf_neg_mul_add(y_z, z_all, vf_mul(zz, y_all)));
+    d.z = vf_mul(over, vf_neg_mul_add(z_y, y_all, vf_mul(yy, z_all)));
+    d.x = vf_neg_mul_add(xz, d.z, vf_neg_mul_add(xy, d.y, all.x));
     return d;
 }
 
@@ -55,7 +55,7 @@ VF_INLINE vf3 turned_mean(bool all_compact, const body_lanes *lanes, vf3 k, vf3 
     if (all_compact) {
         return change;
     }
-    const vf3 of_differences = vf3_times(vf3_cyclic_differences(k), vf3_cyclic_products(y));
+    const vf3 of_differences = vf3_mul(vf3_cyclic_differences(k), vf3_cyclic_products(y));
     return vf3_select(is_compact(lanes->inverse_inertia), change, of_differences);
 }
 

@@ -59,19 +59,19 @@ VF_INLINE rotation_map reversed(const rotation_map *r)
 }
 
 /* [w]x T(u) */
-VF_INLINE vf33 cross_tangent(const rotation_map *r, vf3 w)
+VF_INLINE vf33 cross_left_jacobian(const rotation_map *r, vf3 w)
 {
     const vf3 u = r->u;
-    vf3 p = vf3_scale(vf_nmla(r->s3, r->square, vf_set1(1)), w);
+    vf3 p = vf3_scale(vf_neg_mul_add(r->s3, r->square, vf_set1(1)), w);
     vf3 a = vf3_scale(r->s2, u), b = vf3_scale(r->s3, vf3_cross(w, u));
     vf minus = vf_neg(vf3_dot(w, a));
     return (vf33){{
-        {vf_add(minus, vf_mla(a.x, w.x, vf_mul(b.x, u.x))), vf_sub(vf_mla(a.x, w.y, vf_mul(b.x, u.y)), p.z),
-         vf_add(vf_mla(a.x, w.z, vf_mul(b.x, u.z)), p.y)},
-        {vf_add(vf_mla(a.y, w.x, vf_mul(b.y, u.x)), p.z), vf_add(minus, vf_mla(a.y, w.y, vf_mul(b.y, u.y))),
-         vf_sub(vf_mla(a.y, w.z, vf_mul(b.y, u.z)), p.x)},
-        {vf_sub(vf_mla(a.z, w.x, vf_mul(b.z, u.x)), p.y), vf_add(vf_mla(a.z, w.y, vf_mul(b.z, u.y)), p.x),
-         vf_add(minus, vf_mla(a.z, w.z, vf_mul(b.z, u.z)))},
+        {vf_add(minus, vf_mul_add(a.x, w.x, vf_mul(b.x, u.x))), vf_sub(vf_mul_add(a.x, w.y, vf_mul(b.x, u.y)), p.z),
+         vf_add(vf_mul_add(a.x, w.z, vf_mul(b.x, u.z)), p.y)},
+        {vf_add(vf_mul_add(a.y, w.x, vf_mul(b.y, u.x)), p.z), vf_add(minus, vf_mul_add(a.y, w.y, vf_mul(b.y, u.y))),
+         vf_sub(vf_mul_add(a.y, w.z, vf_mul(b.y, u.z)), p.x)},
+        {vf_sub(vf_mul_add(a.z, w.x, vf_mul(b.z, u.x)), p.y), vf_add(vf_mul_add(a.z, w.y, vf_mul(b.z, u.y)), p.x),
+         vf_add(minus, vf_mul_add(a.z, w.z, vf_mul(b.z, u.z)))},
     }};
 }
 
@@ -88,7 +88,7 @@ VF_INLINE vf33 diagonal_less(vf3 diagonal, vf33 a)
 }
 
 /* R a, column by column of a, less b */
-VF_INLINE vf33 turned_less(const rotation_map *r, vf33 a, vf33 b)
+VF_INLINE vf33 turned_minus(const rotation_map *r, vf33 a, vf33 b)
 {
     vf3 x = rotated(r, (vf3){a.row[0].x, a.row[1].x, a.row[2].x});
     vf3 y = rotated(r, (vf3){a.row[0].y, a.row[1].y, a.row[2].y});
@@ -98,7 +98,7 @@ VF_INLINE vf33 turned_less(const rotation_map *r, vf33 a, vf33 b)
 }
 
 /* -F, and what J shares with it. */
-VF_INLINE void rotation_defect(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
+VF_INLINE void rotation_residual(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf half = vf_set1(0.5f);
     const vf3 v = s->x, mu = lanes->mu;
@@ -107,17 +107,17 @@ VF_INLINE void rotation_defect(gyre_body_method method, body_state *s, const bod
     s->turned = rotated(&s->back, mu);
     if (method == GYRE_BODY_TRAPEZOID) {
         rotation_map forth = reversed(&s->back);
-        s->spin = rotated(&forth, vf3_times(lanes->inverse_inertia, s->turned));
-        s->defect = vf3_sub(vf3_scale(half, vf3_add(lanes->half_turn, s->spin)), v);
+        s->spin = rotated(&forth, vf3_mul(lanes->inverse_inertia, s->turned));
+        s->residual = vf3_sub(vf3_scale(half, vf3_add(lanes->half_angle, s->spin)), v);
     } else {
         vf3 mean = method == GYRE_BODY_MIDPOINT ? s->turned : vf3_scale(half, vf3_add(mu, s->turned));
-        s->defect = vf3_times_less(inertia, v, mean);
+        s->residual = vf3_neg_mul_add(inertia, v, mean);
     }
 }
 
 VF_INLINE vf33 rotation_jacobian(gyre_body_method method, const body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    vf33 a = cross_tangent(&s->back, s->turned);
+    vf33 a = cross_left_jacobian(&s->back, s->turned);
     if (method != GYRE_BODY_TRAPEZOID) {
         return diagonal_less(inertia, a);
     }
@@ -126,11 +126,11 @@ VF_INLINE vf33 rotation_jacobian(gyre_body_method method, const body_state *s, c
     a.row[0] = vf3_scale(lanes->inverse_inertia.x, a.row[0]);
     a.row[1] = vf3_scale(lanes->inverse_inertia.y, a.row[1]);
     a.row[2] = vf3_scale(lanes->inverse_inertia.z, a.row[2]);
-    return diagonal_less((vf3){one, one, one}, turned_less(&forth, a, cross_tangent(&forth, s->spin)));
+    return diagonal_less((vf3){one, one, one}, turned_minus(&forth, a, cross_left_jacobian(&forth, s->spin)));
 }
 
 /* The quaternion of R(2v). */
-VF_INLINE vf4 versor_of(vf3 v, vf square)
+VF_INLINE vf4 quaternion_of(vf3 v, vf square)
 {
     half_rotation half = half_rotation_of(vf_mul(vf_set1(4), square));
     return (vf4){vf3_scale(half.sine, v), half.cosine};
@@ -138,15 +138,15 @@ VF_INLINE vf4 versor_of(vf3 v, vf square)
 
 /* The defect for the last correction. The object trapezoid's is -F with R(-2v) as the quaternion by which the body will
    turn: its energy is kept if these two agree and v is along the axis, whatever rounding has made of the angle. */
-VF_INLINE void rotation_last_defect(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
+VF_INLINE void rotation_last_residual(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
     if (method != GYRE_BODY_OBJECT_TRAPEZOID) {
-        rotation_defect(method, s, lanes, inertia);
+        rotation_residual(method, s, lanes, inertia);
         return;
     }
-    vf4 versor = versor_of(s->x, vf3_dot(s->x, s->x));
-    vf3 w = momentum_in_body(versor, lanes->mu, vf4_square(versor), vf_set1(1));
-    s->defect = vf3_times_less(inertia, s->x, vf3_scale(vf_set1(0.5f), vf3_add(lanes->mu, w)));
+    vf4 quaternion = quaternion_of(s->x, vf3_dot(s->x, s->x));
+    vf3 w = momentum_in_body(quaternion, lanes->mu, vf4_square(quaternion), vf_set1(1));
+    s->residual = vf3_neg_mul_add(inertia, s->x, vf3_scale(vf_set1(0.5f), vf3_add(lanes->mu, w)));
 }
 
 /* omega and what its derivative adds; v = 0 where sub-steps are given, to show the iteration as it is. Only spheres
@@ -154,13 +154,13 @@ VF_INLINE void rotation_last_defect(gyre_body_method method, body_state *s, cons
 VF_INLINE void begin_rotation(body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
 {
     const vf zero = vf_set1(0);
-    const vf3 nothing = {zero, zero, zero}, t = lanes->half_turn;
+    const vf3 nothing = {zero, zero, zero}, t = lanes->half_angle;
     vf3 bend = vf3_cross(lanes->mu, t);
     vm bends = vf_lt(vf3_dot(t, t), vf_set1(16));
     if (!vm_all(bends)) {
         bend = vf3_select(bends, bend, nothing);
     }
-    s->x = solver->substeps > 0 ? nothing : vf3_times_add(lanes->inverse_inertia, bend, t);
+    s->x = solver->substeps > 0 ? nothing : vf3_mul_add(lanes->inverse_inertia, bend, t);
     begin_iteration(s, lanes);
 }
 
@@ -193,10 +193,10 @@ VF_INLINE void solve_rotation(body_state *s)
 VF_INLINE body_turn exponential_turn(vf3 v, vf v_square, vf square)
 {
     const vf one = vf_set1(1), half = vf_set1(0.5f);
-    vf4 versor = versor_of(v, v_square);
-    vf lacking = vf_mul(half, vf_add(vf_sub(one, square), vf_sub(one, vf4_square(versor))));
-    vf less = vf_mla(lacking, versor.w, vf_sub(versor.w, one));
-    return (body_turn){vf3_scale_add(lacking, versor.v, versor.v), one, less, v_square};
+    vf4 quaternion = quaternion_of(v, v_square);
+    vf lacking = vf_mul(half, vf_add(vf_sub(one, square), vf_sub(one, vf4_square(quaternion))));
+    vf less = vf_mul_add(lacking, quaternion.w, vf_sub(quaternion.w, one));
+    return (body_turn){vf3_scale_add(lacking, quaternion.v, quaternion.v), one, less, v_square};
 }
 
 VF_INLINE void turn_by_precise_exponential(body_state *s)
@@ -206,7 +206,7 @@ VF_INLINE void turn_by_precise_exponential(body_state *s)
         const vd w = vd_add(vd_set1(1), vd_load(&s->turn.less, half));
         const vd3 v = vd3_load(&s->turn.v, half);
         vd4 *orientation = &s->precise_orientation[half];
-        *orientation = vd4_scaled_to_grain(vd_set1(1), vd4_turned(*orientation, (vd4){v, w}));
+        *orientation = vd4_scaled_guarded(vd_set1(1), vd4_turned(*orientation, (vd4){v, w}));
     }
 }
 
@@ -216,7 +216,7 @@ VF_INLINE void turn_euler(body_state *s, body_lanes *lanes)
 {
     const vf one = vf_set1(1);
     const vf4 q = lanes->orientation;
-    const vf3 v = lanes->half_turn;
+    const vf3 v = lanes->half_angle;
     rotation_map turn = rotation_map_of(vf3_add(v, v));
     /* R(q) (R(2v) M), as R(q*)^T is R(q) */
     vf4 conjugate = {vf3_neg(q.v), q.w};

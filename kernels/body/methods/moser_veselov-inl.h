@@ -1,8 +1,8 @@
 /* Moser-Veselov's map of orders 6 and 8 in closed form: nothing to iterate, whatever the step.
 
-   In body/methods/moser_veselov_iterated-inl.h the moments are given and c is asked for. Here c is given first, so that it is sure to keep
-   momentum and energy, and two numbers in it are chosen so that it is the right one. Notation as there; k = 1 / I,
-   a1 = k3 - k2 and cyclic.
+   In body/methods/moser_veselov_iterated-inl.h the moments are given and c is asked for. Here c is given first, so that
+   it is sure to keep momentum and energy, and two numbers in it are chosen so that it is the right one. Notation as
+   there; k = 1 / I, a1 = k3 - k2 and cyclic.
 
    ## Where the momentum goes
 
@@ -37,8 +37,9 @@
 
    up to terms of order h^6 and h^8.
 
-   b1 = f2 f3 m1^2, and no |f| is above twice the q of body/methods/moser_veselov_iterated-inl.h. So within the bound there all |b| are below
-   1/4, and T and S^2 above 1/2. Of masses no |f| is above 1, and the same holds up to |t| = 1/2.
+   b1 = f2 f3 m1^2, and no |f| is above twice the q of body/methods/moser_veselov_iterated-inl.h. So within the bound
+   there all |b| are below 1/4, and T and S^2 above 1/2. Of masses no |f| is above 1, and the same holds up to |t| =
+   1/2.
 
    A sub-step of a mass may be 0.8 rad long, |t| = 0.4. It is then as near to the true motion (rms over bodies) as one
    of Hairer and Vilmart's order 6 of 1/sqrt 3 rad, which all bodies may take there; by order 8 eighteen times nearer.
@@ -66,8 +67,8 @@
 
    r.r and r1 r2 r3 are constant along the curve as well: so the step backwards is the inverse.
 
-   Where terms cancel, other forms round less: with tau and x of body/methods/moser_veselov_iterated-inl.h u = sum tau + mean and X = sum x,
-   and of needles V = -2/3 (b.x + 2 sum x1 e1^2 / (mu1 t1 I1)).
+   Where terms cancel, other forms round less: with tau and x of body/methods/moser_veselov_iterated-inl.h u = sum tau +
+   mean and X = sum x, and of needles V = -2/3 (b.x + 2 sum x1 e1^2 / (mu1 t1 I1)).
 
    Van Zon and Schofield's body is 2.4e-6 rad off after 10 s at 60 Hz by order 6 and 1.8e-8 by order 8; with the series
    for a and d it is 1.7e-5 and 3.1e-8.
@@ -105,37 +106,37 @@
 /* Where a body spins about a principal axis, two components of t are only what rounding left of them, two of b are
    squares of these, and products of those would be subnormal numbers, which cost a detour of the CPU each. With this
    grain added to what is multiplied they are normal, and still of no weight. */
-#define CLOSED_FORM_GRAIN 0x1p-34f
+#define CLOSED_FORM_GUARD 0x1p-34f
 
 /* What the curve and delta are made of. */
 VF_INLINE void begin_closed_form(bool low, body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf3 mu_t = vf3_times(lanes->mu, lanes->half_turn), weighted = weighted_squares(lanes);
+    const vf3 mu_t = vf3_mul(lanes->mu, lanes->half_angle), weighted = weighted_squares(lanes);
     const vf3 differences = vf3_cyclic_differences(inertia), pairs = vf3_cyclic_products(differences);
-    const vf grain = vf_set1(CLOSED_FORM_GRAIN);
-    s->b = low ? vf3_times(pairs, weighted) : vf3_times_add(pairs, weighted, (vf3){grain, grain, grain});
+    const vf guard = vf_set1(CLOSED_FORM_GUARD);
+    s->b = low ? vf3_mul(pairs, weighted) : vf3_mul_add(pairs, weighted, (vf3){guard, guard, guard});
     s->x_sum = vf3_dot(sums_less(inertia), weighted);
     s->energy = vf3_sum(mu_t);
     s->cm = vf3_dot(inertia, weighted);
     s->bm = vf_mul(vf3_sum(inertia), s->cm);
     if (!low) {
-        const vf3 e = vf3_times(differences, vf3_cyclic_products(lanes->half_turn));
+        const vf3 e = vf3_mul(differences, vf3_cyclic_products(lanes->half_angle));
         s->e = e;
-        s->q = vf_mul(vf_mul(vf_mul(lanes->inverse_product, pairs.x), lanes->half_turn.x), e.x);
+        s->q = vf_mul(vf_mul(vf_mul(lanes->inverse_product, pairs.x), lanes->half_angle.x), e.x);
     }
 }
 
 /* T - 1 and S^2 = r + (T + mean): y is only as good as each S^2 is rounded by itself. Where the step may be beyond what
    is proven, S^2 is kept from 1/16 on, on the same curve. r has a grain, the mean has none. */
-VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
+VF_INLINE void find_time(int order, bool well_conditioned, bool low, body_state *s)
 {
     const vf3 b = s->b;
-    const vf grain = vf_set1(CLOSED_FORM_GRAIN), sum = vf3_sum(b), part = vf_set1(-1.0f / 3);
-    vf less_mean = low ? vf_mul(part, sum) : vf_mla(part, sum, grain);
-    vf3 rest = vf3_raise(b, low ? vf_add(less_mean, grain) : less_mean);
+    const vf guard = vf_set1(CLOSED_FORM_GUARD), sum = vf3_sum(b), part = vf_set1(-1.0f / 3);
+    vf less_mean = low ? vf_mul(part, sum) : vf_mul_add(part, sum, guard);
+    vf3 rest = vf3_add_scalar(b, low ? vf_add(less_mean, guard) : less_mean);
     vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(rest, rest)), product = vf_mul(vf_mul(rest.x, rest.y), rest.z);
-    vf above = order == 6 ? tenth_of_squares : vf_nmla(vf_set1(1.0f / 7), product, tenth_of_squares);
-    if (!easy) {
+    vf above = order == 6 ? tenth_of_squares : vf_neg_mul_add(vf_set1(1.0f / 7), product, tenth_of_squares);
+    if (!well_conditioned) {
         vf smallest = vf_add(vf3_min(rest), above);
         above = vf_add(above, vf_sub(vf_max(smallest, vf_set1(-15.0f / 16)), smallest));
     }
@@ -143,49 +144,50 @@ VF_INLINE void find_time(int order, bool easy, bool low, body_state *s)
     if (order == 8) {
         s->tenth_of_squares = tenth_of_squares;
     }
-    s->time_less_1 = vf_add(above, less_mean);
+    s->time_minus_1 = vf_add(above, less_mean);
     if (!low) {
-        s->squares = vf3_raise(vf3_raise(rest, above), vf_set1(1));
-        s->b_pairs = vf_mla(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y)));
+        s->squares = vf3_add_scalar(vf3_add_scalar(rest, above), vf_set1(1));
+        s->b_pairs = vf_mul_add(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y)));
     }
 }
 
 /* V of needles. What is across, where one spins about a principal axis, is less than a grain for all three axes, so
    each has its own, by its moment. Out of line: it is rare. */
-static __attribute__((noinline)) vf needles_v(const body_state *s, const body_lanes *lanes, vf3 inertia)
+static __attribute__((noinline)) vf thin_rotor_v(const body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf3 t = vf3_at_least(0x1p-50f, lanes->half_turn), sums = sums_less(inertia);
-    const vf3 x = vf3_at_least(0x1p-90f, vf3_times(sums, weighted_squares(lanes)));
-    const vf3 e = vf3_times(vf3_cyclic_differences(inertia), vf3_cyclic_products(t));
-    const vf3 grained = vf3_scale_add(vf_set1(CLOSED_FORM_GRAIN), inertia, e);
-    const vf of_e = vf3_dot(vf3_times(sums, lanes->inverse_inertia), vf3_times(grained, grained));
-    const vf both = vf_mla(vf_mul(vf_set1(2), lanes->inverse_product), of_e, vf3_dot(s->b, x));
+    const vf3 t = vf3_at_least(0x1p-50f, lanes->half_angle), sums = sums_less(inertia);
+    const vf3 x = vf3_at_least(0x1p-90f, vf3_mul(sums, weighted_squares(lanes)));
+    const vf3 e = vf3_mul(vf3_cyclic_differences(inertia), vf3_cyclic_products(t));
+    const vf3 guarded = vf3_scale_add(vf_set1(CLOSED_FORM_GUARD), inertia, e);
+    const vf of_e = vf3_dot(vf3_mul(sums, lanes->inverse_inertia), vf3_mul(guarded, guarded));
+    const vf both = vf_mul_add(vf_mul(vf_set1(2), lanes->inverse_product), of_e, vf3_dot(s->b, x));
     return vf_mul(vf_set1(-2.0f / 3), both);
 }
 
 /* delta, with low parts not divided yet; without them P, and k + delta. */
-VF_INLINE void find_phase(int order, bool easy, bool low, body_state *s, const body_lanes *lanes, vf3 inertia)
+VF_INLINE void find_phase(int order, bool well_conditioned, bool low, body_state *s, const body_lanes *lanes,
+                          vf3 inertia)
 {
     const vf ten = vf_set1(10), third_of_ten = vf_set1(10.0f / 3), x = s->x_sum, energy = s->energy, cm = s->cm;
-    const vf u = vf_sub(lanes->turn_square, s->less_mean), ce = vf_mul(lanes->inverse_product, energy);
-    const vf rest = vf_nmla(vf_mul(vf_set1(4), energy), ce, vf_mul(vf_mul(vf_set1(6), u), cm));
-    vf v = vf_mla(x, vf_sub(u, s->bm), rest);
-    if (!easy) {
-        const vm needle = vm_not(is_compact(inertia));
-        if (vm_any(needle)) {
-            v = vf_select(needle, needles_v(s, lanes, inertia), v);
+    const vf u = vf_sub(lanes->half_angle_square, s->less_mean), ce = vf_mul(lanes->inverse_product, energy);
+    const vf rest = vf_neg_mul_add(vf_mul(vf_set1(4), energy), ce, vf_mul(vf_mul(vf_set1(6), u), cm));
+    vf v = vf_mul_add(x, vf_sub(u, s->bm), rest);
+    if (!well_conditioned) {
+        const vm thin_rotor = vm_not(is_compact(inertia));
+        if (vm_any(thin_rotor)) {
+            v = vf_select(thin_rotor, thin_rotor_v(s, lanes, inertia), v);
         }
     }
     vf numerator, denominator;
     if (order == 6) {
-        numerator = vf_mla(third_of_ten, x, v);
-        denominator = vf_nmla(vf_set1(4), u, ten);
+        numerator = vf_mul_add(third_of_ten, x, v);
+        denominator = vf_neg_mul_add(vf_set1(4), u, ten);
     } else {
-        const vf part = vf_mul(vf_set1(2.0f / 21), u), of_constants = vf_nmla(energy, x, vf_mul(u, u));
-        vf ten_g = vf_nmla(vf_set1(20.0f / 21), s->tenth_of_squares, vf_mul(vf_set1(50.0f / 63), of_constants));
+        const vf part = vf_mul(vf_set1(2.0f / 21), u), of_constants = vf_neg_mul_add(energy, x, vf_mul(u, u));
+        vf ten_g = vf_neg_mul_add(vf_set1(20.0f / 21), s->tenth_of_squares, vf_mul(vf_set1(50.0f / 63), of_constants));
         vf of_x = vf_add(vf_sub(third_of_ten, part), ten_g);
-        numerator = vf_mla(of_x, x, vf_nmla(vf_mul(vf_set1(1.5f), part), v, v));
-        denominator = vf_mla(u, vf_sub(part, vf_set1(30.0f / 7)), ten);
+        numerator = vf_mul_add(of_x, x, vf_neg_mul_add(vf_mul(vf_set1(1.5f), part), v, v));
+        denominator = vf_mul_add(u, vf_sub(part, vf_set1(30.0f / 7)), ten);
     }
 
     if (low) {
@@ -194,7 +196,7 @@ VF_INLINE void find_phase(int order, bool easy, bool low, body_state *s, const b
     } else {
         const vf3 squares = s->squares;
         s->product = vf_sqrt(vf_mul(vf_mul(squares.x, squares.y), squares.z));
-        s->k = vf3_raise(lanes->inverse_inertia, vf_div(numerator, denominator));
+        s->k = vf3_add_scalar(lanes->inverse_inertia, vf_div(numerator, denominator));
     }
 }
 
@@ -202,13 +204,13 @@ VF_INLINE void find_phase(int order, bool easy, bool low, body_state *s, const b
 VF_INLINE void find_mean(body_state *s, const body_lanes *lanes)
 {
     const vf one = vf_set1(1);
-    const vf p = s->product, q = s->q, time = vf_add(one, s->time_less_1);
+    const vf p = s->product, q = s->q, time = vf_add(one, s->time_minus_1);
     vf3 pairs = vf3_cyclic_products(s->squares);
-    vf over_pt = vf_div(one, vf_mul(p, time));
+    vf inverse_pt = vf_div(one, vf_mul(p, time));
     vf of_q = vf_mul(vf_mul(vf_add(q, q), p), vf_add(q, p));
-    vf less = vf_sub(vf_mul(time, vf_sub(s->time_less_1, vf_sub(p, one))), s->b_pairs);
-    s->growth = vf_mul(over_pt, vf_nmla(over_pt, of_q, less));
-    s->x = vf3_scale(over_pt, vf3_times_add(lanes->mu, pairs, vf3_scale(p, s->e)));
+    vf less = vf_sub(vf_mul(time, vf_sub(s->time_minus_1, vf_sub(p, one))), s->b_pairs);
+    s->growth = vf_mul(inverse_pt, vf_neg_mul_add(inverse_pt, of_q, less));
+    s->x = vf3_scale(inverse_pt, vf3_mul_add(lanes->mu, pairs, vf3_scale(p, s->e)));
 }
 
 VF_INLINE vf3 grown_momentum(const body_state *s, const body_lanes *lanes) /* K mu */
@@ -217,41 +219,41 @@ VF_INLINE vf3 grown_momentum(const body_state *s, const body_lanes *lanes) /* K 
 }
 
 /* c, of y after two rounds of (4). */
-VF_INLINE void mend_mean(body_state *s, const body_lanes *lanes)
+VF_INLINE void refine_mean(body_state *s, const body_lanes *lanes)
 {
     const vf3 k = s->k, y = s->x, differences = vf3_cyclic_differences(k), grown = grown_momentum(s, lanes);
-    vf3 once = vf3_times_less(differences, vf3_cyclic_products(y), grown);
-    vf3 change = vf3_cross(vf3_times(k, once), once);
-    s->c = vf3_times_less(k, change, vf3_times(k, grown));
+    vf3 once = vf3_neg_mul_add(differences, vf3_cyclic_products(y), grown);
+    vf3 change = vf3_cross(vf3_mul(k, once), once);
+    s->c = vf3_neg_mul_add(k, change, vf3_mul(k, grown));
     s->square = vf3_dot(s->c, s->c);
 }
 
 /* The same, of y after two of Newton's steps for (4), for bodies that are not easy: their first y is off by more than
    rounding, or they are in steps by which rounds of (4) would grow. Out of line: it is rare, and of no use to the
    registers of the rest. */
-static __attribute__((noinline)) void mend_by_newton(vm hard, body_state *s, const body_lanes *lanes)
+static __attribute__((noinline)) void refine_by_newton(vm hard, body_state *s, const body_lanes *lanes)
 {
     const vf3 grown = grown_momentum(s, lanes);
     vf3 y = s->x;
     for (int step = 0; step < 2; step++) {
-        const vf3 change = turned_mean(false, lanes, s->k, vf3_times(s->k, y), y);
+        const vf3 change = turned_mean(false, lanes, s->k, vf3_mul(s->k, y), y);
         y = vf3_add(y, inverse_turned(lanes->inverse_inertia, y, vf3_sub(vf3_sub(grown, y), change)));
     }
-    s->c = within_bounds(vf3_select(hard, vf3_times(s->k, y), s->c), &s->square);
+    s->c = within_bounds(vf3_select(hard, vf3_mul(s->k, y), s->c), &s->square);
 }
 
-VF_INLINE void mend_hard_mean(body_state *s, const body_lanes *lanes, vf3 inertia)
+VF_INLINE void refine_hard_mean(body_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    vm hard = vm_and(vm_not(is_easy(lanes, inertia)), lanes_moving(lanes));
+    vm hard = vm_and(vm_not(is_well_conditioned(lanes, inertia)), lanes_moving(lanes));
     if (vm_any(hard)) {
-        mend_by_newton(hard, s, lanes);
+        refine_by_newton(hard, s, lanes);
     }
 }
 
 /* (What is mended / the rotation)^2. */
-VF_INLINE void measure_mending(body_state *s, const body_lanes *lanes)
+VF_INLINE void measure_refinement(body_state *s, const body_lanes *lanes)
 {
-    vf3 dc = vf3_sub(s->c, vf3_times(s->k, s->x));
+    vf3 dc = vf3_sub(s->c, vf3_mul(s->k, s->x));
     s->last_square = vf_select(lanes_moving(lanes), vf3_dot(dc, dc), vf_set1(0));
     s->of_square = s->square;
 }
@@ -267,25 +269,25 @@ VF_INLINE void invert_inertia_precisely(body_state *s, const body_lanes *lanes, 
 {
     FOR_EACH_HALF
     {
-        const vd over_product = vd_load(&lanes->inverse_product, half);
-        s->precise_k[half] = precise_inverse(precise_inertia_at(b, v, half), over_product);
+        const vd inverse_product = vd_load(&lanes->inverse_product, half);
+        s->precise_k[half] = precise_inverse(precise_inertia_at(b, v, half), inverse_product);
     }
 }
 
 /* Of P^2 between 1 - 2^-8 and 1, where it is of all easy bodies. */
 VF_INLINE vd inverse_root_near_1(vd square)
 {
-    vd root = vd_mla(square, vd_set1(VD_INVERSE_ROOT_4), vd_set1(VD_INVERSE_ROOT_3));
-    root = vd_mla(square, root, vd_set1(VD_INVERSE_ROOT_2));
-    root = vd_mla(square, root, vd_set1(VD_INVERSE_ROOT_1));
-    return vd_mla(square, root, vd_set1(VD_INVERSE_ROOT_0));
+    vd root = vd_mul_add(square, vd_set1(VD_INVERSE_ROOT_4), vd_set1(VD_INVERSE_ROOT_3));
+    root = vd_mul_add(square, root, vd_set1(VD_INVERSE_ROOT_2));
+    root = vd_mul_add(square, root, vd_set1(VD_INVERSE_ROOT_1));
+    return vd_mul_add(square, root, vd_set1(VD_INVERSE_ROOT_0));
 }
 
 /* 1 / P. No bits depend on whether the body's neighbours are easy. */
-VF_INLINE vd inverse_of_product(bool easy, vd square)
+VF_INLINE vd inverse_of_product(bool well_conditioned, vd square)
 {
     const vd near_1 = inverse_root_near_1(square);
-    if (easy) {
+    if (well_conditioned) {
         return near_1;
     }
     const vd from_middle = vd_sub(square, vd_set1(1 - 0x1p-9)); /* and what rounds 1 */
@@ -294,24 +296,24 @@ VF_INLINE vd inverse_of_product(bool easy, vd square)
 }
 
 /* delta, and where along the curve: mu S2^2 S3^2 and cyclic, e, 1 / P and T. */
-VF_INLINE void follow_curve(bool easy, body_state *s)
+VF_INLINE void follow_curve(bool well_conditioned, body_state *s)
 {
     s->delta = vf_div(s->numerator, s->denominator);
     FOR_EACH_HALF
     {
         const vd3 mu = s->precise_mu[half], next = {mu.y, mu.z, mu.x}, last = {mu.z, mu.x, mu.y};
         const vd3 k = s->precise_k[half], a = {vd_sub(k.z, k.y), vd_sub(k.x, k.z), vd_sub(k.y, k.x)};
-        const vd3 of_next = vd3_times(a, next), of_last = vd3_times(a, last);
+        const vd3 of_next = vd3_mul(a, next), of_last = vd3_mul(a, last);
         const vd3 b = {
             vd_mul(of_last.y, of_next.z),
             vd_mul(of_last.z, of_next.x),
             vd_mul(of_last.x, of_next.y),
         };
-        const vd time = vd_add(vd_set1(1), vd_load(&s->time_less_1, half));
-        const vd3 squares = vd3_raise(b, time), pairs = vd3_cyclic_products(squares);
-        s->precise_middle[half] = vd3_times(mu, pairs);
-        s->precise_e[half] = vd3_times(of_next, last);
-        s->precise_over_product[half] = inverse_of_product(easy, vd_mul(squares.x, pairs.x));
+        const vd time = vd_add(vd_set1(1), vd_load(&s->time_minus_1, half));
+        const vd3 squares = vd3_add_scalar(b, time), pairs = vd3_cyclic_products(squares);
+        s->precise_middle[half] = vd3_mul(mu, pairs);
+        s->precise_e[half] = vd3_mul(of_next, last);
+        s->precise_inverse_product[half] = inverse_of_product(well_conditioned, vd_mul(squares.x, pairs.x));
         s->precise_time[half] = time;
     }
 }
@@ -322,9 +324,9 @@ VF_INLINE void turn_along_curve(body_state *s, const body_lanes *lanes)
     vd length_square[2];
     FOR_EACH_HALF
     {
-        const vd3 y = vd3_scale_add(s->precise_over_product[half], s->precise_middle[half], s->precise_e[half]);
-        const vd3 k = vd3_raise(s->precise_k[half], vd_load(&s->delta, half));
-        const vd4 turn = {vd3_times(k, y), s->precise_time[half]};
+        const vd3 y = vd3_scale_add(s->precise_inverse_product[half], s->precise_middle[half], s->precise_e[half]);
+        const vd3 k = vd3_add_scalar(s->precise_k[half], vd_load(&s->delta, half));
+        const vd4 turn = {vd3_mul(k, y), s->precise_time[half]};
         length_square[half] = vd4_square(turn);
         vd4 *orientation = &s->precise_orientation[half];
         *orientation = vd4_turned(*orientation, turn);
@@ -337,7 +339,7 @@ VF_INLINE void turn_along_curve(body_state *s, const body_lanes *lanes)
 VF_INLINE void finish_along_curve(const body_block *b, size_t v, const body_lanes *lanes, const body_state *s)
 {
     vd4 sum[2];
-    FOR_EACH_HALF sum[half] = vd4_scaled_to_grain(vd_load(&s->inverse_length, half), s->precise_orientation[half]);
+    FOR_EACH_HALF sum[half] = vd4_scaled_guarded(vd_load(&s->inverse_length, half), s->precise_orientation[half]);
     const vm sane = vf_lt(vf_set1(0x1p-50f), s->inverse_length);
     finish_precise_substep(b, v, lanes, sum, vm_and(sane, vf_lt(vf_set1(0), s->energy)));
 }

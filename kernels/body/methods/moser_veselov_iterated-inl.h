@@ -70,7 +70,7 @@
 VF_INLINE void fourth_order(body_state *state, const body_lanes *lanes, vf3 inertia)
 {
     const vf third = vf_set1(1.0f / 3);
-    const vf3 t = lanes->half_turn, x = vf3_times(sums_less(inertia), weighted_squares(lanes));
+    const vf3 t = lanes->half_angle, x = vf3_mul(sums_less(inertia), weighted_squares(lanes));
     vf tau = vf3_dot(t, t);
     state->a = vf_mul(vf_neg(third), vf_add(vf_add(tau, tau), vf3_dot(x, inertia)));
     state->d = vf_mul(third, vf3_sum(x));
@@ -81,44 +81,45 @@ VF_INLINE void no_series(body_state *state) { state->a = state->d = vf_set1(0); 
 /* y's power series in mu, to the third order. */
 VF_INLINE vf3 cayley_start(vf3 k, vf3 mu)
 {
-    vf3 dk = vf3_cyclic_differences(k), c = vf3_times(k, mu);
-    vf3 second = vf3_times(dk, vf3_cyclic_products(mu)); /* its negative */
-    vf3 third = vf3_scale_add(vf3_dot(c, c), mu, vf3_times(dk, vf3_mixed_products(mu, second)));
+    vf3 dk = vf3_cyclic_differences(k), c = vf3_mul(k, mu);
+    vf3 second = vf3_mul(dk, vf3_cyclic_products(mu)); /* its negative */
+    vf3 third = vf3_scale_add(vf3_dot(c, c), mu, vf3_mul(dk, vf3_mixed_products(mu, second)));
     return vf3_add(mu, vf3_sub(third, second));
 }
 
 VF_INLINE void begin_cayley(body_state *s, const body_lanes *lanes, vf3 i, const gyre_body_solver *solver)
 {
     const vf zero = vf_set1(0);
-    const vf3 over_i = lanes->inverse_inertia;
-    const vf3 less = {vf_mla(s->d, i.x, s->a), vf_mla(s->d, i.y, s->a), vf_mla(s->d, i.z, s->a)}; /* J - 1 */
-    s->k = vf3_times_add(less, over_i, over_i);
+    const vf3 inverse_i = lanes->inverse_inertia;
+    const vf3 less = {vf_mul_add(s->d, i.x, s->a), vf_mul_add(s->d, i.y, s->a),
+                      vf_mul_add(s->d, i.z, s->a)}; /* J - 1 */
+    s->k = vf3_mul_add(less, inverse_i, inverse_i);
     s->x = solver->substeps > 0 ? (vf3){zero, zero, zero} : cayley_start(s->k, lanes->mu);
     begin_iteration(s, lanes);
     /* an eps of the momentum, about the thinnest axis */
-    const vf3 noise = vf3_scale(vf_mul(vf_set1(0x1p-24f), vf3_max(over_i)), lanes->mu);
+    const vf3 noise = vf3_scale(vf_mul(vf_set1(0x1p-24f), vf3_max(inverse_i)), lanes->mu);
     s->noise = vf3_dot(noise, noise);
 }
 
 /* H of (2) for c = k y. */
-VF_INLINE void cayley_defect(bool all_compact, body_state *s, const body_lanes *lanes)
+VF_INLINE void cayley_residual(bool all_compact, body_state *s, const body_lanes *lanes)
 {
     const vf3 y = s->x, mu = lanes->mu;
-    s->c = vf3_times(s->k, y);
+    s->c = vf3_mul(s->k, y);
     s->square = vf3_dot(s->c, s->c);
     const vf3 change = turned_mean(all_compact, lanes, s->k, s->c, y);
-    s->defect = vf3_sub(vf3_scale_add(s->square, mu, vf3_sub(mu, y)), change);
+    s->residual = vf3_sub(vf3_scale_add(s->square, mu, vf3_sub(mu, y)), change);
 }
 
 /* -H' is that less 2 mu (k c)^T. */
 VF_INLINE vf33 cayley_jacobian(vf3 mu, vf3 k, vf3 c, vf3 y)
 {
     const vf33 turned = turned_jacobian(k, y);
-    const vf3 kc = vf3_times(k, c), m2 = vf3_add(mu, mu);
+    const vf3 kc = vf3_mul(k, c), m2 = vf3_add(mu, mu);
     return (vf33){{
-        vf3_scale_less(m2.x, kc, turned.row[0]),
-        vf3_scale_less(m2.y, kc, turned.row[1]),
-        vf3_scale_less(m2.z, kc, turned.row[2]),
+        vf3_neg_scale_add(m2.x, kc, turned.row[0]),
+        vf3_neg_scale_add(m2.y, kc, turned.row[1]),
+        vf3_neg_scale_add(m2.z, kc, turned.row[2]),
     }};
 }
 
@@ -134,13 +135,13 @@ VF_INLINE void derive_cayley(body_state *s, const body_lanes *lanes, bool first,
 
 VF_INLINE void solve_cayley(body_state *s)
 {
-    s->c = within_bounds(vf3_times(s->k, vf3_add(s->x, last_correction(s))), &s->square);
+    s->c = within_bounds(vf3_mul(s->k, vf3_add(s->x, last_correction(s))), &s->square);
 }
 
 /* Energy rises fastest about M x omega. */
 VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes, vf4 orientation)
 {
-    vf3 uphill = vf3_cross(lanes->mu, lanes->half_turn);
+    vf3 uphill = vf3_cross(lanes->mu, lanes->half_angle);
     s->sum = orientation_sum(orientation, s->increment, s->square, uphill);
 }
 
@@ -150,7 +151,7 @@ VF_INLINE void add_cayley(body_state *s, const body_lanes *lanes, vf4 orientatio
    another time, but never of another energy: c lies in the plane of y / I and y. */
 VF_INLINE void begin_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
-    s->c = vf3_times(lanes->inverse_inertia, s->x);
+    s->c = vf3_mul(lanes->inverse_inertia, s->x);
 }
 
 /* y + c x y - (1 + c.c) mu in double: what c has too much comes of it. */
@@ -158,10 +159,10 @@ VF_INLINE void find_cayley_excess(body_state *s, const body_block *b, size_t v)
 {
     FOR_EACH_HALF
     {
-        const vd3 c0 = vd3_load(&s->c, half), y = vd3_times(precise_inertia_at(b, v, half), c0);
+        const vd3 c0 = vd3_load(&s->c, half), y = vd3_mul(precise_inertia_at(b, v, half), c0);
         const vd3 c = vd3_scale_add(vd_load(&s->d, half), y, vd3_scale_add(vd_load(&s->a, half), c0, c0));
         const vd longer = vd_add(vd_set1(1), vd3_dot(c, c));
-        vd3_store(&s->defect, half, vd3_add_cross(c, y, vd3_scale_less(longer, s->precise_mu[half], y)));
+        vd3_store(&s->residual, half, vd3_add_cross(c, y, vd3_neg_scale_add(longer, s->precise_mu[half], y)));
         vd3_store(&s->c, half, c);
         s->precise_c[half] = c;
     }
@@ -172,7 +173,7 @@ VF_INLINE void find_cayley_excess(body_state *s, const body_block *b, size_t v)
    has left c and its excess, rounded, in s->c. */
 VF_INLINE void solve_cayley_precisely(body_state *s, const body_lanes *lanes)
 {
-    s->c_excess = vf3_times(s->k, last_correction(s));
+    s->c_excess = vf3_mul(s->k, last_correction(s));
     within_bounds(vf3_sub(s->c, s->c_excess), &s->square);
     s->inverse_length = cayley_length(s, lanes);
 }
@@ -184,7 +185,7 @@ VF_INLINE void turn_by_precise_cayley(body_state *s)
         const vd3 c = vd3_sub(s->precise_c[half], vd3_load(&s->c_excess, half));
         vd4 *orientation = &s->precise_orientation[half];
         const vd4 turned = vd4_turned(*orientation, (vd4){c, vd_set1(1)});
-        *orientation = vd4_scaled_to_grain(vd_load(&s->inverse_length, half), turned);
+        *orientation = vd4_scaled_guarded(vd_load(&s->inverse_length, half), turned);
     }
 }
 

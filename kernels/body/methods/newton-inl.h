@@ -12,7 +12,7 @@ VF_INLINE vf33_inverse inverse_of(vf33 a)
     return i;
 }
 
-VF_INLINE vf3 inverse_times(const vf33_inverse *i, vf3 b)
+VF_INLINE vf3 inverse_mul(const vf33_inverse *i, vf3 b)
 {
     vf3 sum = vf3_scale_add(b.y, i->column[1], vf3_scale(b.z, i->column[2]));
     return vf3_scale(i->inverse_determinant, vf3_scale_add(b.x, i->column[0], sum));
@@ -52,8 +52,8 @@ VF_INLINE void begin_iteration(body_state *s, const body_lanes *lanes)
    at most `done` times the square of the rotation, or noise. `weight` times x is the rotation, if it is not x. */
 VF_INLINE void correct(body_state *s, const vf3 *weight, vf done)
 {
-    vf3 correction = inverse_times(&s->inverse, s->defect), sum = vf3_add(s->x, correction);
-    vf3 of_rotation = weight != NULL ? vf3_times(*weight, correction) : correction;
+    vf3 correction = inverse_mul(&s->inverse, s->residual), sum = vf3_add(s->x, correction);
+    vf3 of_rotation = weight != NULL ? vf3_mul(*weight, correction) : correction;
     vf size = vf3_dot(of_rotation, of_rotation), square = vf_max(s->square, size);
     vm sane = vm_and(s->active, vf_lt(size, vf_set1(0x1p40f)));
     if (!vm_all(sane)) {
@@ -72,7 +72,7 @@ VF_INLINE void correct(body_state *s, const vf3 *weight, vf done)
 VF_INLINE vf3 last_correction(const body_state *s)
 {
     const vf zero = vf_set1(0);
-    vf3 last = inverse_times(&s->inverse, s->defect);
+    vf3 last = inverse_mul(&s->inverse, s->residual);
     return vm_any(s->active) ? vf3_select(s->active, (vf3){zero, zero, zero}, last) : last;
 }
 

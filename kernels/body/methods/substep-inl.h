@@ -12,11 +12,11 @@
 #include "body/methods/midpoint_trapezoid_euler-inl.h"
 #include "body/methods/moser_veselov_iterated-inl.h"
 
-VF_INLINE void find_defect(gyre_body_method method, bool all_compact, body_state *s, const body_lanes *lanes,
-                           vf3 inertia)
+VF_INLINE void find_residual(gyre_body_method method, bool all_compact, body_state *s, const body_lanes *lanes,
+                             vf3 inertia)
 {
-    method == GYRE_BODY_MOSER_VESELOV ? cayley_defect(all_compact, s, lanes)
-                                      : rotation_defect(method, s, lanes, inertia);
+    method == GYRE_BODY_MOSER_VESELOV ? cayley_residual(all_compact, s, lanes)
+                                      : rotation_residual(method, s, lanes, inertia);
 }
 
 VF_INLINE void derive(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia, bool first,
@@ -41,7 +41,7 @@ VF_INLINE void iterate(gyre_body_method method, const body_block *block, body_la
     bool active = true;
     for (int k = 0; k < solver->max_iterations && active; k++) {
 #define FOR_EACH_ACTIVE FOR_EACH_VECTOR if (k == 0 || vm_any(states[v].active))
-        FOR_EACH_ACTIVE find_defect(method, block->compact, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_ACTIVE find_residual(method, block->compact, &states[v], &lanes[v], inertia_at(block, v));
         FOR_EACH_ACTIVE derive(method, &states[v], &lanes[v], inertia_at(block, v), k == 0, solver->fixed_point);
         active = false;
         FOR_EACH_ACTIVE
@@ -82,7 +82,7 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
         FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation,
                                                vf_lt(vf_set1(0), states[v].square));
     } else {
-        FOR_EACH_VECTOR cayley_defect(block->compact, &states[v], &lanes[v]);
+        FOR_EACH_VECTOR cayley_residual(block->compact, &states[v], &lanes[v]);
         FOR_EACH_VECTOR solve_cayley(&states[v]);
         FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
         FOR_EACH_VECTOR add_cayley(&states[v], &lanes[v], orientation_at(block, v));
@@ -91,45 +91,45 @@ VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lan
 }
 
 /* Up to delta; with low parts it is little enough to be one stage. */
-VF_INLINE void find_time_and_phase(int order, bool easy, bool low, const body_block *block, const body_lanes *lanes,
-                                   body_state *states, size_t vectors)
+VF_INLINE void find_time_and_phase(int order, bool well_conditioned, bool low, const body_block *block,
+                                   const body_lanes *lanes, body_state *states, size_t vectors)
 {
     if (low) {
         FOR_EACH_VECTOR_BY_TWOS
         {
             begin_closed_form(low, &states[v], &lanes[v], inertia_at(block, v));
-            find_time(order, easy, low, &states[v]);
-            find_phase(order, easy, low, &states[v], &lanes[v], inertia_at(block, v));
+            find_time(order, well_conditioned, low, &states[v]);
+            find_phase(order, well_conditioned, low, &states[v], &lanes[v], inertia_at(block, v));
             invert_inertia_precisely(&states[v], &lanes[v], block, v);
         }
     } else {
         FOR_EACH_VECTOR_BY_TWOS begin_closed_form(low, &states[v], &lanes[v], inertia_at(block, v));
-        FOR_EACH_VECTOR_BY_TWOS find_time(order, easy, low, &states[v]);
-        FOR_EACH_VECTOR_BY_TWOS find_phase(order, easy, low, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_VECTOR_BY_TWOS find_time(order, well_conditioned, low, &states[v]);
+        FOR_EACH_VECTOR_BY_TWOS find_phase(order, well_conditioned, low, &states[v], &lanes[v], inertia_at(block, v));
     }
 }
 
 /* `easy`: all bodies are. */
-VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, body_lanes *lanes, body_state *states,
-                                  size_t vectors, const body_plan *plan, body_tally *tally)
+VF_INLINE void closed_form_stages(bool well_conditioned, bool low, const body_block *block, body_lanes *lanes,
+                                  body_state *states, size_t vectors, const body_plan *plan, body_tally *tally)
 {
     if (plan->solver.order == 6) {
-        find_time_and_phase(6, easy, low, block, lanes, states, vectors);
+        find_time_and_phase(6, well_conditioned, low, block, lanes, states, vectors);
     } else {
-        find_time_and_phase(8, easy, low, block, lanes, states, vectors);
+        find_time_and_phase(8, well_conditioned, low, block, lanes, states, vectors);
     }
     if (low) {
-        FOR_EACH_VECTOR_BY_TWOS follow_curve(easy, &states[v]);
+        FOR_EACH_VECTOR_BY_TWOS follow_curve(well_conditioned, &states[v]);
         FOR_EACH_VECTOR_BY_TWOS turn_along_curve(&states[v], &lanes[v]);
         FOR_EACH_VECTOR_BY_TWOS finish_along_curve(block, v, &lanes[v], &states[v]);
     } else {
         FOR_EACH_VECTOR_BY_TWOS find_mean(&states[v], &lanes[v]);
-        FOR_EACH_VECTOR_BY_TWOS mend_mean(&states[v], &lanes[v]);
-        if (!easy) {
-            FOR_EACH_VECTOR mend_hard_mean(&states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_VECTOR_BY_TWOS refine_mean(&states[v], &lanes[v]);
+        if (!well_conditioned) {
+            FOR_EACH_VECTOR refine_hard_mean(&states[v], &lanes[v], inertia_at(block, v));
         }
         if (plan->measured) {
-            FOR_EACH_VECTOR_BY_TWOS measure_mending(&states[v], &lanes[v]);
+            FOR_EACH_VECTOR_BY_TWOS measure_refinement(&states[v], &lanes[v]);
             note_worst(states, vectors, tally);
         }
         FOR_EACH_VECTOR_BY_TWOS turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
@@ -142,7 +142,7 @@ VF_INLINE void closed_form_stages(bool easy, bool low, const body_block *block, 
 VF_INLINE void closed_form_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states,
                                    size_t vectors, const body_plan *plan, body_tally *tally)
 {
-    if (plan->solver.substeps == 0 && block->compact && !is_apart(block)) {
+    if (plan->solver.substeps == 0 && block->compact && !is_gathered(block)) {
         closed_form_stages(true, low, block, lanes, states, vectors, plan, tally);
     } else {
         closed_form_stages(false, low, block, lanes, states, vectors, plan, tally);
@@ -172,7 +172,7 @@ VF_INLINE void exponential_substep(gyre_body_method method, bool low, const body
 {
     FOR_EACH_VECTOR begin_rotation(&states[v], &lanes[v], &plan->solver);
     iterate(method, block, lanes, states, vectors, plan, tally);
-    FOR_EACH_VECTOR rotation_last_defect(method, &states[v], &lanes[v], inertia_at(block, v));
+    FOR_EACH_VECTOR rotation_last_residual(method, &states[v], &lanes[v], inertia_at(block, v));
     FOR_EACH_VECTOR solve_rotation(&states[v]);
     finish_exponential(low, block, lanes, states, vectors);
 }

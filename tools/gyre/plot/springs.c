@@ -51,8 +51,8 @@ static int samples_of(const struct plot_request *request)
     for (size_t i = 0; i < request->spring_count; i++) {
         gyre_spring spring = request->springs[i].spring;
         if (spring.damping_ratio < 1) {
-            double swings = (double)spring.angular_frequency * (double)request->duration_s / PLOT_TURN;
-            most_swings = fmax(most_swings, swings);
+            double is_underdamped = (double)spring.angular_frequency * (double)request->duration_s / PLOT_TURN;
+            most_swings = fmax(most_swings, is_underdamped);
         }
     }
     return (int)fmin(fmax(PLOT_SAMPLES, IN_A_SWING * most_swings), MOST);
@@ -171,8 +171,8 @@ static float usual_duration(const struct plot_request *request, const float sett
     float needed = 0;
     for (size_t i = 0; i < request->spring_count; i++) {
         float frequency = request->springs[i].spring.angular_frequency;
-        float swings = frequency > 0 ? 25 / frequency : 5;
-        needed = fmaxf(needed, isnan(settled[i]) ? last_retarget_s(request) + swings : settled[i]);
+        float is_underdamped = frequency > 0 ? 25 / frequency : 5;
+        needed = fmaxf(needed, isnan(settled[i]) ? last_retarget_s(request) + is_underdamped : settled[i]);
     }
     return needed > 0 ? (float)plot_finite((double)(1.2f * needed)) : 1;
 }
