@@ -1,0 +1,372 @@
+"""What the Markdown pages say holds: their code compiles, runs and prints what they show; their commands, links, files
+and names exist; their tables are those that the command above them makes.
+
+usage: build/pages.py SOURCE BUILD PKG_CONFIG PROGRAM LANGUAGE COMPILER... [-- LANGUAGE COMPILER...]
+       LANGUAGE: c or c++; PROGRAM: gyre, or nothing where it is not built
+
+Blocks between fences:
+  c, c++   A program if it has a main, else the inside of one that includes gyre/gyre.h and stdio.h, which the page
+           must say. Compiled against the library of BUILD and run.
+  sh       Commands of the program, the compiler and pkg-config are run, others are looked up.
+  text     Behind one of the above: what it prints. A line "..." stands for any lines.
+  json     Well-formed.
+A block is saved under the name that ends the line before it, as in "save this as `program.c`:".
+
+Tables: <!-- COMMAND --> above, <!-- end --> below: exactly what COMMAND prints.
+"""
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+import tap
+
+STRICT = ["-Wall", "-Wextra", "-Werror"]
+STANDARD = {"c": "-std=c99", "c++": "-std=c++17"}
+SUFFIX = {"c": ".c", "c++": ".cc"}
+WRAPPER = "#include <gyre/gyre.h>\n#include <stdio.h>\n\nint main(void)\n{{\n{}}}\n"
+WRAPPER_IS_SAID = "inside `main`"
+RUN = ("cc", "c++", "gyre", "pkg-config")
+OTHER_PROGRAMS = ("apt-get", "clang-format", "git", "ldconfig", "sha256sum", "sudo", "tar")
+MESON_OPTIONS = ("b_sanitize", "buildtype", "default_library", "libdir", "prefix", "werror")
+TIMEOUT_S = 60
+
+
+# ---- Reading a page ----
+
+class Block:
+    def __init__(self, page, line, language, text, name):
+        self.page, self.line, self.language, self.text, self.name = page, line, language, text, name
+        self.expected = None  # the text block behind it
+
+    def __str__(self):
+        return f"{self.page}:{self.line}"
+
+
+def blocks_of(page, text):
+    """The blocks between fences and, as sh, those that are indented by four spaces and look like commands."""
+    lines, blocks, prose, i = text.splitlines(), [], [], 0
+    previous, previous_end = None, None
+    while i < len(lines):
+        fence = re.match(r"( *)```(\S*)\s*$", lines[i])
+        if not fence:
+            prose.append(lines[i])
+            i += 1
+            continue
+        end = next((k for k in range(i + 1, len(lines)) if lines[k].strip() == "```"), len(lines))
+        inside = textwrap.dedent("\n".join(lines[i + 1:end]) + "\n")
+        before = next((line for line in reversed(lines[:i]) if line.strip()), "")
+        name = re.search(r"`([\w.-]+)`:$", before)
+        block = Block(page, i + 1, fence.group(2), inside, name and name.group(1))
+        if block.language == "text" and previous is not None and not "".join(lines[previous_end:i]).strip():
+            previous.expected = inside
+        blocks.append(block)
+        previous, previous_end = block, end + 1
+        prose += [""] * (end + 1 - i)
+        i = end + 1
+    for i, line in enumerate(prose):
+        if re.match(r"    (sh |python3 |meson |ninja |gyre |build\S*/)", line):
+            blocks.append(Block(page, i + 1, "sh", line[4:] + "\n", None))
+    return blocks, prose
+
+
+def commands_of(text):
+    """The commands of a sh block, without comments; a backslash joins lines."""
+    joined = re.sub(r"\\\n\s*", " ", text)
+    commands = (re.sub(r"(^|\s)#.*", "", line).strip() for line in joined.splitlines())
+    return [command for line in commands for command in line.split(" && ") if command]
+
+
+def words_of(command):
+    words = shlex.split(command)
+    while words and re.match(r"[A-Z_]+=", words[0]):
+        words = words[1:]
+    return words
+
+
+def same_output(printed, expected):
+    pattern = "".join(r"(.*\n)*" if line.strip() == "..." else re.escape(line.rstrip()) + r" *\n"
+                      for line in expected.splitlines())
+    return re.fullmatch(pattern, printed) is not None
+
+
+def anchor_of(heading):
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+# ---- The project that a page is about ----
+
+class Project:
+    def __init__(self, source, build, pkg_config, program, compilers):
+        self.source, self.build, self.program, self.compilers = source, build, program, compilers
+        listed = subprocess.run(["git", "-C", source, "ls-files", "--cached", "--others", "--exclude-standard"],
+                                capture_output=True, text=True)
+        files = listed.stdout.split("\n")[:-1] if listed.returncode == 0 else [
+            path.relative_to(source).as_posix() for path in source.rglob("*")
+            if path.is_file() and not path.relative_to(source).parts[0].startswith(("build", "subprojects", "."))]
+        self.files = [file for file in files if (source / file).is_file()]
+        self.pages = [file for file in self.files if file.endswith(".md")]
+        self.top = {file.split("/")[0] for file in self.files if "/" in file} - {"subprojects"}
+        own = pathlib.Path(__file__).resolve()  # with its planted faults
+        text = [(source / file).read_text(errors="replace") for file in self.files
+                if not file.endswith((".md", ".json", ".svg", ".inc")) and (source / file).resolve() != own]
+        self.names = set(re.findall(r"\w+", "\n".join(text)))
+        tests = json.loads((build / "meson-info/intro-tests.json").read_text())
+        self.suites = {suite.split(":")[-1] for test in tests for suite in test["suite"]}
+        self.tests = {test["name"] for test in tests}
+        self.environment = dict(
+            os.environ, PKG_CONFIG_PATH=str(build / "meson-uninstalled"), LD_LIBRARY_PATH=str(build / "kernels"))
+        self.flags = shlex.split(subprocess.run(
+            [pkg_config, "--cflags", "--libs", "gyre"], env=self.environment, capture_output=True, text=True,
+            check=True).stdout)
+
+    def work_folder(self, folder):
+        """What a reader has: the source, a build folder with the program in it, and the compilers."""
+        for name in self.top | {"README.md"}:
+            (folder / name).symlink_to(self.source / name)
+        (folder / "build").mkdir()
+        (folder / "bin").mkdir()
+        for name, command in [("c++" if language == "c++" else "cc", shlex.join(compiler))
+                              for language, compiler in self.compilers.items()] + [("gyre", self.program)]:
+            if command:
+                (folder / "bin" / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+                (folder / "bin" / name).chmod(0o755)
+        if self.program:
+            (folder / "build/tools").mkdir()
+            (folder / "build/tools/gyre").symlink_to(self.program)
+        return dict(self.environment, PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
+
+
+# ---- Checks; each gives lines that say what is wrong ----
+
+def compile_and_run(project, block, folder, environment):
+    if block.language not in project.compilers:
+        return
+    name = block.name or "program" + SUFFIX[block.language]
+    source = folder / name
+    if not re.search(r"\bmain\(", block.text):
+        block.text = WRAPPER.format(block.text)
+    source.write_text(block.text)
+    program = source.with_suffix(".program")
+    built = subprocess.run([*project.compilers[block.language], STANDARD[block.language], *STRICT, str(source), "-o",
+                            str(program), *project.flags, "-lm"], capture_output=True, text=True)
+    if built.returncode:
+        yield built.stderr
+        return
+    ran = subprocess.run([str(program)], cwd=folder, env=environment, capture_output=True, text=True, timeout=TIMEOUT_S)
+    if ran.returncode:
+        yield f"exit code {ran.returncode}: {ran.stderr}"
+    if block.expected is not None and not same_output(ran.stdout, block.expected):
+        yield f"it prints\n{ran.stdout}and the page shows\n{block.expected}"
+
+
+def run_commands(project, block, folder, environment):
+    printed = ""
+    for command in commands_of(block.text):
+        words = words_of(command)
+        if words[0] == "build/tools/gyre":
+            words[0] = "gyre"
+        if words[0] not in RUN and not words[0].startswith("./"):
+            yield from wrong_with_command(project, command)
+        elif words[0] == "gyre" and (not project.program or "plot" in words and not shutil.which("gnuplot")):
+            tap.skip(f"{block} {command}", "not there")
+        else:
+            ran = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True,
+                                 timeout=TIMEOUT_S)
+            printed += ran.stdout
+            if ran.returncode:
+                yield f"{command}: exit code {ran.returncode}: {ran.stderr}"
+    if block.expected is not None and project.program and not same_output(printed, block.expected):
+        yield f"it prints\n{printed}and the page shows\n{block.expected}"
+
+
+def wrong_with_command(project, command):
+    """Of a command that is not run: whether its script, options, tests and targets exist."""
+    words = words_of(command)
+    program, arguments = words[0], words[1:]
+    if program in ("sh", "python3") and arguments:
+        script, arguments = arguments[0], arguments[1:]
+        if script not in project.files:
+            yield f"{command}: there is no {script}"
+            return
+        usage = re.split(r"[^\w.=-]+", (project.source / script).read_text())
+        for argument in arguments:
+            known = argument.split("=")[0] in usage or (project.source / argument).exists() or \
+                argument.isupper() or argument.startswith("build")
+            if not known:
+                yield f"{command}: {script} does not know {argument}"
+    elif program == "meson":
+        options = re.findall(r"option\('(\w+)'", (project.source / "meson_options.txt").read_text())
+        for i, argument in enumerate(arguments):
+            name = re.match(r"-D(\w+)=", argument)
+            if name and name.group(1) not in (*options, *MESON_OPTIONS):
+                yield f"{command}: there is no option {name.group(1)}"
+            if arguments[i - 1] == "--suite" and argument not in project.suites:
+                yield f"{command}: there is no suite {argument}"
+        if arguments[:1] == ["test"]:
+            for argument in [word for word in arguments[3:] if re.fullmatch(r"[a-z0-9]+(_\w+)+", word)]:
+                if argument not in project.tests:
+                    yield f"{command}: there is no test {argument}"
+    elif re.match(r"build[\w-]*/(tests|bench|tools)/", program):
+        built = project.build / program.split("/", 1)[1]
+        if built.parent.exists() and not built.exists():
+            yield f"{command}: no {built.relative_to(project.build)} is built"
+    elif program == "ninja" or program in OTHER_PROGRAMS:
+        pass
+    else:
+        yield f"{command}: nothing looks {program} up"
+
+
+def wrong_with_links(project, page, prose):
+    here = project.source / page
+    anchors = {anchor_of(line.lstrip("#")) for line in prose if line.startswith("#")}
+    for n, line in enumerate(prose, 1):
+        for target in re.findall(r"\]\(([^)\s]+)\)", line):
+            path, _, anchor = target.partition("#")
+            if re.match(r"[a-z]+:", target):
+                continue
+            if path and not (here.parent / path).exists():
+                yield f"{page}:{n}: there is no {target}"
+            elif anchor and path.endswith(".md"):
+                there = (here.parent / path).read_text().splitlines()
+                if anchor not in {anchor_of(line.lstrip("#")) for line in there if line.startswith("#")}:
+                    yield f"{page}:{n}: there is no heading {target}"
+            elif anchor and not path and anchor not in anchors:
+                yield f"{page}:{n}: there is no heading {target}"
+
+
+def wrong_with_names(project, page, prose):
+    """Of what stands between backquotes: paths, commands, and names of the interface."""
+    for n, line in enumerate(prose, 1):
+        for span in re.findall(r"(?<!`)`([^`]+)`(?!`)", line):
+            path = re.match(r"[\w.-]+(/[\w.<>*-]+)+/?$", span)
+            if path and span.split("/")[0] in project.top and not re.search("[<>*]", span):
+                if not (project.source / span).exists():
+                    yield f"{page}:{n}: there is no {span}"
+            if re.match(r"(sh tools/|python3 \w+/)", span):
+                for wrong in wrong_with_command(project, span):
+                    yield f"{page}:{n}: {wrong}"
+            for name in re.findall(r"\b(?:gyre|GYRE|vf|VF)_\w+\b(?!\*)", span):
+                if name not in project.names and not name.endswith("_"):
+                    yield f"{page}:{n}: there is no {name}"
+
+
+def wrong_with_tables(project, page, prose, folder, environment):
+    """<!-- COMMAND --> and <!-- end --> hold what COMMAND prints."""
+    begin = None
+    for n, line in enumerate(prose):
+        comment = re.fullmatch(r"<!-- (.*) -->", line)
+        if comment and comment.group(1) == "end":
+            command = re.fullmatch(r"<!-- (.*) -->", prose[begin]).group(1)
+            ran = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True)
+            shown = "\n".join(prose[begin + 1:n]) + "\n"
+            if ran.returncode:
+                yield f"{page}:{begin + 1}: {command}: {ran.stderr}"
+            elif ran.stdout.strip() != shown.strip():
+                yield f"{page}:{begin + 1}: {command} prints\n{ran.stdout}"
+            begin = None
+        elif comment:
+            begin = n
+    if begin is not None:
+        yield f"{page}:{begin + 1}: no <!-- end -->"
+
+
+def check_page(project, page, text, check):
+    blocks, prose = blocks_of(page, text)
+    # What has gone may stand in the changes of earlier releases.
+    named = prose if page != "CHANGELOG.md" else "\n".join(prose).split("\n## ")[1].splitlines()
+    check(f"{page}: links", wrong_with_links(project, page, prose))
+    check(f"{page}: files and names", wrong_with_names(project, page, named))
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        environment = project.work_folder(folder)
+        if any(line.startswith("<!-- ") for line in prose):
+            check(f"{page}: tables", wrong_with_tables(project, page, prose, folder, environment))
+        for block in blocks:
+            if block.language in SUFFIX:
+                if not re.search(r"\bmain\(", block.text):
+                    check(f"{block} says where it goes", [] if WRAPPER_IS_SAID in text else [
+                        f"the page does not say that its code goes {WRAPPER_IS_SAID}"])
+                check(f"{block} {block.language}", compile_and_run(project, block, folder, environment))
+            elif block.language == "sh":
+                check(f"{block} sh", run_commands(project, block, folder, environment))
+            elif block.language == "json":
+                (folder / (block.name or "block.json")).write_text(block.text)
+                json.loads(block.text)
+            else:
+                check(f"{block} is of a known kind", [] if block.language == "text" else [block.language])
+
+
+# ---- The checks themselves: each of these faults is found ----
+
+FAULTY = """
+A [link](nowhere.md), a [heading](#nowhere), a file `kernels/nowhere.c`, a name `gyre_nowhere`, `sh tools/test.sh icc`.
+
+Code goes inside `main`.
+
+```c
+int unused;
+```
+
+```c
+printf("1\\n");
+```
+
+```text
+2
+```
+
+```sh
+sh tools/nowhere.sh
+meson setup build -Dnowhere=true
+meson test -C build --suite nowhere
+nowhere
+pkg-config --exists nowhere
+```
+
+```nowhere
+```
+
+<!-- echo 1 -->
+2
+<!-- end -->
+"""
+FAULTS = ["there is no nowhere.md", "there is no heading #nowhere", "there is no kernels/nowhere.c",
+          "there is no gyre_nowhere", "does not know icc", "unused", "it prints\n1\nand", "there is no tools/nowhere.sh",
+          "no option nowhere", "no suite nowhere", "nothing looks nowhere up", "exit code 1", "nowhere", "echo 1 prints"]
+
+
+def check_checks(project):
+    found = []
+    check_page(project, "README.md", FAULTY, lambda name, wrong: found.extend(wrong))
+    missed = [fault for fault in FAULTS if not any(fault in line for line in found)]
+    tap.check(not missed and len(found) == len(FAULTS), "every fault of a faulty page is found, and no other",
+              "\n".join(["missed:", *missed, "found:", *found]))
+
+
+def main():
+    source, build = map(pathlib.Path, sys.argv[1:3])
+    pkg_config, program = sys.argv[3:5]
+    compilers, rest = {}, sys.argv[5:]
+    while rest:
+        end = rest.index("--") if "--" in rest else len(rest)
+        compilers[rest[0]], rest = rest[1:end], rest[end + 1:]
+    project = Project(source, build, pkg_config, program, compilers)
+
+    def check(name, wrong):
+        wrong = list(wrong)
+        tap.check(not wrong, name, "\n".join(wrong))
+
+    check_checks(project)
+    for page in project.pages:
+        check_page(project, page, (source / page).read_text(), check)
+    tap.finish()
+
+
+main()
