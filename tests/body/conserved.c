@@ -366,7 +366,7 @@ static void expect_angle_of_wheels(const gyre_kernels *table, int order, double 
     for (size_t k = 0; k < steps; k++) {
         step_bodies(table, &end, 0, 0, BATCH_BODIES, (float)dt_s, &solver, NULL);
     }
-    worst_case worst = {.table = table};
+    worst_case worst = {0};
     for (size_t i = 0; i < BATCH_BODIES; i++) {
         const reference_body before = body_get(&start, i, 0), now = body_get(&end, i, 0);
         const reference_body exact = reference_body_exact(&before, time);

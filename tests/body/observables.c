@@ -21,7 +21,7 @@ static void test_errors(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {1};
-        worst_case worst[2] = {{.table = table}, {.table = table}};
+        worst_case worst[2] = {{0}};
         for (size_t round = 0; round < effort(400); round++) {
             unsigned features = round % 2 ? BODIES_LOW : 0;
             body_batch b = random_bodies(&random, -20, 10, 1, false);
@@ -274,7 +274,7 @@ static void test_transforms(void **state)
     static unsigned char buffer[BATCH_BODIES * 112 + 16], untouched[sizeof buffer];
     EACH_TABLE(table) {
         random_source random = {4};
-        worst_case worst = {.table = table};
+        worst_case worst = {0};
         for (size_t round = 0; round < effort(200); round++) {
             body_batch b = random_bodies(&random, -20, 10, 1, false);
             if (round % 2 == 0) {

@@ -96,7 +96,7 @@ static void test_needles_in_substeps(void **state)
         EACH_METHOD(m)
         {
             random_source random = {14};
-            worst_case worst = {.table = table};
+            worst_case worst = {0};
             for (size_t i = 0; i < effort(20000) && m->method == GYRE_BODY_MOSER_VESELOV; i++) {
                 const reference_body body = random_needle(&random, m, 1.1 + 2.8 * (double)random_unit(&random));
                 const double thin = body.inertia.at[2];

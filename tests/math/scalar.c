@@ -1,5 +1,5 @@
-/* The functions of one double that helpers compute by (kernels/math/scalar.h): to 1e-15 of the result, as that file says, or
-   of 1. */
+/* The functions of one double that helpers compute by (kernels/math/scalar.h): to 1e-15 of the result, as that file
+   says, or of 1. */
 #include "support/support.h"
 
 #include "math/scalar.h"
@@ -7,24 +7,19 @@
 #include <float.h>
 #include <math.h>
 
-static void check_within(double allowed, double got, long double exact, double unit, const char *name, double x)
+/* Of libm's long double. */
+static void check_value_of(const char *name, double x, double got, long double exact, double unit)
 {
-    const double off = (double)fabsl(got - exact) / unit;
-    if (!(off <= allowed)) {
-        fail_msg("%s(%a) is off by %.2e", name, x, off);
-    }
-}
-
-static void check(double got, long double exact, double unit, const char *name, double x)
-{
-    check_within(1e-15, got, exact, unit, name, x);
+    CASE("%s(%a)", name, x);
+    check_within(got, exact, 1e-15L * unit);
 }
 
 /* Not by logl: an emulated x87 sums its logarithms to some 1e-15 only, where their series is longest. libm's of a
    double is right to an ulp, which is its own. */
-static void check_logarithm(double got, double reference, const char *name, double x)
+static void check_logarithm(const char *name, double x, double got, double reference)
 {
-    check_within(1e-15 - DBL_EPSILON, got, reference, fabs(reference), name, x);
+    CASE("%s(%a)", name, x);
+    check_within(got, reference, (1e-15 - DBL_EPSILON) * fabs(reference));
 }
 
 /* 1 to 2, times that power of two. */
@@ -42,10 +37,13 @@ static void test_exponentials(void **state)
         const double x =
             random_one_in(&random, 2) ? 700 * (double)random_unit(&random) : random_double(&random, -60, 9);
         const long double exact = expl(-(long double)x), mean = -expm1l(-(long double)x) / x;
-        check(scalar_exp(-x), exact, (double)exact, "exp", -x);
-        check(scalar_mean_decay(x), mean, (double)mean, "mean_decay", x);
+        check_value_of("exp", -x, scalar_exp(-x), exact, (double)exact);
+        check_value_of("mean_decay", x, scalar_mean_decay(x), mean, (double)mean);
     }
-    assert_true(scalar_exp(0) == 1 && scalar_exp(-701) == 0 && scalar_exp(-1e300) == 0 && scalar_mean_decay(0) == 1);
+    check(scalar_exp(0), ==, 1);
+    check(scalar_exp(-701), ==, 0);
+    check(scalar_exp(-1e300), ==, 0);
+    check(scalar_mean_decay(0), ==, 1);
 }
 
 static void test_logarithms(void **state)
@@ -55,13 +53,14 @@ static void test_logarithms(void **state)
     for (size_t i = 0; i < effort(100000); i++) {
         const double x = random_double(&random, -1022, 1024), y = random_double(&random, -1, 1);
         const double q = random_double(&random, -60, 0), negative = -0.5 * q, large = random_double(&random, 0, 300);
-        check_logarithm(scalar_log(x), log(x), "log", x);
-        check_logarithm(scalar_log(y), log(y), "log", y);
-        check_logarithm(scalar_log1p(q), log1p(q), "log1p", q);
-        check_logarithm(scalar_log1p(negative), log1p(negative), "log1p", negative);
-        check_logarithm(scalar_log1p(large), log1p(large), "log1p", large);
+        check_logarithm("log", x, scalar_log(x), log(x));
+        check_logarithm("log", y, scalar_log(y), log(y));
+        check_logarithm("log1p", q, scalar_log1p(q), log1p(q));
+        check_logarithm("log1p", negative, scalar_log1p(negative), log1p(negative));
+        check_logarithm("log1p", large, scalar_log1p(large), log1p(large));
     }
-    assert_true(scalar_log(1) == 0 && scalar_log1p(0) == 0);
+    check(scalar_log(1), ==, 0);
+    check(scalar_log1p(0), ==, 0);
 }
 
 static void test_cosine_and_sine(void **state)
@@ -72,17 +71,17 @@ static void test_cosine_and_sine(void **state)
         const double x = scalar_pi * (double)random_unit(&random);
         double c, s;
         scalar_cos_sin(x, &c, &s);
-        check(c, cosl(x), 1, "cos", x);
-        check(s, sinl(x), 1, "sin", x);
+        check_value_of("cos", x, c, cosl(x), 1);
+        check_value_of("sin", x, s, sinl(x), 1);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exponentials),
-        cmocka_unit_test(test_logarithms),
-        cmocka_unit_test(test_cosine_and_sine),
+        TEST(test_exponentials),
+        TEST(test_logarithms),
+        TEST(test_cosine_and_sine),
     };
     return cmocka_run_group_tests_name("scalar", tests, NULL, NULL);
 }

@@ -16,7 +16,7 @@ static void test_rest_position(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {10};
-        worst_case worst = {.table = table};
+        worst_case worst = {0};
         for (size_t i = 0; i < effort(100000); i++) {
             float x = i % 3 ? random_signed(&random, -10, 20) : 0, v = random_signed(&random, -10, 20), out = NAN;
             float drag = random_drag(&random);
@@ -29,8 +29,8 @@ static void test_rest_position(void **state)
             assert_int_equal(status, GYRE_OK);
             real want = reference_rest_position(x, v, drag);
             double share = (double)(fabsl(out - want) / ulp_of(fmaxl(fabsl(x), fabsl(want - x))));
-            check_share(&worst, share, "x=%a v=%a drag=%a rests at %a, not %La", (double)x, (double)v, (double)drag,
-                        (double)out, want);
+            CASE("x=%a v=%a drag=%a rests at %a, not %La", x, v, drag, out, want);
+            check_share(&worst, share);
         }
         print_worst("rest", &worst);
 
@@ -49,7 +49,8 @@ static void test_rest_position(void **state)
 static void check_time(worst_case *worst, const char *what, float drag, float got, real want, real beyond)
 {
     double share = got == want ? 0 : (double)(fabsl(got - want) / (ulp_of(want) + beyond));
-    check_share(worst, share, "%s, drag=%a, is %a, not %La", what, (double)drag, (double)got, want);
+    CASE("%s, drag=%a, is %a, not %La", what, drag, got, want);
+    check_share(worst, share);
 }
 
 static void test_time_to_speed(void **state)
@@ -57,7 +58,7 @@ static void test_time_to_speed(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {11};
-        worst_case worst = {.table = table};
+        worst_case worst = {0};
         for (size_t i = 0; i < effort(100000); i++) {
             float v = random_signed(&random, -10, 20), drag = random_drag(&random), out = NAN;
             float speed = fabsf(v) * (i % 3 == 0   ? 1 - random_magnitude(&random, -24, -1)
@@ -113,7 +114,7 @@ static void test_time_to_position(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {12};
-        worst_case worst = {.table = table};
+        worst_case worst = {0};
         size_t reached = 0, never = 0;
         for (size_t i = 0; i < effort(100000); i++) {
             float x = i % 2 ? random_signed(&random, -10, 10) : 0, v = random_signed(&random, -10, 20);

@@ -128,9 +128,9 @@ static void check_chunk(size_t kind, const chunk *c, worst_case *worst)
         double exact[OUTPUTS_MAX], bound = bound_of(kind, vector_length(v));
         exact_entries(kind, v, exact);
         for (size_t k = 0; k < kinds[kind].outputs; k++) {
-            check_share(worst, fabs((double)c->out[k][i] - exact[k]) / bound,
-                        "entry %zu of the %s of %a %a %a is %a, not %a", k, kinds[kind].name, v.at[0], v.at[1], v.at[2],
-                        (double)c->out[k][i], exact[k]);
+            CASE("entry %zu of the %s of %a %a %a is %a, not %a", k, kinds[kind].name, v.at[0], v.at[1], v.at[2],
+                 c->out[k][i], exact[k]);
+            check_share(worst, fabs((double)c->out[k][i] - exact[k]) / bound);
         }
     }
 }
@@ -143,7 +143,7 @@ static void test_errors(void **state)
         for (size_t kind = 0; kind < KINDS; kind++) {
             random_source random = {1};
             for (int regime = 0; regime < REGIMES; regime++) {
-                worst_case worst = {.table = table};
+                worst_case worst = {0};
                 for (size_t round = 0; round < effort(300); round++) {
                     fill(&c, &random, regime);
                     run_chunk(table, kind, &c);
@@ -167,7 +167,7 @@ static void test_hard_vectors(void **state)
             c.v[i % 3][i / 3] = hard[i / 3 % LENGTH(hard)][i % 3];
         }
         for (size_t kind = 0; kind < KINDS; kind++) {
-            worst_case worst = {.table = table};
+            worst_case worst = {0};
             run_chunk(table, kind, &c);
             check_chunk(kind, &c, &worst);
             print_worst(kinds[kind].name, &worst);

@@ -30,8 +30,8 @@ static bool is_identity(gyre_spring_matrix m)
 }
 
 /* Each spring k in begin..end-1 must come out as by gyre_springs_step alone, and a bad index must be told. */
-static void check(const gyre_kernels *table, const batch *start, unsigned features, const styles *s,
-                  size_t palette_count, size_t begin, size_t end)
+static void check_step(const gyre_kernels *table, const batch *start, unsigned features, const styles *s,
+                       size_t palette_count, size_t begin, size_t end)
 {
     batch got = *start, want = *start;
     gyre_springs springs = batch_springs(&got, features), alone = batch_springs(&want, features);
@@ -74,7 +74,7 @@ static void test_indices_without_order(void **state)
             }
             batch start = batch_random(&random, true);
             size_t begin = random_below(&random, 40), end = BATCH_SPRINGS - random_below(&random, 40);
-            check(table, &start, (unsigned)i % FEATURES_ALL, &s, used, begin, end);
+            check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, used, begin, end);
         }
     }
 }
@@ -96,7 +96,7 @@ static void test_runs_of_every_length(void **state)
                 }
                 batch start = batch_random(&random, true);
                 unsigned features = (unsigned)random_below(&random, FEATURES_ALL);
-                check(table, &start, features, &s, PALETTE, random_below(&random, 3), BATCH_SPRINGS);
+                check_step(table, &start, features, &s, PALETTE, random_below(&random, 3), BATCH_SPRINGS);
             }
         }
     }
@@ -117,7 +117,7 @@ static void test_one_among_others(void **state)
                     s.which[k] = k >= where && k < where + width ? odd : around;
                 }
                 batch start = batch_random(&random, true);
-                check(table, &start, (unsigned)(where + width) % FEATURES_ALL, &s, PALETTE, 0, BATCH_SPRINGS);
+                check_step(table, &start, (unsigned)(where + width) % FEATURES_ALL, &s, PALETTE, 0, BATCH_SPRINGS);
             }
         }
     }
@@ -143,16 +143,16 @@ static void test_out_of_range(void **state)
                 s.which[k] = k > 0 && left > 1 ? s.which[k - 1] : fresh;
             }
             batch start = batch_random(&random, true);
-            check(table, &start, (unsigned)i % FEATURES_ALL, &s, count, 0, BATCH_SPRINGS);
+            check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, count, 0, BATCH_SPRINGS);
             /* a single bad index, wherever it is; outside the range it does not count */
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 s.which[k] = 0;
             }
             size_t where = random_below(&random, BATCH_SPRINGS);
             s.which[where] = PALETTE;
-            check(table, &start, (unsigned)i % FEATURES_ALL, &s, PALETTE, 0, BATCH_SPRINGS);
-            check(table, &start, (unsigned)i % FEATURES_ALL, &s, PALETTE, where + 1, BATCH_SPRINGS);
-            check(table, &start, (unsigned)i % FEATURES_ALL, &s, PALETTE, 0, where);
+            check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, PALETTE, 0, BATCH_SPRINGS);
+            check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, PALETTE, where + 1, BATCH_SPRINGS);
+            check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, PALETTE, 0, where);
         }
     }
 }

@@ -7,9 +7,9 @@
 
 typedef enum source {
 #define SOURCE(name, where, licence, note) name,
-#define CASE(...)
+#define SPRING(...)
 #include "data/published_springs.inc"
-#undef CASE
+#undef SPRING
 #undef SOURCE
 } source;
 
@@ -17,9 +17,9 @@ static const struct {
     const char *where, *licence, *note;
 } sources[] = {
 #define SOURCE(name, where, licence, note) {where, licence, note},
-#define CASE(...)
+#define SPRING(...)
 #include "data/published_springs.inc"
-#undef CASE
+#undef SPRING
 #undef SOURCE
 };
 
@@ -33,10 +33,10 @@ static const struct published {
     real said_position, position_tolerance, said_velocity, velocity_tolerance;
 } cases[] = {
 #define SOURCE(...)
-#define CASE(source, id, w, z, x0, v0, target, t, exact_x, exact_v, said_x, x_tolerance, said_v, v_tolerance)          \
+#define SPRING(source, id, w, z, x0, v0, target, t, exact_x, exact_v, said_x, x_tolerance, said_v, v_tolerance)        \
     {source, id, w, z, x0, v0, target, t, {exact_x, exact_v}, said_x, x_tolerance, said_v, v_tolerance},
 #include "data/published_springs.inc"
-#undef CASE
+#undef SPRING
 #undef SOURCE
 };
 

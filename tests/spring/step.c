@@ -80,7 +80,7 @@ static void test_error(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {1};
-        worst_case worst = {.table = table};
+        worst_case worst = {0};
         for (size_t i = 0; i < effort(100000); i++) {
             gyre_spring_matrix m = random_matrix(&random);
             if (i % 2) { /* any matrix will do */
@@ -104,10 +104,9 @@ static void test_error(void **state)
                                               : (double)(fabsl(got.position - target - want.exact.position) /
                                                          (want.bound.position + flush_limit));
             double velocity_share = share_of(got.velocity, want.exact.velocity, want.bound.velocity);
-            check_share(&worst, worse_of(position_share, velocity_share), "%a %a to %a by %a %a %a %a is %a %a",
-                        (double)old.position, (double)old.velocity, (double)target, (double)m.pos_pos,
-                        (double)m.pos_vel, (double)m.vel_pos, (double)m.vel_vel, (double)got.position,
-                        (double)got.velocity);
+            CASE("%a %a to %a by %a %a %a %a is %a %a", old.position, old.velocity, (double)target, m.pos_pos,
+                 m.pos_vel, m.vel_pos, m.vel_vel, got.position, got.velocity);
+            check_share(&worst, worse_of(position_share, velocity_share));
         }
         print_worst("any matrix", &worst);
     }
@@ -119,7 +118,7 @@ static void test_error_with_a_period(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {2};
-        worst_case worst = {.table = table};
+        worst_case worst = {0};
         for (size_t i = 0; i < effort(100000); i++) {
             gyre_spring_matrix m = random_matrix(&random);
             float period = i % 3 == 0 ? 0x1.921fb6p2f : i % 3 == 1 ? 360 : random_magnitude(&random, -6, 10);
@@ -141,9 +140,9 @@ static void test_error_with_a_period(void **state)
                                                (double)(velocity_off / (want.bound.velocity + flush_limit))));
                 }
             }
-            check_share(&worst, best, "%a %a to %a, period %a, by %a %a %a %a", (double)old.position,
-                        (double)old.velocity, (double)old.target, (double)period, (double)m.pos_pos, (double)m.pos_vel,
-                        (double)m.vel_pos, (double)m.vel_vel);
+            CASE("%a %a to %a, period %a, by %a %a %a %a", old.position, old.velocity, old.target, period, m.pos_pos,
+                 m.pos_vel, m.vel_pos, m.vel_vel);
+            check_share(&worst, best);
         }
         print_worst("with a period", &worst);
     }

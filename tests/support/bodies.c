@@ -244,8 +244,9 @@ void check_body_share(worst_case *worst, double share, const body_batch *before,
 {
     const float(*at)[BATCH_BODIES] = before->at;
 #define THREE(field) (double)at[field][i], (double)at[(field) + 1][i], (double)at[(field) + 2][i]
-    check_share(worst, share, "q=%a %a %a %a low=%a %a %a %a L=%a %a %a I=%a %a %a torque=%a %a %a dt=%a",
-                THREE(ORIENTATION), (double)at[ORIENTATION + 3][i], THREE(ORIENTATION_LOW),
-                (double)at[ORIENTATION_LOW + 3][i], THREE(MOMENTUM), THREE(INERTIA), THREE(TORQUE), (double)dt_s);
+    CASE("q=%a %a %a %a low=%a %a %a %a dt=%a", THREE(ORIENTATION), at[ORIENTATION + 3][i], THREE(ORIENTATION_LOW),
+         at[ORIENTATION_LOW + 3][i], dt_s);
+    CASE("L=%a %a %a I=%a %a %a torque=%a %a %a", THREE(MOMENTUM), THREE(INERTIA), THREE(TORQUE));
+    check_share(worst, share);
 #undef THREE
 }

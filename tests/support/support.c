@@ -87,26 +87,6 @@ double ulps_off(float got, long double exact)
 
 double worse_of(double worst, double error) { return isnan(worst) || error <= worst ? worst : error; }
 
-void check_share(worst_case *worst, double share, const char *format, ...)
-{
-    if (share <= worst->share) {
-        return;
-    }
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(worst->which, sizeof worst->which, format, arguments);
-    va_end(arguments);
-    worst->share = share;
-    if (!(share <= 1)) {
-        fail_msg("%s: %.3f of the bound, %s", table_name(worst->table), share, worst->which);
-    }
-}
-
-void print_worst(const char *where, const worst_case *worst)
-{
-    printf("# %s, %s: worst %.3f of the bound, %s\n", table_name(worst->table), where, worst->share, worst->which);
-}
-
 /* clang-format off */
 const float special_floats[] = {
     NAN, -NAN, INFINITY, -INFINITY, 0.0f, -0.0f,
@@ -143,7 +123,7 @@ size_t tested_tables(const gyre_kernels *tables[TABLES_MAX])
             tables[count++] = tables[i];
         }
     }
-    assert_true(count > 0);
+    check(count, >, 0);
     return count;
 }
 
@@ -162,13 +142,43 @@ size_t best_tables(const gyre_kernels *tables[2])
     return tables[1]->rounding == GYRE_ROUNDING_FUSED ? 2 : 1;
 }
 
+table_loop loop_over_tables(void)
+{
+    table_loop loop = {.next = 0};
+    loop.count = tested_tables(loop.tables);
+    return loop;
+}
+
+table_loop loop_over_best_tables(void)
+{
+    table_loop loop = {.next = 0};
+    loop.count = best_tables(loop.tables);
+    return loop;
+}
+
+const gyre_kernels *next_table(table_loop *loop)
+{
+    if (loop->next == loop->count) {
+        end_tables(loop);
+        return NULL;
+    }
+    check_enter_table(&loop->depth, loop->tables[loop->next]);
+    return loop->tables[loop->next++];
+}
+
+void end_tables(table_loop *loop)
+{
+    check_leave(&loop->depth);
+    loop->depth = 0;
+}
+
 guarded_memory guarded_new(size_t bytes_at_least)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t bytes = (bytes_at_least + page - 1) / page * page;
     unsigned char *map = mmap(NULL, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_true(map != MAP_FAILED);
-    assert_int_equal(mprotect(map + page, bytes, PROT_READ | PROT_WRITE), 0);
+    check(map, !=, MAP_FAILED);
+    check(mprotect(map + page, bytes, PROT_READ | PROT_WRITE), ==, 0);
     return (guarded_memory){map + page, map + page + bytes};
 }
 
@@ -183,10 +193,10 @@ void run_together(void *(*job)(void *argument), void *arguments, size_t size, si
     pthread_t threads[16];
     assert(count <= LENGTH(threads));
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(pthread_create(&threads[i], NULL, job, (char *)arguments + i * size), 0);
+        check(pthread_create(&threads[i], NULL, job, (char *)arguments + i * size), ==, 0);
     }
     for (size_t i = 0; i < count; i++) {
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        check(pthread_join(threads[i], NULL), ==, 0);
     }
 }
 

@@ -2,16 +2,7 @@
 #ifndef GYRE_TESTS_SUPPORT_H
 #define GYRE_TESTS_SUPPORT_H
 
-#include <gyre/gyre.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
+#include "support/check.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -46,16 +37,6 @@ double ulps_off(float got, long double exact);
 /* The larger of two errors. NaN is the largest of all, and stays: fmax would drop it. */
 double worse_of(double worst, double error);
 
-/* The worst of many cases of a table so far: its error in parts of what is allowed, and which it was. */
-typedef struct worst_case {
-    const gyre_kernels *table;
-    double share;
-    char which[512];
-} worst_case;
-
-/* Notes a case, described as by printf, if it is worse; fails if its share is not 1 or less. */
-void check_share(worst_case *worst, double share, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
 /* NaNs, infinities, zeros, subnormals, limits, halves, powers of two, whole numbers that only just fit. */
 extern const float special_floats[];
 extern const size_t special_float_count;
@@ -72,22 +53,26 @@ size_t runnable_tables(const gyre_kernels *tables[TABLES_MAX]);
 size_t tested_tables(const gyre_kernels *tables[TABLES_MAX]);
 
 /* EACH_TABLE(table) { ... }: once with every tested table; EACH_BEST_TABLE: with the best of each rounding, which is
-   enough where bits do not matter, for guarantees/isas.c shows that the others have the same. */
-#define EACH_TABLE(table)                                                                                              \
-    const gyre_kernels *tables[TABLES_MAX];                                                                            \
-    size_t table_count = tested_tables(tables), table_next = 0;                                                        \
-    for (const gyre_kernels *table; table_next < table_count && (table = tables[table_next++]) != NULL;)
+   enough where bits do not matter, for guarantees/isas.c shows that the others have the same. Checks in the loop name
+   the table. */
+#define EACH_TABLE(table) EACH_TABLE_OF(table, loop_over_tables())
+#define EACH_BEST_TABLE(table) EACH_TABLE_OF(table, loop_over_best_tables())
+#define EACH_TABLE_OF(table, loop)                                                                                     \
+    __attribute__((cleanup(end_tables))) table_loop CHECK_NAME(loop_, __LINE__) = loop;                                \
+    for (const gyre_kernels *table; (table = next_table(&CHECK_NAME(loop_, __LINE__))) != NULL;)
 
-#define EACH_BEST_TABLE(table)                                                                                         \
-    const gyre_kernels *best[2];                                                                                       \
-    size_t best_count = best_tables(best), best_next = 0;                                                              \
-    for (const gyre_kernels *table; best_next < best_count && (table = best[best_next++]) != NULL;)
+typedef struct table_loop {
+    const gyre_kernels *tables[TABLES_MAX];
+    size_t count, next, depth;
+} table_loop;
+
+table_loop loop_over_tables(void);
+table_loop loop_over_best_tables(void);
+const gyre_kernels *next_table(table_loop *loop);
+void end_tables(table_loop *loop);
 
 /* "avx2 fused" */
 const char *table_name(const gyre_kernels *table);
-
-/* What the worst was; `where` says what the cases had in common. */
-void print_worst(const char *where, const worst_case *worst);
 
 /* The best table of each rounding: one or two, for FUSED may not be there. */
 size_t best_tables(const gyre_kernels *tables[2]);

@@ -1,0 +1,182 @@
+/* Checks that name what failed: the line, the table, the case, the value and what was wanted.
+
+       EACH_TABLE(table) {
+           for (size_t i = 0; i < COUNT; i++) {
+               CASE("exp of %a", x[i]);
+               check_status(table->math_exp(&x[i], &y, 1), GYRE_OK);
+               check(y, >=, 0);
+           }
+       }
+
+   prints, when it fails,
+
+       tests/math/values.c:17: avx2 fused, exp of 0x1.8p+1: y: got -1 (-0x1p+0), wanted >= 0
+
+   Tests use these checks in place of cmocka's. They belong in the thread that runs the test. */
+#ifndef GYRE_TESTS_CHECK_H
+#define GYRE_TESTS_CHECK_H
+
+#include <gyre/gyre.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+/* ---- Values ---- */
+
+typedef enum check_kind {
+    CHECK_SIGNED,
+    CHECK_UNSIGNED,
+    CHECK_FLOAT,
+    CHECK_DOUBLE,
+    CHECK_LONG_DOUBLE,
+    CHECK_POINTER
+} check_kind;
+
+typedef struct check_value {
+    check_kind kind;
+    union {
+        intmax_t as_signed;
+        uintmax_t as_unsigned;
+        float as_float;
+        double as_double;
+        long double as_long_double;
+        const void *as_pointer;
+    };
+} check_value;
+
+check_value check_signed(intmax_t x);
+check_value check_unsigned(uintmax_t x);
+check_value check_float(float x);
+check_value check_double(double x);
+check_value check_long_double(long double x);
+check_value check_pointer(const void *x);
+
+/* Any number or pointer as a check_value. */
+/* clang-format off */
+#define CHECK_VALUE(x)                                                                                                 \
+    _Generic((x),                                                                                                      \
+        bool: check_unsigned, unsigned char: check_unsigned, unsigned short: check_unsigned, unsigned: check_unsigned, \
+        unsigned long: check_unsigned, unsigned long long: check_unsigned,                                             \
+        char: check_signed, signed char: check_signed, short: check_signed, int: check_signed, long: check_signed,     \
+        long long: check_signed,                                                                                       \
+        float: check_float, double: check_double, long double: check_long_double, default: check_pointer)(x)
+/* clang-format on */
+
+/* ---- Cases ---- */
+
+/* CASE(format, ...); describes, as by printf, what the checks from here to the end of the block are about. Cases of
+   enclosing blocks and of callers are printed before it. It costs some nanoseconds: the text is made only for a check
+   that fails. Floats need no cast. Strings must last as long as the case. Up to 15 values. */
+#define CASE(...)                                                                                                      \
+    (void)sizeof printf(CHECK_EACH(CHECK_PRINTF_ARGUMENT, __VA_ARGS__));                                               \
+    __attribute__((cleanup(check_leave), unused)) const size_t CHECK_NAME(check_case_, __LINE__) =                     \
+        check_enter_case(CHECK_COUNT(__VA_ARGS__), (check_value[]){CHECK_EACH(CHECK_VALUE, __VA_ARGS__)})
+
+/* What EACH_TABLE and its like do: the table in place of that of depth *depth, or one more if that is 0. */
+void check_enter_table(size_t *depth, const gyre_kernels *table);
+
+/* TEST(f) in place of cmocka_unit_test(f): if a test crashes, the case that it was in is printed. */
+#define TEST(f) cmocka_unit_test_setup_teardown(f, check_begin_test, check_end_test)
+
+/* ---- Checks ---- */
+
+/* check(got, <=, limit): any numbers and pointers, by any of == != < <= > >=. A NaN fails but for !=. */
+#define check(got, comparison, wanted)                                                                                 \
+    check_compare(CHECK_HERE(#got), CHECK_VALUE(got), #comparison, CHECK_VALUE(wanted))
+
+/* |got - wanted| <= allowed. */
+#define check_within(got, wanted, allowed)                                                                             \
+    check_difference(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_VALUE(wanted), CHECK_VALUE(allowed))
+
+/* Two floats or two doubles of the same bits, or both NaN; and two floats of the same bits even if NaN. */
+#define check_same(got, wanted) check_same_number(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_VALUE(wanted))
+#define check_bits(got, wanted) check_same_bits(CHECK_HERE(#got), got, wanted)
+
+#define check_nan(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), "NaN")
+#define check_finite(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), "finite")
+
+#define check_status(got, wanted) check_same_status(CHECK_HERE(#got), got, wanted)
+#define check_text(got, wanted) check_same_text(CHECK_HERE(#got), got, wanted)
+
+/* Arrays of `count` floats as by check_same, and of `bytes` bytes. */
+#define check_floats(got, wanted, count) check_same_floats(CHECK_HERE(#got), got, wanted, count)
+#define check_bytes(got, wanted, bytes) check_same_bytes(CHECK_HERE(#got), got, wanted, bytes)
+
+/* Fails with a message as by printf, for helpers that compare what no other check does: the message says what was got
+   and what was wanted. */
+#define check_failed(...) check_fail((check_place){__FILE__, __LINE__, NULL}, __VA_ARGS__)
+
+/* The worst of many cases so far: its share of the allowed error and which case it was. */
+typedef struct worst_case {
+    double share;
+    char which[512];
+} worst_case;
+
+/* Notes the present case if its share is the largest yet, and fails if it is not 1 or less. */
+#define check_share(worst, share) check_worst(CHECK_HERE(#share), worst, share)
+
+/* Prints it as a comment. */
+void print_worst(const char *what, const worst_case *worst);
+
+/* ---- Behind the macros ---- */
+
+typedef struct check_place {
+    const char *file;
+    int line;
+    const char *what; /* the expression, or NULL */
+} check_place;
+
+#define CHECK_HERE(what) ((check_place){__FILE__, __LINE__, what})
+
+void check_compare(check_place place, check_value got, const char *comparison, check_value wanted);
+void check_difference(check_place place, check_value got, check_value wanted, check_value allowed);
+void check_same_number(check_place place, check_value got, check_value wanted);
+void check_same_bits(check_place place, float got, float wanted);
+void check_class(check_place place, check_value got, const char *wanted);
+void check_same_status(check_place place, gyre_status got, gyre_status wanted);
+void check_same_text(check_place place, const char *got, const char *wanted);
+void check_same_floats(check_place place, const float *got, const float *wanted, size_t count);
+void check_same_bytes(check_place place, const void *got, const void *wanted, size_t bytes);
+void check_worst(check_place place, worst_case *worst, double share);
+void check_fail(check_place place, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
+
+size_t check_enter_case(size_t count, const check_value *values);
+void check_leave(const size_t *depth);
+int check_begin_test(void **state);
+int check_end_test(void **state);
+
+/* A float as printf takes it, for the compiler's check of the format. */
+#define CHECK_PRINTF_ARGUMENT(x) _Generic((x), float : 0.0, default : (x))
+
+#define CHECK_NAME(a, b) CHECK_NAME_(a, b)
+#define CHECK_NAME_(a, b) a##b
+
+#define CHECK_COUNT(...) CHECK_COUNT_(__VA_ARGS__, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define CHECK_COUNT_(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, count, ...) count
+
+/* f(a), f(b), ... */
+#define CHECK_EACH(f, ...) CHECK_NAME(CHECK_EACH_, CHECK_COUNT(__VA_ARGS__))(f, __VA_ARGS__)
+#define CHECK_EACH_1(f, x) f(x)
+#define CHECK_EACH_2(f, x, ...) f(x), CHECK_EACH_1(f, __VA_ARGS__)
+#define CHECK_EACH_3(f, x, ...) f(x), CHECK_EACH_2(f, __VA_ARGS__)
+#define CHECK_EACH_4(f, x, ...) f(x), CHECK_EACH_3(f, __VA_ARGS__)
+#define CHECK_EACH_5(f, x, ...) f(x), CHECK_EACH_4(f, __VA_ARGS__)
+#define CHECK_EACH_6(f, x, ...) f(x), CHECK_EACH_5(f, __VA_ARGS__)
+#define CHECK_EACH_7(f, x, ...) f(x), CHECK_EACH_6(f, __VA_ARGS__)
+#define CHECK_EACH_8(f, x, ...) f(x), CHECK_EACH_7(f, __VA_ARGS__)
+#define CHECK_EACH_9(f, x, ...) f(x), CHECK_EACH_8(f, __VA_ARGS__)
+#define CHECK_EACH_10(f, x, ...) f(x), CHECK_EACH_9(f, __VA_ARGS__)
+#define CHECK_EACH_11(f, x, ...) f(x), CHECK_EACH_10(f, __VA_ARGS__)
+#define CHECK_EACH_12(f, x, ...) f(x), CHECK_EACH_11(f, __VA_ARGS__)
+#define CHECK_EACH_13(f, x, ...) f(x), CHECK_EACH_12(f, __VA_ARGS__)
+#define CHECK_EACH_14(f, x, ...) f(x), CHECK_EACH_13(f, __VA_ARGS__)
+#define CHECK_EACH_15(f, x, ...) f(x), CHECK_EACH_14(f, __VA_ARGS__)
+#define CHECK_EACH_16(f, x, ...) f(x), CHECK_EACH_15(f, __VA_ARGS__)
+
+#endif
