@@ -1,9 +1,9 @@
 #!/bin/sh
-# Measures Gyre on this machine against what the machine can do and against what else there is.
-#   sh tools/bench.sh [short|full]     about five minutes, or twenty; short if nothing is said
-# Writes bench/results/<cpu>/: README.md with the figures, pictures, and all rows as JSON. Works on Debian, Ubuntu and
-# Raspberry Pi OS; installs what is missing as root or with sudo that asks nothing, and without either leaves out the
-# peers that are not there.
+# Measures Gyre on this machine, its ceilings, and the libraries and loops that it is compared with.
+#   sh tools/bench.sh [short|full]     about five minutes (the default), or twenty
+# Writes bench/results/<cpu>/: README.md with the figures, pictures, and results.json. The raw rows stay in
+# build-bench/rows. Works on Debian, Ubuntu and Raspberry Pi OS. Installs missing packages as root or by sudo without a
+# password; otherwise peers that are not installed are left out.
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
@@ -19,7 +19,7 @@ esac
 
 results=$root/bench/results
 mkdir -p "$results"
-for folder in "$results" "$results"/*/; do # now, not after all measuring
+for folder in "$results" "$results"/*/; do # checked before the measurements, not after them
     if [ -d "$folder" ] && [ ! -w "$folder" ]; then
         echo "$folder cannot be written to" >&2
         exit 1
@@ -27,17 +27,17 @@ for folder in "$results" "$results"/*/; do # now, not after all measuring
 done
 
 need gcc g++ libc6-dev meson ninja-build pkg-config python3 binutils libsimde-dev libbenchmark-dev
-# The newest LLVM has CPUs in its models that Debian's own is too old for.
+# Only the newest LLVM has models of the newest CPUs.
 newest_llvm=$(apt-cache search --names-only '^llvm-[0-9]+$' 2>/dev/null | sed 's/ .*//' | sort -V | tail -n 1)
-want gnuplot-nox clang "${newest_llvm:-llvm}" libeigen3-dev libsleef-dev libbullet-dev libode-dev
+want clang "${newest_llvm:-llvm}" libeigen3-dev libsleef-dev libbullet-dev libode-dev
 
 build=$root/build-bench
 say "building"
 configure "$build" -Dbuildtype=release -Dbench=enabled -Dtests=disabled -Dtools=disabled
 ninja -C "$build" >"$build.log" 2>&1 || { cat "$build.log"; exit 1; }
 
-# fail PROGRAM EXIT_CODE OUTPUT: says so and goes on, because the rows of the others stand. Rows that did not pass their
-# check are one reason, which the program itself has said.
+# fail PROGRAM EXIT_CODE OUTPUT: reports a failure and goes on, because the rows of other programs are valid. One reason
+# is a row that did not pass its check, which the program itself has reported.
 fail() {
     echo "$1 ended with exit code $2; what it printed: $3" >&2
     failed="${failed-} $1"
@@ -60,22 +60,25 @@ for topic in kernels spring particle math rotation body; do
             fail "bench_$topic" $code "$rows/$topic.$run.txt"
             break
         fi
-        errors= # they are the same in every run
+        errors= # every run gives the same
     done
     [ $# -eq 0 ] || python3 "$root/bench/report/merge.py" "$rows/$topic.json" "$@" || failed="${failed-} report/merge.py"
 done
 
-say "asking llvm-mca"
+say "simulating loops with llvm-mca"
 if "$build/bench/bench_kernels" --traces="$build/traces.txt" &&
     python3 "$root/bench/report/mca.py" "$build/bench/bench_kernels" "$build/traces.txt" \
         "$rows/kernels.json" "$rows/mca.json"; then
     :
 else
-    echo "left out: the static bounds of llvm-mca" >&2
+    echo "without the static bounds of llvm-mca" >&2
 fi
 
 say "results"
-python3 "$root/bench/report/report.py" "$rows" "$results"
+code=$(git -C "$root" log -1 --date=short --format='commit %h of %cd' 2>/dev/null) || code="unknown: not a git repository"
+[ -z "$(git -C "$root" status --porcelain --untracked-files=no -- . ':!bench/results' 2>/dev/null)" ] ||
+    code="$code, with local changes"
+python3 "$root/bench/report/report.py" "$rows" "$results" "$code"
 
 if [ -n "${failed-}" ]; then
     echo "failed:$failed" >&2

@@ -89,12 +89,12 @@ struct Map {
 const Map maps[] = {
 #ifdef HAVE_EIGEN
     {"rotation-matrix", &gyre_kernels::rotation_matrix, exact_matrix, 9, eigen_each_matrix, eigen_arrays_matrix},
-    {"rotation-tangent", &gyre_kernels::rotation_left_jacobian, exact_tangent, 9, nullptr, eigen_arrays_tangent},
+    {"rotation-left-jacobian", &gyre_kernels::rotation_left_jacobian, exact_tangent, 9, nullptr, eigen_arrays_tangent},
     {"rotation-quaternion", &gyre_kernels::rotation_quaternion, exact_quaternion, 4, eigen_each_quaternion,
      eigen_arrays_quaternion},
 #else
     {"rotation-matrix", &gyre_kernels::rotation_matrix, exact_matrix, 9, nullptr, nullptr},
-    {"rotation-tangent", &gyre_kernels::rotation_left_jacobian, exact_tangent, 9, nullptr, nullptr},
+    {"rotation-left-jacobian", &gyre_kernels::rotation_left_jacobian, exact_tangent, 9, nullptr, nullptr},
     {"rotation-quaternion", &gyre_kernels::rotation_quaternion, exact_quaternion, 4, nullptr, nullptr},
 #endif
 };

@@ -200,7 +200,7 @@ void add_at()
     }
 }
 
-/* Parameters per spring: swinging, critical and creeping ones in no order, or only one kind. */
+/* Parameters per spring: underdamped, critical and overdamped ones in no order, or only one kind. */
 void add_each(const std::string &group, size_t count, bool underdamped, bool critical, bool overdamped)
 {
     const double bytes = bench::bytes_of(2, 2, 0);
@@ -268,9 +268,9 @@ int main(int argc, char **argv)
     add_at();
     for (size_t count : bench::cached_counts()) {
         add_each("each-mixed", count, true, true, true);
-        add_each("each-swinging", count, true, false, false);
+        add_each("each-underdamped", count, true, false, false);
         add_each("each-critical", count, false, true, false);
-        add_each("each-creeping", count, false, false, true);
+        add_each("each-overdamped", count, false, false, true);
     }
     std::vector<std::string> rivals = {"ceiling", "per-spring", "shared", "libm", "sleef-u10"};
     for (const loops *loop : compiled_loops()) {

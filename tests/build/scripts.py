@@ -194,7 +194,8 @@ class Bench(Scripts):
             shutil.copy(TOOLS / name, self.root / "tools")
         (self.root / "bench" / "report" / "mca.py").touch()
         (self.root / "bench" / "report" / "merge.py").write_text("import sys; print('merged', *sys.argv[1:])\n")
-        (self.root / "bench" / "report" / "report.py").write_text("print('the page')\n")
+        (self.root / "bench" / "report" / "report.py").write_text("import sys; print(*sys.argv[1:], 'the page', sep='\\n')\n")
+        self.git(log="echo commit 1234567 of 2026-01-31")
         (self.root / "build-bench" / "build.ninja").touch()
         self.stand_in("dpkg-query", "echo install ok installed")
         self.stand_in("meson", "")
@@ -205,11 +206,29 @@ class Bench(Scripts):
     def program(self, topic, script):
         self.stand_in(f"bench_{topic}", script, self.root / "build-bench" / "bench")
 
-    def test_all_measured(self):
+    def git(self, log, status=""):
+        self.stand_in("git", f'case $* in *" log "*) {log} ;; *" status "*) printf "{status}" ;; esac')
+
+    def code_measured(self):
+        """What the page is told about the code that was measured."""
         run = self.sh(self.root / "tools" / "bench.sh")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
-        self.assertTrue(run.stdout.endswith("the page\n"))
+        *_, rows, results, code, page = run.stdout.splitlines()
+        self.assertEqual((rows, results, page),
+                         (f"{self.root}/build-bench/rows", f"{self.root}/bench/results", "the page"))
         self.assertNotIn("merged", run.stdout)
+        return code
+
+    def test_all_measured(self):
+        self.assertEqual(self.code_measured(), "commit 1234567 of 2026-01-31")
+
+    def test_code_with_changes(self):
+        self.git(log="echo commit 1234567 of 2026-01-31", status=" M kernels/status.c")
+        self.assertEqual(self.code_measured(), "commit 1234567 of 2026-01-31, with local changes")
+
+    def test_code_outside_of_a_repository(self):
+        self.git(log="exit 128")
+        self.assertEqual(self.code_measured(), "unknown: not a git repository")
 
     def test_all_runs_count(self):
         self.program("spring", 'for last; do true; done; touch "${last#--json=}"')

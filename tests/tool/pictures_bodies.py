@@ -350,9 +350,9 @@ class Maps(PictureTest):
 
 @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
 class Frontier(PictureTest):
-    PEERS = {"source": "made up", "gyre_moser_veselov_6_ns": 10, "peers": [
+    PEERS = {"times_ns": {}, "frontier": {"source": "made up", "gyre_moser_veselov_6_ns": 10, "peers": [
         {"name": "Engine & Co's {mid_0}", "points": [{"steps_a_frame": 1, "ns": 120, "error_rad": 0.25},
-                                           {"steps_a_frame": 2, "ns": 240, "error_rad": 0.125}]}]}
+                                           {"steps_a_frame": 2, "ns": 240, "error_rad": 0.125}]}]}}
 
     def test_frontier(self):
         self.gyre("plot", "frontier", "--peers", self.write("peers.json", json.dumps(self.PEERS)), cwd=self.folder)
@@ -376,11 +376,12 @@ class Frontier(PictureTest):
 
     def test_bad_peers(self):
         for old, new, part in (
-            ('_6_ns": 10', '_6_ns": 0', "gyre_moser_veselov_6_ns: is 0, expected more than 0"),
-            ('"name"', '"names"', "peers[0].names: unknown key; did you mean name?"),
-            ('"ns": 240', '"ns": -1', "peers[0].points[1].ns: is -1"),
-            ('"error_rad": 0.25', '"error_rad": 0', "peers[0].points[0].error_rad: is 0"),
-            ('"source"', '"sauce"', "sauce: unknown key"),
+            ('_6_ns": 10', '_6_ns": 0', "frontier.gyre_moser_veselov_6_ns: is 0, expected more than 0"),
+            ('"name"', '"names"', "frontier.peers[0].names: unknown key; did you mean name?"),
+            ('"ns": 240', '"ns": -1', "frontier.peers[0].points[1].ns: is -1"),
+            ('"error_rad": 0.25', '"error_rad": 0', "frontier.peers[0].points[0].error_rad: is 0"),
+            ('"source"', '"sauce"', "frontier.sauce: unknown key"),
+            ('"frontier"', '"border"', "frontier: expected an object"),
         ):
             with self.subTest(part):
                 text = json.dumps(self.PEERS)
@@ -390,7 +391,7 @@ class Frontier(PictureTest):
                 self.assertIn(part, error)
                 self.assertEqual(os.listdir(self.folder), ["peers.json"])
         error = self.gyre("plot", "frontier", "--peers", "-", "-o", self.path("out.svg"), input="[]", expect=2).stderr
-        self.assertIn("gyre: stdin:1: top level: expected an object", error)
+        self.assertIn("gyre: stdin:1: frontier: expected an object", error)
         error = self.gyre("plot", "frontier", "--peers", "none.json", "-o", self.path("out.svg"), expect=2).stderr
         self.assertIn("No such file", error)
 
