@@ -312,8 +312,7 @@ static void test_crawling(void **state)
     (void)state;
     const size_t steps = effort(16384);
     EACH_BEST_TABLE(table) {
-        EACH_METHOD(m)
-        {
+        EACH_METHOD(m) {
             if (m->method == GYRE_BODY_EXPLICIT_EULER) {
                 continue;
             }

@@ -24,8 +24,7 @@ static void test_jacobians(void **state)
 {
     (void)state;
     random_source random = {1};
-    EACH_METHOD(m)
-    {
+    EACH_METHOD(m) {
         double worst = 0;
         for (size_t i = 0; i < effort(3000); i++) {
             reference_body body = random_body(&random, -3, 2, 1);
@@ -97,8 +96,7 @@ static void test_orders_of_twins(void **state)
         bodies[i] = (reference_body){
             random_attitude(&random), vector_scaled(random_direction(&random), 6), moments, {{0, 0, 0}}};
     }
-    EACH_METHOD(m)
-    {
+    EACH_METHOD(m) {
         const int steps = m->true_order >= 6 ? 16 : 64;
         double coarse = 0, fine = 0; /* the mean is steadier than one body */
         for (size_t i = 0; i < LENGTH(bodies); i++) {
@@ -119,8 +117,7 @@ static void test_orders(void **state)
 {
     (void)state;
     EACH_BEST_TABLE(table) {
-        EACH_METHOD(m)
-        {
+        EACH_METHOD(m) {
             random_source random = {7};
             const int steps = m->true_order == 8 ? 4 : m->true_order == 6 ? 6 : m->true_order == 4 ? 12 : 32;
             body_batch start = {{{0}}};
@@ -186,8 +183,7 @@ static void test_torque_on_a_sphere(void **state)
 {
     (void)state;
     EACH_BEST_TABLE(table) {
-        EACH_METHOD(m)
-        {
+        EACH_METHOD(m) {
             if (m->method == GYRE_BODY_MOSER_VESELOV && m->order == 2) { /* which turns by 2 atan(h omega / 2) */
                 continue;
             }

@@ -202,8 +202,7 @@ static void test_van_zon(void **state)
            rounded.rms, rounded.largest);
     assert_true(fabs(rounded.rms - 1.3e-3) <= 5e-5); /* as body.h states it */
     EACH_BEST_TABLE(table) {
-        EACH_METHOD(m)
-        {
+        EACH_METHOD(m) {
             van_zon_errors plain = van_zon(table, m, 0, 60), fast = van_zon(table, m, 0, 240);
             van_zon_errors low = van_zon(table, m, BODIES_LOW, 60), low_fast = van_zon(table, m, BODIES_LOW, 240);
             printf(

@@ -107,8 +107,7 @@ static void test_residual_of_small_turns(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
-        EACH_METHOD(m)
-        {
+        EACH_METHOD(m) {
             gyre_body_solver solver = solver_of(m);
             solver.max_iterations = solver.substeps = 1;
             if (m->order > 4 || m->method == GYRE_BODY_EXPLICIT_EULER) {

@@ -28,8 +28,7 @@ static void test_needles_converge(void **state)
 {
     (void)state;
     EACH_BEST_TABLE(table) {
-        EACH_METHOD(m)
-        {
+        EACH_METHOD(m) {
             random_source random = {10};
             for (size_t i = 0; i < effort(20000) && has_bound(m); i++) {
                 const double share = random_one_in(&random, 2) ? 0.99 : (double)random_unit(&random);
@@ -93,8 +92,7 @@ static void test_needles_in_substeps(void **state)
 {
     (void)state;
     EACH_BEST_TABLE(table) {
-        EACH_METHOD(m)
-        {
+        EACH_METHOD(m) {
             random_source random = {14};
             worst_case worst = {0};
             for (size_t i = 0; i < effort(20000) && m->method == GYRE_BODY_MOSER_VESELOV; i++) {

@@ -1,10 +1,11 @@
-/* What the elementary functions promise whatever their values: an element's result is its own, any length and alignment
-   will do, and in place. */
+/* What holds of the elementary functions whatever their values: a result depends on its own element alone, at any
+   length and alignment, and in place. */
 #include "support/elementary.h"
 
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SOME = 257, OUTPUTS = 7 };
@@ -17,9 +18,10 @@ typedef struct all_results {
 static void compute_all(const gyre_kernels *table, const float *x, all_results *results, size_t count)
 {
     for (size_t function = 0; function < MAPS; function++) {
-        assert_int_equal(map_of(table, function)(x, results->y[function], count), GYRE_OK);
+        CASE("%s", map_names[function]);
+        check_status(map_of(table, function)(x, results->y[function], count), GYRE_OK);
     }
-    assert_int_equal(table->math_sincos(x, results->y[MAPS], results->y[MAPS + 1], count), GYRE_OK);
+    check_status(table->math_sincos(x, results->y[MAPS], results->y[MAPS + 1], count), GYRE_OK);
 }
 
 static const char *output_name(size_t output)
@@ -27,21 +29,22 @@ static const char *output_name(size_t output)
     return output < MAPS ? map_names[output] : output == MAPS ? "sincos, sin" : "sincos, cos";
 }
 
-/* Ordinary arguments and some where angles begin to be large; every third time among large, special and arbitrary ones,
-   for whole blocks of ordinary ones are computed in another way; and every third time angles of few turns alone, which
-   are computed in another way still. */
+/* Kernels compute whole blocks of ordinary arguments in another way, and blocks of angles of a few turns in a third. So
+   a third of the calls has ordinary arguments and some where angles begin to be large; a third has large, special and
+   arbitrary ones among them; and a third has angles of a few turns only. */
 static void random_arguments(random_source *random, float *x, size_t count)
 {
-    enum { TAME, WILD, FEW_TURNS, KINDS };
+    enum { ORDINARY, ARBITRARY, FEW_TURNS, KINDS };
     const size_t kind = random_below(random, KINDS);
     const float most = random_magnitude(random, 5, 9);
     for (size_t i = 0; i < count; i++) {
-        x[i] = kind == FEW_TURNS                          ? most * random_unit(random)
-               : kind == WILD && random_one_in(random, 4) ? random_any_float(random)
-               : kind == WILD && random_one_in(random, 8) ? special_floats[random_below(random, special_float_count)]
-               : kind == WILD && random_one_in(random, 8) ? random_signed(random, 13, 127)
-               : random_one_in(random, 8)                 ? 12790 + 79 * random_unit(random)
-                                                          : random_signed(random, -10, kind == TAME ? 6 : 8);
+        x[i] = kind == FEW_TURNS                               ? most * random_unit(random)
+               : kind == ARBITRARY && random_one_in(random, 4) ? random_any_float(random)
+               : kind == ARBITRARY && random_one_in(random, 8)
+                   ? special_floats[random_below(random, special_float_count)]
+               : kind == ARBITRARY && random_one_in(random, 8) ? random_signed(random, 13, 127)
+               : random_one_in(random, 8)                      ? 12790 + 79 * random_unit(random)
+                                                               : random_signed(random, -10, kind == ORDINARY ? 6 : 8);
         x[i] = random_one_in(random, 2) ? -x[i] : x[i];
     }
 }
@@ -50,46 +53,43 @@ static void test_neighbours_change_nothing(void **state)
 {
     (void)state;
     random_source random = {1};
-    const gyre_kernels *tables[TABLES_MAX];
-    size_t table_count = tested_tables(tables);
     static all_results together, alone;
     for (size_t round = 0; round < effort(200); round++) {
         float x[SOME];
         random_arguments(&random, x, SOME);
-        for (size_t table = 0; table < table_count; table++) {
-            compute_all(tables[table], x, &together, SOME);
+        EACH_TABLE(table) {
+            compute_all(table, x, &together, SOME);
             for (size_t i = 0; i < SOME; i++) {
-                compute_all(tables[table], &x[i], &alone, 1);
+                compute_all(table, &x[i], &alone, 1);
                 for (size_t output = 0; output < OUTPUTS; output++) {
-                    if (!same_float(together.y[output][i], alone.y[output][0])) {
-                        fail_msg("%s, %s of %a: %a among others, %a alone", table_name(tables[table]),
-                                 output_name(output), (double)x[i], (double)together.y[output][i],
-                                 (double)alone.y[output][0]);
-                    }
+                    CASE("%s of %a among others", output_name(output), x[i]);
+                    check_same(together.y[output][i], alone.y[output][0]);
                 }
             }
         }
     }
 }
 
-/* Every length and alignment, also with outputs aligned otherwise than inputs, at both ends of accessible memory, with
-   marks around what may be written. */
+/* Every length and alignment, also with outputs aligned differently from inputs, at both ends of accessible memory. No
+   other float is written. */
 static void test_lengths_and_alignments(void **state)
 {
     (void)state;
     enum { LONGEST = 50, MARGIN = 20 };
-    const float mark = -12345.5f;
     random_source random = {2};
-    const gyre_kernels *tables[TABLES_MAX];
-    size_t table_count = tested_tables(tables);
     static all_results want;
     guarded_memory x_memory = guarded_new(1), y_memory = guarded_new(1), z_memory = guarded_new(1);
     size_t floats = (size_t)(x_memory.end - x_memory.begin) / sizeof(float);
-    for (size_t table = 0; table < table_count; table++) {
+    float *marks = malloc(floats * sizeof *marks);
+    check(marks, !=, NULL);
+    for (size_t i = 0; i < floats; i++) {
+        marks[i] = -12345.5f;
+    }
+    EACH_TABLE(table) {
         for (size_t count = 0; count <= LONGEST; count++) {
             float x[LONGEST];
             random_arguments(&random, x, count);
-            compute_all(tables[table], x, &want, count);
+            compute_all(table, x, &want, count);
             for (size_t offset = 0; offset <= MARGIN; offset++) {
                 /* The last ends where the memory does. */
                 size_t at = offset < MARGIN ? offset : floats - count;
@@ -98,26 +98,27 @@ static void test_lengths_and_alignments(void **state)
                 float *ys[2] = {(float *)y_memory.begin, (float *)z_memory.begin};
                 memcpy(xs, x, count * sizeof *x);
                 for (size_t output = 0; output <= MAPS; output++) {
-                    for (size_t i = 0; i < floats; i++) {
-                        ys[0][i] = ys[1][i] = mark;
-                    }
+                    memcpy(ys[0], marks, floats * sizeof *marks);
+                    memcpy(ys[1], marks, floats * sizeof *marks);
                     if (output < MAPS) {
-                        map_of(tables[table], output)(xs, ys[0] + to, count);
+                        map_of(table, output)(xs, ys[0] + to, count);
                     } else {
-                        tables[table]->math_sincos(xs, ys[0] + to, ys[1] + at, count);
+                        table->math_sincos(xs, ys[0] + to, ys[1] + at, count);
                     }
                     for (size_t which = 0; which < (output < MAPS ? 1u : 2u); which++) {
-                        size_t first = which == 0 ? to : at;
-                        for (size_t i = 0; i < floats; i++) {
-                            bool inside = i >= first && i < first + count;
-                            assert_true(same_float(ys[which][i], inside ? want.y[output + which][i - first] : mark));
-                        }
+                        CASE("%s of %zu floats at offset %zu", output_name(output + which), count, at);
+                        size_t first = which == 0 ? to : at, end = first + count;
+                        check_floats(ys[which] + first, want.y[output + which], count);
+                        check_floats(ys[which], marks, first);
+                        check_floats(ys[which] + end, marks, floats - end);
                     }
                 }
-                assert_memory_equal(xs, x, count * sizeof *x);
+                CASE("input of %zu floats at offset %zu", count, at);
+                check_floats(xs, x, count);
             }
         }
     }
+    free(marks);
     guarded_free(x_memory);
     guarded_free(y_memory);
     guarded_free(z_memory);
@@ -127,24 +128,21 @@ static void test_in_place(void **state)
 {
     (void)state;
     random_source random = {3};
-    const gyre_kernels *tables[TABLES_MAX];
-    size_t table_count = tested_tables(tables);
     static all_results want;
     float x[SOME], in_place[SOME], other[SOME];
     random_arguments(&random, x, SOME);
-    for (size_t table = 0; table < table_count; table++) {
-        compute_all(tables[table], x, &want, SOME);
+    EACH_TABLE(table) {
+        compute_all(table, x, &want, SOME);
         for (size_t output = 0; output < OUTPUTS; output++) {
+            CASE("%s", output_name(output));
             memcpy(in_place, x, sizeof x);
             if (output < MAPS) {
-                map_of(tables[table], output)(in_place, in_place, SOME);
+                map_of(table, output)(in_place, in_place, SOME);
             } else {
-                tables[table]->math_sincos(in_place, output == MAPS ? in_place : other,
-                                           output == MAPS ? other : in_place, SOME);
+                table->math_sincos(in_place, output == MAPS ? in_place : other, output == MAPS ? other : in_place,
+                                   SOME);
             }
-            for (size_t i = 0; i < SOME; i++) {
-                assert_true(same_float(in_place[i], want.y[output][i]));
-            }
+            check_floats(in_place, want.y[output], SOME);
         }
     }
 }
@@ -153,8 +151,6 @@ static void test_in_place(void **state)
 static void test_symmetry(void **state)
 {
     (void)state;
-    const gyre_kernels *tables[TABLES_MAX];
-    size_t table_count = tested_tables(tables);
     static all_results of_x, of_minus_x;
     float x[SOME], minus_x[SOME];
     const uint32_t border = float_bits(12790), end = float_bits(12890), infinity = float_bits(INFINITY);
@@ -165,24 +161,22 @@ static void test_symmetry(void **state)
             bits += bits >= border && bits < end ? 1 : 60013;
             bits = bits < infinity ? bits : infinity;
         }
-        for (size_t table = 0; table < table_count; table++) {
-            compute_all(tables[table], x, &of_x, SOME);
-            compute_all(tables[table], minus_x, &of_minus_x, SOME);
+        EACH_TABLE(table) {
+            compute_all(table, x, &of_x, SOME);
+            compute_all(table, minus_x, &of_minus_x, SOME);
             for (size_t i = 0; i < SOME; i++) {
                 const size_t sines[2] = {SIN, MAPS}, cosines[2] = {COS, MAPS + 1};
                 for (size_t k = 0; k < 2; k++) {
-                    if (!same_float(of_minus_x.y[sines[k]][i], -of_x.y[sines[k]][i]) ||
-                        !same_float(of_minus_x.y[cosines[k]][i], of_x.y[cosines[k]][i])) {
-                        fail_msg("%s: sine or cosine of %a and of its negative", table_name(tables[table]),
-                                 (double)x[i]);
-                    }
+                    CASE("%s of %a", k == 0 ? "sin or cos" : "sincos", minus_x[i]);
+                    check_same(of_minus_x.y[sines[k]][i], -of_x.y[sines[k]][i]);
+                    check_same(of_minus_x.y[cosines[k]][i], of_x.y[cosines[k]][i]);
                 }
             }
         }
     }
 }
 
-/* Exponentials that are 0 are so at once, not by way of subnormal numbers. */
+/* A kernel gets an exponential of 0 without subnormal numbers on the way. */
 static void test_vanishing_exponentials(void **state)
 {
     (void)state;
@@ -193,10 +187,11 @@ static void test_vanishing_exponentials(void **state)
             x[i] = vanishing[i % LENGTH(vanishing)];
         }
         feclearexcept(FE_UNDERFLOW);
-        assert_int_equal(table->math_exp(x, y, LENGTH(x)), GYRE_OK);
-        assert_int_equal(fetestexcept(FE_UNDERFLOW), 0);
+        check_status(table->math_exp(x, y, LENGTH(x)), GYRE_OK);
+        check(fetestexcept(FE_UNDERFLOW), ==, 0);
         for (size_t i = 0; i < LENGTH(x); i++) {
-            assert_true(y[i] == 0);
+            CASE("exp of %a", x[i]);
+            check(y[i], ==, 0);
         }
     }
 }
@@ -204,25 +199,25 @@ static void test_vanishing_exponentials(void **state)
 static void test_null_and_empty(void **state)
 {
     (void)state;
-    const gyre_kernels *tables[TABLES_MAX];
-    size_t table_count = tested_tables(tables);
-    for (size_t table = 0; table < table_count; table++) {
-        const gyre_kernels *kernels = tables[table];
+    EACH_TABLE(table) {
         float x = 0.5f, y = 3, z = 4;
         for (size_t function = 0; function < MAPS; function++) {
-            map_function map = map_of(kernels, function);
-            assert_int_equal(map(NULL, &y, 1), GYRE_ERROR_NULL);
-            assert_int_equal(map(&x, NULL, 1), GYRE_ERROR_NULL);
-            assert_int_equal(map(NULL, NULL, 100), GYRE_ERROR_NULL);
-            assert_int_equal(map(NULL, NULL, 0), GYRE_OK);
-            assert_int_equal(map(&x, &y, 0), GYRE_OK);
+            CASE("%s", map_names[function]);
+            map_function map = map_of(table, function);
+            check_status(map(NULL, &y, 1), GYRE_ERROR_NULL);
+            check_status(map(&x, NULL, 1), GYRE_ERROR_NULL);
+            check_status(map(NULL, NULL, 100), GYRE_ERROR_NULL);
+            check_status(map(NULL, NULL, 0), GYRE_OK);
+            check_status(map(&x, &y, 0), GYRE_OK);
         }
-        assert_int_equal(kernels->math_sincos(NULL, &y, &z, 1), GYRE_ERROR_NULL);
-        assert_int_equal(kernels->math_sincos(&x, NULL, &z, 1), GYRE_ERROR_NULL);
-        assert_int_equal(kernels->math_sincos(&x, &y, NULL, 1), GYRE_ERROR_NULL);
-        assert_int_equal(kernels->math_sincos(NULL, NULL, NULL, 0), GYRE_OK);
-        assert_int_equal(kernels->math_sincos(&x, &y, &z, 0), GYRE_OK);
-        assert_true(x == 0.5f && y == 3 && z == 4);
+        check_status(table->math_sincos(NULL, &y, &z, 1), GYRE_ERROR_NULL);
+        check_status(table->math_sincos(&x, NULL, &z, 1), GYRE_ERROR_NULL);
+        check_status(table->math_sincos(&x, &y, NULL, 1), GYRE_ERROR_NULL);
+        check_status(table->math_sincos(NULL, NULL, NULL, 0), GYRE_OK);
+        check_status(table->math_sincos(&x, &y, &z, 0), GYRE_OK);
+        check(x, ==, 0.5f);
+        check(y, ==, 3);
+        check(z, ==, 4);
     }
 }
 
@@ -232,22 +227,20 @@ static void test_plain_functions(void **state)
     (void)state;
     random_source random = {5};
     const map_function plain[MAPS] = {gyre_exp, gyre_expm1, gyre_log, gyre_sin, gyre_cos};
-    const gyre_kernels *tables[TABLES_MAX], *before = gyre_in_use();
-    size_t table_count = tested_tables(tables);
+    const gyre_kernels *before = gyre_in_use();
     static all_results want, got;
     float x[SOME];
     random_arguments(&random, x, SOME);
-    for (size_t table = 0; table < table_count; table++) {
-        assert_int_equal(gyre_use(tables[table]), GYRE_OK);
-        compute_all(tables[table], x, &want, SOME);
+    EACH_TABLE(table) {
+        check_status(gyre_use(table), GYRE_OK);
+        compute_all(table, x, &want, SOME);
         for (size_t function = 0; function < MAPS; function++) {
-            assert_int_equal(plain[function](x, got.y[function], SOME), GYRE_OK);
+            check_status(plain[function](x, got.y[function], SOME), GYRE_OK);
         }
-        assert_int_equal(gyre_sincos(x, got.y[MAPS], got.y[MAPS + 1], SOME), GYRE_OK);
+        check_status(gyre_sincos(x, got.y[MAPS], got.y[MAPS + 1], SOME), GYRE_OK);
         for (size_t output = 0; output < OUTPUTS; output++) {
-            for (size_t i = 0; i < SOME; i++) {
-                assert_true(same_float(got.y[output][i], want.y[output][i]));
-            }
+            CASE("%s", output_name(output));
+            check_floats(got.y[output], want.y[output], SOME);
         }
     }
     gyre_use(before);
@@ -256,13 +249,13 @@ static void test_plain_functions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_neighbours_change_nothing),
-        cmocka_unit_test(test_lengths_and_alignments),
-        cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_vanishing_exponentials),
-        cmocka_unit_test(test_null_and_empty),
-        cmocka_unit_test(test_plain_functions),
+        TEST(test_neighbours_change_nothing),
+        TEST(test_lengths_and_alignments),
+        TEST(test_in_place),
+        TEST(test_symmetry),
+        TEST(test_vanishing_exponentials),
+        TEST(test_null_and_empty),
+        TEST(test_plain_functions),
     };
     return cmocka_run_group_tests_name("math promises", tests, NULL, NULL);
 }

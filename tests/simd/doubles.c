@@ -38,13 +38,10 @@ static int make_doubles(void **state)
     return 0;
 }
 
-static bool same_double(double x, double y) { return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)); }
-
-static void expect_double(const vf_ops *ops, const char *name, size_t i, double got, double want)
+static void check_double_result(const char *name, size_t i, double got, double wanted)
 {
-    if (!same_double(got, want)) {
-        fail_msg("%s: %s of %a %a %a is %a, not %a", ops_name(ops), name, a[i], b[i], c[i], got, want);
-    }
+    CASE("%s(%a, %a, %a)", name, a[i], b[i], c[i]);
+    check_same(got, wanted);
 }
 
 static void test_arithmetic(void **state)
@@ -54,7 +51,7 @@ static void test_arithmetic(void **state)
 #define BINARY(name)                                                                                                   \
     ops->vd_##name(a, b, doubles, INPUT_COUNT);                                                                        \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
-        expect_double(ops, "vd_" #name, i, doubles[i], twin_##name(a[i], b[i]));                                       \
+        check_double_result("vd_" #name, i, doubles[i], twin_##name(a[i], b[i]));                                      \
     }
         VD_BINARY(BINARY)
     }
@@ -67,14 +64,14 @@ static void test_ternary(void **state)
     EACH_OPS(ops) {
         const bool fused = ops->rounding == GYRE_ROUNDING_FUSED;
 #define TERNARY(name)                                                                                                  \
-    size_t name##_apart = 0;                                                                                           \
+    size_t name##_differs = 0;                                                                                         \
     ops->vd_##name(a, b, c, doubles, INPUT_COUNT);                                                                     \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
         double once = fused_twin_##name(a[i], b[i], c[i]), twice = twin_##name(a[i], b[i], c[i]);                      \
-        expect_double(ops, "vd_" #name, i, doubles[i], fused ? once : twice);                                          \
-        name##_apart += !same_double(once, twice);                                                                     \
+        check_double_result("vd_" #name, i, doubles[i], fused ? once : twice);                                         \
+        name##_differs += once != twice;                                                                               \
     }                                                                                                                  \
-    assert_true(name##_apart > INPUT_COUNT / 100);
+    check(name##_differs, >, INPUT_COUNT / 100);
         VD_TERNARY(TERNARY)
     }
 }
@@ -85,16 +82,16 @@ static void test_conversions(void **state)
     EACH_OPS(ops) {
         ops->vd_from_floats(input_a, doubles, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
-            expect_double(ops, "vd_from_floats", i, doubles[i], (double)input_a[i]);
+            check_double_result("vd_from_floats", i, doubles[i], (double)input_a[i]);
         }
         ops->vd_to_floats(a, output, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
-            expect_float(ops, "vd_to_floats", i, output[i], (float)a[i]);
+            check_float_result("vd_to_floats", i, output[i], (float)a[i]);
         }
         ops->vd_rounded_to_float(a, doubles, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
             if (isfinite(a[i]) && (a[i] == 0 || isnormal(a[i]))) {
-                expect_double(ops, "vd_rounded_to_float", i, doubles[i], twin_rounded_to_float(a[i]));
+                check_double_result("vd_rounded_to_float", i, doubles[i], twin_rounded_to_float(a[i]));
             }
         }
     }
@@ -103,9 +100,9 @@ static void test_conversions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_ternary),
-        cmocka_unit_test(test_conversions),
+        TEST(test_arithmetic),
+        TEST(test_ternary),
+        TEST(test_conversions),
     };
     return cmocka_run_group_tests(tests, make_doubles, NULL);
 }

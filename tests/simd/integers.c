@@ -20,33 +20,33 @@ static void test_integers(void **state)
 #define INTEGER(name)                                                                                                  \
     ops->vi_##name(integers_a, integers_b, output_integers, INPUT_COUNT);                                              \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
-        expect_integer(ops, "vi_" #name, i, output_integers[i],                                                        \
-                       integer_twin_##name((uint32_t)integers_a[i], (uint32_t)integers_b[i]));                         \
+        check_integer_result("vi_" #name, i, output_integers[i],                                                       \
+                             integer_twin_##name((uint32_t)integers_a[i], (uint32_t)integers_b[i]));                   \
     }
         VI_BINARY(INTEGER)
 #define SHIFT(name, bits)                                                                                              \
     ops->vi_##name##_##bits(integers_a, output_integers, INPUT_COUNT);                                                 \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
-        expect_integer(ops, "vi_" #name " " #bits, i, output_integers[i],                                              \
-                       integer_twin_##name((uint32_t)integers_a[i], bits));                                            \
+        check_integer_result("vi_" #name " " #bits, i, output_integers[i],                                             \
+                             integer_twin_##name((uint32_t)integers_a[i], bits));                                      \
     }
         VI_SHIFT(SHIFT)
         ops->vi_disjoint(integers_a, integers_b, output_mask, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
-            expect_mask(ops, "vi_disjoint", i, output_mask[i], (integers_a[i] & integers_b[i]) == 0);
+            check_mask_result("vi_disjoint", i, output_mask[i], (integers_a[i] & integers_b[i]) == 0);
         }
         ops->vm_odd(integers_a, input_a, input_b, output, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
-            const float *want = integers_a[i] % 2 ? input_a : input_b;
-            assert_int_equal(float_bits(output[i]), float_bits(want[i]));
+            CASE("vm_odd(%d)", integers_a[i]);
+            check_bits(output[i], integers_a[i] % 2 ? input_a[i] : input_b[i]);
         }
         ops->vi_eq(integers_a, integers_b, output_mask, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
-            expect_mask(ops, "vi_eq", i, output_mask[i], integers_a[i] == integers_b[i]);
+            check_mask_result("vi_eq", i, output_mask[i], integers_a[i] == integers_b[i]);
         }
         ops->vi_to_vf(integers_a, output, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
-            expect_float(ops, "vi_to_vf", i, output[i], (float)integers_a[i]);
+            check_float_result("vi_to_vf", i, output[i], (float)integers_a[i]);
         }
     }
 }
@@ -64,7 +64,8 @@ static void test_load_u16(void **state)
         int32_t loaded[16];
         ops->vi_load_u16(from, loaded);
         for (size_t i = 0; i < ops->lanes; i++) {
-            assert_int_equal(loaded[i], 0xffff - 4111 * (int)i);
+            CASE("lane %zu", i);
+            check(loaded[i], ==, 0xffff - 4111 * (int)i);
         }
     }
     guarded_free(memory);
@@ -95,7 +96,8 @@ static void test_differ(void **state)
                     for (size_t i = k; i < k + n; i++) {
                         want += a[i] != b[i];
                     }
-                    assert_int_equal(__builtin_popcountll(ops->vi_bits_of(a, b, k, n)), want);
+                    CASE("round %zu, pairs %zu to %zu", round, k, k + n - 1);
+                    check(__builtin_popcountll(ops->vi_bits_of(a, b, k, n)), ==, want);
                 }
             }
         }
@@ -115,13 +117,15 @@ static void test_chunk_is_at_most(void **state)
             for (size_t i = 0; i < ops->chunk; i++) {
                 from[i] = (uint16_t)(limits[v] - i % 2 * limits[v]);
             }
-            assert_true(ops->vi_chunk_is_at_most(from, limits[v]));
+            CASE("at most %u", limits[v]);
+            check(ops->vi_chunk_is_at_most(from, limits[v]), ==, true);
             for (size_t i = 0; i < ops->chunk && limits[v] < 0xffff; i++) {
+                CASE("element %zu", i);
                 const uint16_t kept = from[i];
                 from[i] = (uint16_t)(limits[v] + 1);
-                assert_false(ops->vi_chunk_is_at_most(from, limits[v]));
+                check(ops->vi_chunk_is_at_most(from, limits[v]), ==, false);
                 from[i] = i % 3 ? 0xffff : kept;
-                assert_true(ops->vi_chunk_is_at_most(from, limits[v]) == (i % 3 == 0));
+                check(ops->vi_chunk_is_at_most(from, limits[v]), ==, i % 3 == 0);
                 from[i] = kept;
             }
         }
@@ -132,10 +136,10 @@ static void test_chunk_is_at_most(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_load_u16),
-        cmocka_unit_test(test_differ),
-        cmocka_unit_test(test_chunk_is_at_most),
+        TEST(test_integers),
+        TEST(test_load_u16),
+        TEST(test_differ),
+        TEST(test_chunk_is_at_most),
     };
     return cmocka_run_group_tests_name("vf integers", tests, make_inputs, NULL);
 }

@@ -12,7 +12,7 @@ static void test_compare(void **state)
 #define COMPARE(name)                                                                                                  \
     ops->vf_##name(input_a, input_b, output_mask, INPUT_COUNT);                                                        \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
-        expect_mask(ops, "vf_" #name, i, output_mask[i], twin_##name(input_a[i], input_b[i]));                         \
+        check_mask_result("vf_" #name, i, output_mask[i], twin_##name(input_a[i], input_b[i]));                        \
     }
         VF_COMPARE(COMPARE)
     }
@@ -24,15 +24,15 @@ static void test_masks(void **state)
     EACH_OPS(ops) {
         ops->vm_and(input_a, input_b, input_c, output_mask, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
-            expect_mask(ops, "vm_and", i, output_mask[i], input_a[i] < input_b[i] && input_b[i] < input_c[i]);
+            check_mask_result("vm_and", i, output_mask[i], input_a[i] < input_b[i] && input_b[i] < input_c[i]);
         }
         ops->vm_or(input_a, input_b, input_c, output_mask, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
-            expect_mask(ops, "vm_or", i, output_mask[i], input_a[i] < input_b[i] || input_b[i] < input_c[i]);
+            check_mask_result("vm_or", i, output_mask[i], input_a[i] < input_b[i] || input_b[i] < input_c[i]);
         }
         ops->vm_not(input_a, input_b, output_mask, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
-            expect_mask(ops, "vm_not", i, output_mask[i], !(input_a[i] < input_b[i]));
+            check_mask_result("vm_not", i, output_mask[i], !(input_a[i] < input_b[i]));
         }
     }
 }
@@ -46,16 +46,17 @@ static void test_any_and_all_see_each_lane(void **state)
         for (size_t lane = 0; lane < 16; lane++) {
             all_less[lane] = -1;
         }
-        assert_false(ops->vm_any(zeros, zeros));
-        assert_true(ops->vm_all(all_less, zeros));
+        check(ops->vm_any(zeros, zeros), ==, false);
+        check(ops->vm_all(all_less, zeros), ==, true);
         for (size_t lane = 0; lane < ops->lanes; lane++) {
+            CASE("lane %zu", lane);
             float one_less[16] = {0};
             one_less[lane] = -1;
-            assert_true(ops->vm_any(one_less, zeros));
-            assert_int_equal(ops->vm_bits(one_less, zeros), 1u << lane);
-            assert_false(ops->vm_all(one_less, zeros));
+            check(ops->vm_any(one_less, zeros), ==, true);
+            check(ops->vm_bits(one_less, zeros), ==, 1u << lane);
+            check(ops->vm_all(one_less, zeros), ==, false);
             all_less[lane] = 1;
-            assert_false(ops->vm_all(all_less, zeros));
+            check(ops->vm_all(all_less, zeros), ==, false);
             all_less[lane] = -1;
         }
     }
@@ -68,23 +69,26 @@ static void test_lanes_are_counted(void **state)
     const float zeros[16] = {0};
     EACH_OPS(ops) {
         for (unsigned mask = 0; mask < 1u << ops->lanes; mask++) {
+            CASE("mask %#x", mask);
             float lanes[16] = {0};
             unsigned count = 0;
             for (size_t lane = 0; lane < ops->lanes; lane++) {
                 lanes[lane] = mask >> lane & 1 ? -1.0f : 0.0f;
                 count += mask >> lane & 1;
             }
-            assert_int_equal(ops->vm_count(lanes, zeros), count);
+            check(ops->vm_count(lanes, zeros), ==, count);
         }
         for (size_t n = 0; n <= ops->lanes; n++) {
-            assert_int_equal(ops->vm_first(n), (1u << n) - 1);
+            CASE("first %zu", n);
+            check(ops->vm_first(n), ==, (1u << n) - 1);
         }
         for (size_t largest = 0; largest < ops->lanes; largest++) {
+            CASE("largest in lane %zu", largest);
             float lanes[16];
             for (size_t lane = 0; lane < ops->lanes; lane++) {
                 lanes[lane] = lane == largest ? -1.0f : -2.0f - (float)lane;
             }
-            assert_true(ops->vf_largest_lane(lanes) == -1);
+            check(ops->vf_largest_lane(lanes), ==, -1);
         }
     }
 }
@@ -95,13 +99,15 @@ static void test_select_and_zero_where(void **state)
     EACH_OPS(ops) {
         ops->vf_select(input_a, input_b, input_c, output, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
+            CASE("vf_select(%a < %a, %a)", input_a[i], input_b[i], input_c[i]);
             float want = input_a[i] < input_b[i] ? input_a[i] : input_c[i];
-            assert_int_equal(float_bits(output[i]), float_bits(want));
+            check_bits(output[i], want);
         }
         ops->vf_zero_where(input_a, input_b, input_c, output, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
+            CASE("vf_zero_where(%a < %a, %a)", input_a[i], input_b[i], input_c[i]);
             float want = input_a[i] < input_b[i] ? 0 : input_c[i];
-            assert_int_equal(float_bits(output[i]), float_bits(want));
+            check_bits(output[i], want);
         }
     }
 }
@@ -109,11 +115,11 @@ static void test_select_and_zero_where(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_masks),
-        cmocka_unit_test(test_any_and_all_see_each_lane),
-        cmocka_unit_test(test_lanes_are_counted),
-        cmocka_unit_test(test_select_and_zero_where),
+        TEST(test_compare),
+        TEST(test_masks),
+        TEST(test_any_and_all_see_each_lane),
+        TEST(test_lanes_are_counted),
+        TEST(test_select_and_zero_where),
     };
     return cmocka_run_group_tests_name("vf masks", tests, make_inputs, NULL);
 }

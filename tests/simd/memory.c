@@ -1,4 +1,4 @@
-/* Loads and stores of the vector layer, whole and in part, on every table; and not a byte beyond what is asked for. */
+/* Loads and stores of the vector layer, whole and in part, on every table; and no byte outside the range. */
 #include "simd/tables.h"
 
 #include <string.h>
@@ -11,6 +11,7 @@ static void test_tails(void **state)
     guarded_memory memory = guarded_new(1);
     EACH_OPS(ops) {
         for (size_t n = 0; n <= ops->lanes; n++) {
+            CASE("%zu floats", n);
             float *at_begin = (float *)(void *)memory.begin;
             float *at_end = (float *)(void *)memory.end - n;
             for (size_t i = 0; i < 16; i++) {
@@ -20,17 +21,19 @@ static void test_tails(void **state)
             float loaded[16];
             ops->vf_load_n(at_end, n, loaded);
             for (size_t i = 0; i < ops->lanes; i++) {
-                assert_int_equal(float_bits(loaded[i]), i < n ? float_bits(input_a[i]) : 0);
+                CASE("lane %zu", i);
+                check_bits(loaded[i], i < n ? input_a[i] : 0);
             }
             float from[16];
             memcpy(from, input_b + 100, sizeof from);
             ops->vf_store_n(at_end, from, n);
             ops->vf_store_n(at_begin, from, n);
-            assert_memory_equal(at_end, from, n * sizeof *at_end);
-            assert_memory_equal(at_begin, from, n * sizeof *at_end);
+            check_bytes(at_end, from, n * sizeof *at_end);
+            check_bytes(at_begin, from, n * sizeof *at_end);
             for (size_t i = n; i < 16; i++) {
-                assert_true(at_begin[i] == canary);
-                assert_true(at_end[(ptrdiff_t)n - 1 - (ptrdiff_t)i] == canary);
+                CASE("float %zu outside", i);
+                check(at_begin[i], ==, canary);
+                check(at_end[(ptrdiff_t)n - 1 - (ptrdiff_t)i], ==, canary);
             }
         }
     }
@@ -48,17 +51,20 @@ static void test_byte_tails(void **state)
     }
     EACH_OPS(ops) {
         for (size_t n = 0; n <= ops->lanes; n++) {
+            CASE("%zu bytes", n);
             memset(memory.begin, 0xa5, 32);
             memset(memory.end - 32, 0xa5, 32);
             ops->vm_store_bytes_n(memory.begin, alternating, zeros, n);
             ops->vm_store_bytes_n(memory.end - n, alternating, zeros, n);
             for (size_t i = 0; i < n; i++) {
-                assert_int_equal(memory.begin[i], i % 3 == 0);
-                assert_int_equal((memory.end - n)[i], i % 3 == 0);
+                CASE("byte %zu", i);
+                check(memory.begin[i], ==, i % 3 == 0);
+                check((memory.end - n)[i], ==, i % 3 == 0);
             }
             for (size_t i = n; i < 32; i++) {
-                assert_int_equal(memory.begin[i], 0xa5);
-                assert_int_equal(memory.end[-1 - (ptrdiff_t)i], 0xa5);
+                CASE("byte %zu outside", i);
+                check(memory.begin[i], ==, 0xa5);
+                check(memory.end[-1 - (ptrdiff_t)i], ==, 0xa5);
             }
         }
     }
@@ -86,7 +92,8 @@ static void test_load_rows(void **state)
             ops->vf_load_rows4(rows, which, columns);
             for (size_t i = 0; i < ops->lanes; i++) {
                 for (size_t c = 0; c < 4; c++) {
-                    assert_true(columns[c * ops->lanes + i] == (float)(4 * which[i] + c));
+                    CASE("row %u, lane %zu, column %zu", which[i], i, c);
+                    check(columns[c * ops->lanes + i], ==, (float)(4 * which[i] + c));
                 }
             }
         }
@@ -103,6 +110,7 @@ static void test_tables(void **state)
     random_source random = {4};
     EACH_OPS(ops) {
         for (size_t count = 1; count <= ROWS; count++) {
+            CASE("%zu rows", count);
             float *rows = (float *)(void *)memory.end - 4 * count;
             for (size_t i = 0; i < 4 * count; i++) {
                 rows[i] = (float)i;
@@ -115,7 +123,8 @@ static void test_tables(void **state)
             ops->vf_table4_rows(rows, count, which, columns);
             for (size_t i = 0; i < ops->lanes; i++) {
                 for (size_t c = 0; c < 4; c++) {
-                    assert_true(columns[c * ops->lanes + i] == (float)(4 * which[i] + c));
+                    CASE("row %u, lane %zu, column %zu", which[i], i, c);
+                    check(columns[c * ops->lanes + i], ==, (float)(4 * which[i] + c));
                 }
             }
         }
@@ -123,7 +132,7 @@ static void test_tables(void **state)
     guarded_free(memory);
 }
 
-/* Any stride, any number of lanes, and not a byte elsewhere. */
+/* Any stride, any number of lanes; no other byte is written. */
 static void test_store_rows(void **state)
 {
     (void)state;
@@ -136,6 +145,7 @@ static void test_store_rows(void **state)
     EACH_OPS(ops) {
         for (size_t stride = 48; stride <= STRIDE_MAX; stride += 4) {
             for (size_t n = 1; n <= ops->lanes; n++) {
+                CASE("%zu lanes, stride %zu bytes", n, stride);
                 unsigned char want[16 * STRIDE_MAX];
                 const size_t bytes = (n - 1) * stride + 48;
                 memset(want, 0x5a, sizeof want);
@@ -147,7 +157,7 @@ static void test_store_rows(void **state)
                 unsigned char *to = memory.end - bytes;
                 memset(to, 0x5a, bytes);
                 ops->vf_store_rows12_n((float *)(void *)to, stride, columns, n);
-                assert_memory_equal(to, want, bytes);
+                check_bytes(to, want, bytes);
             }
         }
     }
@@ -162,11 +172,10 @@ static void test_prefetch_end(void **state)
     EACH_OPS(ops) {
         for (size_t end = 0; end < 2000; end++) {
             for (size_t begin = 0; begin <= end; begin += 7) {
-                const size_t prefetch_end = ops->vf_prefetch_end(begin, end, cached + 1);
-                assert_true(prefetch_end >= begin);
-                assert_true(prefetch_end == begin || prefetch_end - 1 + ops->prefetch_distance + ops->block == end);
-                assert_true(prefetch_end > begin || end - begin < ops->prefetch_distance + ops->block);
-                assert_true(ops->vf_prefetch_end(begin, end, cached) == begin);
+                CASE("elements %zu to %zu", begin, end);
+                const size_t ahead = ops->prefetch_distance + ops->block;
+                check(ops->vf_prefetch_end(begin, end, cached + 1), ==, end - begin < ahead ? begin : end - ahead + 1);
+                check(ops->vf_prefetch_end(begin, end, cached), ==, begin);
             }
         }
     }
@@ -177,13 +186,14 @@ static void test_set1_and_first(void **state)
     (void)state;
     EACH_OPS(ops) {
         for (size_t i = 0; i < special_float_count; i++) {
+            CASE("%a", special_floats[i]);
             float lanes[16];
             ops->vf_set1(special_floats[i], lanes);
             for (size_t lane = 0; lane < ops->lanes; lane++) {
-                assert_true(same_float(lanes[lane], special_floats[i]));
+                check_same(lanes[lane], special_floats[i]);
             }
             lanes[0] = 17;
-            assert_true(ops->vf_lane_0(lanes) == 17);
+            check(ops->vf_lane_0(lanes), ==, 17);
         }
     }
 }
@@ -191,9 +201,8 @@ static void test_set1_and_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tails),          cmocka_unit_test(test_byte_tails), cmocka_unit_test(test_load_rows),
-        cmocka_unit_test(test_tables),         cmocka_unit_test(test_store_rows), cmocka_unit_test(test_prefetch_end),
-        cmocka_unit_test(test_set1_and_first),
+        TEST(test_tails),      TEST(test_byte_tails),   TEST(test_load_rows),      TEST(test_tables),
+        TEST(test_store_rows), TEST(test_prefetch_end), TEST(test_set1_and_first),
     };
     return cmocka_run_group_tests_name("vf memory", tests, make_inputs, NULL);
 }

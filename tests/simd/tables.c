@@ -40,18 +40,20 @@ int make_inputs(void **state)
                                   : random_one_in(&random, 2) ? float_bits(input_a[i])
                                                               : 1u << random_below(&random, 32));
     }
-    assert_true(special_float_count * special_float_count < INPUT_COUNT / 2);
+    check(special_float_count * special_float_count, <, INPUT_COUNT / 2);
     return 0;
 }
 
-const vf_ops *next_ops(size_t *i)
+const vf_ops *next_ops(ops_loop *loop)
 {
     const gyre_kernels *tables[TABLES_MAX];
     size_t count = tested_tables(tables);
-    while (*i < LENGTH(all_ops)) {
-        const vf_ops *ops = all_ops[(*i)++];
+    end_ops(loop);
+    while (loop->next < LENGTH(all_ops)) {
+        const vf_ops *ops = all_ops[loop->next++];
         for (size_t table = 0; table < count; table++) {
             if (tables[table]->isa == ops->isa && tables[table]->rounding == ops->rounding) {
+                loop->depth = check_enter_table(tables[table]);
                 return ops;
             }
         }
@@ -59,7 +61,11 @@ const vf_ops *next_ops(size_t *i)
     return NULL;
 }
 
-const char *ops_name(const vf_ops *ops) { return table_name(gyre_kernels_for(ops->isa, ops->rounding)); }
+void end_ops(ops_loop *loop)
+{
+    check_leave(&loop->depth);
+    loop->depth = 0;
+}
 
 /* Operations that only move bits keep those of a NaN too. */
 static bool moves_bits(const char *name)
@@ -73,27 +79,24 @@ static bool moves_bits(const char *name)
     return false;
 }
 
-void expect_float(const vf_ops *ops, const char *name, size_t i, float got, float want)
+void check_float_result(const char *name, size_t i, float got, float wanted)
 {
-    bool equal = moves_bits(name) ? float_bits(got) == float_bits(want) : same_float(got, want);
-    if (!equal) {
-        fail_msg("%s %s(%a, %a, %a) is %a, not %a", ops_name(ops), name, (double)input_a[i], (double)input_b[i],
-                 (double)input_c[i], (double)got, (double)want);
+    CASE("%s(%a, %a, %a)", name, input_a[i], input_b[i], input_c[i]);
+    if (moves_bits(name)) {
+        check_bits(got, wanted);
+    } else {
+        check_same(got, wanted);
     }
 }
 
-void expect_mask(const vf_ops *ops, const char *name, size_t i, uint8_t got, bool want)
+void check_mask_result(const char *name, size_t i, uint8_t got, bool wanted)
 {
-    if (got != want) {
-        fail_msg("%s %s(%a, %a, %a) is %d, not %d", ops_name(ops), name, (double)input_a[i], (double)input_b[i],
-                 (double)input_c[i], got, want);
-    }
+    CASE("%s(%a, %a, %a)", name, input_a[i], input_b[i], input_c[i]);
+    check(got, ==, wanted);
 }
 
-void expect_integer(const vf_ops *ops, const char *name, size_t i, int32_t got, uint32_t want)
+void check_integer_result(const char *name, size_t i, int32_t got, uint32_t wanted)
 {
-    if ((uint32_t)got != want) {
-        fail_msg("%s %s(%#x, %#x) is %#x, not %#x", ops_name(ops), name, (unsigned)integers_a[i],
-                 (unsigned)integers_b[i], (unsigned)got, want);
-    }
+    CASE("%s(%#x, %#x)", name, (unsigned)integers_a[i], (unsigned)integers_b[i]);
+    check((uint32_t)got, ==, wanted);
 }

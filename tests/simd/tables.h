@@ -5,13 +5,17 @@
 #include "support/support.h"
 #include "simd/ops.h"
 
-/* EACH_OPS(ops) { ... }: once with the operations of every tested table. */
-const vf_ops *next_ops(size_t *i);
+/* EACH_OPS(ops) { ... }: once with the operations of every tested table, which the checks in the loop name. */
 #define EACH_OPS(ops)                                                                                                  \
-    size_t next = 0;                                                                                                   \
-    for (const vf_ops *ops; (ops = next_ops(&next)) != NULL;)
+    __attribute__((cleanup(end_ops))) ops_loop CHECK_NAME(loop_, __LINE__) = {0, 0};                                   \
+    for (const vf_ops *ops; (ops = next_ops(&CHECK_NAME(loop_, __LINE__))) != NULL;)
 
-const char *ops_name(const vf_ops *ops);
+typedef struct ops_loop {
+    size_t next, depth;
+} ops_loop;
+
+const vf_ops *next_ops(ops_loop *loop);
+void end_ops(ops_loop *loop);
 
 /* All pairs of specials, then random bits, then numbers near each other and near one. */
 enum { INPUT_COUNT = 1 << 14 };
@@ -19,14 +23,14 @@ extern float input_a[INPUT_COUNT], input_b[INPUT_COUNT], input_c[INPUT_COUNT];
 extern int32_t integers_a[INPUT_COUNT], integers_b[INPUT_COUNT];
 int make_inputs(void **state); /* a group's setup */
 
-/* Room for what comes of them. */
+/* Room for results. */
 extern float output[INPUT_COUNT];
 extern uint8_t output_mask[INPUT_COUNT];
 extern int32_t output_integers[INPUT_COUNT];
 
-/* What operation `name` made of input i. */
-void expect_float(const vf_ops *ops, const char *name, size_t i, float got, float want);
-void expect_mask(const vf_ops *ops, const char *name, size_t i, uint8_t got, bool want);
-void expect_integer(const vf_ops *ops, const char *name, size_t i, int32_t got, uint32_t want);
+/* The result of operation `name` for input i. */
+void check_float_result(const char *name, size_t i, float got, float wanted);
+void check_mask_result(const char *name, size_t i, uint8_t got, bool wanted);
+void check_integer_result(const char *name, size_t i, int32_t got, uint32_t wanted);
 
 #endif

@@ -48,7 +48,7 @@ gyre_spring_matrix random_matrix(random_source *random)
         float dt = random_magnitude(random, -8, 2) * (random_one_in(random, 8) ? -1 : 1);
         status = kernels->spring_matrix_at(spring, dt, &matrix);
     } while (status == GYRE_ERROR_RANGE || fabsf(matrix.vel_pos) > 0x1p40f); /* too far back */
-    assert_int_equal(status, GYRE_OK);
+    check_status(status, GYRE_OK);
     return matrix;
 }
 
@@ -101,14 +101,15 @@ gyre_status step_batch(const gyre_kernels *table, const step_arguments *a, const
     }
 }
 
-void expect_same_batch(const batch *got, const batch *want, const char *what)
+void check_batch(check_place place, const batch *got, const batch *wanted)
 {
-    for (size_t i = 0; i < BATCH_SPRINGS; i++) {
-        if (!same_float(got->position[i], want->position[i]) || !same_float(got->velocity[i], want->velocity[i]) ||
-            !same_float(got->target[i], want->target[i]) || got->awake[i] != want->awake[i]) {
-            fail_msg("%s: spring %zu is %a %a %a %d, not %a %a %a %d", what, i, (double)got->position[i],
-                     (double)got->velocity[i], (double)got->target[i], got->awake[i], (double)want->position[i],
-                     (double)want->velocity[i], (double)want->target[i], want->awake[i]);
-        }
+    const float *const arrays[2][3] = {{got->position, got->velocity, got->target},
+                                       {wanted->position, wanted->velocity, wanted->target}};
+    static const char *const names[3] = {"position", "velocity", "target"};
+    for (size_t k = 0; k < LENGTH(names); k++) {
+        CASE("%s", names[k]);
+        check_same_floats(place, arrays[0][k], arrays[1][k], BATCH_SPRINGS);
     }
+    CASE("awake");
+    check_same_bytes(place, got->awake, wanted->awake, BATCH_SPRINGS);
 }

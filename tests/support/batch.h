@@ -67,7 +67,8 @@ bool step_writes_awake(step_kind kind, unsigned features);
 gyre_status step_batch(const gyre_kernels *table, const step_arguments *arguments, const gyre_springs *springs,
                        size_t begin, size_t end);
 
-/* Fails, naming the first difference and `what`, unless all arrays are the same, NaN being equal to NaN. */
-void expect_same_batch(const batch *got, const batch *want, const char *what);
+/* All arrays have the same bits, or NaN in the same places. */
+#define check_same_batch(got, wanted) check_batch(CHECK_HERE(#got), got, wanted)
+void check_batch(check_place place, const batch *got, const batch *wanted);
 
 #endif

@@ -141,16 +141,6 @@ body_batch random_bodies(random_source *random, int from_exp, int to_exp, double
     return b;
 }
 
-bool same_body(const body_batch *a, size_t i, const body_batch *b, size_t k)
-{
-    for (size_t array = 0; array < BODY_ARRAYS; array++) {
-        if (!same_float(a->at[array][i], b->at[array][k])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static const char *array_name(size_t array)
 {
     return array < ORIENTATION_LOW ? "orientation"
@@ -160,26 +150,32 @@ static const char *array_name(size_t array)
                                    : "torque";
 }
 
-void expect_same_bodies(const body_batch *got, const body_batch *want, const char *what)
+void check_bodies(check_place place, const body_batch *got, const body_batch *wanted)
 {
     for (size_t array = 0; array < BODY_ARRAYS; array++) {
-        for (size_t i = 0; i < BATCH_BODIES; i++) {
-            if (!same_float(got->at[array][i], want->at[array][i])) {
-                fail_msg("%s: %s of body %zu is %a, not %a (array %zu)", what, array_name(array), i,
-                         (double)got->at[array][i], (double)want->at[array][i], array);
-            }
-        }
+        CASE("%s, array %zu", array_name(array), array);
+        check_same_floats(place, got->at[array], wanted->at[array], BATCH_BODIES);
     }
 }
 
-void expect_same_report(const gyre_body_report *got, const gyre_body_report *want, const char *what)
+void check_body(check_place place, const body_batch *got, size_t i, const body_batch *wanted, size_t k)
 {
-    if (got->substeps != want->substeps || got->iterations != want->iterations ||
-        got->unconverged != want->unconverged || !same_float(got->worst_residual, want->worst_residual)) {
-        fail_msg("%s: reports %llu %llu %llu %a, not %llu %llu %llu %a", what, (unsigned long long)got->substeps,
-                 (unsigned long long)got->iterations, (unsigned long long)got->unconverged, (double)got->worst_residual,
-                 (unsigned long long)want->substeps, (unsigned long long)want->iterations,
-                 (unsigned long long)want->unconverged, (double)want->worst_residual);
+    for (size_t array = 0; array < BODY_ARRAYS; array++) {
+        CASE("body %zu, %s, array %zu", i, array_name(array), array);
+        check_same_number(place, check_float(got->at[array][i]), check_float(wanted->at[array][k]));
+    }
+}
+
+void check_report(check_place place, const gyre_body_report *got, const gyre_body_report *wanted)
+{
+    CASE("substeps, iterations, unconverged, worst_residual");
+    if (got->substeps != wanted->substeps || got->iterations != wanted->iterations ||
+        got->unconverged != wanted->unconverged || !same_float(got->worst_residual, wanted->worst_residual)) {
+        check_fail(place, "got %llu %llu %llu %a, wanted %llu %llu %llu %a", (unsigned long long)got->substeps,
+                   (unsigned long long)got->iterations, (unsigned long long)got->unconverged,
+                   (double)got->worst_residual, (unsigned long long)wanted->substeps,
+                   (unsigned long long)wanted->iterations, (unsigned long long)wanted->unconverged,
+                   (double)wanted->worst_residual);
     }
 }
 
@@ -229,13 +225,30 @@ const method_case method_cases[METHOD_CASES] = {
     {"explicit Euler", GYRE_BODY_EXPLICIT_EULER, 0, 0, false, true},
 };
 
+const method_case *next_method(method_loop *loop)
+{
+    end_methods(loop);
+    if (loop->next == METHOD_CASES) {
+        return NULL;
+    }
+    const method_case *m = &method_cases[loop->next++];
+    loop->depth = check_enter_case(2, (check_value[]){check_pointer("%s"), check_pointer(m->name)});
+    return m;
+}
+
+void end_methods(method_loop *loop)
+{
+    check_leave(&loop->depth);
+    loop->depth = 0;
+}
+
 gyre_body_solver solver_of(const method_case *m) { return (gyre_body_solver){.method = m->method, .order = m->order}; }
 
 void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, size_t begin, size_t end, float dt_s,
                  const gyre_body_solver *solver, gyre_body_report *report)
 {
     gyre_bodies bodies = bodies_of(b, features);
-    assert_int_equal(table->bodies_step(&bodies, begin, end, dt_s, solver, report), GYRE_OK);
+    check_status(table->bodies_step(&bodies, begin, end, dt_s, solver, report), GYRE_OK);
 }
 
 bool has_bound(const method_case *m) { return m->method != GYRE_BODY_EXPLICIT_EULER; }

@@ -49,14 +49,13 @@ void check_body_share(worst_case *worst, double share, const body_batch *before,
 /* Gives the orientations other lengths: half of them anything from 2^-49 to 2^49, the others nearer and nearer 1. */
 void random_lengths(random_source *random, body_batch *b);
 
-/* The same body twice, but for NaN being equal to NaN. */
-bool same_body(const body_batch *a, size_t i, const body_batch *b, size_t k);
-
-/* Fails, naming the first difference and `what`, unless all arrays are the same, NaN being equal to NaN. */
-void expect_same_bodies(const body_batch *got, const body_batch *want, const char *what);
-
-/* Fails, naming `what`, unless both reports are the same. */
-void expect_same_report(const gyre_body_report *got, const gyre_body_report *want, const char *what);
+/* All arrays have the same bits, or NaN in the same places; the same of one body; and two reports are the same. */
+#define check_same_bodies(got, wanted) check_bodies(CHECK_HERE(#got), got, wanted)
+#define check_same_body(got, i, wanted, k) check_body(CHECK_HERE(#got), got, i, wanted, k)
+#define check_same_report(got, wanted) check_report(CHECK_HERE(#got), got, wanted)
+void check_bodies(check_place place, const body_batch *got, const body_batch *wanted);
+void check_body(check_place place, const body_batch *got, size_t i, const body_batch *wanted, size_t k);
+void check_report(check_place place, const gyre_body_report *got, const gyre_body_report *wanted);
 
 /* What a report of both sets of bodies would say. */
 void add_report(gyre_body_report *sum, const gyre_body_report *report);
@@ -81,7 +80,17 @@ typedef struct method_case {
 enum { METHOD_CASES = 8 };
 extern const method_case method_cases[METHOD_CASES];
 
-#define EACH_METHOD(m) for (const method_case *m = method_cases; m < method_cases + METHOD_CASES; m++)
+/* EACH_METHOD(m) { ... }: once with every method, which the checks in the loop name. */
+#define EACH_METHOD(m)                                                                                                 \
+    __attribute__((cleanup(end_methods))) method_loop CHECK_NAME(loop_, __LINE__) = {0, 0};                            \
+    for (const method_case *m; (m = next_method(&CHECK_NAME(loop_, __LINE__))) != NULL;)
+
+typedef struct method_loop {
+    size_t next, depth;
+} method_loop;
+
+const method_case *next_method(method_loop *loop);
+void end_methods(method_loop *loop);
 
 gyre_body_solver solver_of(const method_case *m);
 

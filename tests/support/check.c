@@ -136,10 +136,11 @@ size_t check_enter_case(size_t count, const check_value *values)
     return depth;
 }
 
-void check_enter_table(size_t *depth, const gyre_kernels *table)
+size_t check_enter_table(const gyre_kernels *table)
 {
-    *depth = *depth == 0 ? enter() : *depth;
-    context[*depth - 1].table = table;
+    const size_t depth = enter();
+    context[depth - 1].table = table;
+    return depth;
 }
 
 void check_leave(const size_t *depth) { context_depth = *depth > 0 ? *depth - 1 : context_depth; }

@@ -78,8 +78,11 @@ check_value check_pointer(const void *x);
     __attribute__((cleanup(check_leave), unused)) const size_t CHECK_NAME(check_case_, __LINE__) =                     \
         check_enter_case(CHECK_COUNT(__VA_ARGS__), (check_value[]){CHECK_EACH(CHECK_VALUE, __VA_ARGS__)})
 
-/* What EACH_TABLE and its like do: the table in place of that of depth *depth, or one more if that is 0. */
-void check_enter_table(size_t *depth, const gyre_kernels *table);
+/* For EACH_TABLE and its like: one more table or case, and the end of the one of that depth and of all within it. Depth
+   0 is none. */
+size_t check_enter_table(const gyre_kernels *table);
+size_t check_enter_case(size_t count, const check_value *values);
+void check_leave(const size_t *depth);
 
 /* TEST(f) in place of cmocka_unit_test(f): if a test crashes, the case that it was in is printed. */
 #define TEST(f) cmocka_unit_test_setup_teardown(f, check_begin_test, check_end_test)
@@ -146,8 +149,6 @@ void check_same_bytes(check_place place, const void *got, const void *wanted, si
 void check_worst(check_place place, worst_case *worst, double share);
 void check_fail(check_place place, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
-size_t check_enter_case(size_t count, const check_value *values);
-void check_leave(const size_t *depth);
 int check_begin_test(void **state);
 int check_end_test(void **state);
 

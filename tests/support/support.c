@@ -158,11 +158,11 @@ table_loop loop_over_best_tables(void)
 
 const gyre_kernels *next_table(table_loop *loop)
 {
+    end_tables(loop);
     if (loop->next == loop->count) {
-        end_tables(loop);
         return NULL;
     }
-    check_enter_table(&loop->depth, loop->tables[loop->next]);
+    loop->depth = check_enter_table(loop->tables[loop->next]);
     return loop->tables[loop->next++];
 }
 

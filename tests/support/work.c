@@ -9,7 +9,7 @@
 work work_new(void)
 {
     work answers = {malloc(WORK_WORDS_MAX * sizeof(uint32_t)), 0};
-    assert_non_null(answers.words);
+    check(answers.words, !=, NULL);
     return answers;
 }
 
