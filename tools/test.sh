@@ -96,6 +96,7 @@ run_suite() {
     test_options=$4
     shift 4
     say "$name"
+    started=$(date +%s)
     (
         # shellcheck disable=SC2086,SC2163 # words on purpose
         export $environment
@@ -109,6 +110,8 @@ run_suite() {
         cp "$build"/meson-logs/testlog* "$results/$name"
         [ "${passed-yes}" = yes ]
     ) || failed_suites="${failed_suites-} $name"
+    suite_times="${suite_times-}$(printf '%5d s  %s' $(($(date +%s) - started)) "$name")
+"
 }
 
 # run_unless REASON NAME...: run_suite NAME..., or leaves it out if there is a reason.
@@ -167,6 +170,7 @@ for suite in $suites; do
 done
 
 say "all suites"
+printf '%s' "${suite_times-}"
 if [ -n "${failed_suites-}" ]; then
     echo "failed:$failed_suites"
 fi

@@ -2,9 +2,9 @@
 #include "simd/kernel-inl.h"
 #include "simd/vf_math-inl.h"
 
-/* How many vectors do their first halves before their second ones: 448 arguments. Blocks of 128 are 1 to 3 percent
-   slower (bench/NOTES.md), and math.h promises 8 KiB of stack, of which these are 5.25 and clang takes 2 for itself. */
-#define MATH_VECTORS (448 / VF_LANES)
+/* How many vectors do their first halves before their second ones: 320 arguments. Blocks of 128 are 1 to 3 percent
+   slower (bench/NOTES.md), and math.h promises 8 KiB of stack: these take 3.75, and clang another 3.3 with AVX-512. */
+#define MATH_VECTORS (320 / VF_LANES)
 
 /* With fused operations of 16 lanes a function is so few instructions that the CPU looks ahead far enough without
    halves, and groups of vectors go straight through: 7 to 21 percent faster on Zen 4, 1 to 12 on Intel's. All other
