@@ -1,5 +1,5 @@
 """What the Markdown pages say holds: their code compiles, runs and prints what they show; their commands, links, files
-and names exist; their tables are those that the command above them makes.
+and names exist; tables are those that the command above them makes.
 
 usage: build/pages.py SOURCE BUILD PKG_CONFIG PROGRAM LANGUAGE COMPILER... [-- LANGUAGE COMPILER...]
        LANGUAGE: c or c++; PROGRAM: gyre, or nothing where it is not built
@@ -12,7 +12,7 @@ Blocks between fences:
   json     Well-formed.
 A block is saved under the name that ends the line before it, as in "save this as `program.c`:".
 
-Tables: <!-- COMMAND --> above, <!-- end --> below: exactly what COMMAND prints.
+Between <!-- COMMAND --> and <!-- end --> stands what COMMAND prints, as tools/docs/renew.py put it there.
 """
 import json
 import os
@@ -112,7 +112,7 @@ class Project:
             if path.is_file() and not path.relative_to(source).parts[0].startswith(("build", "subprojects", "."))]
         self.files = [file for file in files if (source / file).is_file()]
         self.pages = [file for file in self.files if file.endswith(".md")]
-        self.top = {file.split("/")[0] for file in self.files if "/" in file} - {"subprojects"}
+        self.top = {file.split("/")[0] for file in self.files if "/" in file}
         own = pathlib.Path(__file__).resolve()  # with its planted faults
         text = [(source / file).read_text(errors="replace") for file in self.files
                 if not file.endswith((".md", ".json", ".svg", ".inc")) and (source / file).resolve() != own]
@@ -242,12 +242,15 @@ def wrong_with_links(project, page, prose):
 
 
 def wrong_with_names(project, page, prose):
-    """Of what stands between backquotes: paths, commands, and names of the interface."""
+    """Of what stands between backquotes: paths from the root or from the page, commands, and names of the interface."""
+    here = (project.source / page).parent
     for n, line in enumerate(prose, 1):
         for span in re.findall(r"(?<!`)`([^`]+)`(?!`)", line):
             path = re.match(r"[\w.-]+(/[\w.<>*-]+)+/?$", span)
-            if path and span.split("/")[0] in project.top and not re.search("[<>*]", span):
-                if not (project.source / span).exists():
+            first = span.split("/")[0]
+            ours = path and first != "subprojects" and (first in project.top or (here / first).is_dir())
+            if ours and not re.search("[<>*]", span):
+                if not (project.source / span).exists() and not (here / span).exists():
                     yield f"{page}:{n}: there is no {span}"
             if re.match(r"(sh tools/|python3 \w+/)", span):
                 for wrong in wrong_with_command(project, span):
@@ -257,24 +260,11 @@ def wrong_with_names(project, page, prose):
                     yield f"{page}:{n}: there is no {name}"
 
 
-def wrong_with_tables(project, page, prose, folder, environment):
-    """<!-- COMMAND --> and <!-- end --> hold what COMMAND prints."""
-    begin = None
-    for n, line in enumerate(prose):
-        comment = re.fullmatch(r"<!-- (.*) -->", line)
-        if comment and comment.group(1) == "end":
-            command = re.fullmatch(r"<!-- (.*) -->", prose[begin]).group(1)
-            ran = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True)
-            shown = "\n".join(prose[begin + 1:n]) + "\n"
-            if ran.returncode:
-                yield f"{page}:{begin + 1}: {command}: {ran.stderr}"
-            elif ran.stdout.strip() != shown.strip():
-                yield f"{page}:{begin + 1}: {command} prints\n{ran.stdout}"
-            begin = None
-        elif comment:
-            begin = n
-    if begin is not None:
-        yield f"{page}:{begin + 1}: no <!-- end -->"
+def wrong_with_tables(project, path):
+    renewed = subprocess.run([sys.executable, project.source / "tools/docs/renew.py", "--check", path],
+                             capture_output=True, text=True)
+    if renewed.returncode:
+        yield renewed.stdout + renewed.stderr
 
 
 def check_page(project, page, text, check):
@@ -287,7 +277,9 @@ def check_page(project, page, text, check):
         folder = pathlib.Path(name)
         environment = project.work_folder(folder)
         if any(line.startswith("<!-- ") for line in prose):
-            check(f"{page}: tables", wrong_with_tables(project, page, prose, folder, environment))
+            (folder / "page.md").write_text(text)
+            check(f"{page}: tables", wrong_with_tables(
+                project, folder / "page.md" if text is FAULTY else project.source / page))
         for block in blocks:
             if block.language in SUFFIX:
                 if not re.search(r"\bmain\(", block.text):
@@ -339,7 +331,7 @@ pkg-config --exists nowhere
 """
 FAULTS = ["there is no nowhere.md", "there is no heading #nowhere", "there is no kernels/nowhere.c",
           "there is no gyre_nowhere", "does not know icc", "unused", "it prints\n1\nand", "there is no tools/nowhere.sh",
-          "no option nowhere", "no suite nowhere", "nothing looks nowhere up", "exit code 1", "nowhere", "echo 1 prints"]
+          "no option nowhere", "no suite nowhere", "nothing looks nowhere up", "exit code 1", "nowhere", "out of date"]
 
 
 def check_checks(project):
