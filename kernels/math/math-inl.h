@@ -39,7 +39,10 @@ VF_INLINE void math_whole(math_function f, const float *x, float *const y[2], si
 VF_INLINE bool math_reduce_all(math_reduction *reduce, const float *x, vf_reduced *reduced, size_t vectors)
 {
     vm ordinary = vm_first(VF_LANES);
-    FOR_EACH_VECTOR_BY_TWOS ordinary = vm_and(ordinary, reduce(vf_load(x + v * VF_LANES), &reduced[v]));
+#pragma GCC unroll 2
+    for (size_t v = 0; v < vectors; v++) {
+        ordinary = vm_and(ordinary, reduce(vf_load(x + v * VF_LANES), &reduced[v]));
+    }
     return vm_all(ordinary);
 }
 
@@ -50,8 +53,8 @@ VF_INLINE void math_by_halves(math_function f, bool *all_near, const float *x, f
     vf_reduced reduced[MATH_VECTORS];
     *all_near = *all_near && f.reduce_near && math_reduce_all(f.reduce_near, x + i, reduced, vectors);
     if (*all_near || math_reduce_all(f.reduce, x + i, reduced, vectors)) {
-        FOR_EACH_VECTOR_BY_TWOS
-        {
+#pragma GCC unroll 2
+        for (size_t v = 0; v < vectors; v++) {
             vf result[2];
             f.finish(&reduced[v], result);
             math_store(f, y, i + v * VF_LANES, result);
@@ -64,16 +67,18 @@ VF_INLINE void math_by_halves(math_function f, bool *all_near, const float *x, f
 /* MATH_GROUP vectors from i on, which stay in registers. */
 VF_INLINE void math_group(math_function f, const float *x, float *const y[2], size_t i)
 {
-    const size_t vectors = MATH_GROUP;
     vf_reduced reduced[MATH_GROUP];
     vm ordinary = vm_first(VF_LANES);
-    FOR_EACH_VECTOR_BY_FOURS ordinary = vm_and(ordinary, f.reduce(vf_load(x + i + v * VF_LANES), &reduced[v]));
+#pragma GCC unroll 4
+    for (size_t v = 0; v < MATH_GROUP; v++) {
+        ordinary = vm_and(ordinary, f.reduce(vf_load(x + i + v * VF_LANES), &reduced[v]));
+    }
     if (!vm_all(ordinary)) {
-        math_whole(f, x, y, i, vectors);
+        math_whole(f, x, y, i, MATH_GROUP);
         return;
     }
-    FOR_EACH_VECTOR_BY_FOURS
-    {
+#pragma GCC unroll 4
+    for (size_t v = 0; v < MATH_GROUP; v++) {
         vf result[2];
         f.finish(&reduced[v], result);
         math_store(f, y, i + v * VF_LANES, result);
@@ -154,7 +159,9 @@ VF_INLINE gyre_status math_map(math_function f, const float *x, float *const y[2
     VF_INLINE void finish_##name(const vf_reduced *x, vf y[2]) { y[0] = vf_##name##_finish(x); }                       \
     static __attribute__((noinline)) void whole_##name(const float *x, float *const y[2], size_t vectors)              \
     {                                                                                                                  \
-        FOR_EACH_VECTOR vf_store(y[0] + v * VF_LANES, vf_##name(vf_load(x + v * VF_LANES)));                           \
+        for (size_t v = 0; v < vectors; v++) {                                                                         \
+            vf_store(y[0] + v * VF_LANES, vf_##name(vf_load(x + v * VF_LANES)));                                       \
+        }                                                                                                              \
     }
 ONE_RESULT(exp)
 ONE_RESULT(expm1)
@@ -166,8 +173,7 @@ VF_INLINE void finish_sincos(const vf_reduced *x, vf y[2]) { vf_sincos_finish(x,
 
 static __attribute__((noinline)) void whole_sincos(const float *x, float *const y[2], size_t vectors)
 {
-    FOR_EACH_VECTOR
-    {
+    for (size_t v = 0; v < vectors; v++) {
         vf sin, cos;
         vf_sincos(vf_load(x + v * VF_LANES), &sin, &cos);
         vf_store(y[0] + v * VF_LANES, sin);

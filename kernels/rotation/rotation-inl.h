@@ -109,13 +109,11 @@ VF_INLINE void wide_pairs(rotation_form form, const vf *z, rotation_pair *pair, 
 {
     vf half_angle[ROTATION_VECTORS];
     vf_reduced reduced[ROTATION_VECTORS];
-    FOR_EACH_VECTOR
-    {
+    for (size_t v = 0; v < vectors; v++) {
         half_angle[v] = half_angle_of(z[v]);
         vf_angle_reduce(half_angle[v], &reduced[v]);
     }
-    FOR_EACH_VECTOR
-    {
+    for (size_t v = 0; v < vectors; v++) {
         vf sine, cosine;
         vf_sincos_finish(&reduced[v], &sine, &cosine);
         pair[v] =
@@ -147,8 +145,7 @@ VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *v
     vf z[ROTATION_VECTORS], largest = vf_set1(0);
     vi smallest = vi_set1(0); /* but for 0, as minus its bits, unsigned */
     rotation_pair pair[ROTATION_VECTORS];
-    FOR_EACH_VECTOR
-    {
+    for (size_t v = 0; v < vectors; v++) {
         const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);
         z[v] = vf3_dot(rotation, rotation);
         largest = vf_max(z[v], largest);
@@ -157,13 +154,14 @@ VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *v
     const vi begin = vi_sub(vi_set1(0), vf_bits(vf_set1(HALF_ROTATION_ORDINARY_BEGIN)));
     const vm begun = vi_eq(vi_max_unsigned(smallest, begin), begin);
     if (!vm_all(vm_and(begun, vf_lt(largest, vf_set1(HALF_ROTATION_ORDINARY_END))))) {
-        FOR_EACH_VECTOR put_any_rotation(form, vx, vy, vz, out, i + v * VF_LANES, VF_LANES);
+        for (size_t v = 0; v < vectors; v++) {
+            put_any_rotation(form, vx, vy, vz, out, i + v * VF_LANES, VF_LANES);
+        }
         return;
     }
     const bool wide = vm_any(vf_lt(vf_set1(HALF_ROTATION_SERIES_END), largest));
     if (!wide && is_one_stage(form)) {
-        FOR_EACH_VECTOR
-        {
+        for (size_t v = 0; v < vectors; v++) {
             const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);
             const rotation_pair own = form.pair_of(half_rotation_by_series(z[v]));
             put_rotation(form, rotation, rotation, own, out, i + v * VF_LANES, VF_LANES);
@@ -173,41 +171,72 @@ VF_INLINE void put_rotations(rotation_form form, const float *vx, const float *v
     if (wide) {
         wide_pairs(form, z, pair, vectors);
     } else {
-        FOR_EACH_VECTOR pair[v] = form.pair_of(half_rotation_by_series(z[v]));
+        for (size_t v = 0; v < vectors; v++) {
+            pair[v] = form.pair_of(half_rotation_by_series(z[v]));
+        }
     }
-    FOR_EACH_VECTOR
-    {
+    for (size_t v = 0; v < vectors; v++) {
         const vf3 rotation = vf3_load_n(vx, vy, vz, i + v * VF_LANES, VF_LANES);
         put_rotation(form, rotation, rotation, pair[v], out, i + v * VF_LANES, VF_LANES);
     }
 }
 
-VF_INLINE gyre_status rotation_range(rotation_form form, const float *vx, const float *vy, const float *vz,
-                                     float *const *out, size_t begin, size_t end)
+/* What the calls of one function share. */
+typedef struct rotation_arrays {
+    const float *vx, *vy, *vz;
+    float *const *out;
+} rotation_arrays;
+
+VF_INLINE void rotation_block(rotation_form form, const rotation_arrays *a, size_t i, size_t vectors, size_t n)
 {
-    gyre_status status = check_rotations(vx, vy, vz, out, form.entries, begin, end);
+    if (n == VF_LANES) {
+        put_rotations(form, a->vx, a->vy, a->vz, a->out, i, vectors);
+    } else {
+        put_any_rotation(form, a->vx, a->vy, a->vz, a->out, i, n);
+    }
+}
+
+VF_INLINE void matrix_block(const void *arrays, size_t i, size_t vectors, size_t n)
+{
+    rotation_block((rotation_form){matrix_pair, rotation_entries, 9}, arrays, i, vectors, n);
+}
+
+VF_INLINE void left_jacobian_block(const void *arrays, size_t i, size_t vectors, size_t n)
+{
+    rotation_block((rotation_form){left_jacobian_pair, rotation_entries, 9}, arrays, i, vectors, n);
+}
+
+VF_INLINE void quaternion_block(const void *arrays, size_t i, size_t vectors, size_t n)
+{
+    rotation_block((rotation_form){quaternion_pair, quaternion_entries, 4}, arrays, i, vectors, n);
+}
+
+VF_INLINE gyre_status rotation_range(vf_staged_block *block, size_t entries, const float *vx, const float *vy,
+                                     const float *vz, float *const *out, size_t begin, size_t end)
+{
+    gyre_status status = check_rotations(vx, vy, vz, out, entries, begin, end);
     if (status != GYRE_OK || begin == end) {
         return status;
     }
-    VF_STAGED_AND_REST(begin, end, ROTATION_VECTORS, out[0], put_rotations(form, vx, vy, vz, out, i, vectors),
-                       put_any_rotation(form, vx, vy, vz, out, i, n));
+    const rotation_arrays arrays = {vx, vy, vz, out};
+    vf_staged_range(block, &arrays, ROTATION_VECTORS, out[0], begin, end);
     return GYRE_OK;
 }
 
 GYRE_KERNEL_FUNCTION gyre_status rotation_matrix(const float *vx, const float *vy, const float *vz, float *const r[9],
                                                  size_t begin, size_t end)
 {
-    return rotation_range((rotation_form){matrix_pair, rotation_entries, 9}, vx, vy, vz, r, begin, end);
+    return rotation_range(matrix_block, 9, vx, vy, vz, r, begin, end);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status rotation_left_jacobian(const float *vx, const float *vy, const float *vz,
                                                         float *const t[9], size_t begin, size_t end)
 {
-    return rotation_range((rotation_form){left_jacobian_pair, rotation_entries, 9}, vx, vy, vz, t, begin, end);
+    return rotation_range(left_jacobian_block, 9, vx, vy, vz, t, begin, end);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status rotation_quaternion(const float *vx, const float *vy, const float *vz,
                                                      float *const q[4], size_t begin, size_t end)
 {
-    return rotation_range((rotation_form){quaternion_pair, quaternion_entries, 4}, vx, vy, vz, q, begin, end);
+    return rotation_range(quaternion_block, 4, vx, vy, vz, q, begin, end);
 }

@@ -52,6 +52,118 @@ VF_INLINE void vf_prefetch_block(const float *p)
     }
 }
 
+/* A kernel that streams. Its three functions are inlined constants; `context` holds what does not change within a call.
+   `load` fills `state` with the vector at element i, `store` computes that vector's new state and writes it, and
+   `prefetch` requests the block at i of every array. `store` must depend on `state` and `context` alone. */
+enum { VF_STREAM_STATE = 3 };
+
+typedef struct vf_stream {
+    void (*load)(const void *context, size_t i, vf state[VF_STREAM_STATE]);
+    void (*store)(const void *context, size_t i, const vf state[VF_STREAM_STATE]);
+    void (*prefetch)(const void *context, size_t i);
+} vf_stream;
+
+/* The block at i: all loads come before the stores. */
+VF_INLINE void vf_stream_block(vf_stream kernel, const void *context, size_t i)
+{
+    vf state[VF_BLOCK_VECTORS][VF_STREAM_STATE];
+    for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
+        kernel.load(context, i + k * VF_LANES, state[k]);
+    }
+    for (size_t k = 0; k < VF_BLOCK_VECTORS; k++) {
+        kernel.store(context, i + k * VF_LANES, state[k]);
+    }
+}
+
+VF_INLINE void vf_stream_vector(vf_stream kernel, const void *context, size_t i)
+{
+    vf state[VF_STREAM_STATE];
+    kernel.load(context, i, state);
+    kernel.store(context, i, state);
+}
+
+/* Elements begin..end-1, at least VF_LANES of them, of arrays of `count` elements, one of which is `written`. Where the
+   range does not begin at a cache line, or whole vectors leave elements over, the first or the last vector overlaps its
+   neighbour. Its state is loaded before anything is stored, so the elements stored twice get the same bits twice. A
+   vector that is copied out and back in parts takes six times as long (bench/NOTES.md). */
+VF_INLINE void vf_stream_range(vf_stream kernel, const void *context, const float *written, size_t begin, size_t end,
+                               size_t count)
+{
+    const size_t before = vf_lanes_before_line(written, begin, end, 512);
+    size_t i = begin + before;
+    const size_t prefetch_end = vf_prefetch_end(i, end, count);
+    vf first[VF_STREAM_STATE], last[VF_STREAM_STATE];
+    kernel.load(context, begin, first);
+    kernel.load(context, end - VF_LANES, last);
+    for (; i < prefetch_end; i += VF_BLOCK) {
+        kernel.prefetch(context, i + VF_PREFETCH_DISTANCE);
+        vf_stream_block(kernel, context, i);
+    }
+    for (; end - i >= VF_BLOCK; i += VF_BLOCK) {
+        vf_stream_block(kernel, context, i);
+    }
+    for (; end - i >= VF_LANES; i += VF_LANES) {
+        vf_stream_vector(kernel, context, i);
+    }
+    if (i < end) {
+        kernel.store(context, end - VF_LANES, last);
+    }
+    if (before > 0) {
+        kernel.store(context, begin, first);
+    }
+}
+
+/* ---- In stages ----
+
+   Where the arithmetic of one vector is a dependency chain of 60 cycles and more, the CPU's reorder buffer holds little
+   more than that vector. Such a chain is cut into stages of 20 to 50 cycles. A block of `vectors` vectors goes through
+   each stage before the next stage begins: within a stage the vectors overlap, and between stages their state is in the
+   first-level cache. A stage is a plain loop,
+
+       for (size_t v = 0; v < vectors; v++)
+
+   with `#pragma GCC unroll 2` where it is nearly all arithmetic: that is 2 to 10 percent of such a stage, most with
+   wide vectors. Stages that store much lose by it (rotations with AVX-512 up to a quarter). */
+
+/* How many vectors a block of stages with little state has. */
+#define VF_STAGED_VECTORS (128 / VF_LANES)
+
+/* How many whole vectors of elements i..end-1 the next block has, at most `most`. */
+VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t most)
+{
+    const size_t whole = (end - i) / VF_LANES;
+    return whole < most ? whole : most;
+}
+
+/* The stages of a kernel for the elements from i on: `vectors` whole vectors with n = VF_LANES, or one vector of n
+   elements, n < VF_LANES. An inlined constant, as the functions of vf_stream are. */
+typedef void vf_staged_block(const void *context, size_t i, size_t vectors, size_t n);
+
+/* Elements begin..end-1 of arrays, one of which is `written`, in blocks of at most `most` vectors. The elements before
+   the first cache line and those left over at the end are vectors of their own. */
+VF_INLINE void vf_staged_range(vf_staged_block *block, const void *context, size_t most, const float *written,
+                               size_t begin, size_t end)
+{
+    size_t before = vf_lanes_before_line(written, begin, end, 2048);
+    for (size_t i = begin; i < end;) {
+        const size_t vectors = before > 0 ? 0 : vf_staged_vectors(i, end, most);
+        if (vectors > 0) {
+            block(context, i, vectors, VF_LANES);
+            i += vectors * VF_LANES;
+            continue;
+        }
+        const size_t n = before > 0 ? before : end - i;
+        if (n >= VF_LANES) {
+            __builtin_unreachable(); /* spares the block its code for whole vectors */
+        }
+        block(context, i, 1, n);
+        i += n;
+        before = 0;
+    }
+}
+
+/* ---- Macros that the functions above replace; they go when no file uses them. ---- */
+
 /* What a kernel does to a vector: `load` is the state of the vector at j, and `store` takes that, `old`. */
 #define VF_LOAD_AT(at, state, load)                                                                                    \
     do {                                                                                                               \
@@ -109,27 +221,10 @@ VF_INLINE void vf_prefetch_block(const float *p)
         }                                                                                                              \
     } while (0)
 
-/* ---- In stages ---- */
-
-/* Where one vector's arithmetic is a chain of 60 cycles and more, the CPU looks ahead little further than that vector.
-   Such chains are cut into stages of 20 to 50 cycles, each done for all `vectors` vectors of a block before the next
-   begins: inside a stage vectors overlap, and between stages they wait in the nearest cache. */
 #define FOR_EACH_VECTOR for (size_t v = 0; v < vectors; v++)
 
-/* The same with two vectors in the loop's body, for stages that are little but arithmetic: 2 to 10 percent of them,
-   most with wide vectors. Those that store much lose by it (rotations with AVX-512 up to a quarter). */
 #define FOR_EACH_VECTOR_BY_TWOS _Pragma("GCC unroll 2") FOR_EACH_VECTOR
 #define FOR_EACH_VECTOR_BY_FOURS _Pragma("GCC unroll 4") FOR_EACH_VECTOR
-
-/* Enough for stages of little state. */
-#define VF_STAGED_VECTORS (128 / VF_LANES)
-
-/* How many whole vectors of the elements i..end-1 go through the stages next, where there is room for `most`. */
-VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t most)
-{
-    size_t whole = (end - i) / VF_LANES;
-    return whole < most ? whole : most;
-}
 
 /* The loop of a kernel in stages over begin..end-1 of arrays, one of them `written`: `block` for up to `most` whole
    vectors at a time, from i on, and `rest` for the n elements from i on that come before the first line, or are less

@@ -1,0 +1,23 @@
+/* Checks of arguments that many kernels share. No vector code: files that are compiled once use them too. */
+#ifndef GYRE_SIMD_CHECKS_H
+#define GYRE_SIMD_CHECKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static inline bool is_range(size_t begin, size_t end, size_t count) { return begin <= end && end <= count; }
+
+static inline bool is_finite(float x) { return x - x == 0; }
+static inline bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
+static inline bool is_finite_positive(float x) { return x > 0 && is_finite(x); }
+
+/* One comparison for four numbers: x - x is 0 for a finite x and NaN for any other, and NaN passes through the sum. */
+static inline bool are_finite(float a, float b, float c, float d)
+{
+    return ((a - a) + (b - b)) + ((c - c) + (d - d)) == 0;
+}
+
+/* Drag is the part of the velocity that is left after a second. */
+static inline bool is_drag(float drag) { return drag > 0 && drag <= 1; }
+
+#endif
