@@ -247,7 +247,7 @@ class Flights(PictureTest):
     def test_progress_bar_is_for_terminals(self):
         for picture in ("tumble", "herpolhode"):
             _, drawn = self.on_terminal("plot", picture, "--duration", "6e3")
-            self.assertIn(b"million steps a second", drawn)
+            self.assertIn(b"million steps per second", drawn)
             self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
             shares = [int(share) for share in re.findall(rb"(\d+) %", drawn)]
             self.assertEqual(shares, sorted(shares))
@@ -397,7 +397,7 @@ class Frontier(PictureTest):
 
     def test_progress_bar_is_for_terminals(self):
         _, drawn = self.on_terminal("plot", "frontier")
-        self.assertIn(b"million bodies a second", drawn)
+        self.assertIn(b"million bodies per second", drawn)
         self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
         lines = drawn.replace(b"\x1b[K", b"").split(b"\r")
         self.assertLessEqual(max(map(len, lines)), 80)

@@ -1,7 +1,8 @@
 /* gyre: runs scenes on the library, tells what this machine can do, draws pictures. */
 #include "commands/commands.h"
+#include "plot/plot.h"
 #include "support/common.h"
-#include "support/spelling.h"
+#include "support/text.h"
 
 #include <errno.h>
 #include <gyre/gyre.h>

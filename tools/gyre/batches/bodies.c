@@ -2,15 +2,17 @@
 
    A scene speaks of a body's own frame, in which it states shape, inertia tensor and spin. The library speaks of the
    frame of the principal axes; where the two differ, `axes` leads from one to the other. */
-#include "scene/batch.h"
+#include "batches/kinds.h"
 
+#include "input/solver.h"
 #include "scene/attitude.h"
 #include "scene/ceiling.h"
+#include "scene/events.h"
 #include "scene/inertia.h"
 #include "scene/observed.h"
-#include "input/solver.h"
 #include "scene/start.h"
 #include "scene/states.h"
+#include "support/text.h"
 
 #include <float.h>
 #include <math.h>
@@ -302,21 +304,6 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     own->energy_at_first = energy(batch, 0, batch->count);
 }
 
-static void release(struct batch *batch)
-{
-    struct body_batch *own = batch->state;
-    free_each(own->bodies.orientation, 4);
-    free_each(own->bodies.orientation_low, 4);
-    free_each(own->bodies.momentum, 3);
-    free_each(own->inertia, 3);
-    free_each(own->torque, 3);
-    free_each(own->spin, 3);
-    free(own->energy);
-    free(own->axes);
-    observed_free(&own->observed);
-    free(own);
-}
-
 static void apply_event(struct batch *batch, const struct event *event)
 {
     struct body_batch *own = batch->state;
@@ -459,7 +446,6 @@ const struct batch_kind bodies_kind = {
     .keys = keys,
     .columns = columns,
     .read = read_batch,
-    .free = release,
     .apply_event = apply_event,
     .prepare = prepare,
     .advance = advance,

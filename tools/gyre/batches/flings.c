@@ -11,13 +11,13 @@
 
    is a spring's matrix too: one step over a palette of the two matrices takes the whole batch on. The one step in which
    a fling meets its edge is taken in two parts, up to the exact moment and from it. */
-#include "scene/batch.h"
+#include "batches/kinds.h"
 
-#include "scene/ceiling.h"
 #include "batches/drag.h"
-#include "scene/events.h"
-#include "input/forms.h"
 #include "batches/spring_states.h"
+#include "input/forms.h"
+#include "scene/ceiling.h"
+#include "scene/events.h"
 #include "scene/start.h"
 #include "scene/states.h"
 
@@ -92,16 +92,6 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     for (size_t i = 0; i < batch->count; i++) {
         launch(batch, i, 0);
     }
-}
-
-static void release(struct batch *batch)
-{
-    struct fling_batch *own = batch->state;
-    spring_states_free(&own->springs, own->target);
-    free(own->which);
-    free(own->meets_s);
-    free(own->meets_velocity);
-    free(own);
 }
 
 static void apply_event(struct batch *batch, const struct event *event)
@@ -187,7 +177,6 @@ const struct batch_kind flings_kind = {
     .keys = keys,
     .columns = motion_columns,
     .read = read_batch,
-    .free = release,
     .apply_event = apply_event,
     .prepare = prepare,
     .advance = advance,

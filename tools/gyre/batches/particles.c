@@ -1,8 +1,8 @@
 /* The batch kind "particles": drag and constant acceleration. */
-#include "scene/batch.h"
+#include "batches/kinds.h"
 
-#include "scene/ceiling.h"
 #include "batches/drag.h"
+#include "scene/ceiling.h"
 #include "scene/events.h"
 #include "scene/start.h"
 #include "scene/states.h"
@@ -67,16 +67,6 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     } else {
         own->particles.uniform_acceleration = acceleration.value != NULL ? (float)number(&acceleration) : 0;
     }
-}
-
-static void release(struct batch *batch)
-{
-    struct particle_batch *own = batch->state;
-    free(own->particles.position);
-    free(own->particles.velocity);
-    free(own->acceleration);
-    free(own->drag);
-    free(own);
 }
 
 static void apply_event(struct batch *batch, const struct event *event)
@@ -152,7 +142,6 @@ const struct batch_kind particles_kind = {
     .keys = keys,
     .columns = motion_columns,
     .read = read_batch,
-    .free = release,
     .apply_event = apply_event,
     .prepare = prepare,
     .advance = advance,

@@ -38,14 +38,6 @@ gyre_springs spring_states_new(const struct batch *batch, const struct node *whe
     };
 }
 
-void spring_states_free(const gyre_springs *springs, float *target)
-{
-    free(springs->position);
-    free(springs->velocity);
-    free(springs->awake);
-    free(target);
-}
-
 size_t spring_states_at_rest(const gyre_springs *springs)
 {
     size_t resting = 0;

@@ -9,7 +9,6 @@ enum { SPRING_STATE_BYTES = 3 * sizeof(float) + 1 };
 /* As many as the batch has, all at 0; with the period and the rest limits that `where` states. `*target` is what
    springs.target points to, to write. */
 gyre_springs spring_states_new(const struct batch *batch, const struct node *where, float **target);
-void spring_states_free(const gyre_springs *springs, float *target);
 
 size_t spring_states_at_rest(const gyre_springs *springs);
 void spring_states_write(const struct batch *batch, const gyre_springs *springs, size_t begin, size_t end);

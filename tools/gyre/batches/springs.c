@@ -1,13 +1,13 @@
 /* The batch kind "springs". */
-#include "scene/batch.h"
+#include "batches/kinds.h"
 
+#include "batches/spring_states.h"
+#include "input/forms.h"
 #include "scene/ceiling.h"
 #include "scene/events.h"
-#include "input/forms.h"
-#include "support/random.h"
-#include "batches/spring_states.h"
 #include "scene/start.h"
 #include "scene/states.h"
+#include "support/random.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -211,22 +211,6 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     own->matrices = allocate(own->style_count, sizeof *own->matrices);
 }
 
-static void release(struct batch *batch)
-{
-    struct spring_batch *own = batch->state;
-    spring_states_free(&own->springs, own->target);
-    free(own->styles);
-    free(own->matrices);
-    free(own->which);
-    free(own->angular_frequency);
-    free(own->damping_ratio);
-    free(own->start_position);
-    free(own->start_velocity);
-    free(own->elapsed_s);
-    free(own->began_s);
-    free(own);
-}
-
 static void apply_event(struct batch *batch, const struct event *event)
 {
     struct spring_batch *own = batch->state;
@@ -313,7 +297,6 @@ const struct batch_kind springs_kind = {
     .keys = keys,
     .columns = motion_columns,
     .read = read_batch,
-    .free = release,
     .apply_event = apply_event,
     .prepare = prepare,
     .advance = advance,

@@ -1,4 +1,4 @@
-/* The subcommands. Each gets its own name in argv[0], as a main would, and returns the program's exit status. */
+/* The commands, with plot/plot.h. argv[0] is the command's name; the result is the exit status of the program. */
 #ifndef GYRE_TOOL_COMMANDS_H
 #define GYRE_TOOL_COMMANDS_H
 
@@ -6,10 +6,8 @@
 
 int simulate(int argc, char **argv);
 int info(int argc, char **argv);
-int plot(int argc, char **argv);
 
 void simulate_help(FILE *out);
 void info_help(FILE *out);
-void plot_help(FILE *out);
 
 #endif

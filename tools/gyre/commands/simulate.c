@@ -1,11 +1,14 @@
 #include "commands/commands.h"
 
+#include "batches/kinds.h"
 #include "input/forms.h"
+#include "input/solver.h"
+#include "scene/run.h"
+#include "scene/states.h"
+#include "support/clock.h"
 #include "support/progress.h"
 #include "support/replace.h"
-#include "scene/run.h"
-#include "input/solver.h"
-#include "scene/states.h"
+#include "support/text.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -295,7 +298,7 @@ int simulate(int argc, char **argv)
     gyre_use(choose_table(&o));
 
     progress_begin_reading(o.quiet);
-    scene_read(&scene, o.scene);
+    scene_read(&scene, o.scene, batch_kinds);
     for (size_t i = 0; i < o.time_count; i++) {
         if (!scene_lasts_until(&scene, o.times_s[i])) {
             fail(EXIT_BAD_INPUT, "--at %.15g: expected a time up to the scene's duration of %.15g s", o.times_s[i],
@@ -319,7 +322,5 @@ int simulate(int argc, char **argv)
     if (!o.quiet) {
         summary(to_stdout(&o) ? stderr : stdout, &o, &scene, &run, written, seconds_now() - began);
     }
-    scene_free(&scene);
-    free(o.times_s);
     return 0;
 }

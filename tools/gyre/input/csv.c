@@ -2,6 +2,7 @@
 
 #include "support/progress.h"
 #include "support/replace.h"
+#include "support/text.h"
 
 #include <errno.h>
 #include <stdint.h>

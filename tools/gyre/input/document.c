@@ -2,7 +2,7 @@
 
 #include "input/locate.h"
 #include "support/replace.h"
-#include "support/spelling.h"
+#include "support/text.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 /* What the pictures of bodies in flight share. */
 #include "plot/plot.h"
 
+#include "plot/single_body.h"
 #include "support/common.h"
 #include "support/progress.h"
-#include "plot/single_body.h"
 
 #include <string.h>
 

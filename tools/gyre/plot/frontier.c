@@ -7,8 +7,8 @@
 #include "plot/plot.h"
 
 #include "scene/attitude.h"
+#include "support/clock.h"
 #include "support/common.h"
-#include "input/document.h"
 #include "support/progress.h"
 #include "support/random.h"
 
@@ -256,43 +256,6 @@ static void write_curve(FILE *script, size_t i, size_t lines, const struct curve
     snprintf(note, sizeof note, curve->points[0].ns < 1000 ? "%.3g ns, %.2g rad" : "%.0f ns, %.2g rad",
              curve->points[0].ns, curve->points[0].error_rad);
     plot_legend_at(script, i, 0.95 - 0.87 * (double)i / (double)lines, curve->label, note);
-}
-
-static void read_points(const struct node *where, double unit_ns, struct plot_peer *peer)
-{
-    peer->point_count = array_length(where);
-    if (peer->point_count < 1 || peer->point_count > MOST_POINTS) {
-        bad(where, "has %zu points, expected 1 to %d", peer->point_count, MOST_POINTS);
-    }
-    for (size_t i = 0; i < peer->point_count; i++) {
-        struct node point = element(where, i);
-        only_keys(&point, (const char *const[]){"steps_a_frame", "ns", "error_rad", NULL});
-        struct node ns = member(&point, "ns"), error = member(&point, "error_rad");
-        peer->points[i].cost = number_above(&ns, 0) / unit_ns;
-        peer->points[i].error_rad = number_above(&error, 0);
-    }
-}
-
-void plot_read_peers(struct plot_request *request, const char *path)
-{
-    struct document document;
-    struct node results = document_read(&document, path);
-    struct node frontier = member(&results, "frontier"); /* the rest is for bench/report */
-    only_keys(&frontier, (const char *const[]){"source", "gyre_moser_veselov_6_ns", "peers", NULL});
-    struct node peers = member(&frontier, "peers"), unit = member(&frontier, "gyre_moser_veselov_6_ns");
-    double unit_ns = number_above(&unit, 0);
-    request->peer_count = array_length(&peers);
-    if (request->peer_count > MOST_PEERS) {
-        bad(&peers, "has %zu engines, expected up to %d", request->peer_count, MOST_PEERS);
-    }
-    for (size_t i = 0; i < request->peer_count; i++) {
-        struct node peer = element(&peers, i);
-        only_keys(&peer, (const char *const[]){"name", "points", NULL});
-        struct node name = member(&peer, "name"), points = member(&peer, "points");
-        snprintf(request->peers[i].label, sizeof request->peers[i].label, "%s", string(&name));
-        read_points(&points, unit_ns, &request->peers[i]);
-    }
-    document_free(&document);
 }
 
 /* The times of other engines are multiples of this method's, which has no iterations and so hardly depends on what the

@@ -2,8 +2,8 @@
    is 2 E / |L|, a constant, so the path lies in a plane; how far a method leaves that plane is its error in energy. */
 #include "plot/plot.h"
 
-#include "support/progress.h"
 #include "plot/single_body.h"
+#include "support/progress.h"
 
 #include <math.h>
 

@@ -2,9 +2,9 @@
    the middle outwards is a body that turns faster, or is stepped farther at once. */
 #include "plot/plot.h"
 
+#include "input/solver.h"
 #include "support/common.h"
 #include "support/progress.h"
-#include "input/solver.h"
 
 #include <math.h>
 #include <string.h>

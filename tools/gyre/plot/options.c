@@ -1,8 +1,10 @@
 #include "plot/plot.h"
 
 #include "batches/drag.h"
+#include "input/document.h"
 #include "input/forms.h"
 #include "input/solver.h"
+#include "support/text.h"
 
 #include <string.h>
 
@@ -273,7 +275,42 @@ static void take_range(struct plot_request *request, const struct reading *r)
     request->most_momentum = positive_number(r);
 }
 
-static void take_peers(struct plot_request *request, const struct reading *r) { plot_read_peers(request, r->text); }
+static void read_points(const struct node *where, double unit_ns, struct plot_peer *peer)
+{
+    peer->point_count = array_length(where);
+    if (peer->point_count < 1 || peer->point_count > MOST_POINTS) {
+        bad(where, "has %zu points, expected 1 to %d", peer->point_count, MOST_POINTS);
+    }
+    for (size_t i = 0; i < peer->point_count; i++) {
+        struct node point = element(where, i);
+        only_keys(&point, (const char *const[]){"steps_a_frame", "ns", "error_rad", NULL});
+        struct node ns = member(&point, "ns"), error = member(&point, "error_rad");
+        peer->points[i].cost = number_above(&ns, 0) / unit_ns;
+        peer->points[i].error_rad = number_above(&error, 0);
+    }
+}
+
+static void take_peers(struct plot_request *request, const struct reading *r)
+{
+    struct document document;
+    struct node results = document_read(&document, r->text);
+    struct node frontier = member(&results, "frontier"); /* the rest is for bench/report */
+    only_keys(&frontier, (const char *const[]){"source", "gyre_moser_veselov_6_ns", "peers", NULL});
+    struct node peers = member(&frontier, "peers"), unit = member(&frontier, "gyre_moser_veselov_6_ns");
+    double unit_ns = number_above(&unit, 0);
+    request->peer_count = array_length(&peers);
+    if (request->peer_count > MOST_PEERS) {
+        bad(&peers, "has %zu engines, expected up to %d", request->peer_count, MOST_PEERS);
+    }
+    for (size_t i = 0; i < request->peer_count; i++) {
+        struct node peer = element(&peers, i);
+        only_keys(&peer, (const char *const[]){"name", "points", NULL});
+        struct node name = member(&peer, "name"), points = member(&peer, "points");
+        snprintf(request->peers[i].label, sizeof request->peers[i].label, "%s", string(&name));
+        read_points(&points, unit_ns, &request->peers[i]);
+    }
+    document_free(&document);
+}
 
 static const struct {
     const char *name, *expected; /* NULL: `take` says it itself */

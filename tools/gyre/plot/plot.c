@@ -1,10 +1,9 @@
-#include "commands/commands.h"
-
-#include "support/common.h"
 #include "plot/plot.h"
-#include "support/replace.h"
+
 #include "input/solver.h"
-#include "support/spelling.h"
+#include "support/common.h"
+#include "support/replace.h"
+#include "support/text.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* What `gyre plot` was asked for, and what the pictures share. A picture is gnuplot commands. */
+/* The command `gyre plot`: what it was asked for, and what the pictures share. A picture is gnuplot commands. */
 #ifndef GYRE_TOOL_PLOT_H
 #define GYRE_TOOL_PLOT_H
 
@@ -9,6 +9,9 @@
 #include <stdio.h>
 
 #define PLOT_TURN 6.283185307179586 /* all round, in radians */
+
+int plot(int argc, char **argv); /* see commands/commands.h */
+void plot_help(FILE *out);
 
 enum { PLOT_SAMPLES = 801 }; /* of a curve over time */
 enum { MOST_CURVES = 7, MOST_RETARGETS = 32, MOST_PEERS = 2, MOST_POINTS = 5, LABEL_SIZE = 128 };
@@ -80,9 +83,6 @@ enum {
     PLOT_PEERS,
     PLOT_OPTIONS_END
 };
-
-/* From a file of results. Ends the program if something is wrong with it. */
-void plot_read_peers(struct plot_request *request, const char *path);
 
 const char *plot_option_name(int option);
 

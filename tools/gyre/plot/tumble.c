@@ -1,9 +1,9 @@
 /* The T-handle that flips over and over: how each method has it, one below the other, over the exact motion. */
 #include "plot/plot.h"
 
+#include "plot/single_body.h"
 #include "support/common.h"
 #include "support/progress.h"
-#include "plot/single_body.h"
 
 /* Of the angle between the body's axis and the momentum at the start, which stays where it is. */
 static double direction_cosine(const struct single_body *body, size_t axis, struct vector momentum)

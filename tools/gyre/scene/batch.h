@@ -1,10 +1,10 @@
-/* A batch: many things of one kind that share their parameters. A kind is the few functions below; the runner knows
-   nothing else of it, and to add one is a file like batches/springs.c and a row in scene/scene.c. */
+/* A batch: many elements of one kind that share their parameters, and what happens to them at stated times. The runner
+   knows a kind only as the functions of struct batch_kind; batches/kinds.c lists the kinds. */
 #ifndef GYRE_TOOL_BATCH_H
 #define GYRE_TOOL_BATCH_H
 
 #include "input/document.h"
-#include "scene/events.h"
+#include "input/values.h"
 
 #include <gyre/gyre.h>
 
@@ -12,39 +12,52 @@
 
 struct scene;
 
+enum { EVENT_FIELDS = 4, EVENT_COMPONENTS = 3 }; /* at most */
+
+/* New values for some elements of a batch. */
+struct event {
+    double at_s;
+    size_t first, count;
+    size_t order;                                         /* in the scene: at equal times the later event wins */
+    bool has[EVENT_FIELDS];                               /* which of `values` are given */
+    struct values values[EVENT_FIELDS][EVENT_COMPONENTS]; /* for `count` elements from `first` on */
+};
+
+struct events {
+    struct event *list; /* sorted by time */
+    size_t count, next;
+};
+
 struct batch {
     const struct batch_kind *kind;
-    const char *name; /* no other batch of the scene has it */
+    const char *name; /* unique in the scene */
     size_t count;
-    struct events events; /* the kind reads them and says below what they do; the runner knows when */
-    void *state;          /* the kind's own */
+    struct events events; /* read and applied by the kind, at the times that the runner sees */
+    void *state;          /* owned by the kind */
 };
 
 struct batch_kind {
-    const char *key;            /* of the list of such batches in a scene */
-    const char *one;            /* what one of its things is called; more of them as the key says */
-    const char *const *keys;    /* that such a batch may have; ends with NULL */
+    const char *key;            /* of the list of such batches in a scene, and the plural noun */
+    const char *one;            /* the singular noun */
+    const char *const *keys;    /* allowed in such a batch; ends with NULL */
     const char *const *columns; /* of its states; ends with NULL */
 
     /* Fills `state` and `events`. Ends the program if the node is wrong; keys, name and count have been checked. */
     void (*read)(struct batch *batch, const struct node *where, const struct scene *scene);
-    void (*free)(struct batch *batch); /* `state` */
 
     void (*apply_event)(struct batch *batch, const struct event *event);
 
-    /* A step takes the states on by dt_s, to at_s on the scene's clock. It is prepared once, then advanced in slices by
-       any threads. touch() has the loads and stores of advance() and no arithmetic: it is the ceiling. It may spoil the
-       states. */
+    /* A step advances the states by dt_s, to the time at_s of the scene. It is prepared once, then run in slices by
+       any number of threads. touch() makes the loads and stores of advance() without the arithmetic, which gives the
+       ceiling; it may overwrite the states. */
     void (*prepare)(struct batch *batch, double at_s, float dt_s);
     gyre_status (*advance)(const struct batch *batch, size_t begin, size_t end);
     void (*touch)(const struct batch *batch, size_t begin, size_t end);
 
-    /* Of the states after a step of any length, 0 as well. */
+    /* Of the states after a step, whose length may be 0. */
     size_t (*at_rest)(const struct batch *batch);
     void (*write)(const struct batch *batch, size_t begin, size_t end);
-    void (*summary)(const struct batch *batch, FILE *out); /* NULL: nothing to add to what all kinds tell */
+    void (*summary)(const struct batch *batch, FILE *out); /* lines of this kind alone; NULL: none */
 };
-
-extern const struct batch_kind springs_kind, particles_kind, flings_kind, bodies_kind;
 
 #endif

@@ -1,7 +1,5 @@
 #include "scene/events.h"
 
-#include "scene/scene.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,18 +105,6 @@ void events_add(struct events *events, const double at_s[], size_t count)
     events->list = longer;
     events->count += count;
     qsort(events->list, events->count, sizeof *events->list, by_time);
-}
-
-void events_free(struct events *events)
-{
-    for (size_t i = 0; i < events->count; i++) {
-        for (size_t field = 0; field < EVENT_FIELDS; field++) {
-            for (size_t component = 0; component < EVENT_COMPONENTS; component++) {
-                values_free(&events->list[i].values[field][component]);
-            }
-        }
-    }
-    free(events->list);
 }
 
 bool events_have(const struct events *events, size_t field)

@@ -1,26 +1,8 @@
-/* What happens to a batch at stated times: new values for some of its elements. */
+/* Events: reading them, and taking them in the order of time. */
 #ifndef GYRE_TOOL_EVENTS_H
 #define GYRE_TOOL_EVENTS_H
 
-#include "input/values.h"
-
-struct batch;
-struct scene;
-
-enum { EVENT_FIELDS = 4, EVENT_COMPONENTS = 3 }; /* at most */
-
-struct event {
-    double at_s;
-    size_t first, count;
-    size_t order;                                         /* in the scene: of two at one time the later one wins */
-    bool has[EVENT_FIELDS];                               /* which of `values` are given */
-    struct values values[EVENT_FIELDS][EVENT_COMPONENTS]; /* for `count` elements from `first` on */
-};
-
-struct events {
-    struct event *list; /* by time */
-    size_t count, next;
-};
+#include "scene/scene.h"
 
 struct event_field {
     const char *key; /* NULL after the last */
@@ -28,17 +10,16 @@ struct event_field {
     size_t components;
 };
 
-/* An absent list is no events. */
+/* Reads a list of events; an absent list has none. */
 struct events events_read(const struct batch *batch, const struct node *list, const struct scene *scene,
                           const struct event_field fields[EVENT_FIELDS]);
-void events_free(struct events *events);
 
-/* Some that are in no list, and have no field. */
+/* Adds events that set no field, at these times. */
 void events_add(struct events *events, const double at_s[], size_t count);
 
-bool events_have(const struct events *events, size_t field); /* in any event */
+bool events_have(const struct events *events, size_t field); /* whether any event sets it */
 
-double events_next_s(const struct events *events); /* infinity: none is left */
+double events_next_s(const struct events *events); /* time of the next event; infinity: there is none */
 const struct event *events_take(struct events *events);
 
 #endif

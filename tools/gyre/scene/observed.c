@@ -1,6 +1,8 @@
 #include "scene/observed.h"
 
 #include "input/csv.h"
+#include "scene/events.h"
+#include "support/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,14 +44,6 @@ struct observed observed_read(struct batch *batch, const struct node *file, cons
     events_add(&batch->events, read.at_s, read.count);
     csv_free(&table);
     return read;
-}
-
-void observed_free(struct observed *observed)
-{
-    free(observed->at_s);
-    free(observed->degrees);
-    free(observed->attitudes);
-    free(observed->predicted);
 }
 
 void observed_predict(struct observed *observed, struct attitude predicted)

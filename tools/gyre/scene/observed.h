@@ -15,7 +15,6 @@ struct observed {
 /* From the CSV file that `file` names, with columns at_s, alpha_deg, beta_deg and gamma_deg among others. Adds an event
    for each to the batch. An absent file is no attitudes. */
 struct observed observed_read(struct batch *batch, const struct node *file, const struct scene *scene);
-void observed_free(struct observed *observed);
 
 /* What the simulation says to the next one. */
 void observed_predict(struct observed *observed, struct attitude predicted);

@@ -1,8 +1,10 @@
 #include "scene/run.h"
 
+#include "scene/events.h"
+#include "scene/states.h"
+#include "support/clock.h"
 #include "support/progress.h"
 #include "support/replace.h"
-#include "scene/states.h"
 
 #include <math.h>
 

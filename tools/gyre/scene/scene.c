@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct batch_kind *const kinds[] = {&springs_kind, &particles_kind, &flings_kind, &bodies_kind};
-
-enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
-
 static const double most_frames = 1e9;
 
 double scene_frame_end(const struct scene *scene, size_t frame)
@@ -196,10 +192,10 @@ static const char *read_name(const struct scene *scene, const struct node *where
     return name;
 }
 
-static void read_batches(struct scene *scene, const struct node *top)
+static void read_batches(struct scene *scene, const struct node *top, const struct batch_kind *const kinds[])
 {
     size_t count = 0;
-    for (size_t k = 0; k < KIND_COUNT; k++) {
+    for (size_t k = 0; kinds[k] != NULL; k++) {
         struct node list = member(top, kinds[k]->key);
         count += list.value != NULL ? array_length(&list) : 0;
     }
@@ -207,7 +203,7 @@ static void read_batches(struct scene *scene, const struct node *top)
         bad(top, "has nothing to simulate, expected at least one batch in springs, particles, flings or bodies");
     }
     scene->batches = allocate(count, sizeof *scene->batches);
-    for (size_t k = 0; k < KIND_COUNT; k++) {
+    for (size_t k = 0; kinds[k] != NULL; k++) {
         struct node list = member(top, kinds[k]->key);
         for (size_t i = 0; i < json_array_size(list.value); i++) {
             struct node where = element(&list, i);
@@ -223,7 +219,7 @@ static void read_batches(struct scene *scene, const struct node *top)
     }
 }
 
-void scene_read(struct scene *scene, const char *path)
+void scene_read(struct scene *scene, const char *path, const struct batch_kind *const kinds[])
 {
     static const char *const keys[] = {"name",           "source",      "notes",         "seed",
                                        "duration_s",     "time_step_s", "frame_times_s", "frame_times_csv",
@@ -236,17 +232,5 @@ void scene_read(struct scene *scene, const char *path)
     scene->seed = seed.value != NULL ? whole_number(&seed, 0, SIZE_MAX) : 0;
     read_time(scene, &top);
     read_outputs(scene, &outputs);
-    read_batches(scene, &top);
-}
-
-void scene_free(struct scene *scene)
-{
-    for (size_t i = 0; i < scene->batch_count; i++) {
-        events_free(&scene->batches[i].events);
-        scene->batches[i].kind->free(&scene->batches[i]);
-    }
-    free(scene->batches);
-    free(scene->output_times_s);
-    free(scene->frame_ends_s);
-    document_free(&scene->document);
+    read_batches(scene, &top, kinds);
 }

@@ -24,9 +24,9 @@ struct scene {
     size_t batch_count;
 };
 
-/* Reads and checks everything, or ends the program with one line that says what is wrong where. */
-void scene_read(struct scene *scene, const char *path);
-void scene_free(struct scene *scene);
+/* Reads and checks everything, or ends the program with one line that says what is wrong and where. `kinds` ends with
+   NULL. A scene lasts as long as the program: its memory is never released. */
+void scene_read(struct scene *scene, const char *path, const struct batch_kind *const kinds[]);
 
 /* Times that differ by less than this share of the duration differ by rounding alone. */
 #define SCENE_SAME 1e-12

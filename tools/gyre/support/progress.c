@@ -1,6 +1,7 @@
 #include "support/progress.h"
 
-#include "support/common.h"
+#include "support/clock.h"
+#include "support/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,20 +9,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-static bool shown, drawn, is_reading;
-static double began, last, numbers_read;
-
-/* A terminal that cannot go back in its line and clear it, such as Emacs' shell, says that it is dumb. */
-static bool can_redraw(void)
-{
-    const char *kind = getenv("TERM");
-    return isatty(STDERR_FILENO) && (kind == NULL || strcmp(kind, "dumb") != 0);
-}
+static bool enabled, is_drawn, is_reading;
+static double began_s, drawn_s, numbers_read;
 
 void progress_begin(bool quiet)
 {
-    shown = !quiet && can_redraw();
-    began = last = seconds_now();
+    /* Terminals that cannot clear a line, such as the shell in Emacs, set TERM to "dumb". */
+    const char *terminal = getenv("TERM");
+    enabled = !quiet && isatty(STDERR_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
+    began_s = drawn_s = seconds_now();
     is_reading = false;
 }
 
@@ -31,69 +27,67 @@ void progress_begin_reading(bool quiet)
     is_reading = true;
 }
 
-double progress_seconds(void) { return seconds_now() - began; }
+double progress_seconds(void) { return seconds_now() - began_s; }
 
-static size_t terminal_columns(void)
-{
-    struct winsize size;
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
-
-/* True ten times a second at most: what is to be drawn is drawn now. */
+/* True at most ten times a second. */
 static bool is_due(void)
 {
-    double now = seconds_now();
-    if (now - last < 0.1) {
+    double now_s = seconds_now();
+    if (!enabled || now_s - drawn_s < 0.1) {
         return false;
     }
-    last = now;
-    drawn = true;
+    drawn_s = now_s;
     return true;
 }
 
-/* In the last column some terminals go on to the next line. */
-static size_t room_of_line(void) { return terminal_columns() - 1; }
+enum { PART_SIZE = 80 };
+
+/* Draws one line of the parts, most important first, without those for which the terminal is too narrow. The last
+   column stays empty: some terminals move to the next line there. */
+static void draw(char parts[][PART_SIZE], size_t count)
+{
+    struct winsize size;
+    size_t room = (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80) - 1;
+    fputc('\r', stderr);
+    for (size_t i = 0; i < count; i++) {
+        if (strlen(parts[i]) <= room) {
+            room -= strlen(parts[i]);
+            fputs(parts[i], stderr);
+        }
+    }
+    fputs("\033[K", stderr);
+    is_drawn = true;
+}
 
 void progress_read(size_t numbers)
 {
     numbers_read += (double)numbers;
-    if (shown && is_reading && is_due()) {
-        char text[80];
-        snprintf(text, sizeof text, "reading: %s numbers so far", grouped(numbers_read));
-        fprintf(stderr, "\r%.*s\033[K", (int)room_of_line(), text);
+    if (is_reading && is_due()) {
+        char parts[2][PART_SIZE] = {"reading: "};
+        snprintf(parts[1], PART_SIZE, "%s numbers", grouped(numbers_read));
+        draw(parts, 2);
     }
 }
 
 void progress_show(double fraction, double rate, const char *nouns)
 {
     static const char full[] = "########################";
-    enum { WIDTH = sizeof full - 1, PART_SIZE = 80 };
-    char bar[PART_SIZE], share[PART_SIZE], speed[PART_SIZE], left[PART_SIZE];
-    char *const by_use[] = {share, left, bar, speed};
-    if (!shown || fraction <= 0 || !is_due()) {
-        return;
+    enum { WIDTH = sizeof full - 1 };
+    if (fraction > 0 && is_due()) {
+        double passed_s = drawn_s - began_s;
+        char parts[4][PART_SIZE];
+        snprintf(parts[0], PART_SIZE, "%3.0f %%", 100 * fraction);
+        snprintf(parts[1], PART_SIZE, "  %.0f s left", passed_s / fraction - passed_s);
+        snprintf(parts[2], PART_SIZE, "  [%-*.*s]", WIDTH, (int)(fraction * WIDTH), full);
+        snprintf(parts[3], PART_SIZE, "  %s million %s per second", millions(rate), nouns);
+        draw(parts, 4);
     }
-    size_t room = room_of_line();
-    double passed = last - began;
-    snprintf(bar, sizeof bar, "[%-*.*s] ", WIDTH, (int)(fraction * WIDTH), full);
-    snprintf(share, sizeof share, "%3.0f %%", 100 * fraction);
-    snprintf(speed, sizeof speed, "  %s million %s a second", millions(rate), nouns);
-    snprintf(left, sizeof left, "  %.0f s left", passed / fraction - passed);
-    for (size_t i = 0; i < sizeof by_use / sizeof by_use[0]; i++) {
-        size_t length = strlen(by_use[i]);
-        if (length > room) {
-            by_use[i][0] = '\0';
-        } else {
-            room -= length;
-        }
-    }
-    fprintf(stderr, "\r%s%s%s%s\033[K", bar, share, speed, left);
 }
 
 void progress_clear(void)
 {
-    if (drawn) {
+    if (is_drawn) {
         fputs("\r\033[K", stderr);
-        drawn = false;
+        is_drawn = false;
     }
 }

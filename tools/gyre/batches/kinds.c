@@ -1,0 +1,3 @@
+#include "batches/kinds.h"
+
+const struct batch_kind *const batch_kinds[] = {&springs_kind, &particles_kind, &flings_kind, &bodies_kind, NULL};
