@@ -34,8 +34,8 @@
         (springs, begin, end, matrix))                                                                                 \
     ROW(springs_step_palette, gyre_springs_step_palette,                                                               \
         (const gyre_springs *springs, size_t begin, size_t end, const gyre_spring_matrix *palette,                     \
-         size_t palette_count, const uint16_t *which),                                                                 \
-        (springs, begin, end, palette, palette_count, which))                                                          \
+         size_t palette_count, const uint16_t *index),                                                                 \
+        (springs, begin, end, palette, palette_count, index))                                                          \
     ROW(springs_step_each, gyre_springs_step_each,                                                                     \
         (const gyre_springs *springs, size_t begin, size_t end, const float *angular_frequency,                        \
          const float *damping_ratio, float dt_s),                                                                      \

@@ -56,7 +56,7 @@ typedef struct gyre_kernels {
     gyre_status (*spring_settling_time)(gyre_spring spring, float displacement, float velocity, float tolerance,
                                         float *out_s);
     gyre_status (*springs_step_palette)(const gyre_springs *springs, size_t begin, size_t end,
-                                        const gyre_spring_matrix *palette, size_t palette_count, const uint16_t *which);
+                                        const gyre_spring_matrix *palette, size_t palette_count, const uint16_t *index);
     gyre_status (*springs_step_each)(const gyre_springs *springs, size_t begin, size_t end,
                                      const float *angular_frequency, const float *damping_ratio, float dt_s);
     gyre_status (*springs_at)(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,

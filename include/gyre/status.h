@@ -17,17 +17,17 @@
 extern "C" {
 #endif
 
-/* Arguments are checked before anything is written: a call that does not return GYRE_OK has changed nothing,
-   unless its own description says otherwise. */
+/* What a call returns. Negative values are errors: `status < 0` tells them from the others. */
 typedef enum gyre_status {
     GYRE_OK = 0,
-    GYRE_ERROR_NULL,       /* a pointer that the call needs is NULL */
-    GYRE_ERROR_RANGE,      /* begin > end, end > count, an index beyond its palette, or a result beyond float */
-    GYRE_ERROR_VALUE,      /* a parameter that is NaN, infinite, or outside its stated range */
-    GYRE_ERROR_UNSUPPORTED /* reserved: no function returns it yet, and tables that are not there are NULL */
+    GYRE_INCOMPLETE = 1,   /* everything was done that could be done; some elements are short of it or became NaN */
+    GYRE_ERROR_NULL = -1,  /* a pointer that the call needs is NULL; nothing was written */
+    GYRE_ERROR_RANGE = -2, /* begin > end, end > count, or a result too large for a float; nothing was written */
+    GYRE_ERROR_VALUE = -3  /* a parameter is NaN, infinite or outside its range; nothing was written */
 } gyre_status;
 
-/* "ok", "null", "range", "value" or "unsupported"; "unknown" for anything else. Never NULL. */
+/* The name of a status for messages and logs: "ok", "incomplete", "null", "range" or "value", else "unknown".
+   Never NULL; the string lives as long as the program. */
 GYRE_API const char *gyre_status_name(gyre_status status);
 
 #ifdef __cplusplus

@@ -12,11 +12,12 @@
 typedef struct spring_palette {
     const gyre_spring_matrix *matrices;
     size_t count;
-    const uint16_t *which; /* one per spring */
+    const uint16_t *index; /* one per spring */
 } spring_palette;
 
-/* Whether springs of this index move: where its matrix is the identity, or beyond the palette, they keep their bits. */
-VF_INLINE bool moves(const spring_palette *p, uint16_t index)
+/* Whether an index has a matrix that changes states. Springs of the identity keep their bits; springs whose index is
+   outside the palette become NaN. */
+VF_INLINE bool has_moving_matrix(const spring_palette *p, uint16_t index)
 {
     return index < p->count && !is_identity(&p->matrices[index]);
 }
@@ -28,17 +29,18 @@ VF_INLINE void step_by_columns(const gyre_springs *s, spring_features has, const
     step_by_own_matrices(s, has, &m, i, n);
 }
 
-/* n springs, of which some may be beyond the palette: these take the identity. Returns whether none was. */
+/* n springs, some of whose indices may be outside the palette: their matrix is NaN. Returns whether all were inside. */
 static __attribute__((noinline)) bool step_checked(const gyre_springs *s, const spring_palette *p, size_t i, size_t n)
 {
+    const gyre_spring_matrix nan_matrix = {NAN, NAN, NAN, NAN};
     bool all_inside = true;
     for (const size_t end = i + n; i < end; i += n) {
         gyre_spring_matrix rows[GYRE_LANES];
         uint16_t own_row[GYRE_LANES];
         n = vf_lanes_left(i, end);
         for (uint16_t lane = 0; lane < GYRE_LANES; lane++) {
-            bool inside = lane < n && p->which[i + lane] < p->count;
-            rows[lane] = inside ? p->matrices[p->which[i + lane]] : (gyre_spring_matrix){1, 0, 0, 1};
+            bool inside = lane < n && p->index[i + lane] < p->count;
+            rows[lane] = inside ? p->matrices[p->index[i + lane]] : nan_matrix;
             own_row[lane] = lane;
             all_inside &= inside || lane >= n;
         }
@@ -57,9 +59,9 @@ VF_INLINE bool are_several(uint64_t bits) { return (bits & (bits - 1)) != 0; }
 
 /* A vector across one border: by m, and from the border on by `next`. */
 VF_INLINE void step_across_border(const gyre_springs *s, spring_features has, const spring_matrix *m,
-                                  const spring_matrix *next, const uint16_t *which, size_t i)
+                                  const spring_matrix *next, const uint16_t *index, size_t i)
 {
-    const vm after = vi_eq(vi_load_u16(which + i), vi_set1(which[i + VF_LANES - 1]));
+    const vm after = vi_eq(vi_load_u16(index + i), vi_set1(index[i + VF_LANES - 1]));
     const spring_matrix own = {
         vf_select(after, next->pos_pos, m->pos_pos),
         vf_select(after, next->pos_vel, m->pos_vel),
@@ -86,12 +88,12 @@ VF_INLINE size_t step_chunk(const gyre_springs *s, spring_features has, const sp
                 springs_step_vector(s, has, m, i + k, VF_LANES);
                 continue;
             }
-            const uint16_t last = p->which[i + k + VF_LANES - 1];
-            if (are_several(here) || !moves(p, last)) {
+            const uint16_t last = p->index[i + k + VF_LANES - 1];
+            if (are_several(here) || !has_moving_matrix(p, last)) {
                 return k;
             }
             const spring_matrix next = broadcast_matrix(&p->matrices[last]);
-            step_across_border(s, has, m, &next, p->which, i + k);
+            step_across_border(s, has, m, &next, p->index, i + k);
             *m = next;
         }
     }
@@ -104,14 +106,14 @@ VF_INLINE size_t step_in_runs(const gyre_springs *springs, spring_features has, 
 {
     const gyre_springs s = *springs; /* copies whose address nobody has: they stay in registers */
     const spring_palette p = *palette;
-    spring_matrix m = broadcast_matrix(&p.matrices[p.which[i]]);
+    spring_matrix m = broadcast_matrix(&p.matrices[p.index[i]]);
     for (;;) {
         const size_t done = step_chunk(&s, has, &p, i, borders, &m);
         i += done;
         if (done < VF_CHUNK || i == end) {
             return i;
         }
-        borders = vi_differ_u16(p.which + i - 1, p.which + i);
+        borders = vi_differ_u16(p.index + i - 1, p.index + i);
     }
 }
 
@@ -125,7 +127,7 @@ VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features
     vf_table4 table;
     bool has_table = false;
     for (;; chunk_end += VF_CHUNK) {
-        const uint16_t *chunk = p.which + chunk_end - VF_CHUNK;
+        const uint16_t *chunk = p.index + chunk_end - VF_CHUNK;
         if (p.count == 0 || !vi_chunk_is_at_most(chunk, (uint16_t)(p.count - 1))) {
             *all_inside &= step_checked(springs, palette, i, chunk_end - i);
             i = chunk_end;
@@ -133,13 +135,13 @@ VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features
         for (; i < chunk_end; i += VF_LANES) {
             vf column[4];
             if (has_table) {
-                vf_table4_rows(&table, p.which + i, column);
+                vf_table4_rows(&table, p.index + i, column);
             } else {
-                vf_load_rows4(&p.matrices->pos_pos, p.which + i, column);
+                vf_load_rows4(&p.matrices->pos_pos, p.index + i, column);
             }
             step_by_columns(&s, has, column, i, VF_LANES);
         }
-        if (i == end || !are_several(vi_bits_of(vi_differ_u16(p.which + i - 1, p.which + i), 0, VF_LANES))) {
+        if (i == end || !are_several(vi_bits_of(vi_differ_u16(p.index + i - 1, p.index + i), 0, VF_LANES))) {
             return i;
         }
         if (!has_table && p.count > 0 && p.count <= VF_TABLE_ROWS && end - i >= worth_a_table) {
@@ -157,13 +159,13 @@ VF_INLINE bool step_palette_range(const gyre_springs *s, spring_features has, co
     bool all_inside = step_checked(s, p, begin, first - begin);
     uint16_t before_first[VF_CHUNK]; /* each index's predecessor: the range may begin where the array does */
     if (first < chunks_end) {
-        before_first[0] = p->which[first];
-        memcpy(before_first + 1, p->which + first, (VF_CHUNK - 1) * sizeof *before_first);
+        before_first[0] = p->index[first];
+        memcpy(before_first + 1, p->index + first, (VF_CHUNK - 1) * sizeof *before_first);
     }
     for (size_t i = first; i < chunks_end;) {
-        if (moves(p, p->which[i])) {
-            const uint16_t *before = i == first ? before_first : p->which + i - 1;
-            i = step_in_runs(s, has, p, i, chunks_end, vi_differ_u16(before, p->which + i));
+        if (has_moving_matrix(p, p->index[i])) {
+            const uint16_t *before = i == first ? before_first : p->index + i - 1;
+            i = step_in_runs(s, has, p, i, chunks_end, vi_differ_u16(before, p->index + i));
         }
         if (i < chunks_end) {
             const size_t chunk_end = chunks_end - (chunks_end - 1 - i) / VF_CHUNK * VF_CHUNK;
@@ -175,7 +177,7 @@ VF_INLINE bool step_palette_range(const gyre_springs *s, spring_features has, co
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
                                                       const gyre_spring_matrix *palette, size_t palette_count,
-                                                      const uint16_t *which)
+                                                      const uint16_t *index)
 {
     if (springs == NULL) {
         return GYRE_ERROR_NULL;
@@ -184,14 +186,14 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     if (status != GYRE_OK || begin == end) {
         return status;
     }
-    if (which == NULL || (palette == NULL && palette_count > 0)) {
+    if (index == NULL || (palette == NULL && palette_count > 0)) {
         return GYRE_ERROR_NULL;
     }
     const size_t most = (size_t)UINT16_MAX + 1; /* an index reaches no further */
     const spring_palette p = {
-        .matrices = palette, .count = palette_count < most ? palette_count : most, .which = which};
+        .matrices = palette, .count = palette_count < most ? palette_count : most, .index = index};
     const spring_features features = features_of(springs);
     bool all_inside;
     BY_SPRING_FEATURES(features, all_inside = step_palette_range(springs, has, &p, begin, end));
-    return all_inside ? GYRE_OK : GYRE_ERROR_RANGE;
+    return all_inside ? GYRE_OK : GYRE_INCOMPLETE;
 }

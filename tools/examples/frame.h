@@ -89,12 +89,12 @@ static inline void run_job(const frame_state *s, job j)
     case STEP_PARTICLES: status = gyre_particles_step(&s->particles, j.begin, j.end, &s->motion_matrix); break;
     case STEP_BODIES: /* the same bodies' transforms right after them, while they are in the cache */
         status = gyre_bodies_step(&s->bodies, j.begin, j.end, 1 / 60.0f, NULL, NULL);
-        if (status == GYRE_OK) {
+        if (status >= 0) {
             status = gyre_bodies_transforms(&s->bodies, j.begin, j.end, NULL, NULL, NULL, s->transforms, 48);
         }
         break;
     }
-    if (status != GYRE_OK) {
+    if (status < 0) {
         fprintf(stderr, "%s\n", gyre_status_name(status));
         exit(1);
     }

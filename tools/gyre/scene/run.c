@@ -21,7 +21,7 @@ static size_t slice_start(size_t count, int slice, int slices)
     return count / (size_t)slices * (size_t)slice / SLICE_MULTIPLE * SLICE_MULTIPLE;
 }
 
-/* One slice of every batch. Returns the largest status, which is an error if there is one. */
+/* One slice of every batch. Returns the smallest status, which is an error if there is one. */
 static gyre_status pass_slice(const struct scene *scene, enum pass pass, int slice, int slices)
 {
     gyre_status worst = GYRE_OK;
@@ -33,7 +33,7 @@ static gyre_status pass_slice(const struct scene *scene, enum pass pass, int sli
             continue;
         }
         gyre_status status = b->kind->advance(b, begin, end);
-        worst = status > worst ? status : worst;
+        worst = status < worst ? status : worst;
     }
     return worst;
 }
@@ -50,11 +50,11 @@ static struct pass_report timed_pass(const struct scene *scene, enum pass pass, 
     gyre_status worst = GYRE_OK;
     double began = seconds_now();
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(max : worst)
+#pragma omp parallel for num_threads(threads) schedule(static, 1) reduction(min : worst)
 #endif
     for (int slice = 0; slice < threads; slice++) {
         gyre_status status = pass_slice(scene, pass, slice, threads);
-        worst = status > worst ? status : worst;
+        worst = status < worst ? status : worst;
     }
     return (struct pass_report){seconds_now() - began, worst};
 }
