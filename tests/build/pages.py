@@ -265,6 +265,12 @@ def wrong_with_tables(project, path):
                              capture_output=True, text=True)
     if renewed.returncode:
         yield renewed.stdout + renewed.stderr
+    for machine, rows in re.findall(r"^<!-- .*excerpt.py (bench/\S+) -->(.*?)^<!-- end -->", path.read_text(),
+                                    re.MULTILINE | re.DOTALL):
+        figures = (project.source / machine / "README.md").read_text()
+        for row in re.findall(r"^\|.*\|$", rows, re.MULTILINE):
+            if row not in figures:
+                yield f"not in {machine}/README.md: {row}"
 
 
 def check_page(project, page, text, check):
