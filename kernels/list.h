@@ -44,20 +44,26 @@
         (const gyre_springs *start, size_t begin, size_t end, gyre_spring spring, const float *elapsed_s,              \
          float *position_out, float *velocity_out),                                                                    \
         (start, begin, end, spring, elapsed_s, position_out, velocity_out))                                            \
-    ROW(motion_matrix_at, gyre_motion_matrix_at, (float drag, float dt_s, gyre_motion_matrix *out), (drag, dt_s, out)) \
+    ROW(particle_matrix_at, gyre_particle_matrix_at, (float damping, float dt_s, gyre_particle_matrix *out),           \
+        (damping, dt_s, out))                                                                                          \
     ROW(particles_step, gyre_particles_step,                                                                           \
-        (const gyre_particles *particles, size_t begin, size_t end, const gyre_motion_matrix *matrix),                 \
+        (const gyre_particles *particles, size_t begin, size_t end, const gyre_particle_matrix *matrix),               \
         (particles, begin, end, matrix))                                                                               \
     ROW(particles_step_each, gyre_particles_step_each,                                                                 \
-        (const gyre_particles *particles, size_t begin, size_t end, const float *drag, float dt_s),                    \
-        (particles, begin, end, drag, dt_s))                                                                           \
-    ROW(drag_rest_position, gyre_drag_rest_position, (float position, float velocity, float drag, float *out),         \
-        (position, velocity, drag, out))                                                                               \
-    ROW(drag_time_to_speed, gyre_drag_time_to_speed, (float velocity, float drag, float speed, float *out_s),          \
-        (velocity, drag, speed, out_s))                                                                                \
-    ROW(drag_time_to_position, gyre_drag_time_to_position,                                                             \
-        (float position, float velocity, float drag, float where, float *out_s),                                       \
-        (position, velocity, drag, where, out_s))                                                                      \
+        (const gyre_particles *particles, size_t begin, size_t end, const float *damping, float dt_s),                 \
+        (particles, begin, end, damping, dt_s))                                                                        \
+    ROW(damping_from_retention, gyre_damping_from_retention, (float fraction, float interval_s, float *out),           \
+        (fraction, interval_s, out))                                                                                   \
+    ROW(damping_from_half_life, gyre_damping_from_half_life, (float half_life_s, float *out), (half_life_s, out))      \
+    ROW(damping_rest_position, gyre_damping_rest_position,                                                             \
+        (float position, float velocity, float damping, float *out), (position, velocity, damping, out))               \
+    ROW(damping_velocity_to_rest_at, gyre_damping_velocity_to_rest_at,                                                 \
+        (float position, float where, float damping, float *out), (position, where, damping, out))                     \
+    ROW(damping_time_to_speed, gyre_damping_time_to_speed, (float velocity, float damping, float speed, float *out_s), \
+        (velocity, damping, speed, out_s))                                                                             \
+    ROW(damping_time_to_position, gyre_damping_time_to_position,                                                       \
+        (float position, float velocity, float damping, float where, float *out_s),                                    \
+        (position, velocity, damping, where, out_s))                                                                   \
     ROW(rotation_matrix, gyre_rotation_matrix,                                                                         \
         (const float *vx, const float *vy, const float *vz, float *const r[9], size_t begin, size_t end),              \
         (vx, vy, vz, r, begin, end))                                                                                   \

@@ -17,12 +17,12 @@ namespace
 const float dt = 1.0f / 60;
 
 /* One set of arrays for all: a kernel at a count takes their first elements. States go on as they are stepped, and stay
-   of one kind: springs without damping, particles with drag, bodies without torque. */
+   of one kind: springs without damping, particles with damping, bodies without torque. */
 struct Data {
     enum { FLOATS_PER_ELEMENT = 9 + 3 + 4 + 3 + 3 + 9 + 12 };
     std::vector<bench::Array> arrays;
     std::vector<uint16_t> which;
-    float *position, *velocity, *target, *frequency, *ratio, *elapsed, *acceleration, *drag, *x;
+    float *position, *velocity, *target, *frequency, *ratio, *elapsed, *acceleration, *damping, *x;
     float *vector[3], *orientation[4], *momentum[3], *inertia[3], *out[9], *rows3x4;
 
     explicit Data(size_t count) : which(count)
@@ -42,7 +42,7 @@ struct Data {
         ratio = next([](size_t i) { return i % 4 == 0 ? 0 : static_cast<float>(i % 17) / 8; }); /* all three regimes */
         elapsed = next([](size_t i) { return static_cast<float>(i % 59) / 30; });
         acceleration = next([](size_t i) { return -static_cast<float>(i % 5); });
-        drag = next([](size_t i) { return 0.1f + 0.9f * static_cast<float>(i % 11) / 11; });
+        damping = next([](size_t i) { return 0.1f + 2.2f * static_cast<float>(i % 11) / 11; });
         x = next([](size_t i) { return 0.01f + 0.7f * static_cast<float>(i % 101); });
         for (float *&array : vector) {
             array = next([](size_t i) { return 0.05f + static_cast<float>(i % 37) / 75; });
@@ -116,13 +116,13 @@ const gyre_spring underdamped = {15, 0.5f};
 float result[4], axes[4];
 gyre_spring spring_result;
 gyre_spring_matrix undamped, spring_matrix_result, palette[64];
-gyre_motion_matrix dragging, motion_matrix_result;
+gyre_particle_matrix damped, particle_matrix_result;
 const float tensor[6] = {3, 4, 5, 0.1f, 0.2f, 0.3f};
 
 void make_matrices()
 {
     gyre_spring_matrix_at({15, 0}, dt, &undamped);
-    gyre_motion_matrix_at(0.5f, dt, &dragging);
+    gyre_particle_matrix_at(0.7f, dt, &damped);
     for (size_t k = 0; k < 64; k++) {
         gyre_spring_matrix_at({10 + static_cast<float>(k), 0}, dt, &palette[k]);
     }
@@ -165,20 +165,23 @@ const Work work_springs_at = {[](const gyre_kernels *kernels, const Data &d, siz
                                                              d.out[1]);
                               },
                               STREAMS({}, {d.position, d.velocity, d.target, d.elapsed}, {d.out[0], d.out[1]})};
-const Work work_motion_matrix_at = {RUN(motion_matrix_at(0.5f, dt, &motion_matrix_result)), nullptr};
+const Work work_particle_matrix_at = {RUN(particle_matrix_at(0.7f, dt, &particle_matrix_result)), nullptr};
 const Work work_particles_step = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                       const gyre_particles particles = d.particles(end);
-                                      return kernels->particles_step(&particles, begin, end, &dragging);
+                                      return kernels->particles_step(&particles, begin, end, &damped);
                                   },
                                   STREAMS({d.position, d.velocity}, {d.acceleration}, {})};
 const Work work_particles_step_each = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                            const gyre_particles particles = d.particles(end);
-                                           return kernels->particles_step_each(&particles, begin, end, d.drag, dt);
+                                           return kernels->particles_step_each(&particles, begin, end, d.damping, dt);
                                        },
-                                       STREAMS({d.position, d.velocity}, {d.acceleration, d.drag}, {})};
-const Work work_drag_rest_position = {RUN(drag_rest_position(1, 300, 0.1f, result)), nullptr};
-const Work work_drag_time_to_speed = {RUN(drag_time_to_speed(300, 0.1f, 1, result)), nullptr};
-const Work work_drag_time_to_position = {RUN(drag_time_to_position(1, 300, 0.1f, 50, result)), nullptr};
+                                       STREAMS({d.position, d.velocity}, {d.acceleration, d.damping}, {})};
+const Work work_damping_from_retention = {RUN(damping_from_retention(0.998f, 0.001f, result)), nullptr};
+const Work work_damping_from_half_life = {RUN(damping_from_half_life(0.3f, result)), nullptr};
+const Work work_damping_rest_position = {RUN(damping_rest_position(1, 300, 2, result)), nullptr};
+const Work work_damping_velocity_to_rest_at = {RUN(damping_velocity_to_rest_at(1, 150, 2, result)), nullptr};
+const Work work_damping_time_to_speed = {RUN(damping_time_to_speed(300, 2, 1, result)), nullptr};
+const Work work_damping_time_to_position = {RUN(damping_time_to_position(1, 300, 2, 50, result)), nullptr};
 const Work work_rotation_matrix = {
     RUN(rotation_matrix(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
     STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]},

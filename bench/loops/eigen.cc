@@ -54,12 +54,12 @@ void particles(float *position, float *velocity, const float *acceleration, size
     v = m[1] * v + m[3] * a;
 }
 
-void particles_each(float *position, float *velocity, const float *acceleration, const float *drag, size_t count,
+void particles_each(float *position, float *velocity, const float *acceleration, const float *damping, size_t count,
                     float dt)
 {
     Out x(position, length(count)), v(velocity, length(count));
-    const In a(acceleration, length(count)), d(drag, length(count));
-    const ArrayXf p = d.log() * dt, e = p.exp(), divisor = p.min(-0.25f);
+    const In a(acceleration, length(count)), k(damping, length(count));
+    const ArrayXf p = -k * dt, e = p.exp(), divisor = p.min(-0.25f);
     const ArrayXf series = 0.5f + p * (1.0f / 6 + p * (1.0f / 24 + p * (1.0f / 120 + p * (1.0f / 720))));
     const ArrayXf f1 = (p < -0.5f).select((e - 1) / divisor, 1 + p * series);
     const ArrayXf f2 = (p < -0.5f).select((f1 - 1) / divisor, series);

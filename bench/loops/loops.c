@@ -57,10 +57,10 @@ static void particles(float *restrict position, float *restrict velocity, const 
 
 /* (exp p - 1) / p and (exp p - 1 - p) / p^2, by their series where subtraction would lose the digits. */
 static void particles_each(float *restrict position, float *restrict velocity, const float *restrict acceleration,
-                           const float *restrict drag, size_t count, float dt)
+                           const float *restrict damping, size_t count, float dt)
 {
     for (size_t i = 0; i < count; i++) {
-        float p = logf(drag[i]) * dt, e = expf(p), divisor = fminf(p, -0.25f);
+        float p = -damping[i] * dt, e = expf(p), divisor = fminf(p, -0.25f);
         float series = 0.5f + p * (1.0f / 6 + p * (1.0f / 24 + p * (1.0f / 120 + p * (1.0f / 720))));
         float f1 = p < -0.5f ? (e - 1) / divisor : 1 + p * series;
         float f2 = p < -0.5f ? (f1 - 1) / divisor : series;

@@ -19,8 +19,8 @@ typedef struct loops {
     /* pos_vel, vel_vel, pos_acc, vel_acc of one matrix for all */
     void (*particles)(float *position, float *velocity, const float *acceleration, size_t count, const float matrix[4]);
     /* fraction of velocity left after a second, per particle */
-    void (*particles_each)(float *position, float *velocity, const float *acceleration, const float *drag, size_t count,
-                           float dt_s);
+    void (*particles_each)(float *position, float *velocity, const float *acceleration, const float *damping,
+                           size_t count, float dt_s);
 } loops;
 
 #ifdef __cplusplus

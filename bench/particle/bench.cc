@@ -9,12 +9,15 @@ namespace
 {
 
 const float dt = 1.0f / 60;
-const float shared_drag = 0.5f;
+const float shared_damping = 0.7f; /* 1/s */
 
 struct State {
-    bench::Array position, velocity, acceleration, drag;
+    bench::Array position, velocity, acceleration, damping;
 
-    explicit State(size_t count) : position(count), velocity(count), acceleration(count), drag(count) { begin(count); }
+    explicit State(size_t count) : position(count), velocity(count), acceleration(count), damping(count)
+    {
+        begin(count);
+    }
 
     void begin(size_t count)
     {
@@ -22,7 +25,7 @@ struct State {
             position.data()[i] = 0;
             velocity.data()[i] = static_cast<float>(i % 7) - 3;
             acceleration.data()[i] = -9.81f;
-            drag.data()[i] = 0.1f + 0.9f * static_cast<float>(i % 11) / 11;
+            damping.data()[i] = 0.1f + 2.2f * static_cast<float>(i % 11) / 11;
         }
     }
 };
@@ -36,8 +39,9 @@ bool steps_right(State &state, size_t count, bool each, const std::function<void
     for (size_t i = 0; i < count; i++) {
         const double v = static_cast<double>(start.velocity.data()[i]),
                      a = static_cast<double>(start.acceleration.data()[i]);
-        const double t = static_cast<double>(dt), drag = static_cast<double>(each ? start.drag.data()[i] : shared_drag);
-        const double p = std::log(drag) * t, f1 = p == 0 ? 1 : std::expm1(p) / p, f2 = p == 0 ? 0.5 : (f1 - 1) / p;
+        const double t = static_cast<double>(dt),
+                     damping = static_cast<double>(each ? start.damping.data()[i] : shared_damping);
+        const double p = -damping * t, f1 = std::expm1(p) / p, f2 = (f1 - 1) / p;
         const double x = t * (f1 * v + t * f2 * a), new_v = std::exp(p) * v + t * f1 * a;
         if (!(std::fabs(static_cast<double>(state.position.data()[i]) - x) <=
               1e-6 * t * (std::fabs(v) + std::fabs(a))) ||
@@ -52,8 +56,8 @@ bool steps_right(State &state, size_t count, bool each, const std::function<void
 void add_count(size_t count)
 {
     auto state = std::make_shared<State>(count);
-    gyre_motion_matrix matrix;
-    gyre_motion_matrix_at(shared_drag, dt, &matrix);
+    gyre_particle_matrix matrix;
+    gyre_particle_matrix_at(shared_damping, dt, &matrix);
     for (bool uniform : {true, false}) {
         const std::string group = uniform ? "uniform" : "per-particle";
         gyre_particles particles = {};
@@ -64,16 +68,16 @@ void add_count(size_t count)
         particles.uniform_acceleration = -9.81f;
         const ceiling_streams arrays =
             bench::streams({particles.position, particles.velocity}, {particles.acceleration}, {});
-        const double bytes = bench::bytes_of(arrays), drag_bytes = bench::bytes_of(0, 1, 0);
+        const double bytes = bench::bytes_of(arrays), damping_bytes = bench::bytes_of(0, 1, 0);
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
             bench::add(group, bench::name_of(kernels), count, bytes,
                        [=] { kernels->particles_step(&particles, 0, count, &matrix); });
-            bench::add(group + "-each", bench::name_of(kernels), count, bytes + drag_bytes,
-                       [=] { kernels->particles_step_each(&particles, 0, count, state->drag.data(), dt); });
+            bench::add(group + "-each", bench::name_of(kernels), count, bytes + damping_bytes,
+                       [=] { kernels->particles_step_each(&particles, 0, count, state->damping.data(), dt); });
         }
         bench::add_ceiling(group, count, arrays);
     }
-    float *position = state->position.data(), *velocity = state->velocity.data(), *drag = state->drag.data();
+    float *position = state->position.data(), *velocity = state->velocity.data(), *damping = state->damping.data();
     float *acceleration = state->acceleration.data();
     auto add_peer = [&](const std::string &group, const std::string &name, bool each, std::function<void()> step) {
         bench::add_if(steps_right(*state, count, each, step), "more than 1e-6 off", group, name, count,
@@ -83,7 +87,7 @@ void add_count(size_t count)
         add_peer("per-particle", loop->name, false,
                  [=] { loop->particles(position, velocity, acceleration, count, &matrix.pos_vel); });
         add_peer("per-particle-each", loop->name, true,
-                 [=] { loop->particles_each(position, velocity, acceleration, drag, count, dt); });
+                 [=] { loop->particles_each(position, velocity, acceleration, damping, count, dt); });
     }
 }
 

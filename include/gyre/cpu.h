@@ -7,7 +7,7 @@
 #define GYRE_CPU_H
 
 #include "body.h"
-#include "motion.h"
+#include "particle.h"
 #include "rotation.h"
 #include "spring.h"
 #include "status.h"
@@ -62,14 +62,17 @@ typedef struct gyre_kernels {
     gyre_status (*springs_at)(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                               const float *elapsed_s, float *position_out, float *velocity_out);
 
-    gyre_status (*motion_matrix_at)(float drag, float dt_s, gyre_motion_matrix *out);
+    gyre_status (*particle_matrix_at)(float damping, float dt_s, gyre_particle_matrix *out);
     gyre_status (*particles_step)(const gyre_particles *particles, size_t begin, size_t end,
-                                  const gyre_motion_matrix *matrix);
-    gyre_status (*particles_step_each)(const gyre_particles *particles, size_t begin, size_t end, const float *drag,
+                                  const gyre_particle_matrix *matrix);
+    gyre_status (*particles_step_each)(const gyre_particles *particles, size_t begin, size_t end, const float *damping,
                                        float dt_s);
-    gyre_status (*drag_rest_position)(float position, float velocity, float drag, float *out);
-    gyre_status (*drag_time_to_speed)(float velocity, float drag, float speed, float *out_s);
-    gyre_status (*drag_time_to_position)(float position, float velocity, float drag, float where, float *out_s);
+    gyre_status (*damping_from_retention)(float fraction, float interval_s, float *out);
+    gyre_status (*damping_from_half_life)(float half_life_s, float *out);
+    gyre_status (*damping_rest_position)(float position, float velocity, float damping, float *out);
+    gyre_status (*damping_velocity_to_rest_at)(float position, float where, float damping, float *out);
+    gyre_status (*damping_time_to_speed)(float velocity, float damping, float speed, float *out_s);
+    gyre_status (*damping_time_to_position)(float position, float velocity, float damping, float where, float *out_s);
 
     gyre_status (*rotation_matrix)(const float *vx, const float *vy, const float *vz, float *const r[9], size_t begin,
                                    size_t end);

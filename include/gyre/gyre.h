@@ -25,7 +25,7 @@
 #include "body.h"
 #include "cpu.h"
 #include "math.h"
-#include "motion.h"
+#include "particle.h"
 #include "rotation.h"
 #include "spring.h"
 #include "status.h"

@@ -25,7 +25,7 @@ typedef struct gyre_spring {
    result: 1 ulp. */
 
 /* w = sqrt(k/m), z = c / (2 sqrt(k m)). mass > 0 (kg), stiffness >= 0 (N/m), damping >= 0 (N s/m).
-   Stiffness 0 with damping is no spring but friction (see motion.h): GYRE_ERROR_VALUE. */
+   Stiffness 0 with damping is no spring but friction (see particle.h): GYRE_ERROR_VALUE. */
 GYRE_API gyre_status gyre_spring_from_stiffness(float mass, float stiffness, float damping, gyre_spring *out);
 
 /* w = 2 pi / response. response_s > 0 is the period without damping, as in UIKit and SwiftUI. damping_ratio >= 0. */

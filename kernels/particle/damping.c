@@ -1,8 +1,8 @@
-/* Under friction alone, dv/dt = l v with l = ln d: where it ends, when a speed is left, when it comes by a place.
+/* Damping from what else states it, and where and when a particle under damping alone comes to rest or to a position:
 
-       v = v0 exp(l t)     x = x0 + v0 (exp(l t) - 1) / l,     which comes to rest at x0 - v0 / l
+       dv/dt = -k v        v = v0 exp(-k t)        x = x0 + (v0 / k) (1 - exp(-k t))
 
-   In double: the result is rounded to float once. */
+   It comes to rest at x0 + v0 / k. Computed in double: rounding the result to float is the only error of size. */
 #include "math/scalar.h"
 #include "simd/kernel-inl.h"
 
@@ -16,46 +16,85 @@ static gyre_status write_result(double value, float *out)
     return GYRE_OK;
 }
 
-GYRE_KERNEL_FUNCTION gyre_status drag_rest_position(float position, float velocity, float drag, float *out)
+GYRE_KERNEL_FUNCTION gyre_status damping_from_retention(float fraction, float interval_s, float *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;
     }
-    if (!is_finite(position) || !is_finite(velocity) || !is_drag(drag) || (drag == 1 && velocity != 0)) {
+    if (!(fraction > 0 && fraction <= 1) || !is_finite_positive(interval_s)) {
         return GYRE_ERROR_VALUE;
     }
-    return write_result(velocity == 0 ? position : position - velocity / scalar_log(drag), out);
+    return write_result((0 - scalar_log(fraction)) / interval_s, out); /* +0 of 1 */
 }
 
-GYRE_KERNEL_FUNCTION gyre_status drag_time_to_speed(float velocity, float drag, float speed, float *out_s)
+GYRE_KERNEL_FUNCTION gyre_status damping_from_half_life(float half_life_s, float *out)
+{
+    if (out == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_finite_positive(half_life_s)) {
+        return GYRE_ERROR_VALUE;
+    }
+    return write_result(scalar_ln_2 / half_life_s, out);
+}
+
+/* x + v / k */
+GYRE_KERNEL_FUNCTION gyre_status damping_rest_position(float position, float velocity, float damping, float *out)
+{
+    if (out == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_finite(position) || !is_finite(velocity) || !is_finite_not_negative(damping) ||
+        (damping == 0 && velocity != 0)) {
+        return GYRE_ERROR_VALUE;
+    }
+    return write_result(velocity == 0 ? position : position + (double)velocity / damping, out);
+}
+
+/* v = k (where - x) */
+GYRE_KERNEL_FUNCTION gyre_status damping_velocity_to_rest_at(float position, float where, float damping, float *out)
+{
+    if (out == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_finite(position) || !is_finite(where) || !is_finite_not_negative(damping) ||
+        (damping == 0 && where != position)) {
+        return GYRE_ERROR_VALUE;
+    }
+    return write_result(where == position ? 0 : damping * ((double)where - position), out);
+}
+
+/* ln(|v| / speed) / k */
+GYRE_KERNEL_FUNCTION gyre_status damping_time_to_speed(float velocity, float damping, float speed, float *out_s)
 {
     if (out_s == NULL) {
         return GYRE_ERROR_NULL;
     }
-    float now = velocity < 0 ? -velocity : velocity;
-    if (!is_finite(velocity) || !is_drag(drag) || !is_finite_not_negative(speed) || speed > now ||
-        (speed < now && (speed == 0 || drag == 1))) {
+    const float now = velocity < 0 ? -velocity : velocity;
+    if (!is_finite(velocity) || !is_finite_not_negative(damping) || !is_finite_not_negative(speed) || speed > now ||
+        (speed < now && (speed == 0 || damping == 0))) {
         return GYRE_ERROR_VALUE;
     }
-    return write_result(speed == now ? 0 : scalar_log((double)speed / now) / scalar_log(drag), out_s);
+    return write_result(speed == now ? 0 : scalar_log((double)now / speed) / damping, out_s);
 }
 
-GYRE_KERNEL_FUNCTION gyre_status drag_time_to_position(float position, float velocity, float drag, float where,
-                                                       float *out_s)
+/* -log1p(q) / k with q = -k (where - x) / v, which neither overflows nor underflows in double. */
+GYRE_KERNEL_FUNCTION gyre_status damping_time_to_position(float position, float velocity, float damping, float where,
+                                                          float *out_s)
 {
     if (out_s == NULL) {
         return GYRE_ERROR_NULL;
     }
-    if (!is_finite(position) || !is_finite(velocity) || !is_drag(drag) || !is_finite(where)) {
+    if (!is_finite(position) || !is_finite(velocity) || !is_finite_not_negative(damping) || !is_finite(where)) {
         return GYRE_ERROR_VALUE;
     }
     if (where == position) {
         return write_result(0, out_s);
     }
-    double undragged = ((double)where - position) / velocity;
-    double l = scalar_log(drag), q = l * undragged;
-    if (velocity == 0 || undragged < 0 || q <= -1) {
+    const double way = (double)where - position, undamped_s = way / velocity;
+    const double q = -(damping * way) / velocity; /* exactly -1 at the rest position: k times the way is v there */
+    if (velocity == 0 || undamped_s < 0 || q <= -1) {
         return GYRE_ERROR_VALUE;
     }
-    return write_result(q == 0 ? undragged : scalar_log1p(q) / l, out_s);
+    return write_result(damping == 0 ? undamped_s : -scalar_log1p(q) / damping, out_s);
 }

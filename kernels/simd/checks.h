@@ -17,7 +17,4 @@ static inline bool are_finite(float a, float b, float c, float d)
     return ((a - a) + (b - b)) + ((c - c) + (d - d)) == 0;
 }
 
-/* Drag is the part of the velocity that is left after a second. */
-static inline bool is_drag(float drag) { return drag > 0 && drag <= 1; }
-
 #endif

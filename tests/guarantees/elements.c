@@ -86,8 +86,8 @@ static void stream(const gyre_kernels *table, bool of_springs, bool with_third, 
         const gyre_springs springs = {.count = count, .position = arrays[0], .velocity = arrays[1], .target = third};
         assert_int_equal(table->springs_step(&springs, begin, end, &matrix), GYRE_OK);
     } else {
-        gyre_motion_matrix matrix;
-        assert_int_equal(table->motion_matrix_at(0.3f, 0.02f, &matrix), GYRE_OK);
+        gyre_particle_matrix matrix;
+        assert_int_equal(table->particle_matrix_at(0.3f, 0.02f, &matrix), GYRE_OK);
         const gyre_particles particles = {
             .count = count, .position = arrays[0], .velocity = arrays[1], .acceleration = third};
         assert_int_equal(table->particles_step(&particles, begin, end, &matrix), GYRE_OK);

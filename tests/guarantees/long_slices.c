@@ -115,7 +115,7 @@ static const struct {
     KERNEL(bodies_angular_velocity),
 };
 
-/* Numbers that are something to every kernel: frequencies and drags, angles, orientations and moments. */
+/* Numbers that are something to every kernel: frequencies and dampings, angles, orientations and moments. */
 static void fill(arrays a)
 {
     random_source random = {1};

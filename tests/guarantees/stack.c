@@ -83,7 +83,7 @@ static gyre_status step_particles(const gyre_kernels *table)
 
 static gyre_status step_particles_alike(const gyre_kernels *table)
 {
-    const gyre_motion_matrix frame = {0.01f, 0.5f, 1e-4f, 0.01f};
+    const gyre_particle_matrix frame = {0.01f, 0.5f, 1e-4f, 0.01f};
     const gyre_particles particles = {.count = COUNT, .position = values[0], .velocity = values[1]};
     return table->particles_step(&particles, 0, COUNT, &frame);
 }

@@ -1,5 +1,5 @@
-/* The matrix of friction and acceleration: within its stated error, and its identities. */
-#include "support/drags.h"
+/* The matrix of damping and acceleration: within its stated error, and its identities. */
+#include "support/dampings.h"
 #include "reference/particle.h"
 
 #include <float.h>
@@ -9,39 +9,49 @@ static const real eps = 0x1p-24L;
 
 /* ---- Error ---- */
 
-static void check_coefficient(worst_case *worst, const char *name, float drag, float t, float got, real exact,
-                              real bound)
+static void check_coefficient(worst_case *worst, const char *name, float got, real exact, real bound)
 {
-    CASE("%s at drag=%a t=%a is %a, not %La", name, drag, t, got, exact);
+    CASE("%s: got %a, wanted %La", name, got, exact);
     check_share(worst, got == exact ? 0 : (double)(fabsl(got - exact) / bound));
 }
 
-/* Which of the coefficients is largest, with what may be added to it. */
-static real largest(reference_motion m, reference_motion bound, int sign)
+/* The largest of the coefficients, with their bounds added or subtracted. */
+static real largest(reference_particle m, reference_particle bound, int sign)
 {
     real position = fmaxl(fabsl(m.pos_vel) + sign * bound.pos_vel, fabsl(m.pos_acc) + sign * bound.pos_acc);
     return fmaxl(position, fabsl(m.vel_vel) + sign * bound.vel_vel);
 }
 
+static void check_unwritten(const gyre_particle_matrix *m)
+{
+    check(m->pos_vel, ==, 1);
+    check(m->vel_vel, ==, 2);
+    check(m->pos_acc, ==, 3);
+    check(m->vel_acc, ==, 4);
+}
+
 /* GYRE_OK for certain, or GYRE_ERROR_RANGE for certain, where the exact coefficients say so; and if it is GYRE_OK,
    every coefficient within its bound. */
-static void check_matrix(const gyre_kernels *table, worst_case *worst, float drag, float t)
+static void check_matrix(const gyre_kernels *table, worst_case *worst, float damping, float t)
 {
-    reference_motion exact = reference_motion_matrix(drag, t), bound = reference_motion_bound(drag, t);
-    gyre_motion_matrix m = {1, 2, 3, 4};
-    gyre_status status = table->motion_matrix_at(drag, t, &m);
-    if (status == GYRE_ERROR_RANGE && !(largest(exact, bound, 1) < FLT_MAX)) {
-        assert_true(m.pos_vel == 1 && m.vel_vel == 2 && m.pos_acc == 3 && m.vel_acc == 4);
+    CASE("damping=%a t=%a", damping, t);
+    reference_particle exact = reference_particle_matrix(damping, t), bound = reference_particle_bound(damping, t);
+    gyre_particle_matrix m = {1, 2, 3, 4};
+    gyre_status status = table->particle_matrix_at(damping, t, &m);
+    if (status == GYRE_ERROR_RANGE) {
+        check(largest(exact, bound, 1), >=, FLT_MAX);
+        check_unwritten(&m);
         return;
     }
-    if (status != GYRE_OK || largest(exact, bound, -1) > FLT_MAX) {
-        fail_msg("%s at drag=%a t=%a", gyre_status_name(status), (double)drag, (double)t);
+    check_status(status, GYRE_OK);
+    check(largest(exact, bound, -1), <=, FLT_MAX);
+    check_coefficient(worst, "pos_vel", m.pos_vel, exact.pos_vel, bound.pos_vel);
+    check_coefficient(worst, "vel_vel", m.vel_vel, exact.vel_vel, bound.vel_vel);
+    check_coefficient(worst, "pos_acc", m.pos_acc, exact.pos_acc, bound.pos_acc);
+    check_coefficient(worst, "vel_acc", m.vel_acc, exact.vel_acc, bound.vel_acc);
+    if (m.vel_vel != 0) {
+        check(m.vel_vel, >=, 0x1.ffffp-127f); /* 2^-126 but for rounding of p */
     }
-    check_coefficient(worst, "pos_vel", drag, t, m.pos_vel, exact.pos_vel, bound.pos_vel);
-    check_coefficient(worst, "vel_vel", drag, t, m.vel_vel, exact.vel_vel, bound.vel_vel);
-    check_coefficient(worst, "pos_acc", drag, t, m.pos_acc, exact.pos_acc, bound.pos_acc);
-    check_coefficient(worst, "vel_acc", drag, t, m.vel_acc, exact.vel_acc, bound.vel_acc);
-    assert_true(m.vel_vel == 0 || m.vel_vel >= 0x1.ffffp-127f); /* 2^-126 but for rounding of p */
 }
 
 static void test_matrix_error_on_a_grid(void **state)
@@ -50,18 +60,18 @@ static void test_matrix_error_on_a_grid(void **state)
     size_t times = effort(100);
     EACH_BEST_TABLE(table) {
         worst_case worst = {0};
-        for (size_t d = 0; d < DRAGS; d++) {
+        for (size_t d = 0; d < DAMPINGS; d++) {
             for (size_t i = 0; i <= times; i++) {
                 float t = powf(10, -6 + 9 * (float)i / (float)times);
-                check_matrix(table, &worst, grid_drag(d), t);
-                check_matrix(table, &worst, grid_drag(d), -t);
+                check_matrix(table, &worst, grid_damping(d), t);
+                check_matrix(table, &worst, grid_damping(d), -t);
             }
         }
         print_worst("grid", &worst);
     }
 }
 
-/* A million rows over both tables; p of every size, and 1 <= |p| <= 2, where the two ways to f2 meet, often. */
+/* A million rows over both tables: p of every size, and often 1 <= |p| <= 2, where the two formulas meet. */
 static void test_matrix_error_at_random(void **state)
 {
     (void)state;
@@ -69,42 +79,20 @@ static void test_matrix_error_at_random(void **state)
         random_source random = {1};
         worst_case worst = {0};
         for (size_t i = 0; i < effort(500000); i++) {
-            float drag = random_drag(&random), t = random_signed(&random, -20, 10);
-            if (i % 4 == 0 && drag < 1) {
-                t = random_signed(&random, -2, 2) / logf(drag);
+            float damping = random_damping(&random), t = random_signed(&random, -20, 10);
+            if (i % 4 == 0 && damping > 0) {
+                t = (float)fmin(fmax((double)random_signed(&random, -2, 2) / (double)damping, -(double)FLT_MAX),
+                                (double)FLT_MAX);
             } else if (i % 16 == 1) {
                 t = random_signed(&random, -60, 60);
             }
-            check_matrix(table, &worst, drag, t);
+            check_matrix(table, &worst, damping, t);
         }
         print_worst("random", &worst);
     }
 }
 
-/* ---- What needs no reference ---- */
-
-/* Two half steps are one, within what the bounds of all three leave. */
-static void test_semigroup(void **state)
-{
-    (void)state;
-    EACH_BEST_TABLE(table) {
-        random_source random = {2};
-        for (size_t i = 0; i < effort(100000); i++) {
-            float drag = random_drag(&random), t = random_magnitude(&random, -12, 6);
-            t = drag < 1 ? fminf(t, 40 / -logf(drag)) : t; /* beyond, halves say nothing of the whole */
-            gyre_motion_matrix h, m;
-            assert_int_equal(table->motion_matrix_at(drag, t / 2, &h), GYRE_OK);
-            assert_int_equal(table->motion_matrix_at(drag, t, &m), GYRE_OK);
-            real vel = h.vel_vel, tolerance = 24 * eps * (1 + fabsl(logl(drag) * t)); /* relative, of positive terms */
-            assert_true(fabsl(vel * vel - m.vel_vel) <= tolerance * m.vel_vel);
-            assert_true(fabsl(h.pos_vel + h.pos_vel * vel - m.pos_vel) <= tolerance * m.pos_vel);
-            assert_true(fabsl(h.vel_acc * vel + h.vel_acc - m.vel_acc) <= tolerance * m.vel_acc);
-            assert_true(fabsl(2 * (real)h.pos_acc + (real)h.pos_vel * h.vel_acc - m.pos_acc) <= tolerance * m.pos_acc);
-        }
-    }
-}
-
-/* Forwards any time will do: all that is left to move is done long before 2^120 s. */
+/* Forwards any time will do. */
 static void test_longest_steps(void **state)
 {
     (void)state;
@@ -112,26 +100,79 @@ static void test_longest_steps(void **state)
         random_source random = {4};
         worst_case worst = {0};
         for (size_t i = 0; i < effort(20000); i++) {
-            check_matrix(table, &worst, random_drag(&random), random_magnitude(&random, i % 2 ? -140 : 100, 128));
+            check_matrix(table, &worst, random_damping(&random), random_magnitude(&random, i % 2 ? -140 : 100, 128));
         }
-        check_matrix(table, &worst, 0.25f, 0x1.7c195ap+127f);
+        check_matrix(table, &worst, 1.386f, 0x1.7c195ap+127f);
         check_matrix(table, &worst, 0x1p-149f, FLT_MAX);
+        check_matrix(table, &worst, FLT_MAX, FLT_MAX);
         print_worst("forwards, any time", &worst);
     }
 }
 
-/* x + v t + a t^2 / 2, each coefficient rounded once. */
-static void test_no_drag(void **state)
+/* ---- Without a reference ---- */
+
+/* Two half steps are one, within the bounds of all three. */
+static void test_semigroup(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {2};
+        for (size_t i = 0; i < effort(100000); i++) {
+            float damping = random_damping(&random), t = random_magnitude(&random, -12, 6);
+            t = damping > 0 ? fminf(t, 40 / damping) : t; /* beyond, the halves are too small to tell the whole */
+            CASE("damping=%a t=%a", damping, t);
+            gyre_particle_matrix h, m;
+            check_status(table->particle_matrix_at(damping, t / 2, &h), GYRE_OK);
+            check_status(table->particle_matrix_at(damping, t, &m), GYRE_OK);
+            const real vel = h.vel_vel,
+                       tolerance = 24 * eps * (1 + (real)damping * t); /* relative, of positive terms */
+            const real least = 0x1p-147L;
+            check_within(m.vel_vel, vel * vel, tolerance * m.vel_vel + least);
+            check_within(m.pos_vel, h.pos_vel + h.pos_vel * vel, tolerance * m.pos_vel + least);
+            check_within(m.vel_acc, h.vel_acc * vel + h.vel_acc, tolerance * m.vel_acc + least);
+            check_within(m.pos_acc, 2 * (real)h.pos_acc + (real)h.pos_vel * h.vel_acc, tolerance * m.pos_acc + least);
+        }
+    }
+}
+
+/* x + v t + a t^2 / 2, each coefficient rounded once; and the same bits for a damping that is too small to count. */
+static void test_no_damping(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
         random_source random = {3};
         for (size_t i = 0; i < effort(20000); i++) {
-            float t = random_signed(&random, -60, 60);
-            gyre_motion_matrix m;
-            assert_int_equal(table->motion_matrix_at(1, t, &m), GYRE_OK);
-            assert_true(m.pos_vel == t && m.vel_vel == 1 && m.vel_acc == t);
-            assert_true(m.pos_acc == (float)((double)t * t / 2));
+            const float t = random_signed(&random, -60, 60);
+            const float dampings[] = {0, -0.0f, 0x1p-149f, 0x1p-27f / fabsf(t)};
+            for (size_t k = 0; k < LENGTH(dampings); k++) {
+                CASE("damping=%a t=%a", dampings[k], t);
+                gyre_particle_matrix m;
+                check_status(table->particle_matrix_at(dampings[k], t, &m), GYRE_OK);
+                check(m.pos_vel, ==, t);
+                check(m.vel_vel, ==, 1);
+                check(m.vel_acc, ==, t);
+                check(m.pos_acc, ==, (float)((double)t * t / 2));
+            }
+        }
+    }
+}
+
+/* As the damping grows every coefficient falls, up to the rounding of each: no step where the formulas change. */
+static void test_smooth_in_damping(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        gyre_particle_matrix before;
+        check_status(table->particle_matrix_at(0, 1, &before), GYRE_OK);
+        for (float damping = 0x1p-30f; damping < 40; damping *= 1 + 0x1p-7f) {
+            CASE("damping=%a t=1", damping);
+            gyre_particle_matrix m;
+            check_status(table->particle_matrix_at(damping, 1, &m), GYRE_OK);
+            check(m.pos_vel, <=, before.pos_vel * (1 + 12 * (float)eps));
+            check(m.vel_vel, <=, before.vel_vel * (1 + 8 * (float)eps));
+            check(m.pos_acc, <=, before.pos_acc * (1 + 16 * (float)eps));
+            check(m.vel_acc, <=, before.vel_acc * (1 + 12 * (float)eps));
+            before = m;
         }
     }
 }
@@ -139,35 +180,38 @@ static void test_no_drag(void **state)
 static void test_bad_arguments_of_a_matrix(void **state)
 {
     (void)state;
-    const float bad_drags[] = {NAN, INFINITY, -INFINITY, 0, -0.0f, -0x1p-149f, -0.5f, 0x1.000002p0f, 2, FLT_MAX};
+    const float bad_dampings[] = {NAN, INFINITY, -INFINITY, -0x1p-149f, -0.5f, -FLT_MAX};
     const float bad_times[] = {NAN, INFINITY, -INFINITY};
     EACH_TABLE(table) {
-        gyre_motion_matrix m = {1, 2, 3, 4};
-        assert_int_equal(table->motion_matrix_at(0.5f, 1, NULL), GYRE_ERROR_NULL);
-        for (size_t i = 0; i < LENGTH(bad_drags); i++) {
-            assert_int_equal(table->motion_matrix_at(bad_drags[i], 1, &m), GYRE_ERROR_VALUE);
-            assert_int_equal(table->motion_matrix_at(bad_drags[i], 0, &m), GYRE_ERROR_VALUE);
+        gyre_particle_matrix m = {1, 2, 3, 4};
+        check_status(table->particle_matrix_at(0.5f, 1, NULL), GYRE_ERROR_NULL);
+        for (size_t i = 0; i < LENGTH(bad_dampings); i++) {
+            CASE("damping=%a", bad_dampings[i]);
+            check_status(table->particle_matrix_at(bad_dampings[i], 1, &m), GYRE_ERROR_VALUE);
+            check_status(table->particle_matrix_at(bad_dampings[i], 0, &m), GYRE_ERROR_VALUE);
         }
         for (size_t i = 0; i < LENGTH(bad_times); i++) {
-            assert_int_equal(table->motion_matrix_at(0.5f, bad_times[i], &m), GYRE_ERROR_VALUE);
+            CASE("t=%a", bad_times[i]);
+            check_status(table->particle_matrix_at(0.5f, bad_times[i], &m), GYRE_ERROR_VALUE);
         }
-        assert_int_equal(table->motion_matrix_at(0.5f, -200, &m), GYRE_ERROR_RANGE);
-        assert_int_equal(table->motion_matrix_at(1e-30f, -10, &m), GYRE_ERROR_RANGE);
-        assert_int_equal(table->motion_matrix_at(1, 0x1p65f, &m), GYRE_ERROR_RANGE); /* t^2 / 2 */
-        assert_true(m.pos_vel == 1 && m.vel_vel == 2 && m.pos_acc == 3 && m.vel_acc == 4);
-        assert_int_equal(table->motion_matrix_at(0x1p-149f, 1, &m), GYRE_OK);
+        check_status(table->particle_matrix_at(0.5f, -200, &m), GYRE_ERROR_RANGE);
+        check_status(table->particle_matrix_at(69, -10, &m), GYRE_ERROR_RANGE);
+        check_status(table->particle_matrix_at(FLT_MAX, -FLT_MAX, &m), GYRE_ERROR_RANGE);
+        check_status(table->particle_matrix_at(0, 0x1p65f, &m), GYRE_ERROR_RANGE); /* t^2 / 2 */
+        check_unwritten(&m);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matrix_error_on_a_grid),
-        cmocka_unit_test(test_matrix_error_at_random),
-        cmocka_unit_test(test_semigroup),
-        cmocka_unit_test(test_longest_steps),
-        cmocka_unit_test(test_no_drag),
-        cmocka_unit_test(test_bad_arguments_of_a_matrix),
+        TEST(test_matrix_error_on_a_grid),
+        TEST(test_matrix_error_at_random),
+        TEST(test_longest_steps),
+        TEST(test_semigroup),
+        TEST(test_no_damping),
+        TEST(test_smooth_in_damping),
+        TEST(test_bad_arguments_of_a_matrix),
     };
-    return cmocka_run_group_tests_name("motion matrix", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("particle matrix", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* Both steps of particles: within their stated error, the same as each other, and the formulas of another. */
+/* Both steps of particles: within their stated error, the same as each other, and against published formulas. */
 #include "support/batch.h"
-#include "support/drags.h"
+#include "support/dampings.h"
 #include "reference/particle.h"
 
 #include <math.h>
@@ -24,8 +24,8 @@ static double share_of(float got, real exact, real bound)
 }
 
 /* The error of the step with the matrix m, whose own error is m_error. */
-static void check_particle(worst_case *worst, const batch *old, const batch *new, size_t k, float a, reference_motion m,
-                           reference_motion m_error)
+static void check_particle(worst_case *worst, const batch *old, const batch *new, size_t k, float a,
+                           reference_particle m, reference_particle m_error)
 {
     real x = old->position[k], v = old->velocity[k];
     real position = x + m.pos_vel * v + m.pos_acc * a, velocity = m.vel_vel * v + m.vel_acc * a;
@@ -47,13 +47,13 @@ static void test_step_error(void **state)
         random_source random = {5};
         worst_case worst = {0};
         for (size_t i = 0; i < effort(1000); i++) {
-            gyre_motion_matrix m = {random_signed(&random, -20, 4), random_signed(&random, -20, 4),
-                                    random_signed(&random, -20, 4), random_signed(&random, -20, 4)};
+            gyre_particle_matrix m = {random_signed(&random, -20, 4), random_signed(&random, -20, 4),
+                                      random_signed(&random, -20, 4), random_signed(&random, -20, 4)};
             batch old = batch_random(&random, false), new = old;
             gyre_particles particles = particles_of(&new, i % 2);
             assert_int_equal(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                reference_motion exact = {m.pos_vel, m.vel_vel, m.pos_acc, m.vel_acc}, none = {0, 0, 0, 0};
+                reference_particle exact = {m.pos_vel, m.vel_vel, m.pos_acc, m.vel_acc}, none = {0, 0, 0, 0};
                 check_particle(&worst, &old, &new, k, old.target[i % 2 ? 0 : k], exact, none);
             }
         }
@@ -68,24 +68,24 @@ static void test_step_each_error(void **state)
         random_source random = {6};
         worst_case worst = {0};
         for (size_t i = 0; i < effort(1000); i++) {
-            float dt = random_magnitude(&random, -12, 4), drags[BATCH_SPRINGS];
+            float dt = random_magnitude(&random, -12, 4), dampings[BATCH_SPRINGS];
             batch old = batch_random(&random, false), new = old;
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                drags[k] = random_drag(&random);
+                dampings[k] = random_damping(&random);
             }
             gyre_particles particles = particles_of(&new, i % 2);
-            assert_int_equal(table->particles_step_each(&particles, 0, BATCH_SPRINGS, drags, dt), GYRE_OK);
+            assert_int_equal(table->particles_step_each(&particles, 0, BATCH_SPRINGS, dampings, dt), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                check_particle(&worst, &old, &new, k, old.target[i % 2 ? 0 : k], reference_motion_matrix(drags[k], dt),
-                               reference_motion_bound(drags[k], dt));
+                check_particle(&worst, &old, &new, k, old.target[i % 2 ? 0 : k],
+                               reference_particle_matrix(dampings[k], dt), reference_particle_bound(dampings[k], dt));
             }
         }
-        print_worst("a drag each", &worst);
+        print_worst("a damping each", &worst);
     }
 }
 
-/* A drag per particle gives the bits that its own matrix and a step of it alone give; an impossible one, or one that
-   leads out of range, spoils that particle and no other. */
+/* A damping per particle gives the bits that its own matrix and a step of it alone give. An invalid one, or one that
+   leads out of range, poisons that particle and no other. */
 static void test_step_each_is_matrix_and_step(void **state)
 {
     (void)state;
@@ -93,18 +93,18 @@ static void test_step_each_is_matrix_and_step(void **state)
         random_source random = {7};
         size_t invalid = 0, out_of_range = 0;
         for (size_t i = 0; i < effort(300); i++) {
-            float dt = random_signed(&random, -12, 6), drags[BATCH_SPRINGS];
+            float dt = random_signed(&random, -12, 6), dampings[BATCH_SPRINGS];
             batch got = batch_random(&random, true), want = got;
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                drags[k] = random_one_in(&random, 16) ? special_floats[random_below(&random, special_float_count)]
-                                                      : random_drag(&random);
+                dampings[k] = random_one_in(&random, 16) ? special_floats[random_below(&random, special_float_count)]
+                                                         : random_damping(&random);
             }
             got.target[0] = want.target[0] = random_signed(&random, -10, 10);
             gyre_particles together = particles_of(&got, i % 2), alone = particles_of(&want, i % 2);
-            assert_int_equal(table->particles_step_each(&together, 0, BATCH_SPRINGS, drags, dt), GYRE_OK);
+            assert_int_equal(table->particles_step_each(&together, 0, BATCH_SPRINGS, dampings, dt), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                gyre_motion_matrix m;
-                gyre_status status = table->motion_matrix_at(drags[k], dt, &m);
+                gyre_particle_matrix m;
+                gyre_status status = table->particle_matrix_at(dampings[k], dt, &m);
                 if (status == GYRE_OK) {
                     assert_int_equal(table->particles_step(&alone, k, k + 1, &m), GYRE_OK);
                 } else if (status == GYRE_ERROR_VALUE) {
@@ -122,22 +122,25 @@ static void test_step_each_is_matrix_and_step(void **state)
     }
 }
 
-/* Friction ends in velocity 0 exactly, and no step on the way there leaves a subnormal. */
+/* Damping ends in velocity 0 exactly, and no step on the way there leaves a subnormal. */
 static void test_decay(void **state)
 {
     (void)state;
-    const float drags[] = {0.5f, 0.998f, 0.1f, 1e-10f, 0.9999f};
+    const struct {
+        float damping, dt_s;
+    } cases[] = {{0.7f, 1 / 60.0f}, {0.002f, 1000}, {2.3f, 1 / 60.0f}, {23, 1 / 60.0f}, {1e-4f, 1000}};
     EACH_TABLE(table) {
-        for (size_t i = 0; i < 2 * LENGTH(drags); i++) {
+        for (size_t i = 0; i < 2 * LENGTH(cases); i++) {
             random_source random = {8};
-            float drag = drags[i / 2], dt = drag > 0.9f ? 1000 : 1 / 60.0f, each[BATCH_SPRINGS];
+            const float damping = cases[i / 2].damping, dt = cases[i / 2].dt_s;
+            float each[BATCH_SPRINGS];
             batch b = batch_random(&random, false);
             memset(b.target, 0, sizeof b.target);
             gyre_particles particles = particles_of(&b, true);
-            gyre_motion_matrix m;
-            assert_int_equal(table->motion_matrix_at(drag, dt, &m), GYRE_OK);
+            gyre_particle_matrix m;
+            assert_int_equal(table->particle_matrix_at(damping, dt, &m), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                each[k] = drag;
+                each[k] = damping;
                 b.position[k] = k % 2 ? b.position[k] : 0;
             }
             size_t moving, steps = 0;
@@ -160,8 +163,8 @@ static void test_decay(void **state)
 static void test_flushing_limit(void **state)
 {
     (void)state;
-    const gyre_motion_matrix keeps = {0, -1, 0, 0}; /* not the identity, and exact */
-    const float limit = 0x1p-95f, below = nextafterf(limit, 0), drags[2] = {0.5f, 0.5f};
+    const gyre_particle_matrix keeps = {0, -1, 0, 0}; /* not the identity, and exact */
+    const float limit = 0x1p-95f, below = nextafterf(limit, 0), dampings[2] = {0.5f, 0.5f};
     EACH_TABLE(table) {
         for (int sign = -1; sign <= 1; sign += 2) {
             float x[2] = {sign * limit, sign * below}, v[2] = {sign * limit, sign * below};
@@ -170,7 +173,7 @@ static void test_flushing_limit(void **state)
             assert_true(x[0] == sign * limit && v[0] == -sign * limit && x[1] == 0 && v[1] == 0);
             x[1] = sign * below;
             v[0] = 0;
-            assert_int_equal(table->particles_step_each(&particles, 0, 2, drags, 1), GYRE_OK);
+            assert_int_equal(table->particles_step_each(&particles, 0, 2, dampings, 1), GYRE_OK);
             assert_true(x[0] == sign * limit && x[1] == 0);
         }
     }
@@ -181,37 +184,37 @@ static void test_bad_arguments_of_a_step(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {9};
-        gyre_motion_matrix good;
-        assert_int_equal(table->motion_matrix_at(0.5f, 0.25f, &good), GYRE_OK);
+        gyre_particle_matrix good;
+        assert_int_equal(table->particle_matrix_at(0.5f, 0.25f, &good), GYRE_OK);
         batch b = batch_random(&random, true);
         const batch before = b;
-        float drags[BATCH_SPRINGS] = {0.5f};
+        float dampings[BATCH_SPRINGS] = {0.5f};
         for (int uniform = 0; uniform < 2; uniform++) {
             const gyre_particles particles = particles_of(&b, uniform);
             const size_t all = BATCH_SPRINGS;
             gyre_particles bad;
             assert_int_equal(table->particles_step(NULL, 0, all, &good), GYRE_ERROR_NULL);
             assert_int_equal(table->particles_step(&particles, 0, all, NULL), GYRE_ERROR_NULL);
-            assert_int_equal(table->particles_step_each(NULL, 0, all, drags, 1), GYRE_ERROR_NULL);
+            assert_int_equal(table->particles_step_each(NULL, 0, all, dampings, 1), GYRE_ERROR_NULL);
             assert_int_equal(table->particles_step_each(&particles, 0, all, NULL, 1), GYRE_ERROR_NULL);
             for (int which = 0; which < 2; which++) {
                 bad = particles;
                 *(which ? &bad.position : &bad.velocity) = NULL;
                 assert_int_equal(table->particles_step(&bad, 3, 4, &good), GYRE_ERROR_NULL);
-                assert_int_equal(table->particles_step_each(&bad, 3, 4, drags, 1), GYRE_ERROR_NULL);
+                assert_int_equal(table->particles_step_each(&bad, 3, 4, dampings, 1), GYRE_ERROR_NULL);
             }
             const size_t ranges[][2] = {{2, 1}, {0, all + 1}, {SIZE_MAX, all}, {0, SIZE_MAX}, {all + 1, all + 1}};
             for (size_t i = 0; i < LENGTH(ranges); i++) {
                 assert_int_equal(table->particles_step(&particles, ranges[i][0], ranges[i][1], &good),
                                  GYRE_ERROR_RANGE);
-                assert_int_equal(table->particles_step_each(&particles, ranges[i][0], ranges[i][1], drags, 1),
+                assert_int_equal(table->particles_step_each(&particles, ranges[i][0], ranges[i][1], dampings, 1),
                                  GYRE_ERROR_RANGE);
             }
             const float never[] = {NAN, INFINITY, -INFINITY};
             for (size_t i = 0; i < LENGTH(never); i++) {
-                assert_int_equal(table->particles_step_each(&particles, 0, all, drags, never[i]), GYRE_ERROR_VALUE);
+                assert_int_equal(table->particles_step_each(&particles, 0, all, dampings, never[i]), GYRE_ERROR_VALUE);
                 for (size_t k = 0; k < 4; k++) {
-                    gyre_motion_matrix spoilt = k % 2 ? good : (gyre_motion_matrix){0, 1, 0, 0};
+                    gyre_particle_matrix spoilt = k % 2 ? good : (gyre_particle_matrix){0, 1, 0, 0};
                     *(float *const[]){&spoilt.pos_vel, &spoilt.vel_vel, &spoilt.pos_acc, &spoilt.vel_acc}[k] = never[i];
                     assert_int_equal(table->particles_step(&particles, 0, all, &spoilt), GYRE_ERROR_VALUE);
                 }
@@ -219,7 +222,7 @@ static void test_bad_arguments_of_a_step(void **state)
                 bad.acceleration = NULL;
                 bad.uniform_acceleration = never[i];
                 assert_int_equal(table->particles_step(&bad, 0, all, &good), GYRE_ERROR_VALUE);
-                assert_int_equal(table->particles_step_each(&bad, 0, all, drags, 1), GYRE_ERROR_VALUE);
+                assert_int_equal(table->particles_step_each(&bad, 0, all, dampings, 1), GYRE_ERROR_VALUE);
             }
         }
         assert_memory_equal(&b, &before, sizeof b);
@@ -227,7 +230,7 @@ static void test_bad_arguments_of_a_step(void **state)
         gyre_particles none = {.count = 100};
         for (size_t i = 0; i <= 100; i++) { /* empty ranges need no arrays */
             assert_int_equal(table->particles_step(&none, i, i, &good), GYRE_OK);
-            assert_int_equal(table->particles_step_each(&none, i, i, drags, 1), GYRE_OK);
+            assert_int_equal(table->particles_step_each(&none, i, i, dampings, 1), GYRE_OK);
         }
     }
 }
@@ -238,23 +241,23 @@ static void test_no_time_is_the_identity(void **state)
     EACH_TABLE(table) {
         random_source random = {4};
         for (size_t i = 0; i < effort(500); i++) {
-            float drag = i % 3 == 0 ? random_magnitude(&random, -149, 0) : random_drag(&random);
+            float damping = i % 3 == 0 ? random_magnitude(&random, -149, 0) : random_damping(&random);
             float no_time = i % 2 ? 0.0f : -0.0f;
-            gyre_motion_matrix m;
-            assert_int_equal(table->motion_matrix_at(drag, no_time, &m), GYRE_OK);
+            gyre_particle_matrix m;
+            assert_int_equal(table->particle_matrix_at(damping, no_time, &m), GYRE_OK);
             assert_true(m.pos_vel == 0 && m.vel_vel == 1 && m.pos_acc == 0 && m.vel_acc == 0);
 
             batch b = batch_random(&random, true);
-            float drags[BATCH_SPRINGS];
+            float dampings[BATCH_SPRINGS];
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                drags[k] = random_one_in(&random, 2) ? random_drag(&random) : random_any_float(&random);
+                dampings[k] = random_one_in(&random, 2) ? random_damping(&random) : random_any_float(&random);
                 b.position[k] = k % 3 ? b.position[k] : random_any_float(&random);
                 b.velocity[k] = k % 3 ? b.velocity[k] : random_any_float(&random);
             }
             batch before = b;
             gyre_particles particles = {BATCH_SPRINGS, b.position, b.velocity, i % 2 ? b.target : NULL, 1e30f};
             assert_int_equal(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_OK);
-            assert_int_equal(table->particles_step_each(&particles, 0, BATCH_SPRINGS, drags, no_time), GYRE_OK);
+            assert_int_equal(table->particles_step_each(&particles, 0, BATCH_SPRINGS, dampings, no_time), GYRE_OK);
             assert_memory_equal(&b, &before, sizeof b);
         }
     }
@@ -267,7 +270,7 @@ static void test_next_to_the_identity(void **state)
     const float position[4] = {2, 1, 3, 1}, velocity[4] = {2, 1, 2, 4}; /* from 1 at 2, accelerated by 4 */
     EACH_TABLE(table) {
         for (int k = 0; k < 4; k++) {
-            gyre_motion_matrix m = {0, 1, 0, 0};
+            gyre_particle_matrix m = {0, 1, 0, 0};
             *(float *const[]){&m.pos_vel, &m.vel_vel, &m.pos_acc, &m.vel_acc}[k] = 0.5f;
             float x = 1, v = 2, a = 4;
             const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
@@ -277,20 +280,20 @@ static void test_next_to_the_identity(void **state)
     }
 }
 
-/* Without a drag all of a long time counts: 2^125 s at 2^-100 u/s^2. */
+/* Without damping all of a long time counts: 2^125 s at 2^-100 u/s^2. */
 static void test_long_times_without_drag(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
         float x = 1, v = 2;
-        const float a = 0x1p-100f, drag = 1;
+        const float a = 0x1p-100f, damping = 0;
         const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
-        assert_int_equal(table->particles_step_each(&particle, 0, 1, &drag, 0x1p125f), GYRE_OK);
+        assert_int_equal(table->particles_step_each(&particle, 0, 1, &damping, 0x1p125f), GYRE_OK);
         assert_true(v == 0x1p25f + 2);
     }
 }
 
-/* ---- Another's formulas: Ralph Thomas, "Equations of motion" (2015), in that text's own terms. ---- */
+/* ---- Published formulas: Ralph Thomas, "Equations of motion" (2015), in that text's own terms. ---- */
 
 static double friction_velocity(double initial_velocity, double friction, double delta_time)
 {
@@ -316,11 +319,12 @@ static void test_equations_of_motion(void **state)
         for (size_t i = 0; i < effort(20000); i++) {
             float x = random_signed(&random, 0, 10), v = random_signed(&random, 0, 10),
                   a = random_signed(&random, 0, 10);
-            float friction = 0.001f + 0.998f * random_unit(&random), t = random_magnitude(&random, -8, 3);
+            float friction = 0.001f + 0.998f * random_unit(&random), t = random_magnitude(&random, -8, 3), damping;
             float position = x, velocity = v;
             gyre_particles particle = {1, &position, &velocity, NULL, 0};
-            gyre_motion_matrix m;
-            assert_int_equal(table->motion_matrix_at(friction, t, &m), GYRE_OK);
+            gyre_particle_matrix m;
+            assert_int_equal(table->damping_from_retention(friction, 1, &damping), GYRE_OK);
+            assert_int_equal(table->particle_matrix_at(damping, t, &m), GYRE_OK);
             assert_int_equal(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
             double p = log(friction) * t, tolerance = 10 * (double)eps * (1 - p);
             double moved = fabs(friction_position(0, v, friction, t));
@@ -331,7 +335,7 @@ static void test_equations_of_motion(void **state)
             position = x;
             velocity = v;
             particle.uniform_acceleration = a;
-            assert_int_equal(table->motion_matrix_at(1, t, &m), GYRE_OK);
+            assert_int_equal(table->particle_matrix_at(0, t, &m), GYRE_OK);
             assert_int_equal(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
             double terms = fabsf(x) + fabsf(v) * t + fabsf(a) * t * t / 2;
             assert_true(fabs(position - gravity_position(x, v, a, t)) <= 5 * (double)eps * terms);

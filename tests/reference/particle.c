@@ -15,17 +15,17 @@ static real second_remainder(real p)
     return sum;
 }
 
-reference_motion reference_motion_matrix(real drag, real t)
+reference_particle reference_particle_matrix(real damping, real t)
 {
-    real p = logl(drag) * t, f1 = p == 0 ? 1 : expm1l(p) / p;
-    return (reference_motion){t * f1, expl(p), t * t * second_remainder(p), t * f1};
+    real p = -damping * t, f1 = p == 0 ? 1 : expm1l(p) / p;
+    return (reference_particle){t * f1, expl(p), t * t * second_remainder(p), t * f1};
 }
 
-reference_motion reference_motion_bound(real drag, real t)
+reference_particle reference_particle_bound(real damping, real t)
 {
-    reference_motion exact = reference_motion_matrix(drag, t);
-    real eps = 0x1p-24L, growing = 1 + fabsl(logl(drag) * t), least = 0x1p-149L, backwards = t < 0 ? growing : 1;
-    return (reference_motion){
+    reference_particle exact = reference_particle_matrix(damping, t);
+    real eps = 0x1p-24L, growing = 1 + fabsl(damping * t), least = 0x1p-149L, backwards = t < 0 ? growing : 1;
+    return (reference_particle){
         6 * eps * backwards * fabsl(exact.pos_vel) + least,
         4 * eps * growing * fabsl(exact.vel_vel) + (exact.vel_vel < 0x1.0001p-126L ? 0x1p-126L : least),
         8 * eps * backwards * fabsl(exact.pos_acc) + least,
@@ -33,18 +33,24 @@ reference_motion reference_motion_bound(real drag, real t)
     };
 }
 
-real reference_rest_position(real position, real velocity, real drag) { return position - velocity / logl(drag); }
-
-/* speed = v exp(l t) */
-real reference_time_to_speed(real velocity, real drag, real speed)
+/* fraction = exp(-k interval) */
+real reference_damping_from_retention(real fraction, real interval)
 {
-    real now = fabsl(velocity);
-    return (speed > now / 2 ? log1pl((speed - now) / now) : logl(speed) - logl(now)) / logl(drag);
+    return (fraction > 0.5L ? -log1pl(fraction - 1) : -logl(fraction)) / interval;
 }
 
-/* where = position + v (exp(l t) - 1) / l, or, without drag, position + v t */
-real reference_time_to_position(real position, real velocity, real drag, real where)
+real reference_rest_position(real position, real velocity, real damping) { return position + velocity / damping; }
+
+/* speed = v exp(-k t) */
+real reference_time_to_speed(real velocity, real damping, real speed)
 {
-    real l = logl(drag), straight = (where - position) / velocity;
-    return l == 0 ? straight : log1pl(l * straight) / l;
+    real now = fabsl(velocity);
+    return (speed > now / 2 ? -log1pl((speed - now) / now) : logl(now) - logl(speed)) / damping;
+}
+
+/* where = position + v (1 - exp(-k t)) / k, or, without damping, position + v t */
+real reference_time_to_position(real position, real velocity, real damping, real where)
+{
+    real straight = (where - position) / velocity;
+    return damping == 0 ? straight : -log1pl(-damping * straight) / damping;
 }

@@ -1,21 +1,22 @@
-/* Friction and constant acceleration the obvious way: dv/dt = v ln d + a solved on paper, one number at a time, in the
-   widest floating-point type that the compiler has. */
-#ifndef GYRE_TESTS_REFERENCE_MOTION_H
-#define GYRE_TESTS_REFERENCE_MOTION_H
+/* Damping and constant acceleration: dv/dt = a - k v solved on paper, one number at a time, in the widest
+   floating-point type that the compiler has. */
+#ifndef GYRE_TESTS_REFERENCE_PARTICLE_H
+#define GYRE_TESTS_REFERENCE_PARTICLE_H
 
 typedef long double real;
 
-typedef struct reference_motion {
+typedef struct reference_particle {
     real pos_vel, vel_vel, pos_acc, vel_acc;
-} reference_motion;
+} reference_particle;
 
-reference_motion reference_motion_matrix(real drag, real t);
+reference_particle reference_particle_matrix(real damping, real t);
 
-/* The largest error that include/gyre/motion.h allows each coefficient. */
-reference_motion reference_motion_bound(real drag, real t);
+/* The largest error that include/gyre/particle.h allows each coefficient. */
+reference_particle reference_particle_bound(real damping, real t);
 
-real reference_rest_position(real position, real velocity, real drag);
-real reference_time_to_speed(real velocity, real drag, real speed);
-real reference_time_to_position(real position, real velocity, real drag, real where);
+real reference_damping_from_retention(real fraction, real interval);
+real reference_rest_position(real position, real velocity, real damping);
+real reference_time_to_speed(real velocity, real damping, real speed);
+real reference_time_to_position(real position, real velocity, real damping, real where);
 
 #endif

@@ -75,7 +75,7 @@ void random_step(step_arguments *a, random_source *random, step_kind kind)
         a->own_parameter[0][k] = random_magnitude(random, -8, 6);
         a->own_parameter[1][k] = random_one_in(random, 3) ? random_unit(random) : random_magnitude(random, -8, 8);
         if (kind == STEP_PARTICLES_EACH) {
-            a->own_parameter[0][k] = random_magnitude(random, -100, 0);
+            a->own_parameter[0][k] = random_magnitude(random, -30, 10);
         }
     }
     a->which = a->own_which;
@@ -87,7 +87,7 @@ gyre_status step_batch(const gyre_kernels *table, const step_arguments *a, const
                        size_t end)
 {
     const gyre_spring_matrix *m = &a->palette[0];
-    const gyre_motion_matrix motion = {m->pos_vel, m->vel_vel, m->pos_pos, m->vel_pos};
+    const gyre_particle_matrix motion = {m->pos_vel, m->vel_vel, m->pos_pos, m->vel_pos};
     const gyre_particles particles = {springs->count, springs->position, springs->velocity, springs->target, a->dt};
     switch (a->kind) {
     case STEP_SHARED: return table->springs_step(springs, begin, end, m);

@@ -49,7 +49,7 @@ typedef struct step_arguments {
     gyre_spring spring;
     float dt;
     const uint16_t *which;     /* BATCH_SPRINGS of each */
-    const float *parameter[2]; /* frequency and ratio; elapsed time; drag */
+    const float *parameter[2]; /* frequency and ratio; elapsed time; damping */
     uint16_t own_which[BATCH_SPRINGS];
     float own_parameter[2][BATCH_SPRINGS];
 } step_arguments;

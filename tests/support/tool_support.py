@@ -42,29 +42,27 @@ def closed_form(w, z, x, v, t):
     return decay * (x * c + (v + z * w * x) * s), decay * (v * c - w * (w * x + z * v) * s)
 
 
-def drag_form(d, x, v, a, t):
-    """Position and velocity after t of dv/dt = v ln d + a."""
-    rate = math.log(d)
-    if rate == 0:
+def damped_form(k, x, v, a, t):
+    """Position and velocity after t of dv/dt = a - k v."""
+    if k == 0:
         return x + v * t + a * t * t / 2, v + a * t
-    terminal = -a / rate
-    return x + terminal * t + (v - terminal) * math.expm1(rate * t) / rate, terminal + (v - terminal) * d**t
+    terminal = a / k
+    return x + terminal * t - (v - terminal) * math.expm1(-k * t) / k, terminal + (v - terminal) * math.exp(-k * t)
 
 
-def fling_form(d, low, high, w, z, x, v, t):
+def fling_form(k, low, high, w, z, x, v, t):
     """Position, velocity and end after t of a fling between edges."""
-    rate = math.log(d)
     edge = high if v > 0 else low
-    end = min(max(x - v / rate, low), high)
+    end = min(max(x + v / k, low), high)
     if not low <= x <= high:
         edge = end = low if x < low else high
         x, v = closed_form(w, z, x - edge, v, t)
         return edge + x, v, end
-    beyond = x - v / rate > high or x - v / rate < low
-    meets = math.log1p(rate * (edge - x) / v) / rate if beyond else math.inf
+    beyond = x + v / k > high or x + v / k < low
+    meets = -math.log1p(-k * (edge - x) / v) / k if beyond else math.inf
     if t <= meets:
-        return *drag_form(d, x, v, 0, t), end
-    x, v = closed_form(w, z, 0, v * d**meets, t - meets)
+        return *damped_form(k, x, v, 0, t), end
+    x, v = closed_form(w, z, 0, v * math.exp(-k * meets), t - meets)
     return edge + x, v, end
 
 

@@ -349,35 +349,36 @@ static void run_springs_at(const gyre_kernels *table, work *answers)
     }
 }
 
-/* ---- Friction and acceleration. ---- */
+/* ---- Damping and acceleration. ---- */
 
-static float drags[STEPS][BATCH_SPRINGS];
+static float dampings[STEPS][BATCH_SPRINGS];
 
-static void make_drag_inputs(void)
+static void make_damping_inputs(void)
 {
     make_each_inputs();
     random_source random = {107};
     for (size_t i = 0; i < STEPS; i++) {
         for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-            drags[i][k] = random_one_in(&random, 12)  ? special_floats[random_below(&random, special_float_count)]
-                          : random_one_in(&random, 4) ? 1 - random_magnitude(&random, -24, -1)
-                          : random_one_in(&random, 2) ? random_magnitude(&random, -149, 0)
-                                                      : random_unit(&random);
+            dampings[i][k] = random_one_in(&random, 12)  ? special_floats[random_below(&random, special_float_count)]
+                             : random_one_in(&random, 8) ? 0
+                             : random_one_in(&random, 4) ? random_magnitude(&random, -149, 128)
+                             : random_one_in(&random, 2) ? random_magnitude(&random, -30, 14)
+                                                         : 20 * random_unit(&random);
         }
     }
 }
 
-/* A fifth of the drags, each with a time. */
-#define EACH_DRAG(i, k)                                                                                                \
+/* A fifth of the dampings, each with a time. */
+#define EACH_DAMPING(i, k)                                                                                             \
     for (size_t i = 0; i < STEPS; i++)                                                                                 \
         for (size_t k = 0; k < BATCH_SPRINGS; k += 5)
 
-static void run_motion_matrix_at(const gyre_kernels *table, work *answers)
+static void run_particle_matrix_at(const gyre_kernels *table, work *answers)
 {
-    EACH_DRAG(i, k)
+    EACH_DAMPING(i, k)
     {
-        gyre_motion_matrix out = {-1, -2, -3, -4};
-        write_word(answers, table->motion_matrix_at(drags[i][k], times[i][k], &out));
+        gyre_particle_matrix out = {-1, -2, -3, -4};
+        write_word(answers, table->particle_matrix_at(dampings[i][k], times[i][k], &out));
         write_floats(answers, (const float[]){out.pos_vel, out.vel_vel, out.pos_acc, out.vel_acc}, 4);
     }
 }
@@ -401,7 +402,7 @@ static void run_particles_step(const gyre_kernels *table, work *answers)
         batch b;
         gyre_particles particles = particles_of(i, &b);
         const gyre_spring_matrix *any = &step_inputs[i].matrix;
-        gyre_motion_matrix matrix = {any->pos_pos, any->pos_vel, any->vel_pos, any->vel_vel};
+        gyre_particle_matrix matrix = {any->pos_pos, any->pos_vel, any->vel_pos, any->vel_vel};
         write_word(answers, table->particles_step(&particles, step_inputs[i].begin, step_inputs[i].end, &matrix));
         write_batch(answers, &b);
     }
@@ -412,26 +413,29 @@ static void run_particles_step_each(const gyre_kernels *table, work *answers)
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
         gyre_particles particles = particles_of(i, &b);
-        write_word(answers, table->particles_step_each(&particles, step_inputs[i].begin, step_inputs[i].end, drags[i],
-                                                       time_of_step(i)));
+        write_word(answers, table->particles_step_each(&particles, step_inputs[i].begin, step_inputs[i].end,
+                                                       dampings[i], time_of_step(i)));
         write_batch(answers, &b);
     }
 }
 
-#define DRAG(name, ...)                                                                                                \
-    static void run_drag_##name(const gyre_kernels *table, work *answers)                                              \
+#define DAMPING(name, ...)                                                                                             \
+    static void run_damping_##name(const gyre_kernels *table, work *answers)                                           \
     {                                                                                                                  \
-        EACH_DRAG(i, k)                                                                                                \
+        EACH_DAMPING(i, k)                                                                                             \
         {                                                                                                              \
-            const batch *b = &step_inputs[i].start;                                                                    \
             float out = -1;                                                                                            \
-            write_word(answers, table->drag_##name(__VA_ARGS__, &out));                                                \
+            write_word(answers, table->damping_##name(__VA_ARGS__, &out));                                             \
             write_floats(answers, &out, 1);                                                                            \
         }                                                                                                              \
     }
-DRAG(rest_position, b->position[k], b->velocity[k], drags[i][k])
-DRAG(time_to_speed, b->velocity[k], drags[i][k], frequencies[i][k])
-DRAG(time_to_position, b->position[k], b->velocity[k], drags[i][k], b->target[k])
+DAMPING(from_retention, k % 2 ? ratios[i][k] : dampings[i][k], times[i][k])
+DAMPING(from_half_life, times[i][k])
+DAMPING(rest_position, step_inputs[i].start.position[k], step_inputs[i].start.velocity[k], dampings[i][k])
+DAMPING(velocity_to_rest_at, step_inputs[i].start.position[k], step_inputs[i].start.target[k], dampings[i][k])
+DAMPING(time_to_speed, step_inputs[i].start.velocity[k], dampings[i][k], frequencies[i][k])
+DAMPING(time_to_position, step_inputs[i].start.position[k], step_inputs[i].start.velocity[k], dampings[i][k],
+        step_inputs[i].start.target[k])
 
 /* ---- One entry for each row of the list. ---- */
 
@@ -452,12 +456,15 @@ DRAG(time_to_position, b->position[k], b->velocity[k], drags[i][k], b->target[k]
 #define inputs_of_springs_step_palette make_palette_inputs
 #define inputs_of_springs_step_each make_each_inputs
 #define inputs_of_springs_at make_each_inputs
-#define inputs_of_motion_matrix_at make_drag_inputs
-#define inputs_of_particles_step make_drag_inputs
-#define inputs_of_particles_step_each make_drag_inputs
-#define inputs_of_drag_rest_position make_drag_inputs
-#define inputs_of_drag_time_to_speed make_drag_inputs
-#define inputs_of_drag_time_to_position make_drag_inputs
+#define inputs_of_particle_matrix_at make_damping_inputs
+#define inputs_of_particles_step make_damping_inputs
+#define inputs_of_particles_step_each make_damping_inputs
+#define inputs_of_damping_from_retention make_damping_inputs
+#define inputs_of_damping_from_half_life make_damping_inputs
+#define inputs_of_damping_rest_position make_damping_inputs
+#define inputs_of_damping_velocity_to_rest_at make_damping_inputs
+#define inputs_of_damping_time_to_speed make_damping_inputs
+#define inputs_of_damping_time_to_position make_damping_inputs
 #define inputs_of_rotation_matrix make_rotation_inputs
 #define inputs_of_rotation_left_jacobian make_rotation_inputs
 #define inputs_of_rotation_quaternion make_rotation_inputs

@@ -200,14 +200,14 @@ class BadInput(ToolTest):
             (["springs", "--retarget", "2:1", "--duration", "1"], "up to the duration of 1 s"),
             (["springs", "--duration", "0"], "seconds, more than 0"),
             (["springs", "--tolerance=-1"], "a distance, more than 0"),
-            (["springs", "--drag", "0.5"], "--drag is not for plot springs"),
+            (["springs", "--damping", "0.5"], "--damping is not for plot springs"),
             (["springs", "--acceleration", "1"], "--acceleration is not for plot springs"),
-            (["motion", "--drag", "0"], "more than 0 and up to 1"),
-            (["motion", "--drag", "1.5"], "more than 0 and up to 1"),
-            (["motion", "--drag", "0.5x"], "more than 0 and up to 1"),
-            (["motion", "--acceleration", "down"], "a number"),
-            (["motion", "--spring", "response_s=1,damping_ratio=1"], "--spring is not for plot motion"),
-            (["motion", "--retarget", "1:1"], "--retarget is not for plot motion"),
+            (["particles", "--damping", "-1e-9"], "a rate in 1/s, 0 or more"),
+            (["particles", "--damping", "inf"], "a rate in 1/s, 0 or more"),
+            (["particles", "--damping", "0.5x"], "a rate in 1/s, 0 or more"),
+            (["particles", "--acceleration", "down"], "a number"),
+            (["particles", "--spring", "response_s=1,damping_ratio=1"], "--spring is not for plot particles"),
+            (["particles", "--retarget", "1:1"], "--retarget is not for plot particles"),
         ):
             with self.subTest(arguments=arguments):
                 error = self.gyre("plot", *arguments, "-o", out, expect=2).stderr

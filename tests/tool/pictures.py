@@ -1,4 +1,4 @@
-"""Tests of the command line program: pictures of springs and motion."""
+"""Tests of the command line program: pictures of springs and particles."""
 
 import math
 import os
@@ -8,7 +8,7 @@ import struct
 import sys
 import unittest
 
-from tool_support import PictureTest, closed_form, drag_form
+from tool_support import PictureTest, closed_form, damped_form
 
 
 class Pictures(PictureTest):
@@ -87,39 +87,39 @@ class Pictures(PictureTest):
         self.assertGreater(sum((a < middle) != (b < middle) for a, b in zip(heights, heights[1:])), 2 * 249)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_motion(self):
-        self.gyre("plot", "motion", cwd=self.folder)
-        svg = self.read("motion.svg")
+    def test_particles(self):
+        self.gyre("plot", "particles", cwd=self.folder)
+        svg = self.read("particles.svg")
         for label in ("UIScrollView normal", "UIScrollView fast", "Compose", "position", "velocity", "time (s)",
                       "rests at 999"):
             self.assertIn(label, svg)
-        self.gyre("plot", "motion", "--drag", "0.5", "--drag", "0.05", "--start", "10,-4", "--duration", "8",
+        self.gyre("plot", "particles", "--damping", "0.7", "--damping", "3", "--start", "10,-4", "--duration", "8",
                   "--tolerance", "0.1", cwd=self.folder)
-        svg = self.read("motion.svg")
-        for colour, d in zip(self.COLOURS, (0.5, 0.05)):
+        svg = self.read("particles.svg")
+        for colour, d in zip(self.COLOURS, (0.7, 3)):
             for panel in (0, 1):
-                self.curve_is(svg, colour, lambda t, d=d, n=panel: drag_form(d, 10, -4, 0, t)[n], 8, panel)
-            rest = 10 + 4 / math.log(d)
-            settled = math.log(0.1 / (10 - rest)) / math.log(d)
+                self.curve_is(svg, colour, lambda t, d=d, n=panel: damped_form(d, 10, -4, 0, t)[n], 8, panel)
+            rest = 10 - 4 / d
+            settled = math.log((10 - rest) / 0.1) / d
             note = f"rests at {rest:.4g}, settled at {settled:.3g} s"
             self.assertIn(note, svg.replace("−", "-"))
             self.assertRegex(svg, rf">{settled:.3g} s<")
         for case in (("--tolerance", "1e-5"), ("--start", "1e8,100")):  # beside the position it is less than an ulp
-            self.gyre("plot", "motion", *case, cwd=self.folder)
-            self.assertNotIn("never comes to rest", self.read("motion.svg"))
-        self.gyre("plot", "motion", "--drag", "1", "--drag", "0.1", "--start", "0,20", "--acceleration=-9.8",
+            self.gyre("plot", "particles", *case, cwd=self.folder)
+            self.assertNotIn("never comes to rest", self.read("particles.svg"))
+        self.gyre("plot", "particles", "--damping", "0", "--damping", "2.3", "--start", "0,20", "--acceleration=-9.8",
                   "--duration", "4", "-o", self.path("fall.svg"))
         svg = self.read("fall.svg")
-        for label in ("never comes to rest", f"terminal velocity −{9.8 / math.log(10):.3g}"):
+        for label in ("never comes to rest", f"terminal velocity −{9.8 / 2.3:.3g}"):
             self.assertIn(label, svg)
-        for colour, d in zip(self.COLOURS, (1, 0.1)):
+        for colour, d in zip(self.COLOURS, (0, 2.3)):
             for panel in (0, 1):
-                self.curve_is(svg, colour, lambda t, d=d, n=panel: drag_form(d, 0, 20, -9.8, t)[n], 4, panel)
+                self.curve_is(svg, colour, lambda t, d=d, n=panel: damped_form(d, 0, 20, -9.8, t)[n], 4, panel)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_constant_curves_draw_without_a_word(self):
-        for arguments in (["springs", "--start", "0,0"], ["motion", "--start", "5,0"], ["motion", "--start", "0,0"],
-                          ["motion", "--start", "1e8,0.1"], ["motion", "--start", "3e38,0"]):
+        for arguments in (["springs", "--start", "0,0"], ["particles", "--start", "5,0"], ["particles", "--start", "0,0"],
+                          ["particles", "--start", "1e8,0.1"], ["particles", "--start", "3e38,0"]):
             with self.subTest(arguments):
                 self.assertEqual(self.gyre("plot", *arguments, "-o", self.path("out.svg")).stderr, "")
 
@@ -129,10 +129,10 @@ class Pictures(PictureTest):
         for arguments in (["springs", "--start", "3e38,0"], ["springs", "--duration", "3e38"],
                           ["springs", "--retarget", "1e37:2"],
                           ["springs", "--spring", "response_s=1,damping_ratio=1", "--retarget", "1:-3.4e38"],
-                          ["motion", "--duration", "3e38"]):
+                          ["particles", "--duration", "3e38"]):
             with self.subTest(arguments):
                 self.assertEqual(self.gyre("plot", *arguments, "-o", out).stderr, "")
-        for arguments in (["springs", "--start", "3e38,3e38"], ["motion", "--start", "3e38,3e38"],
+        for arguments in (["springs", "--start", "3e38,3e38"], ["particles", "--start", "3e38,3e38"],
                           ["springs", "--spring", "angular_frequency=1.2e-38,damping_ratio=0"],
                           ["springs", "--spring", "angular_frequency=3e-38,damping_ratio=1", "--tolerance", "0.001"],
                           ["tumble", "--spin", "3e38,0,0"], ["herpolhode", "--spin", "3e38,1,1"],
@@ -143,7 +143,7 @@ class Pictures(PictureTest):
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_times_stay_apart(self):
-        for picture in ("springs", "motion"):
+        for picture in ("springs", "particles"):
             for duration in ("1e-4", "5e-4", "2e-3", "0.2", "90000", "2e6"):
                 with self.subTest((picture, duration)):
                     self.gyre("plot", picture, "--duration", duration, "-o", self.path("out.svg"))
@@ -158,8 +158,8 @@ class Pictures(PictureTest):
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_long_numbers_leave_the_label_its_room(self):
         for arguments in (["springs", "--start", "20000,0"], ["springs", "--start", "100000,0"],
-                          ["motion", "--start", "12345678,-987654"], ["motion", "--start", "1e-7,3e-6"],
-                          ["motion", "--start", "1e5,1"], ["springs", "--start", "1e6,0", "--retarget", "0:999998"]):
+                          ["particles", "--start", "12345678,-987654"], ["particles", "--start", "1e-7,3e-6"],
+                          ["particles", "--start", "1e5,1"], ["springs", "--start", "1e6,0", "--retarget", "0:999998"]):
             with self.subTest(arguments):
                 self.gyre("plot", *arguments, "-o", self.path("out.svg"))
                 placed = re.findall(r"translate\(([\d.-]+),[\d.-]+\)( rotate\(270\))?[^>]*anchor=\"(end|middle)\">\s*"
@@ -176,15 +176,15 @@ class Pictures(PictureTest):
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_times_of_dots_stay_apart(self):
-        falling = [f"--drag=0.{tenths}" for tenths in range(9, 2, -1)]
+        falling = [f"--damping=0.{tenths}" for tenths in range(1, 8)]
         same = ["--spring", "response_s=0.5,damping_ratio=1"] * 7
-        for arguments in (["motion"], ["motion", *falling], ["motion", "--start", "0,-200", *falling],
+        for arguments in (["particles"], ["particles", *falling], ["particles", "--start", "0,-200", *falling],
                           ["springs", *same]):
             self.gyre("plot", *arguments, "-o", self.path("out.svg"))
             placed = re.findall(r"translate\(([\d.]+),([\d.]+)\)[^>]*anchor=\"middle\">\s*"
                                 r"<text>(?:<[^>]*>)*([\d.]+ s)<", self.read("out.svg"))
             texts = [(float(x), float(y), text) for x, y, text in placed]
-            self.assertEqual(len(set(texts)), 3 if arguments == ["motion"] else 7)
+            self.assertEqual(len(set(texts)), 3 if arguments == ["particles"] else 7)
             for i, (x, y, text) in enumerate(texts):
                 for other_x, other_y, other in texts[:i]:
                     self.assertTrue(abs(x - other_x) > 4.5 * (len(text) + len(other)) or abs(y - other_y) > 15,
@@ -194,7 +194,7 @@ class Pictures(PictureTest):
     def test_times_of_dots_are_off_the_curves(self):
         springs = ["springs", "--spring", "response_s=0.5,damping_ratio=0.5", "--spring",
                    "damping=30,stiffness=100,mass=1", "--spring", "duration_s=0.5,bounce=0.1"]
-        for arguments in (["motion"], ["springs", "--tolerance", "0.02"],
+        for arguments in (["particles"], ["springs", "--tolerance", "0.02"],
                           [*springs, "--retarget", "0.9:3", "--retarget", "0.4:5"],
                           [*springs, "--retarget", "0.4:-2"]):
             with self.subTest(arguments):
@@ -243,7 +243,7 @@ class Pictures(PictureTest):
         self.write(".gnuplot", "set title 'mine'\nset logscale y\n")
         pictures = []
         for name, home in (("a.svg", os.environ.get("HOME", "")), ("b.svg", self.folder)):
-            self.gyre("plot", "motion", "-o", self.path(name), env=dict(os.environ, HOME=home))
+            self.gyre("plot", "particles", "-o", self.path(name), env=dict(os.environ, HOME=home))
             pictures.append(self.read(name))
         self.assertEqual(*pictures)
 

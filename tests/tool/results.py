@@ -7,7 +7,7 @@ import math
 import sys
 import unittest
 
-from tool_support import closed_form, drag_form, fling_form, ToolTest
+from tool_support import closed_form, damped_form, fling_form, ToolTest
 
 
 class Results(ToolTest):
@@ -161,16 +161,18 @@ class Results(ToolTest):
     def test_particles(self):
         self.write("start.csv", "position,velocity\n1,2\n-1,4\n0,-3\n")
         start = {"position": [1, -1, 0], "velocity": [2, 4, -3]}
-        self.write("drag.csv", "drag,acceleration\n0.5,3\n0.9,-2\n0.01,0\n")
-        drags, accelerations = [0.5, 0.9, 0.01], [3, -2, 0]
-        drag, acceleration = ({"csv": "drag.csv", "column": name} for name in ("drag", "acceleration"))
+        self.write("damping.csv", "damping,acceleration\n0.5,3\n0.01,-2\n5,0\n")
+        dampings, accelerations = [0.5, 0.01, 5], [3, -2, 0]
+        damping, acceleration = ({"csv": "damping.csv", "column": name} for name in ("damping", "acceleration"))
         for more, d, a in (
-            ({"drag": 0.3}, [0.3] * 3, [0] * 3),
-            ({"drag": 0.3, "acceleration": -9.8}, [0.3] * 3, [-9.8] * 3),
-            ({"acceleration": -9.8}, [1] * 3, [-9.8] * 3),
-            ({"drag": drags, "acceleration": accelerations}, drags, accelerations),
-            ({"drag": drag, "acceleration": -9.8}, drags, [-9.8] * 3),
-            ({"drag": 0.3, "acceleration": acceleration}, [0.3] * 3, accelerations),
+            ({"damping": 1.2}, [1.2] * 3, [0] * 3),
+            ({"damping": 1.2, "acceleration": -9.8}, [1.2] * 3, [-9.8] * 3),
+            ({"damping": {"half_life_s": 0.5}}, [2 * math.log(2)] * 3, [0] * 3),
+            ({"damping": {"fraction": 0.9, "interval_s": 0.1}}, [-10 * math.log(0.9)] * 3, [0] * 3),
+            ({"acceleration": -9.8}, [0] * 3, [-9.8] * 3),
+            ({"damping": dampings, "acceleration": accelerations}, dampings, accelerations),
+            ({"damping": damping, "acceleration": -9.8}, dampings, [-9.8] * 3),
+            ({"damping": 1.2, "acceleration": acceleration}, [1.2] * 3, accelerations),
         ):
             for state in (start, {"csv": "start.csv"}):
                 with self.subTest(more, start=state):
@@ -179,25 +181,25 @@ class Results(ToolTest):
                     self.assertEqual(len(rows), 9)
                     for row in rows:
                         i, t = int(row["index"]), float(row["time_s"])
-                        x, v = drag_form(d[i], start["position"][i], start["velocity"][i], a[i], t)
+                        x, v = damped_form(d[i], start["position"][i], start["velocity"][i], a[i], t)
                         self.near(row["position"], x, 10)
                         self.near(row["velocity"], v, 10)
                         self.assertEqual((row["target"], row["awake"]), ("", "1"))
 
     def test_particles_that_are_set(self):
-        d, g = 0.4, -9.8
+        d, g = 0.9, -9.8
         sets = [{"at_s": 0.61, "acceleration": 2, "last": 0}, {"at_s": 0.333, "velocity": [7, 8], "first": 1},
                 {"at_s": 0.9, "velocity": 0, "acceleration": 0, "first": 2}]
-        batch = {"name": "p", "count": 3, "drag": d, "acceleration": g, "start": {"velocity": 3}, "set": sets}
+        batch = {"name": "p", "count": 3, "damping": d, "acceleration": g, "start": {"velocity": 3}, "set": sets}
         rows = self.states(self.scene(particles=[batch]), "--at", "0.333,1")
-        x, v = drag_form(d, 0, 3, g, 0.333)
+        x, v = damped_form(d, 0, 3, g, 0.333)
         self.assertEqual([float(row["velocity"]) for row in rows[1:3]], [7, 8])
         self.near(rows[0]["velocity"], v, 3)
-        expected = [drag_form(d, *drag_form(d, x, v, g, 0.277), 2, 0.39), drag_form(d, x, 7, g, 0.667)]
+        expected = [damped_form(d, *damped_form(d, x, v, g, 0.277), 2, 0.39), damped_form(d, x, 7, g, 0.667)]
         for row, (x1, v1) in zip(rows[3:], expected):
             self.near(row["position"], x1, 5)
             self.near(row["velocity"], v1, 5)
-        self.near(rows[5]["position"], drag_form(d, x, 8, g, 0.567)[0], 5)
+        self.near(rows[5]["position"], damped_form(d, x, 8, g, 0.567)[0], 5)
         self.assertEqual((rows[5]["velocity"], [row["awake"] for row in rows[3:]]), ("0", ["1", "1", "0"]))
         still = [{"name": "top", "count": 1, "acceleration": -9.8}, {"name": "still", "count": 1}]
         self.assertEqual([row["awake"] for row in self.states(self.scene(particles=still), "--at", "0")], ["1", "0"])
@@ -205,7 +207,7 @@ class Results(ToolTest):
         self.assertIsNone(json.loads(done.stdout.splitlines()[0])["target"])
         self.assertIn("1 of 3 particles", done.stderr)
 
-    FLINGS = {"name": "f", "drag": 0.135, "low": 0, "high": 1000,
+    FLINGS = {"name": "f", "damping": 2, "low": 0, "high": 1000,
               "spring": {"angular_frequency": 14, "damping_ratio": 1.1}}
     FLUNG = [(500, 100), (900, 2000), (100, -3000), (1000, 50), (1000, -50), (0, 0), (-80, -500), (1100, -20000),
              (400, 0)]
@@ -220,23 +222,22 @@ class Results(ToolTest):
             self.assertEqual(len(rows), 5 * len(self.FLUNG))
             for row in rows:
                 x, v = self.FLUNG[int(row["index"])]
-                x, v, end = fling_form(0.135, 0, 1000, 14, 1.1, x, v, float(row["time_s"]))
+                x, v, end = fling_form(2, 0, 1000, 14, 1.1, x, v, float(row["time_s"]))
                 with self.subTest(step=step, row=row):
                     self.near(row["position"], x, 1000)
                     self.near(row["velocity"], v, 20000)
                     self.near(row["target"], end, 1000)
 
     def test_a_fling_meets_its_edge_at_the_exact_moment(self):
-        """Just before it is where drag has it, just after where the spring has it: nearer than it goes in 1 us."""
-        d, x, v = 0.135, 900, 2000
-        rate = math.log(d)
-        meets = math.log1p(rate * 100 / v) / rate
+        """Just before it is where damping has it, just after where the spring has it: nearer than it goes in 1 us."""
+        d, x, v = 2, 900, 2000
+        meets = -math.log1p(-d * 100 / v) / d
         times = [meets - 1e-3, meets + 1e-3]
         rows = self.states(self.scene(time_step_s=1, flings=[self.flings()]), "--at", ",".join(map(repr, times)))
         before, after = (row for row in rows if row["index"] == "1")
-        speed = v * d**meets
-        self.near(before["position"], drag_form(d, x, v, 0, times[0])[0], 50)
-        self.near(before["velocity"], drag_form(d, x, v, 0, times[0])[1], 500)
+        speed = v * math.exp(-d * meets)
+        self.near(before["position"], damped_form(d, x, v, 0, times[0])[0], 50)
+        self.near(before["velocity"], damped_form(d, x, v, 0, times[0])[1], 500)
         self.near(after["position"], 1000 + closed_form(14, 1.1, 0, speed, 1e-3)[0], 50)
         self.near(after["velocity"], closed_form(14, 1.1, 0, speed, 1e-3)[1], 500)
 
@@ -251,7 +252,7 @@ class Results(ToolTest):
             self.assertEqual(first["target"], last["target"])
 
     def test_a_fling_that_rests_just_before_its_edge_stays(self):
-        """It would have met the edge at 0.898 s, in the next frame, but a list that stands must not start again."""
+        """It would have met the edge at 0.896 s, in the next frame, but a list that stands must not start again."""
         batch = dict(self.FLINGS, count=1, spring={"angular_frequency": 0.1, "damping_ratio": 1},
                      start={"position": 990, "velocity": 24})
         for limits, at_rest in (({}, False), ({"rest_distance": 1, "rest_speed": 8}, True)):
@@ -263,17 +264,17 @@ class Results(ToolTest):
         rows = self.states(self.scene(time_step_s=0.3, flings=[self.flings(fling=again)]), "--at", "1")
         for i, new in ((0, None), (1, 900), (2, -900), (3, None)):
             x, v = self.FLUNG[i]
-            x1, v1, end = fling_form(0.135, 0, 1000, 14, 1.1, x, v, 1)
+            x1, v1, end = fling_form(2, 0, 1000, 14, 1.1, x, v, 1)
             if new is not None:
-                x, _, _ = fling_form(0.135, 0, 1000, 14, 1.1, x, v, 0.4)
-                x1, v1, end = fling_form(0.135, 0, 1000, 14, 1.1, x, new, 0.6)
+                x, _, _ = fling_form(2, 0, 1000, 14, 1.1, x, v, 0.4)
+                x1, v1, end = fling_form(2, 0, 1000, 14, 1.1, x, new, 0.6)
             with self.subTest(i):
                 self.near(rows[i]["position"], x1, 1000)
                 self.near(rows[i]["velocity"], v1, 2000)
                 self.near(rows[i]["target"], end, 1000)
 
-    def test_flings_without_drag(self):
-        batch = dict(self.FLINGS, drag=1, count=3, start={"position": 10, "velocity": [5, -100, 0]})
+    def test_flings_without_damping(self):
+        batch = dict(self.FLINGS, damping=0, count=3, start={"position": 10, "velocity": [5, -100, 0]})
         rows = self.states(self.scene(flings=[batch]), "--at", "0.05,1")
         self.assertEqual([row["target"] for row in rows[:3]], ["1000", "0", "10"])
         for row, x in zip(rows, (10.25, 5, 10)):
@@ -356,7 +357,7 @@ class Results(ToolTest):
         self.assertFalse(other == rows)
 
     def test_distributions_end_with_the_floats(self):
-        batch = {"name": "p", "count": 200, "drag": 1,
+        batch = {"name": "p", "count": 200, "damping": 0,
                  "start": {"position": {"normal": {"mean": 0, "deviation": 3e38}}}}
         largest = max(abs(float(row["position"])) for row in self.states(self.scene(particles=[batch]), "--at", 0))
         self.assertAlmostEqual(largest / 3.4028234663852886e38, 1, delta=1e-8)

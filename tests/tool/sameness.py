@@ -39,12 +39,12 @@ class Sameness(ToolTest):
                  "evaluate": True, "start": start, "retarget": retarget},
             ],
             "particles": [
-                {"name": "shared", "count": 1003, "drag": 0.3, "acceleration": -9.8, "start": start},
-                {"name": "own", "count": 1003, "drag": {"uniform": {"low": 0.01, "high": 1}},
+                {"name": "shared", "count": 1003, "damping": 1.2, "acceleration": -9.8, "start": start},
+                {"name": "own", "count": 1003, "damping": {"uniform": {"low": 0, "high": 5}},
                  "acceleration": distribution, "start": start, "set": sets},
             ],
             "flings": [
-                {"name": "flings", "count": 1003, "drag": 0.135, "low": -3, "high": 3, "start": start,
+                {"name": "flings", "count": 1003, "damping": 2, "low": -3, "high": 3, "start": start,
                  "spring": {"response_s": 0.4, "damping_ratio": 0.9}, "rest_distance": 1e-3, "rest_speed": 1e-2,
                  "fling": [{"at_s": 0.37, "velocity": distribution, "first": 3}]},
             ],

@@ -29,7 +29,7 @@ typedef struct frame_state {
     gyre_bodies bodies;
     float *transforms; /* one 3x4 matrix a body, as an instance buffer takes it */
     gyre_spring_matrix spring_matrix;
-    gyre_motion_matrix motion_matrix;
+    gyre_particle_matrix particle_matrix;
 } frame_state;
 
 static inline frame_state make_state(void)
@@ -70,7 +70,7 @@ static inline frame_state make_state(void)
     s.transforms = next;
     const gyre_spring spring = {12, 0.6f};
     gyre_spring_matrix_at(spring, 1 / 60.0f, &s.spring_matrix);
-    gyre_motion_matrix_at(0.5f, 1 / 60.0f, &s.motion_matrix);
+    gyre_particle_matrix_at(0.7f, 1 / 60.0f, &s.particle_matrix);
     return s;
 }
 
@@ -86,7 +86,7 @@ static inline void run_job(const frame_state *s, job j)
     gyre_status status = GYRE_OK;
     switch (j.kind) {
     case STEP_SPRINGS: status = gyre_springs_step(&s->springs, j.begin, j.end, &s->spring_matrix); break;
-    case STEP_PARTICLES: status = gyre_particles_step(&s->particles, j.begin, j.end, &s->motion_matrix); break;
+    case STEP_PARTICLES: status = gyre_particles_step(&s->particles, j.begin, j.end, &s->particle_matrix); break;
     case STEP_BODIES: /* the same bodies' transforms right after them, while they are in the cache */
         status = gyre_bodies_step(&s->bodies, j.begin, j.end, 1 / 60.0f, NULL, NULL);
         if (status >= 0) {

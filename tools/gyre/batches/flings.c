@@ -1,11 +1,11 @@
-/* The batch kind "flings": friction, and springs at the edges, as scroll views have them.
+/* The batch kind "flings": damping, and springs at the edges, as scroll views have them.
 
-   A fling runs under drag to where it comes to rest, or until it meets the edge that is in its way: there a spring to
-   that edge takes over its position and velocity. What starts beyond an edge belongs to the spring at once, and what a
-   spring holds it keeps, until it is flung again.
+   A fling runs under damping to where it comes to rest, or until it meets the edge that is in its way: there a spring
+   to that edge takes over its position and velocity. What starts beyond an edge belongs to the spring at once, and what
+   a spring holds it keeps, until it is flung again.
 
    Where each fling will end and when it meets an edge is known when it begins. So `target` is where it will end from
-   then on, and because drag alone is linear in the way to any fixed point,
+   then on, and because damping alone is linear in the way to any fixed point,
 
        (position - target) <- (position - target) + pos_vel velocity       velocity <- vel_vel velocity
 
@@ -13,7 +13,7 @@
    a fling meets its edge is taken in two parts, up to the exact moment and from it. */
 #include "batches/kinds.h"
 
-#include "batches/drag.h"
+#include "batches/damping.h"
 #include "batches/spring_states.h"
 #include "input/forms.h"
 #include "scene/ceiling.h"
@@ -27,7 +27,7 @@
 
 /* What moves a fling in this step; an index into the palette. The last is one that met its edge: its state after the
    step is there already, and the identity keeps it. */
-enum { DRAG, SPRING, MET, MATRICES };
+enum { DAMPING, SPRING, MET, MATRICES };
 
 struct fling_batch {
     gyre_springs springs;
@@ -35,7 +35,7 @@ struct fling_batch {
     uint16_t *which;
     double *meets_s;       /* its edge, which is its target; infinity: never, or it has */
     float *meets_velocity; /* with */
-    float drag, low, high;
+    float damping, low, high;
     gyre_spring spring;
     gyre_spring_matrix matrices[MATRICES];
     float matrix_dt_s;
@@ -54,15 +54,15 @@ static void launch(struct batch *batch, size_t i, double now_s)
         own->target[i] = position < own->low ? own->low : own->high;
         return;
     }
-    own->which[i] = DRAG;
-    if (gyre_drag_time_to_position(position, velocity, own->drag, ahead, &meets_s) == GYRE_OK) {
+    own->which[i] = DAMPING;
+    if (gyre_damping_time_to_position(position, velocity, own->damping, ahead, &meets_s) == GYRE_OK) {
         own->target[i] = ahead;
         own->meets_s[i] = now_s + (double)meets_s;
-        own->meets_velocity[i] = velocity * drag_matrix(own->drag, meets_s, batch->name).vel_vel;
+        own->meets_velocity[i] = velocity * particle_matrix(own->damping, meets_s, batch->name).vel_vel;
         return;
     }
     /* What meets no edge ends inside: only rounding can put its rest position beyond one. */
-    if (gyre_drag_rest_position(position, velocity, own->drag, &rest) != GYRE_OK) {
+    if (gyre_damping_rest_position(position, velocity, own->damping, &rest) != GYRE_OK) {
         rest = position;
     }
     own->target[i] = fminf(fmaxf(rest, own->low), own->high);
@@ -72,13 +72,13 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
 {
     static const char *const start_names[] = {"position", "velocity", NULL};
     static const struct event_field fields[EVENT_FIELDS] = {{"velocity", "fling", 1}};
-    struct node drag = member(where, "drag"), spring = member(where, "spring");
+    struct node damping = member(where, "damping"), spring = member(where, "spring");
     struct node low = member(where, "low"), high = member(where, "high");
     struct node start = member(where, "start"), flings = member(where, "fling");
     scene_reserve(batch, where, SPRING_STATE_BYTES + sizeof(float) + sizeof(double) + sizeof(uint16_t));
     struct fling_batch *own = allocate(1, sizeof *own);
     batch->state = own;
-    own->drag = drag_read(&drag);
+    own->damping = damping_read(&damping);
     own->low = (float)number(&low);
     own->high = (float)number_from(&high, (double)own->low);
     own->spring = form_read_spring(&spring);
@@ -130,8 +130,8 @@ static void prepare(struct batch *batch, double at_s, float dt_s)
     if (dt_s == own->matrix_dt_s) {
         return;
     }
-    gyre_motion_matrix drag = drag_matrix(own->drag, dt_s, batch->name);
-    own->matrices[DRAG] = (gyre_spring_matrix){1, drag.pos_vel, 0, drag.vel_vel};
+    gyre_particle_matrix damping = particle_matrix(own->damping, dt_s, batch->name);
+    own->matrices[DAMPING] = (gyre_spring_matrix){1, damping.pos_vel, 0, damping.vel_vel};
     own->matrices[SPRING] = spring_matrix(own->spring, dt_s, batch->name);
     own->matrices[MET] = (gyre_spring_matrix){1, 0, 0, 1};
     own->matrix_dt_s = dt_s;
@@ -168,8 +168,8 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
     spring_states_write(batch, &own->springs, begin, end);
 }
 
-static const char *const keys[] = {"name",   "source", "notes",         "count",      "drag",  "low", "high",
-                                   "spring", "start",  "rest_distance", "rest_speed", "fling", NULL};
+static const char *const keys[] = {"name",   "source", "notes",         "count",      "damping", "low", "high",
+                                   "spring", "start",  "rest_distance", "rest_speed", "fling",   NULL};
 
 const struct batch_kind flings_kind = {
     .key = "flings",

@@ -1,7 +1,7 @@
-/* The batch kind "particles": drag and constant acceleration. */
+/* The batch kind "particles": damping and constant acceleration. */
 #include "batches/kinds.h"
 
-#include "batches/drag.h"
+#include "batches/damping.h"
 #include "scene/ceiling.h"
 #include "scene/events.h"
 #include "scene/start.h"
@@ -12,29 +12,31 @@
 struct particle_batch {
     gyre_particles particles;
     float *acceleration; /* what particles.acceleration points to, to write; NULL: the same for all */
-    float *drag;         /* NULL: shared_drag for all */
-    float shared_drag;
+    float *damping;      /* NULL: shared_damping for all */
+    float shared_damping;
     float dt_s;
-    gyre_motion_matrix matrix; /* of shared_drag for dt_s */
+    gyre_particle_matrix matrix; /* of shared_damping for dt_s */
 };
 
 enum { VELOCITY, ACCELERATION };
 
 static bool is_shared(const struct node *values) { return values->value == NULL || json_is_number(values->value); }
 
-static void read_drag(struct batch *batch, const struct node *where, const struct scene *scene)
+static void read_damping(struct batch *batch, const struct node *where, const struct scene *scene)
 {
     struct particle_batch *own = batch->state;
-    own->shared_drag = 1;
-    if (where->value != NULL && is_shared(where)) {
-        own->shared_drag = drag_read(where);
-    } else if (where->value != NULL) {
-        own->drag = allocate(batch->count, sizeof(float));
-        values_read_into(where, own->drag, batch->count, scene_stream(scene, batch, "drag", 0));
-        for (size_t i = 0; i < batch->count; i++) {
-            if (!drag_is_valid(own->drag[i])) {
-                bad(where, "is %g for particle %zu, expected more than 0 and up to 1", (double)own->drag[i], i);
-            }
+    if (where->value == NULL) {
+        return;
+    }
+    if (damping_is_shared(where)) {
+        own->shared_damping = damping_read(where);
+        return;
+    }
+    own->damping = allocate(batch->count, sizeof(float));
+    values_read_into(where, own->damping, batch->count, scene_stream(scene, batch, "damping", 0));
+    for (size_t i = 0; i < batch->count; i++) {
+        if (own->damping[i] < 0) {
+            bad(where, "is %g for particle %zu, expected 0 or more", (double)own->damping[i], i);
         }
     }
 }
@@ -46,7 +48,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         [VELOCITY] = {"velocity", "set velocity", 1},
         [ACCELERATION] = {"acceleration", "set acceleration", 1},
     };
-    struct node drag = member(where, "drag"), start = member(where, "start");
+    struct node damping = member(where, "damping"), start = member(where, "start");
     struct node acceleration = member(where, "acceleration"), sets = member(where, "set");
     scene_reserve(batch, where, 4 * sizeof(float));
     struct particle_batch *own = allocate(1, sizeof *own);
@@ -59,7 +61,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     };
     start_read(batch, &start, scene, start_names, (float *const[]){own->particles.position, own->particles.velocity});
     batch->events = events_read(batch, &sets, scene, fields);
-    read_drag(batch, &drag, scene);
+    read_damping(batch, &damping, scene);
     if (!is_shared(&acceleration) || events_have(&batch->events, ACCELERATION)) {
         own->acceleration = allocate(batch->count, sizeof(float));
         own->particles.acceleration = own->acceleration;
@@ -85,7 +87,7 @@ static void prepare(struct batch *batch, double at_s, float dt_s)
     struct particle_batch *own = batch->state;
     (void)at_s;
     if (dt_s != own->dt_s) {
-        own->matrix = drag_matrix(own->shared_drag, dt_s, batch->name);
+        own->matrix = particle_matrix(own->shared_damping, dt_s, batch->name);
         own->dt_s = dt_s;
     }
 }
@@ -93,8 +95,8 @@ static void prepare(struct batch *batch, double at_s, float dt_s)
 static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
 {
     const struct particle_batch *own = batch->state;
-    return own->drag != NULL ? gyre_particles_step_each(&own->particles, begin, end, own->drag, own->dt_s)
-                             : gyre_particles_step(&own->particles, begin, end, &own->matrix);
+    return own->damping != NULL ? gyre_particles_step_each(&own->particles, begin, end, own->damping, own->dt_s)
+                                : gyre_particles_step(&own->particles, begin, end, &own->matrix);
 }
 
 static void touch(const struct batch *batch, size_t begin, size_t end)
@@ -104,7 +106,7 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
         {own->particles.position, sizeof(float), READ_WRITE},
         {own->particles.velocity, sizeof(float), READ_WRITE},
         {own->acceleration, sizeof(float), READ},
-        {own->drag, sizeof(float), READ},
+        {own->damping, sizeof(float), READ},
     };
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
 }
@@ -134,7 +136,7 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
     }
 }
 
-static const char *const keys[] = {"name", "source", "notes", "count", "drag", "acceleration", "start", "set", NULL};
+static const char *const keys[] = {"name", "source", "notes", "count", "damping", "acceleration", "start", "set", NULL};
 
 const struct batch_kind particles_kind = {
     .key = "particles",

@@ -1,6 +1,5 @@
 #include "plot/plot.h"
 
-#include "batches/drag.h"
 #include "input/document.h"
 #include "input/forms.h"
 #include "input/solver.h"
@@ -137,13 +136,13 @@ static struct plot_spring read_spring(const struct reading *r)
     return read;
 }
 
-static struct plot_drag read_drag(const struct reading *r)
+static struct plot_damping read_damping(const struct reading *r)
 {
-    struct plot_drag read = {.drag = one_number(r)};
-    if (!drag_is_valid((double)read.drag)) {
+    struct plot_damping read = {.damping = one_number(r)};
+    if (read.damping < 0) {
         bad_option(r);
     }
-    snprintf(read.label, sizeof read.label, "drag %g", (double)read.drag);
+    snprintf(read.label, sizeof read.label, "damping %g /s", (double)read.damping);
     return read;
 }
 
@@ -204,10 +203,10 @@ static void take_spring(struct plot_request *request, const struct reading *r)
     request->springs[request->spring_count++] = read_spring(r);
 }
 
-static void take_drag(struct plot_request *request, const struct reading *r)
+static void take_damping(struct plot_request *request, const struct reading *r)
 {
-    expect_room(r, request->drag_count, MOST_CURVES);
-    request->drags[request->drag_count++] = read_drag(r);
+    expect_room(r, request->damping_count, MOST_CURVES);
+    request->dampings[request->damping_count++] = read_damping(r);
 }
 
 static void take_start(struct plot_request *request, const struct reading *r)
@@ -317,7 +316,7 @@ static const struct {
     void (*take)(struct plot_request *request, const struct reading *r);
 } options[PLOT_OPTIONS_END] = {
     [PLOT_SPRING] = {"spring", "KEY=VALUE and the like between commas, such as duration_s=0.5,bounce=0.2", take_spring},
-    [PLOT_DRAG] = {"drag", "a fraction, more than 0 and up to 1", take_drag},
+    [PLOT_DAMPING] = {"damping", "a rate in 1/s, 0 or more", take_damping},
     [PLOT_START] = {"start", "POSITION,VELOCITY", take_start},
     [PLOT_RETARGET] = {"retarget", "TIME:TARGET with a time of 0 or more", take_retarget},
     [PLOT_ACCELERATION] = {"acceleration", "a number", take_acceleration},

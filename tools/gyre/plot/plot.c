@@ -29,12 +29,12 @@ static const struct picture {
      1200,
      500,
      {PLOT_SPRING, PLOT_START, PLOT_RETARGET, PLOT_DURATION, PLOT_TOLERANCE}},
-    {"motion",
-     plot_motion,
-     "position and velocity over time under drag, and where it ends",
+    {"particles",
+     plot_particles,
+     "position and velocity over time under damping, and where it ends",
      1200,
      700,
-     {PLOT_DRAG, PLOT_START, PLOT_ACCELERATION, PLOT_DURATION, PLOT_TOLERANCE}},
+     {PLOT_DAMPING, PLOT_START, PLOT_ACCELERATION, PLOT_DURATION, PLOT_TOLERANCE}},
     {"tumble",
      plot_tumble,
      "a body that flips over its middle axis, by each method",
@@ -86,21 +86,21 @@ void plot_help(FILE *out)
         fprintf(out, "  %-13s%s\n", pictures[i].name, pictures[i].summary);
     }
     fprintf(out,
-            "\nWithout options: the three regimes of a spring; the drags of scroll views; a\n"
-            "T-handle and each method. tumble and herpolhode have orientations with low\n"
+            "\nWithout options: the three regimes of a spring; the dampings of scroll views;\n"
+            "a T-handle and each method. tumble and herpolhode have orientations with low\n"
             "parts, which scenes have where they ask for orientation_low.\n\n"
             "Springs:\n"
             "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as gyre help\n"
             "                              simulate lists them, such as\n"
             "                              response_s=0.5,damping_ratio=0.8\n"
             "      --retarget TIME:TARGET  the target from then on; it is 0 before\n"
-            "Motion:\n"
-            "      --drag FRACTION         of velocity left after 1 s; a curve for each, up\n"
-            "                              to %d\n"
+            "Particles:\n"
+            "      --damping RATE          in 1/s; a curve for each, up to %d\n"
             "      --acceleration A        default 0\n"
-            "Springs and motion:\n"
+            "Springs and particles:\n"
             "      --start POSITION,VELOCITY\n"
-            "                              default 1,0 for springs and 0,2000 for motion\n"
+            "                              default 1,0 for springs and 0,2000 for\n"
+            "                              particles\n"
             "      --duration SECONDS      default: until all are settled, and a little\n"
             "                              more; of bodies 60\n"
             "      --tolerance DISTANCE    from the target or rest position that counts as\n"

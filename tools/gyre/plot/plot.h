@@ -21,8 +21,8 @@ struct plot_spring {
     char label[LABEL_SIZE];
 };
 
-struct plot_drag {
-    float drag;
+struct plot_damping {
+    float damping;
     char label[LABEL_SIZE];
 };
 
@@ -48,8 +48,8 @@ struct plot_request {
     bool is_plain; /* no option but --output was given */
     struct plot_spring springs[MOST_CURVES];
     size_t spring_count;
-    struct plot_drag drags[MOST_CURVES];
-    size_t drag_count;
+    struct plot_damping dampings[MOST_CURVES];
+    size_t damping_count;
     bool has_start;
     float position, velocity;                       /* at the start */
     struct plot_retarget retargets[MOST_RETARGETS]; /* by time */
@@ -69,7 +69,7 @@ struct plot_request {
 /* The options that make a request, as getopt_long returns them: less than any letter. */
 enum {
     PLOT_SPRING = 1,
-    PLOT_DRAG,
+    PLOT_DAMPING,
     PLOT_START,
     PLOT_RETARGET,
     PLOT_ACCELERATION,
@@ -92,7 +92,7 @@ void plot_check(struct plot_request *request);
 
 /* Each fills in what the request leaves open. */
 void plot_springs(FILE *script, struct plot_request *request);
-void plot_motion(FILE *script, struct plot_request *request);
+void plot_particles(FILE *script, struct plot_request *request);
 void plot_tumble(FILE *script, struct plot_request *request);
 void plot_herpolhode(FILE *script, struct plot_request *request);
 void plot_convergence(FILE *script, struct plot_request *request);

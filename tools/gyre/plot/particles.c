@@ -5,66 +5,67 @@
 #include <math.h>
 
 /* A particle with the start and the acceleration of a request, at time_s. */
-static void state_at(const struct plot_request *request, float drag, float time_s, float *position, float *velocity)
+static void state_at(const struct plot_request *request, float damping, float time_s, float *position, float *velocity)
 {
     *position = request->position;
     *velocity = request->velocity;
     gyre_particles particles = {
         .count = 1, .position = position, .velocity = velocity, .uniform_acceleration = request->acceleration};
-    gyre_motion_matrix matrix;
-    expect_step(gyre_motion_matrix_at(drag, time_s, &matrix), time_s);
+    gyre_particle_matrix matrix;
+    expect_step(gyre_particle_matrix_at(damping, time_s, &matrix), time_s);
     expect_step(gyre_particles_step(&particles, 0, 1, &matrix), time_s);
 }
 
-/* Where drag alone ends; NaN if it does not. */
-static float rest_position(const struct plot_request *request, float drag)
+/* Where damping alone ends; NaN if it does not. */
+static float rest_position(const struct plot_request *request, float damping)
 {
     float rest;
     bool ends = request->acceleration == 0 &&
-                gyre_drag_rest_position(request->position, request->velocity, drag, &rest) == GYRE_OK;
+                gyre_damping_rest_position(request->position, request->velocity, damping, &rest) == GYRE_OK;
     return ends ? rest : NAN;
 }
 
 /* When it is within the tolerance of there for good. What is left of the way decays as the speed does. */
-static float settled_s(const struct plot_request *request, float drag)
+static float settled_s(const struct plot_request *request, float damping)
 {
     float way, time_s;
-    if (isnan(rest_position(request, drag)) || gyre_drag_rest_position(0, request->velocity, drag, &way) != GYRE_OK) {
+    if (isnan(rest_position(request, damping)) ||
+        gyre_damping_rest_position(0, request->velocity, damping, &way) != GYRE_OK) {
         return NAN;
     }
     if (fabsf(way) <= request->tolerance) {
         return 0;
     }
-    return gyre_drag_time_to_speed(way, drag, request->tolerance, &time_s) == GYRE_OK ? time_s : NAN;
+    return gyre_damping_time_to_speed(way, damping, request->tolerance, &time_s) == GYRE_OK ? time_s : NAN;
 }
 
-/* The speed at which drag and acceleration balance: the rest position of what starts at 0 with the acceleration for a
-   velocity. NaN without either. */
-static float terminal_velocity(const struct plot_request *request, float drag)
+/* The speed at which damping and acceleration balance: the rest position of what starts at 0 with the acceleration for
+   a velocity. NaN without either. */
+static float terminal_velocity(const struct plot_request *request, float damping)
 {
     float terminal;
-    bool is_there =
-        request->acceleration != 0 && gyre_drag_rest_position(0, request->acceleration, drag, &terminal) == GYRE_OK;
+    bool is_there = request->acceleration != 0 &&
+                    gyre_damping_rest_position(0, request->acceleration, damping, &terminal) == GYRE_OK;
     return is_there ? terminal : NAN;
 }
 
 static float usual_tolerance(const struct plot_request *request)
 {
     float farthest = 0;
-    for (size_t i = 0; i < request->drag_count; i++) {
-        farthest = fmaxf(farthest, fabsf(rest_position(request, request->drags[i].drag) - request->position));
+    for (size_t i = 0; i < request->damping_count; i++) {
+        farthest = fmaxf(farthest, fabsf(rest_position(request, request->dampings[i].damping) - request->position));
     }
     return farthest > 0 ? plot_round(farthest / 100) : 1;
 }
 
-/* So that the last to come to rest does so well inside the picture. What does not gets the time in which drag takes
-   99 % of a velocity; without drag, 3 s. */
+/* So that the last to come to rest does so well inside the picture. What does not gets the time in which damping takes
+   99 % of a velocity; without damping, 3 s. */
 static float usual_duration(const struct plot_request *request)
 {
     float needed = 0;
-    for (size_t i = 0; i < request->drag_count; i++) {
-        float drag = request->drags[i].drag, time_s = settled_s(request, drag);
-        if (isnan(time_s) && gyre_drag_time_to_speed(1, drag, 0.01f, &time_s) != GYRE_OK) {
+    for (size_t i = 0; i < request->damping_count; i++) {
+        float damping = request->dampings[i].damping, time_s = settled_s(request, damping);
+        if (isnan(time_s) && gyre_damping_time_to_speed(1, damping, 0.01f, &time_s) != GYRE_OK) {
             time_s = 3;
         }
         needed = fmaxf(needed, time_s);
@@ -81,9 +82,9 @@ static void write_curves(FILE *script, const struct plot_request *request, struc
     for (int sample = 0; sample < PLOT_SAMPLES; sample++) {
         float time_s = plot_sample_s(request->duration_s, sample, PLOT_SAMPLES);
         fprintf(script, "%.9g", (double)time_s);
-        for (size_t i = 0; i < request->drag_count; i++) {
+        for (size_t i = 0; i < request->damping_count; i++) {
             float position, velocity;
-            state_at(request, request->drags[i].drag, time_s, &position, &velocity);
+            state_at(request, request->dampings[i].damping, time_s, &position, &velocity);
             fprintf(script, " %.9g %.9g", (double)position, (double)velocity);
             plot_extend(positions, (double)position);
             plot_extend(velocities, (double)velocity);
@@ -108,16 +109,16 @@ static void write_limit(FILE *script, size_t i, float height)
 static void write_legend(FILE *script, const struct plot_request *request, const float settled[])
 {
     char footnote[LABEL_SIZE];
-    for (size_t i = 0; i < request->drag_count; i++) {
-        float rest = rest_position(request, request->drags[i].drag);
-        float terminal = terminal_velocity(request, request->drags[i].drag);
+    for (size_t i = 0; i < request->damping_count; i++) {
+        float rest = rest_position(request, request->dampings[i].damping);
+        float terminal = terminal_velocity(request, request->dampings[i].damping);
         char note[LABEL_SIZE] = "never comes to rest";
         if (!isnan(terminal)) {
             snprintf(note, sizeof note, "terminal velocity %.3g", (double)terminal);
         } else if (!isnan(settled[i])) {
             snprintf(note, sizeof note, "rests at %.4g, settled at %.3g s", (double)rest, (double)settled[i]);
         }
-        plot_legend(script, i, request->drags[i].label, note);
+        plot_legend(script, i, request->dampings[i].label, note);
     }
     if (request->acceleration == 0) {
         snprintf(footnote, sizeof footnote, "settled: within %.3g of rest", (double)request->tolerance);
@@ -125,22 +126,22 @@ static void write_legend(FILE *script, const struct plot_request *request, const
     }
 }
 
-/* Drags of scroll views, from which tools/scenes/fling_and_settle.json says more. */
-static void usual_drags(struct plot_request *request)
+/* Dampings of scroll views, from which tools/scenes/fling_and_settle.json says more. */
+static void usual_dampings(struct plot_request *request)
 {
-    request->drags[0] = (struct plot_drag){0.13506452f, "drag 0.135 (UIScrollView normal)"};
-    request->drags[1] = (struct plot_drag){0.014995577f, "drag 0.015 (Compose decay)"};
-    request->drags[2] = (struct plot_drag){4.3171247e-5f, "drag 4.3e-5 (UIScrollView fast)"};
-    request->drag_count = 3;
+    request->dampings[0] = (struct plot_damping){2.0020027f, "damping 2.00 /s (UIScrollView normal)"};
+    request->dampings[1] = (struct plot_damping){4.2f, "damping 4.2 /s (Compose decay)"};
+    request->dampings[2] = (struct plot_damping){10.050336f, "damping 10.1 /s (UIScrollView fast)"};
+    request->damping_count = 3;
 }
 
-void plot_motion(FILE *script, struct plot_request *request)
+void plot_particles(FILE *script, struct plot_request *request)
 {
     float settled[MOST_CURVES], heights[MOST_CURVES];
     struct plot_extent positions, velocities;
     static struct plot_traces traces;
-    if (request->drag_count == 0) {
-        usual_drags(request);
+    if (request->damping_count == 0) {
+        usual_dampings(request);
     }
     if (!request->has_start) {
         request->velocity = 2000;
@@ -165,24 +166,24 @@ void plot_motion(FILE *script, struct plot_request *request)
             "set format x ''\n"
             "unset xlabel\n",
             (double)request->duration_s, left, PLOT_PANELS_RIGHT);
-    for (size_t i = 0; i < request->drag_count; i++) {
-        float drag = request->drags[i].drag, unused;
-        settled[i] = settled_s(request, drag);
+    for (size_t i = 0; i < request->damping_count; i++) {
+        float damping = request->dampings[i].damping, unused;
+        settled[i] = settled_s(request, damping);
         heights[i] = NAN;
         if (!isnan(settled[i])) {
-            state_at(request, drag, settled[i], &heights[i], &unused);
+            state_at(request, damping, settled[i], &heights[i], &unused);
         }
-        write_limit(script, i, rest_position(request, drag));
+        write_limit(script, i, rest_position(request, damping));
     }
     write_legend(script, request, settled);
-    plot_dots(script, settled, heights, request->drag_count, request->duration_s, positions, &traces, 10);
+    plot_dots(script, settled, heights, request->damping_count, request->duration_s, positions, &traces, 10);
     fprintf(script,
             "plot for [i = 1:%zu] $curves using 1:2 * i with lines linetype i\n"
             "unset label\n"
             "unset arrow\n",
-            request->drag_count);
-    for (size_t i = 0; i < request->drag_count; i++) {
-        write_limit(script, i, terminal_velocity(request, request->drags[i].drag));
+            request->damping_count);
+    for (size_t i = 0; i < request->damping_count; i++) {
+        write_limit(script, i, terminal_velocity(request, request->dampings[i].damping));
     }
     plot_heights(script, velocities);
     fprintf(script,
@@ -193,5 +194,5 @@ void plot_motion(FILE *script, struct plot_request *request)
             "set xlabel 'time (s)' textcolor '#303030'\n"
             "plot for [i = 1:%zu] $curves using 1:2 * i + 1 with lines linetype i\n"
             "unset multiplot\n",
-            left, PLOT_PANELS_RIGHT, request->drag_count);
+            left, PLOT_PANELS_RIGHT, request->damping_count);
 }

@@ -1,0 +1,163 @@
+/* Particles under damping and constant acceleration, exact for any time step. Part of Gyre: see gyre.h for the promises
+   that hold throughout.
+
+       dv/dt = a - damping v        dx/dt = v
+
+   The state after any time t is a linear function of position, velocity and acceleration. So one matrix serves every
+   particle with the same damping, and no time step is too long. Without damping it is x + v t + a t^2 / 2, and small
+   dampings go over into that smoothly.
+
+   Holds for every function here:
+
+   - Units. u stands for the unit of positions: metres, pixels, radians. damping is a rate in 1/s, at least 0 and
+     finite: a velocity falls by exp(-damping t) in t seconds. 0 is none. Any float from the smallest to the largest is
+     as accurate as any other.
+   - Results. A function returns GYRE_OK, or an error and has written nothing: GYRE_ERROR_NULL for a required pointer
+     that is NULL, GYRE_ERROR_VALUE for a number outside the range that is stated, or NaN or infinite,
+     GYRE_ERROR_RANGE for a range of elements outside the arrays or a result outside the range of float.
+   - Threads. Any function may run in any number of threads at once. Those that step particles need disjoint ranges,
+     of the same arrays if wanted, and touch no element outside begin..end-1.
+   - Errors. eps is 2^-24, half an ulp of 1. p is -damping t. */
+#ifndef GYRE_PARTICLE_H
+#define GYRE_PARTICLE_H
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Damping ---- */
+
+/* The damping that leaves `fraction` of a velocity after interval_s seconds: -ln(fraction) / interval_s. Many engines
+   and toolkits state friction like this, as 0.998 per 0.001 s or 0.99 per 1/60 s.
+
+   fraction    in (0, 1]; 1 gives 0
+   interval_s  s, above 0
+   *out        1/s
+
+   GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE, GYRE_ERROR_RANGE (the damping is too large for a float).
+   Largest error: 0.5001 ulp for the floats that are given. A fraction near 1 is itself coarse: 0.998 rounded to a float
+   changes the damping by 1.3e-5 of itself. Cost: some 100 ns. */
+GYRE_API gyre_status gyre_damping_from_retention(float fraction, float interval_s, float *out);
+
+/* The damping that halves a velocity every half_life_s seconds: ln 2 / half_life_s.
+
+   half_life_s  s, above 0
+   *out         1/s
+
+   GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE, GYRE_ERROR_RANGE (half_life_s below 2.04e-39).
+   Largest error: 0.5001 ulp. Cost: some 10 ns. */
+GYRE_API gyre_status gyre_damping_from_half_life(float half_life_s, float *out);
+
+/* ---- Steps ---- */
+
+/* What t seconds do:
+       position <- position + pos_vel * velocity + pos_acc * acceleration       pos_vel in s, pos_acc in s^2
+       velocity <-            vel_vel * velocity + vel_acc * acceleration       vel_acc in s */
+typedef struct gyre_particle_matrix {
+    float pos_vel, vel_vel, pos_acc, vel_acc;
+} gyre_particle_matrix;
+
+/* The matrix of a damping for dt_s seconds.
+
+   damping  1/s, at least 0
+   dt_s     s, any finite time; 0 gives the identity, a negative time runs backwards
+
+   GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE, GYRE_ERROR_RANGE (a coefficient is too large for a float, as when run far
+   back).
+   Largest error, relative: vel_vel 4 eps (1 + |p|), pos_vel and vel_acc 6 eps, pos_acc 8 eps; backwards these three
+   times (1 + |p|); plus 2^-149. A vel_vel below 2^-126 is 0. Cost: some 50 ns. */
+GYRE_API gyre_status gyre_particle_matrix_at(float damping, float dt_s, gyre_particle_matrix *out);
+
+/* `count` particles of one coordinate each, in structure-of-arrays memory. One that moves in three dimensions is three
+   of them, or three calls. The struct and the arrays are the caller's; Gyre keeps neither. */
+typedef struct gyre_particles {
+    size_t count;
+    float *position;            /* u, count of them, in and out */
+    float *velocity;            /* u/s, count of them, in and out */
+    const float *acceleration;  /* u/s^2, count of them; NULL: uniform_acceleration for all */
+    float uniform_acceleration; /* u/s^2 */
+} gyre_particles;
+
+/* Advances particles begin..end-1 by one time step, all with the same matrix. The identity matrix (dt = 0) leaves
+   every state as it is, bit for bit. Positions and speeds below 2^-95 (2.5e-29) become 0, so that no subnormal number
+   is carried from step to step.
+
+   particles   see above; position, velocity and acceleration must not overlap
+   begin, end  begin <= end <= count; an empty range does nothing and needs no arrays
+   matrix      finite coefficients
+
+   GYRE_ERROR_NULL (particles, matrix, position, velocity), GYRE_ERROR_RANGE (begin, end), GYRE_ERROR_VALUE (a
+   coefficient, or uniform_acceleration where it is used, not finite).
+   Largest error against the exact product with the given matrix: 4 eps (|position| + |pos_vel v| + |pos_acc a|) for the
+   position, 3 eps (|vel_vel v| + |vel_acc a|) for the velocity, plus 2^-95, where these sums are floats themselves.
+
+   Repeated steps. The errors of n steps add up to at most n times these. A matrix that is used again and again also
+   repeats its own error: n steps change a velocity by up to 4 eps (1 + |p|) n of itself, which is a damping that is
+   wrong by 4 eps (1 + |p|) / dt. With damping, older errors of the velocity die away as the velocity does. A step that
+   moves a particle by less than half an ulp of its position does not move it at all, however often it is repeated: at
+   a position of 1e7, where floats are 1 apart, a speed of 20 u/s at 60 Hz stands still, and one of 40 u/s moves at
+   60 u/s. Keep positions relative to an origin nearby.
+
+   Cost: bound by memory beyond the second-level cache. Products of coefficients and states that are subnormal numbers
+   take up to 40 times as long, as at a terminal velocity of which a step leaves less than 2^-126. */
+GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t begin, size_t end,
+                                         const gyre_particle_matrix *matrix);
+
+/* The same with a damping for each particle: matrix and step in one pass, with the same bits as the two functions above
+   give, table by table. dt_s = 0 leaves every state as it is, whatever the damping.
+
+   particles, begin, end  as for gyre_particles_step
+   damping                1/s, count of them; one that is negative, NaN or infinite makes that particle NaN and no other
+   dt_s                   s, any finite time; where gyre_particle_matrix_at returns GYRE_ERROR_RANGE that particle, and
+                          no other, may become NaN or infinite, even at rest
+
+   GYRE_ERROR_NULL (particles, damping, position, velocity), GYRE_ERROR_RANGE (begin, end), GYRE_ERROR_VALUE (dt_s, or
+   uniform_acceleration where it is used, not finite).
+   Largest error: those of matrix and step together. What repeated steps add up to: as above.
+   Cost: 1.5 times a step with one matrix in the caches, the same in memory; up to 3 times more where some |p| in a
+   block of 128 is above 1, and up to 15 times where a step leaves less than 2^-100. At most 2 KiB of stack. */
+GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
+                                              const float *damping, float dt_s);
+
+/* ---- Where and when ----
+
+   What scroll and fling code asks of one particle under damping alone. position, where and *out in u, velocity and
+   speed in u/s, damping in 1/s, times in s; all finite. What is never reached is GYRE_ERROR_VALUE. Each costs some
+   100 ns. */
+
+/* Where it comes to rest: position + velocity / damping. What does not move rests where it is, also without damping.
+
+   GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE (damping 0 and velocity not 0, too), GYRE_ERROR_RANGE.
+   Largest error: 1 ulp of the larger of the result and the way to it. */
+GYRE_API gyre_status gyre_damping_rest_position(float position, float velocity, float damping, float *out);
+
+/* The velocity with which it comes to rest at `where`: damping (where - position).
+
+   GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE (damping 0 and where not position, too), GYRE_ERROR_RANGE.
+   Largest error: 0.5001 ulp. */
+GYRE_API gyre_status gyre_damping_velocity_to_rest_at(float position, float where, float damping, float *out);
+
+/* When it is as slow as `speed`, at least 0: ln(|velocity| / speed) / damping. 0 if it is exactly so now.
+
+   GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (also a speed above |velocity|; a lower one without damping; 0 where the
+   velocity is not 0), GYRE_ERROR_RANGE.
+   Largest error: 1 ulp. */
+GYRE_API gyre_status gyre_damping_time_to_speed(float velocity, float damping, float speed, float *out_s);
+
+/* When it passes `where`: -log1p(-damping (where - position) / velocity) / damping, which goes over smoothly into
+   (where - position) / velocity as the damping goes to 0. 0 if it is there now.
+
+   GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (also a place behind it, or at or beyond its rest position),
+   GYRE_ERROR_RANGE.
+   Largest error: 1 ulp, and more near the rest position, where the way that is left is known only to 2^-50 of the way
+   there. */
+GYRE_API gyre_status gyre_damping_time_to_position(float position, float velocity, float damping, float where,
+                                                   float *out_s);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

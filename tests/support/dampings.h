@@ -1,0 +1,14 @@
+/* Dampings worth testing, in 1/s. */
+#ifndef GYRE_TESTS_DAMPINGS_H
+#define GYRE_TESTS_DAMPINGS_H
+
+#include "support/support.h"
+
+/* 0, and a logarithmic scale from the smallest float to the largest finite one. */
+enum { SCALE_DAMPINGS = 111, DAMPINGS = 1 + SCALE_DAMPINGS };
+float grid_damping(size_t i);
+
+/* 0, or any positive float, those between 1e-9 and 1e5 more often. */
+float random_damping(random_source *random);
+
+#endif
