@@ -1,12 +1,12 @@
-/* The most that this machine's memory gives a kernel: the same loads and stores, and no arithmetic at all. Compiled
-   once per table, like the kernels, so that loads and stores are as wide as theirs. */
+/* Upper bounds of a kernel's speed: the same loads and stores without arithmetic, and the peak of the arithmetic units.
+   Compiled once per table, like the kernels, so that loads and stores have the same width. */
 #include "harness/ceiling.h"
 #include "simd/loops-inl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The compiler must believe that the value has changed, or it would drop the store. */
+/* The compiler must assume that the value has changed, or it would remove the store. */
 VF_INLINE vf as_if_changed(vf a)
 {
 #if defined(__x86_64__)
@@ -17,13 +17,13 @@ VF_INLINE vf as_if_changed(vf a)
     return a;
 }
 
-/* Loads before stores and two blocks at a time, so that nothing but memory is in the way. */
+/* Loads before stores and two blocks at a time, so that memory alone is the limit. */
 enum { VECTORS = 2 * VF_BLOCK_VECTORS };
 
-/* So many arrays that are read and written, read, and written. */
+/* The numbers of arrays that are updated, read and written are constants in each call. */
 VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, size_t written, size_t count)
 {
-    float *update[STREAMS_MAX], *write[STREAMS_MAX]; /* copies, which no store to the arrays can change */
+    float *update[STREAMS_MAX], *write[STREAMS_MAX]; /* local copies, which a store to the arrays cannot change */
     const float *load[STREAMS_MAX];
     memcpy(update, s->updated, updated * sizeof *update);
     memcpy(write, s->written, written * sizeof *write);
@@ -46,7 +46,7 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
                 vf_store(update[a + 1] + i + k * VF_LANES, y[k]);
             }
         }
-        if (written > 0) { /* or a vector of ones would take a register for nothing */
+        if (written > 0) { /* otherwise a vector of ones would occupy a register */
             const vf one = as_if_changed(vf_set1(1));
             for (size_t a = 0; a < written; a++) {
                 for (size_t k = 0; k < VECTORS; k++) {
@@ -63,7 +63,7 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
     }
 }
 
-/* Numbers of arrays that kernels have, as constants: a loop over arrays would be slower than the kernel. */
+/* The numbers of arrays of all kernels, as constants: a loop over arrays would be slower than the kernel. */
 #define PATTERNS(ROW)                                                                                                  \
     ROW(0, 1, 1)                                                                                                       \
     ROW(0, 1, 2)                                                                                                       \
@@ -112,15 +112,15 @@ ARITHMETIC(multiply_add, vf_mul_add(x[k], b, c))
 ARITHMETIC(divide, vf_div(x[k], b))
 ARITHMETIC(square_root, vf_sqrt(x[k]))
 
-/* Additions of integers that wait for each other take a cycle each. Beside them one vector is multiplied now and then,
-   for there are CPUs whose clock slows down for wide ones: an Intel Xeon's by 8 to 16 percent for those of 512 bits. */
+/* Each of a chain of integer additions takes one cycle. One vector multiplication per 8 additions keeps the clock at
+   what wide vectors allow: an Intel Xeon slows down by 8 to 16 % for vectors of 512 bits. */
 static void cycles(size_t count)
 {
     vf x = as_if_changed(vf_set1(1));
     const vf one = as_if_changed(vf_set1(1));
     size_t sum = count, step = 1;
     for (size_t i = 0; i < count; i += 8) {
-        for (int k = 0; k < 8; k++) { /* the compiler must not know what is added, nor add it up */
+        for (int k = 0; k < 8; k++) { /* keeps the compiler from summing up in advance */
             __asm__ volatile("" : "+r"(sum), "+r"(step));
             sum += step;
         }

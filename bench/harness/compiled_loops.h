@@ -1,4 +1,4 @@
-/* The plain loops that the build found compilers and libraries for. */
+/* The plain loops of all compilers and libraries that the build found. */
 #ifndef GYRE_BENCH_COMPILED_LOOPS_H
 #define GYRE_BENCH_COMPILED_LOOPS_H
 

@@ -47,9 +47,9 @@ bool failed;
 
 std::vector<benchmark::internal::Benchmark *> registered;
 
-/* Many short repetitions, because what else the machine does comes and goes within milliseconds: the shortest of them
-   is nearer to the undisturbed time than that of a few long ones. One step of a batch that fits no cache takes longer
-   anyway: such rows get fewer. tools/bench.sh runs each program three times (report/merge.py says why). */
+/* Many short repetitions: other work on the machine comes and goes within milliseconds, so the shortest of many short
+   times is nearer to the undisturbed time than the shortest of a few long ones. Rows beyond the caches, whose steps
+   take longer, get fewer. tools/bench.sh runs each program three times (see report/merge.py). */
 struct Effort {
     int repetitions, repetitions_of_large;
     double min_time_s;
@@ -63,25 +63,25 @@ const Effort *effort = &whole;
 /* Shortest time of each benchmark, in ns, by "group/candidate/count". */
 using Times = std::map<std::string, double>;
 
-/* Of the rows that add_threaded adds, which Google Benchmark does not time: the times of one thread, and how many times
-   as fast several were, by the names of both rows. */
+/* Rows of add_threaded, which Google Benchmark does not time: the times of one thread, and the speed-ups of several, by
+   the names of both rows. */
 Times team_times;
 std::map<std::pair<std::string, std::string>, std::vector<double>> team_speeds;
 
-/* Noise from other work on the machine only ever adds time. */
+/* Other work on the machine can only add time. */
 void keep_shortest(Times &times, const std::string &name, double ns)
 {
     auto [known, is_new] = times.try_emplace(name, ns);
     known->second = is_new ? ns : std::min(known->second, ns);
 }
 
-/* Says how much is done, where somebody looks. Repetitions of all rows take turns, so no row is done before nearly all
-   are: repetitions count, and before its first one a row is tried a few times more. */
+/* Shows progress on a terminal. Repetitions of all rows take turns, so no row is complete before nearly all are;
+   therefore repetitions are counted. Google Benchmark runs each row a few times more to find its iterations. */
 class Progress
 {
   public:
     void expect(int repetitions) { expected_ += static_cast<size_t>(repetitions); }
-    void expect_part() { expected_ = 0; } /* of what is registered, nobody says how much */
+    void expect_part() { expected_ = 0; } /* with a filter the number is unknown */
     void step()
     {
         const auto now = std::chrono::steady_clock::now();
@@ -115,7 +115,7 @@ class Shortest : public benchmark::ConsoleReporter
             if (run.run_type != Run::RT_Iteration) {
                 continue;
             }
-            /* the time that the thread had a processor to itself */
+            /* processor time of the thread */
             const double ns = run.cpu_accumulated_time / static_cast<double>(run.iterations) * 1e9;
             keep_shortest(times, run.run_name.function_name, ns);
         }
@@ -125,7 +125,7 @@ class Shortest : public benchmark::ConsoleReporter
     Times times;
 };
 
-/* Puts those that are not NULL there, and says how many they are. */
+/* Copies the pointers that are not NULL; returns their number. */
 template <typename Element> size_t put(const std::vector<Element *> &arrays, Element **place)
 {
     size_t count = 0;
@@ -143,7 +143,7 @@ double ns_per_element(const Times &times, const Row &row)
     return time == times.end() ? NAN : time->second / static_cast<double>(row.count);
 }
 
-/* How many times as fast as its rivals a row is, by label; rivals that were not measured are left out. */
+/* The speed of a row relative to each of its rivals, by label. Rivals that were not measured are left out. */
 std::vector<std::pair<std::string, double>> speeds_over(const Times &times, const Row &row,
                                                         const std::vector<std::string> &rivals)
 {
@@ -207,9 +207,9 @@ void register_row(const Row &row, std::function<void()> step, std::function<void
                       large ? effort->repetitions_of_large : effort->repetitions);
 }
 
-/* One iteration: each processor's thread by itself over the whole range for a millisecond, then all of them, each on
-   its piece. Neighbours on a shared machine slow a processor down for seconds or minutes, one more than another; so
-   what a thread does in company is compared with what it had just done alone. */
+/* One iteration: each thread by itself over the whole range for a millisecond, then all of them, each on its part. On a
+   shared machine, other guests slow a processor down for seconds or minutes, one more than another. So the time of each
+   thread is compared with its own time alone, a millisecond earlier. */
 void register_team(const std::string &group, size_t count, size_t threads,
                    std::function<void(size_t begin, size_t end)> step)
 {
@@ -246,7 +246,7 @@ void register_team(const std::string &group, size_t count, size_t threads,
     register_repeated(benchmark::RegisterBenchmark(together.c_str(), timed)->UseManualTime(), effort->repetitions);
 }
 
-/* The shortest time of one thread, divided by how many times as fast several usually were. */
+/* The shortest time of one thread, divided by the median speed-up. */
 Times times_of_teams()
 {
     Times times = team_times;
@@ -262,10 +262,10 @@ std::string first_line_of(const std::string &file)
 {
     std::string line;
     std::getline(std::ifstream(file), line, '\n');
-    return line.substr(0, line.find('\0')); /* device trees end in one */
+    return line.substr(0, line.find('\0')); /* strings of a device tree end in \0 */
 }
 
-/* x86 names its CPUs in cpuinfo; boards name themselves in the device tree. */
+/* x86: the name in cpuinfo. Boards: the name in the device tree. */
 std::string cpu_model()
 {
     std::ifstream info("/proc/cpuinfo");
@@ -390,12 +390,12 @@ const ceilings &ceilings_of(const gyre_kernels *kernels)
             return *candidate;
         }
     }
-    throw std::logic_error("a table without ceilings");
+    throw std::logic_error("no ceilings for table " + name_of(kernels));
 }
 
 const ceilings &widest_ceilings()
 {
-    /* asked for once, because timed loops ask for it */
+    /* found once: timed loops call this */
     static const ceilings &widest = ceilings_of(gyre_kernels_best(GYRE_ROUNDING_PORTABLE));
     return widest;
 }
@@ -437,7 +437,7 @@ std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_elem
         if (some.empty() || (count <= effort->largest_count && count * bytes_per_element <= pages * page / 2)) {
             some.push_back(count);
         } else if (count <= effort->largest_count) {
-            std::fprintf(stderr, "not measured: %zu elements, which need more than half of the memory\n", count);
+            std::fprintf(stderr, "not measured: %zu elements need more than half of the memory\n", count);
         }
     }
     return some;
@@ -507,7 +507,8 @@ void add_if(bool passed, const std::string &complaint, const std::string &group,
     if (passed) {
         add(group, candidate, count, bytes, std::move(step), std::move(rivals), std::move(prepare));
     } else {
-        std::fprintf(stderr, "FAILED, so not timed: %s/%s: %s\n", group.c_str(), candidate.c_str(), complaint.c_str());
+        std::fprintf(stderr, "FAILED, not timed: %s: %s\n", full_name(group, candidate, count).c_str(),
+                     complaint.c_str());
         failed = true;
     }
 }
@@ -517,13 +518,13 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
     const std::string json = take_option(&argc, argv, "json");
     std::vector<char *> arguments(argv, argv + argc);
     std::string interleaving = "--benchmark_enable_random_interleaving=true";
-    arguments.insert(arguments.begin() + 1, interleaving.data()); /* before the user's own, which win */
+    arguments.insert(arguments.begin() + 1, interleaving.data()); /* before the user's options, which override it */
     auto given = [&](const std::string &option) {
         return std::any_of(argv, argv + argc, [&](const char *argument) {
             return std::string(argument).compare(0, option.size(), option) == 0;
         });
     };
-    /* Not as an option: 0.003 is what version 1.7 takes and 1.8 complains about, and 0.003s the other way. */
+    /* Not by the option: version 1.7 expects 0.003 and version 1.8 expects 0.003s. */
     if (!given("--benchmark_min_time=")) {
         for (benchmark::internal::Benchmark *one : registered) {
             one->MinTime(effort->min_time_s);
@@ -542,14 +543,14 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
     }
     Shortest reporter;
     if (benchmark::RunSpecifiedBenchmarks(&reporter) == 0 && !registered.empty()) {
-        std::fprintf(stderr, "no row is of that name\n");
+        std::fprintf(stderr, "no row matches the filter\n");
         failed = true;
     }
     Times times = times_of_teams();
-    times.insert(reporter.times.begin(), reporter.times.end()); /* which does not replace what is there */
+    times.insert(reporter.times.begin(), reporter.times.end()); /* rows of teams keep their times */
     print_ratios(times, rivals);
     if (!json.empty() && !write_json(json, times, rivals)) {
-        std::fprintf(stderr, "%s cannot be written\n", json.c_str());
+        std::fprintf(stderr, "cannot write %s\n", json.c_str());
         failed = true;
     }
     return failed;

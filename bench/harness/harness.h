@@ -1,4 +1,4 @@
-/* Google Benchmark with ratios: every figure is compared within the run that made it. */
+/* Google Benchmark with ratios: rows are compared within one run. */
 #ifndef GYRE_BENCH_HARNESS_H
 #define GYRE_BENCH_HARNESS_H
 
@@ -22,24 +22,23 @@ std::vector<const gyre_kernels *> runnable_tables();
 /* "avx2-portable" */
 std::string name_of(const gyre_kernels *kernels);
 
-/* The ceilings of a table, and of the widest that runs here: what the machine can do at most. */
+/* The ceilings of a table, and of the widest table that runs here. */
 const ceilings &ceilings_of(const gyre_kernels *kernels);
 const ceilings &widest_ceilings();
 
-/* The arrays that a kernel reads and writes, reads, and writes; those that are NULL it does without. */
+/* The arrays that a kernel updates, only reads, and only writes. NULL arrays are left out. */
 ceiling_streams streams(const std::vector<float *> &updated, const std::vector<const float *> &read,
                         const std::vector<float *> &written);
 
-/* Bytes that a step moves for an element: of arrays of floats that it reads and writes, reads, and writes. */
+/* Bytes that a step moves per element, given the numbers of arrays that it updates, only reads, and only writes. */
 double bytes_of(size_t updated, size_t read, size_t written);
 double bytes_of(const ceiling_streams &arrays);
 
-/* Where malloc puts arrays: so many bytes behind the beginning of a cache line. */
+/* Where malloc places large arrays: bytes after the start of a cache line. */
 const size_t malloc_offset = 16;
 
-/* count floats, 0, aligned to a cache line as a careful user's would be, or so many bytes behind one. No two arrays
-   begin at the same distance from a page: loads that share the low 12 bits of their address with a recent store would
-   wait for it. */
+/* count floats, initially 0, at a cache line or bytes_behind_line after one. No two arrays begin at the same offset in
+   a page: loads that share the low 12 bits of their address with a recent store would wait for it. */
 class Array
 {
   public:
@@ -51,68 +50,66 @@ class Array
     float *data_;
 };
 
-/* How much is measured: --smoke (does it run? one repetition of next to nothing), --short (a few minutes for all
-   programs together) or all of it. The arguments lose the flag. */
+/* Takes the flag --smoke (one repetition of 64 elements) or --short (a few minutes for all programs together) from the
+   arguments. The default is a full run. */
 void take_effort(int *argc, char **argv);
 
-/* Those of `all` that the effort asks for and that fit in half of this machine's memory; never none. */
+/* Those of `all` that the effort includes and that fit in half of this machine's memory; always the first one. */
 std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_element);
 
-/* The same of the counts for what stays in the nearer caches: few elements, of which a call itself is a good part, and
-   many. */
+/* The same for groups that stay in the nearer caches: few elements, where the call itself counts, and many. */
 std::vector<size_t> cached_counts();
 
 /* "group/candidate/count" */
 std::string full_name(const std::string &group, const std::string &candidate, size_t count);
 
-/* Another row whose time for an element is compared with a row's own. */
+/* Another row that a row is compared with, per element. */
 struct Rival {
-    std::string label; /* what the comparison is called */
+    std::string label; /* name of the comparison */
     std::string row;   /* its full name */
 };
 
-/* Registers "group/candidate/count": `step` is timed and works on `count` elements. `bytes` is what Gyre's kernel moves
-   for an element, for peers as well, however they keep theirs; 0 where there are no arrays. `prepare`, if there is one,
-   comes before each repetition and is not timed.
+/* Registers "group/candidate/count": `step` is timed and works on `count` elements. `bytes`: what Gyre's kernel moves
+   per element, for peers too, whatever their data layout; 0 without arrays. `prepare`, if given, runs before each
+   repetition and is not timed.
 
-   Rows of arrays beyond the caches are to be compared on the same arrays: the same loop may take a fifth longer over
-   others, by the pages that it got. */
+   Rows of arrays beyond the caches must be compared on the same arrays: depending on the pages that it got, the same
+   loop takes up to a fifth longer over other arrays. */
 void add(const std::string &group, const std::string &candidate, size_t count, double bytes, std::function<void()> step,
          std::vector<Rival> rivals = {}, std::function<void()> prepare = {});
 
-/* The same for a candidate that passed its check; else says `complaint`, and the program ends with an error. */
+/* The same for a candidate that passed its check. Otherwise prints `complaint`, and the program ends with an error. */
 void add_if(bool passed, const std::string &complaint, const std::string &group, const std::string &candidate,
             size_t count, double bytes, std::function<void()> step, std::vector<Rival> rivals = {},
             std::function<void()> prepare = {});
 
-/* What memory gives a step over these arrays, which stay where they are: "ceiling", and again as "ceiling2": A against
-   A, the noise of this run. */
+/* Adds the memory ceiling of a step over these arrays, which must stay valid: as "ceiling", and again as "ceiling2",
+   because the difference between the two is the noise of this run. */
 void add_ceiling(const std::string &group, size_t count, const ceiling_streams &arrays);
 
-/* Adds "group/1/count", and the same by 2 and by all of the threads that this machine runs at once as "group/2/count"
-   and so on: each thread on a processor of its own and on its own piece of 0..count. Time of several threads is here the
-   shortest of one, divided by how many times as fast they were: the median of turns in which each processor's thread
-   first does the whole by itself, a millisecond each, and then all do their pieces. */
+/* Adds "group/1/count", "group/2/count" and the same for as many threads as there are processors: each thread on a
+   processor of its own and on its part of 0..count. The speed-up is the median over turns in which each thread first
+   does the whole range by itself for a millisecond, and then all threads do their parts. The time of several threads is
+   the shortest time of one, divided by the speed-up. */
 void add_threaded(const std::string &group, size_t count, double bytes,
                   std::function<void(size_t begin, size_t end)> step);
 
-/* The larger of two errors. NaN is the largest of all, and stays: std::max may drop it. */
+/* The larger of two errors. NaN is larger than every number, which std::max does not guarantee. */
 double worse_of(double worst, double error);
 
-/* Largest error of a candidate, in ulp or whatever the unit is, of all that are stated: goes into the results beside its
-   times. */
+/* Records an error of a candidate. The largest one of each candidate is written beside its times. */
 void state_error(const std::string &group, const std::string &candidate, double error, const std::string &unit);
 
-/* Runs what was added: interleaved repetitions, shortest times. Then prints one line per group and candidate with its
-   speed an element relative to its own rivals and to each of `rivals` in its group (1 is equal, 2 is twice as fast),
-   and writes the same to the file of --json=FILE. Exits with 2 over options that Google Benchmark does not know.
-   Returns what main is to return. */
+/* Runs all rows: interleaved repetitions, of which the shortest counts. Prints a line for each row with its speed per
+   element relative to its own rivals and to each of `rivals` in its group (1 is equal, 2 is twice as fast), and writes
+   the same to the file of --json=FILE. Exits with 2 if Google Benchmark does not know an option. Returns the program's
+   exit code. */
 int run(int argc, char **argv, const std::vector<std::string> &rivals);
 
-/* Whether "--name" is among the arguments, which then lose it. */
+/* Whether "--name" is among the arguments; removes it. */
 bool take_flag(int *argc, char **argv, const std::string &name);
 
-/* The value of "--name=value" among the arguments, which then lose it; "" if it is not there. */
+/* The value of "--name=value" among the arguments, which is removed; "" if it is not there. */
 std::string take_option(int *argc, char **argv, const std::string &name);
 
 } // namespace bench

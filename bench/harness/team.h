@@ -1,4 +1,4 @@
-/* Threads that start at once, each on a processor of its own. */
+/* Threads that start together, each on a processor of its own. */
 #ifndef GYRE_BENCH_TEAM_H
 #define GYRE_BENCH_TEAM_H
 
@@ -24,9 +24,10 @@ class Team
     Team(const Team &) = delete;
     Team &operator=(const Team &) = delete;
 
-    /* Has these threads call work(thread) so many times, after one call that is not timed and fetches the thread's
-       piece into its cache. They start at once, and whoever is done works on until all are, so that nobody is ever
-       timed with less company. The others sleep, and so does the caller. Returns the seconds that each took. */
+    /* Has each of these threads call work(thread) `calls` times, after one call that is not timed and fetches the
+       thread's part into its cache. They start together. A thread that has finished keeps working until all have, so
+       that the others are not timed on a quieter machine. All other threads and the caller sleep. Returns the seconds
+       that each thread took. */
     std::vector<double> run(const std::vector<size_t> &threads, size_t calls,
                             const std::function<void(size_t thread)> &work);
 

@@ -1,8 +1,9 @@
-/* Every kernel of kernels/list.h on every table at every count, against its two ceilings: what memory gives to the same
-   loads and stores without arithmetic, and what the arithmetic units do at most; and two threads against one.
+/* Every kernel of kernels/list.h on every table at every count, with its two ceilings (the same loads and stores
+   without arithmetic, and the peak of the arithmetic units), and several threads against one.
 
    bench_kernels                 speeds
-   bench_kernels --traces=FILE   the instructions that each kernel (or --kernel=NAME) executes, for bench/report/mca.py */
+   bench_kernels --traces=FILE   the instructions that each kernel (or --kernel=NAME) executes, for bench/report/mca.py
+ */
 #include "harness/harness.h"
 #include "list.h"
 #include "kernels/trace.h"
@@ -16,16 +17,16 @@ namespace
 
 const float dt = 1.0f / 60;
 
-/* One set of arrays for all: a kernel at a count takes their first elements. States go on as they are stepped, and stay
-   of one kind: springs without damping, particles with damping, bodies without torque. */
+/* One set of arrays for all kernels: a kernel at a count uses their first elements. States change as they are stepped
+   but stay in one regime: springs without damping, particles with damping, bodies without torque. */
 struct Data {
     enum { FLOATS_PER_ELEMENT = 9 + 3 + 4 + 3 + 3 + 9 + 12 };
     std::vector<bench::Array> arrays;
-    std::vector<uint16_t> which;
+    std::vector<uint16_t> index;
     float *position, *velocity, *target, *frequency, *ratio, *elapsed, *acceleration, *damping, *x;
     float *vector[3], *orientation[4], *momentum[3], *inertia[3], *out[9], *rows3x4;
 
-    explicit Data(size_t count) : which(count)
+    explicit Data(size_t count) : index(count)
     {
         auto next = [&](float (*value)(size_t)) {
             arrays.emplace_back(count);
@@ -50,7 +51,7 @@ struct Data {
         for (float *&array : orientation) {
             array = next([](size_t) { return 0.5f; });
         }
-        /* 9 to 16 rad/s: at 60 Hz within the 0.1 to 0.3 rad a step that bodies are measured at */
+        /* 9 to 16 rad/s: 0.1 to 0.3 rad per step at 60 Hz, as in bench_body */
         momentum[0] = next([](size_t i) { return 8 + static_cast<float>(i % 5); });
         momentum[1] = next([](size_t i) { return 8 + static_cast<float>(i % 7); });
         momentum[2] = next([](size_t i) { return 8 + static_cast<float>(i % 3); });
@@ -63,7 +64,7 @@ struct Data {
         arrays.emplace_back(12 * count);
         rows3x4 = arrays.back().data();
         for (size_t i = 0; i < count; i++) {
-            which[i] = static_cast<uint16_t>(i / 64 % 64);
+            index[i] = static_cast<uint16_t>(i / 64 % 64);
         }
     }
 
@@ -90,15 +91,15 @@ struct Data {
     }
 };
 
-/* ---- What each kernel does here: one entry for each row of list.h, or this does not compile. ---- */
+/* ---- One entry, work_NAME, for each row of list.h; without it this does not compile. ---- */
 
 using Run = gyre_status (*)(const gyre_kernels *kernels, const Data &data, size_t begin, size_t end);
 using Streams = ceiling_streams (*)(const Data &data);
 
 struct Work {
     Run run;
-    Streams streams;        /* NULL: not over arrays, one call is one element */
-    size_t index_bytes = 0; /* which an element has as well, and the ceiling does without */
+    Streams streams;        /* NULL: a function of single values, one call is one element */
+    size_t index_bytes = 0; /* additional bytes per element that the ceiling does not move */
 };
 
 #define RUN(call)                                                                                                      \
@@ -150,7 +151,7 @@ const Work work_springs_step = {[](const gyre_kernels *kernels, const Data &d, s
 const Work work_springs_step_palette = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                             const gyre_springs springs = d.springs(end);
                                             return kernels->springs_step_palette(&springs, begin, end, palette, 64,
-                                                                                 d.which.data());
+                                                                                 d.index.data());
                                         },
                                         STREAMS({d.position, d.velocity}, {d.target}, {}), sizeof(uint16_t)};
 const Work work_springs_step_each = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
@@ -186,8 +187,9 @@ const Work work_rotation_matrix = {
     RUN(rotation_matrix(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
     STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]},
             {d.out[0], d.out[1], d.out[2], d.out[3], d.out[4], d.out[5], d.out[6], d.out[7], d.out[8]})};
-const Work work_rotation_left_jacobian = {RUN(rotation_left_jacobian(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
-                                    work_rotation_matrix.streams};
+const Work work_rotation_left_jacobian = {
+    RUN(rotation_left_jacobian(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
+    work_rotation_matrix.streams};
 const Work work_rotation_quaternion = {
     RUN(rotation_quaternion(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
     STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]}, {d.out[0], d.out[1], d.out[2], d.out[3]})};
@@ -240,7 +242,7 @@ struct Named {
 #define ENTRY(member, plain, parameters, arguments) {#member, work_##member},
 const Named all[] = {GYRE_KERNELS(ENTRY)};
 
-/* The kernel over so many elements on one table; one call where it is not over arrays. */
+/* The kernel over count elements on one table; one call for functions of single values. */
 std::function<void()> step_of(const Work &work, const gyre_kernels *kernels, std::shared_ptr<Data> data, size_t count)
 {
     return [=, run = work.run] { run(kernels, *data, 0, count); };
@@ -251,7 +253,7 @@ double bytes_of(const Work &work, const Data &data)
     return work.streams == nullptr ? 0 : bench::bytes_of(work.streams(data)) + static_cast<double>(work.index_bytes);
 }
 
-/* Adds a row for a kernel that does its work at all. */
+/* Adds a row if the kernel returns GYRE_OK. */
 void add_row(const Named &named, const gyre_kernels *kernels, std::shared_ptr<Data> data, size_t count)
 {
     const gyre_status status = named.work.run(kernels, *data, 0, count);
@@ -277,10 +279,10 @@ void add_rows(const Named &named, const std::vector<size_t> &counts, std::shared
     }
 }
 
-/* Disjoint pieces of one range, one a thread: so many elements as the nearer caches of one processor hold, because of
-   what memory gives both a kernel with little arithmetic takes all by itself; and not fewer, because a processor
-   fetches ahead the lines behind its piece, which the other one writes: some 30 to 50 ns an array and call
-   (bench/NOTES.md). */
+/* Elements of the rows of several threads, each of which works on a part of its own. Not more than the nearer caches of
+   one processor hold: one thread of a kernel with little arithmetic already uses all of the shared memory's bandwidth.
+   Not fewer: a processor prefetches the lines after its part, which another one writes, and this costs 30 to 50 ns per
+   array and call (bench/notes/loops.md). */
 const size_t threaded_count = 16384;
 
 void add_threads(const Named &named, size_t count, std::shared_ptr<Data> data)
@@ -291,7 +293,7 @@ void add_threads(const Named &named, size_t count, std::shared_ptr<Data> data)
                         });
 }
 
-/* What threads reach that touch no memory. */
+/* The speed-up of threads that use no memory. */
 void add_register_threads()
 {
     bench::add_threaded("multiply-add-threads", CHAINED_OPERATIONS * 1024, 0, [](size_t begin, size_t end) {
@@ -300,7 +302,7 @@ void add_register_threads()
     });
 }
 
-/* What the arithmetic units of each table do at most, and a clock cycle while they are used. */
+/* The peak of each table's arithmetic units, and a clock cycle while they are busy. */
 void add_arithmetic()
 {
     const size_t count = CHAINED_OPERATIONS * 64;
@@ -315,7 +317,7 @@ void add_arithmetic()
     }
 }
 
-/* Adds "name table elements" and the addresses of all instructions of a call on so many elements, in one line. */
+/* Writes a line: name, table, count, and the addresses of all instructions of a call on count elements. */
 bool write_trace(FILE *out, const std::string &name, const gyre_kernels *kernels, size_t count,
                  const std::function<void()> &step)
 {
@@ -328,8 +330,8 @@ bool write_trace(FILE *out, const std::string &name, const gyre_kernels *kernels
     return !addresses.empty();
 }
 
-/* Of all kernels and of the arithmetic units' peak, twice each; of the widest tables alone, because thousands of
-   instructions a second is all that tracing gets done. */
+/* Traces of all kernels and of the arithmetic units' peak, at two counts each; only on the widest tables, because
+   tracing executes mere thousands of instructions per second. */
 bool write_traces(FILE *out, const std::string &only)
 {
     auto data = std::make_shared<Data>(128);
@@ -359,12 +361,12 @@ int save_traces(const std::string &file, const std::string &only)
 {
     FILE *out = std::fopen(file.c_str(), "w");
     if (out == nullptr) {
-        std::fprintf(stderr, "%s cannot be written\n", file.c_str());
+        std::fprintf(stderr, "cannot write %s\n", file.c_str());
         return 1;
     }
     const bool traced = write_traces(out, only);
     if (!traced) {
-        std::fprintf(stderr, "processes cannot be traced here\n");
+        std::fprintf(stderr, "this system does not allow tracing of processes\n");
     }
     return std::fclose(out) == 0 && traced ? 0 : 1;
 }

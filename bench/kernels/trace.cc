@@ -21,7 +21,7 @@ struct Range {
     uintptr_t base, end;
 };
 
-/* The first object is the program itself. */
+/* dl_iterate_phdr reports the program itself first. */
 int find_program(dl_phdr_info *info, size_t, void *range)
 {
     auto *program = static_cast<Range *>(range);
@@ -37,7 +37,7 @@ int find_program(dl_phdr_info *info, size_t, void *range)
 uintptr_t next_instruction(pid_t process)
 {
 #if defined(__arm__)
-    (void)process; /* Linux does not let 32-bit ARM go by single steps */
+    (void)process; /* Linux has no single steps on 32-bit ARM */
     return 0;
 #else
     user_regs_struct registers = {};
@@ -71,7 +71,7 @@ std::vector<uintptr_t> traced(const std::function<void()> &step)
     waitpid(process, &status, 0);
     bool begun = false;
     while (WIFSTOPPED(status)) {
-        if (WSTOPSIG(status) == SIGSTOP && begun) { /* the step is done */
+        if (WSTOPSIG(status) == SIGSTOP && begun) { /* the second one: step has returned */
             kill(process, SIGKILL);
         } else {
             begun = true;

@@ -1,4 +1,4 @@
-/* Which instructions a call executes, one by one: what llvm-mca is asked about. Needs no profiler and no rights. */
+/* The instructions that a call executes, for llvm-mca. Needs neither a profiler nor privileges. */
 #ifndef GYRE_BENCH_TRACE_H
 #define GYRE_BENCH_TRACE_H
 
@@ -9,8 +9,8 @@
 namespace bench
 {
 
-/* Calls `step` in a process of its own, instruction by instruction. Addresses are as objdump shows them for this
-   program; those of other libraries are left out. Empty where processes may not be traced. */
+/* Calls `step` in a child process, by single steps. Addresses are those that objdump shows for this program; addresses
+   in shared libraries are left out. Empty where processes may not be traced. */
 std::vector<uintptr_t> traced(const std::function<void()> &step);
 
 } // namespace bench

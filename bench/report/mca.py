@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""What llvm-mca says of every kernel's hot loop.
+"""Static bounds of every kernel's hot loop, by llvm-mca.
 
     bench_kernels --json=kernels.json
     bench_kernels --traces=traces.txt
     report/mca.py bench_kernels traces.txt kernels.json mca.json
 
-The loop is what a call on 128 elements executes more than a call on 64, so it is the path that these inputs take, with
-its inner iterations as often as they ran. Each entry of the result has for one kernel and table, an element: clock
-cycles simulated, cycles that the busiest resource alone needs, instructions, and how many additions and
-multiplications, divisions and square roots of vectors are among them.
+The loop is the difference between a call on 128 elements and a call on 64: the path that these inputs take, with its
+inner iterations. Each entry of the result is for one kernel and table, per element: simulated clock cycles, cycles of the
+busiest resource alone, instructions, and the vector additions and multiplications, divisions and square roots among
+them.
 
-The newest llvm-mca is asked, for it knows the newest CPUs. Loops with an instruction that it knows nothing of on this
-one are left out; it says so, and fails if none is left. What it says of a CPU that multiplies and adds slower than this
-one was measured to is no bound: then the next of MODELS is asked.
+The newest llvm-mca is used, because it has models of the newest CPUs. Loops with an instruction that its model lacks are
+left out with a message; if none remains, the program fails. A model that multiplies and adds slower than this CPU was
+measured to gives no bounds; then the next of MODELS is used.
 """
 import json
 import re
@@ -26,10 +26,10 @@ ARITHMETIC = re.compile(r'v?(?:add|sub|mul|fn?m(?:add|sub)\d+)p[sd]\b|f(?:add|su
 DIVISION = re.compile(r'v?divp[sd]\b|fdiv\s+v')
 SQUARE_ROOT = re.compile(r'v?sqrtp[sd]\b|fsqrt\s+v')
 
-# Of Intel's CPUs since Ice Lake it knows those with one unit for arithmetic of 512 bits, not the servers, which have two
-# as Skylake's had (LLVM 15 to 22); and a virtual machine may call itself another model than it is.
+# LLVM 15 to 22 model Intel's CPUs since Ice Lake with one unit for arithmetic of 512 bits; the servers have two, as
+# Skylake's had. A virtual machine may also report another model than it is.
 MODELS = ['native', 'skylake-avx512']
-PEAK = 'multiply-add' # additions and multiplications that wait for nothing, traced and measured
+PEAK = 'multiply-add' # independent additions and multiplications, traced and measured
 
 
 def disassemble(program):
@@ -45,7 +45,7 @@ def disassemble(program):
 
 
 def for_mca(instruction):
-    """A straight listing has no targets: conditional jumps lead to themselves, calls and other jumps disappear."""
+    """A trace has no labels: conditional jumps jump to themselves, calls and other jumps are removed."""
     jump = JUMP.match(instruction)
     if not jump:
         return '' if instruction.startswith(('ret', 'nop', 'endbr')) else instruction
@@ -53,7 +53,7 @@ def for_mca(instruction):
 
 
 class Unknown(Exception):
-    """An instruction of which llvm-mca says nothing for this CPU."""
+    """An instruction that the model of this CPU lacks."""
 
 
 def analyse(mca, model, listing):
@@ -71,7 +71,7 @@ def count(pattern, listing):
 
 
 def measured_peak(file):
-    """Each table's clock cycles an element of PEAK."""
+    """Clock cycles per element of PEAK, by table."""
     try:
         with open(file) as rows:
             ns = {(row['group'], row['candidate']): row['ns_per_element'] for row in json.load(rows)['rows']
@@ -90,7 +90,7 @@ def read_traces(file, program):
 
 
 def loops_of(mca, model, traces):
-    """What an element of each kernel and table takes, and why others are unknown."""
+    """The measures of each kernel and table per element, and for the others the reason why they are unknown."""
     measures, unknown = {}, {}
     for kernel, table, elements, listing in traces:
         try:
@@ -126,11 +126,11 @@ def main():
     model = next((model for model in MODELS if fits(mca, model, traces, measured)), None)
     if model is None:
         model = MODELS[0]
-        print(f'{mca} knows no CPU that multiplies and adds as fast as this one: its bounds are those of a slower one',
+        print(f'{mca} has no model that multiplies and adds as fast as this CPU: its bounds are those of a slower one',
               file=sys.stderr)
     loops, unknown = loops_of(mca, model, [trace for trace in traces if trace[0] != PEAK])
     if unknown:
-        print(f'left out: {len(unknown)} of {len(loops) + len(unknown)} loops, of which {mca} says, the first time: '
+        print(f'left out: {len(unknown)} of {len(loops) + len(unknown)} loops; first message of {mca}: '
               f'{next(iter(unknown.values()))}', file=sys.stderr)
     if not loops:
         sys.exit('mca.py: no static bounds')

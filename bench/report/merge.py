@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""Keeps each row's shortest time over several runs of a benchmark, and of several threads the middle speed.
+"""Merges several runs of a benchmark: the shortest time of each row, and the median speed-up of several threads.
 
     report/merge.py RESULT.json RUN.json...
 
-Where a program's stack, heap and libraries lie is drawn anew for each run, and a loop may take half again or twice as
-long for it in all repetitions of one run: who is compared must not depend on that.
+The addresses of stack, heap and libraries differ from run to run, and with unlucky ones a loop takes up to twice as long
+in all repetitions of a run. Comparisons must not depend on that.
 """
 import json
 import sys
 
 
 def merged_row(same):
-    """Of one row in all runs. What rivals took follows from the ratios, for each had its own luck. How many times as fast
-    as one thread several are is a median already: of these the run in the middle counts."""
+    """One row from the same row of all runs. The shortest times of its rivals follow from the ratios. The speed-up of
+    several threads is a median already, so the median run is kept."""
     if all('1' in row['speed_over'] for row in same):
         return sorted(same, key=lambda row: row['speed_over']['1'])[len(same) // 2]
     best = min(same, key=lambda row: row['ns_per_element'])

@@ -21,7 +21,7 @@ DISASSEMBLY = """
 LOOP = "1000 1004 1008 "
 PEAK = ["multiply-add table 8 1010 1010", "multiply-add table 16 1010 1010 1010 1010"]
 
-# An instruction takes a cycle, and half a cycle of its port.
+# This llvm-mca takes a cycle for each instruction, and half a cycle of its port.
 ASKED = """instructions=$(cat)
 case $instructions in
     *newops*) echo 'error: found an unsupported instruction' >&2; exit 1 ;;
@@ -45,7 +45,7 @@ class Mca(unittest.TestCase):
         self.stand_in("objdump", f"cat {self.root}/disassembly")
 
     def measure(self, cycles):
-        """The peak: what an element takes, of a clock cycle that takes half a nanosecond."""
+        """Writes rows with the peak in cycles per element; a cycle takes half a nanosecond."""
         rows = [{"group": "clock", "candidate": "table", "ns_per_element": 0.5},
                 {"group": "multiply-add", "candidate": "table", "ns_per_element": cycles / 2},
                 {"group": "divide", "candidate": "table", "ns_per_element": 7}]
@@ -62,7 +62,7 @@ class Mca(unittest.TestCase):
                                self.result], capture_output=True, text=True,
                               env={**os.environ, "PATH": f"{self.programs}:{os.environ['PATH']}"})
 
-    def test_what_an_element_takes(self):
+    def test_measures_per_element(self):
         self.stand_in("llvm-mca-40", ASKED)
         end = self.bounds_of("f table 64 100a " + 8 * LOOP, "f table 128 100a " + 16 * LOOP)
         self.assertEqual((end.returncode, end.stderr), (0, ""))
@@ -70,7 +70,7 @@ class Mca(unittest.TestCase):
             {"kernel": "f", "table": "table", "model": "native", "cycles": 0.375, "busiest_port_cycles": 0.1875,
              "instructions": 0.375, "arithmetic": 0.25, "divisions": 0, "square_roots": 0}])
 
-    def test_the_newest_is_asked(self):
+    def test_the_newest_is_used(self):
         self.stand_in("llvm-mca", "exit 1")
         self.stand_in("llvm-mca-39", "exit 1")
         self.stand_in("llvm-mca-40", ASKED)
@@ -81,7 +81,7 @@ class Mca(unittest.TestCase):
         end = self.bounds_of("f table 64 " + LOOP, "f table 128 " + 2 * LOOP,
                              "g table 64 " + LOOP, "g table 128 100e " + 2 * LOOP)
         self.assertEqual(end.returncode, 0)
-        self.assertEqual(end.stderr, f"left out: 1 of 2 loops, of which {self.programs}/llvm-mca-40 says, the first time: "
+        self.assertEqual(end.stderr, f"left out: 1 of 2 loops; first message of {self.programs}/llvm-mca-40: "
                                      "error: found an unsupported instruction\n")
         self.assertEqual([loop["kernel"] for loop in json.loads(self.result.read_text())], ["f"])
 
@@ -99,16 +99,16 @@ class Mca(unittest.TestCase):
         self.stand_in("llvm-mca-40", ASKED)
         end = self.bounds_of("f table 64 " + 8 * LOOP, "f table 128 " + 16 * LOOP)
         self.assertEqual((end.returncode, end.stderr), (
-            0, f"{self.programs}/llvm-mca-40 knows no CPU that multiplies and adds as fast as this one: its bounds are "
+            0, f"{self.programs}/llvm-mca-40 has no model that multiplies and adds as fast as this CPU: its bounds are "
                "those of a slower one\n"))
         self.assertEqual([loop["model"] for loop in json.loads(self.result.read_text())], ["native"])
 
     def test_without_a_trace_of_the_peak_no_model_is_as_fast(self):
         self.stand_in("llvm-mca-40", ASKED)
         end = self.bounds_of("f table 64 " + LOOP, "f table 128 " + 2 * LOOP, peak=[])
-        self.assertIn("knows no CPU that multiplies and adds as fast", end.stderr)
+        self.assertIn("has no model that multiplies and adds as fast", end.stderr)
 
-    def test_without_what_was_measured(self):
+    def test_without_measured_rows(self):
         self.stand_in("llvm-mca-40", ASKED)
         (self.root / "kernels.json").unlink()
         end = self.bounds_of("f table 64 " + LOOP, "f table 128 " + 2 * LOOP)

@@ -28,7 +28,7 @@ class Merge(unittest.TestCase):
             files[-1].write_text(run if isinstance(run, str) else json.dumps(run))
         return subprocess.run([sys.executable, MERGE, self.folder / "all.json", *files], capture_output=True, text=True)
 
-    def test_the_shortest_of_each(self):
+    def test_the_shortest_time_of_each_row(self):
         error = {"group": "g", "candidate": "ours", "error": 0.5, "unit": "ulp"}
         runs = [{"context": {"cpu": "Abacus"}, "errors": errors, "rows": [
             row("ours", ours, theirs=theirs / ours, itself=1), row("theirs", theirs, ours=ours / theirs)]}
@@ -39,14 +39,14 @@ class Merge(unittest.TestCase):
             "context": {"cpu": "Abacus"}, "errors": [error],
             "rows": [row("ours", 2.0, theirs=1.5, itself=1), row("theirs", 3.0, ours=0.667), row("late", 7.0)]})
 
-    def test_the_middle_of_several_threads(self):
+    def test_the_median_speed_up_of_threads(self):
         runs = [{"context": {}, "errors": [], "rows": [row("1", one), row("2", one / speed, **{"1": speed})]}
                 for one, speed in ((3.0, 2.0), (5.0, 1.25), (4.5, 1.5))]
         self.assertEqual(self.merge(*runs).returncode, 0)
         self.assertEqual(json.loads((self.folder / "all.json").read_text())["rows"],
                          [row("1", 3.0), row("2", 3.0, **{"1": 1.5})])
 
-    def test_what_cannot_be_read(self):
+    def test_unreadable_run(self):
         end = self.merge({"context": {}, "errors": [], "rows": []}, "{")
         self.assertEqual((end.returncode, len(end.stderr.splitlines())), (1, 1))
         self.assertFalse((self.folder / "all.json").exists())

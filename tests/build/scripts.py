@@ -240,7 +240,7 @@ class Bench(Scripts):
 
     def test_which_program_failed_and_how(self):
         rows = self.root / "build-bench" / "rows"
-        self.program("particle", "echo 'FAILED, so not timed: uniform/gcc: off' >&2; exit 1")
+        self.program("particle", "echo 'FAILED, not timed: uniform/gcc/64: off' >&2; exit 1")
         self.program("math", "kill -SEGV $$")
         (self.root / "build-bench" / "bench" / "bench_body").unlink()
         run = self.sh(self.root / "tools" / "bench.sh")
