@@ -12,7 +12,7 @@ VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES
    accesses, and arrays seldom begin where a line does: malloc promises 16 bytes, and a job's slice begins anywhere. So
    a loop begins behind these elements, and takes them by a vector of their own; that costs what one vector costs by
    itself. It is worth a tenth to two fifths of the time, most where much is stored, and nothing to vectors of four
-   (bench/NOTES.md). Arrays that lie differently in their lines gain for one of them only. */
+   (bench/notes/loops.md). Arrays that lie differently in their lines gain for one of them only. */
 VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t end, size_t worth_it)
 {
     if (GYRE_LANES == 4 || end - begin < worth_it) {
@@ -30,7 +30,7 @@ VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t
 
 /* How far ahead loops over memory prefetch, in elements. With the block it ends within 512 bytes: what a program asks
    for further ahead costs Zen 4 10 to 30 percent, because its own prefetching then loses the stream, and nearer there
-   is less time to fetch it in (bench/NOTES.md). */
+   is less time to fetch it in (bench/notes/loops.md). */
 #define VF_PREFETCH_DISTANCE ((size_t)96)
 
 /* Up to where a loop over begin..end-1 of arrays of `count` elements does so. It has more arithmetic between its loads
@@ -85,7 +85,7 @@ VF_INLINE void vf_stream_vector(vf_stream kernel, const void *context, size_t i)
 /* Elements begin..end-1, at least VF_LANES of them, of arrays of `count` elements, one of which is `written`. Where the
    range does not begin at a cache line, or whole vectors leave elements over, the first or the last vector overlaps its
    neighbour. Its state is loaded before anything is stored, so the elements stored twice get the same bits twice. A
-   vector that is copied out and back in parts takes six times as long (bench/NOTES.md). */
+   vector that is copied out and back in parts takes six times as long (bench/notes/loops.md). */
 VF_INLINE void vf_stream_range(vf_stream kernel, const void *context, const float *written, size_t begin, size_t end,
                                size_t count)
 {
@@ -192,7 +192,7 @@ VF_INLINE void vf_staged_range(vf_staged_block *block, const void *context, size
 /* The loop of a kernel that streams begin..end-1 of arrays of `count` elements, one of them `written`: at least a
    vector of them. Where they do not begin with a line, or whole vectors leave some over, the first or the last vector
    overlaps its neighbour: its state is loaded before anything is stored, so that what is stored twice is the same bits.
-   A vector that is copied out and back by parts costs six times as much (bench/NOTES.md). `prefetch` sees i. */
+   A vector that is copied out and back by parts costs six times as much (bench/notes/loops.md). `prefetch` sees i. */
 #define VF_STREAM(begin, end, count, written, prefetch, state_type, load, store)                                       \
     do {                                                                                                               \
         const size_t before_ = vf_lanes_before_line(written, begin, end, 512);                                         \
