@@ -3,7 +3,7 @@
 #include "simd/vf_math-inl.h"
 
 /* How many vectors do their first halves before their second ones: 320 arguments. Blocks of 128 are 1 to 3 percent
-   slower (bench/notes/math.md), and math.h promises 8 KiB of stack: these take 3.75, and clang another 3.3 with AVX-512. */
+   slower (bench/notes/math.md), and math.h promises 8 KiB of stack: these take 3.75, clang 3.3 more with AVX-512. */
 #define MATH_VECTORS (320 / VF_LANES)
 
 /* With fused operations of 16 lanes a function is so few instructions that the CPU looks ahead far enough without
