@@ -107,7 +107,10 @@ BAD_SPRINGS = {
     "more frames than are counted": ('"duration_s": 2,\n    "time_step_s": 0.25',
                                      '"time_step_s": 0.25, "duration_s": 3.75e8', "time_step_s",
                                      "1500000000 frames, expected at most 1000000000"),
-    "frame time of zero": ('"time_step_s": 0.25', '"frame_times_s": [1, 0, 1]', "frame_times_s[1]", "more than 0"),
+    "negative frame time": ('"time_step_s": 0.25', '"frame_times_s": [1, -1, 2]', "frame_times_s[1]",
+                            "is -1, expected 0 or more"),
+    "frames of zero alone": ('"time_step_s": 0.25', '"frame_times_s": [0, 0]', "frame_times_s",
+                             "has no frame, or frames of 0 s alone"),
     "two kinds of frames": ('"seed": 7', '"frame_times_s": [1]', "top level", "exactly one of"),
     "duration negative": ('"duration_s": 2', '"duration_s": -2', "duration_s", "more than 0"),
     "file missing": ("start.csv", "none.csv", "springs[1].start.csv", "No such file"),
@@ -117,7 +120,7 @@ BAD_SPRINGS = {
 BAD_STARTS = {
     "row too short": ("start.csv", "position,velocity,target\n1,0,0\n2.5,-3\n", 3, "row 2", "has 2 values, expected 3"),
     "row too long": ("start.csv", "position,velocity\n1,0\n2.5,-3,1\n", 3, "row 2", "has 3 values, expected 2"),
-    "empty row": ("start.csv", "position,velocity\n1,0\n\n", 3, "row 2", "has 0 values, expected 2"),
+    "empty row": ("start.csv", "position,velocity\n1,0\n\n2,0\n", 3, "row 2", "has 0 values, expected 2"),
     "nan": ("start.csv", "position,velocity\n1,0\n2.5,nan\n", 3, "velocity", "is not finite"),
     "inf": ("start.csv", "# a comment\nposition,velocity\n-inf,0\n1,1\n", 3, "position", "is not finite"),
     "beyond float": ("start.csv", "position,velocity\n1,1e39\n1,1\n", 2, "velocity", "too large"),
@@ -258,6 +261,10 @@ BAD_FORMS = {
 }
 
 BAD_STYLES = {
+    "quote not closed": ("styles.csv", 'name,response\na,"1\nb",2\nc,3\n', 2, "quote", "is not closed on its line"),
+    "text after a quote": ("styles.csv", 'name,response\na,"1"x\nb,2\nc,3\n', 2, "response", '"1x" is not a number'),
+    "blank line inside": ("styles.csv", "name,response\na,1\n \nb,2\nc,3\n", 3, "row 2",
+                          "has 0 values, expected 2"),
     "no such column": ("styles.csv", "name,speed\na,1\nb,2\nc,3\n", 1, "header",
                        'is "name,speed", has no column response'),
     "not a number": ("styles.csv", "name,response\na,1\nb,x\nc,3\n", 3, "response", "is not a number"),

@@ -17,7 +17,9 @@ class Results(ToolTest):
         ({"angular_frequency": 3, "damping_ratio": 2.5}, 3, 2.5),
         ({"angular_frequency": 0, "damping_ratio": 0}, 0, 0),
         ({"mass": 2, "stiffness": 50, "damping": 4}, 5, 0.2),
+        ({"stiffness": 50, "damping": 4}, math.sqrt(50), 2 / math.sqrt(50)),
         ({"stiffness": 200, "damping_ratio": 0.75}, math.sqrt(200), 0.75),
+        ({"mass": 2, "stiffness": 200, "damping_ratio": 0.75}, 10, 0.75),
         ({"response_s": 0.5, "damping_ratio": 0.825}, 4 * math.pi, 0.825),
         ({"duration_s": 0.5, "bounce": 0.3}, 4 * math.pi, 0.7),
         ({"duration_s": 0.5, "bounce": -0.5}, 4 * math.pi, 2),
@@ -74,6 +76,8 @@ class Results(ToolTest):
             {"angular_frequency": column, "damping_ratio": {"csv": "styles.csv", "column": "z"}},
             {"response_s": [2 * math.pi / 3, math.pi / 10, 2 * math.pi / 9], "damping_ratio": [0.2, 1, 1.5]},
             {"mass": 2, "stiffness": [18, 800, 162], "damping": [2.4, 80, 54]},
+            {"stiffness": [9, 400, 81], "damping": [1.2, 40, 27]},
+            {"mass": [1, 2, 1], "stiffness": [9, 800, 81], "damping_ratio": [0.2, 1, 1.5]},
         ):
             with self.subTest(spring):
                 rows = self.states(self.scene(springs=[self.batch(spring=spring)]), "--at", "0,0.2,0.333,0.5,1")
@@ -339,6 +343,18 @@ class Results(ToolTest):
         for a, b in zip(even, listed):
             self.near(a["position"], float(b["position"]), 1)
             self.near(a["velocity"], float(b["velocity"]), 12)
+
+    def test_frames_of_zero_change_nothing(self):
+        """A recording may hold the same time twice."""
+        batch = {"name": "s", "count": 2, "spring": {"response_s": 0.5, "damping_ratio": 0.4}, "start": {"position": 1}}
+        expected = self.states(self.scene(frame_times_s=[0.25, 0.75], springs=[batch]), "--at", "0.25,1")
+        for frames in ([0, 0.25, 0.75], [0.25, 0, 0, 0.75], [0.25, 0.75, 0], [0, 0.25, 0, 0.75, 0, 0]):
+            self.write("frames.csv", "frame_time_s\n" + "".join(f"{t}\n" for t in frames))
+            for times in ({"frame_times_s": frames}, {"frame_times_csv": "frames.csv"}):
+                with self.subTest(times):
+                    scene = self.scene(springs=[batch], **times)
+                    self.assertEqual(self.states(scene, "--at", "0.25,1"), expected)
+                    self.assertIn(f"in {len(frames)} frames, 2 steps\n", self.gyre("simulate", scene).stdout)
 
     def test_distributions(self):
         count = 20000

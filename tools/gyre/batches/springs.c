@@ -55,6 +55,9 @@ static void read_each(struct batch *batch, const struct node *where, const struc
     for (size_t k = 0; k < form->key_count; k++) {
         char use[64];
         struct node parameter = member(where, form->keys[k]);
+        if (parameter.value == NULL) {
+            continue;
+        }
         snprintf(use, sizeof use, "spring %s", form->keys[k]);
         columns[k] = allocate(batch->count, sizeof(float));
         values_read_into(&parameter, columns[k], batch->count, scene_stream(scene, batch, use, 0));
@@ -65,7 +68,7 @@ static void read_each(struct batch *batch, const struct node *where, const struc
         float parameters[FORM_KEYS] = {0};
         gyre_spring spring;
         for (size_t k = 0; k < form->key_count; k++) {
-            parameters[k] = columns[k][i];
+            parameters[k] = columns[k] != NULL ? columns[k][i] : FORM_DEFAULT;
         }
         const char *problem = form_make(form, parameters, &spring);
         if (problem != NULL) {

@@ -16,7 +16,7 @@ struct reader {
     char *text;
     size_t room;
     size_t line;
-    char header[128]; /* as much of it as a message shows */
+    char header[128]; /* its start, for messages */
 };
 
 static bool next_line(struct reader *r)
@@ -30,7 +30,7 @@ static bool next_line(struct reader *r)
         r->text[--length] = '\0';
     }
     if (strlen(r->text) != (size_t)length) {
-        fail(EXIT_BAD_INPUT, "%s:%zu: has a zero byte, expected text", r->path, r->line);
+        fail(EXIT_BAD_INPUT, "%s:%zu: contains a zero byte, expected text", r->path, r->line);
     }
     if (r->line == 1) {
         drop_byte_order_mark(r->text);
@@ -38,23 +38,48 @@ static bool next_line(struct reader *r)
     return true;
 }
 
-/* The text up to the next comma, which becomes its end; `*rest` moves on, to NULL after the last. */
-static char *next_cell(char **rest)
+/* The comma after the cell that begins at `cell`, or the end of the line. Commas inside quotes do not count. */
+static char *cell_end(const struct reader *r, char *cell)
 {
-    char *cell = *rest;
-    char *comma = strchr(cell, ',');
-    *rest = comma != NULL ? comma + 1 : NULL;
-    if (comma != NULL) {
-        *comma = '\0';
+    char *at = cell;
+    if (*at == '"') {
+        do {
+            at = strchr(at + 1, '"');
+            if (at == NULL) {
+                fail(EXIT_BAD_INPUT, "%s:%zu: quote: is not closed on its line", r->path, r->line);
+            }
+            at++;
+        } while (*at == '"'); /* two quotes stand for one */
     }
+    return at + strcspn(at, ",");
+}
+
+/* Removes the quotes around a cell, and one of each two inside. */
+static void unquote(char *cell)
+{
+    if (*cell == '"') {
+        const char *from = cell + 1;
+        do {
+            from += *from == '"';
+        } while ((*cell++ = *from++) != '\0');
+    }
+}
+
+/* The next cell, without quotes, as a string of its own; `*rest` moves on, to NULL after the last. */
+static char *next_cell(const struct reader *r, char **rest)
+{
+    char *cell = *rest, *end = cell_end(r, cell);
+    *rest = *end == ',' ? end + 1 : NULL;
+    *end = '\0';
+    unquote(cell);
     return cell;
 }
 
-static size_t count_cells(const char *text)
+static size_t count_cells(const struct reader *r)
 {
     size_t cells = 1;
-    for (; *text != '\0'; text++) {
-        cells += *text == ',';
+    for (char *end = r->text; *(end = cell_end(r, end)) == ','; end++) {
+        cells++;
     }
     return cells;
 }
@@ -66,18 +91,18 @@ static void expect_no_error(const struct csv *table, const struct reader *r, con
     }
 }
 
-/* The names of the columns: the first line that is no comment. */
+/* The header is the first line that is not a comment. */
 static void read_names(struct csv *table, struct reader *r, const struct node *file)
 {
     do {
         if (!next_line(r)) {
             expect_no_error(table, r, file);
-            fail(EXIT_BAD_INPUT, "%s:%zu: header: is missing, expected a line with the names of the columns",
-                 table->path, r->line + 1);
+            fail(EXIT_BAD_INPUT, "%s:%zu: header: is missing, expected a line with the column names", table->path,
+                 r->line + 1);
         }
     } while (r->text[0] == '#');
     snprintf(r->header, sizeof r->header, "%s", r->text);
-    table->width = count_cells(r->text);
+    table->width = count_cells(r);
     table->first_line = r->line + 1;
 }
 
@@ -90,7 +115,7 @@ static void expect_names(struct csv *table, struct reader *r, size_t least, size
         size_t length = strlen(expected);
         snprintf(expected + length, sizeof expected - length, "%s%s%s", i > 0 ? "," : "", table->names[i],
                  i >= least ? " (may be left out)" : "");
-        right = right && (i >= table->width || strcmp(next_cell(&rest), table->names[i]) == 0);
+        right = right && (i >= table->width || strcmp(next_cell(r, &rest), table->names[i]) == 0);
     }
     if (!right) {
         fail(EXIT_BAD_INPUT, "%s:%zu: header: is \"%s\", expected %s", table->path, r->line, r->header, expected);
@@ -108,7 +133,7 @@ static void find_names(struct csv *table, struct reader *r)
     }
     char *rest = r->text;
     for (size_t place = 0; place < table->width; place++) {
-        const char *name = next_cell(&rest);
+        const char *name = next_cell(r, &rest);
         for (size_t i = 0; i < table->columns; i++) {
             if (table->places[i] == SIZE_MAX && strcmp(name, table->names[i]) == 0) {
                 table->places[i] = place;
@@ -137,14 +162,14 @@ static double read_cell(const struct csv *table, const struct reader *r, const c
 
 static void read_row(const struct csv *table, struct reader *r, double *cells)
 {
-    size_t width = count_cells(r->text);
+    size_t width = count_cells(r);
     if (width != table->width) {
         fail(EXIT_BAD_INPUT, "%s:%zu: row %zu: has %zu values, expected %zu", table->path, r->line, table->rows + 1,
-             r->text[0] != '\0' ? width : 0, table->width);
+             width, table->width);
     }
     char *rest = r->text;
     for (size_t place = 0; place < table->width; place++) {
-        const char *cell = next_cell(&rest);
+        const char *cell = next_cell(r, &rest);
         for (size_t i = 0; i < table->columns; i++) {
             if (table->places[i] == place) {
                 cells[i] = read_cell(table, r, cell, table->names[i]);
@@ -155,8 +180,16 @@ static void read_row(const struct csv *table, struct reader *r, double *cells)
 
 static void read_rows(struct csv *table, struct reader *r, const struct node *file)
 {
-    size_t room = 0;
+    size_t room = 0, blank_line = 0; /* the first of the blank lines just read; 0: none */
     while (next_line(r)) {
+        if (r->text[strspn(r->text, " \t")] == '\0') {
+            blank_line = blank_line != 0 ? blank_line : r->line;
+            continue;
+        }
+        if (blank_line != 0) { /* blank lines are allowed at the end only */
+            fail(EXIT_BAD_INPUT, "%s:%zu: row %zu: has 0 values, expected %zu", table->path, blank_line,
+                 table->rows + 1, table->width);
+        }
         if (table->rows == room) {
             room = room > 0 ? 2 * room : 1024;
             double *grown = realloc(table->cells, room * table->columns * sizeof(double));

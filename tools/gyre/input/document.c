@@ -75,17 +75,33 @@ static void expect_no_lost_number(const struct document *document)
     }
 }
 
+/* A path as messages show it, cut where it is long. */
+static const char *shown_path(char path[PATH_SIZE])
+{
+    size_t length = 80;
+    if (strlen(path) > length) {
+        while (length > 0 && ((unsigned char)path[length] & 0xc0) == 0x80) { /* not inside a UTF-8 character */
+            length--;
+        }
+        strcpy(path + length, "...");
+    }
+    return path[0] != '\0' ? path : "top level";
+}
+
 struct node document_read(struct document *document, const char *path)
 {
     json_error_t error;
     document->path = strcmp(path, "-") == 0 ? standard_input : path;
     document->text = read_text(document->path);
     document->root = json_loads(document->text, JSON_REJECT_DUPLICATES, &error);
+    if (document->root == NULL && json_error_code(&error) == json_error_stack_overflow) {
+        fail(EXIT_BAD_INPUT, "%s:%d: nested more than %d levels deep", document->path, error.line,
+             JSON_PARSER_MAX_DEPTH);
+    }
     if (document->root == NULL) {
         char where[PATH_SIZE];
         locate_path(document->text, (size_t)error.position, where);
-        fail(EXIT_BAD_INPUT, "%s:%d: %s: %s", document->path, error.line, where[0] != '\0' ? where : "top level",
-             error.text);
+        fail(EXIT_BAD_INPUT, "%s:%d: %s: %s", document->path, error.line, shown_path(where), error.text);
     }
     expect_no_lost_number(document);
     return (struct node){.document = document, .value = document->root};
@@ -135,7 +151,7 @@ void bad(const struct node *where, const char *format, ...)
         line = locate_line(n->document->text, path);
     }
     write_path(where, path);
-    fail(EXIT_BAD_INPUT, "%s:%zu: %s: %s", where->document->path, line, path[0] != '\0' ? path : "top level", message);
+    fail(EXIT_BAD_INPUT, "%s:%zu: %s: %s", where->document->path, line, shown_path(path), message);
 }
 
 static bool is_listed(const char *key, const char *const keys[])

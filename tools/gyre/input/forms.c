@@ -13,13 +13,12 @@ static gyre_status from_frequency(const float *p, gyre_spring *out)
 
 static gyre_status from_stiffness(const float *p, gyre_spring *out)
 {
-    return gyre_spring_from_stiffness(p[0], p[1], p[2], out);
+    return gyre_spring_from_stiffness(p[2], p[0], p[1], out);
 }
 
-/* Android's way: the mass is 1, and the damping a ratio. */
-static gyre_status from_unit_mass(const float *p, gyre_spring *out)
+static gyre_status from_stiffness_and_ratio(const float *p, gyre_spring *out)
 {
-    gyre_status status = gyre_spring_from_stiffness(1, p[0], 0, out);
+    gyre_status status = gyre_spring_from_stiffness(p[2], p[0], 0, out);
     out->damping_ratio = p[1];
     return status;
 }
@@ -45,16 +44,22 @@ static gyre_status from_settling(const float *p, gyre_spring *out)
 }
 
 static const struct form forms[] = {
-    {{"angular_frequency", "damping_ratio"}, 2, from_frequency, "angular_frequency >= 0, damping_ratio >= 0"},
-    {{"mass", "stiffness", "damping"},
+    {{"angular_frequency", "damping_ratio"}, 2, 2, from_frequency, "angular_frequency >= 0, damping_ratio >= 0"},
+    {{"stiffness", "damping", "mass"},
      3,
+     2,
      from_stiffness,
-     "mass > 0, stiffness >= 0, damping >= 0 and 0 if stiffness is"},
-    {{"stiffness", "damping_ratio"}, 2, from_unit_mass, "stiffness >= 0, damping_ratio >= 0"},
-    {{"response_s", "damping_ratio"}, 2, from_response, "response_s > 0, damping_ratio >= 0"},
-    {{"duration_s", "bounce"}, 2, from_duration, "duration_s > 0, bounce above -1 and up to 1"},
-    {{"half_life_s", "damping_ratio"}, 2, from_half_life, "half_life_s > 0, damping_ratio > 0"},
+     "stiffness >= 0, damping >= 0 and 0 if stiffness is, mass > 0"},
+    {{"stiffness", "damping_ratio", "mass"},
+     3,
+     2,
+     from_stiffness_and_ratio,
+     "stiffness >= 0, damping_ratio >= 0, mass > 0"},
+    {{"response_s", "damping_ratio"}, 2, 2, from_response, "response_s > 0, damping_ratio >= 0"},
+    {{"duration_s", "bounce"}, 2, 2, from_duration, "duration_s > 0, bounce above -1 and up to 1"},
+    {{"half_life_s", "damping_ratio"}, 2, 2, from_half_life, "half_life_s > 0, damping_ratio > 0"},
     {{"settling_s", "damping_ratio", "fraction"},
+     3,
      3,
      from_settling,
      "settling_s > 0, damping_ratio > 0, fraction between 0 and 1"},
@@ -82,11 +87,13 @@ static bool is_among(const char *key, const char *const keys[], size_t count)
 const struct form *form_with(const char *const keys[], size_t count)
 {
     for (size_t f = 0; f < FORM_COUNT; f++) {
-        size_t found = 0;
+        size_t required = 0, found = 0;
         for (size_t i = 0; i < forms[f].key_count; i++) {
-            found += is_among(forms[f].keys[i], keys, count);
+            const bool is_given = is_among(forms[f].keys[i], keys, count);
+            found += is_given;
+            required += is_given && i < forms[f].required_count;
         }
-        if (found == forms[f].key_count && found == count) {
+        if (found == count && required == forms[f].required_count) {
             return &forms[f];
         }
     }
@@ -99,8 +106,9 @@ const char *form_list(void)
     size_t length = 0;
     for (size_t f = 0; f < FORM_COUNT; f++) {
         for (size_t i = 0; i < forms[f].key_count; i++) {
-            const char *between = i > 0 ? " + " : f > 0 ? ", " : "";
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", between, forms[f].keys[i]);
+            const char *before = i > 0 ? " + " : f > 0 ? ", " : "";
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s%s", before, forms[f].keys[i],
+                                       i < forms[f].required_count ? "" : " (default 1)");
         }
     }
     return list;
@@ -131,7 +139,9 @@ const struct form *form_read(const struct node *where)
     size_t known_count = 0, present_count = 0;
     for (size_t f = 0; f < FORM_COUNT; f++) {
         for (size_t i = 0; i < forms[f].key_count; i++) {
-            known[known_count++] = forms[f].keys[i];
+            if (!is_among(forms[f].keys[i], known, known_count)) {
+                known[known_count++] = forms[f].keys[i];
+            }
         }
     }
     only_keys(where, known);
@@ -158,7 +168,7 @@ gyre_spring form_read_spring(const struct node *where)
     gyre_spring spring;
     for (size_t i = 0; i < form->key_count; i++) {
         struct node parameter = member(where, form->keys[i]);
-        parameters[i] = (float)number(&parameter);
+        parameters[i] = parameter.value != NULL ? (float)number(&parameter) : FORM_DEFAULT;
     }
     const char *problem = form_make(form, parameters, &spring);
     if (problem != NULL) {

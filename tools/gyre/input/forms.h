@@ -1,4 +1,4 @@
-/* The usual ways to state a spring, each a set of keys; a spring has the keys of exactly one. */
+/* The usual ways to state a spring. Each is a set of keys, and a spring has the keys of exactly one. */
 #ifndef GYRE_TOOL_FORMS_H
 #define GYRE_TOOL_FORMS_H
 
@@ -9,27 +9,28 @@
 #include <stdio.h>
 
 enum { FORM_KEYS = 3 };
+enum { FORM_DEFAULT = 1 }; /* value of a key that is left out: the mass */
 
 struct form {
     const char *keys[FORM_KEYS];
-    size_t key_count;
+    size_t key_count, required_count; /* the keys after the required ones may be left out */
     gyre_status (*make)(const float parameters[], gyre_spring *out);
     const char *range;
 };
 
-/* The form with exactly these keys, in any order; NULL if there is none. */
+/* The form with these keys, in any order; NULL: none has them. */
 const struct form *form_with(const char *const keys[], size_t count);
-const char *form_list(void);                     /* "angular_frequency + damping_ratio, mass + ..." */
+const char *form_list(void);                     /* "angular_frequency + damping_ratio, ..." */
 void forms_print(FILE *out, const char *indent); /* a line each, with the ranges */
 
-/* The spring of a form; parameters in the order of its keys. NULL, or what is wrong with them. */
+/* Makes a spring from parameters in the order of the form's keys. Returns NULL, or a message if they are invalid. */
 const char *form_make(const struct form *form, const float parameters[], gyre_spring *out);
 
-/* Of an object in a scene. Ends the program if it has no form; the second one, if it states no spring. */
+/* The form of an object in a scene, and its spring. End the program if the keys or the values are invalid. */
 const struct form *form_read(const struct node *where);
 gyre_spring form_read_spring(const struct node *where);
 
-/* Of a time step. Ends the program if there is none. */
+/* The matrix of a time step. Ends the program if the library reports an error. */
 gyre_spring_matrix spring_matrix(gyre_spring spring, float dt_s, const char *batch);
 
 #endif

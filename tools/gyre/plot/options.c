@@ -122,12 +122,13 @@ static struct plot_spring read_spring(const struct reading *r)
         fail(EXIT_BAD_INPUT, "--spring %s: expected the keys of exactly one form: %s", r->text, form_list());
     }
     for (size_t k = 0; k < form->key_count; k++) {
-        size_t i = 0;
-        while (strcmp(names[i], form->keys[k]) != 0) {
-            i++;
+        parameters[k] = FORM_DEFAULT;
+        for (size_t i = 0; i < count; i++) {
+            if (strcmp(names[i], form->keys[k]) == 0) {
+                parameters[k] = values[i];
+                append_label(read.label, form->keys[k], values[i]);
+            }
         }
-        parameters[k] = values[i];
-        append_label(read.label, form->keys[k], values[i]);
     }
     const char *problem = form_make(form, parameters, &read.spring);
     if (problem != NULL) {

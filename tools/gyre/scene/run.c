@@ -181,7 +181,11 @@ struct run_report run_scene(const struct scene *scene, int threads, bool write)
         progress_show(fraction_done(&writing, time_s / scene->duration_s), work / report.kernel_s,
                       scene_noun(scene, work));
     }
-    report.frames++; /* the last one, which ends with the run */
+    /* The last frame ends with the run, and so do frames of 0 s after it. */
+    do {
+        report.frames++;
+    } while (scene->frame_ends_s != NULL && report.frames < scene->frame_count &&
+             scene_frame_end(scene, report.frames) <= time_s + same_s);
 
     for (size_t i = 0; i < scene->batch_count; i++) {
         report.at_rest += scene->batches[i].kind->at_rest(&scene->batches[i]);

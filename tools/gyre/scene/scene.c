@@ -70,7 +70,7 @@ static void read_listed_frames(struct scene *scene, const struct node *list)
     scene->frame_ends_s = allocate(scene->frame_count, sizeof(double));
     for (size_t i = 0; i < scene->frame_count; i++) {
         struct node item = element(list, i);
-        end += number_above(&item, 0);
+        end += number_from(&item, 0);
         scene->frame_ends_s[i] = end;
     }
 }
@@ -83,8 +83,8 @@ static void read_recorded_frames(struct scene *scene, const struct node *file)
     scene->frame_count = table.rows;
     scene->frame_ends_s = allocate(table.rows, sizeof(double));
     for (size_t i = 0; i < table.rows; i++) {
-        if (table.cells[i] <= 0) {
-            csv_bad(&table, i, 0, "expected more than 0");
+        if (table.cells[i] < 0) {
+            csv_bad(&table, i, 0, "expected 0 or more");
         }
         end += table.cells[i];
         scene->frame_ends_s[i] = end;
@@ -92,7 +92,7 @@ static void read_recorded_frames(struct scene *scene, const struct node *file)
     csv_free(&table);
 }
 
-/* Even frames need a duration. Uneven ones have one of their own, and a stated one may stop before it. */
+/* Equal frames need a duration. Listed frames add up to one; a stated duration may end before that. */
 static void read_time(struct scene *scene, const struct node *top)
 {
     struct node duration = member(top, "duration_s"), step = member(top, "time_step_s");
@@ -113,10 +113,10 @@ static void read_time(struct scene *scene, const struct node *top)
     } else {
         read_recorded_frames(scene, &recorded);
     }
-    if (scene->frame_count == 0) {
-        bad(listed.value != NULL ? &listed : &recorded, "has no frames, expected at least one");
+    double whole = scene->frame_count > 0 ? scene->frame_ends_s[scene->frame_count - 1] : 0;
+    if (whole == 0) {
+        bad(listed.value != NULL ? &listed : &recorded, "has no frame, or frames of 0 s alone, expected a duration");
     }
-    double whole = scene->frame_ends_s[scene->frame_count - 1];
     scene->duration_s = duration.value != NULL ? number_above(&duration, 0) : whole;
     if (scene->duration_s > (1 + SCENE_SAME) * whole) {
         bad(&duration, "is %.15g, expected up to the %.15g s that the frame times add up to", scene->duration_s, whole);
