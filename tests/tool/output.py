@@ -351,12 +351,63 @@ class Others(ToolTest):
 
     def test_help_and_version(self):
         self.assertRegex(self.gyre("--version").stdout, r"^gyre \d+\.\d+\.\d+\n$")
-        for arguments in (["--help"], ["help"], ["help", "simulate"], ["simulate", "--help"], ["plot", "--help"]):
-            self.assertIn("Usage: gyre", self.gyre(*arguments).stdout)
-        said = self.gyre("help", "simulate").stdout
+        overview = self.gyre("help").stdout
+        for heading in ("SYNOPSIS\n", "COMMANDS\n", "EXIT STATUS\n"):
+            self.assertIn(heading, overview)
+        for arguments in (["--help"], ["-h"]):
+            self.assertEqual(self.gyre(*arguments).stdout, overview)
+        self.assertEqual(self.gyre(expect=2).stderr, overview)
+        for command in ("simulate", "info", "plot"):
+            text = self.gyre("help", command).stdout
+            self.assertTrue(text.startswith(f"{command.upper()}\n  gyre {command}"), text)
+            for arguments in ([command, "--help"], [command, "-h"], [command, "x", "--help"]):
+                self.assertEqual(self.gyre(*arguments).stdout, text, arguments)
+        text = self.gyre("help", "simulate").stdout
         for part in ("--rounding", "keys springs, particles, flings and bodies", "position,velocity,target",
-                     "frame_time_s.", "begin with #", "left out is 0", "standard input"):
-            self.assertIn(part, said)
+                     "frame_time_s", "begin with #", "left out is 0", "standard input", "SCENES\n"):
+            self.assertIn(part, text)
+
+    def test_help_has_every_key_and_option(self):
+        """The lists are those of the messages about an unknown key, form, method or picture."""
+        words = set()
+        batch = {"name": "b", "count": 1}
+        spring = {**batch, "spring": {"response_s": 1, "damping_ratio": 1}}
+        body = {**batch, "inertia": [1, 1, 1]}
+        wrong = {"qqqqqqqq": 1}
+        for scene in ({**wrong}, {"springs": [{**spring, **wrong}]}, {"particles": [{**batch, **wrong}]},
+                      {"flings": [{**batch, **wrong}]}, {"bodies": [{**body, **wrong}]},
+                      {"springs": [{**batch, "spring": wrong}]}, {"springs": [{**spring, "start": wrong}]},
+                      {"springs": [{**spring, "retarget": [wrong]}]},
+                      {"springs": [{**spring, "start": {"position": {"uniform": wrong}}}]},
+                      {"springs": [{**spring, "start": {"position": {"normal": wrong}}}]},
+                      {"bodies": [{**body, "start": wrong}]}, {"bodies": [{**body, "set": [wrong]}]},
+                      {"bodies": [{**body, "solver": wrong}]}, {"bodies": [{**batch, "shape": wrong}]}):
+            with self.subTest(scene):
+                error = self.gyre("simulate", self.scene(**scene), expect=2).stderr
+                words |= set(error.split("unknown key, expected one of ")[1].strip().split(", "))
+        error = self.gyre("simulate", self.scene(bodies=[{**body, "solver": {"method": "?"}}]), expect=2).stderr
+        words |= set(re.split(", | or ", error.split('is "?", expected ')[1].strip()))
+        text = self.gyre("help", "simulate").stdout
+        self.assertGreater(len(words), 60)
+        stated = set(re.findall(r"\w+", text))
+        for name in ("orientation", "momentum"):  # "orientation_x to orientation_w"
+            stated |= {f"{name}_{c}" for c in "xyzw" if f"{name}_x to" in " ".join(text.split())}
+        self.assertEqual(words - stated, set())
+        # Every form of a spring, with its keys in one line.
+        error = self.gyre("plot", "springs", "--spring", "mass=1", expect=2).stderr
+        forms = error.split("exactly one form: ")[1].strip().replace(" (default 1)", "").split(", ")
+        lines = [set(re.findall(r"\w+", line)) for line in text.splitlines() if " >= 0" in line or " > 0" in line]
+        self.assertEqual(len(forms), len(lines))
+        for form in forms:
+            self.assertTrue(any(set(form.split(" + ")) <= line for line in lines), form)
+
+    def test_help_has_every_option(self):
+        for command, arguments in (("simulate", []), ("plot", ["springs"])):
+            text = self.gyre("help", command).stdout
+            for option in set(re.findall(r"--[a-z-]+", text)) - {"--help", "--quiet"}:
+                with self.subTest(command, option=option):
+                    error = self.gyre(command, *arguments, option, expect=2).stderr
+                    self.assertIn(f"option '{option}' requires an argument", error)
 
     def test_help_fits_a_terminal(self):
         for arguments in (["help"], ["help", "simulate"], ["help", "info"], ["help", "plot"]):

@@ -1,5 +1,6 @@
-/* gyre: runs scenes on the library, tells what this machine can do, draws pictures. */
+/* gyre: simulates scenes with the library, lists what this machine supports, and draws pictures. */
 #include "commands/commands.h"
+#include "commands/help.h"
 #include "plot/plot.h"
 #include "support/common.h"
 #include "support/text.h"
@@ -8,18 +9,35 @@
 #include <gyre/gyre.h>
 #include <string.h>
 
+enum { MOST_SECTIONS = 3 };
+
 static const struct command {
     const char *name;
     int (*run)(int argc, char **argv);
-    void (*help)(FILE *out);
-    const char *summary;
+    const char *help[MOST_SECTIONS + 1]; /* headings of sections of the manual page; ends with NULL */
 } commands[] = {
-    {"simulate", simulate, simulate_help, "run a scene and write its states"},
-    {"info", info, info_help, "list the instruction sets and which one is used"},
-    {"plot", plot, plot_help, "draw a picture with gnuplot"},
+    {"simulate", simulate, {"SIMULATE", "SCENES"}},
+    {"info", info, {"INFO"}},
+    {"plot", plot, {"PLOT"}},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static const char *const overview[] = {"SYNOPSIS", "COMMANDS", "EXIT STATUS", NULL};
+
+static void print_help(FILE *out, const char *const headings[])
+{
+    for (size_t i = 0; headings[i] != NULL; i++) {
+        const struct help_section *section = help_sections;
+        while (strcmp(section->heading, headings[i]) != 0) {
+            section++;
+        }
+        fputs(i > 0 ? "\n" : "", out);
+        for (const char *const *line = section->lines; *line != NULL; line++) {
+            fprintf(out, "%s\n", *line);
+        }
+    }
+}
 
 static const struct command *find(const char *name)
 {
@@ -37,31 +55,23 @@ static const struct command *find(const char *name)
     fail(EXIT_BAD_INPUT, "unknown command \"%s\"; try gyre --help", name);
 }
 
-static void overview(FILE *out)
+static bool is_help_option(const char *argument)
 {
-    fputs("Usage: gyre COMMAND [options]\n\n", out);
-    for (size_t i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(out, "  gyre %-12s%s\n", commands[i].name, commands[i].summary);
-    }
-    fputs("\n  gyre help COMMAND   what a command does and its options\n"
-          "  gyre --version      the version\n\n"
-          "Exit status: 0 done, 1 could not (output, memory, a missing program), 2 usage,\n"
-          "or input that is bad or cannot be read.\n",
-          out);
+    return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
 }
 
-/* What is left over is likelier a slip than a wish. */
-static void expect_no_more(int argc, char **argv, int taken)
+/* Unexpected arguments are more likely an error of the user than meant to be ignored. */
+static void expect_no_more(int argc, char **argv, int used)
 {
-    if (argc > taken) {
-        fail(EXIT_BAD_INPUT, "unexpected \"%s\" after %s; try gyre --help", argv[taken], argv[taken - 1]);
+    if (argc > used) {
+        fail(EXIT_BAD_INPUT, "unexpected \"%s\" after %s; try gyre --help", argv[used], argv[used - 1]);
     }
 }
 
 static int run(int argc, char **argv)
 {
     if (argc < 2) {
-        overview(stderr);
+        print_help(stderr, overview);
         return EXIT_BAD_INPUT;
     }
     if (strcmp(argv[1], "--version") == 0) {
@@ -69,20 +79,20 @@ static int run(int argc, char **argv)
         puts("gyre " GYRE_VERSION);
         return 0;
     }
-    bool is_help = strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
-    if (is_help && argc > 2) {
-        const struct command *command = find(argv[2]);
+    if (is_help_option(argv[1]) || strcmp(argv[1], "help") == 0) {
         expect_no_more(argc, argv, 3);
-        command->help(stdout);
-        return 0;
-    }
-    if (is_help) {
-        overview(stdout);
+        print_help(stdout, argc > 2 ? find(argv[2])->help : overview);
         return 0;
     }
     const struct command *command = find(argv[1]);
+    for (int i = 2; i < argc; i++) {
+        if (is_help_option(argv[i])) {
+            print_help(stdout, command->help);
+            return 0;
+        }
+    }
     char name[32];
-    snprintf(name, sizeof name, "gyre: %s", command->name); /* how getopt_long begins what it says */
+    snprintf(name, sizeof name, "gyre: %s", command->name);
     argv[1] = name;
     return command->run(argc - 1, argv + 1);
 }
@@ -90,7 +100,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     int status = run(argc, argv);
-    /* A full disk behind stdout shows only when the last of it is written. */
+    /* If the disk behind stdout is full, the last write may be the first to fail. */
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fail(EXIT_FAILED, "stdout: cannot write: %s", strerror(errno));
     }

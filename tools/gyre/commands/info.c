@@ -4,18 +4,9 @@
 
 #include <gyre/gyre.h>
 
-#include <string.h>
+#include <stdio.h>
 
-void info_help(FILE *out)
-{
-    fputs("Usage: gyre info\n\n"
-          "Lists the tables of kernels, one per instruction set and rounding: which are in\n"
-          "this build, which run on this machine, which is the best of its rounding, and\n"
-          "which one the plain functions call by default.\n",
-          out);
-}
-
-/* The library does not tell apart what it was built without and what the machine lacks; the build does. */
+/* The library does not distinguish what is not built from what the machine lacks; the build does. */
 static bool is_built(gyre_isa isa, gyre_rounding rounding)
 {
     static const struct {
@@ -32,10 +23,6 @@ static bool is_built(gyre_isa isa, gyre_rounding rounding)
 
 int info(int argc, char **argv)
 {
-    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        info_help(stdout);
-        return 0;
-    }
     if (argc != 1) {
         fail(EXIT_BAD_INPUT, "info: unexpected \"%s\"; it takes no options", argv[1]);
     }

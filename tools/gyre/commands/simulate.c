@@ -18,92 +18,12 @@
 
 struct options {
     const char *scene, *output, *isa, *rounding;
-    bool has_format, quiet, help;
+    bool has_format, quiet;
     enum states_format format;
     double *times_s; /* of --at */
     size_t time_count;
     int threads;
 };
-
-void simulate_help(FILE *out)
-{
-    fputs("Usage: gyre simulate SCENE.json [options]\n\n"
-          "Runs the scene, writes states and prints a summary. With - for SCENE.json the\n"
-          "scene comes from standard input.\n\n"
-          "  -o, --output FILE       write states there; - is stdout, and moves the\n"
-          "                          summary to stderr\n"
-          "      --format FORMAT     csv or jsonl; default: the ending of FILE, csv for\n"
-          "                          stdout\n"
-          "      --at TIME[,TIME...] times in seconds to write states at; default: those\n"
-          "                          of the scene, or its end\n"
-          "      --isa NAME          instruction set, as gyre info names them; default:\n"
-          "                          the best here\n"
-          "      --rounding NAME     portable: the same bits on every machine (default);\n"
-          "                          fused: faster\n"
-          "      --threads N         default 1; the results are the same for any N. On\n"
-          "                          a machine that is busy with something else, with\n"
-          "                          OMP_WAIT_POLICY=passive in the environment\n"
-          "  -q, --quiet             no summary, no progress bar\n"
-          "  -h, --help              this\n\n"
-          "A scene has duration_s and its frames: time_step_s; or frame_times_s, a list;\n"
-          "or frame_times_csv, a file with the column frame_time_s. Of the last two it\n"
-          "may leave out duration_s. It has perhaps seed, name and output_times_s, and at\n"
-          "least one of the keys springs, particles, flings and bodies: each is a list of\n"
-          "batches of that kind, and a batch has name, count and perhaps start. source\n"
-          "and notes are texts for people. The kinds:\n\n"
-          "  springs\n"
-          "    spring, with parameters for all or per spring, in one of these forms:\n",
-          out);
-    forms_print(out, "      ");
-    fputs("    Or palette, a list of springs, and which, the index of each, from 0:\n"
-          "    \"runs\", \"random\", a list or a column of a file. With evaluate, true,\n"
-          "    each state is computed from the start or the last retarget instead of\n"
-          "    stepped. period; rest_distance and rest_speed, both or none; retarget, a\n"
-          "    list of at_s, target, first and last.\n"
-          "  particles\n"
-          "    damping in 1/s, or with the keys fraction and interval_s, or half_life_s;\n"
-          "    default 0. acceleration; set, a list of at_s, velocity or acceleration,\n"
-          "    first and last.\n"
-          "  flings\n"
-          "    damping up to an edge, low or high, and from the exact moment on the spring\n"
-          "    there. rest_distance and rest_speed, both or none; fling, a list of at_s,\n"
-          "    velocity, first and last.\n"
-          "  bodies, that turn freely\n"
-          "    inertia, three principal moments in kg m^2; or tensor, xx yy zz xy xz yz;\n"
-          "    or shape, with mass in kg and sizes in m of one of box (x, y, z), cylinder\n"
-          "    and capsule (radius, height; along z), ellipsoid (radius_x, radius_y,\n"
-          "    radius_z) and sphere (radius).\n"
-          "    torque, three in N m in the world; orientation_low, true to carry\n"
-          "    orientations in two floats.\n"
-          "    solver, with method, one of\n",
-          out);
-    fprintf(out, "      %s;\n", solver_method_list());
-    fputs("    order, for moser_veselov, the default: 2, 4, 6 (the default) or 8;\n"
-          "    max_substeps and substeps; and for what iterates, which orders 6 and 8\n"
-          "    and explicit_euler do not, tolerance, max_iterations and fixed_point.\n"
-          "    set, a list of at_s, torque, momentum or spin_body or spin_world, first\n"
-          "    and last.\n"
-          "    observed, a CSV file of at_s, alpha_deg, beta_deg, gamma_deg: real\n"
-          "    attitudes, which the summary sets beside those predicted.\n\n"
-          "start has position, velocity and (springs) target; of bodies it has\n"
-          "orientation, a quaternion x y z w, or euler_zxz_deg, angles about z, the new x\n"
-          "and the new z, and momentum (kg m^2/s), spin_body or spin_world (rad/s, seen\n"
-          "from there). What is left out is 0; of orientation it is 0 0 0 1. Or start has\n"
-          "csv, a file with a row for each and exactly these columns: position,velocity\n"
-          "or (springs) position,velocity,target; of bodies orientation_x to _w and\n"
-          "momentum_x to _z. States have more.\n\n"
-          "Values are a number for all, a list, {\"uniform\": {\"low\", \"high\"}},\n"
-          "{\"normal\": {\"mean\", \"deviation\"}}, or a column of a file, {\"csv\",\n"
-          "\"column\"}; of what has several components, an array of values.\n\n"
-          "A CSV file begins with a line of the names of its columns; lines before that\n"
-          "are comments if they begin with #. Files are looked for from the scene's\n"
-          "folder, or from the working one if the scene comes from standard input.\n\n"
-          "States have the columns time_s, batch, index, then position, velocity, target,\n"
-          "awake; of bodies orientation_x to _w, momentum_x to _z, spin_x to _z (in the\n"
-          "world) and energy. target is where a spring pulls to and where a fling will\n"
-          "end; a particle has none: an empty cell in CSV, null in JSON lines.\n",
-          out);
-}
 
 static void add_times(struct options *o, const char *text)
 {
@@ -146,7 +66,7 @@ static bool to_stdout(const struct options *o) { return o->output != NULL && rep
 
 static struct options parse(int argc, char **argv)
 {
-    enum { OUTPUT = 'o', QUIET = 'q', HELP = 'h', FORMAT = 256, AT, ISA, ROUNDING, THREADS };
+    enum { OUTPUT = 'o', QUIET = 'q', FORMAT = 256, AT, ISA, ROUNDING, THREADS };
     static const struct option known[] = {
         {"output", required_argument, NULL, OUTPUT},
         {"format", required_argument, NULL, FORMAT},
@@ -155,11 +75,10 @@ static struct options parse(int argc, char **argv)
         {"rounding", required_argument, NULL, ROUNDING},
         {"threads", required_argument, NULL, THREADS},
         {"quiet", no_argument, NULL, QUIET},
-        {"help", no_argument, NULL, HELP},
         {NULL, 0, NULL, 0},
     };
     struct options o = {.threads = 1};
-    for (int c; (c = getopt_long(argc, argv, "o:qh", known, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, "o:q", known, NULL)) != -1;) {
         switch (c) {
         case OUTPUT: o.output = optarg; break;
         case FORMAT:
@@ -173,7 +92,6 @@ static struct options parse(int argc, char **argv)
         case ROUNDING: o.rounding = optarg; break;
         case THREADS: o.threads = parse_threads(optarg); break;
         case QUIET: o.quiet = true; break;
-        case HELP: o.help = true; return o;
         default: exit(EXIT_BAD_INPUT); /* getopt_long has said why */
         }
     }
@@ -292,10 +210,6 @@ int simulate(int argc, char **argv)
     static struct scene scene;
     double began = seconds_now();
     struct options o = parse(argc, argv);
-    if (o.help) {
-        simulate_help(stdout);
-        return 0;
-    }
     gyre_use(choose_table(&o));
 
     progress_begin_reading(o.quiet);

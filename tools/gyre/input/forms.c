@@ -67,13 +67,6 @@ static const struct form forms[] = {
 
 enum { FORM_COUNT = sizeof forms / sizeof forms[0] };
 
-void forms_print(FILE *out, const char *indent)
-{
-    for (size_t i = 0; i < FORM_COUNT; i++) {
-        fprintf(out, "%s%s\n", indent, forms[i].range);
-    }
-}
-
 static bool is_among(const char *key, const char *const keys[], size_t count)
 {
     for (size_t i = 0; i < count; i++) {

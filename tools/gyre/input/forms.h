@@ -6,8 +6,6 @@
 
 #include <gyre/gyre.h>
 
-#include <stdio.h>
-
 enum { FORM_KEYS = 3 };
 enum { FORM_DEFAULT = 1 }; /* value of a key that is left out: the mass */
 
@@ -20,8 +18,7 @@ struct form {
 
 /* The form with these keys, in any order; NULL: none has them. */
 const struct form *form_with(const char *const keys[], size_t count);
-const char *form_list(void);                     /* "angular_frequency + damping_ratio, ..." */
-void forms_print(FILE *out, const char *indent); /* a line each, with the ranges */
+const char *form_list(void); /* "angular_frequency + damping_ratio, ..." */
 
 /* Makes a spring from parameters in the order of the form's keys. Returns NULL, or a message if they are invalid. */
 const char *form_make(const struct form *form, const float parameters[], gyre_spring *out);

@@ -19,47 +19,20 @@ extern char **environ;
 static const struct picture {
     const char *name;
     void (*draw)(FILE *script, struct plot_request *request); /* the terminal is set already */
-    const char *summary;
-    int width, height; /* pixels in an SVG; a PNG has twice as many */
-    int options[8];    /* that it takes; ends with 0 */
+    int width, height;                                        /* pixels in an SVG; a PNG has twice as many */
+    int options[8];                                           /* that it takes; ends with 0 */
 } pictures[] = {
-    {"springs",
-     plot_springs,
-     "damped springs over time, and when they settle (--tolerance)",
-     1200,
-     500,
-     {PLOT_SPRING, PLOT_START, PLOT_RETARGET, PLOT_DURATION, PLOT_TOLERANCE}},
+    {"springs", plot_springs, 1200, 500, {PLOT_SPRING, PLOT_START, PLOT_RETARGET, PLOT_DURATION, PLOT_TOLERANCE}},
     {"particles",
      plot_particles,
-     "position and velocity over time under damping, and where it ends",
      1200,
      700,
      {PLOT_DAMPING, PLOT_START, PLOT_ACCELERATION, PLOT_DURATION, PLOT_TOLERANCE}},
-    {"tumble",
-     plot_tumble,
-     "a body that flips over its middle axis, by each method",
-     1200,
-     700,
-     {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
-    {"herpolhode",
-     plot_herpolhode,
-     "path of its angular velocity, and how methods leave its plane",
-     1200,
-     500,
-     {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
-    {"convergence",
-     plot_convergence,
-     "iterations of a step by angular momentum, Newton's and simple",
-     1200,
-     577,
-     {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},
-    {"energy",
-     plot_energy,
-     "change of a body's energy in a step by angular momentum",
-     800,
-     690,
-     {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},
-    {"frontier", plot_frontier, "accuracy against cost of methods here, and of other engines", 1200, 750, {PLOT_PEERS}},
+    {"tumble", plot_tumble, 1200, 700, {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
+    {"herpolhode", plot_herpolhode, 1200, 500, {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
+    {"convergence", plot_convergence, 1200, 577, {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},
+    {"energy", plot_energy, 800, 690, {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},
+    {"frontier", plot_frontier, 1200, 750, {PLOT_PEERS}},
 };
 
 enum { PICTURE_COUNT = sizeof pictures / sizeof pictures[0] };
@@ -67,68 +40,13 @@ enum { PICTURE_COUNT = sizeof pictures / sizeof pictures[0] };
 /* As getopt_long takes them: the last is all zeros. */
 static const struct option *known_options(void)
 {
-    static struct option known[2 + PLOT_OPTIONS_END] = {
+    static struct option known[1 + PLOT_OPTIONS_END] = {
         {"output", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},
     };
     for (int option = PLOT_SPRING; option < PLOT_OPTIONS_END; option++) {
-        known[1 + option] = (struct option){plot_option_name(option), required_argument, NULL, option};
+        known[option] = (struct option){plot_option_name(option), required_argument, NULL, option};
     }
     return known;
-}
-
-void plot_help(FILE *out)
-{
-    fputs("Usage: gyre plot PICTURE [options]\n\n"
-          "Draws a picture of what the library computes, with gnuplot.\n\n",
-          out);
-    for (size_t i = 0; i < PICTURE_COUNT; i++) {
-        fprintf(out, "  %-13s%s\n", pictures[i].name, pictures[i].summary);
-    }
-    fprintf(out,
-            "\nWithout options: the three regimes of a spring; the dampings of scroll views;\n"
-            "a T-handle and each method. tumble and herpolhode have orientations with low\n"
-            "parts, which scenes have where they ask for orientation_low.\n\n"
-            "Springs:\n"
-            "      --spring KEY=VALUE,...  a curve for each, up to %d; keys as gyre help\n"
-            "                              simulate lists them, such as\n"
-            "                              response_s=0.5,damping_ratio=0.8\n"
-            "      --retarget TIME:TARGET  the target from then on; it is 0 before\n"
-            "Particles:\n"
-            "      --damping RATE          in 1/s; a curve for each, up to %d\n"
-            "      --acceleration A        default 0\n"
-            "Springs and particles:\n"
-            "      --start POSITION,VELOCITY\n"
-            "                              default 1,0 for springs and 0,2000 for\n"
-            "                              particles\n"
-            "      --duration SECONDS      default: until all are settled, and a little\n"
-            "                              more; of bodies 60\n"
-            "      --tolerance DISTANCE    from the target or rest position that counts as\n"
-            "                              settled; default about 1 %% of the way\n"
-            "Bodies:\n"
-            "      --method NAME           tumble, herpolhode: a curve for each, up to %d;\n"
-            "                              convergence, energy: the one of the map,\n"
-            "                              default midpoint; one of\n"
-            "        %s;\n"
-            "                              with its order %s:2, :4, :6\n"
-            "                              or :8\n"
-            "      --inertia A,B,C         principal moments; default 2.5,1.4,1.3\n"
-            "      --spin X,Y,Z            tumble, herpolhode: at the start, in the body;\n"
-            "                              default 6 rad/s about the middle axis and 0.01\n"
-            "                              about the others\n"
-            "      --time-step SECONDS     tumble, herpolhode: default 0.1\n"
-            "      --range MOMENTUM        convergence, energy: to either side; default 15\n"
-            "                              and 50\n"
-            "      --peers FILE            frontier: other engines, a results.json of\n"
-            "                              bench/results or any JSON file whose frontier\n"
-            "                              has gyre_moser_veselov_6_ns, the time of Gyre's\n"
-            "                              Moser-Veselov, order 6, in the same run, and\n"
-            "                              peers, each with name and points of\n"
-            "                              steps_a_frame, ns and error_rad; - is stdin\n"
-            "All:\n"
-            "  -o, --output FILE           .svg or .png; default: PICTURE.svg\n"
-            "  -h, --help                  this\n",
-            MOST_CURVES, MOST_CURVES, MOST_CURVES, solver_method_list(), solver_method_name(GYRE_BODY_MOSER_VESELOV));
 }
 
 static const struct picture *find(const char *name)
@@ -236,10 +154,9 @@ int plot(int argc, char **argv)
     bool given[PLOT_OPTIONS_END] = {false};
     const struct option *known = known_options();
     char usual[64];
-    for (int c; (c = getopt_long(argc, argv, "o:h", known, NULL)) != -1;) {
+    for (int c; (c = getopt_long(argc, argv, "o:", known, NULL)) != -1;) {
         switch (c) {
         case 'o': output = optarg; break;
-        case 'h': plot_help(stdout); return 0;
         case '?': return EXIT_BAD_INPUT; /* getopt_long has said why */
         default: plot_option(&request, c, optarg); given[c] = true;
         }

@@ -11,7 +11,6 @@
 #define PLOT_TURN 6.283185307179586 /* all round, in radians */
 
 int plot(int argc, char **argv); /* see commands/commands.h */
-void plot_help(FILE *out);
 
 enum { PLOT_SAMPLES = 801 }; /* of a curve over time */
 enum { MOST_CURVES = 7, MOST_RETARGETS = 32, MOST_PEERS = 2, MOST_POINTS = 5, LABEL_SIZE = 128 };
