@@ -195,7 +195,7 @@ class BadInput(ToolTest):
         with open(self.path("scene.json"), encoding="utf-8") as file:
             error = self.gyre("simulate", "-", "-o", self.path("scene.json"), "--format", "csv", cwd=self.folder,
                               stdin=file, expect=2).stderr
-        self.assertIn("scene.json: is what this run reads", error)
+        self.assertIn("scene.json: is an input of this run", error)
 
     def test_no_scene(self):
         error = self.gyre("simulate", self.path("none.json"), expect=2).stderr

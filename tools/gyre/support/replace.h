@@ -1,27 +1,27 @@
-/* An output file that is there whole or not at all: written beside its destination, then renamed over it. If the
-   program fails or is told to stop, the piece is removed and a former file is as it was; but where all of it is written
-   and only the name cannot be had, the piece stays, and is named. One at a time. */
+/* Atomic replacement of an output file: it is written to a temporary file in the same folder, which is then renamed.
+   If the program fails or is stopped by a signal, the temporary file is removed and a former output file keeps its
+   content. If only the renaming fails, the temporary file is complete; it stays, and the message names it. One output
+   file per run. */
 #ifndef GYRE_TOOL_REPLACE_H
 #define GYRE_TOOL_REPLACE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* What was read from is not to be replaced from then on. */
+/* Makes replace_open() refuse to replace this file. */
 void replace_never(FILE *input);
 
-/* Of "-" and /dev/stdout. */
+/* True for "-" and /dev/stdout. */
 bool replace_is_stdout(const char *path);
 
-/* A device or a pipe is written in place: there is nothing beside it. Fails the program, also where the file is there
-   and may not be written. */
+/* Opens the output. A device or a pipe is written directly. Ends the program if the path cannot be written. */
 FILE *replace_open(const char *path);
 
-/* Fails the program if something could not be written, as on a full disk: no use in going on. */
+/* Ends the program if a write has failed, as on a full disk. */
 void replace_check(void);
 
-/* All of it is on disk under its own name when this returns; where the folder may not be read, the name is written
-   back in the system's own time. Fails the program if that cannot be. */
+/* Writes all to disk and renames it to its path. Ends the program if that fails. Where the folder may not be read, the
+   system alone decides when the new name reaches the disk. */
 void replace_commit(void);
 
 #endif
