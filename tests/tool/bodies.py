@@ -303,7 +303,7 @@ class Output(BodiesTest):
         self.assertEqual(unconverged, 0)
         self.assertLess(residual, 1e-3)
         self.assertIn("0 of 3 bodies", text)
-        energy = re.search(r"energy +b: (\S+) at first, (\S+) at last, (\S+) of it", text)
+        energy = re.search(r"energy +b: (\S+) at the start, (\S+) at the end, relative change (\S+)", text)
         self.assertAlmostEqual(float(energy[1]), 3 * 0.5 * (1 + 8 + 22.5), delta=1e-3)
         self.assertAlmostEqual(float(energy[3]), 0, delta=1e-5)
         self.assertIn("3 of 3 bodies", self.summary(inertia=[1, 2, 2.5])[0])
@@ -311,9 +311,9 @@ class Output(BodiesTest):
 
     def test_energies_that_overflow(self):
         text = self.summary(inertia=[1e-3, 1e-3, 1e-3], start={"momentum": [3e38, 0, 0]})[0]
-        self.assertIn("b: inf at first, inf at last\n", text)
+        self.assertIn("b: inf at the start, inf at the end\n", text)
         text = self.summary(inertia=[1e30, 2e30, 3e30], torque=[3e38, 3e38, 3e38], start={"momentum": [1, 1, 3e38]})[0]
-        self.assertRegex(text, r"b: \S+ at first, (inf|nan) at last\n")
+        self.assertRegex(text, r"b: \S+ at the start, (inf|nan) at the end\n")
 
     def test_solver_settings_reach_the_library(self):
         batch = {"inertia": [1, 2, 2.5], "start": {"spin_body": [1, 2, 3]}}

@@ -1,7 +1,7 @@
 /* The batch kind "bodies": freely rotating rigid bodies, with torque.
 
-   A scene speaks of a body's own frame, in which it states shape, inertia tensor and spin. The library speaks of the
-   frame of the principal axes; where the two differ, `axes` leads from one to the other. */
+   A scene states shape, inertia tensor and spin in the body's own frame. The library works in the frame of the
+   principal axes. Where the two differ, `axes` rotates the principal frame to the body's own. */
 #include "batches/kinds.h"
 
 #include "input/solver.h"
@@ -20,20 +20,20 @@
 
 struct body_batch {
     gyre_bodies bodies;
-    float *inertia[3], *torque[3]; /* what `bodies` points to, to write */
-    struct attitude *axes;         /* principal frame to the body's own; NULL: the same */
+    float *inertia[3], *torque[3]; /* the arrays of `bodies`, writable */
+    struct attitude *axes;         /* principal frame to the body's own; NULL: they are the same */
     gyre_body_solver solver;
-    gyre_body_report report; /* of all steps */
+    gyre_body_report report; /* sum of all steps */
     float dt_s;
-    float *spin[3], *energy; /* as the library tells them */
-    double energy_at_first;
+    float *spin[3], *energy; /* outputs of the library */
+    double start_energy;
     struct observed observed;
 };
 
-/* What an event can set. A body gets one of the first three. */
+/* What an event can set. MOMENTUM, SPIN_BODY and SPIN_WORLD are alternatives. */
 enum { MOMENTUM, SPIN_BODY, SPIN_WORLD, TORQUE };
 
-/* What a body takes with all that a batch may have, but for `axes`. */
+/* Memory of one body with all optional arrays except `axes`. */
 enum { STATE_BYTES = sizeof(float) * (4 + 4 + 3 + 3 + 3 + 3 + 1) };
 
 static const struct event_field fields[EVENT_FIELDS] = {
@@ -43,21 +43,7 @@ static const struct event_field fields[EVENT_FIELDS] = {
     [TORQUE] = {"torque", "set torque", 3},
 };
 
-static void allocate_each(float *arrays[], size_t arrays_count, size_t count)
-{
-    for (size_t i = 0; i < arrays_count; i++) {
-        arrays[i] = allocate(count, sizeof(float));
-    }
-}
-
-static void free_each(float *const arrays[], size_t arrays_count)
-{
-    for (size_t i = 0; i < arrays_count; i++) {
-        free(arrays[i]);
-    }
-}
-
-/* The body's own frame to world. */
+/* From the body's own frame to the world. */
 static struct attitude own_attitude(const struct body_batch *own, size_t i)
 {
     struct attitude principal = attitude_of_body(&own->bodies, i);
@@ -69,13 +55,12 @@ static void set_attitude(struct body_batch *own, size_t i, struct attitude a)
     attitude_set_body(&own->bodies, i, own->axes != NULL ? attitude_times(a, own->axes[i]) : a);
 }
 
-/* Of body i from a momentum, or from a spin in its own frame or the world's. */
-static void set_momentum(struct body_batch *own, size_t i, size_t field, struct vector stated)
+/* Sets the momentum of body i from a momentum, or from a spin in its own frame or in the world. */
+static void set_momentum(struct body_batch *own, size_t i, size_t field, struct vector momentum)
 {
     struct attitude attitude = attitude_of_body(&own->bodies, i); /* of the principal frame */
-    struct vector momentum = stated;
     if (field != MOMENTUM) {
-        struct vector spin = stated;
+        struct vector spin = momentum;
         if (field == SPIN_WORLD) {
             spin = attitude_turn(attitude_back(attitude), spin);
         } else if (own->axes != NULL) {
@@ -91,31 +76,18 @@ static void set_momentum(struct body_batch *own, size_t i, size_t field, struct 
     own->bodies.momentum[2][i] = (float)momentum.z;
 }
 
-static void fill_vectors(const struct values values[3], float *out[3], size_t count)
+static void set_momenta(struct body_batch *own, size_t first, size_t count, size_t field, float *const stated[3])
 {
-    allocate_each(out, 3, count);
-    for (size_t axis = 0; axis < 3; axis++) {
-        values_fill(&values[axis], out[axis], count);
-    }
-}
-
-static void set_momenta(struct body_batch *own, size_t first, size_t count, size_t field, const struct values values[3])
-{
-    float *stated[3];
-    fill_vectors(values, stated, count);
     for (size_t i = 0; i < count; i++) {
         const struct vector each = {(double)stated[0][i], (double)stated[1][i], (double)stated[2][i]};
         set_momentum(own, first + i, field, each);
     }
-    free_each(stated, 3);
 }
 
-/* Each must be a float in whatever attitude the body will be then. */
+/* Ends the program unless each momentum fits a float in any attitude of its body. */
 static void check_momenta(const struct body_batch *own, size_t first, size_t count, size_t field,
-                          const struct values values[3], const struct node *where)
+                          float *const stated[3], const struct node *where)
 {
-    float *stated[3];
-    fill_vectors(values, stated, count);
     for (size_t i = 0; i < count; i++) {
         double most = hypot(hypot((double)stated[0][i], (double)stated[1][i]), (double)stated[2][i]);
         if (field != MOMENTUM) {
@@ -126,7 +98,15 @@ static void check_momenta(const struct body_batch *own, size_t first, size_t cou
             bad(where, "makes a momentum of up to %g kg m^2/s for body %zu, too large for a float", most, first + i);
         }
     }
-    free_each(stated, 3);
+}
+
+/* The vectors that an event sets, one array for each component; to be released with free_each(). */
+static void event_vectors(const struct event *event, size_t field, float *out[3])
+{
+    allocate_each(out, 3, event->count);
+    for (size_t axis = 0; axis < 3; axis++) {
+        values_fill(&event->values[field][axis], out[axis], event->count);
+    }
 }
 
 static void read_attitudes(struct batch *batch, const struct node *start, const struct scene *scene)
@@ -137,16 +117,15 @@ static void read_attitudes(struct batch *batch, const struct node *start, const 
     if (quaternion.value != NULL && angles.value != NULL) {
         bad(start, "expected either orientation or euler_zxz_deg");
     }
-    struct values values[4] = {{.kind = VALUES_CONSTANT}, {0}, {0}, {.first = 1}};
-    size_t components = angles.value != NULL ? 3 : 4;
-    if (stated->value != NULL) {
-        values_read_components(stated, components, batch->count, scene_stream(scene, batch, stated->key, 0), values);
-    }
     float *columns[4];
     allocate_each(columns, 4, batch->count);
-    for (size_t c = 0; c < components; c++) {
-        values_fill(&values[c], columns[c], batch->count);
-        values_free(&values[c]);
+    if (stated->value != NULL) {
+        values_read_vectors(stated, angles.value != NULL ? 3 : 4, batch->count,
+                            scene_stream(scene, batch, stated->key, 0), columns);
+    } else {
+        for (size_t i = 0; i < batch->count; i++) {
+            columns[3][i] = 1; /* the identity */
+        }
     }
     for (size_t i = 0; i < batch->count; i++) {
         double q[4];
@@ -157,14 +136,14 @@ static void read_attitudes(struct batch *batch, const struct node *start, const 
         if (angles.value != NULL) {
             attitude = attitude_from_euler_zxz(q);
         } else if (!attitude_normalise(&attitude)) {
-            bad(stated, "is 0 for body %zu, expected a quaternion x, y, z, w with a length", i);
+            bad(stated, "is 0 for body %zu, expected a quaternion x, y, z, w of nonzero length", i);
         }
         set_attitude(own, i, attitude);
     }
     free_each(columns, 4);
 }
 
-/* Which of the ways to state a momentum the object has; TORQUE: none. */
+/* The field with which the object states a momentum; TORQUE if it has none. */
 static size_t momentum_field(const struct node *where)
 {
     size_t found = TORQUE, given = 0;
@@ -202,7 +181,7 @@ static void read_start(struct batch *batch, const struct node *start, const stru
             struct attitude attitude = {(double)cells[0][i], (double)cells[1][i], (double)cells[2][i],
                                         (double)cells[3][i]};
             if (!attitude_normalise(&attitude)) {
-                bad(&file, "row %zu: the orientation is 0, expected a quaternion with a length", i + 1);
+                bad(&file, "row %zu: the orientation is 0, expected a quaternion of nonzero length", i + 1);
             }
             set_attitude(own, i, attitude);
             for (size_t axis = 0; axis < 3; axis++) {
@@ -215,14 +194,13 @@ static void read_start(struct batch *batch, const struct node *start, const stru
     read_attitudes(batch, start, scene);
     size_t field = momentum_field(start);
     if (field != TORQUE) {
-        struct values values[3];
         struct node stated = member(start, fields[field].key);
-        values_read_components(&stated, 3, batch->count, scene_stream(scene, batch, stated.key, 0), values);
-        check_momenta(own, 0, batch->count, field, values, &stated);
-        set_momenta(own, 0, batch->count, field, values);
-        for (size_t axis = 0; axis < 3; axis++) {
-            values_free(&values[axis]);
-        }
+        float *vectors[3];
+        allocate_each(vectors, 3, batch->count);
+        values_read_vectors(&stated, 3, batch->count, scene_stream(scene, batch, stated.key, 0), vectors);
+        check_momenta(own, 0, batch->count, field, vectors, &stated);
+        set_momenta(own, 0, batch->count, field, vectors);
+        free_each(vectors, 3);
     }
 }
 
@@ -237,22 +215,17 @@ static void read_torque(struct batch *batch, const struct node *where, const str
         own->bodies.torque[axis] = own->torque[axis];
     }
     if (where->value != NULL) {
-        struct values values[3];
-        values_read_components(where, 3, batch->count, scene_stream(scene, batch, "torque", 0), values);
-        for (size_t axis = 0; axis < 3; axis++) {
-            values_fill(&values[axis], own->torque[axis], batch->count);
-            values_free(&values[axis]);
-        }
+        values_read_vectors(where, 3, batch->count, scene_stream(scene, batch, "torque", 0), own->torque);
     }
 }
 
-/* The sum over these bodies. */
-static double energy(const struct batch *batch, size_t begin, size_t end)
+/* The sum of the energies of these bodies, in J. */
+static double total_energy(const struct batch *batch, size_t begin, size_t end)
 {
     const struct body_batch *own = batch->state;
     double sum = 0;
     if (gyre_bodies_energy(&own->bodies, begin, end, own->energy) != GYRE_OK) {
-        fail(EXIT_FAILED, "the library refused to tell the energies of %s", batch->name);
+        fail(EXIT_FAILED, "the library could not compute the energies of %s", batch->name);
     }
     for (size_t i = begin; i < end; i++) {
         sum += (double)own->energy[i];
@@ -295,25 +268,31 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         for (size_t field = MOMENTUM; field < TORQUE; field++) {
             if (event->has[field]) {
                 struct node stated = member(&set, fields[field].key);
-                check_momenta(own, event->first, event->count, field, event->values[field], &stated);
+                float *columns[3];
+                event_vectors(event, field, columns);
+                check_momenta(own, event->first, event->count, field, columns, &stated);
+                free_each(columns, 3);
             }
         }
     }
     read_torque(batch, &torque, scene);
     own->observed = observed_read(batch, &observed, scene);
-    own->energy_at_first = energy(batch, 0, batch->count);
+    own->start_energy = total_energy(batch, 0, batch->count);
 }
 
 static void apply_event(struct batch *batch, const struct event *event)
 {
     struct body_batch *own = batch->state;
-    if (event->count == 0) { /* nothing is set: the moment of an observation */
+    if (event->count == 0) { /* the time of an observation */
         observed_predict(&own->observed, own_attitude(own, 0));
         return;
     }
     for (size_t field = MOMENTUM; field < TORQUE; field++) {
         if (event->has[field]) {
-            set_momenta(own, event->first, event->count, field, event->values[field]);
+            float *columns[3];
+            event_vectors(event, field, columns);
+            set_momenta(own, event->first, event->count, field, columns);
+            free_each(columns, 3);
         }
     }
     for (size_t axis = 0; event->has[TORQUE] && axis < 3; axis++) {
@@ -351,7 +330,7 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
 {
     const struct body_batch *own = batch->state;
     const gyre_bodies *b = &own->bodies;
-    bool kicked = b->torque[0] != NULL || own->solver.method == GYRE_BODY_EXPLICIT_EULER;
+    bool writes_momentum = b->torque[0] != NULL || own->solver.method == GYRE_BODY_EXPLICIT_EULER;
     struct traffic arrays[4 + 4 + 3 + 3 + 3];
     size_t count = 0;
     for (size_t c = 0; c < 4; c++) {
@@ -359,7 +338,7 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
         arrays[count++] = (struct traffic){b->orientation_low[c], sizeof(float), READ_WRITE};
     }
     for (size_t axis = 0; axis < 3; axis++) {
-        arrays[count++] = (struct traffic){b->momentum[axis], sizeof(float), kicked ? READ_WRITE : READ};
+        arrays[count++] = (struct traffic){b->momentum[axis], sizeof(float), writes_momentum ? READ_WRITE : READ};
         arrays[count++] = (struct traffic){b->inertia[axis], sizeof(float), READ};
         arrays[count++] = (struct traffic){b->torque[axis], sizeof(float), READ};
     }
@@ -390,9 +369,9 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
 {
     const struct body_batch *own = batch->state;
     const gyre_bodies *b = &own->bodies;
-    energy(batch, begin, end);
+    total_energy(batch, begin, end);
     if (gyre_bodies_angular_velocity(b, begin, end, own->spin) != GYRE_OK) {
-        fail(EXIT_FAILED, "the library refused to tell the angular velocities of %s", batch->name);
+        fail(EXIT_FAILED, "the library could not compute the angular velocities of %s", batch->name);
     }
     for (size_t i = begin; i < end; i++) {
         struct attitude a = own_attitude(own, i);
@@ -411,7 +390,7 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
         };
         struct cell cells[sizeof values / sizeof values[0]];
         for (size_t c = 0; c < sizeof values / sizeof values[0]; c++) {
-            /* Without low parts nothing beyond a float is known. */
+            /* Without low parts only a float is known. */
             bool exact = c < 4 && b->orientation_low[0] != NULL;
             cells[c] = (struct cell){CELL_NUMBER, exact ? values[c] : (double)(float)values[c]};
         }
@@ -422,14 +401,14 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
 static void summary(const struct batch *batch, FILE *out)
 {
     const struct body_batch *own = batch->state;
-    /* None is negative, but for what is no number, whose sign means nothing. */
-    double first = fabs(own->energy_at_first), last = fabs(energy(batch, 0, batch->count));
+    /* An energy is not negative; fabs() removes the sign of NaN. */
+    double first = fabs(own->start_energy), last = fabs(total_energy(batch, 0, batch->count));
     fprintf(out, "bodies     %s: %s sub-steps, %s iterations, %s unconverged, worst residual %.2g\n", batch->name,
             grouped((double)own->report.substeps), grouped((double)own->report.iterations),
             grouped((double)own->report.unconverged), (double)own->report.worst_residual);
-    fprintf(out, "energy     %s: %.6g at first, %.6g at last", batch->name, first, last);
+    fprintf(out, "energy     %s: %.6g at the start, %.6g at the end", batch->name, first, last);
     if (isfinite(first) && isfinite(last)) {
-        fprintf(out, ", %+.2g of it", first != 0 ? (last - first) / first : 0);
+        fprintf(out, ", relative change %+.2g", first != 0 ? (last - first) / first : 0);
     }
     fputc('\n', out);
     observed_summary(&own->observed, batch->name, out);

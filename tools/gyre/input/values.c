@@ -97,13 +97,13 @@ void values_read_components(const struct node *where, size_t components, size_t 
         bad(where, "has %zu values, expected %zu", length, components);
     }
     for (size_t i = 0; i < components; i++) {
-        static const char *const names[] = {"0", "1", "2", "3", "4", "5"};
+        static const char *const names[VALUES_MOST_COMPONENTS] = {"0", "1", "2", "3", "4", "5"};
         struct node item = element(where, i);
         out[i] = values_read(&item, count, random_stream(stream, names[i]));
     }
 }
 
-/* A normal value has no bound; the very rare one beyond a float is held at its end. */
+/* A normal distribution is unbounded: clamps the very rare value beyond the range of floats. */
 static float to_float(double value) { return (float)fmax(-FLT_MAX, fmin(FLT_MAX, value)); }
 
 static void fill_some(const struct values *values, uint64_t *stream, float *out, size_t begin, size_t end)
@@ -123,12 +123,12 @@ static void fill_some(const struct values *values, uint64_t *stream, float *out,
 void values_fill(const struct values *values, float *out, size_t count)
 {
     const size_t piece = 1 << 14;
-    const bool is_told = values->kind == VALUES_LIST; /* when it was read */
+    const bool is_counted = values->kind == VALUES_LIST; /* already, when it was read */
     uint64_t stream = values->stream;
     for (size_t begin = 0; begin < count; begin += piece) {
         size_t end = count - begin > piece ? begin + piece : count;
         fill_some(values, &stream, out, begin, end);
-        progress_read(is_told ? 0 : end - begin);
+        progress_read(is_counted ? 0 : end - begin);
     }
 }
 
@@ -139,4 +139,14 @@ void values_read_into(const struct node *where, float *out, size_t count, uint64
     struct values values = values_read(where, count, stream);
     values_fill(&values, out, count);
     values_free(&values);
+}
+
+void values_read_vectors(const struct node *where, size_t components, size_t count, uint64_t stream, float *const out[])
+{
+    struct values values[VALUES_MOST_COMPONENTS];
+    values_read_components(where, components, count, stream, values);
+    for (size_t c = 0; c < components; c++) {
+        values_fill(&values[c], out[c], count);
+        values_free(&values[c]);
+    }
 }

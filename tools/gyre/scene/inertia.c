@@ -84,12 +84,9 @@ static float *read_positive(const struct batch *batch, const struct node *where,
 static void read_moments(const struct batch *batch, const struct node *where, const struct scene *scene,
                          float *const moments[3])
 {
-    struct values read[3];
-    values_read_components(where, 3, batch->count, scene_stream(scene, batch, "inertia", 0), read);
+    values_read_vectors(where, 3, batch->count, scene_stream(scene, batch, "inertia", 0), moments);
     for (size_t axis = 0; axis < 3; axis++) {
         struct node item = element(where, axis);
-        values_fill(&read[axis], moments[axis], batch->count);
-        values_free(&read[axis]);
         expect_positive(&item, moments[axis], batch->count);
     }
 }
@@ -98,14 +95,9 @@ static struct attitude *read_tensor(const struct batch *batch, const struct node
                                     float *const moments[3])
 {
     struct attitude *axes = allocate(batch->count, sizeof *axes);
-    struct values read[TENSOR_ENTRIES];
     float *entries[TENSOR_ENTRIES];
-    values_read_components(where, TENSOR_ENTRIES, batch->count, scene_stream(scene, batch, "tensor", 0), read);
-    for (size_t e = 0; e < TENSOR_ENTRIES; e++) {
-        entries[e] = allocate(batch->count, sizeof(float));
-        values_fill(&read[e], entries[e], batch->count);
-        values_free(&read[e]);
-    }
+    allocate_each(entries, TENSOR_ENTRIES, batch->count);
+    values_read_vectors(where, TENSOR_ENTRIES, batch->count, scene_stream(scene, batch, "tensor", 0), entries);
     for (size_t i = 0; i < batch->count; i++) {
         float tensor[TENSOR_ENTRIES], principal[3], q[4];
         for (size_t e = 0; e < TENSOR_ENTRIES; e++) {
@@ -124,9 +116,7 @@ static struct attitude *read_tensor(const struct batch *batch, const struct node
         }
         axes[i] = (struct attitude){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
     }
-    for (size_t e = 0; e < TENSOR_ENTRIES; e++) {
-        free(entries[e]);
-    }
+    free_each(entries, TENSOR_ENTRIES);
     return axes;
 }
 
@@ -182,9 +172,7 @@ static void read_shape(const struct batch *batch, const struct node *where, cons
         }
     }
     free(mass);
-    for (size_t s = 0; s < SHAPE_SIZES; s++) {
-        free(sizes[s]);
-    }
+    free_each(sizes, SHAPE_SIZES);
 }
 
 void inertia_read(const struct batch *batch, const struct node *where, const struct scene *scene,

@@ -61,3 +61,17 @@ void *allocate(size_t count, size_t size)
     }
     return memset(memory, 0, bytes);
 }
+
+void allocate_each(float *arrays[], size_t array_count, size_t count)
+{
+    for (size_t i = 0; i < array_count; i++) {
+        arrays[i] = allocate(count, sizeof(float));
+    }
+}
+
+void free_each(float *const arrays[], size_t array_count)
+{
+    for (size_t i = 0; i < array_count; i++) {
+        free(arrays[i]);
+    }
+}

@@ -28,4 +28,8 @@ bool reserve_memory(size_t count, size_t bytes_each);
    program rather than return NULL. Release with free(). */
 void *allocate(size_t count, size_t size);
 
+/* The same for several arrays of `count` floats. */
+void allocate_each(float *arrays[], size_t array_count, size_t count);
+void free_each(float *const arrays[], size_t array_count);
+
 #endif
