@@ -57,7 +57,7 @@ class Output(ToolTest):
         summary = self.gyre("simulate", self.scene(springs=[batch], time_step_s=0.005)).stdout
         share = float(summary.split("best step reaches")[1].split("%")[0])
         self.assertTrue(1 <= share < 1000, summary)
-        self.assertEqual("alone, which something slowed down:" in summary, share > 100, summary)
+        self.assertEqual("alone (disturbed by other work):" in summary, share > 100, summary)
 
     def test_stdout_has_states_alone(self):
         done = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", "-")
@@ -109,7 +109,7 @@ class Output(ToolTest):
     def test_states_need_an_output(self):
         for option in (("--at", "0.5"), ("--format", "csv")):
             error = self.gyre("simulate", self.scene(springs=[self.BATCH]), *option, expect=2).stderr
-            self.assertIn(f"{option[0]}: is of states, and no --output", error)
+            self.assertIn(f"{option[0]}: is an option of states, which need --output", error)
 
     def test_stdout_that_is_a_file_is_appended_to(self):
         with open(self.path("out.csv"), "w", encoding="utf-8") as out:

@@ -47,12 +47,12 @@ static const struct event_field fields[EVENT_FIELDS] = {
 static struct attitude own_attitude(const struct body_batch *own, size_t i)
 {
     struct attitude principal = attitude_of_body(&own->bodies, i);
-    return own->axes != NULL ? attitude_times(principal, attitude_back(own->axes[i])) : principal;
+    return own->axes != NULL ? attitude_product(principal, attitude_inverse(own->axes[i])) : principal;
 }
 
 static void set_attitude(struct body_batch *own, size_t i, struct attitude a)
 {
-    attitude_set_body(&own->bodies, i, own->axes != NULL ? attitude_times(a, own->axes[i]) : a);
+    attitude_set_body(&own->bodies, i, own->axes != NULL ? attitude_product(a, own->axes[i]) : a);
 }
 
 /* Sets the momentum of body i from a momentum, or from a spin in its own frame or in the world. */
@@ -62,14 +62,14 @@ static void set_momentum(struct body_batch *own, size_t i, size_t field, struct 
     if (field != MOMENTUM) {
         struct vector spin = momentum;
         if (field == SPIN_WORLD) {
-            spin = attitude_turn(attitude_back(attitude), spin);
+            spin = attitude_rotate(attitude_inverse(attitude), spin);
         } else if (own->axes != NULL) {
-            spin = attitude_turn(attitude_back(own->axes[i]), spin);
+            spin = attitude_rotate(attitude_inverse(own->axes[i]), spin);
         }
         spin.x *= (double)own->inertia[0][i];
         spin.y *= (double)own->inertia[1][i];
         spin.z *= (double)own->inertia[2][i];
-        momentum = attitude_turn(attitude, spin);
+        momentum = attitude_rotate(attitude, spin);
     }
     own->bodies.momentum[0][i] = (float)momentum.x;
     own->bodies.momentum[1][i] = (float)momentum.y;

@@ -92,7 +92,7 @@ static struct options parse(int argc, char **argv)
         case ROUNDING: o.rounding = optarg; break;
         case THREADS: o.threads = parse_threads(optarg); break;
         case QUIET: o.quiet = true; break;
-        default: exit(EXIT_BAD_INPUT); /* getopt_long has said why */
+        default: exit(EXIT_BAD_INPUT); /* getopt_long() has printed why */
         }
     }
     if (argc - optind != 1) {
@@ -100,8 +100,7 @@ static struct options parse(int argc, char **argv)
     }
     o.scene = argv[optind];
     if (o.output == NULL && (o.has_format || o.time_count > 0)) {
-        fail(EXIT_BAD_INPUT, "--%s: is of states, and no --output is given to write them to",
-             o.has_format ? "format" : "at");
+        fail(EXIT_BAD_INPUT, "--%s: is an option of states, which need --output", o.has_format ? "format" : "at");
     }
     if (o.output != NULL && !o.has_format) {
         if (!states_format_named(o.output, &o.format) && !to_stdout(&o)) {
@@ -111,7 +110,7 @@ static struct options parse(int argc, char **argv)
     return o;
 }
 
-/* Whether there is such an instruction set, here or elsewhere. */
+/* Ends the program unless the library knows this instruction set. */
 static void expect_isa(const char *stated)
 {
     char names[256] = "";
@@ -128,7 +127,7 @@ static void expect_isa(const char *stated)
     fail(EXIT_BAD_INPUT, "--isa %s: no such instruction set, expected one of%s", stated, names);
 }
 
-/* The table that the options ask for; what cannot run here is refused with what can. */
+/* The table for the options. Ends the program with a list of the tables that run here if it is not one of them. */
 static const gyre_kernels *choose_table(const struct options *o)
 {
     gyre_rounding rounding = GYRE_ROUNDING_PORTABLE;
@@ -179,12 +178,12 @@ static void summary(FILE *out, const struct options *o, const struct scene *scen
     fprintf(out, "kernels    %s %s x steps in %.3g ms: %s million %s per second\n", grouped(work), nouns,
             1e3 * run->kernel_s, millions(work / run->kernel_s), nouns);
     if (run->ceiling_s < 1e-6) {
-        fprintf(out, "ceiling    not told: one step over so few %s is too short for the clock\n", nouns);
+        fprintf(out, "ceiling    not measured: a step of so few %s is too short for the clock\n", nouns);
     } else {
         const double percent = round(100 * run->ceiling_s / run->best_step_s);
         fprintf(out,
-                "ceiling    the best step reaches %.0f %% of loads and stores alone%s: %s of %s million a second\n",
-                percent, percent > 100 ? ", which something slowed down" : "", millions(elements / run->best_step_s),
+                "ceiling    the best step reaches %.0f %% of loads and stores alone%s: %s of %s million per second\n",
+                percent, percent > 100 ? " (disturbed by other work)" : "", millions(elements / run->best_step_s),
                 millions(elements / run->ceiling_s));
     }
     for (size_t i = 0; i < scene->batch_count; i++) {

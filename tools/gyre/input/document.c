@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What messages call it. As this is in no folder, files that it names are looked for in the working one. */
+/* The name in messages. It has no folder, so files that the document names are relative to the working folder. */
 static const char standard_input[] = "stdin";
 
 static char *read_text(const char *path)
@@ -30,7 +30,7 @@ static char *read_text(const char *path)
     while (text != NULL) {
         size_t got = fread(text + length, 1, room - 1 - length, file);
         if (memchr(text + length, '\0', got) != NULL) {
-            fail(EXIT_BAD_INPUT, "%s: has a zero byte, expected JSON text", path);
+            fail(EXIT_BAD_INPUT, "%s: contains a zero byte, expected JSON text", path);
         }
         length += got;
         if (length < room - 1) {
@@ -55,7 +55,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* jansson takes what is too small for a double for 0. */
+/* jansson reads a number that is too small for a double as 0. */
 static void expect_no_lost_number(const struct document *document)
 {
     for (const char *at = document->text; *at != '\0';) {
@@ -144,7 +144,7 @@ void bad(const struct node *where, const char *format, ...)
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
 
-    /* What is absent has no line of its own: it is missing from where its parent stands. */
+    /* An absent value has no line: uses that of its parent. */
     size_t line = 0;
     for (const struct node *n = where; n != NULL && line == 0; n = n->parent) {
         write_path(n, path);
@@ -278,7 +278,7 @@ double number_above(const struct node *where, double bound)
 
 size_t whole_number(const struct node *where, size_t least, size_t most)
 {
-    if (json_is_real(where->value)) { /* even if it is 4.0 or 1e6, as jansson tells these apart */
+    if (json_is_real(where->value)) { /* also 4.0 and 1e6, which jansson reads as real numbers */
         bad(where, "is written with a point or an exponent, expected a whole number without");
     }
     if (!json_is_integer(where->value)) {

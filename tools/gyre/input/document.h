@@ -1,5 +1,5 @@
-/* A JSON file, and messages that name file, line and key. Nothing here returns an error: what is wrong with a document
-   ends the program with one line, so that reading one is written as if all were well. */
+/* A JSON file, and messages that name file, line and key. No function returns an error: an invalid document ends the
+   program with one line, so that the code that reads scenes needs no error paths. */
 #ifndef GYRE_TOOL_DOCUMENT_H
 #define GYRE_TOOL_DOCUMENT_H
 
@@ -8,12 +8,12 @@
 #include <jansson.h>
 
 struct document {
-    const char *path; /* as it was given, but for "-" */
+    const char *path; /* as given, except for "-" */
     char *text;
     json_t *root;
 };
 
-/* A value, and the way to it. Parents must outlive their children: keep them on the stack. */
+/* A value and its path. Parents must outlive their children: keep them on the stack. */
 struct node {
     const struct document *document;
     const struct node *parent; /* NULL at the top level */
@@ -22,23 +22,25 @@ struct node {
     const json_t *value;       /* NULL: absent */
 };
 
-/* Of the path "-" from standard input. */
+/* The path "-" is standard input. */
 struct node document_read(struct document *document, const char *path);
 void document_free(struct document *document);
 
-/* The path of a file that the document names: relative to the document, not to where the program runs,
-   unless it came through standard input. */
+/* Resolves a path in the document relative to the document's folder, or to the working folder if the document came from
+   standard input. */
 char *document_relative(const struct document *document, const char *path);
 
+/* Ends the program with a message about the value at `where`. */
 _Noreturn void bad(const struct node *where, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* `keys` ends with NULL. Any other key is bad, and a slip of the pen gets a suggestion. */
+/* Ends the program if the object has a key that is not in `keys`, which ends with NULL. Suggests a similar key. */
 void only_keys(const struct node *object, const char *const keys[]);
-struct node member(const struct node *object, const char *key); /* its value is NULL if there is none */
+struct node member(const struct node *object, const char *key); /* its value is NULL if absent */
 struct node element(const struct node *array, size_t index);
 size_t array_length(const struct node *array);
 
-/* Each is bad if absent or of another type. A number must fit a float: finite, and zero only if it says zero. */
+/* Each ends the program if the value is absent or of another type. A number must fit a float: finite, and not rounded
+   to zero. */
 double number(const struct node *where);
 double number_from(const struct node *where, double least);  /* >= least */
 double number_above(const struct node *where, double bound); /* > bound */
@@ -46,7 +48,7 @@ size_t whole_number(const struct node *where, size_t least, size_t most);
 const char *string(const struct node *where);
 bool truth(const struct node *where);
 
-/* NULL if a float can hold it, else what is wrong. */
+/* NULL if a float can hold the value, else the problem as text. */
 const char *float_fault(double value);
 
 #endif

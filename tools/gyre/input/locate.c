@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 2048 }; /* as deep as jansson reads */
+enum { DEPTH_MAX = 2048 }; /* as in jansson */
 
-/* One object or array that the walk is inside. */
+/* An object or array that contains the present place. */
 struct level {
     size_t path_length; /* the path of the object or array itself */
     size_t index;       /* of the element, in an array */
@@ -39,7 +39,7 @@ const char *locate_string_end(const char *quote)
     return at + (*at == '"');
 }
 
-/* Stands before a member of an object or an element of an array: writes its path. */
+/* At the start of a member of an object or an element of an array: updates the path. */
 static void enter_item(struct walker *w)
 {
     struct level *top = &w->levels[w->depth];
@@ -57,7 +57,7 @@ static void enter_item(struct walker *w)
     }
 }
 
-/* To the next key or array element. False at the end of the text, or at `end`. */
+/* Moves to the next key or array element. False at `end` or at the end of the text. */
 static bool next_item(struct walker *w, const char *end)
 {
     while (w->at < end && *w->at != '\0') {

@@ -1,4 +1,4 @@
-/* Lines and key paths in JSON text. The JSON library keeps neither, and a message about a scene needs both. */
+/* Lines and key paths in JSON text, for messages about a scene; the JSON library does not keep them. */
 #ifndef GYRE_TOOL_LOCATE_H
 #define GYRE_TOOL_LOCATE_H
 
@@ -6,15 +6,15 @@
 
 enum { PATH_SIZE = 512 };
 
-/* Paths are written like springs[0].start.csv; the top level is the empty path. */
+/* A path reads like springs[0].start.csv; the path of the top level is empty. */
 
-/* The line, from 1, of the key or array element at `path`; 0 if there is none. */
+/* The line, counted from 1, of the key or array element at `path`; 0 if it is not found. */
 size_t locate_line(const char *text, const char *path);
 
-/* Behind the string whose opening quote is at `quote`. */
+/* The end, after the closing quote, of the string whose opening quote is at `quote`. */
 const char *locate_string_end(const char *quote);
 
-/* The path that text[offset] belongs to. The text need be valid JSON only up to there. */
+/* The path that contains text[offset]. The text must be valid JSON up to there only. */
 void locate_path(const char *text, size_t offset, char path[PATH_SIZE]);
 
 #endif

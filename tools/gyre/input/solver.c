@@ -76,7 +76,7 @@ static int read_limit(const struct node *where, const char *key, int most)
     return stated.value != NULL ? (int)whole_number(&stated, 1, (size_t)most) : 0;
 }
 
-/* What is stated must not be without effect. */
+/* A key without effect is an error. */
 static void expect_iterations(const struct node *where, const gyre_body_solver *solver)
 {
     static const char *const keys[] = {"tolerance", "max_iterations", "fixed_point"};

@@ -1,4 +1,4 @@
-/* How bodies are stepped, as scenes and the command line state it. */
+/* The solver of bodies, as scenes and the command line state it. */
 #ifndef GYRE_TOOL_SOLVER_H
 #define GYRE_TOOL_SOLVER_H
 
@@ -6,7 +6,7 @@
 
 #include <gyre/gyre.h>
 
-/* "moser_veselov" and the like. False if it is no method. */
+/* Finds a method by a name such as "moser_veselov". False if there is none. */
 bool solver_method_named(const char *name, gyre_body_method *out);
 const char *solver_method_name(gyre_body_method method);
 const char *solver_method_label(gyre_body_method method); /* "Moser-Veselov" */
@@ -15,7 +15,7 @@ const char *solver_method_list(void);                     /* "moser_veselov, mid
 bool solver_order_is_valid(size_t order);
 bool solver_iterates(const gyre_body_solver *solver); /* or has a closed form for a step */
 
-/* Of an object in a scene; absent is the library's default. Ends the program if it is none. */
+/* Reads an object of a scene; an absent one is the library's default. Ends the program if it is invalid. */
 gyre_body_solver solver_read(const struct node *where);
 
 #endif

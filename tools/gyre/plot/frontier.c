@@ -83,7 +83,7 @@ static void set_body(const gyre_bodies *b, size_t i, struct attitude attitude, c
                      const double spin[3])
 {
     struct vector own_momentum = {inertia[0] * spin[0], inertia[1] * spin[1], inertia[2] * spin[2]};
-    struct vector momentum = attitude_turn(attitude, own_momentum);
+    struct vector momentum = attitude_rotate(attitude, own_momentum);
     const double l[] = {momentum.x, momentum.y, momentum.z};
     attitude_set_body(b, i, attitude);
     for (size_t axis = 0; axis < 3; axis++) {
@@ -141,8 +141,8 @@ static struct attitude attitude_of(const gyre_bodies *b, size_t i)
 /* dq/dt = q (omega, 0) / 2, omega = I^-1 (the momentum, seen from the body). */
 static struct attitude rate_of(struct attitude q, struct vector momentum, const double inertia[3])
 {
-    struct vector m = attitude_turn(attitude_back(q), momentum);
-    return attitude_times(q, (struct attitude){m.x / inertia[0] / 2, m.y / inertia[1] / 2, m.z / inertia[2] / 2, 0});
+    struct vector m = attitude_rotate(attitude_inverse(q), momentum);
+    return attitude_product(q, (struct attitude){m.x / inertia[0] / 2, m.y / inertia[1] / 2, m.z / inertia[2] / 2, 0});
 }
 
 static struct attitude plus(struct attitude a, double s, struct attitude b)
@@ -191,7 +191,7 @@ static double attitude_error(const gyre_kernels *table, const struct curve *curv
         step(table, &crowd.bodies, curve, steps);
     }
     for (size_t i = 0; i < COPIES; i++) {
-        double angle = attitude_between(attitude_of(&crowd.bodies, i), exact[curve->keeps_low][i]);
+        double angle = attitude_angle(attitude_of(&crowd.bodies, i), exact[curve->keeps_low][i]);
         sum += angle * angle;
     }
     free(crowd.memory);

@@ -52,11 +52,11 @@ struct vector single_body_momentum(const struct single_body *body)
 struct vector single_body_spin(const struct single_body *body)
 {
     struct attitude attitude = single_body_attitude(body);
-    struct vector own = attitude_turn(attitude_back(attitude), single_body_momentum(body));
+    struct vector own = attitude_rotate(attitude_inverse(attitude), single_body_momentum(body));
     own.x /= (double)body->inertia[0];
     own.y /= (double)body->inertia[1];
     own.z /= (double)body->inertia[2];
-    return attitude_turn(attitude, own);
+    return attitude_rotate(attitude, own);
 }
 
 size_t single_body_middle_axis(const float inertia[3])

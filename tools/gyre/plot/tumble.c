@@ -8,7 +8,7 @@
 /* Of the angle between the body's axis and the momentum at the start, which stays where it is. */
 static double direction_cosine(const struct single_body *body, size_t axis, struct vector momentum)
 {
-    struct vector turned = attitude_turn(single_body_attitude(body), vector_along(axis));
+    struct vector turned = attitude_rotate(single_body_attitude(body), vector_along(axis));
     return vector_dot(turned, momentum) / vector_length(momentum);
 }
 
@@ -47,7 +47,7 @@ static void write_curves(FILE *script, const struct plot_request *request, size_
             plot_show_steps(step, steps);
         }
         for (size_t i = 0; i < request->method_count; i++) {
-            errors_rad[i] = attitude_between(single_body_attitude(&exact), single_body_attitude(&bodies[i]));
+            errors_rad[i] = attitude_angle(single_body_attitude(&exact), single_body_attitude(&bodies[i]));
             single_body_step(&bodies[i], &request->methods[i].solver, request->time_step_s);
         }
         for (size_t part = 0; part < PLOT_EXACT_PARTS; part++) {

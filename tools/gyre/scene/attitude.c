@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-struct attitude attitude_times(struct attitude a, struct attitude b)
+struct attitude attitude_product(struct attitude a, struct attitude b)
 {
     return (struct attitude){
         .x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -12,7 +12,7 @@ struct attitude attitude_times(struct attitude a, struct attitude b)
     };
 }
 
-struct attitude attitude_back(struct attitude a) { return (struct attitude){-a.x, -a.y, -a.z, a.w}; }
+struct attitude attitude_inverse(struct attitude a) { return (struct attitude){-a.x, -a.y, -a.z, a.w}; }
 
 bool attitude_normalise(struct attitude *a)
 {
@@ -52,7 +52,7 @@ struct vector vector_cross(struct vector a, struct vector b)
     return (struct vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-struct vector attitude_turn(struct attitude a, struct vector v)
+struct vector attitude_rotate(struct attitude a, struct vector v)
 {
     struct vector axis = {a.x, a.y, a.z}, once = vector_cross(axis, v), twice = vector_cross(axis, once);
     return (struct vector){
@@ -62,15 +62,16 @@ struct vector attitude_turn(struct attitude a, struct vector v)
     };
 }
 
-double attitude_between(struct attitude a, struct attitude b)
+double attitude_angle(struct attitude a, struct attitude b)
 {
-    struct attitude turn = attitude_times(attitude_back(a), b);
+    struct attitude turn = attitude_product(attitude_inverse(a), b);
     return 2 * atan2(sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z), fabs(turn.w));
 }
 
 const double degree = 0.017453292519943295;
 
-/* About z or x. The sine and cosine are the library's portable ones: a libm's differ from machine to machine. */
+/* A rotation about z or x. Uses the sine and cosine of the library's portable table: those of a libm differ between
+   machines. */
 static struct attitude turn_about(char axis, double degrees)
 {
     float half = (float)(0.5 * degrees * degree), sine, cosine;
@@ -83,12 +84,12 @@ static struct attitude turn_about(char axis, double degrees)
 
 struct attitude attitude_from_euler_zxz(const double degrees[3])
 {
-    return attitude_times(turn_about('z', degrees[0]),
-                          attitude_times(turn_about('x', degrees[1]), turn_about('z', degrees[2])));
+    return attitude_product(turn_about('z', degrees[0]),
+                            attitude_product(turn_about('x', degrees[1]), turn_about('z', degrees[2])));
 }
 
-/* The quaternion is (sin(beta/2) cos(d), sin(beta/2) sin(d), cos(beta/2) sin(s), cos(beta/2) cos(s)) with s and d half
-   the sum and half the difference of alpha and gamma. */
+/* q = (sin(beta/2) cos(d), sin(beta/2) sin(d), cos(beta/2) sin(s), cos(beta/2) cos(s)) with s = (alpha + gamma) / 2 and
+   d = (alpha - gamma) / 2. */
 void attitude_to_euler_zxz(struct attitude a, double degrees[3])
 {
     double sum = atan2(a.z, a.w), difference = atan2(a.y, a.x);

@@ -1,4 +1,4 @@
-/* Attitudes in double precision, for what a scene states and what a picture shows: the kernels have their own. */
+/* Attitudes in double precision, for scenes and pictures; the kernels have their own code. */
 #ifndef GYRE_TOOL_ATTITUDE_H
 #define GYRE_TOOL_ATTITUDE_H
 
@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* A unit quaternion: takes vectors from the body to the world. */
+/* A unit quaternion that rotates vectors from the body frame to the world frame. */
 struct attitude {
     double x, y, z, w;
 };
@@ -15,29 +15,29 @@ struct vector {
     double x, y, z;
 };
 
-struct attitude attitude_times(struct attitude first, struct attitude second); /* second acts first */
-struct attitude attitude_back(struct attitude a);                              /* world to body */
-struct vector attitude_turn(struct attitude a, struct vector v);
+struct attitude attitude_product(struct attitude a, struct attitude b); /* first b, then a */
+struct attitude attitude_inverse(struct attitude a);                    /* from world to body */
+struct vector attitude_rotate(struct attitude a, struct vector v);
 
-/* To length 1. False, and nothing done, if it has none. */
+/* Scales to length 1. Returns false and does nothing if the length is 0. */
 bool attitude_normalise(struct attitude *a);
 
-/* The orientation of body i, with its low part if it has one, and of the length that it has. */
+/* The orientation of body i, with its low part if it has one; not normalised. */
 struct attitude attitude_of_body(const gyre_bodies *bodies, size_t i);
 
-/* What a float cannot hold goes to the low part. */
+/* The rounding error of the floats goes to the low part, if there is one. */
 void attitude_set_body(const gyre_bodies *bodies, size_t i, struct attitude a);
 
-/* The angle between two, in radians. */
-double attitude_between(struct attitude a, struct attitude b);
+/* The angle between two attitudes, in radians. */
+double attitude_angle(struct attitude a, struct attitude b);
 
 extern const double degree; /* in radians */
 
-/* Rz(alpha) Rx(beta) Rz(gamma), as astronomers have it, in degrees. */
+/* Euler angles z-x-z in degrees: Rz(alpha) Rx(beta) Rz(gamma), as used in astronomy. */
 struct attitude attitude_from_euler_zxz(const double degrees[3]);
 void attitude_to_euler_zxz(struct attitude a, double degrees[3]); /* alpha and gamma in [0, 360), beta in [0, 180] */
 
-struct vector vector_along(size_t axis); /* of length 1 */
+struct vector vector_along(size_t axis); /* the unit vector of an axis */
 struct vector vector_cross(struct vector a, struct vector b);
 double vector_dot(struct vector a, struct vector b);
 double vector_length(struct vector v);

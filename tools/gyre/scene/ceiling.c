@@ -2,17 +2,17 @@
 
 #include <stdint.h>
 
-static volatile uint32_t zero_mask; /* volatile: read anew, so never known to be 0 */
+static volatile uint32_t zero_mask; /* volatile, so that the compiler cannot assume 0 */
 
-/* Elements of one array before the next array's turn: within the first cache. By as many bytes as such a block of
-   floats has the loop prefetches, as kernels do in arrays that are beyond the caches. */
+/* The arrays are processed in blocks of this many elements, which fit the L1 cache. The loop prefetches one block of
+   floats ahead, as kernels do in arrays larger than the caches. */
 enum { BLOCK = 512, PREFETCH_DISTANCE = BLOCK * sizeof(float) };
 
-/* Goes through one block. What is left of it after the last whole vector is too little to matter. */
+/* Processes one block. The remainder after the last whole vector is negligible. */
 typedef void pass_function(char *at, size_t bytes, int mode);
 
-/* One for each width of vectors, because gcc 12 moves those that it has to split through the stack. What was
-   seen is put into memory at the end, or nothing would have to be loaded. */
+/* One function for each vector width, because gcc 12 moves vectors that it must split through the stack. The XOR of all
+   loads is stored at the end; otherwise the compiler could omit them. */
 #define PASS(name, width, target)                                                                                      \
     target static void name(char *at, size_t bytes, int mode)                                                          \
     {                                                                                                                  \

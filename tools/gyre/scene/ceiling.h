@@ -1,19 +1,18 @@
-/* The ceiling: how fast this machine could be if the arithmetic were free. The summary compares the quickest step with
-   the quickest pass of this loop.
+/* The ceiling: how fast a step could be if its arithmetic took no time. The summary compares the fastest step with the
+   fastest pass of this loop.
 
-   It is the time of a loop that loads what a kernel loads and stores what it stores, from and to the same arrays, in
-   the same slices and threads, with the widest vectors that the machine has, whatever table the kernel uses, and with
-   prefetching. The only operations on the way are XORs, with a mask that is zero where something is stored, which the
-   compiler does not know: without them it would drop the loop, or call memmove, which is free to do less than a kernel
-   must. */
+   The loop loads and stores the same arrays as the kernel, in the same slices and threads. It uses the widest vectors
+   of the machine, whichever table the kernel uses, and prefetches. Its only operations are XORs with a mask that is
+   zero but unknown to the compiler. Without them the compiler would remove the loop, or replace it by memmove(), which
+   may do less than a kernel must. */
 #ifndef GYRE_TOOL_CEILING_H
 #define GYRE_TOOL_CEILING_H
 
 #include <stddef.h>
 
-/* An array that a kernel goes through. What is only written is spoilt; what is read too stays as it is. */
+/* An array that a kernel reads or writes. Arrays of mode WRITE are overwritten; the others keep their content. */
 struct traffic {
-    const void *array;   /* NULL: not in use, and passed over */
+    const void *array;   /* NULL: not used, skipped */
     size_t element_size; /* bytes */
     enum { READ, WRITE, READ_WRITE } mode;
 };

@@ -8,8 +8,8 @@
 
 enum { SHAPE_SIZES = 3, TENSOR_ENTRIES = 6 };
 
-/* About the centre of mass, of a body with mass 1 and even density. Cylinders and capsules stand along z; the height of
-   a capsule is that of its cylinder, without the two half spheres. */
+/* Principal moments about the centre of mass of a body with mass 1 and uniform density. The axis of cylinders and
+   capsules is z; the height of a capsule is that of its cylinder, without the two hemispheres. */
 static void box(const double size[], double moments[3])
 {
     double x = size[0] * size[0], y = size[1] * size[1], z = size[2] * size[2];
@@ -38,11 +38,11 @@ static void cylinder(const double size[], double moments[3])
     moments[2] = r * r / 2;
 }
 
-/* A half sphere has its centre of mass 3/8 of its radius from its flat side. */
+/* The centre of mass of a hemisphere is 3/8 of its radius from its flat side. */
 static void capsule(const double size[], double moments[3])
 {
     double r = size[0], h = size[1];
-    double tube = h / (h + 4 * r / 3), ends = 1 - tube; /* parts of the mass */
+    double tube = h / (h + 4 * r / 3), ends = 1 - tube; /* fractions of the mass */
     moments[0] = moments[1] = tube * (3 * r * r + h * h) / 12 + ends * (0.4 * r * r + h * h / 4 + 3 * h * r / 8);
     moments[2] = tube * r * r / 2 + ends * 0.4 * r * r;
 }
@@ -105,8 +105,7 @@ static struct attitude *read_tensor(const struct batch *batch, const struct node
         }
         gyre_status status = gyre_inertia_principal(tensor, principal, q);
         if (status == GYRE_ERROR_RANGE) {
-            bad(where,
-                "has a principal moment for body %zu that is too large or too small for a float, expected others", i);
+            bad(where, "has a principal moment for body %zu that is too large or too small for a float", i);
         }
         if (status != GYRE_OK) {
             bad(where, "has a principal moment that is not positive for body %zu, expected xx, yy, zz, xy, xz, yz", i);

@@ -51,11 +51,11 @@ void observed_predict(struct observed *observed, struct attitude predicted)
     observed->predicted[observed->predicted_count++] = predicted;
 }
 
-/* Between the body's axis in the two attitudes, in degrees. */
+/* The angle in degrees between the directions of a body axis in two attitudes. */
 static double axis_angle(struct attitude a, struct attitude b, size_t axis)
 {
     const struct vector own = vector_along(axis);
-    struct vector first = attitude_turn(a, own), second = attitude_turn(b, own);
+    struct vector first = attitude_rotate(a, own), second = attitude_rotate(b, own);
     struct vector difference = {first.x - second.x, first.y - second.y, first.z - second.z};
     struct vector sum = {first.x + second.x, first.y + second.y, first.z + second.z};
     return 2 * atan2(vector_length(difference), vector_length(sum)) / degree;
@@ -69,7 +69,7 @@ void observed_summary(const struct observed *observed, const char *name, FILE *o
         return;
     }
     fprintf(out,
-            "observed   %s: attitudes about z, x and z again, in degrees, and how far each axis of the body is off\n"
+            "observed   %s: Euler angles about z, x, z and the error of each body axis, in degrees\n"
             "              time (s)      observed              predicted           x     y     z\n",
             name);
     for (size_t i = 0; i < observed->predicted_count; i++) {
@@ -90,6 +90,6 @@ void observed_summary(const struct observed *observed, const char *name, FILE *o
         }
         fputc('\n', out);
     }
-    fprintf(out, "           off by %.1f degrees at most, by 5 or less in %zu of %zu\n", most, within,
+    fprintf(out, "           largest error %.1f degrees, 5 or less in %zu of %zu\n", most, within,
             3 * observed->predicted_count);
 }

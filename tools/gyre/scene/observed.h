@@ -1,4 +1,4 @@
-/* Attitudes of a real body, to set those of a simulated one beside. */
+/* Observed attitudes of a real body, to compare with simulated ones. */
 #ifndef GYRE_TOOL_OBSERVED_H
 #define GYRE_TOOL_OBSERVED_H
 
@@ -8,15 +8,15 @@
 struct observed {
     size_t count, predicted_count;
     double *at_s;                           /* ascending */
-    double (*degrees)[3];                   /* alpha, beta and gamma as the file has them, and */
-    struct attitude *attitudes, *predicted; /* what they make */
+    double (*degrees)[3];                   /* alpha, beta and gamma of the file */
+    struct attitude *attitudes, *predicted; /* made from these angles; simulated */
 };
 
-/* From the CSV file that `file` names, with columns at_s, alpha_deg, beta_deg and gamma_deg among others. Adds an event
-   for each to the batch. An absent file is no attitudes. */
+/* Reads the CSV file that `file` names, which has columns at_s, alpha_deg, beta_deg and gamma_deg, and adds an event to
+   the batch for each row. An absent file has no rows. */
 struct observed observed_read(struct batch *batch, const struct node *file, const struct scene *scene);
 
-/* What the simulation says to the next one. */
+/* Stores the simulated attitude for the next observation. */
 void observed_predict(struct observed *observed, struct attitude predicted);
 
 void observed_summary(const struct observed *observed, const char *name, FILE *out);

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* Threads get whole multiples of this many elements: then no two of them write to the same cache line. */
+/* Slices begin at multiples of this many elements, so that no two threads write to the same cache line. */
 enum { SLICE_MULTIPLE = 64 };
 
 enum pass { ADVANCE, TOUCH };
@@ -21,7 +21,7 @@ static size_t slice_start(size_t count, int slice, int slices)
     return count / (size_t)slices * (size_t)slice / SLICE_MULTIPLE * SLICE_MULTIPLE;
 }
 
-/* One slice of every batch. Returns the smallest status, which is an error if there is one. */
+/* Processes one slice of every batch. Returns the smallest status, which is an error if there is one. */
 static gyre_status pass_slice(const struct scene *scene, enum pass pass, int slice, int slices)
 {
     gyre_status worst = GYRE_OK;
@@ -43,8 +43,8 @@ struct pass_report {
     gyre_status status;
 };
 
-/* One pass over every batch, and its time. The kernels and the ceiling share it, with its slices, threads and clock, so
-   that they can be compared. */
+/* One timed pass over every batch. The kernels and the ceiling share it, with its slices, threads and clock, so that
+   their times are comparable. */
 static struct pass_report timed_pass(const struct scene *scene, enum pass pass, int threads)
 {
     gyre_status worst = GYRE_OK;
@@ -69,7 +69,7 @@ static double step(const struct scene *scene, double at_s, float dt_s, int threa
     return pass.passed_s;
 }
 
-/* The best of as many passes as there were steps, so that both had the same chances of a quiet moment. */
+/* The fastest of as many passes as there were steps, so that both minima have the same chance of an undisturbed run. */
 static double measure_ceiling(const struct scene *scene, int threads, size_t steps)
 {
     double best_s = INFINITY, spent_s = 0;
@@ -100,14 +100,14 @@ static void apply_events(const struct scene *scene, double until_s)
     }
 }
 
-/* How long writing takes, which takes its time unlike the steps. */
+/* Progress of writing states, whose time per row differs from that of a step. */
 struct writing {
     double rows, all_rows;
     double passed_s;
 };
 
-/* Of the whole run, by the time it takes, once `simulated` of the scene's duration is done. What a row takes is a guess
-   until one is written. */
+/* The fraction of the run's time that has passed when the fraction `simulated` of the scene's duration is done. The
+   time per row is a guess until one is written. */
 static double fraction_done(const struct writing *writing, double simulated)
 {
     double row_s = writing->rows > 0 ? writing->passed_s / writing->rows : 1e-6;
@@ -116,7 +116,7 @@ static double fraction_done(const struct writing *writing, double simulated)
     return fmin(passed_s / all_s, 1);
 }
 
-/* In pieces, so that the bar moves. */
+/* Writes in pieces, so that the progress bar moves. */
 static void write_states(const struct scene *scene, struct writing *writing, double simulated)
 {
     enum { PIECE = 1 << 12 };
@@ -134,24 +134,25 @@ static void write_states(const struct scene *scene, struct writing *writing, dou
     }
 }
 
-/* Steps are good at any length up to the frames', so nothing waits for the next frame: a step ends where a frame, an
-   event or an output is next. Events come before the states of the same time are written. */
+/* A step may have any length up to that of a frame, so events and outputs do not wait for the end of a frame: a step
+   ends at the next frame end, event or output, whichever is first. Events are applied before states of the same time
+   are written. */
 struct run_report run_scene(const struct scene *scene, int threads, bool write)
 {
     struct run_report report = {.best_step_s = INFINITY};
     size_t output = 0;
     double elements = scene_elements(scene);
     struct writing writing = {.all_rows = write ? elements * (double)scene->output_count : 0};
-    double time_s = 0;    /* on the scene's clock */
-    double stepped_s = 0; /* that the states are at: steps are floats, and what one rounds away the next makes up for */
-    const double same_s = SCENE_SAME * scene->duration_s; /* times closer than this differ by rounding alone */
+    double time_s = 0;    /* of the scene */
+    double stepped_s = 0; /* sum of the steps, which are floats: the next step compensates their rounding */
+    const double same_s = SCENE_SAME * scene->duration_s; /* times closer than this are the same but for rounding */
 
     for (;;) {
         apply_events(scene, time_s + same_s);
         bool over = time_s + same_s >= scene->duration_s;
         bool asked = write && output < scene->output_count && scene->output_times_s[output] <= time_s + same_s;
         if (asked || over) {
-            step(scene, time_s, 0, threads); /* moves nothing, but tells who is awake under the targets of now */
+            step(scene, time_s, 0, threads); /* changes no state, but updates awake for the present targets */
         }
         for (; asked && output < scene->output_count && scene->output_times_s[output] <= time_s + same_s; output++) {
             states_at(scene->output_times_s[output]);

@@ -135,7 +135,7 @@ void scene_set_outputs(struct scene *scene, const double *times_s, size_t count)
     free(scene->output_times_s);
     double *times = scene->output_times_s = allocate(count, sizeof(double));
     for (size_t i = 0; i < count; i++) {
-        times[i] = fabs(times_s[i]); /* none is negative, but -0 is read as such and would be written so */
+        times[i] = fabs(times_s[i]); /* none is negative; fabs() turns -0 into 0 */
     }
     qsort(times, count, sizeof(double), ascending);
     scene->output_count = 0;
@@ -162,7 +162,7 @@ static void read_outputs(struct scene *scene, const struct node *list)
     free(times_s);
 }
 
-/* What the summary shows as it is. */
+/* A name that the summary shows without escaping. */
 static const char *read_title(const struct node *where)
 {
     const char *title = string(where);
@@ -174,7 +174,7 @@ static const char *read_title(const struct node *where)
     return title;
 }
 
-/* A name goes into CSV and JSON as well, and is what tells batches apart. */
+/* The name of a batch goes into CSV and JSON too, and identifies the batch. */
 static const char *read_name(const struct scene *scene, const struct node *where)
 {
     const char *name = read_title(where);
@@ -200,7 +200,7 @@ static void read_batches(struct scene *scene, const struct node *top, const stru
         count += list.value != NULL ? array_length(&list) : 0;
     }
     if (count == 0) {
-        bad(top, "has nothing to simulate, expected at least one batch in springs, particles, flings or bodies");
+        bad(top, "has no batch, expected at least one in springs, particles, flings or bodies");
     }
     scene->batches = allocate(count, sizeof *scene->batches);
     for (size_t k = 0; kinds[k] != NULL; k++) {

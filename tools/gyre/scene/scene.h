@@ -1,4 +1,4 @@
-/* A scene: what to simulate, for how long, in what steps, and when to write it down. */
+/* A scene: what to simulate, for how long, in which frames, and when to write states. */
 #ifndef GYRE_TOOL_SCENE_H
 #define GYRE_TOOL_SCENE_H
 
@@ -17,7 +17,7 @@ struct scene {
     double *frame_ends_s;
     size_t frame_count;
 
-    double *output_times_s; /* ascending, each once */
+    double *output_times_s; /* ascending, without duplicates */
     size_t output_count;
 
     struct batch *batches;
@@ -28,29 +28,30 @@ struct scene {
    NULL. A scene lasts as long as the program: its memory is never released. */
 void scene_read(struct scene *scene, const char *path, const struct batch_kind *const kinds[]);
 
-/* Times that differ by less than this share of the duration differ by rounding alone. */
+/* Times that differ by less than this fraction of the duration are the same but for rounding. */
 #define SCENE_SAME 1e-12
 
-/* Whether the scene lasts until then, but for rounding. */
+/* True if the scene lasts until then, allowing for rounding. */
 bool scene_lasts_until(const struct scene *scene, double time_s);
 
 double scene_frame_end(const struct scene *scene, size_t frame);
 
-/* A time that the scene states: from 0 to its duration. */
+/* Reads a time from 0 to the scene's duration. */
 double scene_time(const struct scene *scene, const struct node *where);
 
-/* How many things are in its batches, and what `count` such things are called: "springs", "spring", or "elements" if
-   they are of more than one kind. */
+/* The number of elements in all batches, and the noun for `count` of them: "springs", "spring", or "elements" if the
+   scene has several kinds. */
 double scene_elements(const struct scene *scene);
 const char *scene_noun(const struct scene *scene, double count);
 
-/* Ends the program if this machine has not the memory for the batch at `where`: `bytes_each` for each of its things. */
+/* Reserves `bytes_each` for each element of the batch at `where`. Ends the program if the machine has not that memory.
+ */
 void scene_reserve(const struct batch *batch, const struct node *where, size_t bytes_each);
 
-/* A stream of random numbers for one use in one batch. */
+/* The stream of random numbers for one use in one batch. */
 uint64_t scene_stream(const struct scene *scene, const struct batch *batch, const char *use, size_t number);
 
-/* Takes the place of the scene's own output times. */
+/* Replaces the output times of the scene. */
 void scene_set_outputs(struct scene *scene, const double *times_s, size_t count);
 
 #endif

@@ -13,7 +13,7 @@ static FILE *stream;
 static enum states_format format;
 static char time_text[32];
 static struct states_written written;
-static const char *const *lists[MOST_LISTS]; /* of columns; they follow each other in the table */
+static const char *const *lists[MOST_LISTS]; /* of columns, in the order of the table */
 static size_t list_count;
 
 const char *const motion_columns[] = {"position", "velocity", "target", "awake", NULL};
@@ -55,7 +55,7 @@ void states_open(const char *path, enum states_format as, const struct scene *sc
     fputc('\n', stream);
 }
 
-/* As short as reads back to the same double: 0.1 stays 0.1. */
+/* The shortest text that reads back as the same double: 0.1 stays 0.1. */
 void states_at(double time_s)
 {
     snprintf(time_text, sizeof time_text, "%.15g", time_s);
@@ -64,11 +64,11 @@ void states_at(double time_s)
     }
 }
 
-/* Nine digits bring every float back, and seventeen every double. */
+/* Nine digits identify every float, and seventeen every double. */
 static void write_number(double value)
 {
     if (isnan(value)) {
-        fputs("nan", stream); /* printf would tell its sign, which means nothing */
+        fputs("nan", stream); /* printf() would write its sign, which has no meaning */
     } else {
         fprintf(stream, (double)(float)value == value ? "%.9g" : "%.17g", value);
     }
@@ -88,7 +88,7 @@ static void write_row(const struct batch *batch, size_t index, const struct cell
     fputc('\n', stream);
 }
 
-/* JSON has no word for what is not finite. */
+/* JSON has no number that is not finite: null. */
 static void write_line(const struct batch *batch, size_t index, const struct cell cells[])
 {
     fprintf(stream, "{\"time_s\":%s,\"batch\":\"%s\",\"index\":%zu", time_text, batch->name, index);

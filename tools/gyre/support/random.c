@@ -13,7 +13,7 @@ static uint64_t mix(uint64_t z)
 
 static uint64_t next(uint64_t *stream)
 {
-    *stream += 0x9e3779b97f4a7c15u; /* 2^64 divided by the golden ratio: every state comes once in 2^64 */
+    *stream += 0x9e3779b97f4a7c15u; /* 2^64 / golden ratio, odd: the period is 2^64 */
     return mix(*stream);
 }
 
@@ -28,7 +28,8 @@ uint64_t random_stream(uint64_t seed, const char *purpose)
 
 double random_uniform(uint64_t *stream) { return (double)(next(stream) >> 11) * 0x1p-53; }
 
-/* Marsaglia's polar method. The logarithm is the library's portable one: a libm's differs from machine to machine. */
+/* Marsaglia's polar method. Uses the logarithm of the library's portable table: that of a libm differs between
+   machines. */
 double random_normal(uint64_t *stream)
 {
     double x, y, square;
