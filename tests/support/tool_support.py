@@ -71,6 +71,20 @@ class ToolTest(unittest.TestCase):
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="gyre-test-"))
         self.addCleanup(shutil.rmtree, self.folder)
 
+    # Values are given in the order got, wanted, as in unittest's own assertions; subTest() names the case.
+
+    def between(self, got, low, high, case=""):
+        self.assertTrue(low <= got <= high, f"{case}: got {got}, wanted {low} to {high}")
+
+    def within(self, got, wanted, limit, case=""):
+        self.assertTrue(abs(got - wanted) <= limit, f"{case}: got {got}, wanted {wanted} within {limit:g}")
+
+    def same_rows(self, got, wanted):
+        """Like assertEqual, which takes minutes to describe how thousands of rows differ."""
+        self.assertEqual(len(got), len(wanted))
+        for i, (row, other) in enumerate(zip(got, wanted)):
+            self.assertEqual(row, other, f"row {i}")
+
     def path(self, name):
         return os.path.join(self.folder, name)
 

@@ -1,4 +1,4 @@
-"""Tests of the command line program: what it refuses, and what it says then."""
+"""Tests of the program: what it refuses, and what it says then."""
 
 import os
 import re

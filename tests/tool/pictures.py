@@ -1,4 +1,4 @@
-"""Tests of the command line program: pictures of springs and particles."""
+"""Tests of the program: pictures of springs and particles."""
 
 import math
 import os

@@ -1,4 +1,4 @@
-"""Tests of the command line program: pictures of bodies."""
+"""Tests of the program: pictures of bodies."""
 
 import base64
 import json
@@ -271,7 +271,7 @@ class Maps(PictureTest):
             self.assertIn(label, svg)
         told = [float(share) / 100 for share in re.findall(r"([\d.]+) % converge", svg)]
         self.assertAlmostEqual(told[0], 0.85, delta=0.02)
-        self.assertTrue(0.001 < told[1] < 0.03, told)
+        self.between(told[1], 0.001, 0.03, "share that converges")
         maps = self.images(svg)[:2]
         for image, share in zip(maps, told, strict=True):
             self.assertEqual((len(image), len(image[0])), (300, 300))
