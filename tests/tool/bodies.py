@@ -21,7 +21,7 @@ def product(a, b):
 
 
 def turned(q, v):
-    """The vector v, seen from the body, in the world."""
+    """Rotates the vector v from the body to the world."""
     return product(product(q, (*v, 0)), (-q[0], -q[1], -q[2], q[3]))[:3]
 
 
@@ -56,7 +56,7 @@ def motion(inertia, q, momentum, t, torque=(0, 0, 0), steps=4000):
 
 
 def angle(a, b):
-    """Between two attitudes, rad."""
+    """The angle between two attitudes, in rad."""
     x, y, z, w = product((-a[0], -a[1], -a[2], a[3]), b)
     return 2 * math.atan2(math.sqrt(x * x + y * y + z * z), abs(w))
 
@@ -77,7 +77,7 @@ class BodiesTest(ToolTest):
 
 
 class Inertia(BodiesTest):
-    """A spin of 1 rad/s about an axis makes the moment about it the momentum."""
+    """With a spin of 1 rad/s about an axis the momentum is the column of the tensor."""
 
     def moments(self, count=1, **batch):
         found = []
@@ -93,7 +93,7 @@ class Inertia(BodiesTest):
 
     @staticmethod
     def solid_of_revolution(mass, half_length, radius_at, slices=20000):
-        """(about x or y, about z), of discs."""
+        """Moments (about x or y, about z), as a sum of discs."""
         volume = sideways = along = 0
         for i in range(slices):
             z = half_length * (2 * (i + 0.5) / slices - 1)
@@ -133,8 +133,8 @@ class Inertia(BodiesTest):
         for axis, row in enumerate(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))):
             self.near(found[axis], row, 5e-6)
 
-    def test_a_body_moves_alike_however_its_frame_lies(self):
-        """The tensor of a body seen from a frame turned by q, which the orientation turns back."""
+    def test_motion_does_not_depend_on_the_body_frame(self):
+        """The tensor in a frame rotated by q, which the orientation rotates back."""
         moments, q = (1, 2, 2.5), product(about("x", 30), about("y", -70))
         unit = [turned(q, [float(axis == other) for other in range(3)]) for axis in range(3)]
         entry = lambda i, j: sum(moments[k] * unit[k][i] * unit[k][j] for k in range(3))
@@ -200,7 +200,7 @@ class Motion(BodiesTest):
             self.near(columns(row, "orientation"), about("y", math.degrees(spin / 2)), 1e-5)
 
     def test_events(self):
-        """Body 0 is left alone, 1 gets a torque between frames and loses it, 2 a new spin."""
+        """Body 0 has no event, 1 gets a torque between frames and loses it, 2 gets a new spin."""
         sets = [{"at_s": 0.333, "torque": [0, 0, 3], "first": 1, "last": 1},
                 {"at_s": 0.777, "torque": [0, 0, 0], "first": 1, "last": 1},
                 {"at_s": 0.5, "spin_body": [0, 2, 0], "first": 2}]
@@ -261,7 +261,7 @@ class Motion(BodiesTest):
             self.assertEqual(columns(row, "momentum"), columns(again, "momentum"))
             self.assertLess(angle(columns(row, "orientation"), columns(again, "orientation")), 3e-6)
 
-    def test_low_parts_show_in_the_states(self):
+    def test_states_include_low_parts(self):
         for low in (False, True):
             (row,) = self.bodies(inertia=[1, 2, 2.5], start={"spin_body": [1, 2, 3]}, orientation_low=low)
             texts = [row[f"orientation_{c}"] for c in "xyzw"]
@@ -311,7 +311,7 @@ class Output(BodiesTest):
         self.assertIn("3 of 3 bodies", self.summary(inertia=[1, 2, 2.5])[0])
         self.assertIn("0 of 3 bodies", self.summary(inertia=[1, 2, 2.5], torque=[0, 0, 1])[0])
 
-    def test_energies_that_overflow(self):
+    def test_energy_overflow(self):
         text = self.summary(inertia=[1e-3, 1e-3, 1e-3], start={"momentum": [3e38, 0, 0]})[0]
         self.assertIn("b: inf at the start, inf at the end\n", text)
         text = self.summary(inertia=[1e30, 2e30, 3e30], torque=[3e38, 3e38, 3e38], start={"momentum": [1, 1, 3e38]})[0]
@@ -333,7 +333,7 @@ class Output(BodiesTest):
         loose = self.summary(**batch, solver={**simplest, "tolerance": 0.05})
         self.assertLess(loose[1][1], simple[1][1])
 
-    def test_threads_add_up_their_reports(self):
+    def test_reports_of_threads_are_added(self):
         scene = self.scene(bodies=[{"name": "b", "count": 1000, "inertia": [1, 2, 2.5],
                                     "start": {"spin_body": [{"uniform": {"low": 0, "high": 90}}, 2, 3]}}])
         lines = set()
@@ -364,13 +364,13 @@ class Output(BodiesTest):
         most = max(n for row in rows for n in row[7:])
         self.assertIn(f"largest error {most:.1f} degrees, 5 or less in 3 of 9", text)
 
-    def test_observed_counts_what_is_off_by_5_degrees_or_less(self):
+    def test_observed_counts_errors_up_to_5_degrees(self):
         self.write("seen.csv", "at_s,alpha_deg,beta_deg,gamma_deg\n0,4.9,0,0\n0.5,5.1,0,0\n1,5.9,0,0\n")
         batch = {"name": "b", "count": 1, "inertia": [1, 1, 1], "observed": "seen.csv"}
         text = self.gyre("simulate", self.scene(bodies=[batch])).stdout
         self.assertIn("largest error 5.9 degrees, 5 or less in 5 of 9", text)
 
-    def test_observed_is_read_once_and_by_names(self):
+    def test_observed_is_read_once_by_column_names(self):
         """A pipe cannot be read again."""
         seen = "gamma_deg,utc,beta_deg,at_s,alpha_deg\n30,noon,20,0,10\n60,later,50,1,40\n"
         batch = {"name": "b", "count": 1, "inertia": [1, 1, 1], "observed": "/dev/stdin"}
@@ -411,7 +411,7 @@ class Scenes(BodiesTest):
         self.assertEqual(text.count("\n1992-12-"), 17)
 
     def test_dancing_pole(self):
-        """How upright the pole is: with Euler it dances, in truth it tumbles, and every other method knows."""
+        """How upright the pole is: exactly, and by every method except explicit Euler, it falls and tumbles."""
         rows = self.states(os.path.join(SCENES, "dancing_pole.json"))
         upright = {}
         for row in rows:

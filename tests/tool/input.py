@@ -1,4 +1,4 @@
-"""Tests of the program: what it refuses, and what it says then."""
+"""Tests of the program: invalid input and its messages."""
 
 import os
 import re
@@ -26,7 +26,7 @@ class BadInput(ToolTest):
         self.assertEqual(sorted(os.listdir(self.folder)), before)
         self.assertEqual(self.read("out.csv"), "former\n")
 
-    def test_the_scenes_themselves_are_good(self):
+    def test_unmodified_scenes_are_valid(self):
         for kind, refusals in REFUSALS.items():
             with self.subTest(kind):
                 self.write_all(refusals.files)
@@ -64,7 +64,7 @@ class BadInput(ToolTest):
         self.assertEqual(len(self.states(self.write("scene.json", mark + SPRINGS))), 6)
         self.refused(mark + SPRINGS.replace('"seed"', '"seeds"'), "scene.json", 3, "seeds", "did you mean seed?")
 
-    def test_lines_may_end_as_windows_has_them(self):
+    def test_windows_line_ends(self):
         for kind, refusals in REFUSALS.items():
             with self.subTest(kind):
                 self.write_all(refusals.files)
@@ -135,7 +135,7 @@ class BadInput(ToolTest):
                 self.assertEqual(error.count("\n"), 1)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_springs_that_are_given_as_examples_are_accepted(self):
+    def test_example_springs_are_accepted(self):
         out = self.path("out.svg")
         said = self.gyre("help", "plot").stdout + self.gyre("plot", "springs", "--spring", "", expect=2).stderr
         examples = re.findall(r"\b\w+=[\d.]+(?:,\w+=[\d.]+)+", said)
@@ -143,17 +143,17 @@ class BadInput(ToolTest):
         for example in examples:
             self.gyre("plot", "springs", "--spring", example, "-o", out)
 
-    def test_what_getopt_says_has_the_prefix(self):
+    def test_messages_of_getopt_have_the_prefix(self):
         for command in ("simulate", "plot"):
             for option in ("--no-such-option", "-x", "--output"):
                 error = self.gyre(command, option, expect=2).stderr
                 self.assertTrue(error.startswith(f"gyre: {command}: "), error)
 
-    def test_nothing_to_simulate(self):
+    def test_no_batch(self):
         self.refused('{"duration_s": 1, "time_step_s": 1, "flings": []}', "scene.json", 1, "top level",
                      "has no batch, expected at least one in springs, particles, flings or bodies")
 
-    def test_missing_key_is_told_with_the_line_of_its_object(self):
+    def test_missing_key_names_the_line_of_its_object(self):
         self.write("start.csv", START)
         scene = SPRINGS.replace('            "count": 2,\n', "")
         self.refused(scene, "scene.json", 22, "springs[1].count", "is missing")
@@ -165,8 +165,8 @@ class BadInput(ToolTest):
         error = self.gyre("simulate", self.write("scene.json", scene), expect=2, timeout=60).stderr
         self.assertIn(f"scene.json:{line}: springs[0].start.position[1999990]: is a string", error)
 
-    def test_bodies_are_refused_for_the_memory_that_they_take(self):
-        """84 bytes for each body, and 32 more with a tensor; the solver is read after that, before any is taken."""
+    def test_memory_of_bodies(self):
+        """84 bytes for each body, and 32 more with a tensor, are reserved before the solver is read."""
         body = {"count": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") // 100, "solver": {"method": "none"}}
         for inertia, path in (({"inertia": [1, 1, 1]}, "bodies[0].solver.method: is"),
                               ({"tensor": [1, 1, 1, 0, 0, 0]}, "bodies[0].count: ")):
@@ -202,7 +202,7 @@ class BadInput(ToolTest):
         self.assertIn("none.json", error)
         self.assertIn("No such file", error)
 
-    def test_what_would_steer_a_terminal_is_not_shown(self):
+    def test_control_characters_are_replaced(self):
         error = self.gyre("simulate", self.path("no\x1b[31m\n\x9b1mß.json"), expect=2).stderr
         self.assertIn("no?[31m???1mß.json", error)
         self.assertEqual(error.count("\n"), 1)
@@ -274,7 +274,7 @@ class BadInput(ToolTest):
                 self.assertEqual(error.count("\n"), 1)
         self.assertEqual(sorted(os.listdir(self.folder)), ["scene.json", "start.csv"])
 
-    def test_an_isa_that_cannot_run_names_those_that_can(self):
+    def test_unavailable_isa_lists_the_available(self):
         others = {"avx2", "neon"} - {isa for isa, _ in self.tables()}  # no machine has both
         error = self.gyre("simulate", "x.json", "--isa", min(others), expect=2).stderr
         self.assertIn("cannot run here", error)
@@ -282,7 +282,7 @@ class BadInput(ToolTest):
             if rounding == "portable":
                 self.assertIn(f" {isa}", error)
 
-    def test_an_isa_that_is_none_names_all(self):
+    def test_unknown_isa_lists_all(self):
         error = self.gyre("simulate", "x.json", "--isa", "avx1024", expect=2).stderr
         self.assertEqual(error, "gyre: --isa avx1024: no such instruction set, expected one of scalar sse2 sse41 avx2 "
                                 "avx512 neon\n")

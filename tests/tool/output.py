@@ -31,14 +31,14 @@ class Output(ToolTest):
             self.assertIn(word, done.stdout)
         self.assertEqual(done.stderr, "")
 
-    def test_umask_is_for_new_files(self):
+    def test_umask_applies_to_new_files(self):
         scene = self.scene(springs=[self.BATCH])
         os.chmod(self.write("former.csv", "former\n"), 0o666)
         for name, mode in (("former.csv", 0o666), ("new.csv", 0o640)):
             self.gyre("simulate", scene, "-o", self.path(name), umask=0o027)
             self.assertEqual(os.stat(self.path(name)).st_mode & 0o777, mode, name)
 
-    def test_folder_that_may_be_written_alone(self):
+    def test_folder_without_read_permission(self):
         scene = self.scene(springs=[self.BATCH])
         folder = self.path("folder")
         os.mkdir(folder)
@@ -48,18 +48,18 @@ class Output(ToolTest):
         os.chmod(folder, 0o755)
         self.assertEqual(os.listdir(folder), ["out.csv"])
 
-    def test_format_follows_the_ending(self):
+    def test_format_follows_the_extension(self):
         self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("out.jsonl"), "-q")
         self.assertEqual(json.loads(self.read("out.jsonl").splitlines()[4])["index"], 4)
 
-    def test_share_of_the_ceiling_is_a_share(self):
+    def test_ceiling(self):
         batch = dict(self.BATCH, count=65536)
         summary = self.gyre("simulate", self.scene(springs=[batch], time_step_s=0.005)).stdout
         share = float(summary.split("best step reaches")[1].split("%")[0])
         self.between(share, 1, 999, summary)
         self.assertEqual("alone (disturbed by other work):" in summary, share > 100, summary)
 
-    def test_stdout_has_states_alone(self):
+    def test_stdout_has_only_states(self):
         done = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", "-")
         self.assertEqual(done.stdout.count("\n"), 6)
         self.assertIn("springs per second", done.stderr)
@@ -72,12 +72,12 @@ class Output(ToolTest):
         self.assertEqual([row["time_s"] for row in self.states(scene)], ["0.5"] * 5 + ["1"] * 5)
         self.assertEqual([row["time_s"] for row in self.states(scene, "--at", "0.1")], ["0.1"] * 5)
 
-    def test_a_time_is_written_once_and_without_a_sign(self):
+    def test_output_times_are_unique_and_unsigned(self):
         scene = self.scene(springs=[self.BATCH], output_times_s=[1, -0.0, 1, 0])
         for arguments in ([], ["--at", "1,-0,1", "--at", "0"]):
             self.assertEqual([row["time_s"] for row in self.states(scene, *arguments)], ["0"] * 5 + ["1"] * 5)
 
-    def test_frame_times_that_add_up_but_for_rounding(self):
+    def test_rounding_of_frame_times(self):
         times = {"frame_times_s": [0.1] * 10, "output_times_s": [0.5, 1]}  # 0.1 ten times is below 1 in binary
         self.assertEqual(self.states(self.scene(springs=[self.BATCH], **times)),
                          self.states(self.scene(springs=[self.BATCH], duration_s=1, time_step_s=0.1,
@@ -95,7 +95,7 @@ class Output(ToolTest):
                 done = subprocess.run(WRAPPER + [TOOL, *arguments], stdout=full, stderr=subprocess.PIPE, check=False)
             self.assertEqual(done.returncode, 1, arguments)
 
-    def test_what_is_read_is_not_replaced(self):
+    def test_inputs_are_not_replaced(self):
         self.write("dampings.csv", "damping\n" + "0.5\n" * 5)
         particles = {"name": "p", "count": 5, "damping": {"csv": "dampings.csv", "column": "damping"},
                      "start": {"position": 0, "velocity": 1}}
@@ -106,12 +106,12 @@ class Output(ToolTest):
             self.assertIn(f"{file}: is an input of this run", error)
             self.assertEqual(self.read(file), before)
 
-    def test_states_need_an_output(self):
+    def test_options_of_states_need_an_output(self):
         for option in (("--at", "0.5"), ("--format", "csv")):
             error = self.gyre("simulate", self.scene(springs=[self.BATCH]), *option, expect=2).stderr
             self.assertIn(f"{option[0]}: is an option of states, which need --output", error)
 
-    def test_stdout_that_is_a_file_is_appended_to(self):
+    def test_stdout_redirected_to_a_file_is_appended_to(self):
         with open(self.path("out.csv"), "w", encoding="utf-8") as out:
             out.write("first\n")
             out.flush()
@@ -122,7 +122,8 @@ class Output(ToolTest):
     def test_links(self):
         os.symlink("none.csv", self.path("out.csv"))
         scene = self.scene(springs=[self.BATCH])
-        self.assertIn("it is a link to a file that does not exist", self.gyre("simulate", scene, "-o", self.path("out.csv"), expect=1).stderr)
+        error = self.gyre("simulate", scene, "-o", self.path("out.csv"), expect=1).stderr
+        self.assertIn("it is a link to a file that does not exist", error)
         self.write("none.csv", "")
         self.gyre("simulate", scene, "-o", self.path("out.csv"))
         self.assertTrue(os.path.islink(self.path("out.csv")))
@@ -137,7 +138,7 @@ class Output(ToolTest):
         self.assertIn("out.csv: cannot write: Permission denied", error)
         self.assertEqual(self.read("out.csv"), "kept")
 
-    def test_no_name(self):
+    def test_empty_output_name(self):
         error = self.gyre("simulate", self.scene(springs=[self.BATCH]), "--format", "csv", "-o", "", expect=2).stderr
         self.assertIn("the name of the output is empty", error)
 
@@ -148,7 +149,7 @@ class Output(ToolTest):
         self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", out)
         self.assertEqual((os.stat(out).st_uid, os.stat(out).st_gid), (65534, 100))
 
-    def test_a_complete_part_that_cannot_be_renamed_stays(self):
+    def test_complete_output_is_kept_if_renaming_fails(self):
         """A folder that appears at the output's path during the run stands for a mount point."""
         scene = self.scene(springs=[self.BATCH], duration_s=1, time_step_s=2e-6, output_times_s=[1])
         out = self.path("out.csv")
@@ -201,7 +202,7 @@ class Output(ToolTest):
                 self.assertEqual(sorted(os.listdir(self.folder)), before)
                 self.assertEqual(self.read("out.csv"), "former\n")
 
-    def test_progress_bar_is_for_terminals(self):
+    def test_progress_bar_is_shown_on_terminals(self):
         scene = self.scene(springs=[self.BATCH], **self.LONG_ENOUGH)
         for quiet in (False, True):
             with self.subTest(quiet=quiet):
@@ -212,7 +213,7 @@ class Output(ToolTest):
                     self.assertIn(b"million springs per second", drawn)
                     self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
 
-    def test_reading_is_told_before_the_bar(self):
+    def test_progress_of_reading(self):
         normal = {"normal": {"mean": 0, "deviation": 1}}
         scene = self.scene(springs=[dict(self.BATCH, count=4000000, start={"position": normal, "velocity": normal})],
                            time_step_s=1)
@@ -226,12 +227,12 @@ class Output(ToolTest):
         self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)
         self.assertEqual(self.on_terminal("simulate", scene, "-q"), (b"", b""))
 
-    def test_progress_bar_is_not_for_dumb_terminals(self):
+    def test_no_progress_bar_on_dumb_terminals(self):
         scene = self.scene(springs=[self.BATCH], **self.LONG_ENOUGH)
         _, drawn = self.on_terminal("simulate", scene, kind="dumb")
         self.assertEqual(drawn, b"")
 
-    def test_progress_bar_covers_the_writing(self):
+    def test_progress_bar_includes_writing(self):
         scene = self.scene(springs=[dict(self.BATCH, count=1000000)])
         _, drawn = self.on_terminal("simulate", scene, "-o", self.device("null", 3), "--format", "csv")
         shares = [int(share) for share in re.findall(rb"(\d+) %[^\r]*  [\d.,]+ million rows per second", drawn)]
@@ -240,7 +241,7 @@ class Output(ToolTest):
         self.assertLess(shares[0], 60)
         self.assertGreater(shares[-1], 70)
 
-    def test_progress_bar_fits_its_terminal(self):
+    def test_progress_bar_fits_the_terminal(self):
         scene = self.scene(springs=[self.BATCH], **self.LONG_ENOUGH)
         for columns in (80, 40, 20, 8):
             with self.subTest(columns=columns):
@@ -249,7 +250,7 @@ class Output(ToolTest):
                 self.assertTrue(any("%" in line for line in lines), lines)
                 self.assertLess(max(map(len, lines)), columns)
 
-    def test_states_that_overflow_are_told(self):
+    def test_overflow_is_reported(self):
         batch = {"name": "p", "count": 3, "damping": 0, "acceleration": [3e38, 0, -3e38]}
         scene = self.scene(particles=[batch], duration_s=100, time_step_s=1)
         done = self.gyre("simulate", scene, "-o", "-")
@@ -257,21 +258,21 @@ class Output(ToolTest):
         batch["acceleration"] = 1
         self.assertNotIn("finite", self.gyre("simulate", self.scene(particles=[batch]), "-o", "-").stderr)
 
-    def test_what_is_no_number_is_plain_nan(self):
+    def test_nan_has_no_sign(self):
         batch = dict(self.BATCH, spring={"angular_frequency": 1, "damping_ratio": 0},
                      start={"position": 3e38, "velocity": [3e38, -3e38, 1, 3e38, -3e38], "target": -3e38})
         states = self.gyre("simulate", self.scene(springs=[batch], duration_s=100, time_step_s=1), "-o", "-").stdout
         self.assertIn(",nan,nan,", states)
         self.assertNotIn("-nan", states)
 
-    def test_json_has_null_for_what_is_not_finite(self):
+    def test_json_null_for_values_that_are_not_finite(self):
         batch = dict(self.BATCH, spring={"angular_frequency": 0, "damping_ratio": 0},
                      start={"position": 3e38, "velocity": 3e38})
         lines = self.gyre("simulate", self.scene(springs=[batch]), "-o", "-", "--format", "jsonl").stdout.splitlines()
         for line in lines:
             self.assertIsNone(json.loads(line, parse_constant=self.fail)["position"])
 
-    def test_one_is_one(self):
+    def test_singular_nouns(self):
         body = {"name": "b", "count": 1, "inertia": [1, 2, 3]}
         summary = self.gyre("simulate", self.scene(bodies=[body], time_step_s=1), "-o", self.path("out.csv")).stdout
         for part in ("1 body in 1 batch", "1 frame, 1 step\n", "of 1 body\n", "1 row in"):
@@ -306,7 +307,7 @@ class Others(ToolTest):
             for batch in json.load(file)["springs"]:
                 self.assertRegex(batch["source"], r"^(androidx: .*\.(java|kt)|developer\.apple\.com/)")
 
-    def test_flings_have_the_figures_that_they_name(self):
+    def test_flings_match_their_sources(self):
         with open(os.path.join(SCENES, "fling_and_settle.json"), encoding="utf-8") as file:
             batches = {batch["name"]: batch for batch in json.load(file)["flings"]}
         figures = {"iOS normal": (-1000 * math.log(0.998), 1.1, 0.5, 100), "iOS fast": (-1000 * math.log(0.99), 1.3, 0.3, 75),
@@ -321,7 +322,7 @@ class Others(ToolTest):
                 self.assertEqual((given["mass"], given["stiffness"]), (mass, stiffness))
                 self.assertAlmostEqual(given["damping"], ratio * 2 * math.sqrt(mass * stiffness), delta=1e-5)
 
-    def test_two_hundred_thousand_particles(self):
+    def test_particle_count(self):
         with open(os.path.join(SCENES, "particles.json"), encoding="utf-8") as file:
             self.assertEqual(sum(batch["count"] for batch in json.load(file)["particles"]), 200000)
 

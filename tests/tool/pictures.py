@@ -28,7 +28,7 @@ class Pictures(PictureTest):
         self.assertEqual(sorted(os.listdir(self.folder)), ["springs.png", "springs.svg"])
 
     def curves_are_right(self, svg):
-        """Each coloured path is the closed form, in the scale that the first one has."""
+        """Each coloured path is the closed form, in the scale of the first one."""
         scale = None
         for colour, z in ((r"213,\s+94,\s+0", 0.5), (r"0,\s+114,\s+178", 1), (r"0,\s+158,\s+115", 2)):
             paths = re.findall(rf"<path stroke='rgb\(\s*{colour}\)'\s+d='([^']*)'", svg)
@@ -46,7 +46,7 @@ class Pictures(PictureTest):
                     self.assertAlmostEqual((scale[0] - py) / scale[1], value, delta=0.01)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_springs_as_asked(self):
+    def test_springs_with_options(self):
         self.gyre("plot", "springs", "--spring", "response_s=0.5,damping_ratio=0.5", "--spring",
                   "damping=30,stiffness=100,mass=1", "--spring", "duration_s=0.5,bounce=1", "--start=-2,10",
                   "--retarget", "0.9:3", "--retarget", "0.4:5", "--duration", "3", "--tolerance", "0.05",
@@ -78,7 +78,7 @@ class Pictures(PictureTest):
             self.assertRegex(svg, rf">{near[0]:.3g} s<")
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_many_swings(self):
+    def test_many_oscillations(self):
         self.gyre("plot", "springs", "--spring", "response_s=1,damping_ratio=0.001", "--duration", "700",
                   cwd=self.folder)
         path = re.search(rf"<path stroke='rgb\(\s*{self.COLOURS[0]}\)'\s+d='([^']*)'", self.read("springs.svg"))[1]
@@ -117,14 +117,14 @@ class Pictures(PictureTest):
                 self.curve_is(svg, colour, lambda t, d=d, n=panel: damped_form(d, 0, 20, -9.8, t)[n], 4, panel)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_constant_curves_draw_without_a_word(self):
+    def test_constant_curves_draw_without_warnings(self):
         for arguments in (["springs", "--start", "0,0"], ["particles", "--start", "5,0"], ["particles", "--start", "0,0"],
                           ["particles", "--start", "1e8,0.1"], ["particles", "--start", "3e38,0"]):
             with self.subTest(arguments):
                 self.assertEqual(self.gyre("plot", *arguments, "-o", self.path("out.svg")).stderr, "")
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_numbers_at_the_end_of_floats(self):
+    def test_numbers_near_the_limits_of_floats(self):
         out = self.path("out.svg")
         for arguments in (["springs", "--start", "3e38,0"], ["springs", "--duration", "3e38"],
                           ["springs", "--retarget", "1e37:2"],
@@ -142,7 +142,7 @@ class Pictures(PictureTest):
                 self.assertRegex(error, r"^gyre: [^\n]* beyond a float; expected [^\n]*\n$")
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_times_stay_apart(self):
+    def test_times_do_not_overlap(self):
         for picture in ("springs", "particles"):
             for duration in ("1e-4", "5e-4", "2e-3", "0.2", "90000", "2e6"):
                 with self.subTest((picture, duration)):
@@ -156,7 +156,7 @@ class Pictures(PictureTest):
                         self.assertGreater(next_x - x, 10 + 5 * (len(text) + len(next_text)), (text, next_text))
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_long_numbers_leave_the_label_its_room(self):
+    def test_long_numbers_leave_room_for_the_label(self):
         for arguments in (["springs", "--start", "20000,0"], ["springs", "--start", "100000,0"],
                           ["particles", "--start", "12345678,-987654"], ["particles", "--start", "1e-7,3e-6"],
                           ["particles", "--start", "1e5,1"], ["springs", "--start", "1e6,0", "--retarget", "0:999998"]):
@@ -175,7 +175,7 @@ class Pictures(PictureTest):
                     self.assertGreater(x - 8 * len(number), max(labels) + 8, number)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_times_of_dots_stay_apart(self):
+    def test_times_of_dots_do_not_overlap(self):
         falling = [f"--damping=0.{tenths}" for tenths in range(1, 8)]
         same = ["--spring", "response_s=0.5,damping_ratio=1"] * 7
         for arguments in (["particles"], ["particles", *falling], ["particles", "--start", "0,-200", *falling],
@@ -191,7 +191,7 @@ class Pictures(PictureTest):
                                     (arguments, text, other))
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
-    def test_times_of_dots_are_off_the_curves(self):
+    def test_times_of_dots_do_not_cover_curves(self):
         springs = ["springs", "--spring", "response_s=0.5,damping_ratio=0.5", "--spring",
                    "damping=30,stiffness=100,mass=1", "--spring", "duration_s=0.5,bounce=0.1"]
         for arguments in (["particles"], ["springs", "--tolerance", "0.02"],
@@ -222,7 +222,7 @@ class Pictures(PictureTest):
             size = re.sub(r".*font-size=\"([\d.]+)\".*", r"\1", own) if "font-size" in own else size
             self.assertLess(float(x) + 0.58 * float(size) * len(label), 1200, label)
 
-    def test_gnuplot_that_draws_nothing_is_told(self):
+    def test_gnuplot_draws_nothing(self):
         gnuplot = self.write("gnuplot", "#!/bin/sh\ncat > /dev/null\n")
         os.chmod(gnuplot, 0o755)
         environment = dict(os.environ, PATH=self.folder + os.pathsep + os.environ["PATH"])
@@ -230,16 +230,16 @@ class Pictures(PictureTest):
         self.assertEqual(error, "gyre: gnuplot drew nothing\n")
         self.assertEqual(os.listdir(self.folder), ["gnuplot"])
 
-    def test_wrong_ending(self):
+    def test_wrong_extension(self):
         self.gyre("plot", "springs", "-o", self.path("springs.bmp"), expect=2)
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_full_disk_is_told(self):
+    def test_full_disk(self):
         os.symlink(self.device("full", 7), self.path("out.svg"))
         error = self.gyre("plot", "springs", "-o", self.path("out.svg"), expect=1).stderr
         self.assertIn("out.svg: cannot write: No space left", error)
 
-    def test_settings_of_the_user_stay_out(self):
+    def test_user_settings_are_ignored(self):
         self.write(".gnuplot", "set title 'mine'\nset logscale y\n")
         pictures = []
         for name, home in (("a.svg", os.environ.get("HOME", "")), ("b.svg", self.folder)):

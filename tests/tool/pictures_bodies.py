@@ -18,7 +18,7 @@ T_HANDLE = (2.5, 1.4, 1.3)
 
 
 def midpoint_step(inertia, q, momentum, h):
-    """The attitude after a step of the implicit midpoint rule, by simple iteration in double precision."""
+    """The attitude after a step of the implicit midpoint rule, by fixed-point iteration in double precision."""
     m = [h * c for c in back(q, momentum)]
     v = [c / i for c, i in zip(m, inertia)]
     for _ in range(200):
@@ -101,8 +101,8 @@ class Usage(PictureTest):
                 self.assertEqual(error.count("\n"), 1)
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_work_begins_when_all_is_there(self):
-        """The frontier is measured for seconds, under a progress bar: of that there is none."""
+    def test_inputs_are_checked_before_measuring(self):
+        """Measuring the frontier takes seconds and shows a progress bar: there must be none."""
         peers = self.write("peers.svg", json.dumps(Frontier.PEERS))
         for arguments, status, part in (
             (["-o", self.path("none/out.svg")], 1, "none/out.svg: cannot write: No such file"),
@@ -114,7 +114,7 @@ class Usage(PictureTest):
                 self.assertRegex(drawn.decode(), rf"^gyre: [^\r]*{part}[^\r]*\r\n$")
                 self.assertEqual(os.listdir(self.folder), ["peers.svg"])
 
-    def test_help_lists_all(self):
+    def test_help(self):
         text = self.gyre("help", "plot").stdout
         for word in ("tumble", "herpolhode", "convergence", "energy", "frontier", "--method", "--inertia", "--spin",
                      "--time-step", "--range", "--peers", "explicit_euler", "orientation_low"):
@@ -206,7 +206,7 @@ class Flights(PictureTest):
         self.assertAlmostEqual(reach / radius, 1 / 1.25, delta=0.02)
 
     def test_slow_bodies_and_points(self):
-        """A path of 1e-5 rad/s is as round as one of 1 rad/s; about a principal axis it is a point."""
+        """A path of 1e-5 rad/s has the shape of one of 1 rad/s; about a principal axis it is a point."""
         points = []
         for spin, options in (("1,1,1", ()), ("1e-5,1e-5,1e-5", ("--duration", "6e6", "--time-step", "1e4"))):
             self.gyre("plot", "herpolhode", "--spin", spin, *options, "-o", self.path("out.svg"))
@@ -230,7 +230,7 @@ class Flights(PictureTest):
             flips.append(sum((a < middle) != (b < middle) for a, b in zip(heights, heights[1:])))
         self.assertAlmostEqual(flips[1] / flips[0] / 200, 1, delta=0.15)
 
-    def test_times_of_the_narrow_panel_stay_apart(self):
+    def test_times_of_the_narrow_panel_do_not_overlap(self):
         for duration in ("60", "100", "9999", "99999"):
             self.gyre("plot", "herpolhode", "--duration", duration, "--time-step", "0.9", "-o", self.path("out.svg"))
             placed = re.findall(r"translate\(([\d.]+),[\d.]+\)[^>]*anchor=\"middle\">\s*<text><tspan[^>]*>\s*(\d+)<",
@@ -244,7 +244,7 @@ class Flights(PictureTest):
         done = self.gyre("plot", "herpolhode", "--method", "midpoint", "--duration", "2e4", "-o", self.path("out.svg"))
         self.assertEqual(done.stderr, "")
 
-    def test_progress_bar_is_for_terminals(self):
+    def test_progress_bar_is_shown_on_terminals(self):
         for picture in ("tumble", "herpolhode"):
             _, drawn = self.on_terminal("plot", picture, "--duration", "6e3")
             self.assertIn(b"million steps per second", drawn)
@@ -292,14 +292,14 @@ class Maps(PictureTest):
                 if math.hypot(x - 149.5, y - 149.5) < radius - 2:
                     self.assertLess(red - blue, 100, (x, y))
 
-    def test_convergence_as_asked(self):
+    def test_convergence_with_options(self):
         self.gyre("plot", "convergence", "--method", "trapezoid", "--inertia", "1,1,1", "--range", "3", "-o",
                   self.path("map.svg"))
         svg = self.read("map.svg")
         self.assertIn("trapezoid", svg)
         self.assertEqual(float(re.search(r"iteration: ([\d.]+) % converge", svg)[1]), 100)
 
-    def test_numbers_of_neighbouring_maps_stay_apart(self):
+    def test_numbers_of_neighbouring_maps_do_not_overlap(self):
         for most in ("15", "150", "10000", "1e6"):
             self.gyre("plot", "convergence", "--inertia", "1000,2000,2500", "--range", most, "-o",
                       self.path("map.svg"))
@@ -395,7 +395,7 @@ class Frontier(PictureTest):
         error = self.gyre("plot", "frontier", "--peers", "none.json", "-o", self.path("out.svg"), expect=2).stderr
         self.assertIn("No such file", error)
 
-    def test_progress_bar_is_for_terminals(self):
+    def test_progress_bar_is_shown_on_terminals(self):
         _, drawn = self.on_terminal("plot", "frontier")
         self.assertIn(b"million bodies per second", drawn)
         self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn)

@@ -1,20 +1,20 @@
-"""What `gyre simulate` refuses, as a table: scenes and files with one piece that is wrong, and what is said then."""
+"""Invalid input of `gyre simulate`, as a table: scenes and files with one wrong piece, and the message."""
 
 import typing
 
 
 class Refusals(typing.NamedTuple):
     scene: str
-    files: dict  # that the scene reads, by name
-    states: int  # that the good scene writes
-    # By a name for the case: the piece of the scene that is replaced, by what, the key path in the message, a part of
-    # the rest; and the batch, if the message has the line where that begins, as for a key that is missing.
+    files: dict  # files that the scene reads: name, content
+    states: int  # number of states that the valid scene writes
+    # name of the case: (piece of the scene, replacement, key path in the message, part of the rest of the message[,
+    # batch whose first line the message names, as for a missing key])
     bad_scenes: dict
-    # The file that is wrong, what it has, and the message's line, what it is about and a part of the rest.
+    # name of the case: (file, content, line, subject and part of the rest of the message)
     bad_files: dict
 
 
-# Lines are counted by the tests, and a quote or a brace in a text is no other.
+# The tests count lines, and strings contain a quote and a brace.
 SPRINGS = """{
     "name": "small", "source": "of a \\" and a {",
     "seed": 7,

@@ -110,13 +110,13 @@ class Results(ToolTest):
                 self.spring_states_are_right(rows, [styles[i] for i in indices], self.START, self.EVENTS)
 
     def which(self, count, styles, which, seed=1):
-        """The index of each spring: style i is undamped and reaches the phase i + 1 of a half turn at 1 s."""
+        """The palette index of each spring, found by its phase at 1 s: spring i of the palette is undamped."""
         palette = [{"angular_frequency": (i + 0.5) / styles * math.pi, "damping_ratio": 0} for i in range(styles)]
         batch = {"name": "s", "count": count, "palette": palette, "which": which, "start": {"position": 1}}
         rows = self.states(self.scene(seed=seed, springs=[batch]), "--at", 1)
         return [math.floor(math.acos(float(row["position"])) / math.pi * styles) for row in rows]
 
-    def test_ways_to_share_a_palette(self):
+    def test_which(self):
         self.assertEqual(self.which(10, 3, "runs"), [0, 0, 0, 0, 1, 1, 1, 2, 2, 2])
         self.assertEqual(self.which(2, 5, "runs"), [0, 2])
         drawn = self.which(6000, 6, "random")
@@ -139,7 +139,7 @@ class Results(ToolTest):
             self.near(a["position"], float(b["position"]), 5)
 
     def test_evaluated_does_not_depend_on_frames(self):
-        """Not in a bit, as nothing is carried from one to the next; a stepped one does."""
+        """Not in a bit, as no state is carried over; that of a stepped spring is."""
         batch = {"name": "s", "count": 200, "spring": {"response_s": 0.7, "damping_ratio": 0.2},
                  "start": {"position": {"uniform": {"low": -1, "high": 1}}, "target": 0.3}}
         for evaluate, different in ((True, 1), (False, 3)):
@@ -155,7 +155,7 @@ class Results(ToolTest):
             rows.append(self.states(scene, "--at", "0.777"))
         self.assertEqual([a == b for a, b in zip(*rows)], [False] * 100 + [True] * 100)
 
-    def test_evaluated_is_awake_until_it_is_there(self):
+    def test_evaluated_is_awake_until_it_arrives(self):
         batch = {"name": "s", "count": 2, "spring": {"angular_frequency": 200, "damping_ratio": 1}, "evaluate": True,
                  "start": {"position": [1, 1], "target": [1, 0]},
                  "retarget": [{"at_s": 0.5, "target": 2, "last": 0}, {"at_s": 0.6, "target": 1, "last": 0}]}
@@ -190,7 +190,7 @@ class Results(ToolTest):
                         self.near(row["velocity"], v, 10)
                         self.assertEqual((row["target"], row["awake"]), ("", "1"))
 
-    def test_particles_that_are_set(self):
+    def test_particle_events(self):
         d, g = 0.9, -9.8
         sets = [{"at_s": 0.61, "acceleration": 2, "last": 0}, {"at_s": 0.333, "velocity": [7, 8], "first": 1},
                 {"at_s": 0.9, "velocity": 0, "acceleration": 0, "first": 2}]
@@ -232,7 +232,7 @@ class Results(ToolTest):
                     self.near(row["velocity"], v, 20000)
                     self.near(row["target"], end, 1000)
 
-    def test_a_fling_meets_its_edge_at_the_exact_moment(self):
+    def test_fling_reaches_the_edge_at_the_exact_time(self):
         """Just before it is where damping has it, just after where the spring has it: nearer than it goes in 1 us."""
         d, x, v = 2, 900, 2000
         meets = -math.log1p(-d * 100 / v) / d
@@ -245,7 +245,7 @@ class Results(ToolTest):
         self.near(after["position"], 1000 + closed_form(14, 1.1, 0, speed, 1e-3)[0], 50)
         self.near(after["velocity"], closed_form(14, 1.1, 0, speed, 1e-3)[1], 500)
 
-    def test_flings_come_to_rest_where_they_said(self):
+    def test_flings_come_to_rest_at_their_targets(self):
         batch = self.flings(rest_distance=0.5, rest_speed=10)
         scene = self.scene(duration_s=9, flings=[batch])
         done = self.gyre("simulate", scene, "--at", "0,9", "-o", "-")
@@ -255,7 +255,7 @@ class Results(ToolTest):
             self.assertEqual((last["position"], last["velocity"], last["awake"]), (last["target"], "0", "0"))
             self.assertEqual(first["target"], last["target"])
 
-    def test_a_fling_that_rests_just_before_its_edge_stays(self):
+    def test_fling_at_rest_before_its_edge_stays(self):
         """It would have met the edge at 0.896 s, in the next frame, but a list that stands must not start again."""
         batch = dict(self.FLINGS, count=1, spring={"angular_frequency": 0.1, "damping_ratio": 1},
                      start={"position": 990, "velocity": 24})
@@ -263,7 +263,7 @@ class Results(ToolTest):
             rows = self.states(self.scene(duration_s=2, frame_times_s=[0.8, 1.2], flings=[dict(batch, **limits)]))
             self.assertEqual((rows[0]["position"], rows[0]["velocity"]) == ("1000", "0"), at_rest)
 
-    def test_flung_again(self):
+    def test_fling_events(self):
         again = [{"at_s": 0.4, "velocity": [900, -900], "first": 1, "last": 2}]
         rows = self.states(self.scene(time_step_s=0.3, flings=[self.flings(fling=again)]), "--at", "1")
         for i, new in ((0, None), (1, 900), (2, -900), (3, None)):
@@ -301,7 +301,7 @@ class Results(ToolTest):
             self.near(row["velocity"], v, 3 * w)
             self.assertEqual(float(row["target"]), target)
 
-    def test_event_comes_before_the_states_of_its_time(self):
+    def test_events_precede_states_of_the_same_time(self):
         scene = self.scene(
             springs=[{"name": "s", "count": 1, "spring": {"response_s": 1, "damping_ratio": 1},
                       "retarget": [{"at_s": t, "target": x} for t, x in ((0.5, 3), (0.5, 4), (0.25, 2))]}],
@@ -310,7 +310,7 @@ class Results(ToolTest):
         self.assertEqual([(row["time_s"], row["target"]) for row in rows], [("0.2", "0"), ("0.25", "2"), ("0.5", "4")])
         self.assertEqual([(row["position"], row["awake"]) for row in rows[:2]], [("0", "0"), ("0", "1")])
 
-    def test_period_takes_the_short_way(self):
+    def test_period(self):
         w, z, period = 3, 1, 2 * math.pi
         scene = self.scene(
             springs=[{"name": "yaw", "count": 1, "spring": {"angular_frequency": w, "damping_ratio": z},
@@ -344,7 +344,7 @@ class Results(ToolTest):
             self.near(a["position"], float(b["position"]), 1)
             self.near(a["velocity"], float(b["velocity"]), 12)
 
-    def test_frames_of_zero_change_nothing(self):
+    def test_frames_of_0_s(self):
         """A recording may hold the same time twice."""
         batch = {"name": "s", "count": 2, "spring": {"response_s": 0.5, "damping_ratio": 0.4}, "start": {"position": 1}}
         expected = self.states(self.scene(frame_times_s=[0.25, 0.75], springs=[batch]), "--at", "0.25,1")
@@ -373,7 +373,7 @@ class Results(ToolTest):
         other = self.states(self.scene(seed=12, springs=[batch]), "--at", 0)
         self.assertNotEqual(other[:100], rows[:100])
 
-    def test_distributions_end_with_the_floats(self):
+    def test_distributions_are_clamped_to_floats(self):
         batch = {"name": "p", "count": 200, "damping": 0,
                  "start": {"position": {"normal": {"mean": 0, "deviation": 3e38}}}}
         largest = max(abs(float(row["position"])) for row in self.states(self.scene(particles=[batch]), "--at", 0))

@@ -95,7 +95,7 @@ class Sameness(ToolTest):
         for threads in (2, 7):
             self.same_rows(self.simulated("--threads", threads, **self.others).splitlines(), one.splitlines())
 
-    def test_kinds_do_not_touch_each_other(self):
+    def test_kinds_are_independent(self):
         alone = []
         for kind, batches in self.others.items():
             alone += self.simulated("--format", "jsonl", **{kind: batches}).splitlines()
