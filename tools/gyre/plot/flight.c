@@ -1,4 +1,4 @@
-/* What the pictures of bodies in flight share. */
+/* Functions that the pictures of bodies in flight share. */
 #include "plot/plot.h"
 
 #include "plot/single_body.h"
@@ -9,7 +9,7 @@
 
 enum { MOST_STEPS = 10000000 };
 
-/* Of Maciej Mizerski's article on the rotation of rigid bodies (Roblox). */
+/* From Maciej Mizerski's article on the rotation of rigid bodies (Roblox). */
 const float plot_t_handle[3] = {2.5f, 1.4f, 1.3f};
 
 size_t plot_steps(const struct plot_request *request)

@@ -1,7 +1,7 @@
-/* Accuracy against cost of every method, and of other engines where a file of their results is given. A frame is 1/60
-   s; each method divides it into 1, 2, 4, 8 and 16 equal steps.
+/* Accuracy against cost of every method, and of other engines if a file of their results is given. A frame is 1/60 s;
+   each method divides it into 1, 2, 4, 8 and 16 equal steps.
 
-   Cost: the shortest of many steps over 4,096 boxes that turn by 0.1 to 0.3 rad a frame, in ns per body and frame.
+   Cost: the fastest of many steps of 4,096 boxes that rotate by 0.1 to 0.3 rad per frame, in ns per body and frame.
    Error: the angle to the exact attitude after 10 s, root mean square over copies of one body that start in different
    attitudes, so that they round differently. */
 #include "plot/plot.h"
@@ -56,7 +56,7 @@ static const struct {
 
 enum { OWN_CURVES = sizeof own / sizeof own[0], MOST_LINES = OWN_CURVES + MOST_PEERS };
 
-/* Structure of arrays for as many bodies. */
+/* Bodies with their arrays. */
 struct crowd {
     gyre_bodies bodies;
     float *memory;
@@ -65,7 +65,7 @@ struct crowd {
 static struct crowd crowd_new(size_t count, bool keeps_low)
 {
     enum { ARRAYS = 14 };
-    size_t stride = (count + 15) / 16 * 16 + 16 * 11; /* no two arrays begin at the same place in a page */
+    size_t stride = (count + 15) / 16 * 16 + 16 * 11; /* no two arrays begin at the same offset in a page */
     struct crowd crowd = {.bodies.count = count, .memory = allocate(ARRAYS * stride, sizeof(float))};
     float *next = crowd.memory;
     for (size_t c = 0; c < 4; c++, next += 2 * stride) {
@@ -122,7 +122,7 @@ static void random_boxes(const gyre_bodies *b)
     }
 }
 
-/* A frame in as many steps: not by solver.substeps, which starts every iteration from 0. */
+/* A frame in `steps` calls: solver.substeps would start every iteration from 0. */
 static void step(const gyre_kernels *table, const gyre_bodies *b, const struct curve *curve, int steps)
 {
     const float dt_s = frame_s / (float)steps;
@@ -150,7 +150,7 @@ static struct attitude plus(struct attitude a, double s, struct attitude b)
     return (struct attitude){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z, a.w + s * b.w};
 }
 
-/* By the classical rule of Runge and Kutta in double precision, in steps that leave less than 1e-10 rad. */
+/* Classical Runge-Kutta in double precision, with steps whose error is below 1e-10 rad. */
 static struct attitude exact_attitude(struct attitude q, struct vector momentum, const double inertia[3], double time_s)
 {
     const double h = time_s / EXACT_STEPS;
@@ -164,8 +164,8 @@ static struct attitude exact_attitude(struct attitude q, struct vector momentum,
     return q;
 }
 
-/* The asymmetric body of van Zon and Schofield, J. Comput. Phys. 225 (2007), in many attitudes. Their closed form is of
-   one start; rounded to floats each copy has its own. `exact`: where they are after all frames; NULL: not asked. */
+/* The asymmetric body of van Zon and Schofield, J. Comput. Phys. 225 (2007), in many attitudes. Rounded to floats, each
+   copy has its own start. `exact` receives the exact attitudes after all frames; NULL: they are not needed. */
 static void start_copies(const gyre_bodies *b, struct attitude *exact)
 {
     const double inertia[] = {10, 20, 26}, spin[] = {1, 15, 1};
@@ -198,7 +198,7 @@ static double attitude_error(const gyre_kernels *table, const struct curve *curv
     return sqrt(sum / COPIES);
 }
 
-/* The methods take turns, so that what else the machine does troubles all alike. */
+/* The methods alternate, so that other work of the machine disturbs all of them equally. */
 static void measure(const gyre_kernels *table, struct curve curves[OWN_CURVES])
 {
     struct crowd plain = crowd_new(TIMED_BODIES, false), low = crowd_new(TIMED_BODIES, true);
@@ -208,11 +208,11 @@ static void measure(const gyre_kernels *table, struct curve curves[OWN_CURVES])
             curves[i].points[d] = (struct point){INFINITY, attitude_error(table, &curves[i], 1 << d)};
         }
     }
-    progress_begin(false); /* not before: the bar tells the time left from how fast bodies are timed */
+    progress_begin(false); /* here, because the time left is estimated from the timing loop */
     for (size_t round = 0; round < ROUNDS; round++) {
         for (size_t i = 0; i < OWN_CURVES; i++) {
             const gyre_bodies *b = curves[i].keeps_low ? &low.bodies : &plain.bodies;
-            random_boxes(b); /* explicit Euler leaves them spoilt */
+            random_boxes(b); /* explicit Euler leaves them invalid */
             for (size_t d = 0; d < DIVISIONS; d++) {
                 double began = seconds_now();
                 step(table, b, &curves[i], 1 << d);
@@ -229,7 +229,7 @@ static void measure(const gyre_kernels *table, struct curve curves[OWN_CURVES])
     free(low.memory);
 }
 
-/* Sets the axes to hold all points and a little more. */
+/* Sets the ranges of the axes: all points with a margin. */
 static void write_ranges(FILE *script, const struct curve curves[], size_t count)
 {
     struct point least = {INFINITY, INFINITY}, most = {0, 0};
@@ -258,8 +258,8 @@ static void write_curve(FILE *script, size_t i, size_t lines, const struct curve
     plot_legend_at(script, i, 0.95 - 0.87 * (double)i / (double)lines, curve->label, note);
 }
 
-/* The times of other engines are multiples of this method's, which has no iterations and so hardly depends on what the
-   bodies are. */
+/* The times of other engines are multiples of the time of this method. It has no iterations, so its time hardly depends
+   on the bodies. */
 static double reference_ns(const struct curve curves[OWN_CURVES])
 {
     size_t i = 0;

@@ -1,5 +1,6 @@
-/* The herpolhode: the path of the angular velocity in the world. With the momentum L and the energy E its part along L
-   is 2 E / |L|, a constant, so the path lies in a plane; how far a method leaves that plane is its error in energy. */
+/* The herpolhode: the path of the angular velocity in the world. With the momentum L and the energy E its component
+   along L is 2 E / |L|, a constant, so the path lies in a plane. The distance of a method from that plane is its error
+   in energy. */
 #include "plot/plot.h"
 
 #include "plot/single_body.h"
@@ -9,21 +10,21 @@
 
 enum { CIRCLE_POINTS = 90, PATH_POINTS = 6000 };
 
-/* In units of the plane's height. */
+/* Relative to the height of the plane. */
 static const double least_deviation = 1e-9;
 
-/* A view from a little above the plane, with the momentum upwards. */
+/* A view from slightly above the plane; the momentum points upwards. */
 struct view {
-    struct vector right, ahead, up; /* unit, in the world; `ahead` into the picture */
+    struct vector right, ahead, up; /* unit vectors in the world; `ahead` points into the picture */
 };
 
-static const double tilt = 0.35; /* sine of the view's angle above the plane */
+static const double tilt = 0.35; /* sine of the angle of the view above the plane */
 
 static struct view view_of(struct vector momentum)
 {
     double length = vector_length(momentum);
     struct view view = {.up = {momentum.x / length, momentum.y / length, momentum.z / length}};
-    /* Any direction away from it does for the start. */
+    /* Any direction not along the momentum can be the start. */
     struct vector other = fabs(view.up.x) < 0.7 ? (struct vector){1, 0, 0} : (struct vector){0, 1, 0};
     view.right = vector_cross(other, view.up);
     length = vector_length(view.right);
@@ -32,20 +33,20 @@ static struct view view_of(struct vector momentum)
     return view;
 }
 
-/* Along the picture's axes, with the plane at `plane` above the origin. */
+/* Coordinates in the picture; the plane is at the height `plane` above the origin. */
 static void project(const struct view *view, double plane, struct vector v, double *across, double *upwards)
 {
     *across = vector_dot(v, view->right);
     *upwards = tilt * vector_dot(v, view->ahead) + sqrt(1 - tilt * tilt) * (vector_dot(v, view->up) - plane);
 }
 
-/* Of the exact path, which is first, and of the methods' deviations. */
+/* Steps of the exact path, which is drawn first, and of the deviations of the methods. */
 static size_t all_steps(const struct plot_request *request)
 {
     return plot_steps(request) * (PLOT_EXACT_PARTS + request->method_count);
 }
 
-/* The exact path; returns the farthest from the momentum. */
+/* Writes the exact path. Returns its largest distance from the momentum. */
 static double write_path(FILE *script, const struct plot_request *request, const struct view *view, double plane)
 {
     struct single_body body = single_body_start(request->inertia, request->spin);
@@ -77,7 +78,8 @@ static void write_disc(FILE *script, double radius)
     fputs("end\n", script);
 }
 
-/* How far each method has left the plane so far, relative to its height. Returns how far apart the curves are. */
+/* Writes the largest distance of each method from the plane so far, relative to its height. Returns the extent of the
+   curves. */
 static struct plot_extent write_deviations(FILE *script, const struct plot_request *request, const struct view *view,
                                            double plane)
 {
@@ -120,7 +122,7 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
 {
     bool usual_methods = request->method_count == 0;
     plot_usual_flight(request);
-    request->method_count -= usual_methods; /* all but explicit Euler, which never leaves the start */
+    request->method_count -= usual_methods; /* except explicit Euler, whose angular velocity is constant */
     struct single_body body = single_body_start(request->inertia, request->spin);
     struct view view = view_of(single_body_momentum(&body));
     double plane = vector_dot(single_body_spin(&body), view.up);
@@ -159,7 +161,7 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
     plot_footnote(script, 0, "all with low parts");
     if (extent.high > 2 * extent.low) {
         fputs("set yrange [*:*]\n", script);
-    } else { /* for a power of ten to stand at the axis, and a range that gnuplot does not complain of */
+    } else { /* so that the axis has a power of ten, and gnuplot does not warn about the range */
         fprintf(script, "set yrange [%g:%g]\n", extent.low / 10, extent.high * 10);
     }
     fprintf(script,

@@ -1,5 +1,5 @@
-/* Two maps over the angular momentum of a body in the plane of its first two axes. The time step is 1, so a ray from
-   the middle outwards is a body that turns faster, or is stepped farther at once. */
+/* Two maps over the angular momentum of a body in the plane of its first two axes. The time step is 1, so a larger
+   distance from the centre means a faster rotation or a longer step. */
 #include "plot/plot.h"
 
 #include "input/solver.h"
@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-/* An even side: no pixel lies on an axis of the body, where every method is right at once. */
+/* Even, so that no pixel lies on an axis of the body, where every method is exact. */
 enum { MAP_SIDE = 300, MOST_ITERATIONS = 10 };
 
-/* One row of the map: bodies at the identity. */
+/* One row of the map: bodies with the identity as orientation. */
 struct row {
     float orientation[4][MAP_SIDE], momentum[3][MAP_SIDE], inertia[3][MAP_SIDE];
     gyre_bodies bodies;
@@ -69,7 +69,7 @@ static void usual_map(struct plot_request *request, float most_momentum)
 static void set_map(FILE *script, const struct plot_request *request)
 {
     double most = (double)request->most_momentum;
-    if (most < 1 || most >= 100) { /* long numbers: none at the corners, where two maps have theirs side by side */
+    if (most < 1 || most >= 100) { /* long numbers: none at the corners, where those of two maps would meet */
         double step = (double)plot_round(request->most_momentum / 2);
         fprintf(script, "set xtics %g, %g, %g\nset ytics %g, %g, %g\n", -step, step, step, -step, step, step);
     }
@@ -85,7 +85,8 @@ static void set_map(FILE *script, const struct plot_request *request)
             -most, most, -most, most, most, MAP_SIDE - 1);
 }
 
-/* How many iterations each body of the map takes, at least 1; 0: it does not converge. Returns the part that does. */
+/* Writes the number of iterations of each body, at least 1, or 0 if it does not converge. Returns the fraction that
+   converges. */
 static double write_iterations(FILE *script, const struct plot_request *request, int fixed_point)
 {
     static struct row row;
@@ -112,9 +113,11 @@ static double write_iterations(FILE *script, const struct plot_request *request,
     return (double)converged / ((double)MAP_SIDE * MAP_SIDE);
 }
 
-enum { MOST_SUBSTEPS = 20000 }; /* of a body; more take minutes for a map, and no digit of such turns means anything */
+enum {
+    MOST_SUBSTEPS = 20000
+}; /* of a body; more would take minutes for a map, and such fast rotations have no significant digit */
 
-/* Before the work begins: the bodies in the corner turn fastest, or nearly so. */
+/* Checked before the work begins with a body in the corner, which is one of the fastest. */
 static void expect_few_substeps(const struct plot_request *request)
 {
     static struct row row;
@@ -131,9 +134,8 @@ static void expect_few_substeps(const struct plot_request *request)
     }
 }
 
-/* Within which momentum the proof holds that the method converges by Newton's iteration, for a step of 1: where the
-   library begins to take two sub-steps. By halving, in the direction of each angle, as the bounds of some methods
-   depend on it. */
+/* The momentum below which Newton's method is proven to converge for a step of 1: there the library begins to take two
+   sub-steps. Found by bisection for each angle, as the bounds of some methods depend on the direction. */
 static void write_bound(FILE *script, const struct plot_request *request)
 {
     enum { DIRECTIONS = 180, HALVINGS = 20 };
@@ -202,7 +204,8 @@ void plot_convergence(FILE *script, struct plot_request *request)
     fputs("unset multiplot\n", script);
 }
 
-/* The relative change of energy in one step of 1, in sub-steps as the bound asks; returns the largest. */
+/* Writes the relative change of energy in one step of 1, with the sub-steps that the bound requires. Returns the
+   largest. */
 static double write_energies(FILE *script, const struct plot_request *request)
 {
     static struct row row;
@@ -237,7 +240,7 @@ void plot_energy(FILE *script, struct plot_request *request)
     double most = write_energies(script, request);
     progress_clear();
     set_map(script, request);
-    /* Small changes in a unit of their own, so that the numbers beside the colours are short. */
+    /* Small changes are scaled, so that the numbers beside the colours are short. */
     int power = 100 * most < 0.01 && most > 0 ? (int)floor(log10(100 * most)) : 0;
     char unit[LABEL_SIZE] = "%", most_text[LABEL_SIZE];
     if (power != 0) {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* An option, its text, and what the text should have been. */
+/* An option, its text, and what was expected, for messages. */
 struct reading {
     const char *option, *text, *expected;
 };
@@ -17,7 +17,7 @@ static _Noreturn void bad_option(const struct reading *r)
     fail(EXIT_BAD_INPUT, "--%s %s: expected %s", r->option, r->text, r->expected);
 }
 
-/* The number at `at`, up to a character of `ends`, or to the end of the text. */
+/* The number at `at`, which ends with the character `ends` or with the text. */
 static float number_at(const struct reading *r, const char *at, char ends, const char **next)
 {
     char *end;
@@ -58,7 +58,7 @@ static void two_numbers(const struct reading *r, char between, float *first, flo
     *second = number_at(r, next, '\0', &next);
 }
 
-/* Between commas. */
+/* Separated by commas. */
 static void three_numbers(const struct reading *r, float values[3])
 {
     const char *at = r->text;
@@ -70,7 +70,7 @@ static void three_numbers(const struct reading *r, float values[3])
     }
 }
 
-/* What a parameter is called in a label. */
+/* Parameters in labels. */
 static const struct {
     const char *key, *format;
 } parameter_labels[] = {
@@ -171,7 +171,7 @@ static struct plot_method read_method(const struct reading *r)
     char name[NAME_SIZE];
     size_t length = strcspn(r->text, ":");
     gyre_body_method method;
-    int order = 6; /* the library's own */
+    int order = 6; /* the default of the library */
     if (length >= sizeof name) {
         bad_method(r);
     }
@@ -313,7 +313,7 @@ static void take_peers(struct plot_request *request, const struct reading *r)
 }
 
 static const struct {
-    const char *name, *expected; /* NULL: `take` says it itself */
+    const char *name, *expected; /* NULL: `take` has its own message */
     void (*take)(struct plot_request *request, const struct reading *r);
 } options[PLOT_OPTIONS_END] = {
     [PLOT_SPRING] = {"spring", "KEY=VALUE and the like between commas, such as duration_s=0.5,bounce=0.2", take_spring},
@@ -341,7 +341,7 @@ void plot_option(struct plot_request *request, int option, const char *text)
 
 void plot_check(struct plot_request *request)
 {
-    /* By time, and of two at one time the later one last: few, so by insertion. */
+    /* A stable insertion sort by time; there are few. */
     for (size_t i = 1; i < request->retarget_count; i++) {
         struct plot_retarget moved = request->retargets[i];
         size_t to = i;

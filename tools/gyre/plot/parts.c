@@ -8,7 +8,7 @@
 
 void plot_style(FILE *script)
 {
-    /* Okabe and Ito's palette, without its yellow: told apart by every kind of colour vision. */
+    /* The palette of Okabe and Ito without yellow: distinguishable with every kind of colour vision. */
     static const char *const colours[MOST_CURVES] = {"#D55E00", "#0072B2", "#009E73", "#CC79A7",
                                                      "#E69F00", "#56B4E9", "#000000"};
     fputs("set encoding utf8\n"
@@ -28,8 +28,8 @@ void plot_style(FILE *script)
     }
 }
 
-/* Into a single-quoted string: with a true minus sign before digits, as gnuplot sets it at the axes, and with what its
-   enhanced text or its strings take for more than a letter as a letter. */
+/* Writes text for a single-quoted string of gnuplot: with a minus sign before digits, as at the axes, and with the
+   special characters of enhanced text and strings escaped. */
 static void write_text(FILE *script, const char *text)
 {
     for (; *text != '\0'; text++) {
@@ -45,18 +45,18 @@ static void write_text(FILE *script, const char *text)
     }
 }
 
-/* So small that the text fits the margin: 1 up to so many letters. */
+/* The font scale with which the text fits the margin; 1 for short texts. */
 static double scale_of(const char *text)
 {
     const double most_letters = 35;
     size_t letters = 0;
     for (; *text != '\0'; text++) {
-        letters += ((unsigned char)*text & 0xc0) != 0x80; /* in UTF-8 */
+        letters += ((unsigned char)*text & 0xc0) != 0x80; /* UTF-8: counts first bytes */
     }
     return fmin(1, most_letters / (double)letters);
 }
 
-/* `down` is in lines below `height`. */
+/* `down`: lines below `height`. */
 static void legend_entry(FILE *script, size_t i, double height, double down, const char *label, const char *note)
 {
     fprintf(script, "set label '━━' at screen %g, %.4f left offset 0, %.2f textcolor linetype %zu\n", PLOT_LEGEND_LEFT,
@@ -101,17 +101,17 @@ void plot_extend(struct plot_extent *extent, double value)
     extent->high = fmax(extent->high, value);
 }
 
-/* With room around curves that all stay at one height. */
+/* Adds room around curves that are all at one height. */
 static struct plot_extent opened(struct plot_extent extent)
 {
     double margin = extent.low < extent.high ? 0 : extent.low != 0 ? 0.1 * fabs(extent.low) : 1;
     return (struct plot_extent){extent.low - margin, extent.high + margin};
 }
 
-/* Every number that can stand at an axis of this range is a multiple of it. */
+/* Every number that gnuplot can write at an axis of this range is a multiple of this. */
 static double unit_of(struct plot_extent range) { return pow(10, floor(log10((range.high - range.low) / 5))); }
 
-/* That tell the numbers at such an axis apart; six, as anywhere, where fewer do. More than nine a float has not. */
+/* Digits that distinguish the numbers at such an axis: at least six, the default, and at most the nine of a float. */
 static int digits_of(struct plot_extent range)
 {
     double largest = fmax(fabs(range.low), fabs(range.high));
@@ -120,7 +120,7 @@ static int digits_of(struct plot_extent range)
 
 void plot_heights(FILE *script, struct plot_extent extent)
 {
-    /* What plot_left() counts on: the default has many more digits at times. */
+    /* plot_left() relies on this format; the default may have many more digits. */
     fprintf(script, "set format y '%%.%dh'\n", digits_of(opened(extent)));
     if (extent.low < extent.high) {
         fputs("set yrange [*:*]\n", script);
@@ -166,7 +166,7 @@ void plot_trace(struct plot_traces *traces, size_t curve, int sample, int sample
     struct plot_extent *heights = &traces->heights[curve][part];
     if (sample == 0) {
         *heights = PLOT_NOTHING;
-    } else if (part != (sample - 1) * PLOT_TIME_PARTS / samples) { /* from where the part before ends */
+    } else if (part != (sample - 1) * PLOT_TIME_PARTS / samples) { /* begins where the previous part ends */
         *heights = PLOT_NOTHING;
         plot_extend(heights, traces->last[curve]);
     }
@@ -174,7 +174,8 @@ void plot_trace(struct plot_traces *traces, size_t curve, int sample, int sample
     traces->last[curve] = height;
 }
 
-/* True if the text of dot i would run into one before it; `up` is where they are, in lines from the panel's foot. */
+/* True if the text of dot i would overlap an earlier one; `up` has their heights in lines above the foot of the panel.
+ */
 static bool is_taken(const float times_s[], const double up[], size_t i, float width_s)
 {
     const double line = 0.9;
@@ -186,7 +187,7 @@ static bool is_taken(const float times_s[], const double up[], size_t i, float w
     return false;
 }
 
-/* True if some curve goes through a text in the middle of these heights, at this part of the time. */
+/* True if a curve crosses a text between these heights, at this time. */
 static bool is_crossed(const struct plot_traces *traces, size_t count, double share, struct plot_extent text)
 {
     const double half_width = 0.045;
@@ -203,7 +204,7 @@ static bool is_crossed(const struct plot_traces *traces, size_t count, double sh
     return false;
 }
 
-/* Of the text of a dot, the nearest first: above, below, one line farther above, and so on. In lines. */
+/* Offsets of the text of a dot in lines, nearest first: above, below, one line farther above, and so on. */
 static double offset_of(int attempt)
 {
     double offset = 1.05 + 0.95 * (attempt / 2);
@@ -213,7 +214,7 @@ static double offset_of(int attempt)
 void plot_dots(FILE *script, const float times_s[], const float heights[], size_t count, float end_s,
                struct plot_extent extent, const struct plot_traces *traces, double lines)
 {
-    /* What is farther from its dot is not seen to belong to it; and in the panel there are no more places. */
+    /* A text farther from its dot would not be seen to belong to it. */
     enum { NEAR_ATTEMPTS = 6, ATTEMPTS = 32 };
     const double half_line = 0.5;
     const struct plot_extent range = opened(extent);
@@ -227,7 +228,7 @@ void plot_dots(FILE *script, const float times_s[], const float heights[], size_
         const double dot = ((double)heights[i] - range.low) / line;
         double offset = 0;
         bool is_good = false;
-        /* Near and off the curves; else farther and over them; else out of the panel, below. */
+        /* First near and not over curves; then farther and over them; then below the panel. */
         for (int attempt = 0; !is_good; attempt++) {
             const bool is_near = attempt < NEAR_ATTEMPTS, may_leave = attempt >= NEAR_ATTEMPTS + ATTEMPTS;
             offset = offset_of(attempt - (is_near ? 0 : may_leave ? NEAR_ATTEMPTS + ATTEMPTS : NEAR_ATTEMPTS));

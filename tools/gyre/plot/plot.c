@@ -18,9 +18,9 @@ extern char **environ;
 
 static const struct picture {
     const char *name;
-    void (*draw)(FILE *script, struct plot_request *request); /* the terminal is set already */
+    void (*draw)(FILE *script, struct plot_request *request); /* after the terminal is set */
     int width, height;                                        /* pixels in an SVG; a PNG has twice as many */
-    int options[8];                                           /* that it takes; ends with 0 */
+    int options[8];                                           /* options of the picture; ends with 0 */
 } pictures[] = {
     {"springs", plot_springs, 1200, 500, {PLOT_SPRING, PLOT_START, PLOT_RETARGET, PLOT_DURATION, PLOT_TOLERANCE}},
     {"particles",
@@ -37,7 +37,7 @@ static const struct picture {
 
 enum { PICTURE_COUNT = sizeof pictures / sizeof pictures[0] };
 
-/* As getopt_long takes them: the last is all zeros. */
+/* For getopt_long(): the last one is all zeros. */
 static const struct option *known_options(void)
 {
     static struct option known[1 + PLOT_OPTIONS_END] = {
@@ -79,7 +79,7 @@ static void set_terminal(FILE *script, const struct picture *picture, const char
     }
 }
 
-/* Returns how many bytes. */
+/* Returns the number of bytes copied. */
 static size_t copy(int from, FILE *to)
 {
     char buffer[1 << 14];
@@ -94,8 +94,8 @@ static size_t copy(int from, FILE *to)
     return copied;
 }
 
-/* gnuplot reads the script from a file without a name, so that no pipe can fill up. What it draws comes through a pipe,
-   because gnuplot itself does not tell of a full disk. The settings of whoever runs this stay out of the picture. */
+/* gnuplot reads the script from an unnamed file, so that no pipe can fill up. Its output comes through a pipe, because
+   gnuplot does not report a full disk. The user's settings of gnuplot are ignored. */
 static void run_gnuplot(FILE *script, FILE *picture)
 {
     char *arguments[] = {"gnuplot", "--default-settings", NULL};
@@ -108,7 +108,7 @@ static void run_gnuplot(FILE *script, FILE *picture)
     if (pipe(drawn) != 0 || fcntl(drawn[0], F_SETFD, FD_CLOEXEC) != 0 || fcntl(drawn[1], F_SETFD, FD_CLOEXEC) != 0) {
         fail(EXIT_FAILED, "cannot make a pipe for gnuplot: %s", strerror(errno));
     }
-    setenv("LC_ALL", "C.UTF-8", 1); /* the script has Greek letters, and gnuplot reads as its locale says */
+    setenv("LC_ALL", "C.UTF-8", 1); /* gnuplot reads the Greek letters of the script as its locale says */
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, fileno(script), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, drawn[1], STDOUT_FILENO);
@@ -123,19 +123,19 @@ static void run_gnuplot(FILE *script, FILE *picture)
     if (problem == 0 && (waitpid(child, &status, 0) != child || !WIFEXITED(status))) {
         fail(EXIT_FAILED, "gnuplot was stopped");
     }
-    /* 127 is what a child says that found no program, where posix_spawnp could not: under an emulator. */
+    /* Under an emulator posix_spawnp() may not report a missing program; the child then exits with 127. */
     if (problem == ENOENT || WEXITSTATUS(status) == 127) {
         fail(EXIT_FAILED, "gnuplot is not installed; on Debian: apt-get install gnuplot-nox");
     }
     if (WEXITSTATUS(status) != 0) {
         fail(EXIT_FAILED, "gnuplot failed with exit status %d", WEXITSTATUS(status));
     }
-    if (copied == 0 && !ferror(picture)) { /* replace_commit() tells of the disk */
+    if (copied == 0 && !ferror(picture)) { /* replace_commit() reports a full disk */
         fail(EXIT_FAILED, "gnuplot drew nothing");
     }
 }
 
-/* getopt_long knows the options of all pictures; some are for others. */
+/* getopt_long() accepts the options of all pictures. */
 static void expect_option(const struct picture *picture, int option)
 {
     size_t i = 0;
@@ -157,7 +157,7 @@ int plot(int argc, char **argv)
     for (int c; (c = getopt_long(argc, argv, "o:", known, NULL)) != -1;) {
         switch (c) {
         case 'o': output = optarg; break;
-        case '?': return EXIT_BAD_INPUT; /* getopt_long has said why */
+        case '?': return EXIT_BAD_INPUT; /* getopt_long() has printed why */
         default: plot_option(&request, c, optarg); given[c] = true;
         }
     }
@@ -182,7 +182,7 @@ int plot(int argc, char **argv)
         fail(EXIT_FAILED, "cannot make a temporary file: %s", strerror(errno));
     }
     set_terminal(script, picture, output);
-    FILE *drawing = replace_open(output); /* before the work, which is for nothing if it cannot be */
+    FILE *drawing = replace_open(output); /* first, so that no work is lost if it cannot be written */
     picture->draw(script, &request);
     run_gnuplot(script, drawing);
     replace_commit();

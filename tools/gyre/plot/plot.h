@@ -1,4 +1,4 @@
-/* The command `gyre plot`: what it was asked for, and what the pictures share. A picture is gnuplot commands. */
+/* The command `gyre plot`: its options, and what the pictures share. A picture is a gnuplot script. */
 #ifndef GYRE_TOOL_PLOT_H
 #define GYRE_TOOL_PLOT_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#define PLOT_TURN 6.283185307179586 /* all round, in radians */
+#define PLOT_TURN 6.283185307179586 /* a full turn in radians */
 
 int plot(int argc, char **argv); /* see commands/commands.h */
 
@@ -34,11 +34,11 @@ struct plot_retarget {
     float at_s, target;
 };
 
-/* An engine that was measured elsewhere. */
+/* Results of another engine. */
 struct plot_peer {
     char label[LABEL_SIZE];
     struct {
-        double cost, error_rad; /* cost 1 is that of Gyre's Moser-Veselov, order 6, in the same run */
+        double cost, error_rad; /* cost relative to Moser-Veselov of order 6 in the same run */
     } points[MOST_POINTS];
     size_t point_count;
 };
@@ -51,21 +51,21 @@ struct plot_request {
     size_t damping_count;
     bool has_start;
     float position, velocity;                       /* at the start */
-    struct plot_retarget retargets[MOST_RETARGETS]; /* by time */
+    struct plot_retarget retargets[MOST_RETARGETS]; /* sorted by time */
     size_t retarget_count;
     float acceleration;
     float duration_s, tolerance; /* 0: not given */
 
     struct plot_method methods[MOST_CURVES]; /* of bodies */
     size_t method_count;
-    float inertia[3], spin[3]; /* principal moments; in the body; has_spin tells */
+    float inertia[3], spin[3]; /* principal moments; angular velocity in the body */
     bool has_inertia, has_spin;
     float time_step_s, most_momentum; /* 0: not given */
     struct plot_peer peers[MOST_PEERS];
     size_t peer_count;
 };
 
-/* The options that make a request, as getopt_long returns them: less than any letter. */
+/* The options of a request, as getopt_long() returns them: less than any letter. */
 enum {
     PLOT_SPRING = 1,
     PLOT_DAMPING,
@@ -85,11 +85,11 @@ enum {
 
 const char *plot_option_name(int option);
 
-/* Takes one, or ends the program if its text is wrong; then, when all are taken, sorts and checks them together. */
+/* plot_option() reads one option; plot_check() sorts and checks all of them. Both end the program on invalid input. */
 void plot_option(struct plot_request *request, int option, const char *text);
 void plot_check(struct plot_request *request);
 
-/* Each fills in what the request leaves open. */
+/* The pictures. Each fills in defaults of the request. */
 void plot_springs(FILE *script, struct plot_request *request);
 void plot_particles(FILE *script, struct plot_request *request);
 void plot_tumble(FILE *script, struct plot_request *request);
@@ -101,11 +101,11 @@ void plot_frontier(FILE *script, struct plot_request *request);
 /* Colours, grid and line types 1 to MOST_CURVES. */
 void plot_style(FILE *script);
 
-#define PLOT_PANELS_RIGHT 0.67 /* of the picture's width */
+#define PLOT_PANELS_RIGHT 0.67 /* of the width of the picture */
 #define PLOT_LEGEND_LEFT 0.70
 
-/* Entry i of the legend in the right margin: a line and its label in the colour of curve i, and a note below. And a
-   line of a note at the foot of that margin. */
+/* Entry i of the legend in the right margin: a line and a label in the colour of curve i, and a note below. And a
+   footnote in that margin. */
 void plot_legend(FILE *script, size_t i, const char *label, const char *note);
 void plot_legend_at(FILE *script, size_t i, double height, const char *label, const char *note); /* screen, 0 to 1 */
 void plot_footnote(FILE *script, int lines_below, const char *text);
@@ -113,35 +113,36 @@ void plot_footnote(FILE *script, int lines_below, const char *text);
 /* A method and its usual label: "Moser-Veselov, order 6". */
 struct plot_method plot_method_of(gyre_body_method method, int order);
 
-/* Fills in what a request leaves open of a flight of bodies: the T-handle, turning about its middle axis, and each
-   method. Ends the program if it is too many steps. */
+/* Defaults for bodies: the T-handle, rotating about its middle axis, and each method. Ends the program if there are too
+   many steps. */
 void plot_usual_flight(struct plot_request *request);
 
-/* As many on the axis of time as there is room for, which in a narrow panel are few. */
+/* Tics of the time axis; few in a narrow panel. */
 void plot_time_tics(FILE *script, const struct plot_request *request, bool is_narrow);
 
-/* One of so many parts of the picture's step, for what is drawn as exact. Ends the program where it would not be. */
+/* One of PLOT_EXACT_PARTS parts of a step, for curves that are drawn as exact. Ends the program if it does not
+   converge. */
 enum { PLOT_EXACT_PARTS = 16 };
 struct single_body;
 void plot_step_exactly(const struct plot_request *request, struct single_body *body);
 
-/* Of the T-handle whose maps the pictures draw. */
+/* Principal moments of the T-handle. */
 extern const float plot_t_handle[3];
 
-/* The time of one of so many samples, the first at 0 and the last at the end. */
+/* The time of a sample; the first is at 0 and the last at the end. */
 float plot_sample_s(float end_s, int sample, int samples);
 
-/* Between progress_begin() and progress_clear(): so many steps of all those that the picture takes are done. */
+/* Shows progress in steps, between progress_begin() and progress_clear(). */
 void plot_show_steps(size_t done, size_t all);
 
-enum { PLOT_POINTS = 600 }; /* of a curve over steps: it has one after each so many */
+enum { PLOT_POINTS = 600 }; /* of a curve over steps: one after each plot_stride() steps */
 size_t plot_steps(const struct plot_request *request);
 size_t plot_stride(size_t steps, size_t points);
 
-/* The value; ends the program if it is not finite: gnuplot would leave it out, or complain in words of its own. */
+/* Returns the value. Ends the program if it is not finite, as gnuplot would omit it or warn. */
 double plot_finite(double value);
 
-/* From the lowest to the highest of what curves show. */
+/* The range of the values of curves. */
 struct plot_extent {
     double low, high;
 };
@@ -149,8 +150,8 @@ struct plot_extent {
 #define PLOT_NOTHING ((struct plot_extent){INFINITY, -INFINITY})
 void plot_extend(struct plot_extent *extent, double value);
 
-/* Where curves over time are: the heights of each in each part of the time. To be told all samples one after the
-   other, of which there are at least as many as parts. */
+/* The heights of curves in each part of the time. plot_trace() must get all samples in order, at least one for each
+   part. */
 enum { PLOT_TIME_PARTS = 200 };
 struct plot_traces {
     struct plot_extent heights[MOST_CURVES][PLOT_TIME_PARTS];
@@ -158,18 +159,18 @@ struct plot_traces {
 };
 void plot_trace(struct plot_traces *traces, size_t curve, int sample, int samples, double height);
 
-/* The range of y as gnuplot chooses it; but around curves that all stay at one height, of which it would complain. */
+/* Sets the range of y as gnuplot does, with room around curves that are all at one height, of which it would warn. */
 void plot_heights(FILE *script, struct plot_extent extent);
 
-/* Where the panel has to begin for the numbers at its left axis to have room beside the axis' label, across the
-   screen. */
+/* The left edge of a panel, as a fraction of the width, that leaves room for the numbers and the label of its axis. */
 double plot_left(struct plot_extent extent);
 
-/* To one digit. */
+/* Rounds to one digit. */
 float plot_round(float value);
 
-/* A dot on each curve with its time above or below it, as far as keeps the texts apart, and off the curves where that
-   is not far, in a panel of so many lines of text. NaN is none, and what is beyond the end is left out. */
+/* A dot on each curve, with its time above or below it, placed so that texts do not overlap and, where possible, do not
+   cover curves. `lines` is the height of the panel in lines of text. A time that is NaN or beyond the end has no dot.
+ */
 void plot_dots(FILE *script, const float times_s[], const float heights[], size_t count, float end_s,
                struct plot_extent extent, const struct plot_traces *traces, double lines);
 

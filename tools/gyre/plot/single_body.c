@@ -12,7 +12,7 @@ struct single_body single_body_start(const float inertia[3], const float spin[3]
     return body;
 }
 
-/* As the library takes it. */
+/* The body as the library takes it. */
 static gyre_bodies bodies_of(struct single_body *body)
 {
     gyre_bodies bodies = {.count = 1};
@@ -40,7 +40,7 @@ struct attitude single_body_attitude(const struct single_body *body)
     struct single_body copy = *body;
     gyre_bodies bodies = bodies_of(&copy);
     struct attitude attitude = attitude_of_body(&bodies, 0);
-    attitude_normalise(&attitude); /* its length is good to a float alone */
+    attitude_normalise(&attitude); /* its length is 1 to the precision of floats */
     return attitude;
 }
 

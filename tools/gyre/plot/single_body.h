@@ -1,4 +1,4 @@
-/* One body in flight, for pictures: steps on the library, and what it does told in double precision. */
+/* One body in flight, for pictures: stepped by the library, observed in double precision. */
 #ifndef GYRE_TOOL_SINGLE_BODY_H
 #define GYRE_TOOL_SINGLE_BODY_H
 
@@ -12,7 +12,7 @@ struct single_body {
     float orientation[4], orientation_low[4], momentum[3], inertia[3];
 };
 
-/* From the identity, with a spin that the body sees. */
+/* Starts at the identity, with an angular velocity in the body. */
 struct single_body single_body_start(const float inertia[3], const float spin[3]);
 
 /* False if the method met its limit of sub-steps or of iterations. */
@@ -22,7 +22,7 @@ struct attitude single_body_attitude(const struct single_body *body);
 struct vector single_body_momentum(const struct single_body *body); /* world */
 struct vector single_body_spin(const struct single_body *body);     /* world */
 
-/* About the axis of its middle moment, with a little about the others: T-handles, phones and books flip over then. */
+/* An angular velocity about the axis of the middle moment, with small components about the others: the body flips. */
 void single_body_middle_spin(const float inertia[3], float about, float others, float spin[3]);
 size_t single_body_middle_axis(const float inertia[3]);
 

@@ -17,10 +17,10 @@ static struct state after(gyre_spring spring, struct state from, float target, f
     return from;
 }
 
-/* A spring with the retargets of a request, which it meets in flight. */
+/* A spring in motion with the retargets of a request. */
 struct flight {
     gyre_spring spring;
-    struct state state; /* at from_s, the last retarget so far, or the start */
+    struct state state; /* at from_s, the last retarget or the start */
     float from_s, target;
     size_t next;
 };
@@ -30,7 +30,7 @@ static struct flight begin_flight(const struct plot_request *request, gyre_sprin
     return (struct flight){.spring = spring, .state = {request->position, request->velocity}};
 }
 
-/* The state at time_s, which must not go back behind a retarget. */
+/* The state at time_s, which must not be before the last retarget. */
 static struct state fly(struct flight *flight, const struct plot_request *request, float time_s)
 {
     while (flight->next < request->retarget_count && request->retargets[flight->next].at_s <= time_s) {
@@ -42,8 +42,8 @@ static struct state fly(struct flight *flight, const struct plot_request *reques
     return after(flight->spring, flight->state, flight->target, time_s - flight->from_s);
 }
 
-/* Enough for every swing of each spring, or they would draw swings that are not there; up to where swings fill the
-   panel anyway. */
+/* Enough samples for every oscillation, as too few would show false ones; limited where oscillations fill the panel
+   anyway. */
 static int samples_of(const struct plot_request *request)
 {
     enum { IN_A_SWING = 16, MOST = 16001 };
@@ -58,7 +58,7 @@ static int samples_of(const struct plot_request *request)
     return (int)fmin(fmax(PLOT_SAMPLES, IN_A_SWING * most_swings), MOST);
 }
 
-/* Returns how far they go; `traces` is told where they are. */
+/* Writes the curves and their traces. Returns their extent. */
 static struct plot_extent write_curves(FILE *script, const struct plot_request *request, size_t panel,
                                        struct plot_traces *traces)
 {
@@ -132,7 +132,7 @@ static float last_retarget_s(const struct plot_request *request)
     return request->retarget_count > 0 ? request->retargets[request->retarget_count - 1].at_s : 0;
 }
 
-/* One hundredth of all the way that the curves and targets cover, until each spring has swung about twice. */
+/* One hundredth of the extent of curves and targets in about two oscillations of each spring. */
 static float usual_tolerance(const struct plot_request *request)
 {
     float low = fminf(request->position, 0), high = fmaxf(request->position, 0);
@@ -154,7 +154,7 @@ static float usual_tolerance(const struct plot_request *request)
     return high > low ? plot_round(high / 100 - low / 100) : 1;
 }
 
-/* When a spring is settled for good, on the clock of the picture; NaN if it never is. */
+/* The time in the picture from which a spring stays settled; NaN if it never does. */
 static float settled_s(const struct plot_request *request, gyre_spring spring)
 {
     struct flight flight = begin_flight(request, spring);
@@ -165,7 +165,8 @@ static float settled_s(const struct plot_request *request, gyre_spring spring)
     return status == GYRE_OK ? (float)plot_finite((double)(last_s + time_s)) : NAN;
 }
 
-/* So that the last spring to settle does so well inside the picture. One that never settles gets a few swings. */
+/* A duration in which the last spring settles well before the end. A spring that never settles gets a few
+   oscillations. */
 static float usual_duration(const struct plot_request *request, const float settled[])
 {
     float needed = 0;

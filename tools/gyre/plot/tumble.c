@@ -1,11 +1,11 @@
-/* The T-handle that flips over and over: how each method has it, one below the other, over the exact motion. */
+/* A T-handle that flips again and again: one panel for each method, over the exact motion. */
 #include "plot/plot.h"
 
 #include "plot/single_body.h"
 #include "support/common.h"
 #include "support/progress.h"
 
-/* Of the angle between the body's axis and the momentum at the start, which stays where it is. */
+/* The cosine of the angle between the body's axis and the momentum at the start, which is constant. */
 static double direction_cosine(const struct single_body *body, size_t axis, struct vector momentum)
 {
     struct vector turned = attitude_rotate(single_body_attitude(body), vector_along(axis));
@@ -17,7 +17,7 @@ static double rate(const struct plot_request *request)
     return vector_length((struct vector){(double)request->spin[0], (double)request->spin[1], (double)request->spin[2]});
 }
 
-/* Enough for every turn, or the curves would draw flips that are not there; up to where flips fill the panel anyway. */
+/* Enough points for every turn, as too few would show false flips; limited where flips fill the panel anyway. */
 static size_t points_of(const struct plot_request *request)
 {
     enum { IN_A_TURN = 8, MOST = 6000 };
@@ -25,7 +25,7 @@ static size_t points_of(const struct plot_request *request)
     return (size_t)fmin(fmax(PLOT_POINTS, IN_A_TURN * turns), MOST);
 }
 
-/* And the attitude errors at the end. */
+/* Writes the curves and returns the attitude errors at the end. */
 static void write_curves(FILE *script, const struct plot_request *request, size_t axis, double errors_rad[])
 {
     struct single_body exact = single_body_start(request->inertia, request->spin), bodies[MOST_CURVES];
