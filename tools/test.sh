@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre in every way that counts, and runs all tests.
-#   sh tools/test.sh [SUITE...]     suites: gcc clang address thread nehalem avx512 aarch64 arm s390x; all if none is
-#                                   named
+#   sh tools/test.sh [SUITE...]     suites: gcc clang address thread nehalem nehalem-clang avx512 avx512-clang aarch64 arm
+#                                   s390x; all if none is named
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions; half an hour of a core
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu
@@ -11,7 +11,7 @@ set -eu
 # Whatever somebody has set to look at one failure.
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
-all_suites='gcc clang address thread nehalem avx512 aarch64 arm s390x'
+all_suites='gcc clang address thread nehalem nehalem-clang avx512 avx512-clang aarch64 arm s390x'
 suites=${*:-$all_suites}
 for suite in $suites; do
     case " $all_suites exhaustive " in
@@ -41,7 +41,9 @@ packages_of() {
     gcc) echo libbenchmark-dev ;;
     clang | address | thread) echo clang libclang-rt-dev libomp-dev ;;
     nehalem) [ -n "$(no_nehalem)" ] || echo qemu-user ;;
+    nehalem-clang) packages_of clang && packages_of nehalem ;;
     avx512) [ -n "$(no_bochs)" ] || echo bochs-term bochs isolinux syslinux-common xorriso ;;
+    avx512-clang) packages_of clang && packages_of avx512 ;;
     aarch64)
         echo gcc-aarch64-linux-gnu g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user \
             libcmocka-dev:arm64 libbenchmark-dev:arm64
@@ -102,7 +104,7 @@ run_suite() {
         export $environment
         configure "$build" -Dwerror=true -Dtests=enabled "$@"
         ninja -C "$build" >"$build-build.log" 2>&1 || { cat "$build-build.log"; exit 1; }
-        [ "$name" != avx512 ] || emulate_avx512 "$build" || exit 1
+        case $name in avx512*) emulate_avx512 "$build" || exit 1 ;; esac
         rm -f "$build"/meson-logs/testlog* # of other suites
         # shellcheck disable=SC2086
         meson test -C "$build" --no-rebuild --print-errorlogs $test_options || passed=no
@@ -144,12 +146,11 @@ for suite in $suites; do
             "CC=clang GYRE_TEST_EFFORT=small OMP_TOOL_LIBRARIES=$(clang -print-file-name=libarcher.so)" \
             '--no-suite build --no-suite pictures' -Db_sanitize=thread -Db_lundef=false -Dtools=enabled -Dbench=disabled
         ;;
-    nehalem) # a CPU without AVX, by emulation: only the baseline tables may run
-        run_unless "$(no_nehalem)" nehalem gcc 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem'
-        ;;
-    avx512) # a CPU with AVX-512, by emulation
-        run_unless "$(no_bochs)" avx512 gcc 'CC=gcc' '--setup avx512'
-        ;;
+    # A CPU without AVX, by emulation: only the baseline tables may run. Then one with AVX-512.
+    nehalem) run_unless "$(no_nehalem)" nehalem gcc 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem' ;;
+    nehalem-clang) run_unless "$(no_nehalem)" nehalem-clang clang 'CC=clang GYRE_TEST_EFFORT=small' '--setup nehalem' ;;
+    avx512) run_unless "$(no_bochs)" avx512 gcc 'CC=gcc' '--setup avx512' ;;
+    avx512-clang) run_unless "$(no_bochs)" avx512-clang clang 'CC=clang' '--setup avx512' ;;
     aarch64)
         run_suite aarch64 aarch64 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3' \
             --cross-file "$root/tests/emulation/aarch64-linux-gnu.ini" -Dtools=disabled
