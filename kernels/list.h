@@ -1,4 +1,5 @@
-/* THE list of kernels, one row each:  ROW(member of gyre_kernels, plain function, parameters, arguments).
+/* The list of all kernels, one row each:  ROW(member of gyre_kernels, plain function, parameters, arguments).
+
    Tables (dispatch/table.c), plain functions (dispatch/dispatch.c) and the tests of every table against every other are
    made from it. */
 #ifndef GYRE_LIST_H
@@ -6,27 +7,14 @@
 
 #include <gyre/gyre.h>
 
-#define GYRE_KERNELS(ROW)                                                                                              \
+/* Kernels that are compiled once per table. */
+#define GYRE_VECTOR_KERNELS(ROW)                                                                                       \
     ROW(math_exp, gyre_exp, (const float *x, float *y, size_t count), (x, y, count))                                   \
     ROW(math_expm1, gyre_expm1, (const float *x, float *y, size_t count), (x, y, count))                               \
     ROW(math_log, gyre_log, (const float *x, float *y, size_t count), (x, y, count))                                   \
     ROW(math_sin, gyre_sin, (const float *x, float *y, size_t count), (x, y, count))                                   \
     ROW(math_cos, gyre_cos, (const float *x, float *y, size_t count), (x, y, count))                                   \
     ROW(math_sincos, gyre_sincos, (const float *x, float *sin, float *cos, size_t count), (x, sin, cos, count))        \
-    ROW(spring_from_stiffness, gyre_spring_from_stiffness,                                                             \
-        (float mass, float stiffness, float damping, gyre_spring *out), (mass, stiffness, damping, out))               \
-    ROW(spring_from_response, gyre_spring_from_response, (float response_s, float damping_ratio, gyre_spring *out),    \
-        (response_s, damping_ratio, out))                                                                              \
-    ROW(spring_from_duration, gyre_spring_from_duration, (float duration_s, float bounce, gyre_spring *out),           \
-        (duration_s, bounce, out))                                                                                     \
-    ROW(spring_from_half_life, gyre_spring_from_half_life, (float half_life_s, float damping_ratio, gyre_spring *out), \
-        (half_life_s, damping_ratio, out))                                                                             \
-    ROW(spring_from_settling, gyre_spring_from_settling,                                                               \
-        (float settling_s, float damping_ratio, float fraction, gyre_spring *out),                                     \
-        (settling_s, damping_ratio, fraction, out))                                                                    \
-    ROW(spring_settling_time, gyre_spring_settling_time,                                                               \
-        (gyre_spring spring, float displacement, float velocity, float tolerance, float *out_s),                       \
-        (spring, displacement, velocity, tolerance, out_s))                                                            \
     ROW(spring_matrix_at, gyre_spring_matrix_at, (gyre_spring spring, float dt_s, gyre_spring_matrix *out),            \
         (spring, dt_s, out))                                                                                           \
     ROW(springs_step, gyre_springs_step,                                                                               \
@@ -52,18 +40,6 @@
     ROW(particles_step_each, gyre_particles_step_each,                                                                 \
         (const gyre_particles *particles, size_t begin, size_t end, const float *damping, float dt_s),                 \
         (particles, begin, end, damping, dt_s))                                                                        \
-    ROW(damping_from_retention, gyre_damping_from_retention, (float fraction, float interval_s, float *out),           \
-        (fraction, interval_s, out))                                                                                   \
-    ROW(damping_from_half_life, gyre_damping_from_half_life, (float half_life_s, float *out), (half_life_s, out))      \
-    ROW(damping_rest_position, gyre_damping_rest_position,                                                             \
-        (float position, float velocity, float damping, float *out), (position, velocity, damping, out))               \
-    ROW(damping_velocity_to_rest_at, gyre_damping_velocity_to_rest_at,                                                 \
-        (float position, float where, float damping, float *out), (position, where, damping, out))                     \
-    ROW(damping_time_to_speed, gyre_damping_time_to_speed, (float velocity, float damping, float speed, float *out_s), \
-        (velocity, damping, speed, out_s))                                                                             \
-    ROW(damping_time_to_position, gyre_damping_time_to_position,                                                       \
-        (float position, float velocity, float damping, float where, float *out_s),                                    \
-        (position, velocity, damping, where, out_s))                                                                   \
     ROW(rotation_matrix, gyre_rotation_matrix,                                                                         \
         (const float *vx, const float *vy, const float *vz, float *const r[9], size_t begin, size_t end),              \
         (vx, vy, vz, r, begin, end))                                                                                   \
@@ -84,8 +60,43 @@
     ROW(bodies_transforms, gyre_bodies_transforms,                                                                     \
         (const gyre_bodies *bodies, size_t begin, size_t end, const float *x, const float *y, const float *z,          \
          float *rows3x4, size_t stride_bytes),                                                                         \
-        (bodies, begin, end, x, y, z, rows3x4, stride_bytes))                                                          \
+        (bodies, begin, end, x, y, z, rows3x4, stride_bytes))
+
+/* Kernels of a few numbers, which are compiled once. All tables share the function gyre_scalar_MEMBER. */
+#define GYRE_SCALAR_KERNELS(ROW)                                                                                       \
+    ROW(spring_from_stiffness, gyre_spring_from_stiffness,                                                             \
+        (float mass, float stiffness, float damping, gyre_spring *out), (mass, stiffness, damping, out))               \
+    ROW(spring_from_response, gyre_spring_from_response, (float response_s, float damping_ratio, gyre_spring *out),    \
+        (response_s, damping_ratio, out))                                                                              \
+    ROW(spring_from_duration, gyre_spring_from_duration, (float duration_s, float bounce, gyre_spring *out),           \
+        (duration_s, bounce, out))                                                                                     \
+    ROW(spring_from_half_life, gyre_spring_from_half_life, (float half_life_s, float damping_ratio, gyre_spring *out), \
+        (half_life_s, damping_ratio, out))                                                                             \
+    ROW(spring_from_settling, gyre_spring_from_settling,                                                               \
+        (float settling_s, float damping_ratio, float fraction, gyre_spring *out),                                     \
+        (settling_s, damping_ratio, fraction, out))                                                                    \
+    ROW(spring_settling_time, gyre_spring_settling_time,                                                               \
+        (gyre_spring spring, float displacement, float velocity, float tolerance, float *out_s),                       \
+        (spring, displacement, velocity, tolerance, out_s))                                                            \
+    ROW(damping_from_retention, gyre_damping_from_retention, (float fraction, float interval_s, float *out),           \
+        (fraction, interval_s, out))                                                                                   \
+    ROW(damping_from_half_life, gyre_damping_from_half_life, (float half_life_s, float *out), (half_life_s, out))      \
+    ROW(damping_rest_position, gyre_damping_rest_position,                                                             \
+        (float position, float velocity, float damping, float *out), (position, velocity, damping, out))               \
+    ROW(damping_velocity_to_rest_at, gyre_damping_velocity_to_rest_at,                                                 \
+        (float position, float where, float damping, float *out), (position, where, damping, out))                     \
+    ROW(damping_time_to_speed, gyre_damping_time_to_speed, (float velocity, float damping, float speed, float *out_s), \
+        (velocity, damping, speed, out_s))                                                                             \
+    ROW(damping_time_to_position, gyre_damping_time_to_position,                                                       \
+        (float position, float velocity, float damping, float where, float *out_s),                                    \
+        (position, velocity, damping, where, out_s))                                                                   \
     ROW(inertia_principal, gyre_inertia_principal, (const float tensor[6], float moments[3], float axes[4]),           \
         (tensor, moments, axes))
+
+#define GYRE_KERNELS(ROW) GYRE_VECTOR_KERNELS(ROW) GYRE_SCALAR_KERNELS(ROW)
+
+#define DECLARE_SCALAR(member, plain, parameters, arguments) gyre_status gyre_scalar_##member parameters;
+GYRE_SCALAR_KERNELS(DECLARE_SCALAR)
+#undef DECLARE_SCALAR
 
 #endif

@@ -2,8 +2,9 @@
    zero, and what is left of all of them falls, in the end quadratically. The smaller of the two angles is taken each
    time, so a diagonal tensor is left as it is. (G. Golub and C. Van Loan, Matrix Computations, 4th edition, 8.5.) One
    number at a time, in double: not a call for every frame. */
+#include "list.h"
 #include "math/scalar.h"
-#include "simd/kernel-inl.h"
+#include "simd/checks.h"
 
 /* Turns the plane of axes p and q so that a[p][q] becomes 0; r is the third axis, p, q, r a right-handed cycle. versor
    is x y z w. */
@@ -98,7 +99,7 @@ static void refine_smallest(double moments[3], double minors, double determinant
     }
 }
 
-GYRE_KERNEL_FUNCTION gyre_status inertia_principal(const float tensor[6], float moments[3], float axes[4])
+gyre_status gyre_scalar_inertia_principal(const float tensor[6], float moments[3], float axes[4])
 {
     if (tensor == NULL || moments == NULL || axes == NULL) {
         return GYRE_ERROR_NULL;

@@ -6,26 +6,26 @@
 
 #include "body/step-inl.h"
 #include "body/observables-inl.h"
-#include "particle/damping.c"
-#include "body/inertia.c"
 #include "math/math-inl.h"
 #include "particle/step-inl.h"
 #include "rotation/rotation-inl.h"
 #include "spring/step-inl.h"
 #include "spring/matrix_at-inl.h"
 #include "spring/palette-inl.h"
-#include "spring/parameters.c"
-#include "spring/settling.c"
 
-#define ENTRY(member, plain, parameters, arguments)                                                                    \
+/* What a member of the table points to: the kernel, run in the floating-point environment that all kernels expect. */
+#define ENTRY(member, kernel, parameters, arguments)                                                                   \
     static gyre_status enter_##member parameters                                                                       \
     {                                                                                                                  \
-        fp_environment callers = fp_enter();                                                                           \
-        gyre_status status = member arguments;                                                                         \
+        const fp_environment callers = fp_enter();                                                                     \
+        const gyre_status status = kernel arguments;                                                                   \
         fp_leave(callers);                                                                                             \
         return status;                                                                                                 \
     }
-GYRE_KERNELS(ENTRY)
+#define VECTOR_ENTRY(member, plain, parameters, arguments) ENTRY(member, member, parameters, arguments)
+#define SCALAR_ENTRY(member, plain, parameters, arguments) ENTRY(member, gyre_scalar_##member, parameters, arguments)
+GYRE_VECTOR_KERNELS(VECTOR_ENTRY)
+GYRE_SCALAR_KERNELS(SCALAR_ENTRY)
 
 #define MEMBER(member, plain, parameters, arguments) .member = enter_##member,
 extern const gyre_kernels GYRE_TABLE;

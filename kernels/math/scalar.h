@@ -4,6 +4,8 @@
 #ifndef GYRE_SCALAR_H
 #define GYRE_SCALAR_H
 
+#include "simd/environment.h" /* which refuses options that change arithmetic */
+
 #include <stdint.h>
 #include <string.h>
 

@@ -3,8 +3,9 @@
        dv/dt = -k v        v = v0 exp(-k t)        x = x0 + (v0 / k) (1 - exp(-k t))
 
    It comes to rest at x0 + v0 / k. Computed in double: rounding the result to float is the only error of size. */
+#include "list.h"
 #include "math/scalar.h"
-#include "simd/kernel-inl.h"
+#include "simd/checks.h"
 
 static gyre_status write_result(double value, float *out)
 {
@@ -16,7 +17,7 @@ static gyre_status write_result(double value, float *out)
     return GYRE_OK;
 }
 
-GYRE_KERNEL_FUNCTION gyre_status damping_from_retention(float fraction, float interval_s, float *out)
+gyre_status gyre_scalar_damping_from_retention(float fraction, float interval_s, float *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;
@@ -27,7 +28,7 @@ GYRE_KERNEL_FUNCTION gyre_status damping_from_retention(float fraction, float in
     return write_result((0 - scalar_log(fraction)) / interval_s, out); /* +0 of 1 */
 }
 
-GYRE_KERNEL_FUNCTION gyre_status damping_from_half_life(float half_life_s, float *out)
+gyre_status gyre_scalar_damping_from_half_life(float half_life_s, float *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;
@@ -39,7 +40,7 @@ GYRE_KERNEL_FUNCTION gyre_status damping_from_half_life(float half_life_s, float
 }
 
 /* x + v / k */
-GYRE_KERNEL_FUNCTION gyre_status damping_rest_position(float position, float velocity, float damping, float *out)
+gyre_status gyre_scalar_damping_rest_position(float position, float velocity, float damping, float *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;
@@ -52,7 +53,7 @@ GYRE_KERNEL_FUNCTION gyre_status damping_rest_position(float position, float vel
 }
 
 /* v = k (where - x) */
-GYRE_KERNEL_FUNCTION gyre_status damping_velocity_to_rest_at(float position, float where, float damping, float *out)
+gyre_status gyre_scalar_damping_velocity_to_rest_at(float position, float where, float damping, float *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;
@@ -65,7 +66,7 @@ GYRE_KERNEL_FUNCTION gyre_status damping_velocity_to_rest_at(float position, flo
 }
 
 /* ln(|v| / speed) / k */
-GYRE_KERNEL_FUNCTION gyre_status damping_time_to_speed(float velocity, float damping, float speed, float *out_s)
+gyre_status gyre_scalar_damping_time_to_speed(float velocity, float damping, float speed, float *out_s)
 {
     if (out_s == NULL) {
         return GYRE_ERROR_NULL;
@@ -79,8 +80,8 @@ GYRE_KERNEL_FUNCTION gyre_status damping_time_to_speed(float velocity, float dam
 }
 
 /* -log1p(q) / k with q = -k (where - x) / v, which neither overflows nor underflows in double. */
-GYRE_KERNEL_FUNCTION gyre_status damping_time_to_position(float position, float velocity, float damping, float where,
-                                                          float *out_s)
+gyre_status gyre_scalar_damping_time_to_position(float position, float velocity, float damping, float where,
+                                                 float *out_s)
 {
     if (out_s == NULL) {
         return GYRE_ERROR_NULL;

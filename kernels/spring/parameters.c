@@ -1,6 +1,7 @@
 /* The usual ways to describe a spring, in double, so that rounding to float is the only error worth the name. */
+#include "list.h"
 #include "math/scalar.h"
-#include "simd/kernel-inl.h"
+#include "simd/checks.h"
 
 static gyre_status write_spring(double angular_frequency, double damping_ratio, gyre_spring *out)
 {
@@ -12,7 +13,7 @@ static gyre_status write_spring(double angular_frequency, double damping_ratio, 
     return GYRE_OK;
 }
 
-GYRE_KERNEL_FUNCTION gyre_status spring_from_stiffness(float mass, float stiffness, float damping, gyre_spring *out)
+gyre_status gyre_scalar_spring_from_stiffness(float mass, float stiffness, float damping, gyre_spring *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;
@@ -25,7 +26,7 @@ GYRE_KERNEL_FUNCTION gyre_status spring_from_stiffness(float mass, float stiffne
     return write_spring(scalar_sqrt(k / m), c > 0 ? c / (2 * scalar_sqrt(k * m)) : 0, out);
 }
 
-GYRE_KERNEL_FUNCTION gyre_status spring_from_response(float response_s, float damping_ratio, gyre_spring *out)
+gyre_status gyre_scalar_spring_from_response(float response_s, float damping_ratio, gyre_spring *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;
@@ -36,7 +37,7 @@ GYRE_KERNEL_FUNCTION gyre_status spring_from_response(float response_s, float da
     return write_spring(2 * scalar_pi / response_s, damping_ratio, out);
 }
 
-GYRE_KERNEL_FUNCTION gyre_status spring_from_duration(float duration_s, float bounce, gyre_spring *out)
+gyre_status gyre_scalar_spring_from_duration(float duration_s, float bounce, gyre_spring *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;
@@ -57,7 +58,7 @@ static gyre_status spring_from_decay(double decay, double time, float damping_ra
     return write_spring(decay / (rate * time), z, out);
 }
 
-GYRE_KERNEL_FUNCTION gyre_status spring_from_half_life(float half_life_s, float damping_ratio, gyre_spring *out)
+gyre_status gyre_scalar_spring_from_half_life(float half_life_s, float damping_ratio, gyre_spring *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;
@@ -68,8 +69,7 @@ GYRE_KERNEL_FUNCTION gyre_status spring_from_half_life(float half_life_s, float 
     return spring_from_decay(scalar_ln_2, half_life_s, damping_ratio, out);
 }
 
-GYRE_KERNEL_FUNCTION gyre_status spring_from_settling(float settling_s, float damping_ratio, float fraction,
-                                                      gyre_spring *out)
+gyre_status gyre_scalar_spring_from_settling(float settling_s, float damping_ratio, float fraction, gyre_spring *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;

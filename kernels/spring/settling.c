@@ -5,8 +5,11 @@
    that is outside the tolerance, and bisection between two turning points cannot miss it. Swinging springs turn every
    half period, each time smaller by the same factor, which gives the last such point by a logarithm; critical and
    creeping springs turn once at most. All in double, and then a millionth later. */
+#include "list.h"
 #include "math/scalar.h"
-#include "simd/kernel-inl.h"
+#include "simd/checks.h"
+
+#include <math.h> /* INFINITY */
 
 /* The motion from displacement x and scaled velocity u, with what its regime needs. */
 typedef struct settling_motion {
@@ -107,8 +110,8 @@ static double settling(settling_motion m, double tolerance)
     return crossing(&m, tolerance, turn, high);
 }
 
-GYRE_KERNEL_FUNCTION gyre_status spring_settling_time(gyre_spring spring, float displacement, float velocity,
-                                                      float tolerance, float *out_s)
+gyre_status gyre_scalar_spring_settling_time(gyre_spring spring, float displacement, float velocity, float tolerance,
+                                             float *out_s)
 {
     if (out_s == NULL) {
         return GYRE_ERROR_NULL;

@@ -56,22 +56,23 @@ def flushes(*options):
         return b"set_fast_math" in library.read_bytes()
 
 
-def preprocess(options):
+def preprocess(options, header="simd/kernel-inl.h"):
     return subprocess.run(
         [*compiler, *options, "-E", "-x", "c", "-DSIMDE_NO_NATIVE", "-DGYRE_LANES=4", "-DGYRE_FUSED=0",
          f"-I{kernels}", f"-I{include}", "-"],
-        input='#include "simd/kernel-inl.h"\n', capture_output=True, text=True)
+        input=f'#include "{header}"\n', capture_output=True, text=True)
 
 
 def is_refused(options):
-    run = preprocess(options)
-    return run.returncode != 0 and "same bits everywhere" in run.stderr
+    """By the files of a table and by the scalar kernels, which are compiled once."""
+    runs = [preprocess(options, header) for header in ("simd/kernel-inl.h", "math/scalar.h")]
+    return all(run.returncode != 0 and "same bits everywhere" in run.stderr for run in runs)
 
 
 def has_last_word(command):
     """Whether the options for rounding are among a target's own arguments, which come behind CFLAGS."""
     words = shlex.split(command)
-    own = next(i for i, word in enumerate(words) if word.startswith("-DGYRE_FUSED="))
+    own = next(i for i, word in enumerate(words) if word == "-fno-lto")
     return any(words[i:i + len(rounding)] == rounding for i in range(own, len(words)))
 
 
@@ -102,7 +103,9 @@ for options in taken_back:
 commands = json.loads((pathlib.Path(build) / "compile_commands.json").read_text())
 # dispatch/table.c, or the file that includes it with -Dunity=on
 tables = [entry["command"] for entry in commands if " -DGYRE_TABLE=" in entry["command"]]
-tap.check(len(tables) > 0 and all(has_last_word(command) for command in tables), "CFLAGS come before")
+scalar = [entry["command"] for entry in commands if "scalar_kernels." in entry["output"]]
+for what, units in (("tables", tables), ("scalar kernels", scalar)):
+    tap.check(len(units) > 0 and all(has_last_word(command) for command in units), f"CFLAGS come before: {what}")
 
 tap.check(not flushes("-Ofast", "-funsafe-math-optimizations", *linking), "a library leaves subnormals alone")
 links = [line.split() for line in (pathlib.Path(build) / "build.ninja").read_text().splitlines()

@@ -1,7 +1,7 @@
 """No instruction where the CPU may not have it, and none that the rounding forbids.
 
 usage: build/disassembly.py OBJDUMP ARCHITECTURE LIBRARY TABLE...
-    LIBRARY  the static library; its cpu, dispatch, status and version objects run on every CPU
+    LIBRARY  the static library; all its objects but the tables' run on every CPU
     TABLE    ISA_ROUNDING=LIBRARY of one table
 """
 import re
@@ -58,11 +58,14 @@ def is_fused(mnemonic, operands):
     return re.match(FUSED, mnemonic) is not None
 
 
-if architecture == "x86_64":
-    objects = instructions(library)
-    for name in ("cpu", "dispatch", "status", "version"):
-        found = [i for path, each in objects.items() if re.search(rf"(\b|_){name}\.c\.o", path) for i in each]
+SCALAR_KERNELS = ("damping", "inertia", "parameters", "settling")
+objects = instructions(library)
+for name in ("cpu", "dispatch", "status", "version", *SCALAR_KERNELS):
+    found = [i for path, each in objects.items() if re.search(rf"(\b|_){name}\.c\.o", path) for i in each]
+    if architecture == "x86_64":
         check_none(found, is_avx, f"{name}.c runs on every CPU: no AVX")
+    if name in SCALAR_KERNELS:
+        check_none(found, is_fused, f"{name}.c: no fused operation")
 
 for table in tables:
     name, path = table.split("=", 1)

@@ -1,9 +1,9 @@
 """The stack of every kernel in every table, as the compiler states it, is no more than the headers promise.
 
-usage: build/stack_usage.py OBJDUMP PROMISES KERNELS TABLE...
+usage: build/stack_usage.py OBJDUMP PROMISES KERNELS SCALAR TABLE...
 
-PROMISES: tests/data/stack_promises.inc. KERNELS: kernels/list.h. TABLE: NAME=LIBRARY, whose objects were compiled with
--fstack-usage: a .su file lies beside each. No table has to run for this, so tables that this CPU cannot run count too.
+PROMISES: tests/data/stack_promises.inc. KERNELS: kernels/list.h. SCALAR: the library of the scalar kernels, which all
+tables call. TABLE: NAME=LIBRARY. Their objects were compiled with -fstack-usage: a .su file lies beside each. No table has to run for this, so tables that this CPU cannot run count too.
 
 A kernel's stack is that of the deepest chain of calls from its entry. What a function has on the stack comes from the
 .su file, whom it calls from the disassembly.
@@ -64,14 +64,17 @@ def deepest(function, frames, calls, chain=()):
     return frames[function.split(".")[0]] + RETURN_ADDRESS_BYTES + below[0], (function, *below[1])
 
 
-objdump, promises_file, list_file, *tables = sys.argv[1:]
+objdump, promises_file, list_file, scalar_library, *tables = sys.argv[1:]
 promised = {name: int(kib) * 1024 for name, kib in
             re.findall(r"^PROMISE\((\w+), (\d+)\)", pathlib.Path(promises_file).read_text(), re.MULTILINE)}
 kernels = re.findall(r"^ +ROW\((\w+), gyre_", pathlib.Path(list_file).read_text(), re.MULTILINE)
 tap.check(len(kernels) > 20 and set(promised) <= set(kernels), "promises are of kernels", str(sorted(promised)))
+shared_frames, shared_calls = frames_of(pathlib.Path(scalar_library)), calls_of(objdump, scalar_library)
+tap.check(any(name.startswith("gyre_scalar_") for name in shared_calls), "scalar kernels are found")
 for table in tables:
     name, library = table.split("=", 1)
-    frames, calls = frames_of(pathlib.Path(library)), calls_of(objdump, library)
+    frames = shared_frames | frames_of(pathlib.Path(library))
+    calls = shared_calls | calls_of(objdump, library)
     for kernel in kernels:
         used, chain = deepest("enter_" + kernel, frames, calls)
         used += ALIGNMENT_BYTES
