@@ -1,7 +1,7 @@
-/* The usual ways to describe a spring, in double, so that rounding to float is the only error worth the name. */
+/* The usual ways to describe a spring. Computed in double, so that rounding to float is nearly all of the error. */
 #include "list.h"
-#include "math/scalar.h"
 #include "simd/checks.h"
+#include "spring/crossing.h"
 
 static gyre_status write_spring(double angular_frequency, double damping_ratio, gyre_spring *out)
 {
@@ -49,24 +49,22 @@ gyre_status gyre_scalar_spring_from_duration(float duration_s, float bounce, gyr
     return write_spring(2 * scalar_pi / duration_s, b >= 0 ? 1 - b : 1 / (1 + b), out);
 }
 
-/* The spring whose slowest part falls by exp(-decay) in `time`. That part decays at the rate w r: r = z while the
-   spring swings, and the small root z - sqrt(z^2 - 1) when it creeps, here by division so that nothing cancels. */
-static gyre_status spring_from_decay(double decay, double time, float damping_ratio, gyre_spring *out)
-{
-    double z = damping_ratio;
-    double rate = z <= 1 ? z : 1 / (z + scalar_sqrt((z - 1) * (z + 1)));
-    return write_spring(decay / (rate * time), z, out);
-}
+/* Let go at rest at x = 1. */
+static spring_motion motion_from_rest(float damping_ratio) { return spring_motion_from(damping_ratio, 1, 0, 0); }
 
 gyre_status gyre_scalar_spring_from_half_life(float half_life_s, float damping_ratio, gyre_spring *out)
 {
     if (out == NULL) {
         return GYRE_ERROR_NULL;
     }
-    if (!is_finite_positive(half_life_s) || !is_finite_positive(damping_ratio)) {
+    if (!is_finite_positive(half_life_s) || !is_finite_not_negative(damping_ratio)) {
         return GYRE_ERROR_VALUE;
     }
-    return spring_from_decay(scalar_ln_2, half_life_s, damping_ratio, out);
+    /* it moves one way at first: for ever, or for the half turn that takes an underdamped one across its target */
+    const spring_motion m = motion_from_rest(damping_ratio);
+    const double tau =
+        m.underdamped > 0 ? spring_crossing(&m, 0.5, 0, scalar_pi / m.underdamped) : spring_crossing_after(&m, 0.5, 0);
+    return write_spring(tau / half_life_s, damping_ratio, out);
 }
 
 gyre_status gyre_scalar_spring_from_settling(float settling_s, float damping_ratio, float fraction, gyre_spring *out)
@@ -77,5 +75,6 @@ gyre_status gyre_scalar_spring_from_settling(float settling_s, float damping_rat
     if (!is_finite_positive(settling_s) || !is_finite_positive(damping_ratio) || !(fraction > 0 && fraction < 1)) {
         return GYRE_ERROR_VALUE;
     }
-    return spring_from_decay(-scalar_log(fraction), settling_s, damping_ratio, out);
+    const double tau = spring_last_crossing(motion_from_rest(damping_ratio), fraction);
+    return write_spring(tau / settling_s, damping_ratio, out);
 }

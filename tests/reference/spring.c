@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+static const real reference_pi = 3.14159265358979323846264338327950288L;
+
 reference_matrix reference_spring_matrix(real w, real z, real t)
 {
     if (w == 0) {
@@ -54,13 +56,67 @@ real reference_ratio_of_stiffness(real mass, real stiffness, real damping)
     return damping == 0 ? 0 : damping / (2 * sqrtl(stiffness * mass));
 }
 
-real reference_frequency_of_response(real response) { return 2 * 3.14159265358979323846264338327950288L / response; }
+real reference_frequency_of_response(real response) { return 2 * reference_pi / response; }
 
 real reference_ratio_of_bounce(real bounce) { return bounce >= 0 ? 1 - bounce : 1 / (1 + bounce); }
 
-/* The slowest part of the motion falls by exp(-log_of_decay) in `time`. */
-real reference_frequency_of_decay(real log_of_decay, real time, real z)
+real reference_spring_from_rest(real z, real wt)
 {
-    real slowest = z <= 1 ? z : 1 / (z + sqrtl((z - 1) * (z + 1)));
-    return log_of_decay / (slowest * time);
+    if (z >= 1) {
+        return reference_spring_matrix(1, z, wt).pos_pos;
+    }
+    /* whole half turns apart, each of which multiplies by a factor: no phase is large */
+    const real q = sqrtl((1 - z) * (1 + z)), half_turn = reference_pi / q, turns = floorl(wt / half_turn);
+    const real rest = wt - turns * half_turn, peak = expl(-turns * half_turn * z);
+    return (fmodl(turns, 2) == 0 ? peak : -peak) * reference_spring_matrix(1, z, rest).pos_pos;
+}
+
+/* Where |displacement| passes `fraction`, between a time at which it is larger and one at which it is not. */
+static real crossing_between(real z, real fraction, real larger, real smaller)
+{
+    for (int i = 0; i < 200; i++) {
+        const real middle = (larger + smaller) / 2;
+        *(fabsl(reference_spring_from_rest(z, middle)) > fraction ? &larger : &smaller) = middle;
+    }
+    return smaller;
+}
+
+/* When the displacement is 0 for the first time, or, where it never is, when it is below `fraction`. */
+static real end_of_first_fall(real z, real fraction)
+{
+    if (z < 1) {
+        const real q = sqrtl((1 - z) * (1 + z));
+        return (reference_pi - acosl(z)) / q; /* tan(q t) = -q / z */
+    }
+    real end = 1;
+    while (reference_spring_from_rest(z, end) > fraction) {
+        end *= 2;
+    }
+    return end;
+}
+
+real reference_half_life(real z) { return crossing_between(z, 0.5L, 0, end_of_first_fall(z, 0.5L)); }
+
+static real half_turns_until(real z, real fraction)
+{
+    return -logl(fraction) * sqrtl((1 - z) * (1 + z)) / (reference_pi * z);
+}
+
+real reference_settling(real z, real fraction)
+{
+    if (z >= 1) {
+        return crossing_between(z, fraction, 0, end_of_first_fall(z, fraction));
+    }
+    /* the last turning point that is further away, and 0 in the fall that follows */
+    const real half_turn = reference_pi / sqrtl((1 - z) * (1 + z)), turns = floorl(half_turns_until(z, fraction));
+    return turns * half_turn + crossing_between(z, fraction / expl(-turns * half_turn * z), 0, end_of_first_fall(z, 0));
+}
+
+real reference_distance_from_peak(real z, real fraction)
+{
+    if (z >= 1) {
+        return INFINITY;
+    }
+    const real turns = half_turns_until(z, fraction), half_turn = reference_pi / sqrtl((1 - z) * (1 + z));
+    return fabsl(turns - roundl(turns)) * half_turn * z;
 }

@@ -26,6 +26,19 @@ real reference_frequency_of_stiffness(real mass, real stiffness);
 real reference_ratio_of_stiffness(real mass, real stiffness, real damping);
 real reference_frequency_of_response(real response);
 real reference_ratio_of_bounce(real bounce);
-real reference_frequency_of_decay(real log_of_decay, real time, real damping_ratio);
+
+/* The displacement at w t of a spring of frequency w that is let go at rest at 1; any t. */
+real reference_spring_from_rest(real damping_ratio, real wt);
+
+/* w t at which that displacement is 1/2 for the first time. */
+real reference_half_life(real damping_ratio);
+
+/* w t from which on that displacement stays within `fraction` of 0. damping_ratio > 0. */
+real reference_settling(real damping_ratio, real fraction);
+
+/* How far, relative, the fraction is from the peak nearest to it of the underdamped motion: where that is 0 a root of
+   |displacement| = fraction appears or vanishes, and the time of the last one jumps. Infinite for a ratio of 1 or more.
+ */
+real reference_distance_from_peak(real damping_ratio, real fraction);
 
 #endif

@@ -103,21 +103,42 @@ static void test_duration(void **state)
     }
 }
 
+/* Every regime, and closer and closer to 1 from both sides. */
+static float ratio_of(size_t i, random_source *random)
+{
+    switch (i % 4) {
+    case 0: return 3 * random_unit(random);
+    case 1: return random_magnitude(random, -149, 127);
+    case 2: return random_magnitude(random, -20, 20);
+    default: return 1 + random_signed(random, -24, -1);
+    }
+}
+
 static void test_half_life(void **state)
 {
     (void)state;
     EACH_BEST_TABLE(table) {
         random_source random = {4};
         accuracy tally = {0};
-        for (size_t i = 0; i < effort(500000); i++) {
-            float time = random_size(&random), z = i % 9 ? random_size(&random) : 1;
+        for (size_t i = 0; i < effort(20000); i++) {
+            float time = random_size(&random), z = i % 9 ? ratio_of(i, &random) : (float)(i % 2);
             gyre_spring got = poison;
             gyre_status status = table->spring_from_half_life(time, z, &got);
-            check_result(&tally, status, got, reference_frequency_of_decay(logl(2), time, z), z);
+            check_result(&tally, status, got, reference_half_life(z) / time, z);
         }
         print_accuracy(table, tally);
     }
 }
+
+static float random_fraction(size_t i, random_source *random)
+{
+    return i % 5 == 0   ? 1 - random_magnitude(random, -24, -1)
+           : i % 5 == 1 ? random_magnitude(random, -149, -1)
+                        : random_magnitude(random, -12, 0);
+}
+
+/* A peak that equals the fraction but for rounding: the last crossing is before it or after it. */
+static bool is_at_a_jump(float z, float fraction) { return reference_distance_from_peak(z, fraction) < 1e-12L; }
 
 static void test_settling(void **state)
 {
@@ -125,16 +146,60 @@ static void test_settling(void **state)
     EACH_BEST_TABLE(table) {
         random_source random = {5};
         accuracy tally = {0};
-        for (size_t i = 0; i < effort(500000); i++) {
-            float time = random_size(&random), z = i % 9 ? random_size(&random) : 1;
-            float fraction = i % 5 == 0   ? 1 - random_magnitude(&random, -24, -1)
-                             : i % 5 == 1 ? random_magnitude(&random, -149, -1)
-                                          : random_magnitude(&random, -12, 0);
-            gyre_spring got = poison;
-            gyre_status status = table->spring_from_settling(time, z, fraction, &got);
-            check_result(&tally, status, got, reference_frequency_of_decay(-logl(fraction), time, z), z);
+        for (size_t i = 0; i < effort(20000); i++) {
+            float time = random_size(&random), z = i % 9 ? ratio_of(i, &random) : 1;
+            float fraction = random_fraction(i / 4, &random);
+            if (z > 0 && !is_at_a_jump(z, fraction)) {
+                gyre_spring got = poison;
+                gyre_status status = table->spring_from_settling(time, z, fraction, &got);
+                check_result(&tally, status, got, reference_settling(z, fraction) / time, z);
+            }
         }
         print_accuracy(table, tally);
+    }
+}
+
+/* Every thousandth of a damping ratio up to 3, and powers beyond. */
+static float grid_ratio(size_t i) { return i <= 3000 ? (float)i / 1000 : 3 * powf(1.5f, (float)(i - 3000)); }
+
+enum { GRID_RATIOS = 3030 };
+
+/* What the names promise, in the exact motion of a spring whose frequency is off by what rounding it may leave. */
+static void test_half_of_the_way_is_left(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        for (size_t i = 0; i < GRID_RATIOS; i++) {
+            const float z = grid_ratio(i), half_life = 0.25f;
+            gyre_spring got = poison;
+            assert_int_equal(table->spring_from_half_life(half_life, z, &got), GYRE_OK);
+            const real wt = (real)got.angular_frequency * half_life, ulp = 0x1p-23L;
+            assert_true(reference_spring_from_rest(z, wt * (1 + ulp)) < 0.5L);
+            for (int k = 0; k < 16; k++) { /* for the first time */
+                assert_true(reference_spring_from_rest(z, wt * (1 - ulp) * (16 - k) / 16) > 0.5L);
+            }
+        }
+    }
+}
+
+static void test_it_has_settled(void **state)
+{
+    (void)state;
+    const float fractions[] = {0.5f, 0.1f, 0.02f, 0.01f, 1e-3f, 1e-6f};
+    EACH_BEST_TABLE(table) {
+        for (size_t i = 1; i < GRID_RATIOS; i++) {
+            const float z = grid_ratio(i), settling = 0.25f, fraction = fractions[i % LENGTH(fractions)];
+            gyre_spring got = poison;
+            assert_int_equal(table->spring_from_settling(settling, z, fraction, &got), GYRE_OK);
+            const real wt = (real)got.angular_frequency * settling, ulp = 0x1p-23L;
+            assert_false(is_at_a_jump(z, fraction));
+            assert_true(fabsl(reference_spring_from_rest(z, wt * (1 - ulp))) > fraction);
+            /* over a whole turn at least, after which each is smaller; an overdamped spring falls for ever */
+            const real turn = z < 1 ? 6.2832L / sqrtl((1 - z) * (1 + z)) : wt;
+            for (int k = 0; k <= 64; k++) {
+                assert_true(fabsl(reference_spring_from_rest(z, wt * (1 + ulp) + turn * k / 64)) < fraction);
+            }
+        }
     }
 }
 
@@ -158,10 +223,13 @@ static void test_known_springs(void **state)
         expect_spring(table->spring_from_duration(0.5f, 0.25f, &got), got, 12.566371f, 0.75f);
         expect_spring(table->spring_from_duration(0.5f, -0.2f, &got), got, 12.566371f, 1.25f);
         expect_spring(table->spring_from_duration(1, 1, &got), got, 6.2831853f, 0);
-        expect_spring(table->spring_from_half_life(0.69314718f, 0.5f, &got), got, 2, 0.5f);
-        /* z - sqrt(z^2 - 1) = 1/2 */
-        expect_spring(table->spring_from_half_life(0.69314718f, 1.25f, &got), got, 2, 1.25f);
-        expect_spring(table->spring_from_settling(1, 1, 0.36787944f, &got), got, 1, 1);
+        expect_spring(table->spring_from_half_life(1, 0, &got), got, 1.0471976f, 0); /* pi / 3 */
+        expect_spring(table->spring_from_half_life(1, 1, &got), got, 1.6783470f, 1);
+        expect_spring(table->spring_from_half_life(1, 1e6f, &got), got, 2e6f * 0.69314718f, 1e6f);
+        expect_spring(table->spring_from_settling(1, 1, 0.01f, &got), got, 6.6383521f, 1);
+        /* where the first peak after the start equals the fraction */
+        expect_spring(table->spring_from_settling(1, 0.77969f, 0.02f, &got), got, 5.0356881f, 0.77969f);
+        expect_spring(table->spring_from_settling(1, 0.77971f, 0.02f, &got), got, 3.6025334f, 0.77971f);
     }
 }
 
@@ -185,7 +253,6 @@ static void test_bad_parameters(void **state)
             EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_response(bad, 1, &out));
             EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_duration(bad, 0, &out));
             EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_half_life(bad, 1, &out));
-            EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_half_life(1, bad, &out));
             EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_settling(bad, 1, 0.5f, &out));
             EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_settling(1, bad, 0.5f, &out));
             EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_settling(1, 1, bad, &out));
@@ -194,6 +261,7 @@ static void test_bad_parameters(void **state)
                 EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_stiffness(1, bad, 1, &out));
                 EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_stiffness(1, 1, bad, &out));
                 EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_response(1, bad, &out));
+                EXPECT_ERROR(GYRE_ERROR_VALUE, table->spring_from_half_life(1, bad, &out));
                 assert_int_equal(table->spring_matrix_at((gyre_spring){bad, 1}, 1, &matrix), GYRE_ERROR_VALUE);
                 assert_int_equal(table->spring_matrix_at((gyre_spring){1, bad}, 1, &matrix), GYRE_ERROR_VALUE);
                 assert_int_equal(table->spring_matrix_at((gyre_spring){0, bad}, 0, &matrix), GYRE_ERROR_VALUE);
@@ -234,7 +302,7 @@ static void test_results_out_of_range(void **state)
         EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_stiffness(0x1p-149f, 1, FLT_MAX, &out));
         EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_response(1e-40f, 1, &out));
         EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_duration(0x1p-149f, 0, &out));
-        EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_half_life(1, 1e-39f, &out));
+        EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_half_life(1, 3e38f, &out));
         EXPECT_ERROR(GYRE_ERROR_RANGE, table->spring_from_settling(1e-30f, 1e-30f, 0.5f, &out));
     }
 }
@@ -247,6 +315,8 @@ int main(void)
         cmocka_unit_test(test_duration),
         cmocka_unit_test(test_half_life),
         cmocka_unit_test(test_settling),
+        cmocka_unit_test(test_half_of_the_way_is_left),
+        cmocka_unit_test(test_it_has_settled),
         cmocka_unit_test(test_known_springs),
         cmocka_unit_test(test_bad_parameters),
         cmocka_unit_test(test_null),

@@ -23,9 +23,9 @@ class Results(ToolTest):
         ({"response_s": 0.5, "damping_ratio": 0.825}, 4 * math.pi, 0.825),
         ({"duration_s": 0.5, "bounce": 0.3}, 4 * math.pi, 0.7),
         ({"duration_s": 0.5, "bounce": -0.5}, 4 * math.pi, 2),
-        ({"half_life_s": 0.1, "damping_ratio": 0.5}, 20 * math.log(2), 0.5),
-        ({"half_life_s": 0.1, "damping_ratio": 2}, 10 * math.log(2) / (2 - math.sqrt(3)), 2),
-        ({"settling_s": 0.5, "damping_ratio": 1, "fraction": 0.01}, 2 * math.log(100), 1),
+        ({"half_life_s": 0.1, "damping_ratio": 0.5}, 12.940394615, 0.5),  # half-way after 1.2940394615 / w
+        ({"half_life_s": 0.1, "damping_ratio": 2}, 28.649022218, 2),
+        ({"settling_s": 0.5, "damping_ratio": 1, "fraction": 0.01}, 13.276704187, 1),
     ]
 
     def near(self, got, wanted, scale):

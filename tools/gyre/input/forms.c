@@ -57,7 +57,7 @@ static const struct form forms[] = {
      "stiffness >= 0, damping_ratio >= 0, mass > 0"},
     {{"response_s", "damping_ratio"}, 2, 2, from_response, "response_s > 0, damping_ratio >= 0"},
     {{"duration_s", "bounce"}, 2, 2, from_duration, "duration_s > 0, bounce above -1 and up to 1"},
-    {{"half_life_s", "damping_ratio"}, 2, 2, from_half_life, "half_life_s > 0, damping_ratio > 0"},
+    {{"half_life_s", "damping_ratio"}, 2, 2, from_half_life, "half_life_s > 0, damping_ratio >= 0"},
     {{"settling_s", "damping_ratio", "fraction"},
      3,
      3,

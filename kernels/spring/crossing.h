@@ -1,0 +1,137 @@
+/* When a spring's displacement crosses a distance from its target, in double; the derivation is in spring/README.md.
+
+   Time is tau = w t and velocity is u = v / w, so that w drops out of the motion. */
+#ifndef GYRE_SPRING_CROSSING_H
+#define GYRE_SPRING_CROSSING_H
+
+#include "math/scalar.h"
+
+#include <math.h> /* INFINITY */
+
+/* The motion from displacement x and scaled velocity u, with the terms of its regime. */
+typedef struct spring_motion {
+    double z, x, u;
+    double underdamped;                /* sqrt(1 - z^2); 0 where z >= 1 */
+    double slow, gap;                  /* z >= 1: the slower rate of decay, and how much faster the other one is */
+    double u_and_slow_x, u_and_fast_x; /* u plus each rate times x */
+    double late; /* a bound on the relative rounding error by which crossings are found late; 0: to nearest */
+} spring_motion;
+
+static inline spring_motion spring_motion_from(double z, double x, double u, double late)
+{
+    const double root = scalar_sqrt(scalar_abs((1 - z) * (1 + z)));
+    spring_motion m = {.z = z, .x = x, .u = u, .late = late};
+    if (z < 1) {
+        m.underdamped = root;
+    } else {
+        /* next to z = 1 both rates are nearly 1 and u + x may be nearly 0: nothing may cancel */
+        const double fast = z + root, fast_minus_1 = (z - 1) + root;
+        m.slow = 1 / fast;
+        m.gap = 2 * root;
+        m.u_and_slow_x = (m.u + m.x) - fast_minus_1 / fast * m.x;
+        m.u_and_fast_x = (m.u + m.x) + fast_minus_1 * m.x;
+    }
+    return m;
+}
+
+/* The displacement after tau, times `side`, which is 1 or -1; of an underdamped spring within the first half turn only.
+   It is a sum of two terms, each of which is rounded: `late` is the part of their sizes to add. */
+static inline double spring_displacement_at(const spring_motion *m, double tau, double side, double late)
+{
+    double decay, of_x, of_u;
+    if (m->underdamped > 0) {
+        double c, s;
+        scalar_cos_sin(m->underdamped * tau, &c, &s);
+        decay = scalar_exp(-m->z * tau);
+        of_x = m->x * c;
+        of_u = (m->u + m->z * m->x) / m->underdamped * s;
+    } else {
+        decay = scalar_exp(-m->slow * tau);
+        of_x = m->x;
+        of_u = m->u_and_slow_x * tau * scalar_mean_decay(m->gap * tau);
+    }
+    return decay * (side * (of_x + of_u) + late * (scalar_abs(of_x) + scalar_abs(of_u)));
+}
+
+static inline double spring_side_at(const spring_motion *m, double tau)
+{
+    return spring_displacement_at(m, tau, 1, 0) < 0 ? -1 : 1;
+}
+
+/* The first turning point after the start; 0 if there is none, or if the start is one. */
+static inline double spring_first_turn(const spring_motion *m)
+{
+    if (m->u == 0) {
+        return 0;
+    }
+    if (m->underdamped > 0) {
+        /* velocity ~ u cos - (z u + x) / underdamped sin, which changes sign once within half a turn */
+        double low = 0, high = scalar_pi;
+        for (int i = 0; i < 60; i++) {
+            double middle = (low + high) / 2, c, s;
+            scalar_cos_sin(middle, &c, &s);
+            double velocity = m->u * c - (m->z * m->u + m->x) / m->underdamped * s;
+            *((velocity > 0) == (m->u > 0) ? &low : &high) = middle;
+        }
+        return high / m->underdamped;
+    }
+    /* velocity ~ u - slow (u + fast x) (e^(gap tau) - 1) / gap */
+    double gap = m->gap, tau = m->u / (m->slow * m->u_and_fast_x);
+    if (!(tau > 0 && tau - tau == 0)) {
+        return 0;
+    }
+    return gap * tau == 0 ? tau : scalar_log1p(gap * tau) / gap;
+}
+
+/* Where the displacement falls through `distance`, between low (beyond it) and high (within it, or on the other side),
+   to 1e-12 of itself. */
+static inline double spring_crossing(const spring_motion *m, double distance, double low, double high)
+{
+    const double side = spring_side_at(m, low);
+    for (int i = 0; i < 200 && high - low > 1e-12 * high; i++) {
+        double middle = (low + high) / 2;
+        *(spring_displacement_at(m, middle, side, m->late) > distance ? &low : &high) = middle;
+    }
+    return high;
+}
+
+/* The same after a turning point beyond `distance` from which the spring of z >= 1 does not turn again. */
+static inline double spring_crossing_after(const spring_motion *m, double distance, double turn)
+{
+    const double side = spring_side_at(m, turn);
+    double high = turn + 1;
+    while (spring_displacement_at(m, high, side, m->late) > distance) {
+        high = turn + 2 * (high - turn);
+    }
+    return spring_crossing(m, distance, turn, high);
+}
+
+static inline double whole_part(double x) { return x < 0x1p52 ? (double)(int64_t)x : x; }
+
+/* tau of the last crossing; infinite if there is always another one. */
+static inline double spring_last_crossing(spring_motion m, double distance)
+{
+    const double turn = spring_first_turn(&m), side = spring_side_at(&m, turn);
+    /* A peak that equals the distance but for rounding is within it: an undamped spring would never settle. */
+    const bool beyond = spring_displacement_at(&m, turn, side, -m.late) > distance;
+    if (!beyond) {
+        return scalar_abs(m.x) > distance ? spring_crossing(&m, distance, 0, turn) : 0;
+    }
+    if (m.underdamped == 0) {
+        return spring_crossing_after(&m, distance, turn);
+    }
+    /* From the first turning point on each half turn is the one before, smaller by the same factor. The logarithm
+       gives the last turning point beyond the distance. Where the rounding of the peak matters to it, the crossing is
+       next to that turning point on either side. */
+    const double peak = spring_displacement_at(&m, turn, side, 0) * (1 + m.late);
+    const double half_turn = scalar_pi / m.underdamped, loss = m.z * half_turn;
+    if (loss == 0) {
+        return INFINITY;
+    }
+    const double turns = whole_part(scalar_log(peak / distance) / loss);
+    const spring_motion last = {
+        .z = m.z, .underdamped = m.underdamped, .x = peak * scalar_exp(-turns * loss), .late = m.late};
+    return turn + turns * half_turn + spring_crossing(&last, distance, 0, half_turn);
+}
+
+#endif
