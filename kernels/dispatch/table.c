@@ -10,8 +10,9 @@
 #include "particle/step-inl.h"
 #include "rotation/rotation-inl.h"
 #include "spring/step-inl.h"
-#include "spring/matrix_at-inl.h"
 #include "spring/palette-inl.h"
+#include "spring/each-inl.h"
+#include "spring/at-inl.h"
 
 /* What a member of the table points to: the kernel, run in the floating-point environment that all kernels expect. */
 #define ENTRY(member, kernel, parameters, arguments)                                                                   \

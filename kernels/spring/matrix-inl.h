@@ -144,8 +144,8 @@ VF_INLINE void extend(spring_extent *e, const spring_parameters *p, vf w, vf z, 
 VF_INLINE void classify_springs(spring_lanes *lanes, spring_extent *e, const spring_parameters *p, size_t i,
                                 size_t vectors, size_t n, bool ordinary)
 {
-    FOR_EACH_VECTOR_BY_TWOS
-    {
+#pragma GCC unroll 2
+    for (size_t v = 0; v < vectors; v++) {
         size_t j = i + v * VF_LANES;
         vf w = load_parameter(&p->w, j, n), z = load_parameter(&p->z, j, n), t = load_parameter(&p->t, j, n);
         extend(e, p, w, z, t);
@@ -290,15 +290,30 @@ static __attribute__((noinline)) void solve_classified(spring_lanes *lanes, size
 {
     const bool reducing = needs.underdamped || needs.overdamped;
     if (reducing) {
-        FOR_EACH_VECTOR_BY_TWOS reduce(&lanes[v], needs);
+#pragma GCC unroll 2
+        for (size_t v = 0; v < vectors; v++) {
+            reduce(&lanes[v], needs);
+        }
     }
     if (needs.stiff) {
-        FOR_EACH_VECTOR_BY_TWOS lift(&lanes[v], needs.overdamped ? lanes[v].exponent : lanes[v].minus_a, needs.mild);
+#pragma GCC unroll 2
+        for (size_t v = 0; v < vectors; v++) {
+            lift(&lanes[v], needs.overdamped ? lanes[v].exponent : lanes[v].minus_a, needs.mild);
+        }
     }
-    FOR_EACH_VECTOR_BY_TWOS sum_series(&lanes[v], needs);
-    FOR_EACH_VECTOR_BY_TWOS multiply_by_decay(&lanes[v], needs);
+#pragma GCC unroll 2
+    for (size_t v = 0; v < vectors; v++) {
+        sum_series(&lanes[v], needs);
+    }
+#pragma GCC unroll 2
+    for (size_t v = 0; v < vectors; v++) {
+        multiply_by_decay(&lanes[v], needs);
+    }
     if (reducing) {
-        FOR_EACH_VECTOR_BY_TWOS undo_reduction(&lanes[v], needs);
+#pragma GCC unroll 2
+        for (size_t v = 0; v < vectors; v++) {
+            undo_reduction(&lanes[v], needs);
+        }
     }
 }
 
@@ -377,6 +392,29 @@ VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, bool stiff, vf w
 VF_INLINE bool is_finite_matrix(const gyre_spring_matrix *m)
 {
     return are_finite(m->pos_pos, m->pos_vel, m->vel_pos, m->vel_vel);
+}
+
+GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out)
+{
+    if (out == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_finite_not_negative(spring.angular_frequency) || !is_finite_not_negative(spring.damping_ratio) ||
+        !is_finite(dt_s)) {
+        return GYRE_ERROR_VALUE;
+    }
+    spring_lanes lanes;
+    const spring_parameters parameters = {
+        .w.all = spring.angular_frequency, .z.all = spring.damping_ratio, .t.all = dt_s};
+    const spring_needs needs = solve_springs(&lanes, &parameters, 0, 1, VF_LANES);
+    const spring_matrix m = spring_matrix_of(&lanes, needs.stiff, vf_set1(spring.angular_frequency), vf_set1(dt_s));
+    gyre_spring_matrix result = {vf_lane_0(m.pos_pos), vf_lane_0(m.pos_vel), vf_lane_0(m.vel_pos),
+                                 vf_lane_0(m.vel_vel)};
+    if (!is_finite_matrix(&result)) {
+        return GYRE_ERROR_RANGE;
+    }
+    *out = result;
+    return GYRE_OK;
 }
 
 #endif

@@ -7,7 +7,7 @@
 
    Springs' addresses never depend on an index's value, only branches do: no vector's arithmetic waits for the indices
    before it. */
-#include "spring/state-inl.h"
+#include "spring/step-inl.h"
 
 typedef struct spring_palette {
     const gyre_spring_matrix *matrices;
@@ -68,7 +68,7 @@ VF_INLINE void step_across_border(const gyre_springs *s, spring_features has, co
         vf_select(after, next->vel_pos, m->vel_pos),
         vf_select(after, next->vel_vel, m->vel_vel),
     };
-    springs_step_vector(s, has, &own, i, VF_LANES);
+    step_springs(s, has, &own, i, VF_LANES);
 }
 
 /* Steps a chunk whose runs move and are a vector or longer: the first run by m, which becomes the last run's matrix.
@@ -79,13 +79,14 @@ VF_INLINE size_t step_chunk(const gyre_springs *s, spring_features has, const sp
 #pragma GCC unroll 4 /* which bits are a block's is then a constant */
     for (size_t block = 0; block < VF_CHUNK; block += VF_BLOCK) {
         if (__builtin_expect(vi_bits_of(borders, block, VF_BLOCK) == 0, 1)) {
-            springs_step_block(s, has, m, i + block);
+            const step_context context = {*s, has, *m};
+            vf_stream_block(step_stream, &context, i + block);
             continue;
         }
         for (size_t k = block; k < block + VF_BLOCK; k += VF_LANES) {
             const uint64_t here = vi_bits_of(borders, k, VF_LANES);
             if (here == 0) {
-                springs_step_vector(s, has, m, i + k, VF_LANES);
+                step_springs(s, has, m, i + k, VF_LANES);
                 continue;
             }
             const uint16_t last = p->index[i + k + VF_LANES - 1];
@@ -151,9 +152,20 @@ VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features
     }
 }
 
-VF_INLINE bool step_palette_range(const gyre_springs *s, spring_features has, const spring_palette *p, size_t begin,
-                                  size_t end)
+/* The arguments of a call, and whether all of its indices are inside the palette. */
+typedef struct palette_context {
+    const gyre_springs *springs;
+    const spring_palette *palette;
+    size_t begin, end;
+    bool *all_inside;
+} palette_context;
+
+VF_INLINE void palette_loop(const void *context, spring_features has)
 {
+    const palette_context *c = context;
+    const gyre_springs *s = c->springs;
+    const spring_palette *p = c->palette;
+    const size_t begin = c->begin, end = c->end;
     const size_t first = begin + vf_lanes_before_line(s->position, begin, end, 4096);
     const size_t chunks_end = end - (end - first) % VF_CHUNK;
     bool all_inside = step_checked(s, p, begin, first - begin);
@@ -172,7 +184,7 @@ VF_INLINE bool step_palette_range(const gyre_springs *s, spring_features has, co
             i = step_without_order(s, has, p, i, chunk_end, chunks_end, &all_inside);
         }
     }
-    return step_checked(s, p, chunks_end, end - chunks_end) && all_inside;
+    *c->all_inside = step_checked(s, p, chunks_end, end - chunks_end) && all_inside;
 }
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
@@ -192,8 +204,8 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     const size_t most = (size_t)UINT16_MAX + 1; /* an index reaches no further */
     const spring_palette p = {
         .matrices = palette, .count = palette_count < most ? palette_count : most, .index = index};
-    const spring_features features = features_of(springs);
     bool all_inside;
-    BY_SPRING_FEATURES(features, all_inside = step_palette_range(springs, has, &p, begin, end));
+    const palette_context context = {springs, &p, begin, end, &all_inside};
+    run_spring_loop(palette_loop, &context, features_of(springs));
     return all_inside ? GYRE_OK : GYRE_INCOMPLETE;
 }

@@ -1,17 +1,17 @@
-/* A step of springs in structure-of-arrays memory: their matrix (spring/matrix-inl.h) applied to displacement from the
-   target and velocity. */
-#ifndef GYRE_SPRING_STEP_H
-#define GYRE_SPRING_STEP_H
+/* The step of a vector of springs: a matrix (spring/matrix-inl.h) times displacement from the target and velocity. The
+   kernels that share it are in step-inl.h, palette-inl.h, each-inl.h and at-inl.h. */
+#ifndef GYRE_SPRING_STATE_H
+#define GYRE_SPRING_STATE_H
 
 #include "spring/matrix-inl.h"
 
-/* What a batch asks for. Constants where a loop is made for them, else branches that the CPU predicts. */
+/* Which parts of a step a batch uses. */
 typedef struct spring_features {
     bool target, period, rest, awake;
 } spring_features;
 
-/* x less the nearest multiple of the period. The second subtraction is for quotients, and their products with the
-   period, that round across half a period. From 2^23 periods on a float does not tell the phase, and the quotient may
+/* x minus the nearest multiple of the period. The second subtraction is for a quotient, or its product with the period,
+   that rounds across half a period. From 2^23 periods on a float does not determine the phase, and the quotient may
    overflow: then the result is 0. */
 VF_INLINE vf wrapped(vf x, vf period)
 {
@@ -53,8 +53,8 @@ VF_INLINE spring_state advance_springs(const gyre_springs *s, spring_features ha
     return (spring_state){has.target ? vf_add(old.target, new_x) : new_x, velocity, old.target};
 }
 
-/* 1 where a spring still moves or is still away from its target; written for a batch that asks for it. */
-VF_INLINE void report_awake(const gyre_springs *s, spring_features has, spring_state state, size_t i, size_t n)
+/* Writes `awake`: 1 where a spring moves or is away from its target, or is NaN. */
+VF_INLINE void store_awake(const gyre_springs *s, spring_features has, spring_state state, size_t i, size_t n)
 {
     vf x = has.target ? vf_sub(state.position, state.target) : state.position;
     if (has.period) {
@@ -69,7 +69,7 @@ VF_INLINE void store_springs(const gyre_springs *s, spring_features has, spring_
     vf_store_n(s->position + i, new.position, n);
     vf_store_n(s->velocity + i, new.velocity, n);
     if (has.awake) {
-        report_awake(s, has, new, i, n);
+        store_awake(s, has, new, i, n);
     }
 }
 
@@ -82,27 +82,19 @@ VF_INLINE void prefetch_springs(const gyre_springs *s, spring_features has, size
     }
 }
 
-/* n springs with one matrix, and a block of them. */
-VF_INLINE void springs_step_vector(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i,
-                                   size_t n)
+VF_INLINE void step_springs(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i, size_t n)
 {
     store_springs(s, has, advance_springs(s, has, m, load_springs(s, has, i, n)), i, n);
 }
 
-VF_INLINE void springs_step_block(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i)
-{
-    VF_STREAM_BLOCK(spring_state, load_springs(s, has, j, VF_LANES),
-                    store_springs(s, has, advance_springs(s, has, m, old), j, VF_LANES));
-}
-
-/* n springs, each by the matrix in its lane; those of the identity keep their bits. */
+/* n springs with the matrix in each one's lane; those of the identity keep their bits. */
 VF_INLINE void step_by_own_matrices(const gyre_springs *s, spring_features has, const spring_matrix *m, size_t i,
                                     size_t n)
 {
     const vf zero = vf_set1(0), one = vf_set1(1);
     spring_state old = load_springs(s, has, i, n), new = advance_springs(s, has, m, old);
     vm still = vm_and(vf_eq(m->pos_pos, one), vf_eq(m->pos_vel, zero));
-    if (vm_any(still)) { /* rarely */
+    if (vm_any(still)) { /* rare */
         still = vm_and(still, vm_and(vf_eq(m->vel_pos, zero), vf_eq(m->vel_vel, one)));
         new.position = vf_select(still, old.position, new.position);
         new.velocity = vf_select(still, old.velocity, new.velocity);
@@ -122,14 +114,10 @@ VF_INLINE gyre_status check_springs(const gyre_springs *springs, size_t begin, s
     return begin < end && (springs->position == NULL || springs->velocity == NULL) ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
-/* With zeros of either sign. Bits are compared, because the integer units are idle where this is asked often; the first
-   word rejects nearly every matrix. */
+/* With zeros of either sign. */
 VF_INLINE bool is_identity(const gyre_spring_matrix *m)
 {
-    const uint32_t one = 0x3f800000, magnitude = 0x7fffffff;
-    uint32_t bits[4];
-    memcpy(bits, m, sizeof bits);
-    return bits[0] == one && ((bits[1] & magnitude) | (bits[2] & magnitude) | (bits[3] ^ one)) == 0;
+    return m->pos_pos == 1 && m->pos_vel == 0 && m->vel_pos == 0 && m->vel_vel == 1;
 }
 
 static spring_features features_of(const gyre_springs *s)
@@ -142,29 +130,29 @@ static spring_features features_of(const gyre_springs *s)
     };
 }
 
-/* `call` with `has` as constants where batches have targets at most, which is what most have. */
-#define BY_SPRING_FEATURES(features, call)                                                                             \
-    do {                                                                                                               \
-        if ((features).period || (features).rest || (features).awake) {                                                \
-            const spring_features has = features;                                                                      \
-            call;                                                                                                      \
-        } else if ((features).target) {                                                                                \
-            const spring_features has = {.target = true};                                                              \
-            call;                                                                                                      \
-        } else {                                                                                                       \
-            const spring_features has = {0};                                                                           \
-            call;                                                                                                      \
-        }                                                                                                              \
-    } while (0)
+/* A loop over the springs that `context` describes. Inlined, with `has` constant where run_spring_loop says so. */
+typedef void spring_loop(const void *context, spring_features has);
 
-/* Where no time passes: `awake` is written, and states keep their bits. */
-static void report_range(const gyre_springs *s, size_t begin, size_t end)
+/* Most batches have targets at most, and get a loop without the branches of the other features. */
+VF_INLINE void run_spring_loop(spring_loop *loop, const void *context, spring_features has)
+{
+    if (has.period || has.rest || has.awake) {
+        loop(context, has);
+    } else if (has.target) {
+        loop(context, (spring_features){.target = true});
+    } else {
+        loop(context, (spring_features){.target = false});
+    }
+}
+
+/* A step of no time: states keep their bits, and `awake` is written. */
+static void store_awake_of_range(const gyre_springs *s, size_t begin, size_t end)
 {
     spring_features has = features_of(s);
     if (has.awake) {
         for (size_t i = begin; i < end; i += VF_LANES) {
             size_t n = vf_lanes_left(i, end);
-            report_awake(s, has, load_springs(s, has, i, n), i, n);
+            store_awake(s, has, load_springs(s, has, i, n), i, n);
         }
     }
 }
