@@ -1,4 +1,4 @@
-/* Promises that hold for every call: slicing, alignment, isolation, bounds of memory, threads, errors before writes. */
+/* Guarantees of every call: slicing, alignment, isolation, bounds of memory, threads, errors before writes. */
 #include "support/batch.h"
 
 #include <float.h>
@@ -9,17 +9,18 @@ static void step(const gyre_kernels *table, batch *b, unsigned features, size_t 
                  const step_arguments *arguments)
 {
     gyre_springs springs = batch_springs(b, features);
-    assert_int_equal(step_batch(table, arguments, &springs, begin, end), GYRE_OK);
+    check_status(step_batch(table, arguments, &springs, begin, end), GYRE_OK);
 }
 
-/* What does not belong to begin..end-1 must be as it was. */
-static void expect_untouched_outside(const batch *got, const batch *before, size_t begin, size_t end)
+/* Elements outside begin..end-1 are as they were. */
+static void check_untouched_outside(const batch *got, const batch *before, size_t begin, size_t end)
 {
     for (size_t i = 0; i < BATCH_SPRINGS; i++) {
         if (i < begin || i >= end) {
-            assert_int_equal(float_bits(got->position[i]), float_bits(before->position[i]));
-            assert_int_equal(float_bits(got->velocity[i]), float_bits(before->velocity[i]));
-            assert_int_equal(got->awake[i], before->awake[i]);
+            CASE("spring %zu outside the range", i);
+            check_bits(got->position[i], before->position[i]);
+            check_bits(got->velocity[i], before->velocity[i]);
+            check(got->awake[i], ==, before->awake[i]);
         }
     }
 }
@@ -41,8 +42,9 @@ static void test_any_slice(void **state)
             batch before = batch_random(&random, true), whole = before, sliced = before;
             size_t begin = random_below(&random, BATCH_SPRINGS + 1);
             size_t end = begin + random_below(&random, BATCH_SPRINGS + 1 - begin);
+            CASE("%s, features %#x, elements %zu to %zu", step_names[how.kind], features, begin, end);
             step(table, &whole, features, begin, end, &how);
-            expect_untouched_outside(&whole, &before, begin, end);
+            check_untouched_outside(&whole, &before, begin, end);
             size_t longest = 1 + random_below(&random, 70);
             for (size_t from = begin; from < end;) {
                 size_t to = from + random_below(&random, longest + 1);
@@ -66,6 +68,7 @@ static void test_one_at_a_time(void **state)
             step_arguments how;
             random_step(&how, &random, (step_kind)(i / FEATURES_ALL));
             batch whole = batch_random(&random, true), single = whole;
+            CASE("%s, features %#x", step_names[how.kind], features);
             step(table, &whole, features, 0, BATCH_SPRINGS, &how);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 step(table, &single, features, k, k + 1, &how);
@@ -82,19 +85,19 @@ static void stream(const gyre_kernels *table, bool of_springs, bool with_third, 
     float *third = with_third ? arrays[2] : NULL;
     if (of_springs) {
         gyre_spring_matrix matrix;
-        assert_int_equal(table->spring_matrix_at((gyre_spring){9, 0.3f}, 0.02f, &matrix), GYRE_OK);
+        check_status(table->spring_matrix_at((gyre_spring){9, 0.3f}, 0.02f, &matrix), GYRE_OK);
         const gyre_springs springs = {.count = count, .position = arrays[0], .velocity = arrays[1], .target = third};
-        assert_int_equal(table->springs_step(&springs, begin, end, &matrix), GYRE_OK);
+        check_status(table->springs_step(&springs, begin, end, &matrix), GYRE_OK);
     } else {
         gyre_particle_matrix matrix;
-        assert_int_equal(table->particle_matrix_at(0.3f, 0.02f, &matrix), GYRE_OK);
+        check_status(table->particle_matrix_at(0.3f, 0.02f, &matrix), GYRE_OK);
         const gyre_particles particles = {
             .count = count, .position = arrays[0], .velocity = arrays[1], .acceleration = third};
-        assert_int_equal(table->particles_step(&particles, begin, end, &matrix), GYRE_OK);
+        check_status(table->particles_step(&particles, begin, end, &matrix), GYRE_OK);
     }
 }
 
-/* Loops over arrays too long for a cache prefetch, others do not: the same bits, and nothing touched before `begin`. */
+/* Loops prefetch if the arrays are too long for a cache. They give the same bits, and write nothing before `begin`. */
 static void test_long_arrays(void **state)
 {
     (void)state;
@@ -120,14 +123,15 @@ static void test_long_arrays(void **state)
                 stream(table, of_springs, with_third, slice, 0, SLICE, SLICE);
             }
             for (size_t k = 0; k < 3; k++) {
-                assert_memory_equal(all[k] + begin, sliced[k], bytes);
-                assert_true(all[k][begin - 1] == 0);
+                CASE("%s, array %zu of %s", of_springs ? "springs" : "particles", k, with_third ? "three" : "two");
+                check_floats(all[k] + begin, sliced[k], STEPPED);
+                check(all[k][begin - 1], ==, 0);
             }
         }
     }
 }
 
-/* What belongs to a slice is all that counts, not how many there are: a loop's lookahead fits into no short slice. */
+/* A slice gives the same bits whatever the length of the arrays: a short slice has no room for a loop's prefetches. */
 static void test_short_slices_of_long_arrays(void **state)
 {
     (void)state;
@@ -144,15 +148,18 @@ static void test_short_slices_of_long_arrays(void **state)
                     float *const of[] = {arrays[many][0], arrays[many][1], arrays[many][2]};
                     stream(table, of_springs, with_third, of, 0, length, many ? (size_t)1 << 30 : length);
                 }
-                assert_memory_equal(arrays[0], arrays[1], sizeof arrays[0]);
+                CASE("%s, %zu elements, %s arrays", of_springs ? "springs" : "particles", length,
+                     with_third ? "three" : "two");
+                check_bytes(arrays[0], arrays[1], sizeof arrays[0]);
             }
         }
     }
 }
 
-/* ---- Memory: any alignment, every length, nothing beyond. ---- */
+/* ---- Memory: any alignment, every length, no access outside ---- */
 
-/* A batch copied to memory that faults beyond, each array `offset` floats from its beginning or ending at its end. */
+/* A batch in memory that faults outside: each array begins `offset` elements behind the beginning or ends at the end.
+ */
 static void test_alignment_and_bounds(void **state)
 {
     (void)state;
@@ -168,6 +175,7 @@ static void test_alignment_and_bounds(void **state)
                 step_arguments how;
                 random_step(&how, &random, (step_kind)random_below(&random, STEP_KINDS));
                 batch b = batch_random(&random, true);
+                CASE("%s, features %#x, %zu elements, offset %zu", step_names[how.kind], features, count, offset);
                 unsigned char *at[7];
                 for (size_t k = 0; k < 7; k++) { /* awake is of bytes, and indices are of two */
                     size_t size = k == 3 ? 1 : k == 4 ? 2 : sizeof(float), from = (offset * (k + 1)) % 17;
@@ -189,7 +197,7 @@ static void test_alignment_and_bounds(void **state)
                 how.which = (uint16_t *)(void *)at[4];
                 how.parameter[0] = (float *)(void *)at[5];
                 how.parameter[1] = (float *)(void *)at[6];
-                assert_int_equal(step_batch(table, &how, &springs, 0, count), GYRE_OK);
+                check_status(step_batch(table, &how, &springs, 0, count), GYRE_OK);
 
                 how.which = how.own_which;
                 how.parameter[0] = how.own_parameter[0];
@@ -210,7 +218,7 @@ static void test_alignment_and_bounds(void **state)
 
 /* ---- Isolation ---- */
 
-/* One special value in one array of one spring, its own parameters included: its neighbours do not change. */
+/* A special value in one array of one element, parameters included, does not change the others. */
 static void test_isolation(void **state)
 {
     (void)state;
@@ -220,27 +228,30 @@ static void test_isolation(void **state)
             unsigned features = (unsigned)random_below(&random, FEATURES_ALL);
             step_arguments how;
             random_step(&how, &random, (step_kind)(i % STEP_KINDS));
-            batch clean = batch_random(&random, false), spoilt = clean;
+            batch clean = batch_random(&random, false), poisoned = clean;
             size_t where = random_below(&random, BATCH_SPRINGS), read = 3 + step_parameters(how.kind);
-            float *const arrays[] = {spoilt.position, spoilt.velocity, spoilt.target, how.own_parameter[0],
+            float *const arrays[] = {poisoned.position, poisoned.velocity, poisoned.target, how.own_parameter[0],
                                      how.own_parameter[1]};
             float bad = random_one_in(&random, 2) ? NAN : special_floats[random_below(&random, special_float_count)];
             size_t array = random_below(&random, read);
+            CASE("%s, features %#x, %a in array %zu of element %zu", step_names[how.kind], features, bad, array, where);
             step(table, &clean, features, 0, BATCH_SPRINGS, &how);
             arrays[array][where] = bad;
-            step(table, &spoilt, features, 0, BATCH_SPRINGS, &how);
+            step(table, &poisoned, features, 0, BATCH_SPRINGS, &how);
             bool of_particles = how.kind >= STEP_PARTICLES;
             if (isnan(bad) && (array != 2 || features & FEATURE_TARGET) && !(of_particles && array == 0)) {
-                assert_true(isnan(spoilt.position[where]) && isnan(spoilt.velocity[where]));
-                assert_int_equal(spoilt.awake[where], step_writes_awake(how.kind, features) ? 1 : 0xa5);
+                check_nan(poisoned.position[where]);
+                check_nan(poisoned.velocity[where]);
+                check(poisoned.awake[where], ==, step_writes_awake(how.kind, features) ? 1 : 0xa5);
             } else if (isnan(bad) && array == 0) { /* a particle's velocity does not depend on where it is */
-                assert_true(isnan(spoilt.position[where]) && !isnan(spoilt.velocity[where]));
+                check_nan(poisoned.position[where]);
+                check(poisoned.velocity[where], ==, clean.velocity[where]);
             }
-            clean.position[where] = spoilt.position[where];
-            clean.velocity[where] = spoilt.velocity[where];
-            clean.target[where] = spoilt.target[where];
-            clean.awake[where] = spoilt.awake[where];
-            check_same_batch(&spoilt, &clean);
+            clean.position[where] = poisoned.position[where];
+            clean.velocity[where] = poisoned.velocity[where];
+            clean.target[where] = poisoned.target[where];
+            clean.awake[where] = poisoned.awake[where];
+            check_same_batch(&poisoned, &clean);
         }
     }
 }
@@ -296,8 +307,9 @@ static void test_threads(void **state)
         }
         job alone = {table, &springs[0], &how, 0, THREAD_SPRINGS, GYRE_OK};
         run_job(&alone);
-        assert_int_equal(alone.status, GYRE_OK);
+        check_status(alone.status, GYRE_OK);
 
+        CASE("%s", step_names[how.kind]);
         job jobs[THREADS];
         size_t begin = 0;
         for (size_t k = 0; k < THREADS; k++) { /* borders inside cache lines and vectors */
@@ -307,21 +319,23 @@ static void test_threads(void **state)
         }
         run_together(run_job, jobs, sizeof jobs[0], THREADS);
         for (size_t k = 0; k < THREADS; k++) {
-            assert_int_equal(jobs[k].status, GYRE_OK);
+            CASE("thread %zu", k);
+            check_status(jobs[k].status, GYRE_OK);
         }
-        assert_memory_equal(position[0], position[1], sizeof position[0]);
-        assert_memory_equal(velocity[0], velocity[1], sizeof velocity[0]);
-        assert_memory_equal(awake[0], awake[1], sizeof awake[0]);
+        check_floats(position[1], position[0], THREAD_SPRINGS);
+        check_floats(velocity[1], velocity[0], THREAD_SPRINGS);
+        check_bytes(awake[1], awake[0], sizeof awake[0]);
     }
 }
 
 /* ---- Errors come before writes ---- */
 
-/* What every step of springs refuses in the same way; what is a kind's own is in its own suite. */
+/* The errors that all steps of springs share; those of one kind are tested in spring/. */
 static void test_bad_springs(void **state)
 {
     (void)state;
-    const float never[] = {NAN, -NAN, INFINITY, -INFINITY, -1, -FLT_MIN, -0x1p-149f};
+    const float invalid[] = {NAN, -NAN, INFINITY, -INFINITY, -1, -FLT_MIN, -0x1p-149f};
+    static const char *const limits[] = {"period", "rest_distance", "rest_speed"};
     const size_t all = BATCH_SPRINGS;
     const size_t ranges[][2] = {{2, 1}, {0, all + 1}, {SIZE_MAX, all}, {0, SIZE_MAX}, {all + 1, all + 1}};
     EACH_TABLE(table) {
@@ -332,36 +346,39 @@ static void test_bad_springs(void **state)
             batch b = batch_random(&random, true);
             const batch before = b;
             const gyre_springs springs = batch_springs(&b, i % FEATURES_ALL);
+            CASE("%s, features %#x", step_names[how.kind], i % FEATURES_ALL);
             gyre_springs bad = springs;
             bad.position = NULL;
-            assert_int_equal(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_NULL);
+            check_status(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_NULL);
             bad = springs;
             bad.velocity = NULL;
-            assert_int_equal(step_batch(table, &how, &bad, 3, 4), GYRE_ERROR_NULL);
+            check_status(step_batch(table, &how, &bad, 3, 4), GYRE_ERROR_NULL);
             for (size_t k = 0; k < LENGTH(ranges); k++) {
-                assert_int_equal(step_batch(table, &how, &springs, ranges[k][0], ranges[k][1]), GYRE_ERROR_RANGE);
+                CASE("range %zu to %zu", ranges[k][0], ranges[k][1]);
+                check_status(step_batch(table, &how, &springs, ranges[k][0], ranges[k][1]), GYRE_ERROR_RANGE);
             }
-            for (size_t k = 0; k < LENGTH(never); k++) {
+            for (size_t k = 0; k < LENGTH(invalid); k++) {
                 for (size_t limit = 0; limit < 3; limit++) {
                     bad = springs;
-                    *(float *const[]){&bad.period, &bad.rest_distance, &bad.rest_speed}[limit] = never[k];
-                    assert_int_equal(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_VALUE);
+                    CASE("%s %a", limits[limit], invalid[k]);
+                    *(float *const[]){&bad.period, &bad.rest_distance, &bad.rest_speed}[limit] = invalid[k];
+                    check_status(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_VALUE);
                 }
             }
-            assert_memory_equal(&b, &before, sizeof b);
+            check_bytes(&b, &before, sizeof b);
         }
         const step_arguments none = {.kind = STEP_SHARED};
-        assert_int_equal(table->springs_step(NULL, 0, all, &none.palette[0]), GYRE_ERROR_NULL);
-        assert_int_equal(table->springs_step_palette(NULL, 0, all, none.palette, 1, none.own_which), GYRE_ERROR_NULL);
-        assert_int_equal(table->springs_step_each(NULL, 0, all, none.own_parameter[0], none.own_parameter[1], 1),
-                         GYRE_ERROR_NULL);
+        check_status(table->springs_step(NULL, 0, all, &none.palette[0]), GYRE_ERROR_NULL);
+        check_status(table->springs_step_palette(NULL, 0, all, none.palette, 1, none.own_which), GYRE_ERROR_NULL);
+        check_status(table->springs_step_each(NULL, 0, all, none.own_parameter[0], none.own_parameter[1], 1),
+                     GYRE_ERROR_NULL);
     }
 }
 
 static void test_bad_matrices(void **state)
 {
     (void)state;
-    const float never[] = {NAN, -NAN, INFINITY, -INFINITY};
+    const float invalid[] = {NAN, -NAN, INFINITY, -INFINITY};
     EACH_TABLE(table) {
         random_source random = {8};
         const gyre_spring_matrix good = random_matrix(&random);
@@ -369,15 +386,17 @@ static void test_bad_matrices(void **state)
             batch b = batch_random(&random, true);
             const batch before = b;
             const gyre_springs springs = batch_springs(&b, features);
-            assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, NULL), GYRE_ERROR_NULL);
-            for (size_t i = 0; i < LENGTH(never); i++) {
+            check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, NULL), GYRE_ERROR_NULL);
+            for (size_t i = 0; i < LENGTH(invalid); i++) {
                 for (size_t k = 0; k < 4; k++) {
-                    gyre_spring_matrix spoilt = k % 2 ? (gyre_spring_matrix){1, 0, 0, 1} : good;
-                    *(float *const[]){&spoilt.pos_pos, &spoilt.pos_vel, &spoilt.vel_pos, &spoilt.vel_vel}[k] = never[i];
-                    assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &spoilt), GYRE_ERROR_VALUE);
+                    gyre_spring_matrix poisoned = k % 2 ? (gyre_spring_matrix){1, 0, 0, 1} : good;
+                    *(float *const[]){&poisoned.pos_pos, &poisoned.pos_vel, &poisoned.vel_pos, &poisoned.vel_vel}[k] =
+                        invalid[i];
+                    CASE("coefficient %zu is %a", k, invalid[i]);
+                    check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, &poisoned), GYRE_ERROR_VALUE);
                 }
             }
-            assert_memory_equal(&b, &before, sizeof b);
+            check_bytes(&b, &before, sizeof b);
         }
     }
 }
@@ -392,12 +411,13 @@ static void test_empty_ranges_need_no_arrays(void **state)
             random_step(&how, &random, (step_kind)kind);
             how.which = NULL;
             how.parameter[0] = how.parameter[1] = NULL;
+            CASE("%s", step_names[kind]);
             const gyre_springs none = {.count = 0}, many = {.count = 100};
-            assert_int_equal(step_batch(table, &how, &none, 0, 0), GYRE_OK);
+            check_status(step_batch(table, &how, &none, 0, 0), GYRE_OK);
             for (size_t i = 0; i <= 100; i++) {
-                assert_int_equal(step_batch(table, &how, &many, i, i), GYRE_OK);
+                check_status(step_batch(table, &how, &many, i, i), GYRE_OK);
             }
-            assert_int_equal(step_batch(table, &how, &many, 3, 4), GYRE_ERROR_NULL);
+            check_status(step_batch(table, &how, &many, 3, 4), GYRE_ERROR_NULL);
         }
     }
 }
@@ -405,16 +425,16 @@ static void test_empty_ranges_need_no_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_slice),
-        cmocka_unit_test(test_one_at_a_time),
-        cmocka_unit_test(test_long_arrays),
-        cmocka_unit_test(test_short_slices_of_long_arrays),
-        cmocka_unit_test(test_alignment_and_bounds),
-        cmocka_unit_test(test_isolation),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_bad_springs),
-        cmocka_unit_test(test_bad_matrices),
-        cmocka_unit_test(test_empty_ranges_need_no_arrays),
+        TEST(test_any_slice),
+        TEST(test_one_at_a_time),
+        TEST(test_long_arrays),
+        TEST(test_short_slices_of_long_arrays),
+        TEST(test_alignment_and_bounds),
+        TEST(test_isolation),
+        TEST(test_threads),
+        TEST(test_bad_springs),
+        TEST(test_bad_matrices),
+        TEST(test_empty_ranges_need_no_arrays),
     };
-    return cmocka_run_group_tests_name("promises", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("elements", tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
-/* Every table against every other of the same rounding, kernel by kernel, bit by bit; and all of them against hashes of
-   what they answered where this was written, so that other architectures and compilers are held to it. */
+/* All tables of one rounding give the same bits, kernel by kernel. They are compared with hashes too, so that other
+   architectures and compilers must give the bits of the machine where the hashes were made. */
 #include "support/work.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* HASH(kernel, of the PORTABLE answers, of the FUSED answers). When a kernel changes on purpose, the failing test
-   prints the line that belongs here. */
+/* HASH(kernel, of the PORTABLE results, of the FUSED results). When a kernel changes on purpose, the failing test
+   prints the new line. */
 static const struct {
     const char *name;
     uint64_t hashes[2];
@@ -41,17 +41,14 @@ static void test_tables_agree(void **state)
         if (first_table[rounding] == NULL) {
             first_table[rounding] = tables[i];
             kernel->run(tables[i], &first[rounding]);
-            assert_true(first[rounding].count > 1000);
+            CASE("%s", kernel->name);
+            check(first[rounding].count, >, 1000);
             continue;
         }
         answers.count = 0;
         kernel->run(tables[i], &answers);
-        size_t where = first_difference(&answers, &first[rounding]);
-        if (where != SIZE_MAX) {
-            fail_msg("%s: word %zu of %zu is %#" PRIx32 " by %s and %#" PRIx32 " by %s", kernel->name, where,
-                     answers.count, answers.words[where], table_name(tables[i]), first[rounding].words[where],
-                     table_name(first_table[rounding]));
-        }
+        CASE("%s, %s, compared with %s", table_name(tables[i]), kernel->name, table_name(first_table[rounding]));
+        check_same_work(&answers, &first[rounding]);
     }
     for (int rounding = 0; rounding < 2; rounding++) {
         work_free(&first[rounding]);
@@ -78,7 +75,11 @@ static void test_hashes(void **state)
         work_free(&answers);
     }
     if (!as_expected) {
-        fail_msg("HASH(%s, 0x%016" PRIx64 ", 0x%016" PRIx64 ")", kernel->name, hashes[0], hashes[1]);
+        const uint64_t *wanted = row < LENGTH(expected) ? expected[row].hashes : (const uint64_t[2]){0, 0};
+        check_failed("%s by %s and %s: got the first line, wanted the second\n"
+                     "HASH(%s, 0x%016" PRIx64 ", 0x%016" PRIx64 ")\nHASH(%s, 0x%016" PRIx64 ", 0x%016" PRIx64 ")",
+                     kernel->name, table_name(best[0]), table_name(best[count - 1]), kernel->name, hashes[0], hashes[1],
+                     kernel->name, wanted[0], wanted[1]);
     }
 }
 

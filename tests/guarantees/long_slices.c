@@ -1,5 +1,5 @@
-/* Loops over long ranges first take what comes before a cache line. So wherever a long range begins in memory, its
-   elements get the bits that short pieces give, and nothing beside it is read or written. */
+/* Loops over long ranges first take the elements before a cache line. So a long range must give the bits of short
+   pieces wherever it begins in memory, and touch nothing outside it. */
 #include "support/batch.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ static gyre_status step(step_kind kind, const gyre_kernels *table, arrays a, siz
     step_arguments how = {.spring = {7, 0.3f}, .dt = 0.02f, .which = which, .parameter = {a[3], a[4]}, .kind = kind};
     for (size_t k = 0; k < STEP_PALETTE_COUNT; k++) {
         const float w = (float)(k + 1);
-        assert_int_equal(table->spring_matrix_at((gyre_spring){w, 0.2f}, 0.02f, &how.palette[k]), GYRE_OK);
+        check_status(table->spring_matrix_at((gyre_spring){w, 0.2f}, 0.02f, &how.palette[k]), GYRE_OK);
     }
     const gyre_springs springs = {.count = LENGTH_OF_ALL, .position = a[0], .velocity = a[1], .target = a[2]};
     return step_batch(table, &how, &springs, begin, end);
@@ -115,7 +115,7 @@ static const struct {
     KERNEL(bodies_angular_velocity),
 };
 
-/* Numbers that are something to every kernel: frequencies and dampings, angles, orientations and moments. */
+/* Numbers that every kernel takes: frequencies and damping, angles, orientations and moments. */
 static void fill(arrays a)
 {
     random_source random = {1};
@@ -142,18 +142,17 @@ static void test_long_slices(void **state)
     EACH_TABLE(table) {
         for (size_t k = 0; k < LENGTH(kernels); k++) {
             for (size_t begin = 0; begin < PLACES; begin += gathered) {
+                CASE("%s from element %zu", kernels[k].name, begin);
                 fill(whole);
                 fill(pieces);
-                assert_int_equal(kernels[k].run(table, whole, begin, LENGTH_OF_ALL), GYRE_OK);
+                check_status(kernels[k].run(table, whole, begin, LENGTH_OF_ALL), GYRE_OK);
                 for (size_t from = begin; from < LENGTH_OF_ALL; from += PIECE) {
                     const size_t to = from + PIECE < LENGTH_OF_ALL ? from + PIECE : LENGTH_OF_ALL;
-                    assert_int_equal(kernels[k].run(table, pieces, from, to), GYRE_OK);
+                    check_status(kernels[k].run(table, pieces, from, to), GYRE_OK);
                 }
                 for (size_t array = 0; array < ARRAYS; array++) {
-                    if (memcmp(whole[array], pieces[array], bytes) != 0) {
-                        fail_msg("%s, %s: a long slice from %zu on is not its pieces", kernels[k].name,
-                                 table_name(table), begin);
-                    }
+                    CASE("array %zu", array);
+                    check_bytes(whole[array], pieces[array], bytes);
                 }
             }
         }
@@ -165,6 +164,6 @@ static void test_long_slices(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_long_slices)};
+    const struct CMUnitTest tests[] = {TEST(test_long_slices)};
     return cmocka_run_group_tests_name("long_slices", tests, NULL, NULL);
 }

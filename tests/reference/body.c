@@ -212,16 +212,16 @@ matrix reference_jacobian(const reference_equation *q, vector u)
     switch (q->method) {
     case GYRE_BODY_MIDPOINT: {
         vector half = vector_scaled(u, -0.5), w = turned(u, -0.5, q->momentum);
-        return matrix_sum(inertia, minus_half(matrix_product(matrix_cross(w), reference_tangent(half))));
+        return matrix_sum(inertia, minus_half(matrix_product(matrix_cross(w), reference_left_jacobian(half))));
     }
     case GYRE_BODY_OBJECT_TRAPEZOID: {
         vector back = vector_scaled(u, -1), w = turned(u, -1, q->momentum);
-        return matrix_sum(inertia, minus_half(matrix_product(matrix_cross(w), reference_tangent(back))));
+        return matrix_sum(inertia, minus_half(matrix_product(matrix_cross(w), reference_left_jacobian(back))));
     }
     case GYRE_BODY_TRAPEZOID: {
         vector back = vector_scaled(u, -1), w = turned(u, -1, q->momentum), spin = divided(w, q->inertia);
-        matrix of_turn = matrix_product(matrix_cross(turned(u, 1, spin)), reference_tangent(u));
-        matrix of_spin = matrix_product(matrix_cross(w), reference_tangent(back));
+        matrix of_turn = matrix_product(matrix_cross(turned(u, 1, spin)), reference_left_jacobian(u));
+        matrix of_spin = matrix_product(matrix_cross(w), reference_left_jacobian(back));
         for (int row = 0; row < 3; row++) {
             for (int column = 0; column < 3; column++) {
                 of_spin.at[row][column] /= q->inertia.at[row];

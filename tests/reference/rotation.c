@@ -162,7 +162,7 @@ matrix reference_rotation(vector v)
     return cross_polynomial(v, reference_s1(a), reference_s2(a));
 }
 
-matrix reference_tangent(vector v)
+matrix reference_left_jacobian(vector v)
 {
     double a = vector_length(v);
     return cross_polynomial(v, reference_s2(a), reference_s3(a));

@@ -47,7 +47,7 @@ double reference_s3(double a);
 
 /* As include/gyre/rotation.h defines them. */
 matrix reference_rotation(vector v);
-matrix reference_tangent(vector v);
+matrix reference_left_jacobian(vector v);
 quaternion reference_quaternion(vector v);
 
 #endif

@@ -1,5 +1,5 @@
-/* gyre_rotation_matrix, _tangent, _quaternion: their stated errors at every size of angle, what is known of them
-   exactly, and their promises. */
+/* gyre_rotation_matrix, _left_jacobian and _quaternion: the stated errors at every size of angle, exact identities, and
+   the guarantees. */
 #include "reference/rotation.h"
 #include "support/support.h"
 
@@ -9,18 +9,18 @@
 
 static const double eps = 0x1p-24;
 
-/* One of the three kernels: so many outputs for the three inputs, and the largest error that the header states. */
+/* One of the three kernels: the number of its outputs and the largest error that the header states. */
 typedef struct rotation_kind {
     const char *name;
     size_t outputs;
     double small, offset, slope; /* in eps: `small` up to 1 rad, offset + slope |v| beyond */
 } rotation_kind;
 
-enum { MATRIX, TANGENT, QUATERNION, KINDS, OUTPUTS_MAX = 9 };
+enum { MATRIX, LEFT_JACOBIAN, QUATERNION, KINDS, OUTPUTS_MAX = 9 };
 
 static const rotation_kind kinds[KINDS] = {
     [MATRIX] = {"matrix", 9, 4, 7, 4},
-    [TANGENT] = {"tangent", 9, 4, 6, 4},
+    [LEFT_JACOBIAN] = {"left Jacobian", 9, 4, 6, 4},
     [QUATERNION] = {"quaternion", 4, 2, 3, 2},
 };
 
@@ -34,7 +34,7 @@ static gyre_status run(const gyre_kernels *table, size_t kind, float *const v[3]
 {
     switch (kind) {
     case MATRIX: return table->rotation_matrix(v[0], v[1], v[2], out, begin, end);
-    case TANGENT: return table->rotation_left_jacobian(v[0], v[1], v[2], out, begin, end);
+    case LEFT_JACOBIAN: return table->rotation_left_jacobian(v[0], v[1], v[2], out, begin, end);
     default: return table->rotation_quaternion(v[0], v[1], v[2], out, begin, end);
     }
 }
@@ -45,7 +45,7 @@ static void exact_entries(size_t kind, vector v, double entries[OUTPUTS_MAX])
         quaternion q = reference_quaternion(v);
         memcpy(entries, q.at, sizeof q.at);
     } else {
-        matrix m = kind == MATRIX ? reference_rotation(v) : reference_tangent(v);
+        matrix m = kind == MATRIX ? reference_rotation(v) : reference_left_jacobian(v);
         memcpy(entries, m.at, sizeof m.at);
     }
 }
@@ -70,7 +70,7 @@ static void run_chunk(const gyre_kernels *table, size_t kind, chunk *c)
 {
     float *v[3], *out[OUTPUTS_MAX];
     pointers_to(c, v, out);
-    assert_int_equal(run(table, kind, v, out, 0, CHUNK), GYRE_OK);
+    check_status(run(table, kind, v, out, 0, CHUNK), GYRE_OK);
 }
 
 static vector vector_at(const chunk *c, size_t i)
@@ -78,7 +78,7 @@ static vector vector_at(const chunk *c, size_t i)
     return (vector){{(double)c->v[0][i], (double)c->v[1][i], (double)c->v[2][i]}};
 }
 
-/* A direction of any kind: along an axis or nearly, in a plane, anywhere. */
+/* Writes a vector of that angle in a direction of any kind: along an axis or nearly, in a plane, anywhere. */
 static void put(chunk *c, size_t i, random_source *random, double angle)
 {
     double direction[3], length = 0;
@@ -128,7 +128,7 @@ static void check_chunk(size_t kind, const chunk *c, worst_case *worst)
         double exact[OUTPUTS_MAX], bound = bound_of(kind, vector_length(v));
         exact_entries(kind, v, exact);
         for (size_t k = 0; k < kinds[kind].outputs; k++) {
-            CASE("entry %zu of the %s of %a %a %a is %a, not %a", k, kinds[kind].name, v.at[0], v.at[1], v.at[2],
+            CASE("%s of %a %a %a, entry %zu: got %a, wanted %a", kinds[kind].name, v.at[0], v.at[1], v.at[2], k,
                  c->out[k][i], exact[k]);
             check_share(worst, fabs((double)c->out[k][i] - exact[k]) / bound);
         }
@@ -155,7 +155,7 @@ static void test_errors(void **state)
     }
 }
 
-/* The worst that a search by hill climbing found, just beyond the series. */
+/* The vectors with the largest errors that a search by hill climbing found, just beyond the range of the series. */
 static void test_hard_vectors(void **state)
 {
     (void)state;
@@ -175,16 +175,16 @@ static void test_hard_vectors(void **state)
     }
 }
 
-/* S1, S2 and S3 to 1 ulp up to half a radian, as far as they can be seen: with v = (a, 0, 0) the entry (3, 2) of R is
-   S1 a, and of T it is S2 a; then S2 a^2 and S3 a^2 are what the diagonal lacks from 1. An ulp of S1 or S2 is up
-   to 1.05 of the product, whose rounding adds a half. */
+/* S1, S2 and S3 are good to 1 ulp up to half a radian. With v = (a, 0, 0) the entry (3, 2) of R is S1 a and that of J
+   is S2 a; the diagonal of R is 1 - S2 a^2 and that of J is 1 - S3 a^2. An ulp of S1 or S2 is up to 1.05 ulp of the
+   product, whose rounding adds a half. */
 static void test_coefficients(void **state)
 {
     (void)state;
     static chunk c;
     EACH_BEST_TABLE(table) {
         double worst[2] = {0, 0};
-        for (size_t kind = MATRIX; kind <= TANGENT; kind++) {
+        for (size_t kind = MATRIX; kind <= LEFT_JACOBIAN; kind++) {
             random_source random = {2};
             for (size_t round = 0; round < effort(200); round++) {
                 const size_t axis = round % 3, row = (axis + 2) % 3, column = (axis + 1) % 3;
@@ -197,14 +197,13 @@ static void test_coefficients(void **state)
                     double a = (double)c.v[axis][i], s = kind == MATRIX ? reference_s1(a) : reference_s2(a);
                     double off = ulps_off(c.out[3 * row + column][i], (long double)(s * a));
                     worst[kind] = worse_of(worst[kind], off);
-                    if (!(off <= 1.55)) {
-                        fail_msg("%s: %s of %a is off by %.3f ulp", table_name(table), kind == MATRIX ? "S1 a" : "S2 a",
-                                 a, off);
-                    }
+                    CASE("%s of %a about axis %zu: got %a, wanted %a", kinds[kind].name, a, axis,
+                         c.out[3 * row + column][i], s * a);
+                    check(off, <=, 1.55);
                     double lacking = 1 - (kind == MATRIX ? reference_s2(a) : reference_s3(a)) * a * a;
                     double diagonal = (double)c.out[4 * column][i];
-                    assert_true(fabs(diagonal - lacking) <= eps);
-                    assert_true(c.out[4 * axis][i] == 1);
+                    check_within(diagonal, lacking, eps);
+                    check(c.out[4 * axis][i], ==, 1);
                 }
             }
         }
@@ -212,7 +211,7 @@ static void test_coefficients(void **state)
     }
 }
 
-/* ---- What is known exactly ---- */
+/* ---- Exact identities ---- */
 
 static void test_zero_is_the_identity(void **state)
 {
@@ -229,7 +228,8 @@ static void test_zero_is_the_identity(void **state)
             for (size_t k = 0; k < kinds[kind].outputs; k++) {
                 bool one = kind == QUATERNION ? k == 3 : k % 4 == 0;
                 for (size_t i = 0; i < CHUNK; i++) {
-                    assert_true(c.out[k][i] == (one ? 1.0f : 0.0f));
+                    CASE("%s, entry %zu of element %zu", kinds[kind].name, k, i);
+                    check(c.out[k][i], ==, one ? 1 : 0);
                 }
             }
         }
@@ -260,53 +260,52 @@ static vector unit_of(vector v)
     return length > 0 ? vector_scaled(v, 1 / length) : v;
 }
 
-/* R(-v) = R(v)^T and T(-v) = T(v)^T to the bit: the parts that are even in v and those that are odd are the same
-   numbers. R R^T = 1, R v = v, T v = v, R(v) T(-v) = T(v), and the matrix of the quaternion is R, within what the
-   errors of the entries allow: n eps each in a sum of three products. */
+/* R(-v) = R(v)^T and J(-v) = J(v)^T to the bit: the even and the odd parts of v and -v are the same numbers. R R^T = 1,
+   R v = v, J v = v, R(v) J(-v) = J(v), and the matrix of the quaternion is R, within what the errors of the entries
+   allow: n eps each in a sum of three products. */
 static void test_identities(void **state)
 {
     (void)state;
-    static chunk r, back, t, q;
+    static chunk r, r_back, j, j_back, q;
     EACH_BEST_TABLE(table) {
         random_source random = {3};
         for (size_t round = 0; round < effort(120); round++) {
             fill(&r, &random, (size_regime)(round % REGIMES));
-            memcpy(back.v, r.v, sizeof r.v);
-            memcpy(t.v, r.v, sizeof r.v);
+            memcpy(j.v, r.v, sizeof r.v);
             memcpy(q.v, r.v, sizeof r.v);
             for (size_t i = 0; i < CHUNK; i++) {
                 for (size_t k = 0; k < 3; k++) {
-                    back.v[k][i] = -back.v[k][i];
+                    r_back.v[k][i] = j_back.v[k][i] = -r.v[k][i];
                 }
             }
             run_chunk(table, MATRIX, &r);
-            run_chunk(table, MATRIX, &back);
-            run_chunk(table, TANGENT, &t);
+            run_chunk(table, MATRIX, &r_back);
+            run_chunk(table, LEFT_JACOBIAN, &j);
+            run_chunk(table, LEFT_JACOBIAN, &j_back);
             run_chunk(table, QUATERNION, &q);
-            static chunk t_back;
-            memcpy(t_back.v, back.v, sizeof back.v);
-            run_chunk(table, TANGENT, &t_back);
             for (size_t i = 0; i < CHUNK; i++) {
-                for (size_t k = 0; k < 9; k++) {
-                    size_t mirrored = k % 3 * 3 + k / 3;
-                    assert_true(back.out[k][i] == r.out[mirrored][i]);
-                    assert_true(t_back.out[k][i] == t.out[mirrored][i]);
-                }
                 vector v = vector_at(&r, i), along = unit_of(v);
+                CASE("%a %a %a", v.at[0], v.at[1], v.at[2]);
+                for (size_t k = 0; k < 9; k++) {
+                    size_t transposed = k % 3 * 3 + k / 3;
+                    CASE("entry %zu", k);
+                    check(r_back.out[k][i], ==, r.out[transposed][i]);
+                    check(j_back.out[k][i], ==, j.out[transposed][i]);
+                }
                 double angle = vector_length(v), entry = bound_of(MATRIX, angle), product = 6 * entry;
-                matrix rotation = matrix_at(&r, i), tangent = matrix_at(&t, i);
+                matrix rotation = matrix_at(&r, i), jacobian = matrix_at(&j, i);
                 matrix unit = matrix_product(rotation, matrix_transposed(rotation));
-                assert_true(largest_difference(unit, matrix_identity()) <= product);
-                assert_true(vector_length(vector_difference(matrix_times(rotation, along), along)) <= product);
-                assert_true(vector_length(vector_difference(matrix_times(tangent, along), along)) <= product);
-                matrix turned_back = matrix_product(rotation, matrix_transposed(tangent));
-                assert_true(largest_difference(turned_back, tangent) <= product);
+                check(largest_difference(unit, matrix_identity()), <=, product);
+                check(vector_length(vector_difference(matrix_times(rotation, along), along)), <=, product);
+                check(vector_length(vector_difference(matrix_times(jacobian, along), along)), <=, product);
+                matrix product_with_transposed = matrix_product(rotation, matrix_transposed(jacobian));
+                check(largest_difference(product_with_transposed, jacobian), <=, product);
                 quaternion unit_quaternion;
                 for (int k = 0; k < 4; k++) {
                     unit_quaternion.at[k] = (double)q.out[k][i];
                 }
                 double component = bound_of(QUATERNION, angle);
-                assert_true(largest_difference(quaternion_matrix(unit_quaternion), rotation) <= 8 * component + entry);
+                check(largest_difference(quaternion_matrix(unit_quaternion), rotation), <=, 8 * component + entry);
             }
         }
     }
@@ -330,48 +329,56 @@ static void test_quaternion_is_continuous(void **state)
             run_chunk(table, QUATERNION, &back);
             for (size_t i = 0; i < CHUNK; i++) {
                 double beyond = vector_length(vector_at(&c, i)) - 3.14159265358979;
-                assert_true(fabs(beyond) < 1e-5 || (beyond > 0) == (c.out[3][i] < 0));
-                assert_true(c.out[3][i] == back.out[3][i]);
+                CASE("%a %a %a, pi and %a rad", c.v[0][i], c.v[1][i], c.v[2][i], beyond);
+                if (fabs(beyond) >= 1e-5) {
+                    check(c.out[3][i]<0, ==, beyond> 0);
+                }
+                check(c.out[3][i], ==, back.out[3][i]);
                 for (size_t k = 0; k < 3; k++) {
-                    assert_true(c.out[k][i] == -back.out[k][i]);
+                    check(c.out[k][i], ==, -back.out[k][i]);
                 }
             }
         }
     }
 }
 
-/* ---- Promises ---- */
+/* ---- Guarantees ---- */
 
-/* One component NaN or infinite: that element's results are NaN, and no other's change. */
+/* Where a component is NaN or infinite, the results of that element are NaN, and those of the others do not change. */
 static void test_isolation(void **state)
 {
     (void)state;
-    static chunk clean, spoilt;
+    static chunk clean, poisoned;
     const float bad[] = {NAN, -NAN, INFINITY, -INFINITY};
     EACH_TABLE(table) {
         random_source random = {5};
         for (size_t round = 0; round < effort(240); round++) {
             size_t kind = round % KINDS;
             fill(&clean, &random, (size_regime)(round % REGIMES));
-            memcpy(&spoilt, &clean, sizeof clean);
+            memcpy(&poisoned, &clean, sizeof clean);
             bool is_bad[CHUNK] = {false};
             for (size_t i = random_below(&random, 40); i < CHUNK; i += 1 + random_below(&random, 40)) {
-                spoilt.v[random_below(&random, 3)][i] = bad[random_below(&random, LENGTH(bad))];
+                poisoned.v[random_below(&random, 3)][i] = bad[random_below(&random, LENGTH(bad))];
                 is_bad[i] = true;
             }
             run_chunk(table, kind, &clean);
-            run_chunk(table, kind, &spoilt);
+            run_chunk(table, kind, &poisoned);
             for (size_t k = 0; k < kinds[kind].outputs; k++) {
                 for (size_t i = 0; i < CHUNK; i++) {
-                    assert_true(is_bad[i] ? isnan(spoilt.out[k][i])
-                                          : float_bits(spoilt.out[k][i]) == float_bits(clean.out[k][i]));
+                    CASE("%s of %a %a %a, entry %zu", kinds[kind].name, poisoned.v[0][i], poisoned.v[1][i],
+                         poisoned.v[2][i], k);
+                    if (is_bad[i]) {
+                        check_nan(poisoned.out[k][i]);
+                    } else {
+                        check_bits(poisoned.out[k][i], clean.out[k][i]);
+                    }
                 }
             }
         }
     }
 }
 
-/* Whatever is finite gives entries that are: up to FLT_MAX, whose square is not, and down to 2^-149, whose square is 0.
+/* Any finite vector has finite entries: up to FLT_MAX, whose square is infinite, and down to 2^-149, whose square is 0.
  */
 static void test_any_finite_vector(void **state)
 {
@@ -395,15 +402,16 @@ static void test_any_finite_vector(void **state)
             for (size_t i = 0; i < CHUNK; i++) {
                 double bound = bound_of(kind, vector_length(vector_at(&c, i)));
                 for (size_t k = 0; k < kinds[kind].outputs; k++) {
-                    assert_true(fabs((double)c.out[k][i]) <= 1 + fmin(bound, 0x1p-20));
+                    CASE("%s of %a %a %a, entry %zu", kinds[kind].name, c.v[0][i], c.v[1][i], c.v[2][i], k);
+                    check(fabs((double)c.out[k][i]), <=, 1 + fmin(bound, 0x1p-20));
                 }
             }
         }
     }
 }
 
-/* Any range at any alignment, between pages that fault, gives the bits of the whole, and nothing else is written; so
-   does an output that is an input's own array. */
+/* Any range at any alignment, between pages that fault, gives the bits of the whole, and nothing else is written. An
+   output may be the array of an input. */
 static void test_slices(void **state)
 {
     (void)state;
@@ -420,6 +428,7 @@ static void test_slices(void **state)
             run_chunk(table, kind, &whole);
             for (size_t count = 0; count <= 2 * LONGEST; count++) {
                 size_t length = count / 2, from = random_below(&random, CHUNK - length);
+                CASE("%s of %zu elements", kinds[kind].name, length);
                 float *v[3], *out[OUTPUTS_MAX];
                 for (size_t k = 0; k < LENGTH(memory); k++) { /* at the end of the page, or near the beginning */
                     float *page = count % 2 ? (float *)(void *)memory[k].end - length
@@ -433,9 +442,10 @@ static void test_slices(void **state)
                 for (size_t k = 0; k < 3 && in_place; k++) {
                     out[k] = v[(k + count) % 3];
                 }
-                assert_int_equal(run(table, kind, v, out, 0, length), GYRE_OK);
+                check_status(run(table, kind, v, out, 0, length), GYRE_OK);
                 for (size_t k = 0; k < kinds[kind].outputs; k++) {
-                    assert_memory_equal(out[k], whole.out[k] + from, length * sizeof(float));
+                    CASE("entry %zu", k);
+                    check_floats(out[k], whole.out[k] + from, length);
                 }
             }
             static chunk part;
@@ -444,12 +454,13 @@ static void test_slices(void **state)
             float *v[3], *out[OUTPUTS_MAX];
             pointers_to(&part, v, out);
             size_t begin = random_below(&random, 40), end = CHUNK - random_below(&random, 40);
-            assert_int_equal(run(table, kind, v, out, begin, end), GYRE_OK);
-            uint32_t untouched = 0x5a5a5a5a;
+            check_status(run(table, kind, v, out, begin, end), GYRE_OK);
+            CASE("%s of elements %zu to %zu", kinds[kind].name, begin, end);
             for (size_t k = 0; k < OUTPUTS_MAX; k++) {
                 for (size_t i = 0; i < CHUNK; i++) {
                     bool written = k < kinds[kind].outputs && i >= begin && i < end;
-                    assert_int_equal(float_bits(part.out[k][i]), written ? float_bits(whole.out[k][i]) : untouched);
+                    CASE("entry %zu of element %zu", k, i);
+                    check_bits(part.out[k][i], written ? whole.out[k][i] : float_from_bits(0x5a5a5a5a));
                 }
             }
         }
@@ -459,8 +470,8 @@ static void test_slices(void **state)
     }
 }
 
-/* Alone as among others, which may be faint, 0 or have faint components, and of either sign: blocks of ordinary angles
-   take another way than those with some that are not. */
+/* A vector gives the same bits alone and among others: kernels compute blocks of ordinary angles in another way than
+   blocks with angles or components that are very small, 0 or of either sign. */
 static void test_alone(void **state)
 {
     (void)state;
@@ -475,7 +486,7 @@ static void test_alone(void **state)
                 for (size_t k = 0; k < 3; k++) {
                     whole.v[k][i] *= random_one_in(&random, 20) ? random_magnitude(&random, -149, 0) : scale;
                 }
-                if (random_one_in(&random, 4)) { /* whose square is half-way between two floats, but for the rest */
+                if (random_one_in(&random, 4)) { /* the square of x is half-way between two floats; y decides */
                     whole.v[0][i] = (float)(4097 + 2 * random_below(&random, 848)) * 0x1p-14f;
                     whole.v[1][i] = random_magnitude(&random, -149, -40);
                     whole.v[2][i] = 0;
@@ -486,17 +497,18 @@ static void test_alone(void **state)
             float *v[3], *out[OUTPUTS_MAX];
             pointers_to(&single, v, out);
             for (size_t i = 0; i < CHUNK; i++) {
-                assert_int_equal(run(table, kind, v, out, i, i + 1), GYRE_OK);
+                check_status(run(table, kind, v, out, i, i + 1), GYRE_OK);
                 for (size_t k = 0; k < kinds[kind].outputs; k++) {
-                    assert_int_equal(float_bits(single.out[k][i]), float_bits(whole.out[k][i]));
+                    CASE("%s of %a %a %a, entry %zu", kinds[kind].name, whole.v[0][i], whole.v[1][i], whole.v[2][i], k);
+                    check_bits(single.out[k][i], whole.out[k][i]);
                 }
             }
         }
     }
 }
 
-/* Faint rotations are not computed on subnormal numbers, which take ten to forty times as long: down to 2^-62, where
-   squares begin to be. */
+/* Small angles down to 2^-62, where squares begin to be subnormal, cause no subnormal numbers: those take ten to forty
+   times as long. */
 static void test_no_underflow(void **state)
 {
     (void)state;
@@ -505,12 +517,13 @@ static void test_no_underflow(void **state)
         random_source random = {10};
         for (int exponent = 0; exponent >= -62; exponent--) {
             for (size_t kind = 0; kind < KINDS; kind++) {
+                CASE("%s of angles of 2^%d", kinds[kind].name, exponent);
                 for (size_t i = 0; i < 3 * CHUNK; i++) {
                     c.v[i % 3][i / 3] = ldexpf(1 + random_unit(&random), exponent);
                 }
                 feclearexcept(FE_UNDERFLOW);
                 run_chunk(table, kind, &c);
-                assert_int_equal(fetestexcept(FE_UNDERFLOW), 0);
+                check(fetestexcept(FE_UNDERFLOW), ==, 0);
             }
         }
     }
@@ -522,27 +535,30 @@ static void test_bad_arguments(void **state)
     static chunk c;
     EACH_TABLE(table) {
         for (size_t kind = 0; kind < KINDS; kind++) {
+            CASE("%s", kinds[kind].name);
             memset(&c, 0x5a, sizeof c);
             static chunk before;
             memcpy(&before, &c, sizeof c);
             float *v[3], *out[OUTPUTS_MAX], *none[OUTPUTS_MAX] = {NULL};
             pointers_to(&c, v, out);
-            assert_int_equal(run(table, kind, v, out, 2, 1), GYRE_ERROR_RANGE);
+            check_status(run(table, kind, v, out, 2, 1), GYRE_ERROR_RANGE);
             for (size_t k = 0; k < 3; k++) {
                 float *missing[3] = {v[0], v[1], v[2]};
                 missing[k] = NULL;
-                assert_int_equal(run(table, kind, missing, out, 0, 5), GYRE_ERROR_NULL);
+                CASE("v[%zu] is NULL", k);
+                check_status(run(table, kind, missing, out, 0, 5), GYRE_ERROR_NULL);
             }
             for (size_t k = 0; k < kinds[kind].outputs; k++) {
                 float *missing[OUTPUTS_MAX];
                 memcpy(missing, out, sizeof out);
                 missing[k] = NULL;
-                assert_int_equal(run(table, kind, v, missing, 0, 5), GYRE_ERROR_NULL);
+                CASE("out[%zu] is NULL", k);
+                check_status(run(table, kind, v, missing, 0, 5), GYRE_ERROR_NULL);
             }
-            assert_int_equal(run(table, kind, v, NULL, 0, 5), GYRE_ERROR_NULL);
-            assert_int_equal(run(table, kind, none, none, 3, 3), GYRE_OK);
-            assert_int_equal(run(table, kind, none, NULL, 0, 0), GYRE_OK);
-            assert_memory_equal(&c, &before, sizeof c);
+            check_status(run(table, kind, v, NULL, 0, 5), GYRE_ERROR_NULL);
+            check_status(run(table, kind, none, none, 3, 3), GYRE_OK);
+            check_status(run(table, kind, none, NULL, 0, 0), GYRE_OK);
+            check_bytes(&c, &before, sizeof c);
         }
     }
 }
@@ -550,12 +566,12 @@ static void test_bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),       cmocka_unit_test(test_hard_vectors),
-        cmocka_unit_test(test_coefficients), cmocka_unit_test(test_zero_is_the_identity),
-        cmocka_unit_test(test_identities),   cmocka_unit_test(test_quaternion_is_continuous),
-        cmocka_unit_test(test_isolation),    cmocka_unit_test(test_any_finite_vector),
-        cmocka_unit_test(test_slices),       cmocka_unit_test(test_alone),
-        cmocka_unit_test(test_no_underflow), cmocka_unit_test(test_bad_arguments),
+        TEST(test_errors),       TEST(test_hard_vectors),
+        TEST(test_coefficients), TEST(test_zero_is_the_identity),
+        TEST(test_identities),   TEST(test_quaternion_is_continuous),
+        TEST(test_isolation),    TEST(test_any_finite_vector),
+        TEST(test_slices),       TEST(test_alone),
+        TEST(test_no_underflow), TEST(test_bad_arguments),
     };
-    return cmocka_run_group_tests_name("rotations", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("rotation", tests, NULL, NULL);
 }

@@ -52,6 +52,12 @@ gyre_spring_matrix random_matrix(random_source *random)
     return matrix;
 }
 
+const char *const step_names[STEP_KINDS] = {
+    [STEP_SHARED] = "springs_step",      [STEP_PALETTE] = "springs_step_palette",
+    [STEP_EACH] = "springs_step_each",   [STEP_AT] = "springs_at",
+    [STEP_PARTICLES] = "particles_step", [STEP_PARTICLES_EACH] = "particles_step_each",
+};
+
 size_t step_parameters(step_kind kind)
 {
     return kind == STEP_EACH ? 2 : kind == STEP_AT || kind == STEP_PARTICLES_EACH ? 1 : 0;

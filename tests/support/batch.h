@@ -28,7 +28,7 @@ gyre_springs batch_springs(batch *b, unsigned features);
 /* Any matrix a spring may have: damped, undamped, creeping, backwards. Never the identity. */
 gyre_spring_matrix random_matrix(random_source *random);
 
-/* ---- Everything that advances a batch, called in one way: for promises that hold of all of them. ---- */
+/* ---- Everything that advances a batch, called in one way: for guarantees that all of them give. ---- */
 
 typedef enum step_kind {
     STEP_SHARED,
@@ -39,6 +39,8 @@ typedef enum step_kind {
     STEP_PARTICLES_EACH,
     STEP_KINDS
 } step_kind;
+
+extern const char *const step_names[STEP_KINDS];
 
 enum { STEP_PALETTE_COUNT = 8 };
 

@@ -35,15 +35,18 @@ void write_floats(work *answers, const float *x, size_t count)
     }
 }
 
-size_t first_difference(const work *a, const work *b)
+void check_work(check_place place, const work *got, const work *wanted)
 {
-    size_t shorter = a->count < b->count ? a->count : b->count;
+    const size_t shorter = got->count < wanted->count ? got->count : wanted->count;
     for (size_t i = 0; i < shorter; i++) {
-        if (a->words[i] != b->words[i]) {
-            return i;
+        if (got->words[i] != wanted->words[i]) {
+            check_fail(place, "word %zu of %zu: got %#x, wanted %#x", i, shorter, (unsigned)got->words[i],
+                       (unsigned)wanted->words[i]);
         }
     }
-    return a->count == b->count ? SIZE_MAX : shorter;
+    if (got->count != wanted->count) {
+        check_fail(place, "got %zu words, wanted %zu", got->count, wanted->count);
+    }
 }
 
 /* ---- math.h: specials, any bits, sizes where the functions do something; cut into pieces with tails. ---- */

@@ -1,4 +1,4 @@
-/* Every kernel of kernels/list.h at work on a fixed stream of inputs, its answers written down as 32-bit words. Tests
+/* Runs every kernel of kernels/list.h on a fixed stream of inputs and records the results as 32-bit words. Tests
    that compare tables, machines or floating-point environments all compare such words. */
 #ifndef GYRE_TESTS_WORK_H
 #define GYRE_TESTS_WORK_H
@@ -18,14 +18,15 @@ typedef struct kernel_work {
     void (*run)(const gyre_kernels *table, work *answers); /* without any arithmetic of its own */
 } kernel_work;
 
-/* One entry for each row of list.h, in its order: a row without one does not compile. */
+/* One entry for each row of list.h, in its order. A row without an entry here does not compile. */
 extern const kernel_work kernel_works[];
 extern const size_t kernel_work_count;
 
 work work_new(void);
 void work_free(work *answers);
 
-/* The index of the first word that differs, or SIZE_MAX. */
-size_t first_difference(const work *a, const work *b);
+/* The same words, and as many of them. */
+#define check_same_work(got, wanted) check_work(CHECK_HERE(#got), got, wanted)
+void check_work(check_place place, const work *got, const work *wanted);
 
 #endif
