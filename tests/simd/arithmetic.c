@@ -4,37 +4,37 @@
 #include <float.h>
 #include <math.h>
 
-/* ---- Scalar twins. The tests are compiled with -ffp-contract=off: what is written is what is rounded. ---- */
+/* ---- The same operations in scalar C. -ffp-contract=off: the compiler fuses none of them. ---- */
 
-static float twin_sqrt(float a) { return sqrtf(a); }
-static float twin_abs(float a) { return float_from_bits(float_bits(a) & 0x7fffffff); }
-static float twin_neg(float a) { return float_from_bits(float_bits(a) ^ 0x80000000); }
-static float twin_round(float a) { return rintf(a); }
-static float twin_ceil(float a) /* which keeps no sign of a zero below 0: there it is not promised */
+static float scalar_sqrt(float a) { return sqrtf(a); }
+static float scalar_abs(float a) { return float_from_bits(float_bits(a) & 0x7fffffff); }
+static float scalar_neg(float a) { return float_from_bits(float_bits(a) ^ 0x80000000); }
+static float scalar_round(float a) { return rintf(a); }
+static float scalar_ceil(float a) /* between -1 and 0 the sign of the zero is unspecified */
 {
     float rounded = rintf(a);
     return rounded < a ? rounded + 1 : rounded;
 }
 
-static float twin_flushed(float a) { return fabsf(a) < 0x1p-95f ? 0 : a; }
+static float scalar_flushed(float a) { return fabsf(a) < 0x1p-95f ? 0 : a; }
 
-static float twin_add(float a, float b) { return a + b; }
-static float twin_sub(float a, float b) { return a - b; }
-static float twin_mul(float a, float b) { return a * b; }
-static float twin_div(float a, float b) { return a / b; }
-static float twin_min(float a, float b) { return a < b ? a : b; } /* with a NaN: b */
-static float twin_max(float a, float b) { return a > b ? a : b; }
-static float twin_copysign(float a, float b)
+static float scalar_add(float a, float b) { return a + b; }
+static float scalar_sub(float a, float b) { return a - b; }
+static float scalar_mul(float a, float b) { return a * b; }
+static float scalar_div(float a, float b) { return a / b; }
+static float scalar_min(float a, float b) { return a < b ? a : b; } /* with a NaN: b */
+static float scalar_max(float a, float b) { return a > b ? a : b; }
+static float scalar_copysign(float a, float b)
 {
     return float_from_bits((float_bits(a) & 0x7fffffff) | (float_bits(b) & 0x80000000));
 }
 
-static float twin_xor(float a, float b) { return float_from_bits(float_bits(a) ^ float_bits(b)); }
+static float scalar_xor(float a, float b) { return float_from_bits(float_bits(a) ^ float_bits(b)); }
 
-static float twin_mul_add(float a, float b, float c) { return a * b + c; }
-static float twin_neg_mul_add(float a, float b, float c) { return c - a * b; }
-static float fused_twin_mul_add(float a, float b, float c) { return fmaf(a, b, c); }
-static float fused_twin_neg_mul_add(float a, float b, float c) { return fmaf(-a, b, c); }
+static float scalar_mul_add(float a, float b, float c) { return a * b + c; }
+static float scalar_neg_mul_add(float a, float b, float c) { return c - a * b; }
+static float fused_scalar_mul_add(float a, float b, float c) { return fmaf(a, b, c); }
+static float fused_scalar_neg_mul_add(float a, float b, float c) { return fmaf(-a, b, c); }
 
 /* ---- Tests ---- */
 
@@ -59,7 +59,7 @@ static void test_unary(void **state)
 #define UNARY(name)                                                                                                    \
     ops->vf_##name(input_a, output, INPUT_COUNT);                                                                      \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
-        check_float_result("vf_" #name, i, output[i], twin_##name(input_a[i]));                                        \
+        check_float_result("vf_" #name, i, output[i], scalar_##name(input_a[i]));                                      \
     }
         VF_UNARY(UNARY)
     }
@@ -72,40 +72,40 @@ static void test_binary(void **state)
 #define BINARY(name)                                                                                                   \
     ops->vf_##name(input_a, input_b, output, INPUT_COUNT);                                                             \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
-        check_float_result("vf_" #name, i, output[i], twin_##name(input_a[i], input_b[i]));                            \
+        check_float_result("vf_" #name, i, output[i], scalar_##name(input_a[i], input_b[i]));                          \
     }
         VF_BINARY(BINARY)
     }
 }
 
-/* Two roundings in a portable table, one in a fused one; and the inputs tell them apart. */
+/* Two roundings in a portable table, one in a fused one. Many inputs have different results by the two. */
 static void test_multiply_add(void **state)
 {
     (void)state;
     EACH_OPS(ops) {
         bool fused = ops->rounding == GYRE_ROUNDING_FUSED;
-        size_t telling = 0;
+        size_t different = 0;
 #define TERNARY(name)                                                                                                  \
     ops->vf_##name(input_a, input_b, input_c, output, INPUT_COUNT);                                                    \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
-        float two = twin_##name(input_a[i], input_b[i], input_c[i]);                                                   \
-        float one = fused_twin_##name(input_a[i], input_b[i], input_c[i]);                                             \
+        float two = scalar_##name(input_a[i], input_b[i], input_c[i]);                                                 \
+        float one = fused_scalar_##name(input_a[i], input_b[i], input_c[i]);                                           \
         check_float_result("vf_" #name, i, output[i], fused ? one : two);                                              \
-        telling += !same_float(one, two);                                                                              \
+        different += !same_float(one, two);                                                                            \
     }
         VF_MULTIPLY_ADD(TERNARY)
-        check(telling, >, INPUT_COUNT / 10);
+        check(different, >, INPUT_COUNT / 10);
     }
 }
 
-/* Between bounds in order, or not; NaN stays. */
+/* Bounds in order and not; a NaN stays NaN. */
 static void test_clamp(void **state)
 {
     (void)state;
     EACH_OPS(ops) {
         ops->vf_clamp(input_a, input_b, input_c, output, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
-            check_float_result("vf_clamp", i, output[i], twin_max(input_b[i], twin_min(input_c[i], input_a[i])));
+            check_float_result("vf_clamp", i, output[i], scalar_max(input_b[i], scalar_min(input_c[i], input_a[i])));
             if (isnan(input_a[i])) {
                 CASE("NaN between %a and %a", input_b[i], input_c[i]);
                 check_nan(output[i]);
@@ -114,7 +114,7 @@ static void test_clamp(void **state)
     }
 }
 
-/* In its stated domain: |a| in [1/2, 2], every whole n in [-252, 252]. */
+/* In the stated domain: |a| in [1/2, 2] and every integer n in [-252, 252]. */
 static void test_scale(void **state)
 {
     (void)state;

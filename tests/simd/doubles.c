@@ -5,16 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-static double twin_add(double a, double b) { return a + b; }
-static double twin_sub(double a, double b) { return a - b; }
-static double twin_mul(double a, double b) { return a * b; }
-static double twin_mul_add(double a, double b, double c) { return a * b + c; }
-static double twin_neg_mul_add(double a, double b, double c) { return c - a * b; }
-static double fused_twin_mul_add(double a, double b, double c) { return fma(a, b, c); }
-static double fused_twin_neg_mul_add(double a, double b, double c) { return fma(-a, b, c); }
+static double scalar_add(double a, double b) { return a + b; }
+static double scalar_sub(double a, double b) { return a - b; }
+static double scalar_mul(double a, double b) { return a * b; }
+static double scalar_mul_add(double a, double b, double c) { return a * b + c; }
+static double scalar_neg_mul_add(double a, double b, double c) { return c - a * b; }
+static double fused_scalar_mul_add(double a, double b, double c) { return fma(a, b, c); }
+static double fused_scalar_neg_mul_add(double a, double b, double c) { return fma(-a, b, c); }
 
-/* Of 24 bits whatever the exponent, halves away from 0. */
-static double twin_rounded_to_float(double a)
+/* Rounded to 24 bits whatever the exponent, halves away from 0. */
+static double scalar_rounded_to_float(double a)
 {
     int exponent;
     const double fraction = frexp(a, &exponent);
@@ -23,7 +23,7 @@ static double twin_rounded_to_float(double a)
 
 static double a[INPUT_COUNT], b[INPUT_COUNT], c[INPUT_COUNT], doubles[INPUT_COUNT];
 
-/* What floats are converted to, halves between two floats, and doubles with all of their bits. */
+/* Doubles that are floats, that are half-way between two floats, and that have 53 bits. */
 static int make_doubles(void **state)
 {
     make_inputs(state);
@@ -33,7 +33,7 @@ static int make_doubles(void **state)
         const double factor = i % 3 == 0 ? 1 : i % 3 == 1 ? half : full;
         a[i] = (double)input_a[i] * factor;
         b[i] = (double)input_b[i] * full;
-        c[i] = i % 2 ? (double)input_c[i] * full : -a[i] * b[i]; /* where rounding once and twice differ most */
+        c[i] = i % 2 ? (double)input_c[i] * full : -a[i] * b[i]; /* cancels: one rounding and two differ most */
     }
     return 0;
 }
@@ -51,13 +51,13 @@ static void test_arithmetic(void **state)
 #define BINARY(name)                                                                                                   \
     ops->vd_##name(a, b, doubles, INPUT_COUNT);                                                                        \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
-        check_double_result("vd_" #name, i, doubles[i], twin_##name(a[i], b[i]));                                      \
+        check_double_result("vd_" #name, i, doubles[i], scalar_##name(a[i], b[i]));                                    \
     }
         VD_BINARY(BINARY)
     }
 }
 
-/* Two roundings in a portable table, one in a fused one; and the inputs tell them apart. */
+/* Two roundings in a portable table, one in a fused one. Some inputs have different results by the two. */
 static void test_ternary(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void test_ternary(void **state)
     size_t name##_differs = 0;                                                                                         \
     ops->vd_##name(a, b, c, doubles, INPUT_COUNT);                                                                     \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
-        double once = fused_twin_##name(a[i], b[i], c[i]), twice = twin_##name(a[i], b[i], c[i]);                      \
+        double once = fused_scalar_##name(a[i], b[i], c[i]), twice = scalar_##name(a[i], b[i], c[i]);                  \
         check_double_result("vd_" #name, i, doubles[i], fused ? once : twice);                                         \
         name##_differs += once != twice;                                                                               \
     }                                                                                                                  \
@@ -91,7 +91,7 @@ static void test_conversions(void **state)
         ops->vd_rounded_to_float(a, doubles, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
             if (isfinite(a[i]) && (a[i] == 0 || isnormal(a[i]))) {
-                check_double_result("vd_rounded_to_float", i, doubles[i], twin_rounded_to_float(a[i]));
+                check_double_result("vd_rounded_to_float", i, doubles[i], scalar_rounded_to_float(a[i]));
             }
         }
     }

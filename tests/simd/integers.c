@@ -1,13 +1,13 @@
 /* Integers of the vector layer, of 32 bits and the indices of 16, on every table, against scalar C. */
 #include "simd/tables.h"
 
-static uint32_t integer_twin_add(uint32_t a, uint32_t b) { return a + b; }
-static uint32_t integer_twin_sub(uint32_t a, uint32_t b) { return a - b; }
-static uint32_t integer_twin_and(uint32_t a, uint32_t b) { return a & b; }
-static uint32_t integer_twin_xor(uint32_t a, uint32_t b) { return a ^ b; }
-static uint32_t integer_twin_max_unsigned(uint32_t a, uint32_t b) { return a > b ? a : b; }
-static uint32_t integer_twin_shl(uint32_t a, int bits) { return a << bits; }
-static uint32_t integer_twin_sar(uint32_t a, int bits)
+static uint32_t scalar_add(uint32_t a, uint32_t b) { return a + b; }
+static uint32_t scalar_sub(uint32_t a, uint32_t b) { return a - b; }
+static uint32_t scalar_and(uint32_t a, uint32_t b) { return a & b; }
+static uint32_t scalar_xor(uint32_t a, uint32_t b) { return a ^ b; }
+static uint32_t scalar_max_unsigned(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static uint32_t scalar_shl(uint32_t a, int bits) { return a << bits; }
+static uint32_t scalar_sar(uint32_t a, int bits)
 {
     uint32_t sign = a >> 31 ? ~(UINT32_MAX >> bits) : 0;
     return a >> bits | sign;
@@ -21,14 +21,14 @@ static void test_integers(void **state)
     ops->vi_##name(integers_a, integers_b, output_integers, INPUT_COUNT);                                              \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
         check_integer_result("vi_" #name, i, output_integers[i],                                                       \
-                             integer_twin_##name((uint32_t)integers_a[i], (uint32_t)integers_b[i]));                   \
+                             scalar_##name((uint32_t)integers_a[i], (uint32_t)integers_b[i]));                         \
     }
         VI_BINARY(INTEGER)
 #define SHIFT(name, bits)                                                                                              \
     ops->vi_##name##_##bits(integers_a, output_integers, INPUT_COUNT);                                                 \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
         check_integer_result("vi_" #name " " #bits, i, output_integers[i],                                             \
-                             integer_twin_##name((uint32_t)integers_a[i], bits));                                      \
+                             scalar_##name((uint32_t)integers_a[i], bits));                                            \
     }
         VI_SHIFT(SHIFT)
         ops->vi_disjoint(integers_a, integers_b, output_mask, INPUT_COUNT);
@@ -51,7 +51,7 @@ static void test_integers(void **state)
     }
 }
 
-/* Indices of 16 bits, all of them read without a sign, and none beyond the last. */
+/* Unsigned indices of 16 bits; nothing behind the last is read. */
 static void test_load_u16(void **state)
 {
     (void)state;
@@ -71,8 +71,8 @@ static void test_load_u16(void **state)
     guarded_free(memory);
 }
 
-/* Each pair has a bit, whatever it differs by, and a vector, a block or a chunk has those of its own pairs: alone, as
-   all but one, and in any number; and nothing beyond the chunk is read. */
+/* Each pair that differs, in whatever bit, sets one bit. A vector, a block or a chunk has the bits of its own pairs:
+   one, all but one, or any number. Nothing beyond the chunk is read. */
 static void test_differ(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void test_differ(void **state)
     guarded_free(memory);
 }
 
-/* Every place counts, compared without a sign; and nothing beyond the chunk is read. */
+/* Every place is compared, without a sign. Nothing beyond the chunk is read. */
 static void test_chunk_is_at_most(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
-/* Comparisons, masks and what is chosen by them, on every table, against scalar C. */
+/* Comparisons, masks and selections by them, on every table, against scalar C. */
 #include "simd/tables.h"
 
-static bool twin_lt(float a, float b) { return a < b; }
-static bool twin_le(float a, float b) { return a <= b; }
-static bool twin_eq(float a, float b) { return a == b; }
+static bool scalar_lt(float a, float b) { return a < b; }
+static bool scalar_le(float a, float b) { return a <= b; }
+static bool scalar_eq(float a, float b) { return a == b; }
 
 static void test_compare(void **state)
 {
@@ -12,7 +12,7 @@ static void test_compare(void **state)
 #define COMPARE(name)                                                                                                  \
     ops->vf_##name(input_a, input_b, output_mask, INPUT_COUNT);                                                        \
     for (size_t i = 0; i < INPUT_COUNT; i++) {                                                                         \
-        check_mask_result("vf_" #name, i, output_mask[i], twin_##name(input_a[i], input_b[i]));                        \
+        check_mask_result("vf_" #name, i, output_mask[i], scalar_##name(input_a[i], input_b[i]));                      \
     }
         VF_COMPARE(COMPARE)
     }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* vf_load_n and vf_store_n at both ends of memory that faults beyond, for every n. */
+/* vf_load_n and vf_store_n at both ends of memory that faults outside, for every n. */
 static void test_tails(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void test_store_rows(void **state)
     guarded_free(memory);
 }
 
-/* A loop prefetches nothing beyond its range, which may not be mapped, and nothing of arrays that fit a cache. */
+/* A loop prefetches nothing outside its range, which may not be mapped, and nothing if the arrays fit a cache. */
 static void test_prefetch_end(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* The operations of kernels/simd/vf-inl.h and simd/vd-inl.h as functions over arrays, one table of them for each table
-   of kernels. simd/ops.c is compiled once per table; the programs test_vf_*.c hold each function to its scalar twin. */
+   of kernels. simd/ops.c is compiled once per table; the tests compare each function with scalar C. */
 #ifndef GYRE_TESTS_VF_OPS_H
 #define GYRE_TESTS_VF_OPS_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ROW(operation). Every list here is also the list of scalar twins: the tests do not compile without one. */
+/* ROW(operation). The tests need a scalar function for every row: without it they do not compile. */
 #define VF_UNARY(ROW) ROW(sqrt) ROW(abs) ROW(neg) ROW(round) ROW(ceil) ROW(flushed)
 #define VF_BINARY(ROW) ROW(add) ROW(sub) ROW(mul) ROW(div) ROW(min) ROW(max) ROW(copysign) ROW(xor)
 #define VF_MULTIPLY_ADD(ROW) ROW(mul_add) ROW(neg_mul_add)
@@ -73,7 +73,7 @@ typedef struct vf_ops {
     unsigned (*vm_first)(size_t n);                      /* its bits */
     unsigned (*vm_bits)(const float *a, const float *b); /* of p's first vector */
 
-    /* With the mask a < b: a or c, and c with the lanes of the mask dropped. */
+    /* With the mask a < b: select is a or c; zero_where is 0 or c. */
     void (*vf_select)(const float *a, const float *b, const float *c, float *out, size_t count);
     void (*vf_zero_where)(const float *a, const float *b, const float *c, float *out, size_t count);
 
@@ -82,14 +82,13 @@ typedef struct vf_ops {
     void (*vf_store_n)(float *to, const float *from, size_t n);
     void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
     void (*vi_load_u16)(const uint16_t *from, int32_t *out);
-    /* Of `chunk` integers: which of the pairs k..k+n-1 differ, and whether all are at most so much. */
+    /* Of `chunk` integers: a bit for each of the pairs k..k+n-1 that differs, and whether all are at most `most`. */
     uint64_t (*vi_bits_of)(const uint16_t *a, const uint16_t *b, size_t k, size_t n);
     bool (*vi_chunk_is_at_most)(const uint16_t *from, uint16_t most);
     void (*vf_load_rows4)(const float *table, const uint16_t *which, float *out); /* four columns of `lanes` floats */
     void (*vf_table4_rows)(const float *rows, size_t count, const uint16_t *which, float *out); /* the same */
     void (*vf_store_rows12_n)(float *to, size_t stride, const float *columns, size_t n);
-    /* Of no vector: how many elements a loop takes, how many indices it looks at, and how far ahead and up to where it
-       prefetches. */
+    /* Constants of the loops: elements of a block, indices of a chunk, elements from a load to its prefetch. */
     size_t block, chunk, prefetch_distance;
     size_t (*vf_prefetch_end)(size_t begin, size_t end, size_t count);
     void (*vf_set1)(float x, float *out);

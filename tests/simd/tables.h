@@ -1,4 +1,4 @@
-/* What the tests of the vector layer share: the tables' operations, and inputs for them. */
+/* What the tests of the vector layer share: the operations of each table, and inputs for them. */
 #ifndef GYRE_TESTS_VF_TESTS_H
 #define GYRE_TESTS_VF_TESTS_H
 

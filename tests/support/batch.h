@@ -25,7 +25,7 @@ batch batch_random(random_source *random, bool specials);
 /* *b as the library takes it, with the features of the set. Period 360, rest within 2^-6 and 2^-5. */
 gyre_springs batch_springs(batch *b, unsigned features);
 
-/* Any matrix a spring may have: damped, undamped, creeping, backwards. Never the identity. */
+/* Any matrix a spring may have: underdamped, undamped, overdamped, backwards. Never the identity. */
 gyre_spring_matrix random_matrix(random_source *random);
 
 /* ---- Everything that advances a batch, called in one way: for guarantees that all of them give. ---- */

@@ -1,4 +1,4 @@
-/* What the test suites share. Link with support.c and the library, either kind. */
+/* What the tests share. Link with support.c and the library, shared or static. */
 #ifndef GYRE_TESTS_SUPPORT_H
 #define GYRE_TESTS_SUPPORT_H
 
@@ -6,11 +6,11 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A count of rounds, or a fiftieth of it (at least 1) when the environment has GYRE_TEST_EFFORT=small, as it should
-   under an emulator or a sanitizer. */
+/* A count of rounds, or a fiftieth of it (at least 1) if the environment has GYRE_TEST_EFFORT=small: for emulators and
+   sanitizers. */
 size_t effort(size_t rounds);
 
-/* ---- Random numbers: the same on every machine, for integer arithmetic and exact scaling make them. ---- */
+/* ---- Random numbers: the same on every machine, by integer arithmetic and exact scaling ---- */
 
 typedef struct random_source {
     uint64_t state;
@@ -34,10 +34,10 @@ bool is_subnormal(float x);
 /* |got - exact| in units in the last place of a float near exact. */
 double ulps_off(float got, long double exact);
 
-/* The larger of two errors. NaN is the largest of all, and stays: fmax would drop it. */
+/* The larger of two errors. A NaN is the largest of all; fmax would ignore it. */
 double worse_of(double worst, double error);
 
-/* NaNs, infinities, zeros, subnormals, limits, halves, powers of two, whole numbers that only just fit. */
+/* NaNs, infinities, zeros, subnormals, limits, halves, powers of two, the largest integers that floats hold. */
 extern const float special_floats[];
 extern const size_t special_float_count;
 
@@ -48,12 +48,12 @@ enum { TABLES_MAX = 2 * GYRE_ISA_COUNT };
 /* The tables that this machine runs, in the order of the enumerations. */
 size_t runnable_tables(const gyre_kernels *tables[TABLES_MAX]);
 
-/* Those of them that the environment's GYRE_TEST_ISA names ("avx512"), all if it is not set: for an emulator too slow
-   for tables that other machines run as well. */
+/* Those of them that the environment's GYRE_TEST_ISA names ("avx512"), or all if it is not set: a slow emulator leaves
+   out the tables that other machines test. */
 size_t tested_tables(const gyre_kernels *tables[TABLES_MAX]);
 
 /* EACH_TABLE(table) { ... }: once with every tested table; EACH_BEST_TABLE: with the best of each rounding, which is
-   enough where bits do not matter, for guarantees/isas.c shows that the others have the same. Checks in the loop name
+   enough for errors, because guarantees/isas.c shows that the other tables have the same bits. Checks in the loop name
    the table. */
 #define EACH_TABLE(table) EACH_TABLE_OF(table, loop_over_tables())
 #define EACH_BEST_TABLE(table) EACH_TABLE_OF(table, loop_over_best_tables())
@@ -74,10 +74,10 @@ void end_tables(table_loop *loop);
 /* "avx2 fused" */
 const char *table_name(const gyre_kernels *table);
 
-/* The best table of each rounding: one or two, for FUSED may not be there. */
+/* The best table of each rounding: one or two, because not every CPU has a FUSED one. */
 size_t best_tables(const gyre_kernels *tables[2]);
 
-/* ---- Memory that faults when a byte before or behind it is touched. ---- */
+/* ---- Memory that faults when a byte before or behind it is accessed ---- */
 
 typedef struct guarded_memory {
     unsigned char *begin, *end; /* whole pages; the pages on either side are not accessible */
@@ -91,12 +91,12 @@ void guarded_free(guarded_memory memory);
 /* A thread for each of `count` arguments of `size` bytes each; returns when all have ended. */
 void run_together(void *(*job)(void *argument), void *arguments, size_t size, size_t count);
 
-/* ---- The floating-point control word: MXCSR without its flags, FPCR, or what the C library lets one set. ---- */
+/* ---- The floating-point control word: MXCSR without its flags, FPCR, or what the C library can set ---- */
 
 typedef uint64_t fp_control;
 
 fp_control fp_control_read(void);
-void fp_control_write(fp_control control); /* clears the sticky flags, lest an unmasked one fires at once */
+void fp_control_write(fp_control control); /* clears the sticky flags: an unmasked one would trap at once */
 fp_control fp_control_without_traps(fp_control control);
 extern const bool fp_control_has_flush_bits;
 

@@ -98,7 +98,7 @@ static void run_math_sincos(const gyre_kernels *table, work *answers)
     write_floats(answers, math_outputs[1], MATH_INPUTS);
 }
 
-/* ---- Springs of one kind: parameters good, extreme and impossible. ---- */
+/* ---- Springs of one kind: valid, extreme and invalid parameters ---- */
 
 enum { SPRING_INPUTS = 1 << 13 };
 
@@ -302,7 +302,7 @@ static void run_springs_step_palette(const gyre_kernels *table, work *answers)
 
 static float frequencies[STEPS][BATCH_SPRINGS], ratios[STEPS][BATCH_SPRINGS], times[STEPS][BATCH_SPRINGS];
 
-/* The everyday, the extreme and the impossible; in a quarter of the batches one regime only. */
+/* Ordinary, extreme and invalid parameters; in a quarter of the batches one regime only. */
 static void make_each_inputs(void)
 {
     make_step_inputs();

@@ -56,7 +56,7 @@ void run_rotation_quaternion(const gyre_kernels *table, work *answers)
     run_rotation(table->rotation_quaternion, 4, answers);
 }
 
-/* ---- Bodies: every method and set of features, light and heavy ones side by side, impossible ones, ranges with
+/* ---- Bodies: every method and set of features, light and heavy ones side by side, invalid ones, ranges with
    tails. ---- */
 
 enum { BODY_STEPS = 96 };
