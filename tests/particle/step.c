@@ -19,7 +19,7 @@ static gyre_particles particles_of(batch *b, bool uniform)
 /* How far off as a share of the bound; what is below 2^-95 may be 0 and must not be anything subnormal. */
 static double share_of(float got, real exact, real bound)
 {
-    assert_false(is_subnormal(got));
+    check(is_subnormal(got), ==, false);
     return (double)(fabsl(got - exact) / (bound + flush_limit));
 }
 
@@ -51,7 +51,7 @@ static void test_step_error(void **state)
                                       random_signed(&random, -20, 4), random_signed(&random, -20, 4)};
             batch old = batch_random(&random, false), new = old;
             gyre_particles particles = particles_of(&new, i % 2);
-            assert_int_equal(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_OK);
+            check_status(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 reference_particle exact = {m.pos_vel, m.vel_vel, m.pos_acc, m.vel_acc}, none = {0, 0, 0, 0};
                 check_particle(&worst, &old, &new, k, old.target[i % 2 ? 0 : k], exact, none);
@@ -74,7 +74,7 @@ static void test_step_each_error(void **state)
                 dampings[k] = random_damping(&random);
             }
             gyre_particles particles = particles_of(&new, i % 2);
-            assert_int_equal(table->particles_step_each(&particles, 0, BATCH_SPRINGS, dampings, dt), GYRE_OK);
+            check_status(table->particles_step_each(&particles, 0, BATCH_SPRINGS, dampings, dt), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 check_particle(&worst, &old, &new, k, old.target[i % 2 ? 0 : k],
                                reference_particle_matrix(dampings[k], dt), reference_particle_bound(dampings[k], dt));
@@ -101,12 +101,12 @@ static void test_step_each_is_matrix_and_step(void **state)
             }
             got.target[0] = want.target[0] = random_signed(&random, -10, 10);
             gyre_particles together = particles_of(&got, i % 2), alone = particles_of(&want, i % 2);
-            assert_int_equal(table->particles_step_each(&together, 0, BATCH_SPRINGS, dampings, dt), GYRE_OK);
+            check_status(table->particles_step_each(&together, 0, BATCH_SPRINGS, dampings, dt), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 gyre_particle_matrix m;
                 gyre_status status = table->particle_matrix_at(dampings[k], dt, &m);
                 if (status == GYRE_OK) {
-                    assert_int_equal(table->particles_step(&alone, k, k + 1, &m), GYRE_OK);
+                    check_status(table->particles_step(&alone, k, k + 1, &m), GYRE_OK);
                 } else if (status == GYRE_ERROR_VALUE) {
                     want.position[k] = want.velocity[k] = NAN;
                     invalid++;
@@ -118,7 +118,8 @@ static void test_step_each_is_matrix_and_step(void **state)
             }
             check_same_batch(&got, &want);
         }
-        assert_true(invalid > 0 && out_of_range > 0);
+        check(invalid, >, 0);
+        check(out_of_range, >, 0);
     }
 }
 
@@ -138,23 +139,25 @@ static void test_decay(void **state)
             memset(b.target, 0, sizeof b.target);
             gyre_particles particles = particles_of(&b, true);
             gyre_particle_matrix m;
-            assert_int_equal(table->particle_matrix_at(damping, dt, &m), GYRE_OK);
+            check_status(table->particle_matrix_at(damping, dt, &m), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 each[k] = damping;
                 b.position[k] = k % 2 ? b.position[k] : 0;
             }
             size_t moving, steps = 0;
             do {
-                assert_int_equal(i % 2 ? table->particles_step_each(&particles, 0, BATCH_SPRINGS, each, dt)
-                                       : table->particles_step(&particles, 0, BATCH_SPRINGS, &m),
-                                 GYRE_OK);
+                check_status(i % 2 ? table->particles_step_each(&particles, 0, BATCH_SPRINGS, each, dt)
+                                   : table->particles_step(&particles, 0, BATCH_SPRINGS, &m),
+                             GYRE_OK);
                 moving = 0;
                 for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                    assert_false(is_subnormal(b.position[k]) || is_subnormal(b.velocity[k]));
+                    CASE("damping=%a t=%a, particle %zu at %a %a", damping, dt, k, b.position[k], b.velocity[k]);
+                    check(is_subnormal(b.position[k]), ==, false);
+                    check(is_subnormal(b.velocity[k]), ==, false);
                     moving += b.velocity[k] != 0;
                 }
             } while (moving > 0 && ++steps < 20000);
-            assert_int_equal(moving, 0);
+            check(moving, ==, 0);
         }
     }
 }
@@ -169,12 +172,16 @@ static void test_flushing_limit(void **state)
         for (int sign = -1; sign <= 1; sign += 2) {
             float x[2] = {sign * limit, sign * below}, v[2] = {sign * limit, sign * below};
             const gyre_particles particles = {.count = 2, .position = x, .velocity = v};
-            assert_int_equal(table->particles_step(&particles, 0, 2, &keeps), GYRE_OK);
-            assert_true(x[0] == sign * limit && v[0] == -sign * limit && x[1] == 0 && v[1] == 0);
+            check_status(table->particles_step(&particles, 0, 2, &keeps), GYRE_OK);
+            check(x[0], ==, sign * limit);
+            check(v[0], ==, -sign * limit);
+            check(x[1], ==, 0);
+            check(v[1], ==, 0);
             x[1] = sign * below;
             v[0] = 0;
-            assert_int_equal(table->particles_step_each(&particles, 0, 2, dampings, 1), GYRE_OK);
-            assert_true(x[0] == sign * limit && x[1] == 0);
+            check_status(table->particles_step_each(&particles, 0, 2, dampings, 1), GYRE_OK);
+            check(x[0], ==, sign * limit);
+            check(x[1], ==, 0);
         }
     }
 }
@@ -185,7 +192,7 @@ static void test_bad_arguments_of_a_step(void **state)
     EACH_TABLE(table) {
         random_source random = {9};
         gyre_particle_matrix good;
-        assert_int_equal(table->particle_matrix_at(0.5f, 0.25f, &good), GYRE_OK);
+        check_status(table->particle_matrix_at(0.5f, 0.25f, &good), GYRE_OK);
         batch b = batch_random(&random, true);
         const batch before = b;
         float dampings[BATCH_SPRINGS] = {0.5f};
@@ -193,44 +200,43 @@ static void test_bad_arguments_of_a_step(void **state)
             const gyre_particles particles = particles_of(&b, uniform);
             const size_t all = BATCH_SPRINGS;
             gyre_particles bad;
-            assert_int_equal(table->particles_step(NULL, 0, all, &good), GYRE_ERROR_NULL);
-            assert_int_equal(table->particles_step(&particles, 0, all, NULL), GYRE_ERROR_NULL);
-            assert_int_equal(table->particles_step_each(NULL, 0, all, dampings, 1), GYRE_ERROR_NULL);
-            assert_int_equal(table->particles_step_each(&particles, 0, all, NULL, 1), GYRE_ERROR_NULL);
+            check_status(table->particles_step(NULL, 0, all, &good), GYRE_ERROR_NULL);
+            check_status(table->particles_step(&particles, 0, all, NULL), GYRE_ERROR_NULL);
+            check_status(table->particles_step_each(NULL, 0, all, dampings, 1), GYRE_ERROR_NULL);
+            check_status(table->particles_step_each(&particles, 0, all, NULL, 1), GYRE_ERROR_NULL);
             for (int which = 0; which < 2; which++) {
                 bad = particles;
                 *(which ? &bad.position : &bad.velocity) = NULL;
-                assert_int_equal(table->particles_step(&bad, 3, 4, &good), GYRE_ERROR_NULL);
-                assert_int_equal(table->particles_step_each(&bad, 3, 4, dampings, 1), GYRE_ERROR_NULL);
+                check_status(table->particles_step(&bad, 3, 4, &good), GYRE_ERROR_NULL);
+                check_status(table->particles_step_each(&bad, 3, 4, dampings, 1), GYRE_ERROR_NULL);
             }
             const size_t ranges[][2] = {{2, 1}, {0, all + 1}, {SIZE_MAX, all}, {0, SIZE_MAX}, {all + 1, all + 1}};
             for (size_t i = 0; i < LENGTH(ranges); i++) {
-                assert_int_equal(table->particles_step(&particles, ranges[i][0], ranges[i][1], &good),
-                                 GYRE_ERROR_RANGE);
-                assert_int_equal(table->particles_step_each(&particles, ranges[i][0], ranges[i][1], dampings, 1),
-                                 GYRE_ERROR_RANGE);
+                check_status(table->particles_step(&particles, ranges[i][0], ranges[i][1], &good), GYRE_ERROR_RANGE);
+                check_status(table->particles_step_each(&particles, ranges[i][0], ranges[i][1], dampings, 1),
+                             GYRE_ERROR_RANGE);
             }
             const float never[] = {NAN, INFINITY, -INFINITY};
             for (size_t i = 0; i < LENGTH(never); i++) {
-                assert_int_equal(table->particles_step_each(&particles, 0, all, dampings, never[i]), GYRE_ERROR_VALUE);
+                check_status(table->particles_step_each(&particles, 0, all, dampings, never[i]), GYRE_ERROR_VALUE);
                 for (size_t k = 0; k < 4; k++) {
                     gyre_particle_matrix spoilt = k % 2 ? good : (gyre_particle_matrix){0, 1, 0, 0};
                     *(float *const[]){&spoilt.pos_vel, &spoilt.vel_vel, &spoilt.pos_acc, &spoilt.vel_acc}[k] = never[i];
-                    assert_int_equal(table->particles_step(&particles, 0, all, &spoilt), GYRE_ERROR_VALUE);
+                    check_status(table->particles_step(&particles, 0, all, &spoilt), GYRE_ERROR_VALUE);
                 }
                 bad = particles;
                 bad.acceleration = NULL;
                 bad.uniform_acceleration = never[i];
-                assert_int_equal(table->particles_step(&bad, 0, all, &good), GYRE_ERROR_VALUE);
-                assert_int_equal(table->particles_step_each(&bad, 0, all, dampings, 1), GYRE_ERROR_VALUE);
+                check_status(table->particles_step(&bad, 0, all, &good), GYRE_ERROR_VALUE);
+                check_status(table->particles_step_each(&bad, 0, all, dampings, 1), GYRE_ERROR_VALUE);
             }
         }
-        assert_memory_equal(&b, &before, sizeof b);
+        check_bytes(&b, &before, sizeof b);
 
         gyre_particles none = {.count = 100};
         for (size_t i = 0; i <= 100; i++) { /* empty ranges need no arrays */
-            assert_int_equal(table->particles_step(&none, i, i, &good), GYRE_OK);
-            assert_int_equal(table->particles_step_each(&none, i, i, dampings, 1), GYRE_OK);
+            check_status(table->particles_step(&none, i, i, &good), GYRE_OK);
+            check_status(table->particles_step_each(&none, i, i, dampings, 1), GYRE_OK);
         }
     }
 }
@@ -244,8 +250,11 @@ static void test_no_time_is_the_identity(void **state)
             float damping = i % 3 == 0 ? random_magnitude(&random, -149, 0) : random_damping(&random);
             float no_time = i % 2 ? 0.0f : -0.0f;
             gyre_particle_matrix m;
-            assert_int_equal(table->particle_matrix_at(damping, no_time, &m), GYRE_OK);
-            assert_true(m.pos_vel == 0 && m.vel_vel == 1 && m.pos_acc == 0 && m.vel_acc == 0);
+            check_status(table->particle_matrix_at(damping, no_time, &m), GYRE_OK);
+            check(m.pos_vel, ==, 0);
+            check(m.vel_vel, ==, 1);
+            check(m.pos_acc, ==, 0);
+            check(m.vel_acc, ==, 0);
 
             batch b = batch_random(&random, true);
             float dampings[BATCH_SPRINGS];
@@ -256,9 +265,9 @@ static void test_no_time_is_the_identity(void **state)
             }
             batch before = b;
             gyre_particles particles = {BATCH_SPRINGS, b.position, b.velocity, i % 2 ? b.target : NULL, 1e30f};
-            assert_int_equal(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_OK);
-            assert_int_equal(table->particles_step_each(&particles, 0, BATCH_SPRINGS, dampings, no_time), GYRE_OK);
-            assert_memory_equal(&b, &before, sizeof b);
+            check_status(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_OK);
+            check_status(table->particles_step_each(&particles, 0, BATCH_SPRINGS, dampings, no_time), GYRE_OK);
+            check_bytes(&b, &before, sizeof b);
         }
     }
 }
@@ -274,8 +283,9 @@ static void test_next_to_the_identity(void **state)
             *(float *const[]){&m.pos_vel, &m.vel_vel, &m.pos_acc, &m.vel_acc}[k] = 0.5f;
             float x = 1, v = 2, a = 4;
             const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
-            assert_int_equal(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
-            assert_true(x == position[k] && v == velocity[k]);
+            check_status(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
+            check(x, ==, position[k]);
+            check(v, ==, velocity[k]);
         }
     }
 }
@@ -288,8 +298,8 @@ static void test_long_times_without_drag(void **state)
         float x = 1, v = 2;
         const float a = 0x1p-100f, damping = 0;
         const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
-        assert_int_equal(table->particles_step_each(&particle, 0, 1, &damping, 0x1p125f), GYRE_OK);
-        assert_true(v == 0x1p25f + 2);
+        check_status(table->particles_step_each(&particle, 0, 1, &damping, 0x1p125f), GYRE_OK);
+        check(v, ==, 0x1p25f + 2);
     }
 }
 
@@ -323,23 +333,23 @@ static void test_equations_of_motion(void **state)
             float position = x, velocity = v;
             gyre_particles particle = {1, &position, &velocity, NULL, 0};
             gyre_particle_matrix m;
-            assert_int_equal(table->damping_from_retention(friction, 1, &damping), GYRE_OK);
-            assert_int_equal(table->particle_matrix_at(damping, t, &m), GYRE_OK);
-            assert_int_equal(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
+            check_status(table->damping_from_retention(friction, 1, &damping), GYRE_OK);
+            check_status(table->particle_matrix_at(damping, t, &m), GYRE_OK);
+            check_status(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
             double p = log(friction) * t, tolerance = 10 * (double)eps * (1 - p);
             double moved = fabs(friction_position(0, v, friction, t));
-            assert_true(fabs(position - friction_position(x, v, friction, t)) <= tolerance * (fabsf(x) + moved));
-            assert_true(fabs(velocity - friction_velocity(v, friction, t)) <=
-                        tolerance * fabs(friction_velocity(v, friction, t)));
+            check_within(position, friction_position(x, v, friction, t), tolerance * (fabsf(x) + moved));
+            check_within(velocity, friction_velocity(v, friction, t),
+                         tolerance * fabs(friction_velocity(v, friction, t)));
 
             position = x;
             velocity = v;
             particle.uniform_acceleration = a;
-            assert_int_equal(table->particle_matrix_at(0, t, &m), GYRE_OK);
-            assert_int_equal(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
+            check_status(table->particle_matrix_at(0, t, &m), GYRE_OK);
+            check_status(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
             double terms = fabsf(x) + fabsf(v) * t + fabsf(a) * t * t / 2;
-            assert_true(fabs(position - gravity_position(x, v, a, t)) <= 5 * (double)eps * terms);
-            assert_true(fabs(velocity - ((double)v + (double)a * t)) <= 3 * (double)eps * (fabsf(v) + fabsf(a) * t));
+            check_within(position, gravity_position(x, v, a, t), 5 * (double)eps * terms);
+            check_within(velocity, (double)v + (double)a * t, 3 * (double)eps * (fabsf(v) + fabsf(a) * t));
         }
     }
 }
@@ -347,16 +357,16 @@ static void test_equations_of_motion(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_step_error),
-        cmocka_unit_test(test_step_each_error),
-        cmocka_unit_test(test_step_each_is_matrix_and_step),
-        cmocka_unit_test(test_decay),
-        cmocka_unit_test(test_flushing_limit),
-        cmocka_unit_test(test_bad_arguments_of_a_step),
-        cmocka_unit_test(test_no_time_is_the_identity),
-        cmocka_unit_test(test_next_to_the_identity),
-        cmocka_unit_test(test_long_times_without_drag),
-        cmocka_unit_test(test_equations_of_motion),
+        TEST(test_step_error),
+        TEST(test_step_each_error),
+        TEST(test_step_each_is_matrix_and_step),
+        TEST(test_decay),
+        TEST(test_flushing_limit),
+        TEST(test_bad_arguments_of_a_step),
+        TEST(test_no_time_is_the_identity),
+        TEST(test_next_to_the_identity),
+        TEST(test_long_times_without_drag),
+        TEST(test_equations_of_motion),
     };
     return cmocka_run_group_tests_name("particles step", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* gyre_springs_step_palette: to each spring the bits that gyre_springs_step gives it with its own matrix, however the
-   indices lie; and what happens beyond the palette. */
+/* gyre_springs_step_palette: each spring gets the bits that gyre_springs_step gives it with its own matrix, in whatever
+   order the indices are; and indices outside the palette. */
 #include "support/batch.h"
 
 #include <math.h>
@@ -46,19 +46,20 @@ static void check_step(const gyre_kernels *table, const batch *start, unsigned f
             continue;
         }
         const gyre_spring_matrix *m = &s->palette[s->which[k]];
-        if (table->springs_step(&alone, k, k + 1, m) ==
-            GYRE_ERROR_VALUE) { /* not finite: a palette's spoils its springs */
-            assert_false(isfinite(got.position[k]) && isfinite(got.velocity[k]));
+        CASE("spring %zu, index %u", k, s->which[k]);
+        if (table->springs_step(&alone, k, k + 1, m) == GYRE_ERROR_VALUE) { /* a matrix that is not finite */
+            check(isfinite(got.position[k]) && isfinite(got.velocity[k]), ==, false);
             want.position[k] = got.position[k];
             want.velocity[k] = got.velocity[k];
             want.awake[k] = features & FEATURE_AWAKE ? 1 : want.awake[k];
         }
         if (is_identity(*m)) {
-            assert_int_equal(float_bits(got.position[k]), float_bits(start->position[k]));
-            assert_int_equal(float_bits(got.velocity[k]), float_bits(start->velocity[k]));
+            check_bits(got.position[k], start->position[k]);
+            check_bits(got.velocity[k], start->velocity[k]);
         }
     }
-    assert_int_equal(status, all_inside ? GYRE_OK : GYRE_INCOMPLETE);
+    CASE("features %#x, palette of %zu, springs %zu to %zu", features, palette_count, begin, end);
+    check_status(status, all_inside ? GYRE_OK : GYRE_INCOMPLETE);
     check_same_batch(&got, &want);
 }
 
@@ -127,7 +128,7 @@ static void test_one_among_others(void **state)
     }
 }
 
-/* ---- Beyond the palette ---- */
+/* ---- Indices outside the palette ---- */
 
 static void test_out_of_range(void **state)
 {
@@ -169,7 +170,7 @@ static void test_largest_palette(void **state)
     (void)state;
     const size_t counts[] = {1, 2, 0x8000, 0x8001, 0xffff, 0x10000, 0x10001, SIZE_MAX};
     gyre_spring_matrix *palette = malloc(0x10000 * sizeof *palette);
-    assert_non_null(palette);
+    check(palette, !=, NULL);
     for (size_t k = 0; k < 0x10000; k++) {
         palette[k] = (gyre_spring_matrix){(float)(k + 2), 0, 0, -(float)(k + 3)};
     }
@@ -189,13 +190,17 @@ static void test_largest_palette(void **state)
                 }
             }
             gyre_springs springs = {.count = all, .position = position, .velocity = velocity};
-            assert_int_equal(table->springs_step_palette(&springs, 0, all, palette, count, which),
-                             inside ? GYRE_OK : GYRE_INCOMPLETE);
+            CASE("palette of %zu", count);
+            check_status(table->springs_step_palette(&springs, 0, all, palette, count, which),
+                         inside ? GYRE_OK : GYRE_INCOMPLETE);
             for (size_t k = 0; k < all; k++) {
+                CASE("spring %zu, index %u", k, which[k]);
                 if (which[k] < used) {
-                    assert_true(position[k] == (float)which[k] + 2 && velocity[k] == -(float)which[k] - 3);
+                    check(position[k], ==, (float)which[k] + 2);
+                    check(velocity[k], ==, -(float)which[k] - 3);
                 } else {
-                    assert_true(isnan(position[k]) && isnan(velocity[k]));
+                    check_nan(position[k]);
+                    check_nan(velocity[k]);
                 }
             }
         }
@@ -240,18 +245,21 @@ static void test_many_without_order(void **state)
             }
             gyre_springs springs = {.count = SPRINGS, .position = position, .velocity = velocity};
             const gyre_spring_matrix *matrices = count > 0 ? palette : NULL;
-            assert_int_equal(table->springs_step_palette(&springs, begin, end, matrices, count, which),
-                             inside ? GYRE_OK : GYRE_INCOMPLETE);
+            CASE("palette of %zu, springs %zu to %zu", count, begin, end);
+            check_status(table->springs_step_palette(&springs, begin, end, matrices, count, which),
+                         inside ? GYRE_OK : GYRE_INCOMPLETE);
             for (size_t k = 0; k < SPRINGS; k++) {
+                CASE("spring %zu, index %u", k, which[k]);
                 const float x = (float)(k % 11) + 1, v = (float)(k % 7) + 1;
                 const bool steps = k >= begin && k < end;
                 if (steps && which[k] >= count) {
-                    assert_true(isnan(position[k]) && isnan(velocity[k]));
+                    check_nan(position[k]);
+                    check_nan(velocity[k]);
                     continue;
                 }
                 const gyre_spring_matrix m = steps ? palette[which[k]] : (gyre_spring_matrix){1, 0, 0, 1};
-                assert_true(position[k] == m.pos_pos * x + m.pos_vel * v);
-                assert_true(velocity[k] == m.vel_pos * x + m.vel_vel * v);
+                check(position[k], ==, m.pos_pos * x + m.pos_vel * v);
+                check(velocity[k], ==, m.vel_pos * x + m.vel_vel * v);
             }
         }
     }
@@ -270,18 +278,18 @@ static void test_bad_arguments(void **state)
         batch b = batch_random(&random, true);
         const batch before = b;
         gyre_springs springs = batch_springs(&b, FEATURE_TARGET);
-        assert_int_equal(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, s.palette, PALETTE, NULL),
-                         GYRE_ERROR_NULL);
-        assert_int_equal(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, NULL, 1, s.which), GYRE_ERROR_NULL);
-        assert_int_equal(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, NULL, 0, NULL), GYRE_ERROR_NULL);
-        assert_int_equal(table->springs_step_palette(&springs, 9, 9, NULL, 0, NULL), GYRE_OK);
-        assert_memory_equal(&b, &before, sizeof b);
+        check_status(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, s.palette, PALETTE, NULL),
+                     GYRE_ERROR_NULL);
+        check_status(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, NULL, 1, s.which), GYRE_ERROR_NULL);
+        check_status(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, NULL, 0, NULL), GYRE_ERROR_NULL);
+        check_status(table->springs_step_palette(&springs, 9, 9, NULL, 0, NULL), GYRE_OK);
+        check_bytes(&b, &before, sizeof b);
         /* a palette of no matrix needs no pointer, and has every index outside */
-        assert_int_equal(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, NULL, 0, s.which), GYRE_INCOMPLETE);
+        check_status(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, NULL, 0, s.which), GYRE_INCOMPLETE);
     }
 }
 
-/* Only the identity leaves bits alone: matrices that differ from it in one coefficient step, beside it and in order. */
+/* Only the identity keeps all bits: matrices that differ from it in one coefficient step, in order and in runs. */
 static void test_next_to_the_identity(void **state)
 {
     (void)state;
@@ -298,9 +306,11 @@ static void test_next_to_the_identity(void **state)
                 which[i] = (uint16_t)(i / run % 5);
             }
             const gyre_springs springs = batch_springs(&b, 0);
-            assert_int_equal(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, palette, 5, which), GYRE_OK);
+            check_status(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, palette, 5, which), GYRE_OK);
             for (size_t i = 0; i < BATCH_SPRINGS; i++) {
-                assert_true(b.position[i] == position[which[i]] && b.velocity[i] == velocity[which[i]]);
+                CASE("spring %zu, matrix %u", i, which[i]);
+                check(b.position[i], ==, position[which[i]]);
+                check(b.velocity[i], ==, velocity[which[i]]);
             }
         }
     }
@@ -309,10 +319,9 @@ static void test_next_to_the_identity(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_indices_without_order), cmocka_unit_test(test_runs_of_every_length),
-        cmocka_unit_test(test_one_among_others),      cmocka_unit_test(test_out_of_range),
-        cmocka_unit_test(test_largest_palette),       cmocka_unit_test(test_many_without_order),
-        cmocka_unit_test(test_bad_arguments),         cmocka_unit_test(test_next_to_the_identity),
+        TEST(test_indices_without_order), TEST(test_runs_of_every_length), TEST(test_one_among_others),
+        TEST(test_out_of_range),          TEST(test_largest_palette),      TEST(test_many_without_order),
+        TEST(test_bad_arguments),         TEST(test_next_to_the_identity),
     };
     return cmocka_run_group_tests_name("springs palette", tests, NULL, NULL);
 }

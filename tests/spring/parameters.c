@@ -245,7 +245,7 @@ static void test_known_springs(void **state)
 static void test_bad_parameters(void **state)
 {
     (void)state;
-    const float never[] = {NAN, INFINITY, -INFINITY, -1, -FLT_MIN, -0x1p-149f, -FLT_MAX};
+    const float invalid[] = {NAN, INFINITY, -INFINITY, -1, -FLT_MIN, -0x1p-149f, -FLT_MAX};
     EACH_BEST_TABLE(table) {
         for (size_t i = 0; i <= LENGTH(never); i++) {
             float bad = i < LENGTH(never) ? never[i] : 0; /* zero last: bad where > 0 is asked for */

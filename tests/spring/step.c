@@ -1,4 +1,4 @@
-/* gyre_springs_step: its stated error, and what its header says of period, rest, flags and settling. On every table. */
+/* gyre_springs_step on every table: its stated error, and its contract for period, rest, flags and settling. */
 #include "support/batch.h"
 #include "reference/spring.h"
 
@@ -33,14 +33,14 @@ static one_spring step_one(const gyre_kernels *table, one_spring spring, one_opt
         .rest_speed = options.rest_speed,
         .awake = &spring.awake,
     };
-    assert_int_equal(table->springs_step(&springs, 0, 1, &matrix), GYRE_OK);
+    check_status(table->springs_step(&springs, 0, 1, &matrix), GYRE_OK);
     return spring;
 }
 
 static gyre_spring_matrix matrix_of(const gyre_kernels *table, float w, float z, float t)
 {
     gyre_spring_matrix matrix;
-    assert_int_equal(table->spring_matrix_at((gyre_spring){w, z}, t, &matrix), GYRE_OK);
+    check_status(table->spring_matrix_at((gyre_spring){w, z}, t, &matrix), GYRE_OK);
     return matrix;
 }
 
@@ -63,7 +63,7 @@ static step_bound bound_of(gyre_spring_matrix m, real x, real x_error, real velo
     };
 }
 
-/* How far off as a share of the bound. Below 2^-95 the answer must be 0, above it must not. */
+/* The error as a share of the bound. Below 2^-95 the result must be 0, above it must not. */
 static double share_of(real got, real exact, real bound)
 {
     if (fabsl(exact) + bound < flush_limit) {
@@ -83,7 +83,7 @@ static void test_error(void **state)
         worst_case worst = {0};
         for (size_t i = 0; i < effort(100000); i++) {
             gyre_spring_matrix m = random_matrix(&random);
-            if (i % 2) { /* any matrix will do */
+            if (i % 2) { /* any four coefficients */
                 m = (gyre_spring_matrix){random_signed(&random, -20, 4), random_signed(&random, -20, 4),
                                          random_signed(&random, -20, 4), random_signed(&random, -20, 4)};
             }
@@ -104,7 +104,7 @@ static void test_error(void **state)
                                               : (double)(fabsl(got.position - target - want.exact.position) /
                                                          (want.bound.position + flush_limit));
             double velocity_share = share_of(got.velocity, want.exact.velocity, want.bound.velocity);
-            CASE("%a %a to %a by %a %a %a %a is %a %a", old.position, old.velocity, (double)target, m.pos_pos,
+            CASE("from %a %a to %a by %a %a %a %a: got %a %a", old.position, old.velocity, (double)target, m.pos_pos,
                  m.pos_vel, m.vel_pos, m.vel_vel, got.position, got.velocity);
             check_share(&worst, worse_of(position_share, velocity_share));
         }
@@ -112,7 +112,7 @@ static void test_error(void **state)
     }
 }
 
-/* The exact remainder nearest to 0, and at a seam whichever side the library took. */
+/* The exact remainder nearest to 0; at half a period either side is right. */
 static void test_error_with_a_period(void **state)
 {
     (void)state;
@@ -140,8 +140,8 @@ static void test_error_with_a_period(void **state)
                                                (double)(velocity_off / (want.bound.velocity + flush_limit))));
                 }
             }
-            CASE("%a %a to %a, period %a, by %a %a %a %a", old.position, old.velocity, old.target, period, m.pos_pos,
-                 m.pos_vel, m.vel_pos, m.vel_vel);
+            CASE("from %a %a to %a, period %a, by %a %a %a %a: got %a %a", old.position, old.velocity, old.target,
+                 period, m.pos_pos, m.pos_vel, m.vel_pos, m.vel_vel, got.position, got.velocity);
             check_share(&worst, best);
         }
         print_worst("with a period", &worst);
@@ -150,10 +150,10 @@ static void test_error_with_a_period(void **state)
 
 /* ---- Period ---- */
 
-/* Half a step of a matrix that keeps half the displacement: the new position shows the way that was taken. */
+/* A matrix that halves the displacement: the new position shows which way was taken. */
 static const gyre_spring_matrix halves = {0.5f, 0, 0, 0.5f};
 
-static void test_shortest_way_round(void **state)
+static void test_shortest_way(void **state)
 {
     (void)state;
     const struct {
@@ -167,24 +167,26 @@ static void test_shortest_way_round(void **state)
     };
     EACH_TABLE(table) {
         for (size_t i = 0; i < LENGTH(cases); i++) {
+            CASE("from %a to %a", cases[i].position, cases[i].target);
             one_spring old = {cases[i].position, 0, cases[i].target, 0xa5};
             one_spring got = step_one(table, old, (one_options){.period = 360}, halves);
-            assert_true(got.position == cases[i].end);
+            check(got.position, ==, cases[i].end);
             if (cases[i].target == 0) {
                 got = step_one(table, old, (one_options){.period = 360, .no_target = true}, halves);
-                assert_true(got.position == cases[i].end);
+                check(got.position, ==, cases[i].end);
             }
         }
         /* Half a turn exactly: either way, but half a turn. */
         for (int turn = -5; turn <= 5; turn++) {
+            CASE("half a turn and %d", turn);
             one_spring old = {180 + 360 * (float)turn, 0, 0, 0xa5};
             one_spring got = step_one(table, old, (one_options){.period = 360}, halves);
-            assert_true(fabsf(got.position) == 90);
+            check(fabsf(got.position), ==, 90);
         }
     }
 }
 
-/* However far away: the displacement stays within half a period. */
+/* The displacement stays within half a period, however far away the spring is. */
 static void test_period_of_many_turns(void **state)
 {
     (void)state;
@@ -192,20 +194,18 @@ static void test_period_of_many_turns(void **state)
         random_source random = {3};
         for (size_t i = 0; i < effort(20000); i++) {
             float period = random_magnitude(&random, -149, 127), position = random_signed(&random, -149, 127);
-            if (i % 2 != 0) { /* so far that it can still be told where, and near where the side changes */
+            if (i % 2 != 0) { /* up to 2^24 periods away, and near where the side changes */
                 period = random_magnitude(&random, -20, 20);
                 position = period * (0.5f + floorf(random_magnitude(&random, 0, 24)));
             }
             one_spring got = step_one(table, (one_spring){position, 0, 0, 0}, (one_options){.period = period}, halves);
-            if (!(fabsl(got.position) <= (real)period / 4)) {
-                fail_msg("%s: half of %a, period %a, is %a", table_name(table), (double)position, (double)period,
-                         (double)got.position);
-            }
+            CASE("from %a, period %a, got %a", position, period, got.position);
+            check(fabsf(got.position), <=, (real)period / 4);
         }
     }
 }
 
-/* From 2^23 periods on a float does not tell where in its period it is, and the displacement is 0; below it counts. */
+/* From 2^23 periods on a float has no phase, and the displacement is 0. */
 static void test_phase_of_very_many_turns(void **state)
 {
     (void)state;
@@ -219,9 +219,11 @@ static void test_phase_of_very_many_turns(void **state)
     EACH_TABLE(table) {
         for (size_t i = 0; i < LENGTH(cases); i++) {
             for (int sign = -1; sign <= 1; sign += 2) {
+                CASE("from %a, period %a", sign * cases[i].position, cases[i].period);
                 const one_spring old = {sign * cases[i].position, 0, 0, 0xa5};
                 const one_spring got = step_one(table, old, (one_options){.period = cases[i].period}, halves);
-                assert_true(fabsf(got.position) == cases[i].left && got.awake == (cases[i].left != 0));
+                check(fabsf(got.position), ==, cases[i].left);
+                check(got.awake, ==, cases[i].left != 0);
             }
         }
     }
@@ -259,16 +261,20 @@ static void test_rest_limits_are_inclusive(void **state)
             one_spring old = {256 + cases[i].x, cases[i].v, 256, 0xa5};
             bool kept = 256 + cases[i].x - 256 == cases[i].x; /* else without target only */
             for (int with_target = 0; with_target <= kept; with_target++) {
+                CASE("displacement %a, velocity %a, %s target", cases[i].x, cases[i].v,
+                     with_target ? "with" : "without");
                 options.no_target = !with_target;
                 old.position = with_target ? 256 + cases[i].x : cases[i].x;
                 one_spring got = step_one(table, old, options, keeps);
-                assert_int_equal(got.awake, !cases[i].rests);
+                check(got.awake, ==, !cases[i].rests);
                 if (cases[i].rests) {
-                    assert_true(got.position == (with_target ? 256 : 0) && got.velocity == 0);
+                    check(got.position, ==, with_target ? 256 : 0);
+                    check(got.velocity, ==, 0);
                 } else if (isfinite(cases[i].x) && isfinite(cases[i].v)) {
-                    assert_true(got.position == old.position && got.velocity == -old.velocity);
+                    check(got.position, ==, old.position);
+                    check(got.velocity, ==, -old.velocity);
                 } else {
-                    assert_false(isfinite(got.position) && isfinite(got.velocity));
+                    check(isfinite(got.position) && isfinite(got.velocity), ==, false);
                 }
             }
         }
@@ -281,14 +287,18 @@ static void test_rest_is_of_the_new_state(void **state)
     EACH_TABLE(table) {
         one_options options = {.rest_distance = 1, .rest_speed = 1};
         one_spring falls_asleep = step_one(table, (one_spring){12, 1.5f, 10, 0}, options, halves);
-        assert_true(falls_asleep.position == 10 && falls_asleep.velocity == 0 && falls_asleep.awake == 0);
+        check(falls_asleep.position, ==, 10);
+        check(falls_asleep.velocity, ==, 0);
+        check(falls_asleep.awake, ==, 0);
         const gyre_spring_matrix doubles = {2, 0, 0, 2};
         one_spring wakes = step_one(table, (one_spring){10.75f, 0.75f, 10, 0}, options, doubles);
-        assert_true(wakes.position == 11.5f && wakes.velocity == 1.5f && wakes.awake == 1);
+        check(wakes.position, ==, 11.5f);
+        check(wakes.velocity, ==, 1.5f);
+        check(wakes.awake, ==, 1);
     }
 }
 
-/* At the target the short way round, though a period from it. */
+/* A spring that is a period away from its target is at its target. */
 static void test_rest_with_a_period(void **state)
 {
     (void)state;
@@ -296,9 +306,13 @@ static void test_rest_with_a_period(void **state)
         const one_options options = {.period = 1, .rest_distance = 0.01f, .rest_speed = 1};
         const gyre_spring_matrix flies = {1, 1, 0, 1};
         one_spring arrives = step_one(table, (one_spring){0.4f, 0.6f, 0, 0}, options, flies);
-        assert_true(arrives.position == 0 && arrives.velocity == 0 && arrives.awake == 0);
+        check(arrives.position, ==, 0);
+        check(arrives.velocity, ==, 0);
+        check(arrives.awake, ==, 0);
         one_spring passes = step_one(table, (one_spring){0.4f, 0.625f, 0, 0}, options, flies);
-        assert_true(passes.position == 1.025f && passes.velocity == 0.625f && passes.awake == 1);
+        check(passes.position, ==, 1.025f);
+        check(passes.velocity, ==, 0.625f);
+        check(passes.awake, ==, 1);
     }
 }
 
@@ -314,17 +328,20 @@ static void test_either_limit_zero_is_never(void **state)
     };
     EACH_TABLE(table) {
         for (size_t i = 0; i < LENGTH(options); i++) {
+            CASE("rest distance %a, rest speed %a", options[i].rest_distance, options[i].rest_speed);
             one_spring got = step_one(table, (one_spring){10.5f, 0, 10, 0}, options[i], keeps);
-            assert_true(got.position == 10.5f && got.awake == 1);
+            check(got.position, ==, 10.5f);
+            check(got.awake, ==, 1);
             got = step_one(table, (one_spring){10, 0.5f, 10, 0}, options[i], keeps);
-            assert_true(got.velocity == -0.5f && got.awake == 1);
+            check(got.velocity, ==, -0.5f);
+            check(got.awake, ==, 1);
         }
     }
 }
 
 /* ---- Awake ---- */
 
-/* 0 exactly when displacement and velocity are both 0 afterwards, in memory; and asking changes nothing. */
+/* awake is 0 exactly if the new displacement and velocity are both 0; the array changes no other result. */
 static void test_awake_flags(void **state)
 {
     (void)state;
@@ -343,40 +360,43 @@ static void test_awake_flags(void **state)
             }
             batch without = with;
             gyre_springs springs = batch_springs(&with, features | FEATURE_AWAKE);
-            gyre_springs silent = batch_springs(&without, features);
-            assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
-            assert_int_equal(table->springs_step(&silent, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
+            gyre_springs unflagged = batch_springs(&without, features);
+            check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
+            check_status(table->springs_step(&unflagged, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                CASE("features %#x, position %a, velocity %a, target %a", features, with.position[k], with.velocity[k],
+                     with.target[k]);
                 float x = features & FEATURE_TARGET ? with.position[k] - with.target[k] : with.position[k];
                 bool at_target = x == 0 || (features & FEATURE_PERIOD && remainderf(x, 360) == 0 && fabsf(x) < 1e6f);
                 if (!(features & FEATURE_PERIOD && fabsf(x) >= 1e6f)) { /* where the stated rounding hides the turn */
-                    assert_int_equal(with.awake[k], !(at_target && with.velocity[k] == 0));
+                    check(with.awake[k], ==, !(at_target && with.velocity[k] == 0));
                 }
                 awake += with.awake[k] == 1;
                 asleep += with.awake[k] == 0;
             }
+            CASE("features %#x, with and without awake", features);
             memcpy(without.awake, with.awake, sizeof with.awake);
             check_same_batch(&with, &without);
         }
-        assert_true(awake > 0 && asleep > 0);
-        assert_true(awake + asleep == effort(2000) * BATCH_SPRINGS); /* no other value */
+        check(awake, >, 0);
+        check(asleep, >, 0);
+        check(awake + asleep, ==, effort(2000) * BATCH_SPRINGS); /* no other value */
     }
 }
 
 /* ---- Settling ---- */
 
-static bool carries_subnormal(const batch *b)
+static size_t subnormals_of(const batch *b)
 {
+    size_t count = 0;
     for (size_t i = 0; i < BATCH_SPRINGS; i++) {
-        if (is_subnormal(b->position[i]) || is_subnormal(b->velocity[i])) {
-            return true;
-        }
+        count += is_subnormal(b->position[i]) + is_subnormal(b->velocity[i]);
     }
-    return false;
+    return count;
 }
 
-/* Left alone, springs of every kind decay to exactly 0, and no step on the way leaves a subnormal. With a target the
-   last half ulp of the position stops them short of it, where no step moves it any more: the rest limits end that. */
+/* Springs of every kind decay to exactly 0, and no step leaves a subnormal number. With a target, a position half an
+   ulp from it no longer moves: the rest limits put it onto the target. */
 static void test_settling(void **state)
 {
     (void)state;
@@ -395,25 +415,23 @@ static void test_settling(void **state)
             gyre_springs springs = batch_springs(&b, with_target);
             springs.rest_distance = with_target ? 0.25f : 0;
             springs.rest_speed = springs.rest_distance * (1 + kinds[i / 2].w);
+            CASE("w=%g z=%g dt=%g, %s target", kinds[i / 2].w, kinds[i / 2].z, kinds[i / 2].dt,
+                 with_target ? "with" : "without");
             size_t settled, steps = 0;
             do {
-                assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
-                assert_false(carries_subnormal(&b));
+                check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
+                check(subnormals_of(&b), ==, 0);
                 settled = 0;
                 for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                     settled += b.position[k] == (with_target ? b.target[k] : 0) && b.velocity[k] == 0;
                 }
             } while (settled < BATCH_SPRINGS && ++steps < 20000);
-            if (settled < BATCH_SPRINGS) {
-                fail_msg("%s: w=%g z=%g dt=%g %s target: %zu of %d settled", table_name(table), (double)kinds[i / 2].w,
-                         (double)kinds[i / 2].z, (double)kinds[i / 2].dt, with_target ? "with" : "without", settled,
-                         BATCH_SPRINGS);
-            }
+            check(settled, ==, BATCH_SPRINGS);
         }
     }
 }
 
-/* The limit of flushing: what stays is at least 2^-95, and a half of that is gone at once. */
+/* The limit of flushing: 2^-95 is kept, and the float below it becomes 0 in the same step. */
 static void test_flushing_limit(void **state)
 {
     (void)state;
@@ -422,15 +440,20 @@ static void test_flushing_limit(void **state)
         const float limit = 0x1p-95f, below = nextafterf(limit, 0);
         for (int sign = -1; sign <= 1; sign += 2) {
             one_options options = {.no_target = true};
+            CASE("sign %d", sign);
             one_spring kept = step_one(table, (one_spring){sign * limit, sign * limit, 0, 0}, options, keeps);
-            assert_true(kept.position == sign * limit && kept.velocity == -sign * limit && kept.awake == 1);
+            check(kept.position, ==, sign * limit);
+            check(kept.velocity, ==, -sign * limit);
+            check(kept.awake, ==, 1);
             one_spring gone = step_one(table, (one_spring){sign * below, sign * below, 0, 0}, options, keeps);
-            assert_true(gone.position == 0 && gone.velocity == 0 && gone.awake == 0);
+            check(gone.position, ==, 0);
+            check(gone.velocity, ==, 0);
+            check(gone.awake, ==, 0);
         }
     }
 }
 
-/* At its target with velocity 0: there for ever, bit for bit, whatever the matrix. */
+/* A spring at its target with velocity 0 keeps its bits, whatever the matrix. */
 static void test_at_target_stays(void **state)
 {
     (void)state;
@@ -447,19 +470,20 @@ static void test_at_target_stays(void **state)
             }
             batch before = b;
             gyre_springs springs = batch_springs(&b, FEATURE_TARGET | (i % FEATURES_ALL & ~(unsigned)FEATURE_AWAKE));
-            assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
-            assert_memory_equal(&b, &before, sizeof b);
+            check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
+            check_bytes(&b, &before, sizeof b);
         }
     }
 }
 
-/* A target so large that one ulp of it is a long way: rest limits of that size end at the target exactly. */
+/* A target so large that its ulp exceeds usual rest limits: with limits of some ulps the spring ends at it exactly. */
 static void test_large_targets(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
         gyre_spring_matrix matrix = matrix_of(table, 10, 0.5f, 1 / 60.0f);
         for (float target = 1e3f; target < 1e37f; target *= 1e3f) {
+            CASE("target %a", target);
             float ulp = nextafterf(target, INFINITY) - target;
             one_options options = {.rest_distance = 16 * ulp, .rest_speed = 160 * ulp};
             one_spring spring = {0.5f * target, 0, target, 0};
@@ -467,7 +491,9 @@ static void test_large_targets(void **state)
             do {
                 spring = step_one(table, spring, options, matrix);
             } while (spring.awake && ++steps < 1000);
-            assert_true(spring.position == target && spring.velocity == 0 && spring.awake == 0);
+            check(spring.position, ==, target);
+            check(spring.velocity, ==, 0);
+            check(spring.awake, ==, 0);
         }
     }
 }
@@ -486,29 +512,35 @@ static void test_no_time_changes_nothing(void **state)
                 b.velocity[k] = random_any_float(&random);
             }
             batch before = b;
+            CASE("features %#x", (unsigned)i % FEATURES_ALL);
             gyre_springs springs = batch_springs(&b, (unsigned)i % FEATURES_ALL);
-            assert_int_equal(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
-            assert_memory_equal(b.position, before.position, sizeof b.position);
-            assert_memory_equal(b.velocity, before.velocity, sizeof b.velocity);
-            assert_memory_equal(b.target, before.target, sizeof b.target);
-            assert_true((b.awake[0] == 0xa5) == !(i % FEATURES_ALL & FEATURE_AWAKE));
+            check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, &matrix), GYRE_OK);
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                CASE("spring %zu", k);
+                check_bits(b.position[k], before.position[k]);
+                check_bits(b.velocity[k], before.velocity[k]);
+                check_bits(b.target[k], before.target[k]);
+            }
+            check(b.awake[0] == 0xa5, ==, !(i % FEATURES_ALL & FEATURE_AWAKE));
         }
     }
 }
 
-/* Nothing but the identity does: a matrix that differs from it in one coefficient steps. */
+/* A matrix that differs from the identity in one coefficient does step. */
 static void test_next_to_the_identity(void **state)
 {
     (void)state;
     const float position[4] = {0.5f, 2, 1, 1}, velocity[4] = {2, 2, 2.5f, 1}; /* from 1 at 2 */
     EACH_TABLE(table) {
         for (int k = 0; k < 4; k++) {
+            CASE("coefficient %d", k);
             gyre_spring_matrix m = {1, 0, 0, 1};
             *(float *const[]){&m.pos_pos, &m.pos_vel, &m.vel_pos, &m.vel_vel}[k] = 0.5f;
             float x = 1, v = 2;
             const gyre_springs spring = {.count = 1, .position = &x, .velocity = &v};
-            assert_int_equal(table->springs_step(&spring, 0, 1, &m), GYRE_OK);
-            assert_true(x == position[k] && v == velocity[k]);
+            check_status(table->springs_step(&spring, 0, 1, &m), GYRE_OK);
+            check(x, ==, position[k]);
+            check(v, ==, velocity[k]);
         }
     }
 }
@@ -516,22 +548,22 @@ static void test_next_to_the_identity(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_error),
-        cmocka_unit_test(test_error_with_a_period),
-        cmocka_unit_test(test_shortest_way_round),
-        cmocka_unit_test(test_period_of_many_turns),
-        cmocka_unit_test(test_phase_of_very_many_turns),
-        cmocka_unit_test(test_rest_limits_are_inclusive),
-        cmocka_unit_test(test_rest_is_of_the_new_state),
-        cmocka_unit_test(test_rest_with_a_period),
-        cmocka_unit_test(test_either_limit_zero_is_never),
-        cmocka_unit_test(test_awake_flags),
-        cmocka_unit_test(test_settling),
-        cmocka_unit_test(test_flushing_limit),
-        cmocka_unit_test(test_at_target_stays),
-        cmocka_unit_test(test_large_targets),
-        cmocka_unit_test(test_no_time_changes_nothing),
-        cmocka_unit_test(test_next_to_the_identity),
+        TEST(test_error),
+        TEST(test_error_with_a_period),
+        TEST(test_shortest_way),
+        TEST(test_period_of_many_turns),
+        TEST(test_phase_of_very_many_turns),
+        TEST(test_rest_limits_are_inclusive),
+        TEST(test_rest_is_of_the_new_state),
+        TEST(test_rest_with_a_period),
+        TEST(test_either_limit_zero_is_never),
+        TEST(test_awake_flags),
+        TEST(test_settling),
+        TEST(test_flushing_limit),
+        TEST(test_at_target_stays),
+        TEST(test_large_targets),
+        TEST(test_no_time_changes_nothing),
+        TEST(test_next_to_the_identity),
     };
     return cmocka_run_group_tests_name("springs step", tests, NULL, NULL);
 }
