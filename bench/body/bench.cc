@@ -25,8 +25,6 @@ struct Method {
     int order;       /* 0: forgets the gyroscopic torque, and turns on as it began */
 };
 const Method methods[] = {
-    {"moser-veselov-2", GYRE_BODY_MOSER_VESELOV, 2, 2},
-    {"moser-veselov-4", GYRE_BODY_MOSER_VESELOV, 4, 4},
     {"moser-veselov-6", GYRE_BODY_MOSER_VESELOV, 6, 6},
     {"moser-veselov-8", GYRE_BODY_MOSER_VESELOV, 8, 8},
     {"midpoint", GYRE_BODY_MIDPOINT, 0, 2},
@@ -62,7 +60,7 @@ class Gyre : public BodyPeer
 {
   public:
     Gyre(size_t count, const gyre_kernels *kernels, const Method &method, bool low)
-        : kernels_(kernels), solver_({method.method, method.order_asked, 0, 0, 0, 0, 0})
+        : kernels_(kernels), solver_({method.method, method.order_asked, 0, 0, 0, 0, false})
     {
         for (size_t k = 0; k < 14; k++) {
             arrays_.emplace_back(count);

@@ -12,6 +12,8 @@
 
 #include "status.h"
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -30,7 +32,7 @@ typedef struct gyre_bodies {
 } gyre_bodies;
 
 typedef enum gyre_body_method {
-    GYRE_BODY_MOSER_VESELOV,    /* keeps momentum and energy, order 2, 4, 6 or 8: the one to use */
+    GYRE_BODY_MOSER_VESELOV,    /* keeps momentum and energy, order 6 or 8: the one to use */
     GYRE_BODY_MIDPOINT,         /* implicit midpoint, order 2: energy bounded */
     GYRE_BODY_OBJECT_TRAPEZOID, /* trapezoidal rule seen from the body, order 2: keeps energy */
     GYRE_BODY_TRAPEZOID,        /* trapezoidal rule seen from the world, order 2: energy bounded */
@@ -42,14 +44,15 @@ typedef enum gyre_body_method {
    closed forms, counted as an iteration; tolerance, max_iterations and fixed_point are for the others. */
 typedef struct gyre_body_solver {
     gyre_body_method method;
-    int order;          /* Moser-Veselov: 2, 4, 6 or 8; 0: 6. Other methods have one order and ignore this. */
+    int order;          /* Moser-Veselov: 6 or 8; 0: 6. Other methods have one order and ignore this. */
     float tolerance;    /* an iteration stops when the next would change the step's rotation by less than this part of
                            it; 0: rounding level */
     int max_iterations; /* iterations a sub-step; 0: 8 */
     int max_substeps;   /* sub-steps a step; 0: 64; above 2^24: 2^24 */
     int substeps;       /* 0: as many as the proven bound asks, per body; n > 0: exactly n, past any max, each iterated
                            from 0: shows what a method does of itself, and takes longer */
-    int fixed_point;    /* 1: the simple iterator instead of Newton's, for comparison: converges slowly or not at all */
+    bool
+        fixed_point; /* true: the simple iterator instead of Newton's, for comparison: converges slowly or not at all */
 } gyre_body_solver;
 
 /* What steps did. Set it to 0 before the first: calls add to it. Counts are sums over bodies, each body's own whatever
@@ -81,16 +84,14 @@ typedef struct gyre_body_report {
    has low parts. Explicit Euler rounds to the nearest.
 
    Sub-steps. A step is n equal sub-steps of dt / n, rounded to float. n is what the bounds ask within which the
-   iteration is proven to converge (kernels/body/methods/moser_veselov_iterated-inl.h,
-   kernels/body/methods/midpoint_trapezoid_euler-inl.h); in closed form, for moments that a mass can have, what keeps a
-   sub-step to 0.8 rad at the speed with which the step begins (a body that tumbles may reach 1.4 times that). A body
-   that would need more than max_substeps takes just those, each as long as it can be: it turns on the right path but
-   does not get to its end, and counts in `unconverged`. An iteration that meets its limit leaves its last iterate, a
-   rotation all the same, and the body counts too. With orders 2 and 4 this may happen to needles of 2^19 to one in all
-   but the first of several sub-steps, because rounding gives them another spin. With `substeps` given the iteration
-   starts from no rotation, which converges more often than better starts where nothing is proven. The closed form has
-   nothing to converge: it keeps momentum and energy, to rounding, in sub-steps of 2 rad as well, only further from the
-   true attitude. Near half a turn it may not turn a body at all.
+   iteration is proven to converge (kernels/body/README.md); in closed form, for moments that a mass can have, what
+   keeps a sub-step to 0.8 rad at the speed with which the step begins (a body that tumbles may reach 1.4 times that). A
+   body that would need more than max_substeps takes just those, each as long as it can be: it turns on the right path
+   but does not get to its end, and counts in `unconverged`. An iteration that meets its limit leaves its last iterate,
+   a rotation all the same, and the body counts too. With `substeps` given the iteration starts from no rotation, which
+   converges more often than better starts where nothing is proven. The closed form has nothing to converge: it keeps
+   momentum and energy, to rounding, in sub-steps of 2 rad as well, only further from the true attitude. Near half a
+   turn it may not turn a body at all.
 
    Out of the ordinary. A body with a moment that is not positive and finite, or with an orientation (or its low part),
    momentum or torque that is NaN or infinite, becomes NaN (orientation and momentum), and no other does; it counts in
@@ -108,28 +109,28 @@ typedef struct gyre_body_report {
    others in their block, those at rest cost up to two fifths more and those that crawl up to three quarters, with low
    parts up to 1.3 times as much again, as do momenta below 2^-64 with low parts. Bodies that crawl are turned by the
    first terms of the true motion's series (kernels/body/methods/small_angle-inl.h), within 2^-26 of that turn, and not
-   at all by what is below 2^-49 rad about an axis; with low parts within 2^-36, for which methods of order 2 have
+   at all by what is below 2^-49 rad about an axis; with low parts within 2^-36, for which the other methods have
    bodies crawl below 2^-17 rad only; there is nothing to iterate, and no residual. By the closed forms it does not
    matter about which axis a body turns, unless one moment is 64 times another; such needles that spin about a principal
    axis, and by other methods all bodies that do so faster than what crawls, take up to eight times as long on some
    CPUs, as they are computed on subnormal numbers. So are slow bodies by explicit Euler: up to 25 times as long.
 
    How near to the method (eps = 2^-24, s the smallest moment). The orientation is within (9 + 12 |dt| |L| / s) eps rad
-   of what the method gives exactly in one planned sub-step, order 2 within half more, and within (24 n + 32 |dt| |L|
+   of what the method gives exactly in one planned sub-step, and within (24 n + 32 |dt| |L|
    / s) eps in n of them, up to 4; in more a body that tumbles multiplies what the first ones lost, about twice in each.
    Its length is within 8 eps of 1. With low parts the sum of both holds the orientation to 2^-43 rad, and a sub-step of
    h loses 10 eps h |L| / s besides; by Moser-Veselov 4 eps h |L| / s, and without a torque 2^-29 h |L| / s where it
    turns by 0.1 rad or less. So what the method gives is nearly what one gets. (A first step from a length further than
    2^-17 from 1 loses up to 2^-23 of its angle.) With `substeps` given that holds up to 2 rad a sub-step in closed form,
    of moments that a mass can have; other equations have other solutions next to the one wanted, or none, before that,
-   and other moments may turn anywhere. It holds of moments up to 2^60 apart (of orders 2 and 4 with low parts, in more
-   than one sub-step, up to 2^15), and of momenta of 2^-100 and more (over the largest moment, if that is above 2^20).
+   and other moments may turn anywhere. It holds of moments up to 2^60 apart, and of momenta of 2^-100 and more (over
+   the largest moment, if that is above 2^20).
 
    How near to the truth. What Moser-Veselov leaves over many steps:
 
                                                           without low parts       with low parts
        a spin of 1e-3 rad/s, 2.4e5 steps at 240 Hz        1e-4 rad (rms 2e-5)     1e-5 rad (rms)
-       energy of everyday bodies, 1e6 steps at 60 Hz      6e-5 (rms 2e-5)         1e-9 (orders 2, 4: 2e-6, rods 2e-5)
+       energy of everyday bodies, 1e6 steps at 60 Hz      6e-5 (rms 2e-5)         1e-9
        a body that tumbles about its middle axis:
            10 s at 60 Hz                                  0.001 rad (rms)         2.5e-6 rad (order 8: 4e-8)
            10 s at 240 Hz                                 0.0013 rad (rms)        5e-9 rad
@@ -150,8 +151,7 @@ typedef struct gyre_body_report {
    an angle, order 8 up to 6e-6. Turns below 2e-7 rad a step need low parts: too few bits change in them for chance, and
    a state that a step leads back to is never left.
 
-   Methods: orders 6 and 8 in closed form are described in kernels/body/methods/moser_veselov-inl.h; orders 2 and 4 are
-   E. Hairer and G. Vilmart's (J. Phys. A 39, 2006), as they published them. */
+   Orders 6 and 8 are of E. Hairer and G. Vilmart's family of methods (J. Phys. A 39, 2006), in closed form. */
 GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
                                       const gyre_body_solver *solver, gyre_body_report *report);
 

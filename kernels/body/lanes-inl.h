@@ -103,7 +103,7 @@ typedef struct body_plan {
     float correction_to_reach;  /* what the square of a correction is to be in parts of that of the rotation */
     float small_angle_square;   /* bodies crawl up to this square of half a turn: body/methods/small_angle-inl.h */
     bool low, torque, measured; /* the caller keeps low parts, gives a torque, wants the residual */
-    bool closed_form;           /* a sub-step is mended once, not iterated */
+    bool closed_form;           /* Moser-Veselov: a sub-step has nothing to iterate */
     bool short_step;            /* |dt| is at most 2^20 s: momenta below 2^-95 turn nothing */
 } body_plan;
 
@@ -120,34 +120,28 @@ VF_INLINE vm is_compact(vf3 i)
     return vf_lt(largest, vf_mul(vf_set1(64), smallest));
 }
 
-/* What moments and their sums may be off by, relative, where a plate's largest one is to be the sum of the others. */
-#define PLATE_SLACK 0x1p-20f
+VF_INLINE vf vf3_middle(vf3 a) { return vf_max(vf_min(a.x, a.y), vf_min(vf_max(a.x, a.y), a.z)); }
 
-/* Whether no moment is above the sum of the others, as in all that has mass. */
-VF_INLINE vm is_physical(vf3 i)
-{
-    return vf_le(vf_mul(vf_set1(2 - 2 * PLATE_SLACK), vf3_max(i)), vf_add(i.x, vf_add(i.y, i.z)));
-}
+/* What the largest |f| is times the smallest moment, f1 = (I2 - I3) / I1 and cyclic, of moments that no mass has; of a
+   mass it is at most that moment, and no |f| is above 1. */
+VF_INLINE vf largest_difference(vf3 i) { return vf_sub(vf3_max(i), vf3_middle(i)); }
+
+/* Whether no moment exceeds the sum of the others, as in every distribution of mass, but for what may have rounded
+   them. */
+VF_INLINE vm is_mass(vf3 i) { return vf_le(largest_difference(i), vf_mul(vf_set1(1 + 0x1p-9f), vf3_min(i))); }
 
 /* A compact mass in a sub-step of 0.8 rad, for which sub-steps are planned, or less: the closed form is off by nothing
    but rounding. |t|^2 is 0.16 then, and what rounds h. */
 VF_INLINE vm is_well_conditioned(const body_lanes *lanes, vf3 i)
 {
     vm slow = vf_le(lanes->half_angle_square, vf_set1(0.1602f));
-    return vm_and(slow, vm_and(is_compact(i), is_physical(i)));
+    return vm_and(slow, vm_and(is_compact(i), is_mass(i)));
 }
 
 VF_INLINE vm lanes_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), lanes->substeps_left); }
 
-/* f1 = (I2 - I3) / I1 and cyclic. */
+/* f */
 VF_INLINE vf3 asymmetry(vf3 i, vf3 inverse_i) { return vf3_mul(vf3_cyclic_differences(i), inverse_i); }
-
-/* The same as is_physical, in terms of f, on which bounds and series depend. In a needle of 2^20 to one, moments that
-   are physical up to rounding of the largest may have any f. */
-VF_INLINE vm has_physical_asymmetry(vf3 i, vf3 inverse_i)
-{
-    return vf_le(vf3_max_abs(asymmetry(i, inverse_i)), vf_set1(1 + PLATE_SLACK));
-}
 
 /* ---- The momentum that the body sees. ---- */
 

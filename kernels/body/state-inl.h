@@ -26,7 +26,6 @@ typedef struct body_state {
     vf3 residual;              /* what the equation lacks at x; with low parts, in the end, what it has too much */
     vf square;                 /* of the rotation that x stands for */
     vm active;                 /* whether x is not good enough yet */
-    vf noise;                  /* (what rounding alone may make of a correction)^2 */
     vf last_square, of_square; /* of the last correction, and of the rotation then */
     union {                    /* of the iterated methods; of the closed form with low parts, in its notation */
         struct {
@@ -41,7 +40,6 @@ typedef struct body_state {
     };
     union { /* the one is done with when the other begins */
         struct {
-            vf a, d; /* J = 1 + a + d I */
             /* closed form, in the notation of body/methods/moser_veselov-inl.h */
             vf energy, bm, cm;   /* E, B M, C M */
             vf x_sum;            /* X */
@@ -64,14 +62,13 @@ typedef struct body_state {
     };
     vd4 precise_orientation[2]; /* with low parts, by halves of the lanes */
     union {
-        vd3 precise_mu[2], precise_c[2];
+        vd3 precise_mu[2];
         vd3 precise_middle[2]; /* mu S2^2 S3^2 and cyclic */
     };
     vf inverse_length; /* 1 / |q (c, 1)|; on the curve 1 / |q (c, 1) T| */
     /* Moser-Veselov */
-    vf3 k, c;     /* J / I or 1 / I + delta, k x; with low parts x / I, and then c and its excess, rounded */
-    vf3 c_excess; /* with low parts: what c has too much */
-    vf3 e;        /* mu x half_angle */
+    vf3 k, c; /* 1 / I + delta, k x */
+    vf3 e;    /* mu x half_angle */
     /* exponential methods */
     rotation_map back;
     vf3 turned, spin;

@@ -25,8 +25,7 @@
        body/lanes-inl.h                                        the vector of bodies that steps
        body/orientation-inl.h, body/state-inl.h                           a turn added to an orientation; what stages
    pass on body/methods/newton-inl.h, body/methods/midpoint_trapezoid_euler-inl.h                   Newton's iteration,
-   and the methods it solves body/methods/cayley-inl.h, body/methods/moser_veselov_iterated-inl.h Moser-Veselov of
-   orders 2 and 4 body/methods/moser_veselov-inl.h                                  and of orders 6 and 8
+   and the methods it solves body/methods/cayley-inl.h, body/methods/moser_veselov-inl.h           Moser-Veselov
        body/methods/substep-inl.h, body/substeps-inl.h                      a sub-step of each, and how many
        body/methods/small_angle-inl.h, body/torque-inl.h                           what is next to rest, and torque
        body/memory-inl.h, body/block-inl.h, body/gathered-inl.h        arrays, what a call keeps, and who is left behind
@@ -227,7 +226,7 @@ enum { MOST_SUBSTEPS = 1 << 24 };
 
 static bool is_solver(const gyre_body_solver *s)
 {
-    bool order = s->order == 0 || s->order == 2 || s->order == 4 || s->order == 6 || s->order == 8;
+    bool order = s->order == 0 || s->order == 6 || s->order == 8;
     return (unsigned)s->method <= GYRE_BODY_EXPLICIT_EULER && (order || s->method != GYRE_BODY_MOSER_VESELOV) &&
            is_finite_not_negative(s->tolerance) && s->max_iterations >= 0 && s->max_substeps >= 0 && s->substeps >= 0 &&
            s->substeps <= MOST_SUBSTEPS;
@@ -245,7 +244,7 @@ static float correction_to_reach(const gyre_body_solver *s, bool low)
     if (s->fixed_point) {
         return tolerance > 0x1p-22f ? tolerance * tolerance : 0x1p-44f;
     }
-    const bool keeps_energy = s->method == GYRE_BODY_MOSER_VESELOV || s->method == GYRE_BODY_OBJECT_TRAPEZOID;
+    const bool keeps_energy = s->method == GYRE_BODY_OBJECT_TRAPEZOID;
     float rounding = !keeps_energy ? 0x1p-14f : low ? 0x1p-18f : 0x1p-17f;
     return tolerance == 0 ? rounding : tolerance > 0x1p-40f ? tolerance : 0x1p-40f;
 }
@@ -270,7 +269,7 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
         .low = low,
         .torque = b->torque[0] != NULL,
         .measured = measured,
-        .closed_form = s.method == GYRE_BODY_MOSER_VESELOV && s.order >= 6,
+        .closed_form = s.method == GYRE_BODY_MOSER_VESELOV,
         .small_angle_square = small_angle_square(&s, low),
         .short_step = dt_s >= -0x1p20f && dt_s <= 0x1p20f,
     };

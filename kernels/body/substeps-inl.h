@@ -1,22 +1,9 @@
 /* How many sub-steps a body takes, and its momentum as it sees it when one begins. The bounds are proven in
-   body/methods/midpoint_trapezoid_euler-inl.h and body/methods/moser_veselov_iterated-inl.h; for the closed form see
-   body/methods/moser_veselov-inl.h. */
+   body/methods/midpoint_trapezoid_euler-inl.h and body/methods/moser_veselov-inl.h. */
 #ifndef GYRE_BODY_SUBSTEPS_H
 #define GYRE_BODY_SUBSTEPS_H
 
 #include "body/state-inl.h"
-
-/* The largest |f1 c2 c3, ...| on the unit sphere: see body/methods/moser_veselov_iterated-inl.h. */
-VF_INLINE vf cayley_bilinear_norm(vf3 f)
-{
-    vf3 s = vf3_mul(f, f);
-    vf largest = vf3_max(s);
-    vf smallest = vf3_min(s);
-    vf middle = vf_max(vf_min(s.x, s.y), vf_min(vf_max(s.x, s.y), s.z));
-    vf e = vf_max(vf_set1(0), vf_sub(vf_add(middle, smallest), largest));
-    vf product = vf_max(vf_mul(middle, smallest), vf_set1(0x1p-100f));
-    return vf_sqrt(vf_div(largest, vf_sub(vf_set1(4), vf_div(vf_mul(e, e), product))));
-}
 
 /* |a|, where squares may be out of the range of float: the momentum's are, in units of a needle's shortest step. */
 VF_INLINE vf length_of(vf3 a)
@@ -33,16 +20,9 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
     vf smallest = vf3_min(i), half_h_momentum = length_of(lanes->mu);
     vf h_momentum = vf_add(half_h_momentum, half_h_momentum); /* h |L| */
     switch (solver->method) {
-    case GYRE_BODY_MOSER_VESELOV: {
-        vf3 f = asymmetry(i, lanes->inverse_inertia), t = lanes->half_angle;
-        vf q = cayley_bilinear_norm(f), turn = vf_sqrt(vf3_dot(t, t));
-        vf wanted = vf_mul(vf_add(vf_sqrt(vf_mul_add(q, q, one)), q), vf_add(turn, turn));
-        vf careful = vf_mul(vf_set1(16.0f / 15), wanted);
-        if (solver->order >= 6) { /* in closed form: 0.8 rad */
-            return vf_select(is_physical(i), vf_mul(vf_set1(2.5f), turn), careful);
-        }
-        return solver->order == 2 ? careful
-                                  : vf_select(has_physical_asymmetry(i, lanes->inverse_inertia), wanted, careful);
+    case GYRE_BODY_MOSER_VESELOV: { /* |t| and |f| |t| of at most 0.4 */
+        const vf f = vf_max(one, vf_div(largest_difference(i), smallest));
+        return vf_mul(vf_set1(2.5f), vf_mul(f, vf_sqrt(vf3_dot(lanes->half_angle, lanes->half_angle))));
     }
     case GYRE_BODY_MIDPOINT: return vf_div(vf_mul(vf_set1(0.70710678f), h_momentum), smallest);
     case GYRE_BODY_OBJECT_TRAPEZOID: return vf_div(h_momentum, smallest);
@@ -58,11 +38,8 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
 /* Where one sub-step is enough, at a glance: where this says so, proven_substeps does, whatever the shape. */
 VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {
-    if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* in closed form: masses turning by 0.797 rad of 0.8; by Newton:
-                                                        by 15/16 of 1/sqrt 3 */
-        const float most_square = solver->order >= 6 ? 0.159f : 0.29f / 4;
-        const vm slow = vf_le(lanes->half_angle_square, vf_set1(most_square));
-        return vm_and(slow, solver->order >= 6 ? is_physical(i) : has_physical_asymmetry(i, lanes->inverse_inertia));
+    if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* 0.797 rad of 0.8, which leaves room for what is_mass allows */
+        return vm_and(vf_le(lanes->half_angle_square, vf_set1(0.159f)), is_mass(i));
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod, and explicit
        Euler's may be any */

@@ -59,7 +59,7 @@ static gyre_body_solver any_solver(random_source *random)
     case 0: solver.max_substeps = 1 + (int)random_below(random, 100); break;
     case 1: solver.max_iterations = 1 + (int)random_below(random, 10); break;
     case 2: solver.substeps = 1 + (int)random_below(random, 9); break;
-    case 3: solver.fixed_point = 1; break;
+    case 3: solver.fixed_point = true; break;
     default: break;
     }
     solver.tolerance = random_one_in(random, 3) ? random_magnitude(random, -20, -3) : 0;

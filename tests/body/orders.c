@@ -119,7 +119,7 @@ static void test_orders(void **state)
     EACH_BEST_TABLE(table) {
         EACH_METHOD(m) {
             random_source random = {7};
-            const int steps = m->true_order == 8 ? 4 : m->true_order == 6 ? 6 : m->true_order == 4 ? 12 : 32;
+            const int steps = m->true_order == 8 ? 4 : m->true_order == 6 ? 6 : 32;
             body_batch start = {{{0}}};
             for (size_t i = 0; i < BATCH_BODIES; i++) {
                 reference_body body = {random_attitude(&random),
@@ -164,7 +164,7 @@ static void test_torque_is_second_order(void **state)
                                vector_scaled(random_direction(&random), 3),
                                {{2.2, 1.4, 1.1}},
                                vector_scaled(random_direction(&random), 4)};
-        quaternion exact = after_a_second(body, &method_cases[3], 2048);
+        quaternion exact = after_a_second(body, &method_cases[1], 2048);
         for (size_t k = 0; k < METHOD_CASES; k++) {
             coarse[k] += quaternion_angle(after_a_second(body, &method_cases[k], 64), exact);
             fine[k] += quaternion_angle(after_a_second(body, &method_cases[k], 128), exact);
@@ -184,9 +184,6 @@ static void test_torque_on_a_sphere(void **state)
     (void)state;
     EACH_BEST_TABLE(table) {
         EACH_METHOD(m) {
-            if (m->method == GYRE_BODY_MOSER_VESELOV && m->order == 2) { /* which turns by 2 atan(h omega / 2) */
-                continue;
-            }
             random_source random = {10};
             body_batch start = {{{0}}};
             double moment[BATCH_BODIES], spin[BATCH_BODIES], torque[BATCH_BODIES];

@@ -74,7 +74,7 @@ static void test_needles_of_no_mass(void **state)
     (void)state;
     const reference_body thin_rotor = {{{0, 0, 0, 1}}, {{0.3, 0.35, 0}}, {{1 - 0x1p-20, 1, 0x1p-25}}, {{0, 0, 0}}};
     EACH_TABLE(table) {
-        for (int order = 2; order <= 4; order += 2) {
+        for (int order = 6; order <= 8; order += 2) {
             static body_batch b;
             gyre_body_report report = {0};
             body_put(&b, 0, &thin_rotor);

@@ -48,7 +48,7 @@ static call take_call(byte_source *bytes)
     }
     uint8_t method = take_byte(bytes), order = take_byte(bytes);
     c.solver.method = (gyre_body_method)(method % 32 == 31 ? 5 : method % 5);
-    c.solver.order = order % 32 == 31 ? order / 32 : order % 5 * 2;
+    c.solver.order = order % 32 == 31 ? order / 32 : (int[]){0, 6, 8}[order % 3];
     c.solver.tolerance = take_limit(bytes) / 64;
     c.solver.max_iterations = take_count(bytes);
     c.solver.max_substeps = take_count(bytes);
@@ -117,7 +117,7 @@ static bool may_answer(const call *c, const gyre_bodies *b, gyre_status status)
         range = c->begin > c->end || c->end > b->count;
     }
     const gyre_body_solver *s = &c->solver;
-    bool order = s->order >= 0 && s->order <= 8 && s->order % 2 == 0; /* which the other methods ignore */
+    bool order = s->order == 0 || s->order == 6 || s->order == 8; /* which the other methods ignore */
     bool value = !is_finite(c->dt_s) || (unsigned)s->method > 4 || (s->method == GYRE_BODY_MOSER_VESELOV && !order);
     value = value || !is_limit(s->tolerance) || s->max_iterations < 0 || s->max_substeps < 0 || s->substeps < 0;
     return status == GYRE_OK            ? !null && !range && !value

@@ -127,7 +127,7 @@ static double closed_form_delta(const reference_equation *q)
     return (second + fourth + sixth + pole * (second + fourth) + more * second) / (1 + pole + more);
 }
 
-/* Gyre's own steps of order 6 and 8 (kernels/body/methods/moser_veselov-inl.h), from the middle of the step: the momentum there by
+/* Gyre's own steps of order 6 and 8 (kernels/body/README.md), from the middle of the step: the momentum there by
    the sums of arguments of elliptic functions, how far by Weierstrass's function, the phase as above. */
 static vector closed_form_cayley(const reference_equation *q)
 {
@@ -273,9 +273,8 @@ reference_equation reference_equation_of(const reference_body *body, gyre_body_m
 static void drift(reference_body *body, gyre_body_method method, int order, double dt_s)
 {
     reference_equation q = reference_equation_of(body, method, order, dt_s);
-    vector u = method == GYRE_BODY_MOSER_VESELOV && order >= 6
-                   ? closed_form_cayley(&q)
-                   : reference_solve(&q, (vector){{0, 0, 0}}, false, 50, 1e-15).u;
+    vector u = method == GYRE_BODY_MOSER_VESELOV ? closed_form_cayley(&q)
+                                                 : reference_solve(&q, (vector){{0, 0, 0}}, false, 50, 1e-15).u;
     quaternion turn =
         method == GYRE_BODY_MOSER_VESELOV ? (quaternion){{u.at[0], u.at[1], u.at[2], 1}} : reference_quaternion(u);
     vector spin = quaternion_rotate(body->orientation, reference_body_spin(body)); /* in the world */
@@ -296,31 +295,14 @@ void reference_body_step(reference_body *body, gyre_body_method method, int orde
     body->momentum = vector_sum(body->momentum, half_kick);
 }
 
-/* The largest |f (c2 c3, c3 c1, c1 c2)| on the unit sphere. With x = c^2 it is the root of the largest f1^2 x2 x3 +
-   f2^2 x3 x1 + f3^2 x1 x2 on the triangle x1 + x2 + x3 = 1: at the middle of a side, where it is A / 4 for the largest
-   square A, or inside, at the zero of the gradient if that is there. */
-double reference_bilinear_norm(vector f)
-{
-    double a = f.at[0] * f.at[0], b = f.at[1] * f.at[1], c = f.at[2] * f.at[2];
-    double largest = fmax(a, fmax(b, c)) / 4;
-    vector x = {{a * (b + c - a), b * (c + a - b), c * (a + b - c)}};
-    double sum = x.at[0] + x.at[1] + x.at[2];
-    if (x.at[0] > 0 && x.at[1] > 0 && x.at[2] > 0) {
-        x = vector_scaled(x, 1 / sum);
-        largest = fmax(largest, vector_dot((vector){{a, b, c}}, products_of_others(x)));
-    }
-    return sqrt(largest);
-}
-
-/* Kantorovich's theorem for Newton's iteration from 0: see kernels/body/methods/midpoint_trapezoid_euler-inl.h and kernels/body/methods/moser_veselov_iterated-inl.h.
-   s and S are the smallest and the largest moment, M includes the time step:
+/* Kantorovich's theorem for Newton's iteration from 0: see kernels/body/README.md. s and S are the smallest and the
+   largest moment, M includes the time step:
 
        midpoint            |M| <= sqrt 2 s
        object trapezoid    |M| <= s
        trapezoid           |M| <= 1 / (2 sqrt(d / s) + d),  d = (1/s - 1/S) / 2
-       Moser-Veselov       |m| <= (sqrt(1 + q^2) - q) / 2,  m = I^-1 M / 2, q the norm of f of the moments themselves;
-                           fifteen sixteenths of it for order 2, and for moments that no mass has
-       orders 6 and 8      |m| <= 0.4 for masses, in closed form */
+       Moser-Veselov       |m| <= 0.4 and |f| |m| <= 0.4,   m = I^-1 M / 2, f1 = (I2 - I3) / I1 and cyclic: not for
+                           convergence, for it is a closed form */
 double reference_share_of_bound(const reference_equation *q)
 {
     const double *i = q->inertia.at;
@@ -331,16 +313,11 @@ double reference_share_of_bound(const reference_equation *q)
     case GYRE_BODY_OBJECT_TRAPEZOID: return momentum / smallest;
     case GYRE_BODY_TRAPEZOID: return momentum * (2 * sqrt(d / smallest) + d);
     case GYRE_BODY_MOSER_VESELOV: {
-        vector f;
+        double f = 1;
         for (int k = 0; k < 3; k++) {
-            f.at[k] = (i[(k + 1) % 3] - i[(k + 2) % 3]) / i[k];
+            f = fmax(f, fabs(i[(k + 1) % 3] - i[(k + 2) % 3]) / i[k]);
         }
-        bool of_mass = 2 * largest <= i[0] + i[1] + i[2];
-        double norm = reference_bilinear_norm(f), m = vector_length(divided(q->momentum, q->inertia)) / 2;
-        if (q->order >= 6 && of_mass) {
-            return m / 0.4;
-        }
-        return 2 * m * (sqrt(1 + norm * norm) + norm) * (of_mass && q->order != 2 ? 1 : 16.0 / 15);
+        return f * vector_length(divided(q->momentum, q->inertia)) / 2 / 0.4;
     }
     default: return 0;
     }

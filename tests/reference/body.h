@@ -54,9 +54,6 @@ void reference_body_step(reference_body *body, gyre_body_method method, int orde
 
 /* ---- Proven convergence ---- */
 
-/* The largest |f (c2 c3, c3 c1, c1 c2)|, components multiplied each with its own, over unit vectors c. */
-double reference_bilinear_norm(vector f);
-
 /* What is used up of the bound on h |M|, or on h |omega| for Moser-Veselov: Newton's iteration from 0 is certain to
    converge up to 1. Explicit Euler solves nothing: 0. */
 double reference_share_of_bound(const reference_equation *equation);

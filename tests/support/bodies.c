@@ -215,8 +215,6 @@ double off_unit(const body_batch *b, size_t i)
 }
 
 const method_case method_cases[METHOD_CASES] = {
-    {"Moser-Veselov 2", GYRE_BODY_MOSER_VESELOV, 2, 2, true, true},
-    {"Moser-Veselov 4", GYRE_BODY_MOSER_VESELOV, 4, 4, true, true},
     {"Moser-Veselov 6", GYRE_BODY_MOSER_VESELOV, 6, 6, true, true},
     {"Moser-Veselov 8", GYRE_BODY_MOSER_VESELOV, 8, 8, true, true},
     {"midpoint", GYRE_BODY_MIDPOINT, 0, 2, true, false},

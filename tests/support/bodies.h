@@ -77,7 +77,7 @@ typedef struct method_case {
     bool symmetric, keeps_energy;
 } method_case;
 
-enum { METHOD_CASES = 8 };
+enum { METHOD_CASES = 6 };
 extern const method_case method_cases[METHOD_CASES];
 
 /* EACH_METHOD(m) { ... }: once with every method, which the checks in the loop name. */

@@ -164,7 +164,7 @@ class Motion(BodiesTest):
             self.near(spin, (-8.932978147870537, 10.951523571915612, 7.177158327671863), 20 * error)
             self.assertAlmostEqual(float(row["energy"]), 2268, delta=0.05)
 
-    METHODS = [("moser_veselov", 2), ("moser_veselov", 4), ("moser_veselov", 6), ("moser_veselov", 8),
+    METHODS = [("moser_veselov", 6), ("moser_veselov", 8),
                ("midpoint", None), ("object_trapezoid", None), ("trapezoid", None), ("explicit_euler", None)]
 
     def test_methods(self):
@@ -320,7 +320,7 @@ class Output(BodiesTest):
     def test_solver_settings_reach_the_library(self):
         batch = {"inertia": [1, 2, 2.5], "start": {"spin_body": [1, 2, 3]}}
         self.assertEqual(self.summary(**batch, solver={"substeps": 7})[1][0], 7 * 60)
-        hasty = {"order": 4, "max_iterations": 1, "tolerance": 1e-12}
+        hasty = {"method": "midpoint", "max_iterations": 1, "tolerance": 1e-12}
         self.assertEqual(self.summary(**batch, solver=hasty)[1][2], 60)
         fast = {"inertia": [1, 2, 2.5], "start": {"spin_body": [300, 200, 100]}}
         self.assertEqual(self.summary(**fast, solver={"max_substeps": 3})[1], [180, self.summary(

@@ -1,5 +1,4 @@
-/* What Moser-Veselov's map of any order does with Cayley's vector c and with y = c / k:
-   body/methods/moser_veselov_iterated-inl.h and body/methods/moser_veselov-inl.h, which describe the notation. */
+/* What Moser-Veselov's map does with Cayley's vector c and with y = c / k: see body/methods/moser_veselov-inl.h. */
 #ifndef GYRE_BODY_CAYLEY_H
 #define GYRE_BODY_CAYLEY_H
 
@@ -47,16 +46,12 @@ VF_INLINE vf3 inverse_turned(vf3 k, vf3 y, vf3 all)
 }
 
 /* c x y for c = k y: as it stands, for then energy is kept; where moments are 64 times apart by the differences of k,
-   for c x y along a needle is rounded as if all of y were, and a tilt by so much is another spin in the next sub-step.
-   `all_compact`: none of the block's are. */
-VF_INLINE vf3 turned_mean(bool all_compact, const body_lanes *lanes, vf3 k, vf3 c, vf3 y)
+   for c x y along a thin rotor is rounded as if all of y were, and a tilt by so much is another spin in the next
+   sub-step. */
+VF_INLINE vf3 turned_mean(const body_lanes *lanes, vf3 k, vf3 c, vf3 y)
 {
-    const vf3 change = vf3_cross(c, y);
-    if (all_compact) {
-        return change;
-    }
     const vf3 of_differences = vf3_mul(vf3_cyclic_differences(k), vf3_cyclic_products(y));
-    return vf3_select(is_compact(lanes->inverse_inertia), change, of_differences);
+    return vf3_select(is_compact(lanes->inverse_inertia), vf3_cross(c, y), of_differences);
 }
 
 /* c, or 0 where the step is so far beyond what is proven that c is out of all bounds; and its square. */

@@ -1,8 +1,16 @@
 /* Moser-Veselov's map of orders 6 and 8 in closed form: nothing to iterate, whatever the step.
 
-   In body/methods/moser_veselov_iterated-inl.h the moments are given and c is asked for. Here c is given first, so that
-   it is sure to keep momentum and energy, and two numbers in it are chosen so that it is the right one. Notation as
-   there; k = 1 / I, a1 = k3 - k2 and cyclic.
+   The discrete Moser-Veselov method with preprocessed moments (E. Hairer and G. Vilmart, Preprocessed discrete
+   Moser-Veselov algorithm for the full dynamics of a rigid body, J. Phys. A 39, 2006; R. McLachlan and A. Zanna, The
+   discrete Moser-Veselov algorithm for the free rigid body, revisited, Found. Comput. Math. 5, 2005) solves
+
+       i c = mu + (c . mu) c + mu x c                                                     componentwise i c       (1)
+
+   for Cayley's vector c, the axis of a sub-step's rotation times the tangent of half its angle; M is the momentum in
+   the body, mu = h M / 2. Whatever the three numbers i are, the rotation by c keeps |M| and M . (M / i). Their series
+   for i, in powers of the two constants h^2 |M|^2 and h^2 M . omega, bring the motion near the true one. Here c is
+   written down first, so that it keeps momentum and energy for certain, and two numbers in it are chosen so that it is
+   the right one. t = mu / I = h omega / 2, f1 = (I2 - I3) / I1, k = 1 / I, a1 = k3 - k2 and cyclic.
 
    ## Where the momentum goes
 
@@ -37,13 +45,12 @@
 
    up to terms of order h^6 and h^8.
 
-   b1 = f2 f3 m1^2, and no |f| is above twice the q of body/methods/moser_veselov_iterated-inl.h. So within the bound
-   there all |b| are below 1/4, and T and S^2 above 1/2. Of masses no |f| is above 1, and the same holds up to |t| =
-   1/2.
+   b1 = f2 f3 t1^2. A sub-step is short enough that |t| and |f| |t| are at most 0.4, for the largest |f|: no |b| is
+   above 0.16 then, and T and S^2 are above 1/2. Of masses no |f| is above 1, and a sub-step is 0.8 rad; of other
+   moments the largest |f| is (the largest less the middle one) / the smallest.
 
-   A sub-step of a mass may be 0.8 rad long, |t| = 0.4. It is then as near to the true motion (rms over bodies) as one
-   of Hairer and Vilmart's order 6 of 1/sqrt 3 rad, which all bodies may take there; by order 8 eighteen times nearer.
-   Moments that no mass has keep to that bound.
+   A sub-step of 0.8 rad is as near to the true motion (rms over masses) as one of Hairer and Vilmart's order 6 of
+   1/sqrt 3 rad, up to which their iteration is proven to converge; by order 8 eighteen times nearer.
 
    ## How far about the momentum
 
@@ -67,8 +74,8 @@
 
    r.r and r1 r2 r3 are constant along the curve as well: so the step backwards is the inverse.
 
-   Where terms cancel, other forms round less: with tau and x of body/methods/moser_veselov_iterated-inl.h u = sum tau +
-   mean and X = sum x, and of needles V = -2/3 (b.x + 2 sum x1 e1^2 / (mu1 t1 I1)).
+   Where terms cancel, other forms round less: with tau = t^2 and x1 = (I2 + I3 - I1) / (I1 I2 I3) mu1 t1 u = sum tau +
+   mean and X = sum x, and of thin rotors V = -2/3 (b.x + 2 sum x1 e1^2 / (mu1 t1 I1)).
 
    Van Zon and Schofield's body is 2.4e-6 rad off after 10 s at 60 Hz by order 6 and 1.8e-8 by order 8; with the series
    for a and d it is 1.7e-5 and 3.1e-8.
@@ -236,7 +243,7 @@ static __attribute__((noinline)) void refine_by_newton(vm hard, body_state *s, c
     const vf3 grown = grown_momentum(s, lanes);
     vf3 y = s->x;
     for (int step = 0; step < 2; step++) {
-        const vf3 change = turned_mean(false, lanes, s->k, vf3_mul(s->k, y), y);
+        const vf3 change = turned_mean(lanes, s->k, vf3_mul(s->k, y), y);
         y = vf3_add(y, inverse_turned(lanes->inverse_inertia, y, vf3_sub(vf3_sub(grown, y), change)));
     }
     s->c = within_bounds(vf3_select(hard, vf3_mul(s->k, y), s->c), &s->square);

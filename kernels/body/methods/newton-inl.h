@@ -43,18 +43,16 @@ VF_INLINE void update_inverse(body_state *s, vf33 jacobian, bool first)
 VF_INLINE void begin_iteration(body_state *s, const body_lanes *lanes)
 {
     s->active = lanes_moving(lanes);
-    s->noise = vf_set1(0);
     s->last_square = vf_set1(0);
     s->of_square = vf_set1(1);
 }
 
 /* x corrected, unless that would throw it out of all bounds; and whether its last correction was small enough, which is
-   at most `done` times the square of the rotation, or noise. `weight` times x is the rotation, if it is not x. */
-VF_INLINE void correct(body_state *s, const vf3 *weight, vf done)
+   at most `done` times the square of the rotation. */
+VF_INLINE void correct(body_state *s, vf done)
 {
     vf3 correction = inverse_mul(&s->inverse, s->residual), sum = vf3_add(s->x, correction);
-    vf3 of_rotation = weight != NULL ? vf3_mul(*weight, correction) : correction;
-    vf size = vf3_dot(of_rotation, of_rotation), square = vf_max(s->square, size);
+    vf size = vf3_dot(correction, correction), square = vf_max(s->square, size);
     vm sane = vm_and(s->active, vf_lt(size, vf_set1(0x1p40f)));
     if (!vm_all(sane)) {
         sum = vf3_select(sane, sum, s->x);
@@ -64,7 +62,7 @@ VF_INLINE void correct(body_state *s, const vf3 *weight, vf done)
     s->x = sum;
     s->of_square = square;
     s->last_square = size;
-    s->active = vm_and(s->active, vm_not(vf_le(size, vf_max(vf_mul(done, square), s->noise))));
+    s->active = vm_and(s->active, vm_not(vf_le(size, vf_mul(done, square))));
 }
 
 /* One more correction, with the same derivative, where the iteration has converged: the error left is that of the last

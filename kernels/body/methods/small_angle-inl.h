@@ -15,14 +15,13 @@
 #include "body/substeps-inl.h"
 
 /* Up to which |t|^2 bodies crawl, or 0: where what the series leaves out is less than rounding. With low parts more of
-   it shows, and the terms of third order, in which methods of order 2 differ, are to be 2^-36 of the turn or less. */
+   it shows, and the terms of third order, in which the other methods differ, are to be 2^-36 of the turn or less. */
 static float small_angle_square(const gyre_body_solver *solver, bool low)
 {
     if (solver->method == GYRE_BODY_EXPLICIT_EULER) {
         return 0;
     }
-    const bool second_order = solver->method != GYRE_BODY_MOSER_VESELOV || solver->order == 2;
-    return low && second_order ? 0x1p-36f : 0x1p-26f;
+    return low && solver->method != GYRE_BODY_MOSER_VESELOV ? 0x1p-36f : 0x1p-26f;
 }
 
 /* What is below that, in rad of half the turn, turns nothing: squares of the rest are normal numbers. */
@@ -87,7 +86,7 @@ static __attribute__((noinline)) vm step_small_angles(const body_plan *plan, con
                                                       body_lanes *lanes, body_state *state)
 {
     const vm slow = vf_lt(lanes->half_angle_square, vf_set1(plan->small_angle_square));
-    const vm small_angle = vm_and(slow, has_physical_asymmetry(inertia_at(b, v), lanes->inverse_inertia));
+    const vm small_angle = vm_and(slow, is_mass(inertia_at(b, v)));
     if (!vm_any(small_angle)) {
         return small_angle;
     }

@@ -10,21 +10,6 @@
 
 #include "body/methods/moser_veselov-inl.h"
 #include "body/methods/midpoint_trapezoid_euler-inl.h"
-#include "body/methods/moser_veselov_iterated-inl.h"
-
-VF_INLINE void find_residual(gyre_body_method method, bool all_compact, body_state *s, const body_lanes *lanes,
-                             vf3 inertia)
-{
-    method == GYRE_BODY_MOSER_VESELOV ? cayley_residual(all_compact, s, lanes)
-                                      : rotation_residual(method, s, lanes, inertia);
-}
-
-VF_INLINE void derive(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia, bool first,
-                      bool fixed_point)
-{
-    method == GYRE_BODY_MOSER_VESELOV ? derive_cayley(s, lanes, first, fixed_point)
-                                      : derive_rotation(method, s, lanes, inertia, first, fixed_point);
-}
 
 VF_INLINE void note_worst(const body_state *states, size_t vectors, body_tally *tally)
 {
@@ -41,13 +26,14 @@ VF_INLINE void iterate(gyre_body_method method, const body_block *block, body_la
     bool active = true;
     for (int k = 0; k < solver->max_iterations && active; k++) {
 #define FOR_EACH_ACTIVE FOR_EACH_VECTOR if (k == 0 || vm_any(states[v].active))
-        FOR_EACH_ACTIVE find_residual(method, block->compact, &states[v], &lanes[v], inertia_at(block, v));
-        FOR_EACH_ACTIVE derive(method, &states[v], &lanes[v], inertia_at(block, v), k == 0, solver->fixed_point);
+        FOR_EACH_ACTIVE rotation_residual(method, &states[v], &lanes[v], inertia_at(block, v));
+        FOR_EACH_ACTIVE derive_rotation(method, &states[v], &lanes[v], inertia_at(block, v), k == 0,
+                                        solver->fixed_point);
         active = false;
         FOR_EACH_ACTIVE
         {
             tally->iterations += vm_all(states[v].active) ? VF_LANES : vm_count(states[v].active);
-            correct(&states[v], method == GYRE_BODY_MOSER_VESELOV ? &states[v].k : NULL, done);
+            correct(&states[v], done);
             active |= vm_any(states[v].active);
         }
 #undef FOR_EACH_ACTIVE
@@ -55,38 +41,6 @@ VF_INLINE void iterate(gyre_body_method method, const body_block *block, body_la
     FOR_EACH_VECTOR end_iteration(&states[v], &lanes[v]);
     if (plan->measured) {
         note_worst(states, vectors, tally);
-    }
-}
-
-VF_INLINE void preprocess(int order, const body_block *block, const body_lanes *lanes, body_state *states,
-                          size_t vectors)
-{
-    if (order == 2) {
-        FOR_EACH_VECTOR no_series(&states[v]);
-    } else {
-        FOR_EACH_VECTOR fourth_order(&states[v], &lanes[v], inertia_at(block, v));
-    }
-}
-
-VF_INLINE void moser_veselov_substep(bool low, const body_block *block, body_lanes *lanes, body_state *states,
-                                     size_t vectors, const body_plan *plan, body_tally *tally)
-{
-    preprocess(plan->solver.order, block, lanes, states, vectors);
-    FOR_EACH_VECTOR begin_cayley(&states[v], &lanes[v], inertia_at(block, v), &plan->solver);
-    iterate(GYRE_BODY_MOSER_VESELOV, block, lanes, states, vectors, plan, tally);
-    if (low) {
-        FOR_EACH_VECTOR begin_cayley_precisely(&states[v], &lanes[v]);
-        FOR_EACH_VECTOR find_cayley_excess(&states[v], block, v);
-        FOR_EACH_VECTOR solve_cayley_precisely(&states[v], &lanes[v]);
-        FOR_EACH_VECTOR turn_by_precise_cayley(&states[v]);
-        FOR_EACH_VECTOR finish_precise_substep(block, v, &lanes[v], states[v].precise_orientation,
-                                               vf_lt(vf_set1(0), states[v].square));
-    } else {
-        FOR_EACH_VECTOR cayley_residual(block->compact, &states[v], &lanes[v]);
-        FOR_EACH_VECTOR solve_cayley(&states[v]);
-        FOR_EACH_VECTOR turn_by_cayley(&states[v], &lanes[v], orientation_at(block, v));
-        FOR_EACH_VECTOR add_cayley(&states[v], &lanes[v], orientation_at(block, v));
-        FOR_EACH_VECTOR finish_substep(block, v, &lanes[v], energy_kept(states[v].sum), states[v].square);
     }
 }
 
@@ -196,8 +150,6 @@ typedef void body_substep(const body_block *block, body_lanes *lanes, body_state
         (void)plan, (void)tally;                                                                                       \
         call;                                                                                                          \
     }
-SUBSTEP(step_moser_veselov, moser_veselov_substep(false, block, lanes, states, vectors, plan, tally))
-SUBSTEP(step_moser_veselov_low, moser_veselov_substep(true, block, lanes, states, vectors, plan, tally))
 SUBSTEP(step_closed_form, closed_form_substep(false, block, lanes, states, vectors, plan, tally))
 SUBSTEP(step_closed_form_low, closed_form_substep(true, block, lanes, states, vectors, plan, tally))
 SUBSTEP(step_midpoint, exponential_substep(GYRE_BODY_MIDPOINT, false, block, lanes, states, vectors, plan, tally))
@@ -213,15 +165,12 @@ SUBSTEP(step_euler_low, euler_substep(true, block, lanes, states, vectors))
 static body_substep *substep_of(const body_plan *plan)
 {
     static body_substep *const substeps[][2] = {
-        [GYRE_BODY_MOSER_VESELOV] = {step_moser_veselov, step_moser_veselov_low},
+        [GYRE_BODY_MOSER_VESELOV] = {step_closed_form, step_closed_form_low},
         [GYRE_BODY_MIDPOINT] = {step_midpoint, step_midpoint_low},
         [GYRE_BODY_OBJECT_TRAPEZOID] = {step_object, step_object_low},
         [GYRE_BODY_TRAPEZOID] = {step_trapezoid, step_trapezoid_low},
         [GYRE_BODY_EXPLICIT_EULER] = {step_euler, step_euler_low},
     };
-    if (plan->closed_form) {
-        return plan->low ? step_closed_form_low : step_closed_form;
-    }
     return substeps[plan->solver.method][plan->low];
 }
 

@@ -42,12 +42,11 @@ const char *solver_method_list(void)
     return list;
 }
 
-bool solver_order_is_valid(size_t order) { return order == 2 || order == 4 || order == 6 || order == 8; }
+bool solver_order_is_valid(size_t order) { return order == 6 || order == 8; }
 
 bool solver_iterates(const gyre_body_solver *solver)
 {
-    bool is_closed = solver->order != 2 && solver->order != 4;
-    return solver->method != GYRE_BODY_EXPLICIT_EULER && !(solver->method == GYRE_BODY_MOSER_VESELOV && is_closed);
+    return solver->method != GYRE_BODY_EXPLICIT_EULER && solver->method != GYRE_BODY_MOSER_VESELOV;
 }
 
 static void read_method(const struct node *where, gyre_body_solver *solver)
@@ -65,7 +64,7 @@ static void read_method(const struct node *where, gyre_body_solver *solver)
     }
     size_t stated = whole_number(&order, 0, SIZE_MAX);
     if (!solver_order_is_valid(stated)) {
-        bad(&order, "is %zu, expected 2, 4, 6 or 8", stated);
+        bad(&order, "is %zu, expected 6 or 8", stated);
     }
     solver->order = (int)stated;
 }
@@ -83,8 +82,7 @@ static void expect_iterations(const struct node *where, const gyre_body_solver *
     for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !solver_iterates(solver); i++) {
         struct node stated = member(where, keys[i]);
         if (stated.value != NULL) {
-            bad(&stated, "is of iterations, and %s%s has none", solver_method_name(solver->method),
-                solver->method == GYRE_BODY_MOSER_VESELOV ? " of order 6 or 8" : "");
+            bad(&stated, "is of iterations, and %s has none", solver_method_name(solver->method));
         }
     }
 }

@@ -49,7 +49,6 @@ static const struct {
 } own[] = {
     {GYRE_BODY_MOSER_VESELOV, 8, true, "#000000"},  {GYRE_BODY_MOSER_VESELOV, 6, true, "#0072B2"},
     {GYRE_BODY_MOSER_VESELOV, 8, false, "#7F7F7F"}, {GYRE_BODY_MOSER_VESELOV, 6, false, "#56B4E9"},
-    {GYRE_BODY_MOSER_VESELOV, 4, false, "#009E73"}, {GYRE_BODY_MOSER_VESELOV, 2, false, "#8CCFA8"},
     {GYRE_BODY_MIDPOINT, 0, false, "#D55E00"},      {GYRE_BODY_OBJECT_TRAPEZOID, 0, false, "#CC79A7"},
     {GYRE_BODY_TRAPEZOID, 0, false, "#E69F00"},     {GYRE_BODY_EXPLICIT_EULER, 0, false, "#A89F91"},
 };

@@ -87,7 +87,7 @@ static void set_map(FILE *script, const struct plot_request *request)
 
 /* Writes the number of iterations of each body, at least 1, or 0 if it does not converge. Returns the fraction that
    converges. */
-static double write_iterations(FILE *script, const struct plot_request *request, int fixed_point)
+static double write_iterations(FILE *script, const struct plot_request *request, bool fixed_point)
 {
     static struct row row;
     gyre_body_solver solver = request->methods[0].solver;
@@ -165,7 +165,7 @@ void plot_convergence(FILE *script, struct plot_request *request)
     static const char *const lefts[] = {"0.08", "0.50"};
     usual_map(request, 15);
     if (!solver_iterates(&request->methods[0].solver)) {
-        fail(EXIT_BAD_INPUT, "--method: %s has nothing to iterate; moser_veselov:4, say, has",
+        fail(EXIT_BAD_INPUT, "--method: %s has nothing to iterate; midpoint, say, has",
              request->methods[0].label);
     }
     expect_few_substeps(request);
@@ -173,7 +173,7 @@ void plot_convergence(FILE *script, struct plot_request *request)
     progress_begin(false);
     double converged[2];
     for (int fixed_point = 0; fixed_point < 2; fixed_point++) {
-        converged[fixed_point] = write_iterations(script, request, fixed_point);
+        converged[fixed_point] = write_iterations(script, request, fixed_point == 1);
     }
     progress_clear();
     write_bound(script, request);

@@ -161,8 +161,8 @@ struct plot_method plot_method_of(gyre_body_method method, int order)
 
 static _Noreturn void bad_method(const struct reading *r)
 {
-    fail(EXIT_BAD_INPUT, "--%s %s: expected %s; with its order %s:2, :4, :6 or :8", r->option, r->text,
-         solver_method_list(), solver_method_name(GYRE_BODY_MOSER_VESELOV));
+    fail(EXIT_BAD_INPUT, "--%s %s: expected %s; with its order %s:6 or :8", r->option, r->text, solver_method_list(),
+         solver_method_name(GYRE_BODY_MOSER_VESELOV));
 }
 
 static struct plot_method read_method(const struct reading *r)
