@@ -40,15 +40,12 @@
     ROW(particles_step_each, gyre_particles_step_each,                                                                 \
         (const gyre_particles *particles, size_t begin, size_t end, const float *damping, float dt_s),                 \
         (particles, begin, end, damping, dt_s))                                                                        \
-    ROW(rotation_matrix, gyre_rotation_matrix,                                                                         \
-        (const float *vx, const float *vy, const float *vz, float *const r[9], size_t begin, size_t end),              \
-        (vx, vy, vz, r, begin, end))                                                                                   \
+    ROW(rotation_matrix, gyre_rotation_matrix, (float *const v[3], float *const r[9], size_t begin, size_t end),       \
+        (v, r, begin, end))                                                                                            \
     ROW(rotation_left_jacobian, gyre_rotation_left_jacobian,                                                           \
-        (const float *vx, const float *vy, const float *vz, float *const t[9], size_t begin, size_t end),              \
-        (vx, vy, vz, t, begin, end))                                                                                   \
+        (float *const v[3], float *const t[9], size_t begin, size_t end), (v, t, begin, end))                          \
     ROW(rotation_quaternion, gyre_rotation_quaternion,                                                                 \
-        (const float *vx, const float *vy, const float *vz, float *const q[4], size_t begin, size_t end),              \
-        (vx, vy, vz, q, begin, end))                                                                                   \
+        (float *const v[3], float *const q[4], size_t begin, size_t end), (v, q, begin, end))                          \
     ROW(bodies_step, gyre_bodies_step,                                                                                 \
         (const gyre_bodies *bodies, size_t begin, size_t end, float dt_s, const gyre_body_solver *solver,              \
          gyre_body_report *report),                                                                                    \

@@ -184,14 +184,13 @@ const Work work_damping_velocity_to_rest_at = {RUN(damping_velocity_to_rest_at(1
 const Work work_damping_time_to_speed = {RUN(damping_time_to_speed(300, 2, 1, result)), nullptr};
 const Work work_damping_time_to_position = {RUN(damping_time_to_position(1, 300, 2, 50, result)), nullptr};
 const Work work_rotation_matrix = {
-    RUN(rotation_matrix(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
+    RUN(rotation_matrix(d.vector, d.out, begin, end)),
     STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]},
             {d.out[0], d.out[1], d.out[2], d.out[3], d.out[4], d.out[5], d.out[6], d.out[7], d.out[8]})};
-const Work work_rotation_left_jacobian = {
-    RUN(rotation_left_jacobian(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
-    work_rotation_matrix.streams};
+const Work work_rotation_left_jacobian = {RUN(rotation_left_jacobian(d.vector, d.out, begin, end)),
+                                          work_rotation_matrix.streams};
 const Work work_rotation_quaternion = {
-    RUN(rotation_quaternion(d.vector[0], d.vector[1], d.vector[2], d.out, begin, end)),
+    RUN(rotation_quaternion(d.vector, d.out, begin, end)),
     STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]}, {d.out[0], d.out[1], d.out[2], d.out[3]})};
 const Work work_bodies_step = {
     [](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {

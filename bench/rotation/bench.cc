@@ -1,6 +1,6 @@
-/* Rotation vectors to matrices, tangents and quaternions, and quaternions to instance transforms, against Eigen: few of
-   them, and as many as stay in cache. Groups with "-1rad" turn by up to 1 rad, as the steps of a frame do, others by
-   any angle up to a turn and a half; those with "-malloc" have arrays where malloc puts them. */
+/* Rotation vectors to matrices, left Jacobians and quaternions, and quaternions to instance transforms, against Eigen:
+   few of them, and as many as stay in cache. Groups with "-1rad" turn by up to 1 rad, as the steps of a frame do,
+   others by any angle up to a turn and a half; those with "-malloc" have arrays where malloc puts them. */
 #include "harness/harness.h"
 #include "rotation/peers.h"
 
@@ -13,9 +13,11 @@ namespace
 struct Vectors {
     size_t count;
     bench::Array x, y, z;
+    float *data[3];
 
     Vectors(size_t vectors, double largest_angle, size_t bytes_behind_line = 0)
-        : count(vectors), x(count, bytes_behind_line), y(count, bytes_behind_line), z(count, bytes_behind_line)
+        : count(vectors), x(count, bytes_behind_line), y(count, bytes_behind_line),
+          z(count, bytes_behind_line), data{x.data(), y.data(), z.data()}
     {
         std::mt19937 random(1);
         std::normal_distribution<double> normal;
@@ -62,7 +64,7 @@ void exact_matrix(const double v[3], double a, double out[9])
     matrix(v, std::sin(a) / a, 2 * std::pow(std::sin(a / 2) / a, 2), out);
 }
 
-void exact_tangent(const double v[3], double a, double out[9])
+void exact_left_jacobian(const double v[3], double a, double out[9])
 {
     const double s3 = a > 0.1 ? (a - std::sin(a)) / (a * a * a) : 1.0 / 6 - a * a / 120 * (1 - a * a / 42);
     matrix(v, 2 * std::pow(std::sin(a / 2) / a, 2), s3, out);
@@ -76,7 +78,7 @@ void exact_quaternion(const double v[3], double a, double out[9])
     out[3] = std::cos(a / 2);
 }
 
-using Kernel = gyre_status (*)(const float *, const float *, const float *, float *const *, size_t, size_t);
+using Kernel = gyre_status (*)(float *const *, float *const *, size_t, size_t);
 
 struct Map {
     const char *name;
@@ -89,12 +91,13 @@ struct Map {
 const Map maps[] = {
 #ifdef HAVE_EIGEN
     {"rotation-matrix", &gyre_kernels::rotation_matrix, exact_matrix, 9, eigen_each_matrix, eigen_arrays_matrix},
-    {"rotation-left-jacobian", &gyre_kernels::rotation_left_jacobian, exact_tangent, 9, nullptr, eigen_arrays_tangent},
+    {"rotation-left-jacobian", &gyre_kernels::rotation_left_jacobian, exact_left_jacobian, 9, nullptr,
+     eigen_arrays_left_jacobian},
     {"rotation-quaternion", &gyre_kernels::rotation_quaternion, exact_quaternion, 4, eigen_each_quaternion,
      eigen_arrays_quaternion},
 #else
     {"rotation-matrix", &gyre_kernels::rotation_matrix, exact_matrix, 9, nullptr, nullptr},
-    {"rotation-left-jacobian", &gyre_kernels::rotation_left_jacobian, exact_tangent, 9, nullptr, nullptr},
+    {"rotation-left-jacobian", &gyre_kernels::rotation_left_jacobian, exact_left_jacobian, 9, nullptr, nullptr},
     {"rotation-quaternion", &gyre_kernels::rotation_quaternion, exact_quaternion, 4, nullptr, nullptr},
 #endif
 };
@@ -129,11 +132,11 @@ void add_maps(size_t count, const std::string &suffix, double largest_angle, siz
             const Kernel kernel = kernels->*map.member;
             const double allowed = (7 + 4 * largest_angle) * 0x1p-24; /* rotation.h */
             add_candidate(group, bench::name_of(kernels), map, allowed, v, out,
-                          [=] { kernel(v->x.data(), v->y.data(), v->z.data(), out->data, 0, count); });
+                          [=] { kernel(v->data, out->data, 0, count); });
         }
         for (auto &[name, peer] : {std::pair{"eigen-each", map.each}, {"eigen-arrays", map.arrays}}) {
             if (peer != nullptr) {
-                /* The textbook's tangent loses S3's digits to cancellation at the smallest angles. */
+                /* The textbook's left Jacobian loses S3's digits to cancellation at the smallest angles. */
                 add_candidate(group, name, map, 1e-4, v, out,
                               [=, peer = peer] { peer(v->x.data(), v->y.data(), v->z.data(), out->data, count); });
             }

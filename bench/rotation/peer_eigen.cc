@@ -63,7 +63,7 @@ void eigen_arrays_matrix(const float *vx, const float *vy, const float *vz, floa
     write_matrix(x, y, z, angle.sin() / angle, 2 * half * half, out);
 }
 
-void eigen_arrays_tangent(const float *vx, const float *vy, const float *vz, float *const *out, size_t count)
+void eigen_arrays_left_jacobian(const float *vx, const float *vy, const float *vz, float *const *out, size_t count)
 {
     const In x(vx, length(count)), y(vy, length(count)), z(vz, length(count));
     const ArrayXf square = x * x + y * y + z * z, angle = square.sqrt(), half = (0.5f * angle).sin() / angle;

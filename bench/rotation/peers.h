@@ -13,7 +13,7 @@ void eigen_each_quaternion(const float *vx, const float *vy, const float *vz, fl
 
 /* Rodrigues' formula over Eigen::ArrayXf, whose sine and cosine are vectors of this CPU. */
 void eigen_arrays_matrix(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
-void eigen_arrays_tangent(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
+void eigen_arrays_left_jacobian(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
 void eigen_arrays_quaternion(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
 
 /* Orientations (x y z w) and positions to row-major 3x4 matrices, one Eigen::Quaternionf at a time. */

@@ -74,12 +74,9 @@ typedef struct gyre_kernels {
     gyre_status (*damping_time_to_speed)(float velocity, float damping, float speed, float *out_s);
     gyre_status (*damping_time_to_position)(float position, float velocity, float damping, float where, float *out_s);
 
-    gyre_status (*rotation_matrix)(const float *vx, const float *vy, const float *vz, float *const r[9], size_t begin,
-                                   size_t end);
-    gyre_status (*rotation_left_jacobian)(const float *vx, const float *vy, const float *vz, float *const t[9],
-                                          size_t begin, size_t end);
-    gyre_status (*rotation_quaternion)(const float *vx, const float *vy, const float *vz, float *const q[4],
-                                       size_t begin, size_t end);
+    gyre_status (*rotation_matrix)(float *const v[3], float *const r[9], size_t begin, size_t end);
+    gyre_status (*rotation_left_jacobian)(float *const v[3], float *const t[9], size_t begin, size_t end);
+    gyre_status (*rotation_quaternion)(float *const v[3], float *const q[4], size_t begin, size_t end);
 
     gyre_status (*bodies_step)(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
                                const gyre_body_solver *solver, gyre_body_report *report);

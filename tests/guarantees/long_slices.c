@@ -53,7 +53,7 @@ static gyre_status math_sincos(const gyre_kernels *table, arrays a, size_t begin
 #define ROTATION(name)                                                                                                 \
     static gyre_status name(const gyre_kernels *table, arrays a, size_t begin, size_t end)                             \
     {                                                                                                                  \
-        return table->name(a[0], a[1], a[2], a + 3, begin, end);                                                       \
+        return table->name(a, a + 3, begin, end);                                                                      \
     }
 ROTATION(rotation_matrix)
 ROTATION(rotation_left_jacobian)

@@ -112,14 +112,15 @@ static gyre_status map_all(const gyre_kernels *table)
 
 static gyre_status turn(const gyre_kernels *table)
 {
+    float *const v[3] = {values[0], values[1], values[2]};
     float *out[9];
     for (size_t k = 0; k < 9; k++) {
         out[k] = values[3 + k];
     }
     const gyre_status statuses[] = {
-        table->rotation_matrix(values[0], values[1], values[2], out, 0, COUNT),
-        table->rotation_left_jacobian(values[0], values[1], values[2], out, 0, COUNT),
-        table->rotation_quaternion(values[0], values[1], values[2], out, 0, COUNT),
+        table->rotation_matrix(v, out, 0, COUNT),
+        table->rotation_left_jacobian(v, out, 0, COUNT),
+        table->rotation_quaternion(v, out, 0, COUNT),
     };
     return statuses[0] != GYRE_OK ? statuses[0] : statuses[1] != GYRE_OK ? statuses[1] : statuses[2];
 }
@@ -149,8 +150,7 @@ static gyre_status step_by_every_method(const gyre_kernels *table)
         bodies.torque[k] = values[14 + k];
     }
     gyre_status status = GYRE_OK;
-    EACH_METHOD(m)
-    {
+    EACH_METHOD(m) {
         const gyre_body_solver solver = solver_of(m);
         gyre_body_report report = {0};
         const gyre_status of_all = table->bodies_step(&bodies, 0, COUNT, 0.01f, &solver, &report);

@@ -33,9 +33,9 @@ static gyre_status run(const gyre_kernels *table, size_t kind, float *const v[3]
                        size_t begin, size_t end)
 {
     switch (kind) {
-    case MATRIX: return table->rotation_matrix(v[0], v[1], v[2], out, begin, end);
-    case LEFT_JACOBIAN: return table->rotation_left_jacobian(v[0], v[1], v[2], out, begin, end);
-    default: return table->rotation_quaternion(v[0], v[1], v[2], out, begin, end);
+    case MATRIX: return table->rotation_matrix(v, out, begin, end);
+    case LEFT_JACOBIAN: return table->rotation_left_jacobian(v, out, begin, end);
+    default: return table->rotation_quaternion(v, out, begin, end);
     }
 }
 

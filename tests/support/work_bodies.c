@@ -26,18 +26,18 @@ void make_rotation_inputs(void)
     }
 }
 
-typedef gyre_status rotation_function(const float *vx, const float *vy, const float *vz, float *const out[9],
-                                      size_t begin, size_t end);
+typedef gyre_status rotation_function(float *const v[3], float *const out[9], size_t begin, size_t end);
 
 static void run_rotation(rotation_function *function, size_t outputs, work *answers)
 {
+    float *const vectors[3] = {rotation_vectors[0], rotation_vectors[1], rotation_vectors[2]};
     float *out[9];
     for (size_t k = 0; k < 9; k++) {
         out[k] = rotation_outputs[k];
     }
     for (size_t begin = 0, piece = 1; begin < ROTATIONS; begin += piece, piece = piece % 67 + 1) {
         size_t end = ROTATIONS - begin < piece ? ROTATIONS : begin + piece;
-        write_word(answers, function(rotation_vectors[0], rotation_vectors[1], rotation_vectors[2], out, begin, end));
+        write_word(answers, function(vectors, out, begin, end));
     }
     for (size_t k = 0; k < outputs; k++) {
         write_floats(answers, rotation_outputs[k], ROTATIONS);
