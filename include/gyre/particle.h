@@ -38,7 +38,7 @@ extern "C" {
 
    GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE, GYRE_ERROR_RANGE (the damping is too large for a float).
    Largest error: 0.5001 ulp for the floats that are given. A fraction near 1 is itself coarse: 0.998 rounded to a float
-   changes the damping by 1.3e-5 of itself. Cost: some 100 ns. */
+   changes the damping by 1.3e-5 of itself. Cost: some 20 ns. */
 GYRE_API gyre_status gyre_damping_from_retention(float fraction, float interval_s, float *out);
 
 /* The damping that halves a velocity every half_life_s seconds: ln 2 / half_life_s.
@@ -66,8 +66,8 @@ typedef struct gyre_particle_matrix {
 
    GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE, GYRE_ERROR_RANGE (a coefficient is too large for a float, as when run far
    back).
-   Largest error, relative: vel_vel 4 eps (1 + |p|), pos_vel and vel_acc 6 eps, pos_acc 8 eps; backwards these three
-   times (1 + |p|); plus 2^-149. A vel_vel below 2^-126 is 0. Cost: some 50 ns. */
+   Largest error, relative: vel_vel 4 eps (1 + |p|), pos_vel and vel_acc 4 eps, pos_acc 8 eps; backwards these three
+   times (1 + |p|); plus 2^-149. A vel_vel below 2^-126 is 0. Cost: 10 to 30 ns. */
 GYRE_API gyre_status gyre_particle_matrix_at(float damping, float dt_s, gyre_particle_matrix *out);
 
 /* `count` particles of one coordinate each, in structure-of-arrays memory. One that moves in three dimensions is three
@@ -93,12 +93,12 @@ typedef struct gyre_particles {
    Largest error against the exact product with the given matrix: 4 eps (|position| + |pos_vel v| + |pos_acc a|) for the
    position, 3 eps (|vel_vel v| + |vel_acc a|) for the velocity, plus 2^-95, where these sums are floats themselves.
 
-   Repeated steps. The errors of n steps add up to at most n times these. A matrix that is used again and again also
-   repeats its own error: n steps change a velocity by up to 4 eps (1 + |p|) n of itself, which is a damping that is
-   wrong by 4 eps (1 + |p|) / dt. With damping, older errors of the velocity die away as the velocity does. A step that
-   moves a particle by less than half an ulp of its position does not move it at all, however often it is repeated: at
-   a position of 1e7, where floats are 1 apart, a speed of 20 u/s at 60 Hz stands still, and one of 40 u/s moves at
-   60 u/s. Keep positions relative to an origin nearby.
+   Repeated steps: n steps add up to at most n times the error of one, and an error of the velocity also moves the
+   position for the time that is left. The error of the matrix is the same in every step: it acts like a damping that is
+   wrong by up to 4 eps (1 + |p|) / dt. With damping, old errors of the velocity decay as the velocity does. A step that
+   moves a particle by less than half an ulp of its position does not move it, however often it is repeated. At a
+   position of 1e7, where floats are 1 apart, a particle of 20 u/s stands still at 60 Hz, and one of 40 u/s moves at
+   60 u/s. Keep positions relative to a near origin.
 
    Cost: bound by memory beyond the second-level cache. Products of coefficients and states that are subnormal numbers
    take up to 40 times as long, as at a terminal velocity of which a step leaves less than 2^-126. */
@@ -116,8 +116,9 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
    GYRE_ERROR_NULL (particles, damping, position, velocity), GYRE_ERROR_RANGE (begin, end), GYRE_ERROR_VALUE (dt_s, or
    uniform_acceleration where it is used, not finite).
    Largest error: those of matrix and step together. What repeated steps add up to: as above.
-   Cost: 1.5 times a step with one matrix in the caches, the same in memory; up to 3 times more where some |p| in a
-   block of 128 is above 1, and up to 15 times where a step leaves less than 2^-100. At most 2 KiB of stack. */
+   Cost: in the caches 4 times a step with one matrix, 8 times where a |p| among 128 neighbours is above 1. Subnormal
+   numbers take up to 15 times as long: where a step leaves less than 2^-100 of a velocity, and where damping * dt_s is
+   below 2^-126 and not 0. At most 2 KiB of stack. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *damping, float dt_s);
 
@@ -125,12 +126,12 @@ GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, s
 
    What scroll and fling code asks of one particle under damping alone. position, where and *out in u, velocity and
    speed in u/s, damping in 1/s, times in s; all finite. What is never reached is GYRE_ERROR_VALUE. Each costs some
-   100 ns. */
+   20 ns. */
 
 /* Where it comes to rest: position + velocity / damping. What does not move rests where it is, also without damping.
 
    GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE (damping 0 and velocity not 0, too), GYRE_ERROR_RANGE.
-   Largest error: 1 ulp of the larger of the result and the way to it. */
+   Largest error: 0.5001 ulp, plus 2^-52 of the way to it. */
 GYRE_API gyre_status gyre_damping_rest_position(float position, float velocity, float damping, float *out);
 
 /* The velocity with which it comes to rest at `where`: damping (where - position).
@@ -143,7 +144,7 @@ GYRE_API gyre_status gyre_damping_velocity_to_rest_at(float position, float wher
 
    GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (also a speed above |velocity|; a lower one without damping; 0 where the
    velocity is not 0), GYRE_ERROR_RANGE.
-   Largest error: 1 ulp. */
+   Largest error: 0.6 ulp. */
 GYRE_API gyre_status gyre_damping_time_to_speed(float velocity, float damping, float speed, float *out_s);
 
 /* When it passes `where`: -log1p(-damping (where - position) / velocity) / damping, which goes over smoothly into
@@ -151,8 +152,8 @@ GYRE_API gyre_status gyre_damping_time_to_speed(float velocity, float damping, f
 
    GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (also a place behind it, or at or beyond its rest position),
    GYRE_ERROR_RANGE.
-   Largest error: 1 ulp, and more near the rest position, where the way that is left is known only to 2^-50 of the way
-   there. */
+   Largest error: 0.6 ulp, and more near the rest position, where the way that is left is known only to 2^-50 of the
+   way there. */
 GYRE_API gyre_status gyre_damping_time_to_position(float position, float velocity, float damping, float where,
                                                    float *out_s);
 

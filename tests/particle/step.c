@@ -9,14 +9,14 @@
 static const real eps = 0x1p-24L;
 static const real flush_limit = 0x1p-95L;
 
-/* A batch as particles: targets are accelerations, or the first of them is everybody's. */
+/* A batch as particles: targets are accelerations, or the first of them is the uniform one. */
 static gyre_particles particles_of(batch *b, bool uniform)
 {
     return (gyre_particles){BATCH_SPRINGS, b->position, b->velocity, uniform ? NULL : b->target,
                             uniform ? b->target[0] : NAN};
 }
 
-/* How far off as a share of the bound; what is below 2^-95 may be 0 and must not be anything subnormal. */
+/* The error as a share of the bound. A result below 2^-95 may be 0 and must not be subnormal. */
 static double share_of(float got, real exact, real bound)
 {
     check(is_subnormal(got), ==, false);
@@ -33,11 +33,10 @@ static void check_particle(worst_case *worst, const batch *old, const batch *new
                           m_error.pos_vel * fabsl(v) + m_error.pos_acc * fabsf(a);
     real velocity_bound = 3 * eps * (fabsl(m.vel_vel * v) + fabsl(m.vel_acc * a)) + m_error.vel_vel * fabsl(v) +
                           m_error.vel_acc * fabsf(a);
-    double share = worse_of(share_of(new->position[k], position, position_bound),
-                            share_of(new->velocity[k], velocity, velocity_bound));
-    CASE("%La %La under %a by %La %La %La %La is %a %a", x, v, a, m.pos_vel, m.vel_vel, m.pos_acc, m.vel_acc,
-         new->position[k], new->velocity[k]);
-    check_share(worst, share);
+    CASE("x=%La v=%La a=%a, matrix %La %La %La %La: got %a %a, wanted %La %La", x, v, a, m.pos_vel, m.vel_vel,
+         m.pos_acc, m.vel_acc, new->position[k], new->velocity[k], position, velocity);
+    check_share(worst, worse_of(share_of(new->position[k], position, position_bound),
+                                share_of(new->velocity[k], velocity, velocity_bound)));
 }
 
 static void test_step_error(void **state)
@@ -103,6 +102,7 @@ static void test_step_each_is_matrix_and_step(void **state)
             gyre_particles together = particles_of(&got, i % 2), alone = particles_of(&want, i % 2);
             check_status(table->particles_step_each(&together, 0, BATCH_SPRINGS, dampings, dt), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                CASE("particle %zu, damping=%a dt=%a", k, dampings[k], dt);
                 gyre_particle_matrix m;
                 gyre_status status = table->particle_matrix_at(dampings[k], dt, &m);
                 if (status == GYRE_OK) {
@@ -110,7 +110,8 @@ static void test_step_each_is_matrix_and_step(void **state)
                 } else if (status == GYRE_ERROR_VALUE) {
                     want.position[k] = want.velocity[k] = NAN;
                     invalid++;
-                } else { /* whatever it gives: not what a float can hold */
+                } else { /* any result: the right one does not fit a float */
+                    check_status(status, GYRE_ERROR_RANGE);
                     want.position[k] = got.position[k];
                     want.velocity[k] = got.velocity[k];
                     out_of_range++;
@@ -134,6 +135,7 @@ static void test_decay(void **state)
         for (size_t i = 0; i < 2 * LENGTH(cases); i++) {
             random_source random = {8};
             const float damping = cases[i / 2].damping, dt = cases[i / 2].dt_s;
+            CASE("damping=%g dt=%g, %s", damping, dt, i % 2 ? "each" : "one matrix");
             float each[BATCH_SPRINGS];
             batch b = batch_random(&random, false);
             memset(b.target, 0, sizeof b.target);
@@ -151,7 +153,6 @@ static void test_decay(void **state)
                              GYRE_OK);
                 moving = 0;
                 for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                    CASE("damping=%a t=%a, particle %zu at %a %a", damping, dt, k, b.position[k], b.velocity[k]);
                     check(is_subnormal(b.position[k]), ==, false);
                     check(is_subnormal(b.velocity[k]), ==, false);
                     moving += b.velocity[k] != 0;
@@ -162,7 +163,7 @@ static void test_decay(void **state)
     }
 }
 
-/* The limit of flushing, by either step: what stays is at least 2^-95, and the float below is gone at once. */
+/* Both steps flush to zero below 2^-95 and not at it. */
 static void test_flushing_limit(void **state)
 {
     (void)state;
@@ -212,21 +213,24 @@ static void test_bad_arguments_of_a_step(void **state)
             }
             const size_t ranges[][2] = {{2, 1}, {0, all + 1}, {SIZE_MAX, all}, {0, SIZE_MAX}, {all + 1, all + 1}};
             for (size_t i = 0; i < LENGTH(ranges); i++) {
+                CASE("range from %zu to %zu", ranges[i][0], ranges[i][1]);
                 check_status(table->particles_step(&particles, ranges[i][0], ranges[i][1], &good), GYRE_ERROR_RANGE);
                 check_status(table->particles_step_each(&particles, ranges[i][0], ranges[i][1], dampings, 1),
                              GYRE_ERROR_RANGE);
             }
-            const float never[] = {NAN, INFINITY, -INFINITY};
-            for (size_t i = 0; i < LENGTH(never); i++) {
-                check_status(table->particles_step_each(&particles, 0, all, dampings, never[i]), GYRE_ERROR_VALUE);
+            const float not_finite[] = {NAN, INFINITY, -INFINITY};
+            for (size_t i = 0; i < LENGTH(not_finite); i++) {
+                CASE("a parameter is %a", not_finite[i]);
+                check_status(table->particles_step_each(&particles, 0, all, dampings, not_finite[i]), GYRE_ERROR_VALUE);
                 for (size_t k = 0; k < 4; k++) {
-                    gyre_particle_matrix spoilt = k % 2 ? good : (gyre_particle_matrix){0, 1, 0, 0};
-                    *(float *const[]){&spoilt.pos_vel, &spoilt.vel_vel, &spoilt.pos_acc, &spoilt.vel_acc}[k] = never[i];
-                    check_status(table->particles_step(&particles, 0, all, &spoilt), GYRE_ERROR_VALUE);
+                    gyre_particle_matrix invalid_matrix = k % 2 ? good : (gyre_particle_matrix){0, 1, 0, 0};
+                    *(float *const[]){&invalid_matrix.pos_vel, &invalid_matrix.vel_vel, &invalid_matrix.pos_acc,
+                                      &invalid_matrix.vel_acc}[k] = not_finite[i];
+                    check_status(table->particles_step(&particles, 0, all, &invalid_matrix), GYRE_ERROR_VALUE);
                 }
                 bad = particles;
                 bad.acceleration = NULL;
-                bad.uniform_acceleration = never[i];
+                bad.uniform_acceleration = not_finite[i];
                 check_status(table->particles_step(&bad, 0, all, &good), GYRE_ERROR_VALUE);
                 check_status(table->particles_step_each(&bad, 0, all, dampings, 1), GYRE_ERROR_VALUE);
             }
@@ -249,6 +253,7 @@ static void test_no_time_is_the_identity(void **state)
         for (size_t i = 0; i < effort(500); i++) {
             float damping = i % 3 == 0 ? random_magnitude(&random, -149, 0) : random_damping(&random);
             float no_time = i % 2 ? 0.0f : -0.0f;
+            CASE("damping=%a", damping);
             gyre_particle_matrix m;
             check_status(table->particle_matrix_at(damping, no_time, &m), GYRE_OK);
             check(m.pos_vel, ==, 0);
@@ -284,6 +289,7 @@ static void test_next_to_the_identity(void **state)
             float x = 1, v = 2, a = 4;
             const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
             check_status(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
+            CASE("coefficient %d", k);
             check(x, ==, position[k]);
             check(v, ==, velocity[k]);
         }
@@ -291,7 +297,7 @@ static void test_next_to_the_identity(void **state)
 }
 
 /* Without damping all of a long time counts: 2^125 s at 2^-100 u/s^2. */
-static void test_long_times_without_drag(void **state)
+static void test_long_times_without_damping(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
@@ -300,6 +306,69 @@ static void test_long_times_without_drag(void **state)
         const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
         check_status(table->particles_step_each(&particle, 0, 1, &damping, 0x1p125f), GYRE_OK);
         check(v, ==, 0x1p25f + 2);
+    }
+}
+
+/* ---- Many steps ---- */
+
+/* n steps with one matrix against one exact step of n times the time. */
+static void test_errors_of_many_steps_add_up(void **state)
+{
+    (void)state;
+    const size_t steps = effort(20000);
+    EACH_BEST_TABLE(table) {
+        worst_case worst = {0};
+        for (size_t i = 0; i < 2 * 6; i++) {
+            const float dampings[] = {0, 1e-8f, 1e-3f, 0.1f, 3, 100}, damping = dampings[i / 2], a = -9.80665f;
+            const float dt = 1 / 240.0f;
+            float x = 10, v = 300, largest = 10;
+            const gyre_particles particle = {
+                .count = 1, .position = &x, .velocity = &v, .uniform_acceleration = i % 2 ? a : 0};
+            gyre_particle_matrix m;
+            check_status(table->particle_matrix_at(damping, dt, &m), GYRE_OK);
+            for (size_t k = 0; k < steps; k++) {
+                check_status(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
+                largest = fmaxf(largest, fabsf(x));
+            }
+            const real n = (real)steps, t = n * dt, acceleration = i % 2 ? a : 0;
+            const reference_particle exact = reference_particle_matrix(damping, t);
+            const real position = 10 + exact.pos_vel * 300 + exact.pos_acc * acceleration;
+            const real velocity = exact.vel_vel * 300 + exact.vel_acc * acceleration;
+            /* The largest errors of a step, matrix included. An error of the velocity moves the position for the time
+               that is left. */
+            const real fastest = 300 + fabsl(exact.vel_acc * acceleration), gained = fabsl(m.vel_acc * acceleration);
+            const real velocity_bound = n * eps * ((7 + 4 * (real)damping * dt) * fastest + 9 * gained);
+            const real position_bound =
+                n * eps * (4 * largest + 10 * dt * fastest + 12 * dt * gained) + velocity_bound * exact.pos_vel;
+            CASE("damping=%g, acceleration %La, %zu steps: got %a %a, wanted %La %La", damping, acceleration, steps, x,
+                 v, position, velocity);
+            check_share(&worst, (double)(fabsl(x - position) / position_bound));
+            check_share(&worst, (double)(fabsl(v - velocity) / velocity_bound));
+        }
+        print_worst("many steps", &worst);
+    }
+}
+
+/* Where floats are 1 apart, a step of a third moves nothing and one of two thirds moves by 1: 20 u/s stand still, and
+   40 u/s move at 60 u/s. */
+static void test_steps_below_half_an_ulp_of_the_position(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        float x[] = {1e7f, 1e7f}, v[] = {20, 40};
+        const float dampings[] = {0, 0};
+        const gyre_particles particles = {.count = 2, .position = x, .velocity = v};
+        gyre_particle_matrix m;
+        check_status(table->particle_matrix_at(0, 1 / 60.0f, &m), GYRE_OK);
+        for (int k = 0; k < 3600; k++) {
+            check_status(k % 2 ? table->particles_step(&particles, 0, 2, &m)
+                               : table->particles_step_each(&particles, 0, 2, dampings, 1 / 60.0f),
+                         GYRE_OK);
+        }
+        check(x[0], ==, 1e7f);
+        check(v[0], ==, 20);
+        check(x[1], ==, 1e7f + 3600);
+        check(v[1], ==, 40);
     }
 }
 
@@ -330,6 +399,7 @@ static void test_equations_of_motion(void **state)
             float x = random_signed(&random, 0, 10), v = random_signed(&random, 0, 10),
                   a = random_signed(&random, 0, 10);
             float friction = 0.001f + 0.998f * random_unit(&random), t = random_magnitude(&random, -8, 3), damping;
+            CASE("x=%a v=%a a=%a friction=%a t=%a", x, v, a, friction, t);
             float position = x, velocity = v;
             gyre_particles particle = {1, &position, &velocity, NULL, 0};
             gyre_particle_matrix m;
@@ -365,7 +435,9 @@ int main(void)
         TEST(test_bad_arguments_of_a_step),
         TEST(test_no_time_is_the_identity),
         TEST(test_next_to_the_identity),
-        TEST(test_long_times_without_drag),
+        TEST(test_long_times_without_damping),
+        TEST(test_errors_of_many_steps_add_up),
+        TEST(test_steps_below_half_an_ulp_of_the_position),
         TEST(test_equations_of_motion),
     };
     return cmocka_run_group_tests_name("particles step", tests, NULL, NULL);

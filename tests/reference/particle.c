@@ -26,10 +26,10 @@ reference_particle reference_particle_bound(real damping, real t)
     reference_particle exact = reference_particle_matrix(damping, t);
     real eps = 0x1p-24L, growing = 1 + fabsl(damping * t), least = 0x1p-149L, backwards = t < 0 ? growing : 1;
     return (reference_particle){
-        6 * eps * backwards * fabsl(exact.pos_vel) + least,
+        4 * eps * backwards * fabsl(exact.pos_vel) + least,
         4 * eps * growing * fabsl(exact.vel_vel) + (exact.vel_vel < 0x1.0001p-126L ? 0x1p-126L : least),
         8 * eps * backwards * fabsl(exact.pos_acc) + least,
-        6 * eps * backwards * fabsl(exact.vel_acc) + least,
+        4 * eps * backwards * fabsl(exact.vel_acc) + least,
     };
 }
 
