@@ -9,6 +9,8 @@
 /* Every function over bodies, called in one way. */
 typedef enum body_call { STEP, ENERGY, VELOCITY, TRANSFORMS, CALLS } body_call;
 
+static const char *const call_names[CALLS] = {"step", "energy", "angular_velocity", "transforms"};
+
 typedef struct call_outputs {
     float energy[BATCH_BODIES], velocity[3][BATCH_BODIES], rows[BATCH_BODIES][12], position[3][BATCH_BODIES];
     gyre_body_report report;
@@ -44,35 +46,37 @@ static void test_bad_bodies(void **state)
             memset(&out, 0x5a, sizeof out);
             memcpy(&out_before, &out, sizeof out);
             const gyre_bodies bodies = bodies_of(&b, features);
-            assert_int_equal(call(table, which, NULL, 0, all, &out), GYRE_ERROR_NULL);
+            CASE("%s, features %#x", call_names[which], features);
+            check_status(call(table, which, NULL, 0, all, &out), GYRE_ERROR_NULL);
             for (size_t k = 0; k < LENGTH(ranges); k++) {
-                assert_int_equal(call(table, which, &bodies, ranges[k][0], ranges[k][1], &out), GYRE_ERROR_RANGE);
+                CASE("bodies %zu to %zu", ranges[k][0], ranges[k][1]);
+                check_status(call(table, which, &bodies, ranges[k][0], ranges[k][1], &out), GYRE_ERROR_RANGE);
             }
             for (size_t k = 0; k < 4; k++) {
                 gyre_bodies bad = bodies;
                 bad.orientation[k] = NULL;
-                assert_int_equal(call(table, which, &bad, 0, all, &out), GYRE_ERROR_NULL);
+                check_status(call(table, which, &bad, 0, all, &out), GYRE_ERROR_NULL);
                 bad = bodies;
                 bad.orientation_low[k] = NULL;
                 if (k > 0 && features & BODIES_LOW && which != TRANSFORMS) {
-                    assert_int_equal(call(table, which, &bad, 3, 4, &out), GYRE_ERROR_NULL);
+                    check_status(call(table, which, &bad, 3, 4, &out), GYRE_ERROR_NULL);
                 }
             }
             for (size_t k = 0; k < 3 && which != TRANSFORMS; k++) {
                 gyre_bodies bad = bodies;
                 bad.momentum[k] = NULL;
-                assert_int_equal(call(table, which, &bad, 0, all, &out), GYRE_ERROR_NULL);
+                check_status(call(table, which, &bad, 0, all, &out), GYRE_ERROR_NULL);
                 bad = bodies;
                 bad.inertia[k] = NULL;
-                assert_int_equal(call(table, which, &bad, 3, 4, &out), GYRE_ERROR_NULL);
+                check_status(call(table, which, &bad, 3, 4, &out), GYRE_ERROR_NULL);
                 bad = bodies;
                 bad.torque[k] = NULL;
                 if (k > 0 && features & BODIES_TORQUE && which == STEP) {
-                    assert_int_equal(call(table, which, &bad, 0, all, &out), GYRE_ERROR_NULL);
+                    check_status(call(table, which, &bad, 0, all, &out), GYRE_ERROR_NULL);
                 }
             }
             check_same_bodies(&b, &before);
-            assert_memory_equal(&out, &out_before, sizeof out);
+            check_bytes(&out, &out_before, sizeof out);
         }
     }
 }
@@ -101,7 +105,7 @@ static void test_bad_solvers(void **state)
         {.max_substeps = -1},
         {.substeps = -1},
         {.substeps = INT32_MIN},
-        {.substeps = (1 << 24) + 1}, /* more than a float counts down: would never end */
+        {.substeps = (1 << 24) + 1}, /* more than a float can count down */
         {.substeps = INT32_MAX},
         {.method = GYRE_BODY_MIDPOINT, .tolerance = NAN},
         {.method = GYRE_BODY_EXPLICIT_EULER, .max_substeps = -7},
@@ -114,19 +118,23 @@ static void test_bad_solvers(void **state)
         const gyre_bodies bodies = bodies_of(&b, BODIES_LOW | BODIES_TORQUE);
         gyre_body_report report = {0};
         for (size_t k = 0; k < LENGTH(bad); k++) {
-            if (table->bodies_step(&bodies, 0, BATCH_BODIES, 0.01f, &bad[k], &report) != GYRE_ERROR_VALUE) {
-                fail_msg("%s: solver %zu is not refused", table_name(table), k);
-            }
+            CASE("method %d order %d tolerance %a max_iterations %d max_substeps %d substeps %d", (int)bad[k].method,
+                 bad[k].order, bad[k].tolerance, bad[k].max_iterations, bad[k].max_substeps, bad[k].substeps);
+            check_status(table->bodies_step(&bodies, 0, BATCH_BODIES, 0.01f, &bad[k], &report), GYRE_ERROR_VALUE);
         }
         for (size_t k = 0; k < LENGTH(never); k++) {
-            assert_int_equal(table->bodies_step(&bodies, 0, BATCH_BODIES, never[k], NULL, &report), GYRE_ERROR_VALUE);
+            CASE("dt_s %a", never[k]);
+            check_status(table->bodies_step(&bodies, 0, BATCH_BODIES, never[k], NULL, &report), GYRE_ERROR_VALUE);
         }
         check_same_bodies(&b, &before);
-        assert_true(report.substeps == 0 && report.iterations == 0 && report.unconverged == 0);
+        check(report.substeps, ==, 0);
+        check(report.iterations, ==, 0);
+        check(report.unconverged, ==, 0);
     }
 }
 
-/* As many sub-steps as may be given, and tolerances that no iteration can meet: as good as the least that one can. */
+/* The largest number of sub-steps; and tolerances that no iteration meets give the results of the least that one meets.
+ */
 static void test_limits_of_a_solver(void **state)
 {
     (void)state;
@@ -134,7 +142,7 @@ static void test_limits_of_a_solver(void **state)
     EACH_TABLE(table) {
         const gyre_bodies none = {.count = 0};
         const gyre_body_solver most = {.substeps = 1 << 24};
-        assert_int_equal(table->bodies_step(&none, 0, 0, 0.01f, &most, NULL), GYRE_OK);
+        check_status(table->bodies_step(&none, 0, 0, 0.01f, &most, NULL), GYRE_OK);
         EACH_METHOD(m) {
             for (size_t k = 0; k < 2 * LENGTH(tolerances); k++) {
                 const unsigned features = k % 2 ? BODIES_LOW : 0;
@@ -146,15 +154,16 @@ static void test_limits_of_a_solver(void **state)
                 step_bodies(table, &got, features, 0, BATCH_BODIES, 0.01f, &solver, &report);
                 solver.tolerance = 0x1p-40f;
                 step_bodies(table, &want, features, 0, BATCH_BODIES, 0.01f, &solver, &least);
-                assert_int_equal(report.iterations, least.iterations);
-                assert_int_equal(report.unconverged, least.unconverged);
+                CASE("tolerance %a, features %#x", tolerances[k / 2], features);
+                check(report.iterations, ==, least.iterations);
+                check(report.unconverged, ==, least.unconverged);
                 check_same_bodies(&got, &want);
             }
         }
     }
 }
 
-/* Methods of one order ignore what is asked for. */
+/* Methods that have one order ignore the member `order`. */
 static void test_order_of_other_methods(void **state)
 {
     (void)state;
@@ -170,6 +179,7 @@ static void test_order_of_other_methods(void **state)
                 body_batch got = before;
                 solver.order = orders[k];
                 step_bodies(table, &got, 0, 0, BATCH_BODIES, 0.01f, &solver, NULL);
+                CASE("method %d, order %d", method, orders[k]);
                 check_same_bodies(&got, &want);
             }
         }
@@ -183,28 +193,30 @@ static void test_bad_outputs(void **state)
         random_source random = {3};
         body_batch b = random_bodies(&random, -5, 3, 0.01, true);
         const gyre_bodies bodies = bodies_of(&b, 0);
-        assert_int_equal(table->bodies_energy(&bodies, 0, 1, NULL), GYRE_ERROR_NULL);
-        assert_int_equal(table->bodies_angular_velocity(&bodies, 0, 1, NULL), GYRE_ERROR_NULL);
+        check_status(table->bodies_energy(&bodies, 0, 1, NULL), GYRE_ERROR_NULL);
+        check_status(table->bodies_angular_velocity(&bodies, 0, 1, NULL), GYRE_ERROR_NULL);
         static call_outputs out, before;
         memset(&out, 0x5a, sizeof out);
         memcpy(&before, &out, sizeof out);
         for (size_t k = 0; k < 3; k++) {
             float *velocity[3] = {out.velocity[0], out.velocity[1], out.velocity[2]};
             velocity[k] = NULL;
-            assert_int_equal(table->bodies_angular_velocity(&bodies, 0, 1, velocity), GYRE_ERROR_NULL);
+            CASE("component %zu is NULL", k);
+            check_status(table->bodies_angular_velocity(&bodies, 0, 1, velocity), GYRE_ERROR_NULL);
         }
         const float *x = out.position[0];
-        assert_int_equal(table->bodies_transforms(&bodies, 0, 1, x, x, x, NULL, 48), GYRE_ERROR_NULL);
-        assert_int_equal(table->bodies_transforms(&bodies, 0, 1, x, NULL, x, out.rows[0], 48), GYRE_ERROR_NULL);
-        assert_int_equal(table->bodies_transforms(&bodies, 0, 1, x, x, NULL, out.rows[0], 48), GYRE_ERROR_NULL);
+        check_status(table->bodies_transforms(&bodies, 0, 1, x, x, x, NULL, 48), GYRE_ERROR_NULL);
+        check_status(table->bodies_transforms(&bodies, 0, 1, x, NULL, x, out.rows[0], 48), GYRE_ERROR_NULL);
+        check_status(table->bodies_transforms(&bodies, 0, 1, x, x, NULL, out.rows[0], 48), GYRE_ERROR_NULL);
         const size_t strides[] = {0, 4, 44, 47, 49, 50, 51, SIZE_MAX, SIZE_MAX - 1, SIZE_MAX - 2};
         for (size_t k = 0; k < LENGTH(strides); k++) {
             for (size_t end = 0; end <= 1; end++) {
-                assert_int_equal(table->bodies_transforms(&bodies, 0, end, x, x, x, out.rows[0], strides[k]),
-                                 GYRE_ERROR_VALUE);
+                CASE("stride %zu, %zu bodies", strides[k], end);
+                check_status(table->bodies_transforms(&bodies, 0, end, x, x, x, out.rows[0], strides[k]),
+                             GYRE_ERROR_VALUE);
             }
         }
-        assert_memory_equal(&out, &before, sizeof out);
+        check_bytes(&out, &before, sizeof out);
     }
 }
 
@@ -215,22 +227,25 @@ static void test_empty_ranges_need_no_arrays(void **state)
         const gyre_bodies none = {.count = 0}, many = {.count = 100};
         call_outputs out = {.report = {5, 6, 7, 8}};
         for (int which = 0; which < CALLS; which++) {
-            assert_int_equal(call(table, (body_call)which, &none, 0, 0, &out), GYRE_OK);
+            CASE("%s", call_names[which]);
+            check_status(call(table, (body_call)which, &none, 0, 0, &out), GYRE_OK);
             for (size_t i = 0; i <= 100; i++) {
-                assert_int_equal(call(table, (body_call)which, &many, i, i, &out), GYRE_OK);
+                check_status(call(table, (body_call)which, &many, i, i, &out), GYRE_OK);
             }
-            assert_int_equal(call(table, (body_call)which, &many, 3, 4, &out), GYRE_ERROR_NULL);
-            assert_int_equal(call(table, (body_call)which, NULL, 0, 0, &out), GYRE_ERROR_NULL);
+            check_status(call(table, (body_call)which, &many, 3, 4, &out), GYRE_ERROR_NULL);
+            check_status(call(table, (body_call)which, NULL, 0, 0, &out), GYRE_ERROR_NULL);
         }
-        assert_true(out.report.substeps == 5 && out.report.iterations == 6 && out.report.unconverged == 7);
-        assert_true(out.report.worst_residual == 8);
-        assert_int_equal(table->bodies_energy(&many, 5, 5, NULL), GYRE_OK);
-        assert_int_equal(table->bodies_angular_velocity(&many, 5, 5, NULL), GYRE_OK);
-        assert_int_equal(table->bodies_transforms(&many, 5, 5, NULL, NULL, NULL, NULL, 48), GYRE_OK);
+        check(out.report.substeps, ==, 5);
+        check(out.report.iterations, ==, 6);
+        check(out.report.unconverged, ==, 7);
+        check(out.report.worst_residual, ==, 8);
+        check_status(table->bodies_energy(&many, 5, 5, NULL), GYRE_OK);
+        check_status(table->bodies_angular_velocity(&many, 5, 5, NULL), GYRE_OK);
+        check_status(table->bodies_transforms(&many, 5, 5, NULL, NULL, NULL, NULL, 48), GYRE_OK);
     }
 }
 
-/* dt = 0, or -0: not a bit changes, of any float. Impossible bodies are what they are as well. */
+/* dt = 0 or -0 keeps all bits of any float, also those of invalid bodies. */
 static void test_no_time_changes_nothing(void **state)
 {
     (void)state;
@@ -248,7 +263,8 @@ static void test_no_time_changes_nothing(void **state)
             solver.substeps = round % 5 == 0 ? 3 : 0;
             step_bodies(table, &b, (unsigned)round / METHOD_CASES % BODIES_FEATURES, 0, BATCH_BODIES,
                         round % 2 ? 0.0f : -0.0f, &solver, NULL);
-            assert_memory_equal(&b, &before, sizeof b);
+            CASE("%s", method_cases[round % METHOD_CASES].name);
+            check_bytes(&b, &before, sizeof b);
         }
     }
 }
@@ -270,7 +286,8 @@ static void test_rest_stays(void **state)
             for (int step = 0; step < 8; step++) {
                 step_bodies(table, &b, features, 0, BATCH_BODIES, 0.01f, &solver, &report);
             }
-            assert_int_equal(report.unconverged, 0);
+            CASE("%s, features %#x", method_cases[round % METHOD_CASES].name, features);
+            check(report.unconverged, ==, 0);
             const body_batch before = b;
             for (int step = 0; step < 100; step++) {
                 step_bodies(table, &b, features, 0, BATCH_BODIES, 0.01f, &solver, &report);
@@ -278,7 +295,8 @@ static void test_rest_stays(void **state)
             if (features & BODIES_LOW) {
                 for (size_t i = 0; i < BATCH_BODIES; i++) {
                     reference_body then = body_get(&before, i, features), now = body_get(&b, i, features);
-                    assert_true(quaternion_angle(then.orientation, now.orientation) <= 0x1p-40);
+                    CASE_OF_BODY(&before, i);
+                    check(quaternion_angle(then.orientation, now.orientation), <=, 0x1p-40);
                 }
             } else {
                 check_same_bodies(&b, &before);
@@ -287,7 +305,7 @@ static void test_rest_stays(void **state)
     }
 }
 
-/* Not even by a body at rest. */
+/* A step leaves no subnormal component, not even in a body at rest. */
 static void test_no_subnormal_is_carried(void **state)
 {
     (void)state;
@@ -302,10 +320,13 @@ static void test_no_subnormal_is_carried(void **state)
                 gyre_body_solver solver = solver_of(m);
                 step_bodies(table, &b, features, 0, 1, 0.01f, &solver, NULL);
                 for (size_t k = 0; k < 3; k++) {
-                    assert_true(b.at[ORIENTATION + k][0] == 0);
-                    assert_true(!(features & BODIES_LOW) || b.at[ORIENTATION_LOW + k][0] == 0);
+                    CASE("features %#x, component %zu", features, k);
+                    check(b.at[ORIENTATION + k][0], ==, 0);
+                    if (features & BODIES_LOW) {
+                        check(b.at[ORIENTATION_LOW + k][0], ==, 0);
+                    }
                 }
-                assert_true(b.at[ORIENTATION + 3][0] == 1);
+                check(b.at[ORIENTATION + 3][0], ==, 1);
             }
         }
     }
@@ -314,15 +335,15 @@ static void test_no_subnormal_is_carried(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_bodies),
-        cmocka_unit_test(test_bad_solvers),
-        cmocka_unit_test(test_limits_of_a_solver),
-        cmocka_unit_test(test_order_of_other_methods),
-        cmocka_unit_test(test_bad_outputs),
-        cmocka_unit_test(test_empty_ranges_need_no_arrays),
-        cmocka_unit_test(test_no_time_changes_nothing),
-        cmocka_unit_test(test_rest_stays),
-        cmocka_unit_test(test_no_subnormal_is_carried),
+        TEST(test_bad_bodies),
+        TEST(test_bad_solvers),
+        TEST(test_limits_of_a_solver),
+        TEST(test_order_of_other_methods),
+        TEST(test_bad_outputs),
+        TEST(test_empty_ranges_need_no_arrays),
+        TEST(test_no_time_changes_nothing),
+        TEST(test_rest_stays),
+        TEST(test_no_subnormal_is_carried),
     };
     return cmocka_run_group_tests_name("bodies arguments", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* gyre_bodies_step over batches: a body's bits and its share of the report are its own, whatever the range, the
-   neighbours, the alignment and the width; impossible bodies spoil themselves alone. */
+   neighbours, the alignment and the width; an invalid body changes no other. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ static body_batch everyday_bodies(random_source *random, float dt_s)
     return b;
 }
 
-/* One kind of batch to the next: everyday ones, even, heavy ones among light ones, some of them impossible. */
+/* One kind of batch to the next: everyday ones, even, heavy ones among light ones, some of them invalid. */
 static body_batch mixed_bodies(random_source *random, float dt_s)
 {
     if (random_one_in(random, 3)) {
@@ -90,6 +90,7 @@ static void test_any_slice(void **state)
                 step_bodies(table, &sliced, features, from, to, dt_s, &solver, &of_slices);
                 from = to;
             }
+            CASE("method %d, features %#x, bodies %zu to %zu, dt_s %a", (int)solver.method, features, begin, end, dt_s);
             check_same_bodies(&sliced, &whole);
             check_same_report(&of_slices, &of_whole);
             for (size_t i = 0; i < BATCH_BODIES; i++) {
@@ -126,9 +127,11 @@ static void test_alone_and_on_every_table(void **state)
                     step_bodies(table, &single, features, i, i + 1, dt_s, &solver, &of_single);
                 }
                 step_bodies(table, &whole, features, 0, BATCH_BODIES, dt_s, &solver, &of_whole);
+                CASE("method %d, features %#x, dt_s %a", (int)solver.method, features, dt_s);
                 check_same_bodies(&single, &whole);
                 check_same_report(&of_single, &of_whole);
                 if (have_first) {
+                    CASE("compared with the first table");
                     check_same_bodies(&whole, &first);
                     check_same_report(&of_whole, &of_first);
                 }
@@ -140,7 +143,7 @@ static void test_alone_and_on_every_table(void **state)
     }
 }
 
-/* Bodies in another order are the same bodies. */
+/* Bodies in another order give the same bits. */
 static void test_neighbours_do_not_matter(void **state)
 {
     (void)state;
@@ -166,6 +169,7 @@ static void test_neighbours_do_not_matter(void **state)
             gyre_body_report of_straight = {0}, of_shuffled = {0};
             step_bodies(table, &straight, features, 0, BATCH_BODIES, dt_s, &solver, &of_straight);
             step_bodies(table, &shuffled, features, 0, BATCH_BODIES, dt_s, &solver, &of_shuffled);
+            CASE("method %d, features %#x, dt_s %a", (int)solver.method, features, dt_s);
             for (size_t i = 0; i < BATCH_BODIES; i++) {
                 check_same_body(&shuffled, i, &straight, order[i]);
             }
@@ -176,7 +180,7 @@ static void test_neighbours_do_not_matter(void **state)
 
 /* ---- Memory ---- */
 
-/* Every length at every alignment in memory that faults beyond. */
+/* Every length at every alignment in memory that faults outside. */
 static void test_alignment_and_bounds(void **state)
 {
     (void)state;
@@ -208,7 +212,8 @@ static void test_alignment_and_bounds(void **state)
                     bodies.inertia[k] = at[INERTIA + k];
                     bodies.torque[k] = features & BODIES_TORQUE ? at[TORQUE + k] : NULL;
                 }
-                assert_int_equal(table->bodies_step(&bodies, 0, count, frame_s, &solver, NULL), GYRE_OK);
+                CASE("%zu bodies, offset %zu, features %#x", count, offset, features);
+                check_status(table->bodies_step(&bodies, 0, count, frame_s, &solver, NULL), GYRE_OK);
                 step_bodies(table, &b, features, 0, count, frame_s, &solver, NULL);
                 body_batch moved = b;
                 for (size_t k = 0; k < BODY_ARRAYS; k++) {
@@ -225,45 +230,48 @@ static void test_alignment_and_bounds(void **state)
 
 /* ---- Isolation ---- */
 
-/* What the header calls impossible, in one body: it alone becomes NaN and counts as unconverged and as nothing else. */
-static void test_impossible_bodies(void **state)
+/* One invalid body: it alone becomes NaN, and the report counts it as unconverged and nothing else. */
+static void test_invalid_bodies(void **state)
 {
     (void)state;
-    const float never_finite[] = {NAN, -NAN, INFINITY, -INFINITY};
-    const float never_inertia[] = {0, -0.0f, -1, -0x1p-149f, -0x1p100f};
+    const float not_finite[] = {NAN, -NAN, INFINITY, -INFINITY};
+    const float not_positive[] = {0, -0.0f, -1, -0x1p-149f, -0x1p100f};
     EACH_TABLE(table) {
         random_source random = {5};
         for (size_t round = 0; round < effort(600); round++) {
             unsigned features = (unsigned)round % BODIES_FEATURES;
             gyre_body_solver solver = any_solver(&random);
-            body_batch clean = random_bodies(&random, -5, 5, (double)frame_s, false), spoilt = clean, rest = clean;
+            body_batch clean = random_bodies(&random, -5, 5, (double)frame_s, false), invalid = clean, rest = clean;
             size_t where = random_below(&random, BATCH_BODIES), array = random_below(&random, BODY_ARRAYS);
             bool of_low = array >= ORIENTATION_LOW && array < MOMENTUM, of_torque = array >= TORQUE;
             bool of_inertia = array >= INERTIA && !of_torque;
             bool is_read = !(of_low && !(features & BODIES_LOW)) && !(of_torque && !(features & BODIES_TORQUE));
-            spoilt.at[array][where] = of_inertia && random_one_in(&random, 2)
-                                          ? never_inertia[random_below(&random, LENGTH(never_inertia))]
-                                          : never_finite[random_below(&random, LENGTH(never_finite))];
-            rest.at[array][where] = spoilt.at[array][where];
-            const float left_low = spoilt.at[ORIENTATION_LOW][where];
-            gyre_body_report of_clean = {0}, of_spoilt = {0}, of_one = {0};
+            invalid.at[array][where] = of_inertia && random_one_in(&random, 2)
+                                           ? not_positive[random_below(&random, LENGTH(not_positive))]
+                                           : not_finite[random_below(&random, LENGTH(not_finite))];
+            rest.at[array][where] = invalid.at[array][where];
+            const float left_low = invalid.at[ORIENTATION_LOW][where];
+            gyre_body_report of_clean = {0}, of_invalid = {0}, of_one = {0};
             step_bodies(table, &clean, features, 0, BATCH_BODIES, frame_s, &solver, &of_clean);
-            step_bodies(table, &spoilt, features, 0, BATCH_BODIES, frame_s, &solver, &of_spoilt);
+            step_bodies(table, &invalid, features, 0, BATCH_BODIES, frame_s, &solver, &of_invalid);
+            CASE("method %d, features %#x, body %zu with %a in array %zu", (int)solver.method, features, where,
+                 rest.at[array][where], array);
             if (is_read) {
-                if (!body_is_nan(&spoilt, where)) {
-                    fail_msg("%s: body %zu with %a in array %zu is not NaN", table_name(table), where,
-                             (double)rest.at[array][where], array);
-                }
+                check_body_is_nan(&invalid, where);
                 step_bodies(table, &rest, features, where, where + 1, frame_s, &solver, &of_one);
-                assert_true(of_one.unconverged == 1 && of_one.substeps == 0 && of_one.iterations == 0);
-                assert_true(of_one.worst_residual == 0);
+                check(of_one.unconverged, ==, 1);
+                check(of_one.substeps, ==, 0);
+                check(of_one.iterations, ==, 0);
+                check(of_one.worst_residual, ==, 0);
             } else {
-                assert_true(body_is_finite(&spoilt, where));
+                check_body_is_finite(&invalid, where);
             }
-            assert_true(features & BODIES_LOW || same_float(spoilt.at[ORIENTATION_LOW][where], left_low));
+            if (!(features & BODIES_LOW)) {
+                check_same(invalid.at[ORIENTATION_LOW][where], left_low);
+            }
             for (size_t i = 0; i < BATCH_BODIES; i++) {
                 if (i != where) {
-                    check_same_body(&spoilt, i, &clean, i);
+                    check_same_body(&invalid, i, &clean, i);
                 }
             }
         }
@@ -284,11 +292,13 @@ static void test_reports_add_up(void **state)
             step_bodies(table, &b, 0, 0, BATCH_BODIES, frame_s, &solver, &used);
             step_bodies(table, &unreported, 0, 0, BATCH_BODIES, frame_s, &solver, NULL);
             check_same_bodies(&unreported, &a);
-            assert_true(used.substeps == fresh.substeps + 1000 && used.iterations == fresh.iterations + 2000);
-            assert_true(used.unconverged == fresh.unconverged + 3000 && used.worst_residual == 1e30f);
-            assert_true(fresh.worst_residual >= 0); /* and no NaN */
+            check(used.substeps, ==, fresh.substeps + 1000);
+            check(used.iterations, ==, fresh.iterations + 2000);
+            check(used.unconverged, ==, fresh.unconverged + 3000);
+            check(used.worst_residual, ==, 1e30f);
+            check(fresh.worst_residual, >=, 0); /* not NaN */
             step_bodies(table, &a, 0, 7, 7, frame_s, &solver, &used);
-            assert_true(used.substeps == fresh.substeps + 1000);
+            check(used.substeps, ==, fresh.substeps + 1000);
         }
     }
 }
@@ -314,7 +324,7 @@ static void *run_job(void *argument)
     return NULL;
 }
 
-/* Threads on disjoint ranges, each with a report of its own, do what one thread does. */
+/* Threads on disjoint ranges, each with its own report, give the bits of one thread. */
 static void test_threads(void **state)
 {
     (void)state;
@@ -325,14 +335,15 @@ static void test_threads(void **state)
         gyre_bodies of_together = bodies_of(&together, BODIES_LOW | BODIES_TORQUE);
         job one = {table, &of_alone, 0, BATCH_BODIES, {0}, GYRE_OK}, jobs[JOBS];
         run_job(&one);
-        assert_int_equal(one.status, GYRE_OK);
+        check_status(one.status, GYRE_OK);
         gyre_body_report sum = {0};
         for (size_t k = 0; k < JOBS; k++) {
             jobs[k] = (job){table, &of_together, k * BATCH_BODIES / JOBS, (k + 1) * BATCH_BODIES / JOBS, {0}, GYRE_OK};
         }
         run_together(run_job, jobs, sizeof jobs[0], JOBS);
         for (size_t k = 0; k < JOBS; k++) {
-            assert_int_equal(jobs[k].status, GYRE_OK);
+            CASE("thread %zu", k);
+            check_status(jobs[k].status, GYRE_OK);
             add_report(&sum, &jobs[k].report);
         }
         check_same_bodies(&together, &alone);
@@ -343,13 +354,13 @@ static void test_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_slice),
-        cmocka_unit_test(test_alone_and_on_every_table),
-        cmocka_unit_test(test_neighbours_do_not_matter),
-        cmocka_unit_test(test_alignment_and_bounds),
-        cmocka_unit_test(test_impossible_bodies),
-        cmocka_unit_test(test_reports_add_up),
-        cmocka_unit_test(test_threads),
+        TEST(test_any_slice),
+        TEST(test_alone_and_on_every_table),
+        TEST(test_neighbours_do_not_matter),
+        TEST(test_alignment_and_bounds),
+        TEST(test_invalid_bodies),
+        TEST(test_reports_add_up),
+        TEST(test_threads),
     };
     return cmocka_run_group_tests_name("bodies batches", tests, NULL, NULL);
 }

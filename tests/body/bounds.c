@@ -65,12 +65,11 @@ static void test_all_converge_at_the_bound(void **state)
             gyre_body_solver solver = solver_of(m);
             gyre_body_report of_batch = {0};
             step_bodies(table, &b, k % 2 ? BODIES_LOW : 0, 0, BATCH_BODIES, dt_s, &solver, &of_batch);
-            if (of_batch.unconverged > 0 || of_batch.substeps != BATCH_BODIES) {
-                fail_msg("%s: %d of %d bodies unconverged, %d sub-steps", m->name, (int)of_batch.unconverged,
-                         BATCH_BODIES, (int)of_batch.substeps);
-            }
+            CASE("%s, batch %zu", table_name(table), k);
+            check(of_batch.unconverged, ==, 0);
+            check(of_batch.substeps, ==, BATCH_BODIES);
             if (m->method == GYRE_BODY_MOSER_VESELOV) { /* the closed form's one correction */
-                assert_int_equal(of_batch.iterations, of_batch.substeps);
+                check(of_batch.iterations, ==, of_batch.substeps);
             }
             report.iterations += of_batch.iterations;
             report.substeps += of_batch.substeps;
@@ -106,11 +105,13 @@ static void test_units_of_time(void **state)
                 }
                 gyre_body_report report = {0};
                 step_bodies(table, &b, 0, 0, BATCH_BODIES, ldexpf(1, k), &solver, &report);
-                assert_int_equal(report.substeps, of_seconds.substeps);
-                assert_int_equal(report.unconverged, of_seconds.unconverged);
-                for (size_t i = 0; i < BATCH_BODIES; i++) { /* but for products that are subnormal */
+                CASE("unit 2^%d s", k);
+                check(report.substeps, ==, of_seconds.substeps);
+                check(report.unconverged, ==, of_seconds.unconverged);
+                for (size_t i = 0; i < BATCH_BODIES; i++) { /* products that are subnormal differ */
                     reference_body got = body_get(&b, i, 0), exact = body_get(&want, i, 0);
-                    assert_true(quaternion_angle(got.orientation, exact.orientation) <= 1e-6);
+                    CASE_OF_BODY(&b, i);
+                    check(quaternion_angle(got.orientation, exact.orientation), <=, 1e-6);
                 }
             }
         }
@@ -147,6 +148,7 @@ static void test_units_of_mass(void **state)
                         }
                     }
                     step_bodies(table, &b, features, 0, BATCH_BODIES, 1, &solver, NULL);
+                    CASE("unit 2^%d, features %#x", k, features);
                     check_same_bodies(&b, &scaled);
                 }
             }
@@ -172,12 +174,9 @@ static void test_number_of_substeps(void **state)
                 gyre_body_report report = {0};
                 step_bodies(table, &b, 0, 0, 1, 0x1p-6f, &solver, &report);
                 uint64_t want = !has_bound(m) ? 1 : (uint64_t)(beyond ? n + 1 : n);
-                if (report.substeps != want) {
-                    fail_msg("%s, %s: %d sub-steps, not %d; moments %a %a %a", table_name(table), m->name,
-                             (int)report.substeps, (int)want, body.inertia.at[0], body.inertia.at[1],
-                             body.inertia.at[2]);
-                }
-                assert_int_equal(report.unconverged, 0);
+                CASE("moments %a %a %a", body.inertia.at[0], body.inertia.at[1], body.inertia.at[2]);
+                check(report.substeps, ==, want);
+                check(report.unconverged, ==, 0);
             }
         }
     }
@@ -206,10 +205,8 @@ static void test_plates_are_masses(void **state)
             body_put(&batch, 0, &body);
             gyre_body_report report = {0};
             step_bodies(table, &batch, 0, 0, 1, 1, NULL, &report);
-            if (report.substeps != 1) {
-                fail_msg("%s: %d sub-steps of moments %a %a %a", table_name(table), (int)report.substeps,
-                         body.inertia.at[0], body.inertia.at[1], body.inertia.at[2]);
-            }
+            CASE("moments %a %a %a", body.inertia.at[0], body.inertia.at[1], body.inertia.at[2]);
+            check(report.substeps, ==, 1);
         }
     }
 }
@@ -233,14 +230,15 @@ static void test_torque_counts(void **state)
                 body.momentum = (vector){{0, 0, 0}};
                 body_put(&b, 0, &body);
                 step_bodies(table, &b, BODIES_TORQUE, 0, 1, 0x1p-6f, &solver, &of_pushed);
-                assert_int_equal(of_pushed.substeps, of_moving.substeps);
+                CASE_OF_BODY(&b, 0);
+                check(of_pushed.substeps, ==, of_moving.substeps);
             }
         }
     }
 }
 
 /* A body over its limit takes max_substeps sub-steps, each of the bound's length, forwards or backwards: it is where
-   the twin is after that much less time. Sub-steps as long as that take an error up to twice as far each. */
+   the reference is after that much less time. Sub-steps as long as that take an error up to twice as far each. */
 static void test_over_the_limit(void **state)
 {
     (void)state;
@@ -263,9 +261,12 @@ static void test_over_the_limit(void **state)
                 const float dt_s = (float)(direction * allowed_s * longer);
                 gyre_body_report report = {0};
                 step_bodies(table, &b, 0, 0, 1, dt_s, &solver, &report);
-                assert_int_equal(report.unconverged, 1);
-                assert_int_equal(report.substeps, limit);
-                assert_true(body_is_finite(&b, 0) && off_unit(&b, 0) <= 8 * eps);
+                CASE("limit %d, dt_s %a", limit, dt_s);
+                CASE_OF_BODY(&before, 0);
+                check(report.unconverged, ==, 1);
+                check(report.substeps, ==, limit);
+                check_body_is_finite(&b, 0);
+                check(off_unit(&b, 0), <=, 8 * eps);
                 const double *in = want.inertia.at, smallest = fmin(in[0], fmin(in[1], in[2]));
                 double turned = allowed_s * vector_length(want.momentum) / smallest;
                 reference_body_step(&want, m->method, m->order, limit, direction * allowed_s);
@@ -282,7 +283,7 @@ static void test_over_the_limit(void **state)
     }
 }
 
-/* A body that needs exactly max_substeps has enough. */
+/* A body that needs exactly max_substeps converges. */
 static void test_exactly_the_limit(void **state)
 {
     (void)state;
@@ -293,8 +294,8 @@ static void test_exactly_the_limit(void **state)
         gyre_body_report report = {0};
         body_put(&b, 0, &body);
         step_bodies(table, &b, 0, 0, 1, 1, &solver, &report);
-        assert_int_equal(report.substeps, 4);
-        assert_int_equal(report.unconverged, 0);
+        check(report.substeps, ==, 4);
+        check(report.unconverged, ==, 0);
     }
 }
 
@@ -330,33 +331,37 @@ static void test_convergence_map(void **state)
             };
             gyre_body_report report = {0};
             static body_batch b;
-            size_t filled = 0, of_twin = 0, sooner = 0;
-            for (int cell = 0; cell < GRID * GRID; cell++) {
+            size_t filled = 0, of_reference = 0, sooner = 0;
+            for (size_t cell = 0; cell < GRID * GRID; cell++) {
                 reference_body body = {{{0, 0, 0, 1}},
-                                       {{-15 + cell % GRID * 0.5, -15 + cell / GRID * 0.5, 0}},
+                                       {{-15 + (double)(cell % GRID) * 0.5, -15 + (double)(cell / GRID) * 0.5, 0}},
                                        {{2.5, 1.4, 1.3}},
                                        {{0, 0, 0}}};
                 reference_equation q = reference_equation_of(&body, cases[k].method, 0, 1);
                 const vector zero = {{0, 0, 0}};
-                of_twin += reference_solve(&q, zero, cases[k].fixed_point, 10, 1e-6).converged;
+                of_reference += reference_solve(&q, zero, cases[k].fixed_point, 10, 1e-6).converged;
                 double last = cases[k].fixed_point ? 1e-6 : 1e-3; /* Newton's next is its square */
                 sooner += reference_solve(&q, zero, cases[k].fixed_point, 10, last).converged;
                 body_put(&b, filled++, &body);
                 if (filled == BATCH_BODIES || cell + 1 == GRID * GRID) {
                     step_bodies(table, &b, 0, 0, filled, 1, &solver, &report);
                     for (size_t i = 0; i < filled; i++) {
-                        assert_true(body_is_finite(&b, i) && off_unit(&b, i) <= 8 * eps);
+                        CASE("method %d, cell %zu", (int)cases[k].method, cell + 1 - filled + i);
+                        check_body_is_finite(&b, i);
+                        check(off_unit(&b, i), <=, 8 * eps);
                     }
                     filled = 0;
                 }
             }
             const double cells = GRID * GRID, percent = 100 - 100 * (double)report.unconverged / cells;
-            double percent_of_twin = 100 * (double)of_twin / cells, percent_sooner = 100 * (double)sooner / cells;
-            printf("# %s: method %d%s converges in %.2f %%, the twin in %.2f %%, or %.2f %%\n", table_name(table),
-                   cases[k].method, cases[k].fixed_point ? ", simple iterator," : "", percent, percent_of_twin,
-                   percent_sooner);
-            assert_true(fabs(percent_of_twin - cases[k].percent) <= 0.25);
-            assert_true(fabs(percent - percent_sooner) <= 0.25);
+            double percent_of_reference = 100 * (double)of_reference / cells,
+                   percent_one_sooner = 100 * (double)sooner / cells;
+            printf("# %s: method %d%s converges in %.2f %%, the reference in %.2f %%, or %.2f %%\n", table_name(table),
+                   cases[k].method, cases[k].fixed_point ? ", simple iterator," : "", percent, percent_of_reference,
+                   percent_one_sooner);
+            CASE("method %d, fixed point %d", (int)cases[k].method, cases[k].fixed_point);
+            check_within(percent_of_reference, cases[k].percent, 0.25);
+            check_within(percent, percent_one_sooner, 0.25);
         }
     }
 }
@@ -384,7 +389,8 @@ static void test_energy_change_at_the_bound(void **state)
                 const gyre_body_solver midpoint = {.method = GYRE_BODY_MIDPOINT};
                 gyre_body_report report = {0};
                 step_bodies(table, &b, 0, 0, BATCH_BODIES, 1, &midpoint, &report);
-                assert_int_equal(report.substeps, BATCH_BODIES);
+                CASE("batch %d", batch);
+                check(report.substeps, ==, BATCH_BODIES);
                 for (size_t i = 0; i < BATCH_BODIES; i++) {
                     reference_body got = body_get(&b, i, 0);
                     double change = reference_body_energy(&got) / reference_body_energy(&bodies[i]) - 1;
@@ -394,24 +400,26 @@ static void test_energy_change_at_the_bound(void **state)
         }
         printf("# %s: energy changes by up to %.2e in the plane, %.2e anywhere\n", table_name(table), worst[0],
                worst[1]);
-        assert_true(worst[0] <= 6.05e-4 && worst[0] >= 5.5e-4);
-        assert_true(worst[1] <= 1.75e-3 && worst[1] >= 1.6e-3);
+        check(worst[0], <=, 6.05e-4);
+        check(worst[0], >=, 5.5e-4);
+        check(worst[1], <=, 1.75e-3);
+        check(worst[1], >=, 1.6e-3);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_converge_at_the_bound),
-        cmocka_unit_test(test_number_of_substeps),
-        cmocka_unit_test(test_plates_are_masses),
-        cmocka_unit_test(test_units_of_time),
-        cmocka_unit_test(test_units_of_mass),
-        cmocka_unit_test(test_torque_counts),
-        cmocka_unit_test(test_over_the_limit),
-        cmocka_unit_test(test_exactly_the_limit),
-        cmocka_unit_test(test_convergence_map),
-        cmocka_unit_test(test_energy_change_at_the_bound),
+        TEST(test_all_converge_at_the_bound),
+        TEST(test_number_of_substeps),
+        TEST(test_plates_are_masses),
+        TEST(test_units_of_time),
+        TEST(test_units_of_mass),
+        TEST(test_torque_counts),
+        TEST(test_over_the_limit),
+        TEST(test_exactly_the_limit),
+        TEST(test_convergence_map),
+        TEST(test_energy_change_at_the_bound),
     };
     return cmocka_run_group_tests_name("bodies bounds", tests, NULL, NULL);
 }

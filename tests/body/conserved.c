@@ -62,9 +62,13 @@ static drift drift_over(const gyre_kernels *table, const method_case *m, unsigne
         largest.energy = worse_of(largest.energy, of_body[i]);
         largest.rms = hypot(largest.rms, of_body[i] / sqrt(BODIES));
     }
-    assert_int_equal(report.unconverged, 0);
+    CASE("%s, features %#x, %zu steps", m->name, features, steps);
+    check(report.unconverged, ==, 0);
     if (m->method != GYRE_BODY_EXPLICIT_EULER) { /* the same bits */
-        assert_memory_equal(b.at[MOMENTUM], start.at[MOMENTUM], 3 * sizeof b.at[0]);
+        for (size_t k = 0; k < 3; k++) {
+            CASE("%s, momentum %zu", m->name, k);
+            check_floats(b.at[MOMENTUM + k], start.at[MOMENTUM + k], BATCH_BODIES);
+        }
     }
     return largest;
 }
@@ -93,10 +97,12 @@ static void test_energy_and_momentum(void **state)
                 table_name(table), m->name, of[0].energy, of[0].rms, steps, of[1].energy, of[0].length / eps,
                 of[1].length / eps);
             const bool exact = m->method == GYRE_BODY_MOSER_VESELOV;
-            assert_true(of[0].rms <= (exact ? 2e-5 : m->keeps_energy ? 1e-4 : 2e-2));
-            assert_true(of[0].energy <= (exact ? 6e-5 : m->keeps_energy ? 3e-4 : 2e-2));
-            assert_true(of[1].energy <= (exact ? 1e-9 : m->keeps_energy ? 3e-4 : 2e-2));
-            assert_true(of[0].length <= 8 * eps && of[1].length <= 8 * eps);
+            CASE("%s, %zu steps", m->name, steps);
+            check(of[0].rms, <=, (exact ? 2e-5 : m->keeps_energy ? 1e-4 : 2e-2));
+            check(of[0].energy, <=, (exact ? 6e-5 : m->keeps_energy ? 3e-4 : 2e-2));
+            check(of[1].energy, <=, (exact ? 1e-9 : m->keeps_energy ? 3e-4 : 2e-2));
+            check(of[0].length, <=, 8 * eps);
+            check(of[1].length, <=, 8 * eps);
         }
     }
 }
@@ -130,7 +136,8 @@ static void test_energy_of_rods(void **state)
             }
             printf("# %s, order %d: energy of rods within %.1e after %zu steps with low parts\n", table_name(table),
                    order, worst, steps);
-            assert_true(worst <= 1e-9);
+            CASE("order %d, %zu steps", order, steps);
+            check(worst, <=, 1e-9);
         }
     }
 }
@@ -146,11 +153,14 @@ static double energy_lost_in_long_steps(const gyre_kernels *table, int order, un
         const body_batch start = b;
         gyre_body_report report = {0};
         step_bodies(table, &b, features, 0, BODIES, longer / 60, &one_substep, &report);
-        assert_true(report.unconverged == 0 && report.substeps == BODIES);
+        CASE("order %d, features %#x, %a s", order, features, longer / 60);
+        check(report.unconverged, ==, 0);
+        check(report.substeps, ==, BODIES);
         for (size_t i = 0; i < BODIES; i++) {
             reference_body before = body_get(&start, i, features), now = body_get(&b, i, features);
             worst = worse_of(worst, fabs(reference_body_energy(&now) / reference_body_energy(&before) - 1));
-            assert_true(off_unit(&b, i) <= 8 * eps);
+            CASE_OF_BODY(&start, i);
+            check(off_unit(&b, i), <=, 8 * eps);
         }
     }
     return worst;
@@ -166,7 +176,9 @@ static void test_energy_in_long_steps(void **state)
             double low = energy_lost_in_long_steps(table, order, BODIES_LOW);
             printf("# %s, order %d: energy within %.1e in steps of up to 2.4 rad, with low parts %.1e\n",
                    table_name(table), order, plain, low);
-            assert_true(plain <= 1e-6 && low <= 1e-12);
+            CASE("order %d", order);
+            check(plain, <=, 1e-6);
+            check(low, <=, 1e-12);
         }
     }
 }
@@ -196,7 +208,8 @@ static void test_energy_drift_in_long_steps(void **state)
             }
             printf("# %s: energy within %.1e after %zu steps of up to %.2f rad\n", table_name(table), worst, steps,
                    0.3 * (double)cases[c].longer);
-            assert_true(worst <= 6e-5 + 2e-9 * (double)steps);
+            CASE("%zu steps of %a s", steps, cases[c].longer / 60);
+            check(worst, <=, 6e-5 + 2e-9 * (double)steps);
         }
     }
 }
@@ -217,7 +230,8 @@ static void test_explicit_euler(void **state)
             reference_body before = body_get(&start, i, 0), now = body_get(&b, i, 0);
             vector then = quaternion_rotate(before.orientation, reference_body_spin(&before));
             vector spin = quaternion_rotate(now.orientation, reference_body_spin(&now));
-            assert_true(vector_length(vector_difference(spin, then)) <= 1e-4 * vector_length(then));
+            CASE_OF_BODY(&start, i);
+            check(vector_length(vector_difference(spin, then)), <=, 1e-4 * vector_length(then));
         }
     }
 }
@@ -283,30 +297,32 @@ static void test_slow_spins(void **state)
                    many.rms / few.rms);
             /* what is rounded alike averages less over a small part of the turn */
             const double growth = sqrt((double)steps / 240000) * (steps < 240000 ? 1.5 : 1);
-            assert_true(many.rms <= 2e-5 * growth && many.largest <= 1e-4 * growth);
-            assert_true(fabs(many.along) <= 3 * many.rms / sqrt(SLOW_BODIES) + 1e-6 * angle);
-            assert_true(low || many.rms <= 20 * few.rms);
-            assert_true(!low || many.rms <= 1e-5 * angle);
+            CASE("%zu steps%s", steps, low ? " with low parts" : "");
+            check(many.rms, <=, 2e-5 * growth);
+            check(many.largest, <=, 1e-4 * growth);
+            check(fabs(many.along), <=, 3 * many.rms / sqrt(SLOW_BODIES) + 1e-6 * angle);
+            check(many.rms, <=, low ? 1e-5 * angle : 20 * few.rms);
         }
         /* four times as fast, and no worse but for what the angle of a wheel may lose */
         slow_errors faster = slow_errors_after(table, 0, effort(240000), 4e-3);
         const double turned = 4e-3 / 240 * (double)effort(240000);
         printf("# %s: %.3f rad turned, error %.1e rad (rms), at most %.1e\n", table_name(table), turned, faster.rms,
                faster.largest);
-        assert_true(faster.rms <= 2e-5 + 5 * eps * turned && faster.largest <= 1e-4 + 5 * eps * turned);
+        check(faster.rms, <=, 2e-5 + 5 * eps * turned);
+        check(faster.largest, <=, 1e-4 + 5 * eps * turned);
         /* 2e-7 rad a step: less of chance, for the bits that make it hardly change, but no bias */
         const size_t steps = effort(240000);
         const double angle = 4.8e-5 / 240 * (double)steps;
         slow_errors slower = slow_errors_after(table, 0, steps, 4.8e-5);
         printf("# %s: %.4f rad turned, error %.1e rad (rms), mean along the spin %.1e\n", table_name(table), angle,
                slower.rms, slower.along);
-        assert_true(fabs(slower.along) <= 3 * slower.rms / sqrt(SLOW_BODIES) + 1e-3 * angle);
+        check(fabs(slower.along), <=, 3 * slower.rms / sqrt(SLOW_BODIES) + 1e-3 * angle);
     }
 }
 
-/* Bodies that crawl, turning by nearly 2^-12 rad a step about axes that move in them: what is left is what the
-   roundings of as many steps make. */
-static void test_crawling(void **state)
+/* Bodies that turn by nearly 2^-12 rad a step, about axes that move in them: the error is that of the roundings of so
+   many steps. */
+static void test_small_angles(void **state)
 {
     (void)state;
     const size_t steps = effort(16384);
@@ -334,9 +350,10 @@ static void test_crawling(void **state)
                 const reference_body exact = reference_body_exact(&before, (double)steps);
                 rms = hypot(rms, quaternion_angle(now.orientation, exact.orientation) / sqrt(BATCH_BODIES));
             }
-            printf("# %s, %s: %.1f rad crawled, error %.1e rad (rms)\n", table_name(table), m->name,
+            printf("# %s, %s: %.1f rad turned, error %.1e rad (rms)\n", table_name(table), m->name,
                    0x1p-12 * (double)steps, rms);
-            assert_true(rms <= 2 * eps * sqrt((double)steps));
+            CASE("%zu steps", steps);
+            check(rms, <=, 2 * eps * sqrt((double)steps));
         }
     }
 }
@@ -345,7 +362,7 @@ static void test_crawling(void **state)
 
 /* Bodies that spin about a principal axis, in equal steps of up to `longest` rad: off by `allowed` of the angle turned
    at the most, and a few roundings. */
-static void expect_angle_of_wheels(const gyre_kernels *table, int order, double longest, double allowed)
+static void check_angle_of_wheels(const gyre_kernels *table, int order, double longest, double allowed)
 {
     static const vector moments[] = {{{1, 1, 1}},   {{2, 1.5, 1}}, {{2, 1, 1}}, {{1.2, 1.1, 1}},
                                      {{9, 8, 1.5}}, {{1, 8, 9}},   {{9, 1, 9}}, {{3, 2, 1}}};
@@ -382,10 +399,10 @@ static void test_wheels(void **state)
 {
     (void)state;
     EACH_BEST_TABLE(table) {
-        expect_angle_of_wheels(table, 6, 0.25, 5 * eps);
-        expect_angle_of_wheels(table, 8, 0.5, 5 * eps);
-        expect_angle_of_wheels(table, 6, 0.799, 7e-5);
-        expect_angle_of_wheels(table, 8, 0.799, 6e-6);
+        check_angle_of_wheels(table, 6, 0.25, 5 * eps);
+        check_angle_of_wheels(table, 8, 0.5, 5 * eps);
+        check_angle_of_wheels(table, 6, 0.799, 7e-5);
+        check_angle_of_wheels(table, 8, 0.799, 6e-6);
     }
 }
 
@@ -425,7 +442,9 @@ static void test_small_kicks(void **state)
             double fast = small_kicks_lost(table, features, -6, -4), slow = small_kicks_lost(table, features, -22, -21);
             printf("# %s%s: of small kicks at most %.1e is lost or gained, in slow bodies %.1e\n", table_name(table),
                    features & BODIES_LOW ? ", low parts" : "", fast, slow);
-            assert_true(fast <= 3e-4 && slow <= 3e-4);
+            CASE("features %#x", features);
+            check(fast, <=, 3e-4);
+            check(slow, <=, 3e-4);
         }
     }
 }
@@ -461,17 +480,16 @@ static void test_tiny_kicks(void **state)
                     shown += (double)(end.at[MOMENTUM + axis][i] - start.at[MOMENTUM + axis][i]) / (double)ulp;
                 }
                 const double kicks = 2.0 * (double)steps * BATCH_BODIES, want = ldexp(kicks, -below);
-                if (!(fabs(shown - sign * want) <= 4 * sqrt(want))) {
-                    fail_msg("%s: kicks of 2^-%d ulp along axis %d: %.0f ulp, not %.0f", table_name(table), below, axis,
-                             shown, sign * want);
-                }
+                CASE("kicks of 2^-%d ulp along axis %d, in ulp", below, axis);
+                check_within(shown, sign * want, 4 * sqrt(want));
             }
         }
     }
 }
 
-/* Kicks of a quarter ulp along all axes at once, of momenta that are equal: no two axes are rounded alike. */
-static void test_axes_have_chances_of_their_own(void **state)
+/* Kicks of a quarter ulp along all axes at once, of momenta that are equal: the roundings of two axes do not correlate.
+ */
+static void test_axes_round_independently(void **state)
 {
     (void)state;
     enum { STEPS = 64 };
@@ -496,14 +514,13 @@ static void test_axes_have_chances_of_their_own(void **state)
                 product += x * y, squares[0] += x * x, squares[1] += y * y;
             }
             const double correlation = product / sqrt(squares[0] * squares[1]);
-            if (!(fabs(correlation) <= 4 / sqrt(BATCH_BODIES))) {
-                fail_msg("%s: axes %d and %d correlate by %.2f", table_name(table), one, other, correlation);
-            }
+            CASE("axes %d and %d", one, other);
+            check(fabs(correlation), <=, 4 / sqrt(BATCH_BODIES));
         }
     }
 }
 
-/* Kicks that take a momentum through a power of two, below which floats are half as far apart: it is no barrier. */
+/* Kicks that take a momentum through a power of two, below which the spacing of floats is half as large. */
 static void test_kicks_through_a_power_of_two(void **state)
 {
     (void)state;
@@ -532,10 +549,8 @@ static void test_kicks_through_a_power_of_two(void **state)
                     shown += (double)(end.at[MOMENTUM + axis][i] - start.at[MOMENTUM + axis][i]) / (double)ulp;
                 }
                 shown *= side * sign / (double)BATCH_BODIES;
-                if (!(fabs(shown - due) <= 4 * sqrt(due / (double)BATCH_BODIES))) {
-                    fail_msg("%s: kicks of 2^-%d ulp along axis %d, from %a: %.2f ulp, not %.0f", table_name(table),
-                             below, axis, (double)start.at[MOMENTUM + axis][0], shown, due);
-                }
+                CASE("kicks of 2^-%d ulp along axis %d, from %a, in ulp", below, axis, start.at[MOMENTUM + axis][0]);
+                check_within(shown, due, 4 * sqrt(due / (double)BATCH_BODIES));
             }
         }
     }
@@ -557,7 +572,8 @@ static void test_no_kick(void **state)
             body_put(&b, 0, &body);
             step_bodies(table, &b, BODIES_TORQUE, 0, 1, 0x1p-10f, NULL, NULL);
             for (int axis = 0; axis < 3; axis++) {
-                assert_true((double)b.at[MOMENTUM + axis][0] == momenta[k].at[axis]);
+                CASE("momentum %zu, axis %d", k, axis);
+                check(b.at[MOMENTUM + axis][0], ==, momenta[k].at[axis]);
             }
         }
     }
@@ -566,19 +582,19 @@ static void test_no_kick(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_energy_and_momentum),
-        cmocka_unit_test(test_energy_of_rods),
-        cmocka_unit_test(test_energy_in_long_steps),
-        cmocka_unit_test(test_energy_drift_in_long_steps),
-        cmocka_unit_test(test_explicit_euler),
-        cmocka_unit_test(test_slow_spins),
-        cmocka_unit_test(test_crawling),
-        cmocka_unit_test(test_wheels),
-        cmocka_unit_test(test_small_kicks),
-        cmocka_unit_test(test_tiny_kicks),
-        cmocka_unit_test(test_axes_have_chances_of_their_own),
-        cmocka_unit_test(test_kicks_through_a_power_of_two),
-        cmocka_unit_test(test_no_kick),
+        TEST(test_energy_and_momentum),
+        TEST(test_energy_of_rods),
+        TEST(test_energy_in_long_steps),
+        TEST(test_energy_drift_in_long_steps),
+        TEST(test_explicit_euler),
+        TEST(test_slow_spins),
+        TEST(test_small_angles),
+        TEST(test_wheels),
+        TEST(test_small_kicks),
+        TEST(test_tiny_kicks),
+        TEST(test_axes_round_independently),
+        TEST(test_kicks_through_a_power_of_two),
+        TEST(test_no_kick),
     };
     return cmocka_run_group_tests_name("bodies conserved", tests, NULL, NULL);
 }

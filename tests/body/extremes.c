@@ -1,5 +1,4 @@
-/* Bodies beyond everyday sizes, speeds and steps: nothing that is finite becomes anything else, and nothing subnormal
-   is left. */
+/* Bodies of extreme sizes, speeds and steps: finite values stay finite, and no subnormal number is left. */
 #include "support/bodies.h"
 
 #include <fenv.h>
@@ -40,18 +39,15 @@ static void test_extremes(void **state)
             solver.substeps = random_one_in(&random, 8) ? 3 : 0;
             gyre_body_report report = {0};
             step_bodies(table, &b, features, 0, BATCH_BODIES, dt_s, &solver, &report);
-            assert_true(isfinite(report.worst_residual) && report.worst_residual >= 0);
+            CASE("%s, features %#x, %a s", m->name, features, dt_s);
+            check_finite(report.worst_residual);
+            check(report.worst_residual, >=, 0);
             for (size_t i = 0; i < BATCH_BODIES; i++) {
-                if (!body_is_finite(&b, i) || !(off_unit(&b, i) <= 8 * eps)) {
-                    fail_msg("%s, %s, %a s: moments %a %a %a, momentum %a %a %a, then %a %a %a, length off by %.1f eps",
-                             table_name(table), m->name, (double)dt_s, (double)b.at[INERTIA][i],
-                             (double)b.at[INERTIA + 1][i], (double)b.at[INERTIA + 2][i], (double)before.at[MOMENTUM][i],
-                             (double)before.at[MOMENTUM + 1][i], (double)before.at[MOMENTUM + 2][i],
-                             (double)b.at[MOMENTUM][i], (double)b.at[MOMENTUM + 1][i], (double)b.at[MOMENTUM + 2][i],
-                             off_unit(&b, i) / eps);
-                }
+                CASE_OF_BODY(&before, i);
+                check_body_is_finite(&b, i);
+                check(off_unit(&b, i), <=, 8 * eps);
                 for (size_t k = MOMENTUM; k < INERTIA && m->method != GYRE_BODY_EXPLICIT_EULER; k++) {
-                    assert_int_equal(float_bits(b.at[k][i]), float_bits(before.at[k][i]));
+                    check_bits(b.at[k][i], before.at[k][i]);
                 }
             }
         }
@@ -82,8 +78,8 @@ static body_batch slow_bodies(random_source *random, int exponent)
     return b;
 }
 
-/* Whether a step of such bodies comes across numbers that are subnormal: these take ten to a hundred times as long, and
-   raise a flag. The step before leaves components that no step leaves. */
+/* Whether a step of such bodies computes with subnormal numbers: these take ten to a hundred times as long, and set the
+   underflow flag. The step before removes the subnormal components that the bodies begin with. */
 static bool step_underflows(const gyre_kernels *table, body_batch *b, unsigned features, const gyre_body_solver *solver)
 {
     step_bodies(table, b, features, 0, BATCH_BODIES, 1.0f / 60, solver, NULL);
@@ -92,13 +88,13 @@ static bool step_underflows(const gyre_kernels *table, body_batch *b, unsigned f
     return fetestexcept(FE_UNDERFLOW) != 0;
 }
 
-/* Bodies that crawl never do, by any method but explicit Euler, in given sub-steps too; by the closed forms hardly any
-   others do. (What is left there: components that rounding happens to leave far below all others, momenta about 2^-90,
-   and with low parts what rounding to double leaves of momenta below 2^-64 across a principal axis.) */
+/* Bodies that turn by small angles cause no underflow by any method but explicit Euler, also in given sub-steps. By the
+   closed forms hardly any others do: components that rounding leaves far below all others, momenta about 2^-90, and
+   with low parts the roundings to double of momenta below 2^-64 across a principal axis. */
 static void test_little_underflows(void **state)
 {
     (void)state;
-    enum { CRAWLING = -15 };
+    enum { SMALL_ANGLE = -15 };
     EACH_BEST_TABLE(table) {
         EACH_METHOD(m) {
             gyre_body_solver solver = solver_of(m);
@@ -110,25 +106,27 @@ static void test_little_underflows(void **state)
                 int underflows = 0;
                 for (int exponent = 0; exponent >= -149; exponent--) {
                     body_batch b = slow_bodies(&random, exponent);
-                    const bool small_angle = exponent <= CRAWLING && exponent >= smallest;
+                    const bool small_angle = exponent <= SMALL_ANGLE && exponent >= smallest;
                     solver.substeps = small_angle && exponent % 2 ? 3 : 0;
                     if (step_underflows(table, &b, features, &solver)) {
-                        assert_false(small_angle);
+                        CASE("momentum 2^%d, features %#x, underflow", exponent, features);
+                        check(small_angle, ==, false);
                         underflows++;
                     }
                 }
                 if (closed_form) {
                     print_message("# %s, %s%s: %d of 150 batches underflow\n", table_name(table), m->name,
                                   features == BODIES_LOW ? " with low parts" : "", underflows);
-                    assert_in_range(underflows, 0, features == BODIES_LOW ? 90 : 20);
+                    CASE("features %#x", features);
+                    check(underflows, <=, features == BODIES_LOW ? 90 : 20);
                 }
             }
         }
     }
 }
 
-/* Nor do most of tops and discs that spin about a principal axis, by the closed forms: it is batches of sixteen with
-   one of them that are counted. */
+/* Most tops and discs that spin about a principal axis cause none either, by the closed forms. Batches of sixteen in
+   which one of them does are counted. */
 static void test_spinning_tops_seldom_underflow(void **state)
 {
     (void)state;
@@ -155,7 +153,8 @@ static void test_spinning_tops_seldom_underflow(void **state)
                 }
                 print_message("# %s, order %d%s: %d of %d batches of tops underflow\n", table_name(table), order,
                               low ? " with low parts" : "", underflows, BATCHES);
-                assert_in_range(underflows, 0, BATCHES * 2 / 5);
+                CASE("order %d%s", order, low ? " with low parts" : "");
+                check(underflows, <=, BATCHES * 2 / 5);
             }
         }
     }
@@ -178,17 +177,19 @@ static void test_fastest_that_counts(void **state)
             const double turn = (double)dt_s * vector_length(reference_body_spin(&put));
             gyre_body_report report = {0};
             step_bodies(table, &b, 0, 0, 1, dt_s, NULL, &report);
-            assert_true(report.substeps == 1 && report.unconverged == 0);
+            CASE("moment %a", moments[k]);
+            check(report.substeps, ==, 1);
+            check(report.unconverged, ==, 0);
             /* order 6 itself is off by up to 5e-5 of such an angle */
             const double off = quaternion_angle(body_get(&b, 0, 0).orientation, exact.orientation);
-            assert_true(off <= (9 + 12 * turn) * eps + 5e-5 * turn);
+            check(off, <=, (9 + 12 * turn) * eps + 5e-5 * turn);
         }
     }
 }
 
-/* Slow needles whose two large moments are an ulp apart, which is many times the small one: of any size they keep the
-   length of their orientation. */
-static void test_slow_needles_of_no_mass(void **state)
+/* Slow thin rotors whose two large moments differ by an ulp, which is many times the small one: at any size they keep
+   the length of their orientation. */
+static void test_slow_thin_rotors_of_no_mass(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
@@ -202,7 +203,9 @@ static void test_slow_needles_of_no_mass(void **state)
                 const gyre_body_solver solver = solver_of(m);
                 step_bodies(table, &b, 0, 0, 1, 1, &solver, NULL);
                 step_bodies(table, &b, BODIES_LOW, 1, 2, 1, &solver, NULL);
-                assert_true(off_unit(&b, 0) <= 8 * eps && off_unit(&b, 1) <= 8 * eps);
+                CASE("small moment 2^%d", exponent);
+                check(off_unit(&b, 0), <=, 8 * eps);
+                check(off_unit(&b, 1), <=, 8 * eps);
             }
         }
     }
@@ -229,12 +232,9 @@ static void test_fast_euler(void **state)
             const gyre_body_solver euler = {.method = GYRE_BODY_EXPLICIT_EULER, .substeps = (int)round % 3};
             step_bodies(table, &b, 0, 0, BATCH_BODIES, turn / speed, &euler, NULL);
             for (size_t i = 0; i < BATCH_BODIES; i++) {
-                if (!body_is_finite(&b, i)) {
-                    fail_msg("%s: moments %a %a %a, momentum %a %a %a, %a s", table_name(table),
-                             (double)b.at[INERTIA][i], (double)b.at[INERTIA + 1][i], (double)b.at[INERTIA + 2][i],
-                             (double)before.at[MOMENTUM][i], (double)before.at[MOMENTUM + 1][i],
-                             (double)before.at[MOMENTUM + 2][i], (double)(turn / speed));
-                }
+                CASE("%a s", turn / speed);
+                CASE_OF_BODY(&before, i);
+                check_body_is_finite(&b, i);
             }
         }
     }
@@ -273,9 +273,10 @@ static void test_no_subnormals(void **state)
                     bool is_read = array < ORIENTATION_LOW || array >= MOMENTUM || features & BODIES_LOW;
                     for (size_t i = 0; i < BATCH_BODIES && is_read; i++) {
                         bool is_kept = array >= MOMENTUM && same_float(b.at[array][i], before.at[array][i]);
-                        if (is_subnormal(b.at[array][i]) && !is_kept) {
-                            fail_msg("%s, %s: %a in array %zu", table_name(table), m->name, (double)b.at[array][i],
-                                     array);
+                        if (!is_kept) {
+                            CASE("%s, features %#x, body %zu, array %zu: %a", m->name, features, i, array,
+                                 b.at[array][i]);
+                            check(is_subnormal(b.at[array][i]), ==, false);
                         }
                     }
                 }
@@ -284,7 +285,7 @@ static void test_no_subnormals(void **state)
     }
 }
 
-/* Sub-steps far beyond what is proven turn a body anywhere or not at all, but leave a rotation. */
+/* Sub-steps far beyond the proven bound leave a unit quaternion, whatever its attitude. */
 static void test_far_beyond_the_bound(void **state)
 {
     (void)state;
@@ -295,14 +296,16 @@ static void test_far_beyond_the_bound(void **state)
             const gyre_body_solver solver = {.order = 6 + 2 * (int)(round % 2), .substeps = 1 + (int)(round / 4 % 3)};
             step_bodies(table, &b, round % 8 < 4 ? BODIES_LOW : 0, 0, BATCH_BODIES, 1, &solver, NULL);
             for (size_t i = 0; i < BATCH_BODIES; i++) {
-                assert_true(body_is_finite(&b, i) && off_unit(&b, i) <= 0x1p-20);
+                CASE("order %d, %d sub-steps, body %zu", solver.order, solver.substeps, i);
+                check_body_is_finite(&b, i);
+                check(off_unit(&b, i), <=, 0x1p-20);
             }
         }
     }
 }
 
-/* So do those of bodies that are no masses. */
-static void test_far_beyond_the_bound_of_a_needle(void **state)
+/* Also for moments that no mass can have. */
+static void test_far_beyond_the_bound_of_a_thin_rotor(void **state)
 {
     (void)state;
     static const float words[14] = {0,
@@ -329,7 +332,9 @@ static void test_far_beyond_the_bound_of_a_needle(void **state)
                 gyre_body_solver solver = solver_of(m);
                 solver.substeps = 2;
                 step_bodies(table, &b, features, 0, 1, 0x1.8e523p-5f, &solver, NULL);
-                assert_true(body_is_finite(&b, 0) && off_unit(&b, 0) <= 0x1p-20);
+                CASE("features %#x", features);
+                check_body_is_finite(&b, 0);
+                check(off_unit(&b, 0), <=, 0x1p-20);
             }
         }
     }
@@ -349,13 +354,16 @@ static void test_endless_steps_without_a_bound(void **state)
             static body_batch b;
             body_put(&b, 0, &sphere);
             step_bodies(table, &b, 0, 0, 1, 1e30f, &solver, &report);
-            assert_true(report.substeps == 1 && report.unconverged == 0 && body_is_finite(&b, 0));
+            CASE("method %d", (int)methods[k]);
+            check(report.substeps, ==, 1);
+            check(report.unconverged, ==, 0);
+            check_body_is_finite(&b, 0);
         }
     }
 }
 
-/* Turns of a body that crawls count from 2^-49 rad about an axis on, and with low parts from far below: at the identity
-   they can be seen. */
+/* Small angles count from 2^-49 rad about an axis on, and with low parts from far below. At the identity the components
+   show this. */
 static void test_smallest_turns(void **state)
 {
     (void)state;
@@ -374,7 +382,8 @@ static void test_smallest_turns(void **state)
                     static body_batch b;
                     body_put(&b, 0, &body);
                     step_bodies(table, &b, cases[k].features, 0, 1, 1, &solver, NULL);
-                    assert_true((double)b.at[ORIENTATION + axis][0] == cases[k].seen / 2);
+                    CASE("%a rad about axis %zu, features %#x", cases[k].turn, axis, cases[k].features);
+                    check(b.at[ORIENTATION + axis][0], ==, cases[k].seen / 2);
                 }
             }
         }
@@ -393,7 +402,7 @@ static body_batch one_stepped(const gyre_kernels *table, const method_case *m, u
 }
 
 /* Components of an orientation that are below 2^-95 become 0 in a body that turns. */
-static void test_faint_components(void **state)
+static void test_tiny_components(void **state)
 {
     (void)state;
     const reference_body body = {{{0.5, 0x1p-98, -0x1p-100, sqrt(0.75)}}, {{0.25, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
@@ -401,14 +410,16 @@ static void test_faint_components(void **state)
         EACH_METHOD(m) {
             for (unsigned features = 0; features <= BODIES_LOW; features++) {
                 const body_batch b = one_stepped(table, m, features, &body);
-                assert_true(b.at[ORIENTATION + 1][0] == 0 && b.at[ORIENTATION + 2][0] == 0);
+                CASE("features %#x", features);
+                check(b.at[ORIENTATION + 1][0], ==, 0);
+                check(b.at[ORIENTATION + 2][0], ==, 0);
             }
         }
     }
 }
 
-/* And in one at rest, whatever its neighbour does: rest, crawl or turn. Its low parts too. */
-static void test_faint_components_at_rest(void **state)
+/* The same in a body at rest, low parts included, whether its neighbour rests or turns by a small or a large angle. */
+static void test_tiny_components_at_rest(void **state)
 {
     (void)state;
     const reference_body resting = {{{0.5, 0x1p-98, -0x1p-100, sqrt(0.75)}}, {{0, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
@@ -426,9 +437,13 @@ static void test_faint_components_at_rest(void **state)
                     }
                     step_bodies(table, &b, features, 0, BATCH_BODIES, 1, &solver, NULL);
                     for (size_t i = 0; i < BATCH_BODIES; i += 2) {
-                        assert_true(b.at[ORIENTATION][i] == 0.5f && b.at[ORIENTATION + 1][i] == 0);
-                        assert_true(b.at[ORIENTATION + 2][i] == 0);
-                        assert_true(!features || b.at[ORIENTATION_LOW + 3][i] == 0);
+                        CASE("features %#x, body %zu beside one that turns by %a", features, i, turns[k]);
+                        check(b.at[ORIENTATION][i], ==, 0.5f);
+                        check(b.at[ORIENTATION + 1][i], ==, 0);
+                        check(b.at[ORIENTATION + 2][i], ==, 0);
+                        if (features) {
+                            check(b.at[ORIENTATION_LOW + 3][i], ==, 0);
+                        }
                     }
                 }
             }
@@ -436,8 +451,8 @@ static void test_faint_components_at_rest(void **state)
     }
 }
 
-/* So do those of momenta under explicit Euler, at whatever speed. */
-static void test_faint_momenta_of_euler(void **state)
+/* The same of momenta under explicit Euler, at any speed. */
+static void test_tiny_momenta_of_euler(void **state)
 {
     (void)state;
     const reference_body body = {
@@ -448,7 +463,9 @@ static void test_faint_momenta_of_euler(void **state)
         body_put(&b, 0, &body);
         step_bodies(table, &b, 0, 0, 1, 0.25f, &euler, NULL);
         for (size_t k = 0; k < 3; k++) {
-            assert_true(b.at[ORIENTATION + k][0] != 0 && b.at[MOMENTUM + k][0] == 0);
+            CASE("component %zu", k);
+            check(b.at[ORIENTATION + k][0], !=, 0);
+            check(b.at[MOMENTUM + k][0], ==, 0);
         }
     }
 }
@@ -463,7 +480,8 @@ static void test_small_components(void **state)
         EACH_METHOD(m) {
             for (unsigned features = 0; features <= BODIES_LOW; features++) {
                 const body_batch b = one_stepped(table, m, features, &body);
-                assert_true(fabs((double)b.at[ORIENTATION][0] - small) <= 0x1p-93);
+                CASE("features %#x", features);
+                check_within(b.at[ORIENTATION][0], small, 0x1p-93);
             }
         }
     }
@@ -479,10 +497,11 @@ static void test_heaviest_body(void **state)
         EACH_METHOD(m) {
             for (unsigned features = 0; features <= BODIES_LOW; features++) {
                 const body_batch b = one_stepped(table, m, features, &sphere);
-                assert_true(body_is_finite(&b, 0));
+                CASE("features %#x", features);
+                check_body_is_finite(&b, 0);
                 const quaternion end = body_get(&b, 0, features).orientation;
                 const double off = fabs(2 * atan2(end.at[0], end.at[3]) - turn);
-                assert_true(off <= (m->true_order == 2 ? 0.03 : 1e-3));
+                check(off, <=, (m->true_order == 2 ? 0.03 : 1e-3));
             }
         }
     }
@@ -507,6 +526,7 @@ static void test_rest_keeps_lengths_near_1(void **state)
                 body_put(&b, 0, &body);
                 const body_batch before = b;
                 step_bodies(table, &b, 0, 0, 1, 0x1p-6f, &solver, NULL);
+                CASE("length %a, moments 1 and %a", length, moments[k / 2]);
                 check_same_bodies(&b, &before);
             }
         }
@@ -516,23 +536,23 @@ static void test_rest_keeps_lengths_near_1(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_extremes),
-        cmocka_unit_test(test_little_underflows),
-        cmocka_unit_test(test_spinning_tops_seldom_underflow),
-        cmocka_unit_test(test_slow_needles_of_no_mass),
-        cmocka_unit_test(test_fastest_that_counts),
-        cmocka_unit_test(test_fast_euler),
-        cmocka_unit_test(test_no_subnormals),
-        cmocka_unit_test(test_far_beyond_the_bound),
-        cmocka_unit_test(test_far_beyond_the_bound_of_a_needle),
-        cmocka_unit_test(test_endless_steps_without_a_bound),
-        cmocka_unit_test(test_smallest_turns),
-        cmocka_unit_test(test_faint_components),
-        cmocka_unit_test(test_faint_components_at_rest),
-        cmocka_unit_test(test_small_components),
-        cmocka_unit_test(test_heaviest_body),
-        cmocka_unit_test(test_faint_momenta_of_euler),
-        cmocka_unit_test(test_rest_keeps_lengths_near_1),
+        TEST(test_extremes),
+        TEST(test_little_underflows),
+        TEST(test_spinning_tops_seldom_underflow),
+        TEST(test_slow_thin_rotors_of_no_mass),
+        TEST(test_fastest_that_counts),
+        TEST(test_fast_euler),
+        TEST(test_no_subnormals),
+        TEST(test_far_beyond_the_bound),
+        TEST(test_far_beyond_the_bound_of_a_thin_rotor),
+        TEST(test_endless_steps_without_a_bound),
+        TEST(test_smallest_turns),
+        TEST(test_tiny_components),
+        TEST(test_tiny_components_at_rest),
+        TEST(test_small_components),
+        TEST(test_heaviest_body),
+        TEST(test_tiny_momenta_of_euler),
+        TEST(test_rest_keeps_lengths_near_1),
     };
     return cmocka_run_group_tests_name("bodies extremes", tests, NULL, NULL);
 }

@@ -59,29 +59,28 @@ typedef struct inertia_errors {
 
 static inertia_errors check_tensor(const gyre_kernels *table, const float t[6])
 {
+    CASE("tensor %a %a %a %a %a %a", t[0], t[1], t[2], t[3], t[4], t[5]);
     float moments[3], axes[4];
-    assert_int_equal(table->inertia_principal(t, moments, axes), GYRE_OK);
+    check_status(table->inertia_principal(t, moments, axes), GYRE_OK);
     quaternion q = {{(double)axes[0], (double)axes[1], (double)axes[2], (double)axes[3]}};
     vector got = {{(double)moments[0], (double)moments[1], (double)moments[2]}};
     double length = hypot(hypot(q.at[0], q.at[1]), hypot(q.at[2], q.at[3]));
-    assert_true(fabs(length - 1) <= 2 * eps);
+    check_within(length, 1, 2 * eps);
     matrix tensor = tensor_matrix(t), r = quaternion_matrix(quaternion_normalised(q));
     matrix again = matrix_product(matrix_product(r, matrix_diagonal(got)), matrix_transposed(r));
     vector exact = eigenvalues(tensor), sorted = eigenvalues(matrix_diagonal(got));
     double largest = exact.at[2];
     inertia_errors errors = {0, 0};
     for (int k = 0; k < 3; k++) {
-        assert_true(got.at[k] > 0);
+        check(got.at[k], >, 0);
         errors.moment = worse_of(errors.moment, fabs(sorted.at[k] - exact.at[k]) / ulp_of(largest));
     }
     for (int k = 0; k < 9; k++) {
         double off = fabs(again.at[k / 3][k % 3] - tensor.at[k / 3][k % 3]) / largest;
         errors.rebuilt = worse_of(errors.rebuilt, off / (2 * eps));
     }
-    if (!(errors.moment <= 1 && errors.rebuilt <= 1)) {
-        fail_msg("%s: %a %a %a %a %a %a: moments %.3f ulp off, tensor %.3f", table_name(table), (double)t[0],
-                 (double)t[1], (double)t[2], (double)t[3], (double)t[4], (double)t[5], errors.moment, errors.rebuilt);
-    }
+    check(errors.moment, <=, 1);
+    check(errors.rebuilt, <=, 1);
     return errors;
 }
 
@@ -124,9 +123,13 @@ static void test_diagonal_stays(void **state)
                 t[k] = random_one_in(&random, 3) ? 2 : random_magnitude(&random, -30, 30);
                 t[k + 3] = random_one_in(&random, 2) ? 0.0f : -0.0f;
             }
-            assert_int_equal(table->inertia_principal(t, moments, axes), GYRE_OK);
-            assert_memory_equal(moments, t, sizeof moments);
-            assert_true(axes[0] == 0 && axes[1] == 0 && axes[2] == 0 && axes[3] == 1);
+            check_status(table->inertia_principal(t, moments, axes), GYRE_OK);
+            CASE("tensor %a %a %a %a %a %a", t[0], t[1], t[2], t[3], t[4], t[5]);
+            check_floats(moments, t, 3);
+            check(axes[0], ==, 0);
+            check(axes[1], ==, 0);
+            check(axes[2], ==, 0);
+            check(axes[3], ==, 1);
         }
     }
 }
@@ -175,16 +178,17 @@ static void make_rod(random_source *random, float t[6])
     t[5] = (float)(-v[1] * v[2]);
 }
 
-/* A middle moment that is small beside the largest, but not next to nothing, is not what the minors' sum says. */
+/* A middle moment that is small beside the largest, but not negligible, is not what the minors' sum says. */
 static void test_three_sizes_of_moments(void **state)
 {
     (void)state;
     const float tensor[6] = {128.5f, 128.5f, 0x1p30f, 127.5f, 0, 0}; /* 1 and 256 across, 2^30 */
     EACH_TABLE(table) {
         float moments[3], axes[4];
-        assert_int_equal(table->inertia_principal(tensor, moments, axes), GYRE_OK);
-        assert_true(fminf(moments[0], moments[1]) == 1 && fmaxf(moments[0], moments[1]) == 256);
-        assert_true(moments[2] == 0x1p30f);
+        check_status(table->inertia_principal(tensor, moments, axes), GYRE_OK);
+        check(fminf(moments[0], moments[1]), ==, 1);
+        check(fmaxf(moments[0], moments[1]), ==, 256);
+        check(moments[2], ==, 0x1p30f);
     }
 }
 
@@ -197,24 +201,28 @@ static void test_next_to_singular(void **state)
         for (size_t i = 0; i < effort(20000); i++) {
             float t[6], moments[3] = {7, 8, 9}, axes[4];
             make_rod(&random, t);
-            assert_int_equal(table->inertia_principal(t, moments, axes), GYRE_ERROR_VALUE);
-            assert_true(moments[0] == 7 && moments[1] == 8 && moments[2] == 9);
+            CASE("rod %a %a %a %a %a %a", t[0], t[1], t[2], t[3], t[4], t[5]);
+            check_status(table->inertia_principal(t, moments, axes), GYRE_ERROR_VALUE);
+            check(moments[0], ==, 7);
+            check(moments[1], ==, 8);
+            check(moments[2], ==, 9);
             for (int k = 0; k < 3; k++) { /* 1 more for each moment */
                 t[k]++;
             }
-            assert_int_equal(table->inertia_principal(t, moments, axes), GYRE_OK);
+            check_status(table->inertia_principal(t, moments, axes), GYRE_OK);
             float smallest = fminf(moments[0], fminf(moments[1], moments[2]));
-            assert_true(fabs((double)smallest - 1) <= 2 * eps);
+            check_within(smallest, 1, 2 * eps);
 
             /* M M^T of a triangular M with 1 on its diagonal, whose determinant is 1; and of one less, 0 */
             double a = (double)random_below(&random, 2000), b = (double)random_below(&random, 2000);
             double c = (double)random_below(&random, 2000);
             float definite[6] = {1,        (float)(a * a + 1), (float)(b * b + c * c + 1),
                                  (float)a, (float)b,           (float)(a * b + c)};
-            assert_int_equal(table->inertia_principal(definite, moments, axes), GYRE_OK);
-            assert_true(fabs((double)moments[0] * (double)moments[1] * (double)moments[2] - 1) <= 4 * eps);
+            CASE("triangle of %g %g %g", a, b, c);
+            check_status(table->inertia_principal(definite, moments, axes), GYRE_OK);
+            check_within((double)moments[0] * (double)moments[1] * (double)moments[2], 1, 4 * eps);
             definite[2]--;
-            assert_int_equal(table->inertia_principal(definite, moments, axes), GYRE_ERROR_VALUE);
+            check_status(table->inertia_principal(definite, moments, axes), GYRE_ERROR_VALUE);
         }
     }
 }
@@ -234,12 +242,13 @@ static void test_two_small_moments(void **state)
             const float t[6] = {(float)(v[0] * v[0] + d[0]), (float)(v[1] * v[1] + d[1]), (float)(v[2] * v[2] + d[2]),
                                 (float)(v[0] * v[1]),        (float)(v[0] * v[2]),        (float)(v[1] * v[2])};
             float moments[3], axes[4];
-            assert_int_equal(table->inertia_principal(t, moments, axes), GYRE_OK);
+            check_status(table->inertia_principal(t, moments, axes), GYRE_OK);
             const float lower = fminf(moments[0], moments[1]), upper = fmaxf(moments[0], moments[1]);
             const float least = fminf(lower, moments[2]), middle = fmaxf(lower, fminf(upper, moments[2]));
             const double ulp = ldexp(1, ilogb((double)fmaxf(upper, moments[2])) - 23);
-            assert_true((double)least >= fmin(d[0], fmin(d[1], d[2])) - ulp);
-            assert_true((double)middle <= fmax(d[0], fmax(d[1], d[2])) + ulp);
+            CASE("tensor %a %a %a %a %a %a", t[0], t[1], t[2], t[3], t[4], t[5]);
+            check(least, >=, fmin(d[0], fmin(d[1], d[2])) - ulp);
+            check(middle, <=, fmax(d[0], fmax(d[1], d[2])) + ulp);
         }
     }
 }
@@ -250,14 +259,15 @@ static void test_two_smallest_moments(void **state)
     (void)state;
     const float xx = 4000001, yy = 4004002, xy = 4002001;
     const double trace = (double)xx + (double)yy, of_block = 2 / (trace + sqrt(trace * trace - 4));
-    assert_true((double)xx * (double)yy - (double)xy * (double)xy == 1);
+    check((double)xx * (double)yy - (double)xy * (double)xy, ==, 1);
     EACH_TABLE(table) {
         for (float zz = (float)of_block / 8; (double)zz < 8 * of_block; zz *= 1.1f) {
             float moments[3], axes[4];
-            assert_int_equal(table->inertia_principal((float[6]){xx, yy, zz, xy, 0, 0}, moments, axes), GYRE_OK);
+            check_status(table->inertia_principal((float[6]){xx, yy, zz, xy, 0, 0}, moments, axes), GYRE_OK);
             const double one = fmin((double)moments[0], (double)moments[1]), other = (double)moments[2];
-            assert_true(fabs(fmin(one, other) / fmin((double)zz, of_block) - 1) <= 4 * eps);
-            assert_true(fabs(fmax(one, other) / fmax((double)zz, of_block) - 1) <= 4 * eps);
+            CASE("zz %a", zz);
+            check_within(fmin(one, other) / fmin((double)zz, of_block), 1, 4 * eps);
+            check_within(fmax(one, other) / fmax((double)zz, of_block), 1, 4 * eps);
         }
     }
 }
@@ -276,10 +286,11 @@ static void test_two_equal_small_moments(void **state)
             tensor[(m + 1) % 3] = (float)xx;
             tensor[(m + 2) % 3] = (float)yy;
             tensor[5 - m % 3] = (float)xy;
-            assert_int_equal(table->inertia_principal(tensor, moments, axes), GYRE_OK);
+            check_status(table->inertia_principal(tensor, moments, axes), GYRE_OK);
             for (int k = 0; k < 3; k++) {
                 const double exact = moments[k] < 1 ? of_block : 1 / of_block;
-                assert_true(fabs((double)moments[k] / exact - 1) <= 2 * of_block + 4 * eps);
+                CASE("m %d, moment %d", m, k);
+                check_within((double)moments[k] / exact, 1, 2 * of_block + 4 * eps);
             }
         }
     }
@@ -297,14 +308,15 @@ static void test_sense_of_axes(void **state)
                            2.2 + 0.5 * (double)random_unit(&random)}};
         float t[6], got[3], axes[4];
         make_tensor(moments, random_attitude(&random), t);
-        assert_int_equal(table->inertia_principal(t, got, axes), GYRE_OK);
+        check_status(table->inertia_principal(t, got, axes), GYRE_OK);
         quaternion q = {{(double)axes[0], (double)axes[1], (double)axes[2], (double)axes[3]}};
         for (int k = 0; k < 3; k++) { /* tensor (R e_k) = moment_k R e_k */
             vector unit = {{0, 0, 0}};
             unit.at[k] = 1;
             vector axis = quaternion_rotate(q, unit);
             vector off = vector_difference(matrix_times(tensor_matrix(t), axis), vector_scaled(axis, (double)got[k]));
-            assert_true(vector_length(off) <= 32 * eps);
+            CASE("%s, tensor %a %a %a %a %a %a, axis %d", table_name(table), t[0], t[1], t[2], t[3], t[4], t[5], k);
+            check(vector_length(off), <=, 32 * eps);
         }
     }
 }
@@ -318,48 +330,53 @@ static void test_errors(void **state)
         {0, 0, 0, 0, 0, 0},          {1, 1, 1, 1, 1, 1.5f}, {2, 2, 2, -1, -1, -1.25f}, {-1, -1, 1, 0, 0, 0},
         {-2, -1, 1, 0.5f, 0, 0},     {1, -1, -1, 0, 0, 0},
     };
-    const float never[] = {NAN, -NAN, INFINITY, -INFINITY};
+    const float invalid[] = {NAN, -NAN, INFINITY, -INFINITY};
     EACH_TABLE(table) {
         const float good[6] = {2, 3, 4, 0.5f, 0.25f, 0.125f};
         float moments[3] = {7, 8, 9}, axes[4] = {1, 2, 3, 4};
-        assert_int_equal(table->inertia_principal(NULL, moments, axes), GYRE_ERROR_NULL);
-        assert_int_equal(table->inertia_principal(good, NULL, axes), GYRE_ERROR_NULL);
-        assert_int_equal(table->inertia_principal(good, moments, NULL), GYRE_ERROR_NULL);
+        check_status(table->inertia_principal(NULL, moments, axes), GYRE_ERROR_NULL);
+        check_status(table->inertia_principal(good, NULL, axes), GYRE_ERROR_NULL);
+        check_status(table->inertia_principal(good, moments, NULL), GYRE_ERROR_NULL);
         for (size_t k = 0; k < LENGTH(not_positive); k++) {
-            if (table->inertia_principal(not_positive[k], moments, axes) != GYRE_ERROR_VALUE) {
-                fail_msg("%s: tensor %zu is not refused", table_name(table), k);
-            }
+            CASE("tensor %zu", k);
+            check_status(table->inertia_principal(not_positive[k], moments, axes), GYRE_ERROR_VALUE);
         }
         const float too_large[6] = {3e38f, 3e38f, 3e38f, 1e38f, 0, 0};       /* a moment of 4e38 */
         const float too_small[6] = {1, 0x1p-149f, 1, 0x1.333334p-75f, 0, 0}; /* a moment of 0.56 * 2^-150 */
-        assert_int_equal(table->inertia_principal(too_large, moments, axes), GYRE_ERROR_RANGE);
-        assert_int_equal(table->inertia_principal(too_small, moments, axes), GYRE_ERROR_RANGE);
+        check_status(table->inertia_principal(too_large, moments, axes), GYRE_ERROR_RANGE);
+        check_status(table->inertia_principal(too_small, moments, axes), GYRE_ERROR_RANGE);
         for (size_t entry = 0; entry < 6; entry++) {
-            for (size_t k = 0; k < LENGTH(never); k++) {
+            for (size_t k = 0; k < LENGTH(invalid); k++) {
                 float bad[6];
                 memcpy(bad, good, sizeof bad);
-                bad[entry] = never[k];
-                assert_int_equal(table->inertia_principal(bad, moments, axes), GYRE_ERROR_VALUE);
+                bad[entry] = invalid[k];
+                CASE("entry %zu is %a", entry, invalid[k]);
+                check_status(table->inertia_principal(bad, moments, axes), GYRE_ERROR_VALUE);
             }
         }
-        assert_true(moments[0] == 7 && moments[1] == 8 && moments[2] == 9);
-        assert_true(axes[0] == 1 && axes[1] == 2 && axes[2] == 3 && axes[3] == 4);
+        check(moments[0], ==, 7);
+        check(moments[1], ==, 8);
+        check(moments[2], ==, 9);
+        check(axes[0], ==, 1);
+        check(axes[1], ==, 2);
+        check(axes[2], ==, 3);
+        check(axes[3], ==, 4);
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_tensors),
-        cmocka_unit_test(test_diagonal_stays),
-        cmocka_unit_test(test_awkward_tensors),
-        cmocka_unit_test(test_sense_of_axes),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_next_to_singular),
-        cmocka_unit_test(test_two_small_moments),
-        cmocka_unit_test(test_two_smallest_moments),
-        cmocka_unit_test(test_two_equal_small_moments),
-        cmocka_unit_test(test_three_sizes_of_moments),
+        TEST(test_random_tensors),
+        TEST(test_diagonal_stays),
+        TEST(test_awkward_tensors),
+        TEST(test_sense_of_axes),
+        TEST(test_errors),
+        TEST(test_next_to_singular),
+        TEST(test_two_small_moments),
+        TEST(test_two_smallest_moments),
+        TEST(test_two_equal_small_moments),
+        TEST(test_three_sizes_of_moments),
     };
     return cmocka_run_group_tests_name("inertia", tests, NULL, NULL);
 }

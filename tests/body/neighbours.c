@@ -1,14 +1,13 @@
-/* Bodies of gyre_bodies_step that take another way than their block does: that crawl, need more sub-steps, are
-   impossible. They step as each does alone, and so do their neighbours, to the last bit of the report. */
+/* Bodies of gyre_bodies_step that are not stepped like the others of their block: small angles, more sub-steps, invalid
+   bodies. They and their neighbours get the bits and the report of each body alone. */
 #include "support/bodies.h"
 
 #include <math.h>
 
 static const float frame_s = 0x1p-6f;
 
-/* Needles whose step is cut into sub-steps, of which the first turns them by so little that they crawl, where the whole
-   one does not. */
-static void test_crawling_for_a_part(void **state)
+/* Thin rotors whose first sub-step is a small angle, where the whole step is not. */
+static void test_small_angle_in_first_substep(void **state)
 {
     (void)state;
     const reference_body thin_rotor = {
@@ -32,20 +31,22 @@ static void test_crawling_for_a_part(void **state)
     }
 }
 
-/* Bodies that tumble faster or slower meanwhile, and crawl in some of the sub-steps that are given: alone as beside one
-   that crawls in all. */
-static void test_crawling_now_and_then(void **state)
+/* Bodies that become faster or slower, with small angles in some of the given sub-steps: the same alone and beside one
+   with small angles in all. */
+static void test_small_angle_in_some_substeps(void **state)
 {
     (void)state;
-    enum { SUBSTEPS = 4096 }; /* of which each turns a body of 1 rad/s by 2^-12 rad */
+    enum { SUBSTEPS = 4096 }; /* each turns a body of 1 rad/s by 2^-12 rad */
     const reference_body slowing = {{{0, 0, 0, 1}}, {{0.245, 0.685, 0.587}}, {{0.4, 1, 1.3}}, {{0, 0, 0}}};
     const reference_body quickening = {{{0, 0, 0, 1}}, {{-0.215, 0.64, 0.64}}, {{0.4, 1, 1.3}}, {{0, 0, 0}}};
     const reference_body small_angle = {{{0, 0, 0, 1}}, {{1e-2, 0, 0}}, {{1, 1, 1}}, {{0, 0, 0}}};
     const reference_body slowed = reference_body_exact(&slowing, 1), quickened = reference_body_exact(&quickening, 1);
     const vector before[] = {reference_body_spin(&slowing), reference_body_spin(&quickening)};
     const vector after[] = {reference_body_spin(&slowed), reference_body_spin(&quickened)};
-    assert_true(vector_length(before[0]) > 1.01 && vector_length(after[0]) < 0.99);
-    assert_true(vector_length(before[1]) < 0.99 && vector_length(after[1]) > 1.01);
+    check(vector_length(before[0]), >, 1.01);
+    check(vector_length(after[0]), <, 0.99);
+    check(vector_length(before[1]), <, 0.99);
+    check(vector_length(after[1]), >, 1.01);
     EACH_TABLE(table) {
         EACH_METHOD(m) {
             static body_batch together, single;
@@ -64,8 +65,8 @@ static void test_crawling_now_and_then(void **state)
     }
 }
 
-/* Bodies that crawl or rest beside others that turn: as each alone, and so in the report. */
-static void test_crawling_among_others(void **state)
+/* Bodies at rest and with small angles beside others: the same as each alone, reports included. */
+static void test_small_angles_among_others(void **state)
 {
     (void)state;
     const double turns[] = {0x1p-4, 0x1p-14, 0, 0x1p-19, 0x1p-60};
@@ -94,9 +95,9 @@ static void test_crawling_among_others(void **state)
     }
 }
 
-/* Where a neighbour needs another look, bodies of 2^66 rad/s do what they do without it, and so do those whose speed no
-   float holds. */
-static void test_impossible_among_fast_bodies(void **state)
+/* Beside an invalid body, bodies of 2^66 rad/s and bodies whose speed no float holds get the bits that they get alone.
+ */
+static void test_invalid_among_fast_bodies(void **state)
 {
     (void)state;
     const struct {
@@ -118,16 +119,19 @@ static void test_impossible_among_fast_bodies(void **state)
                 gyre_body_report of_one = {0}, of_two = {0};
                 step_bodies(table, &alone, 0, 0, 1, kinds[k].dt_s, &solver, &of_one);
                 step_bodies(table, &together, 0, 0, 2, kinds[k].dt_s, &solver, &of_two);
-                assert_true(of_two.substeps == of_one.substeps && of_two.unconverged == of_one.unconverged + 1);
+                CASE("%a rad/s", kinds[k].speed);
+                check(of_two.substeps, ==, of_one.substeps);
+                check(of_two.unconverged, ==, of_one.unconverged + 1);
                 for (size_t q = 0; q < 4; q++) {
-                    assert_true(same_float(together.at[ORIENTATION + q][0], alone.at[ORIENTATION + q][0]));
+                    CASE("component %zu", q);
+                    check_same(together.at[ORIENTATION + q][0], alone.at[ORIENTATION + q][0]);
                 }
             }
         }
     }
 }
 
-/* Whole blocks of bodies that need no other look, slow ones, needles and those of 2^66 rad/s: as one of them alone. */
+/* Whole blocks of one kind: slow bodies, thin rotors and those of 2^66 rad/s get the bits of one of them alone. */
 static void test_blocks_of_one_kind(void **state)
 {
     (void)state;
@@ -150,6 +154,7 @@ static void test_blocks_of_one_kind(void **state)
                 step_bodies(table, &alone, 0, 0, 1, kinds[k].dt_s, &solver, NULL);
                 step_bodies(table, &together, 0, 0, BATCH_BODIES, kinds[k].dt_s, &solver, NULL);
                 for (size_t i = 0; i < BATCH_BODIES; i++) {
+                    CASE("%a rad/s", kinds[k].speed);
                     check_same_body(&together, i, &alone, 0);
                 }
             }
@@ -158,7 +163,7 @@ static void test_blocks_of_one_kind(void **state)
 }
 
 /* Rods up to 60 to one in the longest steps that are proven, 0.797 rad, nearly about an axis or not: a block of them as
-   each alone, which steps apart, where no body is taken for an easy one. */
+   each alone, where no body is taken for a well-conditioned one. */
 static void test_rods_in_longest_steps(void **state)
 {
     (void)state;
@@ -187,7 +192,8 @@ static void test_rods_in_longest_steps(void **state)
                 const gyre_body_solver solver = {.order = order};
                 gyre_body_report report = {0};
                 step_bodies(table, &whole, features, 0, BATCH_BODIES, 1, &solver, &report);
-                assert_int_equal(report.substeps, BATCH_BODIES);
+                CASE("order %d, features %#x", order, features);
+                check(report.substeps, ==, BATCH_BODIES);
                 for (size_t i = 0; i < BATCH_BODIES; i++) {
                     step_bodies(table, &single, features, i, i + 1, 1, &solver, NULL);
                 }
@@ -197,8 +203,8 @@ static void test_rods_in_longest_steps(void **state)
     }
 }
 
-/* Some fast bodies in each of many blocks, more at once than there is room for beside the blocks: as each by itself. */
-static void test_many_stragglers(void **state)
+/* Some fast bodies in each of many blocks, more than are gathered at once: the same as each alone. */
+static void test_many_gathered(void **state)
 {
     (void)state;
     enum { MANY = 768, FAST_EVERY = 6 };
@@ -236,7 +242,7 @@ static void test_many_stragglers(void **state)
             }
             const gyre_body_solver solver = solver_of(m);
             gyre_body_report of_kinds[2][BATCH_BODIES] = {0}, of_many = {0};
-            assert_int_equal(table->bodies_step(&many, 0, MANY, frame_s, &solver, &of_many), GYRE_OK);
+            check_status(table->bodies_step(&many, 0, MANY, frame_s, &solver, &of_many), GYRE_OK);
             for (size_t i = 0; i < BATCH_BODIES; i++) {
                 for (size_t kind = 0; kind < 2; kind++) {
                     step_bodies(table, &kinds[kind], features, i, i + 1, frame_s, &solver, &of_kinds[kind][i]);
@@ -246,7 +252,8 @@ static void test_many_stragglers(void **state)
             for (size_t i = 0; i < MANY; i++) {
                 const size_t kind = i % FAST_EVERY == 0, k = i % BATCH_BODIES;
                 for (size_t a = 0; a < TORQUE; a++) {
-                    assert_true(same_float(at[a][i], kinds[kind].at[a][k]));
+                    CASE("body %zu, array %zu", i, a);
+                    check_same(at[a][i], kinds[kind].at[a][k]);
                 }
                 add_report(&sum, &of_kinds[kind][k]);
             }
@@ -255,12 +262,12 @@ static void test_many_stragglers(void **state)
     }
 }
 
-/* Needles of moments up to 2^100 apart, in sub-steps beside a body that began with its own before them: as each alone.
-   A needle's bound is asked for again while it tumbles, whenever a neighbour is new. */
-static void test_needles_among_stragglers(void **state)
+/* Thin rotors of moments up to 2^100 to one, in sub-steps beside a body that began its own earlier: the same as each
+   alone. The bound of a thin rotor is computed again whenever a body joins. */
+static void test_thin_rotors_among_gathered(void **state)
 {
     (void)state;
-    enum { FIRST, NEEDLE = 64, TOGETHER = 66 }; /* in blocks one behind the other */
+    enum { FIRST, THIN_ROTOR = 64, TOGETHER = 66 }; /* in blocks one behind the other */
     const reference_body slow = {{{0, 0, 0, 1}}, {{0.01, 0.01, 0.01}}, {{1, 1.2, 1.3}}, {{0, 0, 0}}};
     reference_body fast = slow;
     fast.momentum = vector_scaled(slow.momentum, 500);
@@ -268,26 +275,27 @@ static void test_needles_among_stragglers(void **state)
         EACH_METHOD(m) {
             random_source random = {29};
             const gyre_body_solver solver = solver_of(m);
-            for (int gathered = 20; gathered <= 100; gathered += 2) {
+            for (int exponent = 20; exponent <= 100; exponent += 2) {
                 static body_batch together, alone;
                 reference_body thin_rotor = {
                     {{0.5, 0.5, 0.5, 0.5}}, random_direction(&random), {{1, 1, 1}}, {{0, 0, 0}}};
-                thin_rotor.inertia.at[random_below(&random, 3)] = ldexp(1, gathered);
+                thin_rotor.inertia.at[random_below(&random, 3)] = ldexp(1, exponent);
                 thin_rotor.momentum.at[0] *= exp2(4 * (double)random_unit(&random));
                 for (size_t i = 0; i < TOGETHER; i++) {
-                    body_put(&together, i, i == FIRST ? &fast : i == NEEDLE ? &thin_rotor : &slow);
+                    body_put(&together, i, i == FIRST ? &fast : i == THIN_ROTOR ? &thin_rotor : &slow);
                 }
                 alone = together;
                 step_bodies(table, &together, 0, 0, TOGETHER, 1, &solver, NULL);
-                step_bodies(table, &alone, 0, NEEDLE, NEEDLE + 1, 1, &solver, NULL);
-                check_same_body(&together, NEEDLE, &alone, NEEDLE);
+                step_bodies(table, &alone, 0, THIN_ROTOR, THIN_ROTOR + 1, 1, &solver, NULL);
+                CASE("moment 2^%d", exponent);
+                check_same_body(&together, THIN_ROTOR, &alone, THIN_ROTOR);
             }
         }
     }
 }
 
-/* Explicit Euler's momentum is its drift's, also where most of a block's bodies have no sub-step to do. */
-static void test_euler_among_impossible_bodies(void **state)
+/* Explicit Euler writes the momentum of its drift, also where most bodies of a block have no sub-step to do. */
+static void test_euler_among_invalid_bodies(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
@@ -306,8 +314,8 @@ static void test_euler_among_impossible_bodies(void **state)
     }
 }
 
-/* Nor do sub-steps of a needle that spins faster than any float change the momentum of its neighbours. */
-static void test_euler_beside_a_needle(void **state)
+/* Sub-steps of a thin rotor that spins faster than any float do not change the momentum of its neighbours. */
+static void test_euler_beside_a_thin_rotor(void **state)
 {
     (void)state;
     const reference_body body = {{{0, 0.6, 0, 0.8}}, {{8, 16, -8}}, {{1, 2, 2.5}}, {{0, 0, 0}}};
@@ -327,16 +335,16 @@ static void test_euler_beside_a_needle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_crawling_for_a_part),
-        cmocka_unit_test(test_crawling_now_and_then),
-        cmocka_unit_test(test_crawling_among_others),
-        cmocka_unit_test(test_impossible_among_fast_bodies),
-        cmocka_unit_test(test_blocks_of_one_kind),
-        cmocka_unit_test(test_rods_in_longest_steps),
-        cmocka_unit_test(test_many_stragglers),
-        cmocka_unit_test(test_needles_among_stragglers),
-        cmocka_unit_test(test_euler_among_impossible_bodies),
-        cmocka_unit_test(test_euler_beside_a_needle),
+        TEST(test_small_angle_in_first_substep),
+        TEST(test_small_angle_in_some_substeps),
+        TEST(test_small_angles_among_others),
+        TEST(test_invalid_among_fast_bodies),
+        TEST(test_blocks_of_one_kind),
+        TEST(test_rods_in_longest_steps),
+        TEST(test_many_gathered),
+        TEST(test_thin_rotors_among_gathered),
+        TEST(test_euler_among_invalid_bodies),
+        TEST(test_euler_beside_a_thin_rotor),
     };
     return cmocka_run_group_tests_name("bodies neighbours", tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
-/* The double-precision twins of gyre_bodies_step themselves, and orders of convergence: theirs, the library's, and
-   under torque. */
+/* The double-precision references of gyre_bodies_step, and orders of convergence: of the references, of the library,
+   and under torque. */
 #include "support/bodies.h"
 
 #include <math.h>
 
 static const double eps = 0x1p-24;
 
-/* ---- The twins ---- */
+/* ---- The references ---- */
 
 static double matrix_norm(matrix a)
 {
@@ -45,7 +45,7 @@ static void test_jacobians(void **state)
             worst = worse_of(worst, off);
         }
         printf("# %s: Jacobian within %.1e of differences\n", m->name, worst);
-        assert_true(worst <= 1e-8);
+        check(worst, <=, 1e-8);
     }
 }
 
@@ -68,7 +68,9 @@ static void test_exact_motion(void **state)
         worst_momentum = worse_of(worst_momentum, vector_length(same));
     }
     printf("# exact motion against order 8: %.1e rad, energy %.1e\n", worst, worst_energy);
-    assert_true(worst <= 1e-9 && worst_energy <= 1e-9 && worst_momentum == 0);
+    check(worst, <=, 1e-9);
+    check(worst_energy, <=, 1e-9);
+    check(worst_momentum, ==, 0);
 }
 
 static quaternion after_a_second(reference_body body, const method_case *m, int steps)
@@ -80,13 +82,13 @@ static quaternion after_a_second(reference_body body, const method_case *m, int 
 }
 
 /* The step's error at `steps` a second, after a second. */
-static double twin_error(const reference_body *start, const method_case *m, int steps)
+static double reference_error(const reference_body *start, const method_case *m, int steps)
 {
     return quaternion_angle(after_a_second(*start, m, steps), reference_body_exact(start, 1).orientation);
 }
 
 /* Errors fall by 2^order from step to half the step. */
-static void test_orders_of_twins(void **state)
+static void test_orders_of_references(void **state)
 {
     (void)state;
     random_source random = {3};
@@ -100,19 +102,19 @@ static void test_orders_of_twins(void **state)
         const int steps = m->true_order >= 6 ? 16 : 64;
         double coarse = 0, fine = 0; /* the mean is steadier than one body */
         for (size_t i = 0; i < LENGTH(bodies); i++) {
-            coarse += twin_error(&bodies[i], m, steps);
-            fine += twin_error(&bodies[i], m, 2 * steps);
+            coarse += reference_error(&bodies[i], m, steps);
+            fine += reference_error(&bodies[i], m, 2 * steps);
         }
         double order = log2(coarse / fine);
         printf("# %s: %.1e rad, then %.1e: order %.2f\n", m->name, coarse / LENGTH(bodies), fine / LENGTH(bodies),
                order);
-        assert_true(fabs(order - m->true_order) <= 0.25);
+        check_within(order, m->true_order, 0.25);
     }
 }
 
 /* ---- Orders, in float ---- */
 
-/* As test_orders_of_twins, but with so few steps that float's rounding is out of sight. */
+/* As test_orders_of_references, but with so few steps that the rounding of floats does not show. */
 static void test_orders(void **state)
 {
     (void)state;
@@ -136,7 +138,8 @@ static void test_orders(void **state)
                 body_batch end = start;
                 gyre_body_report report = {0};
                 step_bodies(table, &end, BODIES_LOW, 0, BATCH_BODIES, 1, &solver, &report);
-                assert_int_equal(report.unconverged, 0);
+                CASE("%d sub-steps", solver.substeps);
+                check(report.unconverged, ==, 0);
                 for (size_t i = 0; i < BATCH_BODIES; i++) {
                     reference_body body = body_get(&start, i, BODIES_LOW), got = body_get(&end, i, BODIES_LOW);
                     reference_body want = reference_body_exact(&body, 1);
@@ -146,7 +149,7 @@ static void test_orders(void **state)
             double order = log2(error[0] / error[1]);
             printf("# %s, %s: %.1e rad with %d sub-steps, %.1e with twice as many: order %.2f\n", table_name(table),
                    m->name, error[0], steps, error[1], order);
-            assert_true(fabs(order - m->true_order) <= 0.25);
+            check_within(order, m->true_order, 0.25);
         }
     }
 }
@@ -173,7 +176,8 @@ static void test_torque_is_second_order(void **state)
     for (size_t k = 0; k < METHOD_CASES; k++) {
         double order = log2(coarse[k] / fine[k]);
         printf("# %s with torque: order %.2f\n", method_cases[k].name, order);
-        assert_true(fabs(order - (method_cases[k].true_order > 0 ? 2 : 0)) <= 0.25);
+        CASE("%s", method_cases[k].name);
+        check_within(order, method_cases[k].true_order > 0 ? 2 : 0, 0.25);
     }
 }
 
@@ -212,10 +216,11 @@ static void test_torque_on_a_sphere(void **state)
                 quaternion want = quaternion_product(reference_quaternion(axis), body.orientation);
                 const double momentum_eps = m->method == GYRE_BODY_EXPLICIT_EULER ? 2 * steps : 0.625 * steps;
                 double turned = quaternion_angle(got.orientation, want);
-                assert_true(turned <= eps * (128 + momentum_eps / 2 * angle));
+                CASE_OF_BODY(&start, i);
+                check(turned, <=, eps * (128 + momentum_eps / 2 * angle));
                 vector momentum = vector_sum(body.momentum, vector_scaled(body.torque, t));
                 double off = vector_length(vector_difference(got.momentum, momentum));
-                assert_true(off <= momentum_eps * eps * vector_length(momentum));
+                check(off, <=, momentum_eps * eps * vector_length(momentum));
             }
         }
     }
@@ -224,12 +229,8 @@ static void test_torque_on_a_sphere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_jacobians),
-        cmocka_unit_test(test_exact_motion),
-        cmocka_unit_test(test_orders_of_twins),
-        cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_torque_is_second_order),
-        cmocka_unit_test(test_torque_on_a_sphere),
+        TEST(test_jacobians), TEST(test_exact_motion),           TEST(test_orders_of_references),
+        TEST(test_orders),    TEST(test_torque_is_second_order), TEST(test_torque_on_a_sphere),
     };
     return cmocka_run_group_tests_name("bodies orders", tests, NULL, NULL);
 }

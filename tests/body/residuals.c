@@ -1,11 +1,11 @@
-/* The worst residual that gyre_bodies_step reports, of every kind of method, beside what its twin's iteration leaves.
+/* The worst residual that gyre_bodies_step reports, by every kind of method, against that of the reference's iteration.
  */
 #include "support/bodies.h"
 
 #include <math.h>
 
-/* |u_n - u_n-1| / |u_n| of the twin's iteration from 0. The library takes it relative to |u_n-1|, which is off by no
-   more than that itself. */
+/* |u_n - u_n-1| / |u_n| of the reference's iteration from 0. The library takes it relative to |u_n-1|, which is off by
+   no more than that itself. */
 static double last_change(const reference_equation *equation, bool fixed_point, int n)
 {
     const vector zero = {{0, 0, 0}};
@@ -14,7 +14,7 @@ static double last_change(const reference_equation *equation, bool fixed_point, 
     return vector_length(vector_difference(u, before)) / vector_length(u);
 }
 
-/* The residual that is reported of one body of everyday shape; and its equation, for the twin. */
+/* The residual that is reported of one body of everyday shape; and its equation, for the reference. */
 static double report_of_one(const gyre_kernels *table, random_source *random, gyre_body_solver solver,
                             reference_equation *equation)
 {
@@ -29,7 +29,7 @@ static double report_of_one(const gyre_kernels *table, random_source *random, gy
     return (double)report.worst_residual;
 }
 
-/* The simple iterator's next change is less than its last, which it is told by. */
+/* The simple iterator reports its last change; its next one is smaller. */
 static void test_residual_of_simple_iterator(void **state)
 {
     (void)state;
@@ -42,13 +42,15 @@ static void test_residual_of_simple_iterator(void **state)
             reference_equation equation;
             const double residual = report_of_one(table, &random, solver, &equation);
             const double last = last_change(&equation, true, n), next = last_change(&equation, true, n + 1);
-            assert_true(residual <= last / (1 - last) && residual >= next);
+            CASE("%d iterations", n);
+            check(residual, <=, last / (1 - last));
+            check(residual, >=, next);
         }
     }
 }
 
-/* Newton's iteration ends with a correction by the derivative of the one before, after which what is left is the cube
-   of that one's, or less. */
+/* Newton's iteration ends with a correction by the derivative of the one before. The residual after it is the cube of
+   the last change, or less. */
 static void test_residual_of_newton(void **state)
 {
     (void)state;
@@ -64,17 +66,17 @@ static void test_residual_of_newton(void **state)
                 n++;
             }
             const double change = last_change(&equation, false, n);
-            if (change > 0x1p-11 && change < 0.99 * 0x1p-7) { /* sure to be the last, and not what is rounded */
-                assert_true(fabs(residual / pow(change, 3) - 1) <= 3 * change + 1e-3);
+            if (change > 0x1p-11 && change < 0.99 * 0x1p-7) { /* certainly the last, and above rounding */
+                check_within(residual / pow(change, 3), 1, 3 * change + 1e-3);
                 checked++;
             }
         }
-        assert_true(checked > 20);
+        check(checked, >, 20);
     }
 }
 
-/* Everyday bodies are right but for rounding before the closed form is mended: that is some eps of the rotation. With
-   low parts nothing is mended. */
+/* Before its refinement the closed form has a residual of some eps of the rotation for ordinary bodies. With low parts
+   there is no refinement. */
 static void test_residual_of_closed_form(void **state)
 {
     (void)state;
@@ -91,18 +93,20 @@ static void test_residual_of_closed_form(void **state)
                 }
                 gyre_body_report report = {0};
                 step_bodies(table, &b, features, 0, BATCH_BODIES, 1, &solver, &report);
+                CASE("order %d, features %#x", order, features);
                 if (features & BODIES_LOW) {
-                    assert_true(report.worst_residual == 0);
+                    check(report.worst_residual, ==, 0);
                 } else {
-                    assert_true(report.worst_residual >= 0x1p-27f && report.worst_residual <= 0x1p-20f);
+                    check(report.worst_residual, >=, 0x1p-27f);
+                    check(report.worst_residual, <=, 0x1p-20f);
                 }
             }
         }
     }
 }
 
-/* The residual is relative to the rotation, however small: from no rotation the first iteration changes all of it. Of a
-   body that no mass can have: others crawl, and have none. */
+/* The residual is relative to the rotation, however small: from 0 the first iteration changes all of it. Moments that
+   no mass can have, because the small-angle form of the others has no iteration. */
 static void test_residual_of_small_turns(void **state)
 {
     (void)state;
@@ -114,16 +118,22 @@ static void test_residual_of_small_turns(void **state)
                 continue; /* nothing to iterate */
             }
             for (int exponent = -50; exponent < 0; exponent += 5) {
+                CASE("2^%d rad", exponent);
                 reference_body body = {{{0, 0, 0, 1}}, {{ldexp(1, exponent), 0, 0}}, {{1, 2, 4}}, {{0, 0, 0}}};
                 static body_batch b;
-                gyre_body_report report = {0}, of_crawling = {0};
+                gyre_body_report report = {0}, of_mass = {0};
                 body_put(&b, 0, &body);
                 step_bodies(table, &b, 0, 0, 1, 1, &solver, &report);
-                assert_true(report.worst_residual > 0.99f && report.worst_residual <= 1);
+                check(report.worst_residual, >, 0.99f);
+                check(report.worst_residual, <=, 1);
                 body.inertia.at[2] = 2;
                 body_put(&b, 0, &body);
-                step_bodies(table, &b, 0, 0, 1, 1, &solver, &of_crawling);
-                assert_true(exponent < -12 ? of_crawling.worst_residual == 0 : of_crawling.worst_residual > 0.99f);
+                step_bodies(table, &b, 0, 0, 1, 1, &solver, &of_mass);
+                if (exponent < -12) {
+                    check(of_mass.worst_residual, ==, 0);
+                } else {
+                    check(of_mass.worst_residual, >, 0.99f);
+                }
             }
         }
     }
@@ -132,10 +142,10 @@ static void test_residual_of_small_turns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_residual_of_simple_iterator),
-        cmocka_unit_test(test_residual_of_newton),
-        cmocka_unit_test(test_residual_of_closed_form),
-        cmocka_unit_test(test_residual_of_small_turns),
+        TEST(test_residual_of_simple_iterator),
+        TEST(test_residual_of_newton),
+        TEST(test_residual_of_closed_form),
+        TEST(test_residual_of_small_turns),
     };
-    return cmocka_run_group_tests_name("bodies_residuals", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("bodies residuals", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Needles under gyre_bodies_step, a thousand to one and longer: what rounds them is multiplied by how thin they are,
-   and yet iterations end, sub-steps are few and energy is kept. */
+/* Thin rotors under gyre_bodies_step, a thousand to one and thinner: they multiply rounding errors by the ratio of
+   their moments, and yet iterations converge, sub-steps are few and energy is kept. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 static const double eps = 0x1p-24;
 
 /* A thousand to a million to one about its third axis, that uses that share of the bound in a step of 1. */
-static reference_body random_needle(random_source *random, const method_case *m, double share)
+static reference_body random_thin_rotor(random_source *random, const method_case *m, double share)
 {
     const double thin = ldexp(1, -10 - (int)random_below(random, 11)) * (1 + (double)random_unit(random));
     const double uneven = random_one_in(random, 2) ? 0 : thin * (double)random_unit(random);
@@ -22,9 +22,9 @@ static reference_body random_needle(random_source *random, const method_case *m,
     return body;
 }
 
-/* Needles up to a million to one: their thin axis multiplies what the equation's terms are rounded by, and an iteration
-   that has come down to that has converged. */
-static void test_needles_converge(void **state)
+/* Thin rotors up to a million to one: the small moment multiplies the rounding errors of the equation's terms, and an
+   iteration that has reached those has converged. */
+static void test_thin_rotors_converge(void **state)
 {
     (void)state;
     EACH_BEST_TABLE(table) {
@@ -32,23 +32,21 @@ static void test_needles_converge(void **state)
             random_source random = {10};
             for (size_t i = 0; i < effort(20000) && has_bound(m); i++) {
                 const double share = random_one_in(&random, 2) ? 0.99 : (double)random_unit(&random);
-                const reference_body body = random_needle(&random, m, share);
+                const reference_body body = random_thin_rotor(&random, m, share);
                 static body_batch b;
                 body_put(&b, 0, &body);
                 const gyre_body_solver solver = solver_of(m);
                 gyre_body_report report = {0};
                 step_bodies(table, &b, i % 2 ? BODIES_LOW : 0, 0, 1, 1, &solver, &report);
-                if (report.unconverged != 0) {
-                    fail_msg("%s, %s: unconverged, moments 1 %a %a, %d sub-steps", table_name(table), m->name,
-                             body.inertia.at[1], body.inertia.at[2], (int)report.substeps);
-                }
+                CASE("moments 1 %a %a, %d sub-steps", body.inertia.at[1], body.inertia.at[2], (int)report.substeps);
+                check(report.unconverged, ==, 0);
             }
         }
     }
 }
 
-/* Needles up to 2^60 to one that spin about their own axis: the attitude is known, and order 8 is near to it. */
-static void test_needles_about_themselves(void **state)
+/* Thin rotors up to 2^60 to one that spin about their own axis: order 8 is close to the known attitude. */
+static void test_thin_rotors_about_their_axis(void **state)
 {
     (void)state;
     const double turn = 0.25, method_error = 1e-10;
@@ -62,14 +60,15 @@ static void test_needles_about_themselves(void **state)
                 step_bodies(table, &b, features, 0, 1, 1, &(gyre_body_solver){.order = 8}, NULL);
                 const quaternion end = body_get(&b, 0, features).orientation;
                 const double bound = features ? 0x1p-43 + 4 * eps * turn : (9 + 12 * turn) * eps;
-                assert_true(fabs(2 * atan2(end.at[2], end.at[3]) - turn) <= bound + method_error);
+                CASE("moment 2^%d, features %#x", exponent, features);
+                check_within(2 * atan2(end.at[2], end.at[3]), turn, bound + method_error);
             }
         }
     }
 }
 
-/* A needle of 2^25 to one whose two large moments are as near as those of a mass, but for 32 times the small one. */
-static void test_needles_of_no_mass(void **state)
+/* A thin rotor of 2^25 to one whose large moments differ by 32 times the small one, which no mass can have. */
+static void test_thin_rotors_of_no_mass(void **state)
 {
     (void)state;
     const reference_body thin_rotor = {{{0, 0, 0, 1}}, {{0.3, 0.35, 0}}, {{1 - 0x1p-20, 1, 0x1p-25}}, {{0, 0, 0}}};
@@ -80,15 +79,17 @@ static void test_needles_of_no_mass(void **state)
             body_put(&b, 0, &thin_rotor);
             step_bodies(table, &b, BODIES_LOW, 0, 1, 1, &(gyre_body_solver){.order = order}, &report);
             const reference_body end = body_get(&b, 0, BODIES_LOW);
-            assert_true(report.substeps > 1 && report.unconverged == 0);
-            assert_true(fabs(reference_body_energy(&end) / reference_body_energy(&thin_rotor) - 1) <= 1e-5);
+            CASE("order %d", order);
+            check(report.substeps, >, 1);
+            check(report.unconverged, ==, 0);
+            check_within(reference_body_energy(&end) / reference_body_energy(&thin_rotor), 1, 1e-5);
         }
     }
 }
 
-/* In a needle a tilt is another spin, by which the next sub-steps turn it: with the orientation within (24 n + 2) eps
-   of the exact one across the needle its energy is within what follows from that. */
-static void test_needles_in_substeps(void **state)
+/* A tilt of a thin rotor changes its spin in the next sub-steps. With the orientation within (24 n + 2) eps of the
+   exact one across its axis, its energy is within the bound that follows. */
+static void test_thin_rotors_in_substeps(void **state)
 {
     (void)state;
     EACH_BEST_TABLE(table) {
@@ -96,7 +97,7 @@ static void test_needles_in_substeps(void **state)
             random_source random = {14};
             worst_case worst = {0};
             for (size_t i = 0; i < effort(20000) && m->method == GYRE_BODY_MOSER_VESELOV; i++) {
-                const reference_body body = random_needle(&random, m, 1.1 + 2.8 * (double)random_unit(&random));
+                const reference_body body = random_thin_rotor(&random, m, 1.1 + 2.8 * (double)random_unit(&random));
                 const double thin = body.inertia.at[2];
                 static body_batch b;
                 body_put(&b, 0, &body);
@@ -105,10 +106,10 @@ static void test_needles_in_substeps(void **state)
                 gyre_body_report report = {0};
                 const unsigned features = thin >= 0x1p-15 && i % 2 ? BODIES_LOW : 0; /* as body.h says */
                 step_bodies(table, &b, features, 0, 1, 1, &solver, &report);
-                if (report.unconverged != 0 || report.substeps < 2 || report.substeps > 4) {
-                    fail_msg("%s, %s: %d unconverged, %d sub-steps, moments 1 %a %a", table_name(table), m->name,
-                             (int)report.unconverged, (int)report.substeps, body.inertia.at[1], thin);
-                }
+                CASE("moments 1 %a %a", body.inertia.at[1], thin);
+                check(report.unconverged, ==, 0);
+                check(report.substeps, >=, 2);
+                check(report.substeps, <=, 4);
                 const reference_body start = body_get(&before, 0, features), end = body_get(&b, 0, features);
                 const double energy = reference_body_energy(&start);
                 const double tilt = (24 * (double)report.substeps + 2) * eps * vector_length(start.momentum);
@@ -125,10 +126,10 @@ static void test_needles_in_substeps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_needles_converge),
-        cmocka_unit_test(test_needles_about_themselves),
-        cmocka_unit_test(test_needles_of_no_mass),
-        cmocka_unit_test(test_needles_in_substeps),
+        TEST(test_thin_rotors_converge),
+        TEST(test_thin_rotors_about_their_axis),
+        TEST(test_thin_rotors_of_no_mass),
+        TEST(test_thin_rotors_in_substeps),
     };
-    return cmocka_run_group_tests_name("bodies needles", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("bodies thin rotors", tests, NULL, NULL);
 }

@@ -187,22 +187,14 @@ void add_report(gyre_body_report *sum, const gyre_body_report *report)
     sum->worst_residual = fmaxf(sum->worst_residual, report->worst_residual);
 }
 
-bool body_is_nan(const body_batch *b, size_t i)
+void check_components(check_place place, const body_batch *b, size_t i, const char *wanted)
 {
-    bool all = true;
-    for (int k = 0; k < 4; k++) {
-        all = all && isnan(b->at[ORIENTATION + k][i]) && (k == 3 || isnan(b->at[MOMENTUM + k][i]));
+    for (size_t array = 0; array < INERTIA; array++) {
+        if (array < ORIENTATION_LOW || array >= MOMENTUM) {
+            CASE("body %zu, %s, array %zu", i, array_name(array), array);
+            check_class(place, check_float(b->at[array][i]), wanted);
+        }
     }
-    return all;
-}
-
-bool body_is_finite(const body_batch *b, size_t i)
-{
-    bool all = true;
-    for (int k = 0; k < 4; k++) {
-        all = all && isfinite(b->at[ORIENTATION + k][i]) && (k == 3 || isfinite(b->at[MOMENTUM + k][i]));
-    }
-    return all;
 }
 
 double off_unit(const body_batch *b, size_t i)

@@ -43,6 +43,13 @@ body_batch random_bodies(random_source *random, int from_exp, int to_exp, double
 void body_put(body_batch *b, size_t i, const reference_body *body);
 reference_body body_get(const body_batch *b, size_t i, unsigned features);
 
+/* CASE for body i of a batch: its state and moments. */
+#define CASE_OF_BODY(b, i)                                                                                             \
+    CASE("body %zu: q=%a %a %a %a", (size_t)(i), (b)->at[ORIENTATION][i], (b)->at[ORIENTATION + 1][i],                 \
+         (b)->at[ORIENTATION + 2][i], (b)->at[ORIENTATION + 3][i]);                                                    \
+    CASE("L=%a %a %a I=%a %a %a", (b)->at[MOMENTUM][i], (b)->at[MOMENTUM + 1][i], (b)->at[MOMENTUM + 2][i],            \
+         (b)->at[INERTIA][i], (b)->at[INERTIA + 1][i], (b)->at[INERTIA + 2][i])
+
 /* check_share for body i of a batch that was stepped by dt_s, or looked at if that is 0. */
 void check_body_share(worst_case *worst, double share, const body_batch *before, size_t i, float dt_s);
 
@@ -60,9 +67,10 @@ void check_report(check_place place, const gyre_body_report *got, const gyre_bod
 /* What a report of both sets of bodies would say. */
 void add_report(gyre_body_report *sum, const gyre_body_report *report);
 
-/* Whether every component of orientation and momentum is NaN; whether each is finite. */
-bool body_is_nan(const body_batch *b, size_t i);
-bool body_is_finite(const body_batch *b, size_t i);
+/* Every component of orientation and momentum is NaN; each is finite. */
+#define check_body_is_nan(b, i) check_components(CHECK_HERE(#b), b, i, "NaN")
+#define check_body_is_finite(b, i) check_components(CHECK_HERE(#b), b, i, "finite")
+void check_components(check_place place, const body_batch *b, size_t i, const char *wanted);
 
 /* | |q| - 1 |, in double. */
 double off_unit(const body_batch *b, size_t i);

@@ -75,7 +75,7 @@ check_value check_pointer(const void *x);
    that fails. Floats need no cast. Strings must last as long as the case. Up to 15 values. */
 #define CASE(...)                                                                                                      \
     (void)sizeof printf(CHECK_EACH(CHECK_PRINTF_ARGUMENT, __VA_ARGS__));                                               \
-    __attribute__((cleanup(check_leave), unused)) const size_t CHECK_NAME(check_case_, __LINE__) =                     \
+    __attribute__((cleanup(check_leave), unused)) const size_t CHECK_NAME(check_case_, __COUNTER__) =                  \
         check_enter_case(CHECK_COUNT(__VA_ARGS__), (check_value[]){CHECK_EACH(CHECK_VALUE, __VA_ARGS__)})
 
 /* For EACH_TABLE and its like: one more table or case, and the end of the one of that depth and of all within it. Depth
