@@ -1,5 +1,6 @@
 #include "fuzz/bytes.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,20 +62,33 @@ bool is_finite(float x)
 
 bool is_limit(float x) { return is_finite(x) && x >= 0; }
 
-bool same_floats(const float *a, const float *b, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (memcmp(&a[i], &b[i], sizeof a[i]) != 0 && (a[i] == a[i] || b[i] == b[i])) {
-            return false;
-        }
-    }
-    return true;
-}
+const gyre_kernels *fuzzed_table;
 
-void expect(bool holds, const char *what)
+void expect(bool holds, const char *format, ...)
 {
     if (!holds) {
-        fprintf(stderr, "fuzz: %s\n", what);
+        fprintf(stderr, "fuzz: %s %s: ", gyre_isa_name(fuzzed_table->isa), gyre_rounding_name(fuzzed_table->rounding));
+        va_list arguments;
+        va_start(arguments, format);
+        vfprintf(stderr, format, arguments);
+        va_end(arguments);
+        fprintf(stderr, "\n");
         abort();
+    }
+}
+
+void expect_floats(const char *what, const float *got, const float *wanted, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool same = memcmp(&got[i], &wanted[i], sizeof got[i]) == 0 || (got[i] != got[i] && wanted[i] != wanted[i]);
+        expect(same, "%s: got [%zu] = %a, wanted %a", what, i, (double)got[i], (double)wanted[i]);
+    }
+}
+
+void expect_unchanged(const char *what, const void *got, const void *before, size_t bytes)
+{
+    const unsigned char *a = got, *b = before;
+    for (size_t i = 0; i < bytes; i++) {
+        expect(a[i] == b[i], "%s: got %#x at byte %zu, wanted %#x as before", what, a[i], i, b[i]);
     }
 }

@@ -1,4 +1,4 @@
-/* What the fuzz targets share: bytes into arguments, and what is expected of answers. */
+/* Shared by the fuzz targets: bytes into arguments, and expectations of results. */
 #ifndef GYRE_TESTS_FUZZ_BYTES_H
 #define GYRE_TESTS_FUZZ_BYTES_H
 
@@ -17,7 +17,7 @@ typedef struct byte_source {
 void take(byte_source *bytes, void *to, size_t size);
 uint8_t take_byte(byte_source *bytes);
 
-/* Any float, but half of the time one of everyday size: else nearly all calls would be errors. */
+/* Any float, but half of the time one of ordinary size: otherwise nearly all calls would be errors. */
 float take_float(byte_source *bytes);
 
 /* Mostly 0 or small and positive. */
@@ -29,10 +29,16 @@ size_t tables_here(const gyre_kernels *tables[2 * GYRE_ISA_COUNT]);
 bool is_finite(float x);
 bool is_limit(float x); /* finite and not negative */
 
-/* The same bits throughout, NaN being equal to NaN. */
-bool same_floats(const float *a, const float *b, size_t count);
+/* Aborts unless it holds, after a message as by printf that names the present table first. */
+void expect(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Says what was expected and aborts unless it holds. */
-void expect(bool holds, const char *what);
+/* The same bits throughout, or NaN in the same places. */
+void expect_floats(const char *what, const float *got, const float *wanted, size_t count);
+
+/* The same bits, NaN included. */
+void expect_unchanged(const char *what, const void *got, const void *before, size_t bytes);
+
+/* The table that messages name. */
+extern const gyre_kernels *fuzzed_table;
 
 #endif
