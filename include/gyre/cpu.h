@@ -1,8 +1,8 @@
-/* Which instruction sets there are, and which one the plain functions use. Part of Gyre: see gyre.h.
+/* Instruction sets, and which one the plain functions use. Part of Gyre: see gyre.h for what holds for all functions.
 
-   Every kernel exists once per instruction set and rounding. A gyre_kernels is the table of all kernels of one such
-   pair. The plain functions (gyre_springs_step and the rest) call the table in use; a table's members can be called
-   directly as well, with the same arguments, checks and promises. */
+   A gyre_kernels is the table of all kernels for one instruction set and one rounding. The plain functions, such as
+   gyre_springs_step, call the table in use. A table's members can be called directly as well, with the same arguments,
+   checks and results. All functions here may be called by any thread. */
 #ifndef GYRE_CPU_H
 #define GYRE_CPU_H
 
@@ -33,7 +33,7 @@ typedef enum gyre_rounding {
     GYRE_ROUNDING_FUSED     /* fused multiply-add: faster; the same bits on every instruction set that has it */
 } gyre_rounding;
 
-/* A table. Obtain one below; never make or copy one: it grows at its end in later versions. */
+/* A table. The functions below return it; never make or copy one: later versions have more members at the end. */
 typedef struct gyre_kernels {
     gyre_isa isa;
     gyre_rounding rounding;
@@ -87,20 +87,21 @@ typedef struct gyre_kernels {
     gyre_status (*inertia_principal)(const float tensor[6], float moments[3], float axes[4]);
 } gyre_kernels;
 
-/* The table of one instruction set and rounding; NULL if it is not in this build or this CPU or operating system
-   cannot run it, or for values outside the enumerations. The table lives as long as the program. */
+/* Returns the table of one instruction set and rounding. NULL if the build does not have it, if the CPU or the
+   operating system cannot run it, or if a value is outside its enumeration. Tables live as long as the program. */
 GYRE_API const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding);
 
-/* The table of the last instruction set in gyre_isa that this machine runs with that rounding. Never NULL: where there
-   is no fused multiply-add, FUSED gets the best PORTABLE table (ask gyre_kernels_rounding which it was). */
+/* Returns the table of the last instruction set in gyre_isa that this machine runs with that rounding. Never NULL:
+   where there is no fused multiply-add, FUSED gives the best PORTABLE table (gyre_kernels_rounding tells). */
 GYRE_API const gyre_kernels *gyre_kernels_best(gyre_rounding rounding);
 
-/* Makes `kernels` the table that the plain functions call from now on, in every thread, atomically. Calls under way
-   finish with the table they began with; a frame in which tables change has the bits of both. NULL: GYRE_ERROR_NULL,
-   and nothing changes. */
+/* Makes `kernels` the table that the plain functions call from now on, in every thread, atomically. Calls in progress
+   finish with the table they began with, so a frame during which the table changes has the bits of both.
+   Returns GYRE_OK, or GYRE_ERROR_NULL if kernels is NULL. */
 GYRE_API gyre_status gyre_use(const gyre_kernels *kernels);
 
-/* The table that the plain functions call: what gyre_use was last given, else the best PORTABLE one. Never NULL. */
+/* Returns the table that the plain functions call: the last one given to gyre_use, else the best PORTABLE one. Never
+   NULL. */
 GYRE_API const gyre_kernels *gyre_in_use(void);
 
 /* "scalar", "sse2", "sse41", "avx2", "avx512", "neon", "wasm128"; "unknown" for anything else. Never NULL. */
@@ -109,7 +110,7 @@ GYRE_API const char *gyre_isa_name(gyre_isa isa);
 /* "portable" or "fused"; "unknown" for anything else. Never NULL. */
 GYRE_API const char *gyre_rounding_name(gyre_rounding rounding);
 
-/* What a table was made for. `kernels` must not be NULL. */
+/* Return what a table was made for. kernels must not be NULL. */
 GYRE_API gyre_isa gyre_kernels_isa(const gyre_kernels *kernels);
 GYRE_API gyre_rounding gyre_kernels_rounding(const gyre_kernels *kernels);
 

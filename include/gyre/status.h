@@ -1,4 +1,4 @@
-/* What every call answers. Part of Gyre: see gyre.h. */
+/* What every call returns. Part of Gyre: see gyre.h. */
 #ifndef GYRE_STATUS_H
 #define GYRE_STATUS_H
 
@@ -17,13 +17,17 @@
 extern "C" {
 #endif
 
-/* What a call returns. Negative values are errors: `status < 0` tells them from the others. */
+/* The result of a call. Errors are negative, so `status < 0` is an error. Arguments are checked before anything is
+   written: a call that returns an error has written nothing.
+
+   An element that is invalid becomes NaN, and the call returns GYRE_OK; functions that return GYRE_INCOMPLETE instead
+   say so. */
 typedef enum gyre_status {
     GYRE_OK = 0,
-    GYRE_INCOMPLETE = 1,   /* everything was done that could be done; some elements are short of it or became NaN */
-    GYRE_ERROR_NULL = -1,  /* a pointer that the call needs is NULL; nothing was written */
-    GYRE_ERROR_RANGE = -2, /* begin > end, end > count, or a result too large for a float; nothing was written */
-    GYRE_ERROR_VALUE = -3  /* a parameter is NaN, infinite or outside its range; nothing was written */
+    GYRE_INCOMPLETE = 1,   /* all was done that could be done, but not for every element */
+    GYRE_ERROR_NULL = -1,  /* a pointer that the call needs is NULL */
+    GYRE_ERROR_RANGE = -2, /* begin > end, end > count, or a result too large for a float */
+    GYRE_ERROR_VALUE = -3  /* a parameter is NaN, infinite or outside its range */
 } gyre_status;
 
 /* The name of a status for messages and logs: "ok", "incomplete", "null", "range" or "value", else "unknown".
