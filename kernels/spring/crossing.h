@@ -124,14 +124,14 @@ static inline double spring_last_crossing(spring_motion m, double distance)
        gives the last turning point beyond the distance. Where the rounding of the peak matters to it, the crossing is
        next to that turning point on either side. */
     const double peak = spring_displacement_at(&m, turn, side, 0) * (1 + m.late);
-    const double half_turn = scalar_pi / m.underdamped, loss = m.z * half_turn;
+    const double half_period = scalar_pi / m.underdamped, loss = m.z * half_period;
     if (loss == 0) {
         return INFINITY;
     }
     const double turns = whole_part(scalar_log(peak / distance) / loss);
     const spring_motion last = {
         .z = m.z, .underdamped = m.underdamped, .x = peak * scalar_exp(-turns * loss), .late = m.late};
-    return turn + turns * half_turn + spring_crossing(&last, distance, 0, half_turn);
+    return turn + turns * half_period + spring_crossing(&last, distance, 0, half_period);
 }
 
 #endif

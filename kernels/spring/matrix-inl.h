@@ -1,13 +1,11 @@
-/* Damped springs:  x'' + 2 z w x' + w^2 x = 0,  x measured from the target, w in rad/s, z the damping ratio.
-
-   With a = z w t, s = (w t)^2 (1 - z^2) and E = exp(-a), the state after t is
+/* The matrix of a damped spring:  x'' + 2 z w x' + w^2 x = 0,  x measured from the target, w in rad/s, z the damping
+   ratio. With a = z w t, s = (w t)^2 (1 - z^2) and E = exp(-a), the state after t is
 
        x <- E (C + a S) x + E t S v                 C = cos(sqrt s)    S = sin(sqrt s) / sqrt s
        v <- -E w^2 t S x  + E (C - a S) v
 
-   C and S are entire functions of s, Stumpff's c0 and c1: for s < 0 they are cosh(sqrt -s) and sinh(sqrt -s) / sqrt -s.
-   So one form covers swinging (s > 0), critical (s = 0) and creeping (s < 0) springs, and nothing happens at z = 1 that
-   needs a branch. */
+   One form covers underdamped (s > 0), critical (s = 0) and overdamped springs (s < 0); spring/README.md has the
+   derivation and the stages. */
 #ifndef GYRE_SPRING_MATRIX_H
 #define GYRE_SPRING_MATRIX_H
 
@@ -19,30 +17,30 @@ typedef struct spring_matrix {
     vf pos_pos, pos_vel, vel_pos, vel_vel;
 } spring_matrix;
 
-/* One vector of springs while its matrices are made. Stores are dearer than operations here: a stage keeps no more than
-   the later ones need, and w and t stay in the caller's memory. */
+/* One vector of springs between the stages. Stores cost more than operations here, so a stage keeps only what later
+   ones need, and w and t stay in the caller's memory. */
 typedef struct spring_lanes {
     vf minus_wt, minus_a;
     vf phase, r2;              /* sqrt|s|, z + sqrt|1 - z^2| */
     vf inverse_phase;          /* of springs whose argument is reduced */
-    vf argument;               /* of the series: s, or what is left of it after reduction */
-    vm is_overdamped, reduces; /* s below -2, or also above 2; between them the series takes s itself */
-    vf reduced;                /* whose sine or exponential is wanted */
-    vf flip;                   /* swinging: the sign of an odd number of half turns */
-    vf power;                  /* creeping: exp(-2 phase) = 2^n exp(reduced) */
+    vf argument;               /* of the series: s, or its remainder after reduction */
+    vm is_overdamped, reduces; /* s < -2; |s| > 2. For |s| <= 2 the series takes s itself */
+    vf reduced;                /* the argument of the sine or the exponential */
+    vf flip;                   /* underdamped: the sign bit of an odd number of half turns */
+    vf power;                  /* overdamped: exp(-2 phase) = 2^n exp(reduced) */
     union {
-        vf exponent; /* of E, if any spring of the block creeps or is stiff, else it is minus_a; until it is reduced */
+        vf exponent; /* of E, until it is reduced; set if a spring of the block is overdamped or stiff, else minus_a */
         vf e;        /* E, with the sign of `flip` */
     };
     vf e_power, e_rest; /* exponent reduced, see vf_exponent_reduce */
     vf c, s1;           /* C and S - 1 of `argument` */
     vf ec, es;          /* E C and E S */
-    vf lower;           /* takes back what E was lifted by; 0 where E is to be */
+    vf lower;           /* undoes the factor by which E was lifted; 0 where E is 0 */
 } spring_lanes;
 
-/* Between which bounds a block's springs are, lane by lane. */
+/* Bounds of the parameters of a block, lane by lane. */
 typedef struct spring_extent {
-    vi most_w, most_z, most_t; /* bits of the largest w, z and |t|: above infinity's if any is negative or NaN */
+    vi most_w, most_z, most_t; /* bits of the largest w, z and |t|; above those of infinity if any is negative or NaN */
     vf least_t, least_s, most_s;
 } spring_extent;
 
@@ -56,13 +54,14 @@ typedef struct spring_parameters {
     spring_parameter w, z, t;
 } spring_parameters;
 
-/* What any spring of a block needs, in bits, which pass in a register. Five bytes, stored one by one and loaded as one,
-   would wait for all stores before them. */
+/* What some spring of a block needs. Bit fields, so that they pass in a register: five bytes stored one by one and
+   loaded as one word would stall on store forwarding. */
 typedef struct spring_needs {
     bool underdamped : 1, overdamped : 1, backwards : 1, stiff : 1, mild : 1;
 } spring_needs;
 
-/* From 2^23 on no digit of a phase is known, and products of what is above this might overflow. */
+/* The largest phase that is computed with. From 2^23 on no digit of a phase is known, and above this products might
+   overflow. */
 #define MOST_PHASE 0x1p60f
 
 VF_INLINE vm is_underdamped(vf s) { return vf_lt(vf_set1(2), s); }
@@ -73,8 +72,8 @@ VF_INLINE vf load_parameter(const spring_parameter *p, size_t i, size_t n)
     return p->each != NULL ? vf_load_n(p->each + i, n) : vf_set1(p->all);
 }
 
-/* What anybody simulates: beyond it products might overflow where the exponential has long been 0. Signed numbers, -0
-   too, are above all positive floats as bits, and hide them from the maximum: then the block is not ordinary. */
+/* Whether all parameters are at most 2^30: above it products might overflow where the exponential is already 0. As
+   bits, negative numbers and -0 are above all positive floats, so a block with one of them is not ordinary either. */
 VF_INLINE bool is_ordinary(const spring_extent *e)
 {
     const vi most = vf_bits(vf_set1(0x1p30f));
@@ -82,21 +81,21 @@ VF_INLINE bool is_ordinary(const spring_extent *e)
     return vm_all(vi_eq(vi_max_unsigned(largest, most), most));
 }
 
-/* Whether some phase or exponent of ordinary springs may be 32 or more. */
+/* Whether a phase or an exponent of ordinary springs may be 32 or more. */
 VF_INLINE bool is_stiff(const spring_extent *e)
 {
     vf wt = vf_mul(vf_from_bits(e->most_w), vf_from_bits(e->most_t));
     return !vm_all(vf_lt(vf_mul(wt, vf_max(vf_from_bits(e->most_z), vf_set1(1))), vf_set1(32)));
 }
 
-/* Whether no coefficient of ordinary springs can be more than 2^27 times E and what the exponent itself adds. */
+/* Whether every coefficient of ordinary springs is at most 2^27 times E (1 + |exponent|). */
 VF_INLINE bool is_mild(const spring_extent *e)
 {
     vf w = vf_from_bits(e->most_w), t = vf_from_bits(e->most_t);
     return vm_all(vf_lt(vf_max(vf_mul(vf_mul(w, t), w), t), vf_set1(0x1p27f)));
 }
 
-/* sqrt|s| also where the series will do: the square root hides behind the rest. */
+/* Computes sqrt|s| for all lanes, also where the series takes s: its latency is hidden by the other operations. */
 VF_INLINE void classify(spring_lanes *l, spring_extent *e, vf w, vf z, vf t, bool ordinary)
 {
     vf minus_wt = vf_mul(w, vf_neg(t)), minus_a;
@@ -104,7 +103,7 @@ VF_INLINE void classify(spring_lanes *l, spring_extent *e, vf w, vf z, vf t, boo
         minus_a = vf_mul(z, minus_wt);
     } else {
         /* A parameter that is negative, NaN or infinite makes its spring NaN; others are kept from overflowing. A
-           spring with little damping may have decayed only long after its phase is known to no digit. */
+           spring with little damping decays long after the last digit of its phase is lost. */
         const vf zero = vf_set1(0), infinity = vf_set1(INFINITY), most_z = vf_set1(0x1p32f);
         vm valid = vm_and(vm_and(vf_le(zero, w), vf_lt(w, infinity)), vm_and(vf_le(zero, z), vf_lt(z, infinity)));
         z = vf_min(most_z, z);
@@ -125,7 +124,7 @@ VF_INLINE void classify(spring_lanes *l, spring_extent *e, vf w, vf z, vf t, boo
     l->argument = s;
 }
 
-/* Parameters that all springs share are asked once, not for each vector. */
+/* Parameters that all springs share are in the bounds from the start. */
 VF_INLINE void extend(spring_extent *e, const spring_parameters *p, vf w, vf z, vf t)
 {
     if (p->w.each != NULL) {
@@ -140,7 +139,7 @@ VF_INLINE void extend(spring_extent *e, const spring_parameters *p, vf w, vf z, 
     }
 }
 
-/* `vectors` vectors of n springs each from i on. */
+/* Stage 1, for `vectors` vectors of n springs each from i on. */
 VF_INLINE void classify_springs(spring_lanes *lanes, spring_extent *e, const spring_parameters *p, size_t i,
                                 size_t vectors, size_t n, bool ordinary)
 {
@@ -153,8 +152,8 @@ VF_INLINE void classify_springs(spring_lanes *lanes, spring_extent *e, const spr
     }
 }
 
-/* A constant that depends on what the springs do. */
-VF_INLINE vf for_kind(spring_needs needs, vm overdamped, float if_underdamped, float if_overdamped)
+/* A constant that depends on the regime. */
+VF_INLINE vf for_regime(spring_needs needs, vm overdamped, float if_underdamped, float if_overdamped)
 {
     if (needs.underdamped && needs.overdamped) {
         return vf_select(overdamped, vf_set1(if_overdamped), vf_set1(if_underdamped));
@@ -162,27 +161,24 @@ VF_INLINE vf for_kind(spring_needs needs, vm overdamped, float if_underdamped, f
     return vf_set1(needs.overdamped ? if_overdamped : if_underdamped);
 }
 
-/* Swinging:  phase = n pi + r,             cos(phase) = (-1)^n cos r, and the same for the sine;
-   creeping:  -2 phase = n ln 2 + reduced,  exp(-2 phase) = 2^n exp(reduced), reduced = -2 r.
-   The phase is known to a few eps of itself and no better, and exp(-2 phase) is at most 0.06 of what it is added to. So
-   one constant does, for pi two in a portable table: 12 bits, whose product with n < 2^12 is exact, and the rest. From
-   2^22 rad on the remainder so found may pass what the series reach a little, where half a radian is known at best.
-   Where the series takes s itself n is 0. */
+/* Underdamped:  phase = n pi + r,             cos(phase) = (-1)^n cos r, and the same for the sine;
+   overdamped:   -2 phase = n ln 2 + reduced,  exp(-2 phase) = 2^n exp(reduced), reduced = -2 r.
+   The precision of the constants is discussed in spring/README.md. */
 VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm overdamped, vm reduces)
 {
     vf phase = l->phase;
     if (needs.stiff) {
-        /* from there on no digit is known, or the exponential below what 1 is rounded to */
-        phase = vf_min(phase, for_kind(needs, overdamped, 0x1p23f, 9));
+        /* beyond these no digit of the phase is known, or the exponential is lost in the rounding of 1 */
+        phase = vf_min(phase, for_regime(needs, overdamped, 0x1p23f, 9));
     }
-    const vf rounder = vf_set1(VF_ROUNDER), rate = for_kind(needs, overdamped, VF_1_OVER_PI, -2 * VF_LOG2_E);
+    const vf rounder = vf_set1(VF_ROUNDER), rate = for_regime(needs, overdamped, VF_1_OVER_PI, -2 * VF_LOG2_E);
     vf shifted = vf_mul_add(phase, rate, rounder), n = vf_sub(shifted, rounder);
 #if GYRE_FUSED
-    vf r = vf_neg_mul_add(n, for_kind(needs, overdamped, VF_PI, -0.5f * VF_LN2), phase);
+    vf r = vf_neg_mul_add(n, for_regime(needs, overdamped, VF_PI, -0.5f * VF_LN2), phase);
 #else
-    vf r = vf_neg_mul_add(n, for_kind(needs, overdamped, VF_PI_SHORT_0, -0.5f * VF_LN2), phase);
+    vf r = vf_neg_mul_add(n, for_regime(needs, overdamped, VF_PI_SHORT_0, -0.5f * VF_LN2), phase);
     if (needs.underdamped) {
-        r = vf_neg_mul_add(n, for_kind(needs, overdamped, VF_PI_SHORT_1, 0), r);
+        r = vf_neg_mul_add(n, for_regime(needs, overdamped, VF_PI_SHORT_1, 0), r);
     }
 #endif
     if (needs.underdamped) {
@@ -199,7 +195,7 @@ VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm overdamped, 
     l->argument = vf_select(reduces, vf_mul(reduced, signed_as_s), l->argument);
 }
 
-/* 1 / phase, and r1 = 1 / r2 of springs that creep, by one division. */
+/* Stage 2: 1 / phase, and r1 = 1 / r2 of overdamped springs, by one division. */
 VF_INLINE void reduce(spring_lanes *l, spring_needs needs)
 {
     vm overdamped = is_overdamped(l->argument), reduces = vm_or(is_underdamped(l->argument), overdamped);
@@ -229,10 +225,10 @@ VF_INLINE vf exponent_of(const spring_lanes *l, spring_needs needs)
     return needs.overdamped || needs.stiff ? l->exponent : l->minus_a;
 }
 
-/* Where e or e / phase would be subnormal its few bits would be multiplied up by w^2 t: carry 2^80 until the end. Of
-   mild springs nothing is left from e^-123 = 2^-177 on, of any from e^-160 on, where even the lifted exponential rounds
-   to 0. That 0 is put in its place, as `lower` says: on the way to it subnormal numbers would take several times as
-   long. */
+/* Stage 3, of stiff springs: multiplies an E below e^-64 by 2^80, so that E and E / phase are not subnormal when w^2 t
+   multiplies them; `lower` undoes it at the end. Coefficients of mild springs are 0 from e^-123 = 2^-177 on, all others
+   from e^-160 on, where even the lifted E rounds to 0. E is set to 0 there at once, because subnormal numbers on the
+   way to it would take several times as long. */
 VF_INLINE void lift(spring_lanes *l, vf exponent, bool mild)
 {
     vm tiny = vf_lt(exponent, vf_set1(-64)), gone = vf_lt(exponent, vf_set1(mild ? -123 : -160));
@@ -241,7 +237,7 @@ VF_INLINE void lift(spring_lanes *l, vf exponent, bool mild)
     l->lower = vf_zero_where(gone, vf_select(tiny, vf_set1(0x1p-80f), vf_set1(1)));
 }
 
-/* C and S by the series, and beside it, as long a chain, the first part of E. */
+/* Stage 4: C and S by their series, and the reduction of the exponent, a chain of the same length. */
 VF_INLINE void sum_series(spring_lanes *l, spring_needs needs)
 {
     const vf argument = l->argument;
@@ -252,10 +248,10 @@ VF_INLINE void sum_series(spring_lanes *l, spring_needs needs)
     l->s1 = vf_mul(argument, s_slope);
 }
 
-/* E C and E S; near s = 0 rounding E S once, not three times, keeps vel_pos within its bound. */
+/* Stage 5: E C and E S. Near s = 0, rounding E S once instead of three times keeps vel_pos within its bound. */
 VF_INLINE void multiply_by_decay(spring_lanes *l, spring_needs needs)
 {
-    vf e_lost; /* what rounding e lost, relative */
+    vf e_lost; /* the relative rounding error of e */
     vf e = vf_exp_and_lost(l->e_power, l->e_rest, !needs.stiff, &e_lost);
     if (needs.stiff) {
         e = vf_zero_where(vf_eq(l->lower, vf_set1(0)), e);
@@ -270,7 +266,7 @@ VF_INLINE void multiply_by_decay(spring_lanes *l, spring_needs needs)
     }
 }
 
-/* E C and E S of springs whose argument was reduced. */
+/* Stage 6: E C and E S of springs whose argument was reduced. */
 VF_INLINE void undo_reduction(spring_lanes *l, spring_needs needs)
 {
     vf e = l->e;
@@ -284,8 +280,7 @@ VF_INLINE void undo_reduction(spring_lanes *l, spring_needs needs)
     l->es = vf_select(l->reduces, vf_mul(e_sine, l->inverse_phase), l->es);
 }
 
-/* The stages between `classify` and `spring_matrix_of`. Work that no lane of the block needs is skipped, which changes
-   no lane's bits. */
+/* Stages 2 to 6. Work that no lane of the block needs is skipped, which changes no lane's bits. */
 static __attribute__((noinline)) void solve_classified(spring_lanes *lanes, size_t vectors, spring_needs needs)
 {
     const bool reducing = needs.underdamped || needs.overdamped;
@@ -317,7 +312,7 @@ static __attribute__((noinline)) void solve_classified(spring_lanes *lanes, size
     }
 }
 
-/* E C and E S of all springs. */
+/* Stages 1 to 6: E C and E S of all springs of a block. */
 VF_INLINE spring_needs solve_springs(spring_lanes *lanes, const spring_parameters *p, size_t i, size_t vectors,
                                      size_t n)
 {
@@ -346,20 +341,20 @@ VF_INLINE spring_needs solve_springs(spring_lanes *lanes, const spring_parameter
     return needs;
 }
 
-/* t as far as `classify` lets w t count: pos_vel is sin(w t) / w, and would grow with a t that goes on. */
-VF_INLINE vf time_that_counts_for(vf w, vf t)
+/* t, limited as `classify` limits w t: pos_vel is sin(w t) / w, which must not grow with t beyond that. */
+VF_INLINE vf limited_time(vf w, vf t)
 {
     const vf most = vf_set1(MOST_PHASE);
     vm far = vf_lt(most, vf_abs(vf_mul(w, t)));
     return vm_any(far) ? vf_select(far, vf_copysign(vf_div(most, w), t), t) : t;
 }
 
-/* Of stiff springs still lifted. */
+/* Stage 7; of stiff springs still multiplied by 2^80. */
 VF_INLINE spring_matrix lifted_matrix_of(const spring_lanes *l, bool stiff, vf w, vf t)
 {
     vf minus_a = l->minus_a, ec = l->ec, es = l->es;
     if (stiff) {
-        t = time_that_counts_for(w, t);
+        t = limited_time(w, t);
     }
     return (spring_matrix){
         .pos_pos = vf_neg_mul_add(minus_a, es, ec),
@@ -374,8 +369,8 @@ VF_INLINE vf lowered(vf lower, vf least, vf coefficient)
     return vf_mul(lower, vf_zero_where(vf_lt(vf_abs(coefficient), least), coefficient));
 }
 
-/* Less what would be subnormal: a step by it takes a hundred times as long, and flushes what comes of it unless the
-   state is above 2^31. */
+/* Sets coefficients that would be subnormal to 0: a step with them takes a hundred times as long, and flushes their
+   products unless the state is above 2^31. */
 VF_INLINE spring_matrix lowered_matrix(vf lower, spring_matrix m)
 {
     const vf least = vf_zero_where(vf_le(vf_set1(1), lower), vf_set1(0x1p80f * 0x1p-126f));

@@ -1,12 +1,10 @@
-/* Springs that share a palette of matrices, each by a 16-bit index: thousands of springs, dozens of styles.
+/* gyre_springs_step_palette: springs that share a palette of matrices, each by a 16-bit index.
 
-   Styles come in runs of equal indices. The kernel looks at a chunk of indices at once, sees where each differs from
-   the one before, and keeps a run's matrix in registers until then: a block without a border is stepped as springs_step
-   does, a vector across one by two matrices blended. Where there is no order each spring's matrix is fetched. Whichever
-   way a spring's matrix is found, its bits are the same.
-
-   Springs' addresses never depend on an index's value, only branches do: no vector's arithmetic waits for the indices
-   before it. */
+   Indices come in runs. The kernel compares a chunk of indices with their predecessors, which gives the borders of runs
+   as bits, and keeps the matrix of a run in registers. A block without a border is stepped as by springs_step, a vector
+   with one border by two matrices blended, and where there is no order each spring's matrix is gathered. A spring's
+   bits do not depend on the way. Branches depend on indices, addresses of springs do not, so the arithmetic of a vector
+   does not wait for the indices before it. */
 #include "spring/step-inl.h"
 
 typedef struct spring_palette {
@@ -51,8 +49,8 @@ static __attribute__((noinline)) bool step_checked(const gyre_springs *s, const 
     return all_inside;
 }
 
-/* The least number of springs without order for which a table is made. It pays from 150 on with Zen 5, from 600 on with
-   an Intel Xeon of family 6, model 207. */
+/* The number of springs without order from which loading the palette into registers pays: 150 on Zen 5, 600 on an Intel
+   Xeon of family 6, model 207. */
 static const size_t worth_a_table = 512;
 
 VF_INLINE bool are_several(uint64_t bits) { return (bits & (bits - 1)) != 0; }
