@@ -157,9 +157,9 @@ typedef struct gyre_springs {
 
    Repeated steps
             The matrix is rounded once, and each step rounds the state. n steps of at most 1 rad (w dt) move the
-            amplitude of an underdamped spring by up to 2 eps n of itself beyond exp(-z w t). Where a step is less than half an ulp of the position
-            the spring stops, awake: short of its target by half an ulp of the position divided by the part of the way
-            that one step goes, which is about w dt / (2 z). */
+            amplitude of an underdamped spring by up to 2 eps n of itself beyond exp(-z w t). Where a step is less
+            than half an ulp of the position the spring stops, awake: short of its target by up to half an ulp of the
+            position divided by the part of the way that one step goes, which is about w dt / (2 z). */
 
 /* Advances springs by one time step, all with the same matrix.
    springs, begin, end: as above. matrix: four finite coefficients (else GYRE_ERROR_VALUE).

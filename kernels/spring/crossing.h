@@ -7,6 +7,7 @@
 #include "math/scalar.h"
 
 #include <math.h> /* INFINITY */
+#include <stdbool.h>
 
 /* The motion from displacement x and scaled velocity u, with the terms of its regime. */
 typedef struct spring_motion {
