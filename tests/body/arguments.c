@@ -1,5 +1,5 @@
-/* What the functions on bodies refuse, in which words, and that they refuse it before anything is written; what needs
-   no arrays; and steps that do nothing. */
+/* Errors of the functions on bodies, which come before any write; calls that need no arrays; and steps that change
+   nothing. */
 #include "support/bodies.h"
 
 #include <float.h>
@@ -345,5 +345,5 @@ int main(void)
         TEST(test_rest_stays),
         TEST(test_no_subnormal_is_carried),
     };
-    return cmocka_run_group_tests_name("bodies arguments", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_arguments", tests, NULL, NULL);
 }

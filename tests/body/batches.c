@@ -1,5 +1,5 @@
-/* gyre_bodies_step over batches: a body's bits and its share of the report are its own, whatever the range, the
-   neighbours, the alignment and the width; an invalid body changes no other. */
+/* gyre_bodies_step over batches: the bits and the report of a body do not depend on the range, the other bodies, the
+   alignment and the width of vectors; an invalid body changes no other. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ static float any_time_step(random_source *random) { return random_one_in(random,
 
 /* Compact masses that one sub-step is enough for, in nearly all rows: whole blocks of them are stepped by stages of
    their own. */
-static body_batch everyday_bodies(random_source *random, float dt_s)
+static body_batch ordinary_bodies(random_source *random, float dt_s)
 {
     body_batch b;
     for (size_t i = 0; i < BATCH_BODIES; i++) {
@@ -31,11 +31,11 @@ static body_batch everyday_bodies(random_source *random, float dt_s)
     return b;
 }
 
-/* One kind of batch to the next: everyday ones, even, heavy ones among light ones, some of them invalid. */
+/* One kind of batch to the next: ordinary ones, even, heavy ones among light ones, some of them invalid. */
 static body_batch mixed_bodies(random_source *random, float dt_s)
 {
     if (random_one_in(random, 3)) {
-        return everyday_bodies(random, dt_s);
+        return ordinary_bodies(random, dt_s);
     }
     body_batch b = random_bodies(random, -5, -1, (double)dt_s, random_one_in(random, 2));
     size_t odds = (size_t[]){100, 30, 3, 1000}[random_below(random, 4)];
@@ -362,5 +362,5 @@ int main(void)
         TEST(test_reports_add_up),
         TEST(test_threads),
     };
-    return cmocka_run_group_tests_name("bodies batches", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_batches", tests, NULL, NULL);
 }

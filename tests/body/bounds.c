@@ -1,13 +1,12 @@
 /* The sub-steps of gyre_bodies_step: at the proven bound every body converges, the number is the least that the bound
-   allows, limits are kept and counted; and how far convergence reaches beyond. */
+   allows, limits are obeyed and reported; and the range of convergence beyond the bound. */
 #include "support/bodies.h"
 
 #include <math.h>
 
 static const double eps = 0x1p-24;
 
-/* The largest moment over the smallest. What a body's spin is off by, relative to itself, is this times the rounding of
-   its orientation. */
+/* The largest moment over the smallest: the relative error of a spin is up to so many times that of the orientation. */
 static double elongation(vector inertia)
 {
     const double *i = inertia.at;
@@ -84,7 +83,7 @@ static void test_all_converge_at_the_bound(void **state)
     }
 }
 
-/* A momentum 2^-k times as large and a step 2^k times as long are the same step, however small and large. */
+/* A momentum 2^-k times as large and a step 2^k times as long give the same step, for small and large k. */
 static void test_units_of_time(void **state)
 {
     (void)state;
@@ -211,8 +210,8 @@ static void test_plates_are_masses(void **state)
     }
 }
 
-/* The half kick that comes before the drift counts: a body at rest under torque needs as many sub-steps as one that
-   already has the momentum. */
+/* The half kick before the drift is part of the momentum: a body at rest under torque needs as many sub-steps as one
+   that already has the momentum. */
 static void test_torque_counts(void **state)
 {
     (void)state;
@@ -421,5 +420,5 @@ int main(void)
         TEST(test_convergence_map),
         TEST(test_energy_change_at_the_bound),
     };
-    return cmocka_run_group_tests_name("bodies bounds", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_bounds", tests, NULL, NULL);
 }

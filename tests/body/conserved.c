@@ -1,4 +1,4 @@
-/* What gyre_bodies_step keeps over very many steps: momentum, energy, unit length, and the angle of slow spins. */
+/* Conservation over many steps of gyre_bodies_step: momentum, energy, unit length, and the angle of slow spins. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@ static const double eps = 0x1p-24;
 
 enum { BODIES = 16, SLOW_BODIES = 64 };
 
-/* Everyday bodies, none longer than nine to one, that turn 0.1 to 0.3 radians a step: boxes and plates, symmetric
+/* Ordinary bodies, none longer than nine to one, that turn 0.1 to 0.3 radians a step: boxes and plates, symmetric
    tops, a sphere, the T-handle of body/methods/midpoint_trapezoid_euler-inl.h's article, van Zon and Schofield's body.
  */
-static body_batch everyday_bodies(random_source *random, double dt_s)
+static body_batch ordinary_bodies(random_source *random, double dt_s)
 {
     static const vector moments[BODIES] = {
         {{2.5, 1.4, 1.3}}, {{10, 20, 26}}, {{1, 1, 1}}, {{1, 1, 1.9}}, {{2, 2, 0.3}}, {{1, 2, 3}},
@@ -43,7 +43,7 @@ static drift drift_over(const gyre_kernels *table, const method_case *m, unsigne
 {
     const float dt_s = 1 / 60.0f;
     random_source random = {1};
-    const body_batch start = everyday_bodies(&random, (double)dt_s);
+    const body_batch start = ordinary_bodies(&random, (double)dt_s);
     body_batch b = start;
     gyre_body_solver solver = solver_of(m);
     gyre_body_report report = {0};
@@ -149,7 +149,7 @@ static double energy_lost_in_long_steps(const gyre_kernels *table, int order, un
     random_source random = {5};
     for (size_t round = 0; round < effort(4000); round++) {
         const float longer = random_magnitude(&random, 0, 3);
-        body_batch b = everyday_bodies(&random, 1.0 / 60);
+        body_batch b = ordinary_bodies(&random, 1.0 / 60);
         const body_batch start = b;
         gyre_body_report report = {0};
         step_bodies(table, &b, features, 0, BODIES, longer / 60, &one_substep, &report);
@@ -166,7 +166,7 @@ static double energy_lost_in_long_steps(const gyre_kernels *table, int order, un
     return worst;
 }
 
-/* In closed form energy stays in steps far beyond what is proven for an iteration: everyday bodies, up to 2.4 rad. */
+/* In closed form energy stays in steps far beyond what is proven for an iteration: ordinary bodies, up to 2.4 rad. */
 static void test_energy_in_long_steps(void **state)
 {
     (void)state;
@@ -189,14 +189,14 @@ static void test_energy_drift_in_long_steps(void **state)
     (void)state;
     const size_t steps = effort(200000);
     const struct {
-        float longer; /* everyday bodies turn by up to 0.3 rad in 1/60 s */
+        float longer; /* ordinary bodies turn by up to 0.3 rad in 1/60 s */
         int substeps;
     } cases[] = {{2.6f, 0}, {6.6f, 1}};
     EACH_BEST_TABLE(table) {
         for (size_t c = 0; c < LENGTH(cases); c++) {
             const gyre_body_solver solver = {.substeps = cases[c].substeps};
             random_source random = {6};
-            body_batch b = everyday_bodies(&random, 1.0 / 60);
+            body_batch b = ordinary_bodies(&random, 1.0 / 60);
             const body_batch start = b;
             for (size_t k = 0; k < steps; k++) {
                 step_bodies(table, &b, 0, 0, BODIES, cases[c].longer / 60, &solver, NULL);
@@ -221,7 +221,7 @@ static void test_explicit_euler(void **state)
     const gyre_body_solver euler = {.method = GYRE_BODY_EXPLICIT_EULER};
     EACH_BEST_TABLE(table) {
         random_source random = {2};
-        body_batch b = everyday_bodies(&random, 1.0 / 60);
+        body_batch b = ordinary_bodies(&random, 1.0 / 60);
         const body_batch start = b;
         for (int k = 0; k < 600; k++) {
             step_bodies(table, &b, 0, 0, BODIES, 1 / 60.0f, &euler, NULL);
@@ -303,14 +303,14 @@ static void test_slow_spins(void **state)
             check(fabs(many.along), <=, 3 * many.rms / sqrt(SLOW_BODIES) + 1e-6 * angle);
             check(many.rms, <=, low ? 1e-5 * angle : 20 * few.rms);
         }
-        /* four times as fast, and no worse but for what the angle of a wheel may lose */
+        /* four times as fast: the same error and that of the angle of a wheel */
         slow_errors faster = slow_errors_after(table, 0, effort(240000), 4e-3);
         const double turned = 4e-3 / 240 * (double)effort(240000);
         printf("# %s: %.3f rad turned, error %.1e rad (rms), at most %.1e\n", table_name(table), turned, faster.rms,
                faster.largest);
         check(faster.rms, <=, 2e-5 + 5 * eps * turned);
         check(faster.largest, <=, 1e-4 + 5 * eps * turned);
-        /* 2e-7 rad a step: less of chance, for the bits that make it hardly change, but no bias */
+        /* 2e-7 rad a step: the roundings are less random, because their inputs hardly change, but have no bias */
         const size_t steps = effort(240000);
         const double angle = 4.8e-5 / 240 * (double)steps;
         slow_errors slower = slow_errors_after(table, 0, steps, 4.8e-5);
@@ -406,8 +406,8 @@ static void test_wheels(void **state)
     }
 }
 
-/* What is lost or gained of the sum of kicks that are a few eps of the momentum each, relative; of the worst
-   body, where a step turns by 2^from_exp to 2^to_exp rad. */
+/* The relative error of the sum of kicks that are a few eps of the momentum each, of the worst body, where a step turns
+   by 2^from_exp to 2^to_exp rad. */
 static double small_kicks_lost(const gyre_kernels *table, unsigned features, int from_exp, int to_exp)
 {
     random_source random = {4};
@@ -556,8 +556,8 @@ static void test_kicks_through_a_power_of_two(void **state)
     }
 }
 
-/* A momentum without a torque along its axis keeps its bits, by whatever chance: here it is half an ulp, and digits are
-   odd. */
+/* A momentum without a torque along its axis keeps its bits, whatever random number rounds it: here that is half an
+   ulp, and the last bits are 1. */
 static void test_no_kick(void **state)
 {
     (void)state;
@@ -596,5 +596,5 @@ int main(void)
         TEST(test_kicks_through_a_power_of_two),
         TEST(test_no_kick),
     };
-    return cmocka_run_group_tests_name("bodies conserved", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_conserved", tests, NULL, NULL);
 }

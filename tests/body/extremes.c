@@ -54,7 +54,7 @@ static void test_extremes(void **state)
     }
 }
 
-/* Bodies of everyday shapes with a momentum of 2^exponent: every other spins about a principal axis, but for rounding,
+/* Bodies of ordinary shapes with a momentum of 2^exponent: every other spins about a principal axis, but for rounding,
    and every third has two moments alike. */
 static body_batch slow_bodies(random_source *random, int exponent)
 {
@@ -160,7 +160,7 @@ static void test_spinning_tops_seldom_underflow(void **state)
     }
 }
 
-/* Momenta of up to 2^46 rad/s times the largest moment count in full, whatever the size of the body: 0.7 rad of a
+/* Momenta of up to 2^46 rad/s times the largest moment are used in full, at any size of the body: 0.7 rad of a
    sphere in a step short enough. */
 static void test_fastest_that_counts(void **state)
 {
@@ -247,7 +247,7 @@ static void test_no_subnormals(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {7};
-        /* each method with each set of features, however little the effort */
+        /* each method with each set of features at any effort */
         for (size_t round = 0; round < METHOD_CASES * BODIES_FEATURES * effort(6); round++) {
             const method_case *m = &method_cases[round % METHOD_CASES];
             unsigned features = (unsigned)round / METHOD_CASES % BODIES_FEATURES;
@@ -487,7 +487,7 @@ static void test_small_components(void **state)
     }
 }
 
-/* A moment may be any float: the heaviest body turns as any other. */
+/* A moment may be any float: the heaviest body turns like any other. */
 static void test_heaviest_body(void **state)
 {
     (void)state;
@@ -507,8 +507,8 @@ static void test_heaviest_body(void **state)
     }
 }
 
-/* A body at rest keeps an orientation that is up to 2^-13 longer or shorter than 1, also one that is so heavy, light or
-   thin that it needs another look. */
+/* A body at rest keeps an orientation that is up to 2^-13 longer or shorter than 1, also one so heavy, light or
+   thin that it is gathered. */
 static void test_rest_keeps_lengths_near_1(void **state)
 {
     (void)state;
@@ -554,5 +554,5 @@ int main(void)
         TEST(test_tiny_momenta_of_euler),
         TEST(test_rest_keeps_lengths_near_1),
     };
-    return cmocka_run_group_tests_name("bodies extremes", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_extremes", tests, NULL, NULL);
 }

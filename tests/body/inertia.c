@@ -178,7 +178,7 @@ static void make_rod(random_source *random, float t[6])
     t[5] = (float)(-v[1] * v[2]);
 }
 
-/* A middle moment that is small beside the largest, but not negligible, is not what the minors' sum says. */
+/* A middle moment that is small beside the largest, but not negligible, is not given by the sum of the minors. */
 static void test_three_sizes_of_moments(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void test_next_to_singular(void **state)
     }
 }
 
-/* Two small moments beside a large one, v v^T + diag(d): no further out than the least and the largest of d. */
+/* Two small moments beside a large one, v v^T + diag(d): within the least and the largest of d. */
 static void test_two_small_moments(void **state)
 {
     (void)state;
@@ -378,5 +378,5 @@ int main(void)
         TEST(test_two_equal_small_moments),
         TEST(test_three_sizes_of_moments),
     };
-    return cmocka_run_group_tests_name("inertia", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_inertia", tests, NULL, NULL);
 }

@@ -346,5 +346,5 @@ int main(void)
         TEST(test_euler_among_invalid_bodies),
         TEST(test_euler_beside_a_thin_rotor),
     };
-    return cmocka_run_group_tests_name("bodies neighbours", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_neighbours", tests, NULL, NULL);
 }

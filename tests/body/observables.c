@@ -158,7 +158,7 @@ static void test_identities(void **state)
     }
 }
 
-/* A momentum or a low part that is infinite gives NaN and nothing infinite, whatever zeros are beside it. */
+/* A momentum or a low part that is infinite gives NaN and no infinity, also with components that are 0. */
 static void test_infinite_bodies(void **state)
 {
     (void)state;
@@ -431,5 +431,5 @@ int main(void)
         TEST(test_transforms_within_bounds),
         TEST(test_transforms_isolation),
     };
-    return cmocka_run_group_tests_name("bodies queries", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_observables", tests, NULL, NULL);
 }

@@ -232,5 +232,5 @@ int main(void)
         TEST(test_jacobians), TEST(test_exact_motion),           TEST(test_orders_of_references),
         TEST(test_orders),    TEST(test_torque_is_second_order), TEST(test_torque_on_a_sphere),
     };
-    return cmocka_run_group_tests_name("bodies orders", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_orders", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Rigid bodies that others publish, stepped by this library. */
+/* Published rigid bodies, stepped by this library. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -56,11 +56,13 @@ static void test_reference_is_exact(void **state)
     check(LENGTH(spins), ==, 3);
     check(LENGTH(attitudes), ==, 2);
     for (size_t k = 0; k < LENGTH(spins); k++) {
+        CASE("spin %zu", k);
         reference_body end = reference_body_exact(&published[spins[k].body], spins[k].t_s);
         vector off = vector_difference(reference_body_spin(&end), spins[k].spin);
         check(vector_length(off), <=, 1e-9 * vector_length(spins[k].spin));
     }
     for (size_t k = 0; k < LENGTH(attitudes); k++) {
+        CASE("attitude %zu", k);
         reference_body end = reference_body_exact(&published[attitudes[k].body], attitudes[k].t_s);
         check(quaternion_angle(end.orientation, attitudes[k].attitude), <=, 1e-11);
     }
@@ -117,7 +119,7 @@ static van_zon_errors van_zon(const gyre_kernels *table, const method_case *m, u
     return van_zon_errors_of(&start, &end, features, hertz);
 }
 
-/* What rounding the orientation to float costs by itself: order 8 in double, rounded correctly after every step. The
+/* The error by rounding the orientation to float alone: order 8 in double, rounded correctly after every step. The
    momentum that the body sees changes with each rounding, and with it the energy and the period. */
 static van_zon_errors van_zon_rounded(int hertz)
 {
@@ -405,5 +407,5 @@ int main(void)
         TEST(test_reference_is_exact), TEST(test_closed_form), TEST(test_van_zon),  TEST(test_detest_b5),
         TEST(test_symmetric_tops),     TEST(test_dzhanibekov), TEST(test_toutatis),
     };
-    return cmocka_run_group_tests_name("published bodies", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_published", tests, NULL, NULL);
 }

@@ -14,7 +14,7 @@ static double last_change(const reference_equation *equation, bool fixed_point, 
     return vector_length(vector_difference(u, before)) / vector_length(u);
 }
 
-/* The residual that is reported of one body of everyday shape; and its equation, for the reference. */
+/* The residual that a step reports for one body of ordinary shape, and its equation for the reference. */
 static double report_of_one(const gyre_kernels *table, random_source *random, gyre_body_solver solver,
                             reference_equation *equation)
 {
@@ -147,5 +147,5 @@ int main(void)
         TEST(test_residual_of_closed_form),
         TEST(test_residual_of_small_turns),
     };
-    return cmocka_run_group_tests_name("bodies residuals", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_residuals", tests, NULL, NULL);
 }

@@ -228,7 +228,7 @@ static void test_any_length(void **state)
     }
 }
 
-/* A long orientation has long low parts, which count as those of a short one do. */
+/* The low parts of a long orientation are as large in proportion. */
 static void test_any_length_with_low_parts(void **state)
 {
     (void)state;
@@ -328,7 +328,7 @@ static void test_length_in_long_substeps(void **state)
     }
 }
 
-/* max_substeps ends at 2^24, whatever it says: a float counts no further, and the step would never end. */
+/* max_substeps above 2^24 is taken as 2^24, the largest count that a float holds. */
 static void test_most_substeps(void **state)
 {
     (void)state;
@@ -463,8 +463,8 @@ static void test_defaults(void **state)
 
 /* ---- Time reversal ---- */
 
-/* A step forward and one back of the symmetric methods end where they began, but for the rounding of both. Not so where
-   the way back takes another number of sub-steps, as may be at the border between two, or too few. */
+/* A step forward and one back of the symmetric methods end where they began, but for the rounding of both. The
+   exception: the way back takes another number of sub-steps, as may be at the border between two, or too few. */
 static void test_time_reversal(void **state)
 {
     (void)state;
@@ -524,5 +524,5 @@ int main(void)
         TEST(test_defaults),
         TEST(test_time_reversal),
     };
-    return cmocka_run_group_tests_name("bodies step", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_step", tests, NULL, NULL);
 }

@@ -131,5 +131,5 @@ int main(void)
         TEST(test_thin_rotors_of_no_mass),
         TEST(test_thin_rotors_in_substeps),
     };
-    return cmocka_run_group_tests_name("bodies thin rotors", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("body_thin_rotors", tests, NULL, NULL);
 }

@@ -84,7 +84,7 @@ static void take_orientation(byte_source *bytes, arrays *a, size_t i)
     }
 }
 
-/* Everyday bodies, with any float anywhere in a quarter of them; when the bytes end, spheres at rest. */
+/* Ordinary bodies, a quarter of them with any float in any array; when the bytes end, spheres at rest. */
 static arrays take_arrays(byte_source *bytes)
 {
     arrays a;

@@ -436,5 +436,5 @@ int main(void)
         TEST(test_bad_matrices),
         TEST(test_empty_ranges_need_no_arrays),
     };
-    return cmocka_run_group_tests_name("elements", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("guarantees_elements", tests, NULL, NULL);
 }

@@ -108,5 +108,5 @@ int main(void)
             .initial_state = (void *)(uintptr_t)&kernel_works[i],
         };
     }
-    return _cmocka_run_group_tests("environment", tests, count, NULL, NULL);
+    return _cmocka_run_group_tests("guarantees_environment", tests, count, NULL, NULL);
 }

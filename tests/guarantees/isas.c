@@ -100,5 +100,5 @@ int main(void)
             count++;
         }
     }
-    return _cmocka_run_group_tests("isas", tests, count, NULL, NULL);
+    return _cmocka_run_group_tests("guarantees_isas", tests, count, NULL, NULL);
 }

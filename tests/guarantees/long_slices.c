@@ -165,5 +165,5 @@ static void test_long_slices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {TEST(test_long_slices)};
-    return cmocka_run_group_tests_name("long_slices", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("guarantees_long_slices", tests, NULL, NULL);
 }

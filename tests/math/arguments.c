@@ -1,4 +1,4 @@
-/* What holds of the elementary functions whatever their values: a result depends on its own element alone, at any
+/* Properties of the elementary functions other than their values: a result depends on its own element alone, at any
    length and alignment, and in place. */
 #include "support/elementary.h"
 
@@ -257,5 +257,5 @@ int main(void)
         TEST(test_null_and_empty),
         TEST(test_plain_functions),
     };
-    return cmocka_run_group_tests_name("math promises", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("math_arguments", tests, NULL, NULL);
 }

@@ -17,8 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* What include/gyre/math.h states, by rounding: the largest error over all floats, rounded up. The hashes are of the
-   results for every HASH_STRIDE-th float, which ties every machine and compiler to the one that was swept. */
+/* The largest error over all floats that include/gyre/math.h states, rounded up, by rounding of the table. The hashes
+   are of the results for every HASH_STRIDE-th float, which ties every machine and compiler to the one that was swept.
+ */
 typedef struct stated_function {
     double (*exact)(double);
     double largest[2];
@@ -395,5 +396,5 @@ int main(void)
         TEST(test_error_of),  TEST(test_exp_error), TEST(test_expm1_error), TEST(test_log_error),
         TEST(test_sin_error), TEST(test_cos_error), TEST(test_hashes),
     };
-    return cmocka_run_group_tests_name("math errors", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("math_errors", tests, NULL, NULL);
 }

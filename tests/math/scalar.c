@@ -83,5 +83,5 @@ int main(void)
         TEST(test_logarithms),
         TEST(test_cosine_and_sine),
     };
-    return cmocka_run_group_tests_name("scalar", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("math_scalar", tests, NULL, NULL);
 }

@@ -133,5 +133,5 @@ int main(void)
         TEST(test_special_values),
         TEST(test_hard_inputs),
     };
-    return cmocka_run_group_tests_name("math values", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("math_values", tests, NULL, NULL);
 }

@@ -447,5 +447,5 @@ int main(void)
         TEST(test_never_reached),  TEST(test_rest_is_never_reached), TEST(test_already_there),
         TEST(test_bad_arguments),  TEST(test_results_out_of_range),
     };
-    return cmocka_run_group_tests_name("damping", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("particle_damping", tests, NULL, NULL);
 }

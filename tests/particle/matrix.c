@@ -213,5 +213,5 @@ int main(void)
         TEST(test_smooth_in_damping),
         TEST(test_bad_arguments_of_a_matrix),
     };
-    return cmocka_run_group_tests_name("particle matrix", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("particle_matrix", tests, NULL, NULL);
 }

@@ -440,5 +440,5 @@ int main(void)
         TEST(test_steps_below_half_an_ulp_of_the_position),
         TEST(test_equations_of_motion),
     };
-    return cmocka_run_group_tests_name("particles step", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("particle_step", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Free rigid bodies the obvious way: every method of include/gyre/body.h with full Jacobians, one body at a time, in
-   double, to convergence; and the exact motion. Never to be made clever. */
+/* Free rigid bodies in the simplest way: every method of include/gyre/body.h with full Jacobians, one body at a time,
+   in double, to convergence; and the exact motion. Keep it simple: the tests rely on it. */
 #ifndef GYRE_TESTS_REFERENCE_BODY_H
 #define GYRE_TESTS_REFERENCE_BODY_H
 
@@ -54,8 +54,8 @@ void reference_body_step(reference_body *body, gyre_body_method method, int orde
 
 /* ---- Proven convergence ---- */
 
-/* What is used up of the bound on h |M|, or on h |omega| for Moser-Veselov: Newton's iteration from 0 is certain to
-   converge up to 1. Explicit Euler solves nothing: 0. */
+/* h |M|, or h |omega| for Moser-Veselov, over its bound: up to 1 Newton's iteration from 0 is proven to converge.
+   Explicit Euler solves no equation: 0. */
 double reference_share_of_bound(const reference_equation *equation);
 
 /* ---- The exact motion without torque ---- */

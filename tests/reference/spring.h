@@ -36,7 +36,7 @@ real reference_half_life(real damping_ratio);
 /* w t from which on that displacement stays within `fraction` of 0. damping_ratio > 0. */
 real reference_settling(real damping_ratio, real fraction);
 
-/* How far, relative, the fraction is from the peak nearest to it of the underdamped motion: where that is 0 a root of
+/* The relative distance of the fraction from the nearest peak of the underdamped motion: where that is 0 a root of
    |displacement| = fraction appears or vanishes, and the time of the last one jumps. Infinite for a ratio of 1 or more.
  */
 real reference_distance_from_peak(real damping_ratio, real fraction);

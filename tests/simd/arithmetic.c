@@ -149,5 +149,5 @@ int main(void)
         TEST(test_every_table_is_here), TEST(test_unary), TEST(test_binary),
         TEST(test_multiply_add),        TEST(test_clamp), TEST(test_scale),
     };
-    return cmocka_run_group_tests_name("vf arithmetic", tests, make_inputs, NULL);
+    return cmocka_run_group_tests_name("simd_arithmetic", tests, make_inputs, NULL);
 }

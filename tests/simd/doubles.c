@@ -104,5 +104,5 @@ int main(void)
         TEST(test_ternary),
         TEST(test_conversions),
     };
-    return cmocka_run_group_tests(tests, make_doubles, NULL);
+    return cmocka_run_group_tests_name("simd_doubles", tests, make_doubles, NULL);
 }

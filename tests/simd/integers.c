@@ -141,5 +141,5 @@ int main(void)
         TEST(test_differ),
         TEST(test_chunk_is_at_most),
     };
-    return cmocka_run_group_tests_name("vf integers", tests, make_inputs, NULL);
+    return cmocka_run_group_tests_name("simd_integers", tests, make_inputs, NULL);
 }

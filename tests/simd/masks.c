@@ -121,5 +121,5 @@ int main(void)
         TEST(test_lanes_are_counted),
         TEST(test_select_and_zero_where),
     };
-    return cmocka_run_group_tests_name("vf masks", tests, make_inputs, NULL);
+    return cmocka_run_group_tests_name("simd_masks", tests, make_inputs, NULL);
 }

@@ -204,5 +204,5 @@ int main(void)
         TEST(test_tails),      TEST(test_byte_tails),   TEST(test_load_rows),      TEST(test_tables),
         TEST(test_store_rows), TEST(test_prefetch_end), TEST(test_set1_and_first),
     };
-    return cmocka_run_group_tests_name("vf memory", tests, make_inputs, NULL);
+    return cmocka_run_group_tests_name("simd_memory", tests, make_inputs, NULL);
 }

@@ -359,5 +359,5 @@ int main(void)
         TEST(test_infinite_times), TEST(test_the_state_before),   TEST(test_bad_arguments),
         TEST(test_solve_spring),   TEST(test_nothing_underflows),
     };
-    return cmocka_run_group_tests_name("springs at", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("spring_at", tests, NULL, NULL);
 }

@@ -375,5 +375,5 @@ int main(void)
         TEST(test_no_time_changes_nothing),
         TEST(test_bad_arguments),
     };
-    return cmocka_run_group_tests_name("springs each", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("spring_each", tests, NULL, NULL);
 }

@@ -128,7 +128,7 @@ static float random_ratio(random_source *random)
     }
 }
 
-/* Every regime in which w t <= 1e4, with w and t of everyday size. */
+/* Every regime in which w t <= 1e4, with w and t of ordinary size. */
 static void test_error_at_random(void **state)
 {
     (void)state;
@@ -221,7 +221,7 @@ static bounded_matrix matrix_at(const gyre_kernels *table, gyre_spring spring, f
     return result;
 }
 
-/* How far a b may be off when a and b are within their bounds. */
+/* The error of a b if a and b are within their bounds. */
 static real product_bound(float a, real a_bound, float b, real b_bound)
 {
     return a_bound * fabsl(b) + fabsl(a) * b_bound + a_bound * b_bound;
@@ -428,7 +428,7 @@ static void test_long_times_have_settled(void **state)
     EACH_BEST_TABLE(table) {
         for (size_t i = 0; i < LENGTH(ratios) * LENGTH(frequencies); i++) {
             const gyre_spring spring = {frequencies[i % LENGTH(frequencies)], ratios[i / LENGTH(frequencies)]};
-            const float counts = fminf(spring.damping_ratio, 0x1p32f); /* what is above counts as this */
+            const float counts = fminf(spring.damping_ratio, 0x1p32f); /* larger ratios are taken as this */
             for (float t = 1e4f * fmaxf(counts, 1) / spring.angular_frequency; t < 1e37f; t *= 10) {
                 CASE("w=%a z=%a t=%a", spring.angular_frequency, spring.damping_ratio, t);
                 gyre_spring_matrix m;
@@ -490,7 +490,7 @@ static void test_no_damping_far_back(void **state)
     }
 }
 
-/* A damping ratio above 2^32 counts as 2^32. */
+/* A damping ratio above 2^32 is taken as 2^32. */
 static void test_largest_damping_ratio(void **state)
 {
     (void)state;
@@ -529,5 +529,5 @@ int main(void)
         TEST(test_no_damping_far_back),
         TEST(test_largest_damping_ratio),
     };
-    return cmocka_run_group_tests_name("spring matrix", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("spring_matrix", tests, NULL, NULL);
 }

@@ -149,7 +149,7 @@ static void test_out_of_range(void **state)
             }
             batch start = batch_random(&random, true);
             check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, count, 0, BATCH_SPRINGS);
-            /* a single bad index, wherever it is; outside the range it does not count */
+            /* a single index outside the palette, anywhere; outside the range of the call it changes nothing */
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 s.which[k] = 0;
             }
@@ -323,5 +323,5 @@ int main(void)
         TEST(test_out_of_range),          TEST(test_largest_palette),      TEST(test_many_without_order),
         TEST(test_bad_arguments),         TEST(test_next_to_the_identity),
     };
-    return cmocka_run_group_tests_name("springs palette", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("spring_palette", tests, NULL, NULL);
 }

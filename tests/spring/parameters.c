@@ -10,7 +10,7 @@ static bool may_be_out_of_range(real exact) { return exact > FLT_MAX * (1 - 0x1p
 
 static bool must_be_out_of_range(real exact) { return exact > FLT_MAX * (1 + 0x1p-22L); }
 
-/* What a call finds in its output, and leaves there if it fails. */
+/* The output before a call, which a call that fails does not change. */
 static const gyre_spring poison = {-7, -8};
 
 static void check_poison(gyre_spring got)
@@ -50,7 +50,7 @@ static void print_accuracy(const gyre_kernels *table, accuracy tally)
     check(tally.out_of_range, >, 0);
 }
 
-/* Everyday sizes mostly; any size at times. */
+/* Mostly ordinary sizes, and sometimes any size. */
 static float random_size(random_source *random)
 {
     return random_one_in(random, 3) ? random_magnitude(random, -149, 127) : random_magnitude(random, -20, 20);
@@ -168,7 +168,7 @@ static float grid_ratio(size_t i) { return i <= 3000 ? (float)i / 1000 : 3 * pow
 
 enum { GRID_RATIOS = 3030 };
 
-/* What the names promise, in the exact motion of a spring whose frequency is off by what rounding it may leave. */
+/* The definitions of half-life and settling time, by the exact motion of a spring whose frequency is off by an ulp. */
 static void test_half_of_the_way_is_left(void **state)
 {
     (void)state;
@@ -335,5 +335,5 @@ int main(void)
         TEST(test_null),
         TEST(test_results_out_of_range),
     };
-    return cmocka_run_group_tests_name("spring parameters", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("spring_parameters", tests, NULL, NULL);
 }

@@ -126,5 +126,5 @@ int main(void)
         TEST(test_reference_is_exact),
         TEST(test_library),
     };
-    return cmocka_run_group_tests_name("published springs", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("spring_published", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* gyre_spring_settling_time: the true last crossing of the tolerance, never early and within 1e-3, against a search by
-   brute force. */
+/* gyre_spring_settling_time against a search by brute force: the last crossing of the tolerance, never early and at
+   most 1e-3 late. */
 #include "reference/spring.h"
 #include "support/support.h"
 
@@ -61,7 +61,7 @@ static void test_known_times(void **state)
 
 enum { SAMPLES = 400 };
 
-/* By how much, relative, a peak may be off the tolerance and count as inside or outside. */
+/* The relative difference of a peak from the tolerance within which it may be taken as inside or outside. */
 static real slack_of(release r)
 {
     real z = r.spring.damping_ratio, n = 1;
@@ -148,7 +148,7 @@ static void test_brute_force(void **state)
     }
 }
 
-/* A tolerance that a late turn only just exceeds, or only just does not: the count of turns must be right. */
+/* A late turn that exceeds the tolerance by an ulp, or does not: the number of turns must be right. */
 static void test_tolerance_at_a_turn(void **state)
 {
     (void)state;
@@ -173,8 +173,8 @@ static void test_tolerance_at_a_turn(void **state)
     }
 }
 
-/* The tolerance is a turn's peak to 1e-14, and the count of turns before it is rounded up across that turn: the
-   crossing is there or after the turn before. */
+/* The tolerance is the peak of a turn to 1e-14, and the number of turns before it may be rounded up: the crossing is
+   there or after the turn before. */
 static void test_tolerance_is_a_turn(void **state)
 {
     (void)state;
@@ -195,9 +195,8 @@ static void test_tolerance_is_a_turn(void **state)
     }
 }
 
-/* A peak just above the tolerance in a spring that hardly loses anything: the time is in the last digits of their
-   ratio. All are whole numbers, so that the ratio is known. Thrown outwards, or inwards, when
-   the peak is on the other side. */
+/* A peak just above the tolerance of a spring with very little damping: the time depends on the last digits of their
+   ratio. All numbers are integers, so that the ratio is exact. The spring moves outwards or inwards at first. */
 static void test_hardly_damped_and_just_outside(void **state)
 {
     (void)state;
@@ -319,8 +318,8 @@ static void test_peak_next_to_critical(void **state)
     }
 }
 
-/* From the tolerance outwards, so slowly that the peak passes it by 2e-12 to 1e-3 of it: never early there, by whatever
-   rounds next to a peak, and still within 1e-3. Critical, overdamped and underdamped, down to a damping ratio next to
+/* From the tolerance outwards, so slowly that the peak passes it by 2e-12 to 1e-3 of it: never early, whatever the
+   rounding next to a peak, and at most 1e-3 late. Critical, overdamped and underdamped, down to a damping ratio next to
    1, where the turn is at a very small angle. */
 static void test_pushed_out_a_little(void **state)
 {
@@ -478,7 +477,7 @@ static void test_next_to_the_start(void **state)
     }
 }
 
-/* Times that are subnormal numbers are told to 2^-149, and never early either. */
+/* Subnormal times are right to 2^-149, and never early. */
 static void test_subnormal_times(void **state)
 {
     (void)state;
@@ -536,5 +535,5 @@ int main(void)
         TEST(test_units),
         TEST(test_errors),
     };
-    return cmocka_run_group_tests_name("spring settling", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("spring_settling", tests, NULL, NULL);
 }

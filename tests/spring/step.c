@@ -130,7 +130,7 @@ static void test_error_with_a_period(void **state)
             one_spring got = step_one(table, old, (one_options){.period = period}, m);
 
             double best = INFINITY;
-            for (int side = -1; side <= 1; side++) { /* other sides count within rounding of half a period only */
+            for (int side = -1; side <= 1; side++) { /* other sides only within rounding of half a period */
                 real there = wrapped + side * (real)period;
                 if (fabsl(there) <= (real)period / 2 + x_error) {
                     step_bound want = bound_of(m, there, x_error, old.velocity, old.target);
@@ -464,7 +464,7 @@ static void test_at_target_stays(void **state)
             batch b;
             memset(&b, 0, sizeof b);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                do { /* the sign of zero is not promised */
+                do { /* the sign of zero is unspecified */
                     b.target[k] = b.position[k] = random_any_float(&random);
                 } while (!isfinite(b.target[k]) || b.target[k] == 0);
             }
@@ -565,5 +565,5 @@ int main(void)
         TEST(test_no_time_changes_nothing),
         TEST(test_next_to_the_identity),
     };
-    return cmocka_run_group_tests_name("springs step", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("spring_step", tests, NULL, NULL);
 }

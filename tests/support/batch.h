@@ -44,7 +44,8 @@ extern const char *const step_names[STEP_KINDS];
 
 enum { STEP_PALETTE_COUNT = 8 };
 
-/* What a step takes beside the batch. Of the arrays only the kind's own are read, and only where it steps. */
+/* The arguments of a step other than the batch. A kind reads only its own arrays, and only the elements that it steps.
+ */
 typedef struct step_arguments {
     step_kind kind;
     gyre_spring_matrix palette[STEP_PALETTE_COUNT]; /* the first is the shared matrix */
@@ -56,7 +57,7 @@ typedef struct step_arguments {
     float own_parameter[2][BATCH_SPRINGS];
 } step_arguments;
 
-/* Good ones of that kind, pointing to their own arrays. */
+/* Valid arguments of that kind, with pointers to their own arrays. */
 void random_step(step_arguments *arguments, random_source *random, step_kind kind);
 
 /* How many of `parameter` the kind reads. */

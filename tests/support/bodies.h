@@ -38,8 +38,8 @@ reference_body random_body(random_source *random, int from_exp, int to_exp, doub
 /* A whole batch of those; with `specials` some have a special value somewhere. */
 body_batch random_bodies(random_source *random, int from_exp, int to_exp, double dt_s, bool specials);
 
-/* To and from the arrays. What is put is rounded to float, the low parts of the orientation are the remainder; what is
-   got is exactly what stands there, low parts included if `features` say so. */
+/* To and from the arrays. body_put rounds to float and stores the remainder of the orientation in the low parts;
+   body_get is exact and includes low parts if `features` say so. */
 void body_put(body_batch *b, size_t i, const reference_body *body);
 reference_body body_get(const body_batch *b, size_t i, unsigned features);
 
@@ -50,10 +50,10 @@ reference_body body_get(const body_batch *b, size_t i, unsigned features);
     CASE("L=%a %a %a I=%a %a %a", (b)->at[MOMENTUM][i], (b)->at[MOMENTUM + 1][i], (b)->at[MOMENTUM + 2][i],            \
          (b)->at[INERTIA][i], (b)->at[INERTIA + 1][i], (b)->at[INERTIA + 2][i])
 
-/* check_share for body i of a batch that was stepped by dt_s, or looked at if that is 0. */
+/* check_share for body i of a batch that was stepped by dt_s, or read if that is 0. */
 void check_body_share(worst_case *worst, double share, const body_batch *before, size_t i, float dt_s);
 
-/* Gives the orientations other lengths: half of them anything from 2^-49 to 2^49, the others nearer and nearer 1. */
+/* Gives the orientations other lengths: half of them from 2^-49 to 2^49, the others close to 1. */
 void random_lengths(random_source *random, body_batch *b);
 
 /* All arrays have the same bits, or NaN in the same places; the same of one body; and two reports are the same. */
@@ -64,7 +64,7 @@ void check_bodies(check_place place, const body_batch *got, const body_batch *wa
 void check_body(check_place place, const body_batch *got, size_t i, const body_batch *wanted, size_t k);
 void check_report(check_place place, const gyre_body_report *got, const gyre_body_report *wanted);
 
-/* What a report of both sets of bodies would say. */
+/* Adds a report of other bodies to *sum. */
 void add_report(gyre_body_report *sum, const gyre_body_report *report);
 
 /* Every component of orientation and momentum is NaN; each is finite. */

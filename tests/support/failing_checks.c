@@ -225,7 +225,7 @@ static void test_crash(void **state)
     raise(SIGSEGV);
 }
 
-/* What holds, at the border. */
+/* Checks that hold, at the limit. */
 static void test_none_fails(void **state)
 {
     (void)state;

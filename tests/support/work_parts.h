@@ -7,7 +7,7 @@
 
 void write_word(work *answers, uint32_t word);
 
-/* All NaNs are one: payload and sign of a NaN are not promised. */
+/* All NaNs are written as one, because payload and sign of a NaN are unspecified. */
 void write_floats(work *answers, const float *x, size_t count);
 
 void make_rotation_inputs(void);
