@@ -11,7 +11,7 @@ class Ode : public BodyPeer
     Ode()
     {
         dInitODE();
-        world_ = dWorldCreate(); /* no gravity, no damping, never asleep */
+        world_ = dWorldCreate(); /* no gravity, no damping, no sleeping */
     }
 
     ~Ode() override

@@ -1,4 +1,4 @@
-/* With M the momentum seen from the body, times the step, the rotation v of a step solves
+/* With M = h times the momentum in the body frame, the rotation vector v of a step solves
 
        F(v) = I v - w = 0,   w = R(-v/2) M,   F'(v) = I - 1/2 [w]x T(-v/2)
 

@@ -1,4 +1,4 @@
-/* What a user would link or write instead of gyre_bodies_step: free rigid bodies, each as its own users run it. */
+/* Alternatives to gyre_bodies_step: free rigid bodies, in the usual way of each engine. */
 #ifndef GYRE_BENCH_PEERS_BODIES_H
 #define GYRE_BENCH_PEERS_BODIES_H
 
@@ -20,7 +20,7 @@ class BodyPeer
 {
   public:
     virtual ~BodyPeer() = default;
-    virtual void start(const BodyStates &states) = 0; /* may be called again, with as many bodies */
+    virtual void start(const BodyStates &states) = 0; /* may be called again, with the same number of bodies */
     virtual void step(float dt_s) = 0;
     virtual std::vector<Quaternion> orientations() const = 0;
 };
@@ -30,11 +30,11 @@ class BodyPeer
 std::unique_ptr<BodyPeer> make_bullet();
 std::unique_ptr<BodyPeer> make_bullet_world();
 
-/* ODE: a whole world step, which is the only way to advance its bodies: semi-implicit gyroscopic torque, orientation by
-   its derivative, first order. In double, as Debian builds it. */
+/* ODE: a step of the whole world, because it has no other: semi-implicit gyroscopic torque, orientation by its
+   derivative, first order. In double, as Debian builds it. */
 std::unique_ptr<BodyPeer> make_ode();
 
-/* The implicit midpoint by Newton's iteration until it stands still, one body at a time, in doubles with libm. */
+/* Implicit midpoint by Newton's iteration until it converges, one body at a time, in doubles with libm. */
 std::unique_ptr<BodyPeer> make_scalar_double();
 
 #endif

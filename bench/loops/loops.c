@@ -1,4 +1,4 @@
-/* Without branches, so that a compiler that has vectors of exp, sin and cos can use them. */
+/* Without branches, so that a compiler can use vector versions of exp, sin and cos. */
 #include "loops/loops.h"
 
 #include <math.h>
@@ -29,15 +29,15 @@ static void springs_each(float *restrict position, float *restrict velocity, con
         float w = angular_frequency[i], z = damping_ratio[i], wt = w * dt, a = z * wt;
         float difference = (1 - z) * (1 + z), s = wt * wt * difference;
         float root = sqrtf(fabsf(difference)), phase = wt * root;
-        float divisor = fmaxf(phase, 0.5f); /* anything but 0 where the series stands in */
+        float divisor = fmaxf(phase, 0.5f); /* not 0; unused where the series is used */
         float slow = expf(difference < 0 ? -wt / (z + root) : -a), fast = expf(-wt * (z + root));
         float cosine = 1 + s * (-1.0f / 2 + s * (1.0f / 24 + s * (-1.0f / 720 + s * (1.0f / 40320))));
         float sine = 1 + s * (-1.0f / 6 + s * (1.0f / 120 + s * (-1.0f / 5040 + s * (1.0f / 362880))));
-        float swinging_c = slow * cosf(phase), swinging_s = slow * sinf(phase) / divisor;
-        float creeping_c = 0.5f * (slow + fast), creeping_s = 0.5f * (slow - fast) / divisor;
+        float underdamped_c = slow * cosf(phase), underdamped_s = slow * sinf(phase) / divisor;
+        float overdamped_c = 0.5f * (slow + fast), overdamped_s = 0.5f * (slow - fast) / divisor;
         float e = expf(-a);
-        float c = s > 1 ? swinging_c : s < -1 ? creeping_c : e * cosine;
-        float b = s > 1 ? swinging_s : s < -1 ? creeping_s : e * sine;
+        float c = s > 1 ? underdamped_c : s < -1 ? overdamped_c : e * cosine;
+        float b = s > 1 ? underdamped_s : s < -1 ? overdamped_s : e * sine;
         float x = position[i], v = velocity[i];
         position[i] = (c + a * b) * x + dt * b * v;
         velocity[i] = (c - a * b) * v - w * (wt * b) * x;
@@ -55,7 +55,7 @@ static void particles(float *restrict position, float *restrict velocity, const 
     }
 }
 
-/* (exp p - 1) / p and (exp p - 1 - p) / p^2, by their series where subtraction would lose the digits. */
+/* f1 = (exp p - 1) / p and f2 = (exp p - 1 - p) / p^2; by series for small p, where the differences cancel. */
 static void particles_each(float *restrict position, float *restrict velocity, const float *restrict acceleration,
                            const float *restrict damping, size_t count, float dt)
 {

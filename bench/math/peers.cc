@@ -1,4 +1,4 @@
-/* Built with -O3 -march=native, as a user would who measures. Each vector library is called with the widest vectors. */
+/* Built with -O3 -march=native. Each vector library is called with the widest vectors. */
 #include "math/peers.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-/* What a user would link instead of gyre/math.h. */
+/* Alternatives to gyre/math.h. */
 #ifndef GYRE_BENCH_PEERS_MATH_H
 #define GYRE_BENCH_PEERS_MATH_H
 
@@ -9,11 +9,11 @@ enum { PEER_EXP, PEER_EXPM1, PEER_LOG, PEER_SIN, PEER_COS, PEER_MAPS };
 
 struct MathPeer {
     const char *name;
-    void (*map[PEER_MAPS])(const float *x, float *y, size_t count); /* nullptr: the peer has no such function */
+    void (*map[PEER_MAPS])(const float *x, float *y, size_t count); /* nullptr: not available */
     void (*sincos)(const float *x, float *sin, float *cos, size_t count);
 };
 
-/* Those that this machine and build have. Counts must be multiples of 16. */
+/* The peers that this machine and build have. Counts must be multiples of 16. */
 std::vector<MathPeer> math_peers();
 
 #endif

@@ -1,4 +1,4 @@
-/* What a user of Eigen writes instead of gyre_rotation_matrix and its neighbours. */
+/* Alternatives to gyre_rotation_matrix and the other maps, written with Eigen. */
 #ifndef GYRE_BENCH_PEERS_ROTATION_H
 #define GYRE_BENCH_PEERS_ROTATION_H
 

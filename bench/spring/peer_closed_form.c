@@ -12,10 +12,10 @@ static void step_one(float *position, float *velocity, float target, float w, fl
         x = e1 + e2;
         v = r1 * e1 + r2 * e2;
     } else if (z < 0.9999f) {
-        float underdamped = w * sqrtf(1 - z * z), decay = w * z, e = expf(-decay * t);
-        float c = cosf(underdamped * t), s = sinf(underdamped * t), c2 = (v + decay * x) / underdamped;
+        float damped_w = w * sqrtf(1 - z * z), decay = w * z, e = expf(-decay * t);
+        float c = cosf(damped_w * t), s = sinf(damped_w * t), c2 = (v + decay * x) / damped_w;
         float moved = e * (x * c + c2 * s);
-        v = e * underdamped * (c2 * c - x * s) - decay * moved;
+        v = e * damped_w * (c2 * c - x * s) - decay * moved;
         x = moved;
     } else {
         float e = expf(-w * t), c2 = v + w * x;

@@ -1,4 +1,5 @@
-/* A spring's own matrix from frequency and ratio by the formula of spring/peer_sleef.c, in scalar floats with libm. */
+/* The matrix of each spring from its frequency and ratio, by the formula of spring/peer_sleef.c, in scalar floats with
+   libm. */
 #include "spring/peers.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* A spring's own matrix from frequency and ratio, the way a careful user writes it with SLEEF: the same three regimes,
-   whole vectors, and work that no lane needs skipped. As wide as this machine's own instruction set. */
+/* The matrix of each spring from its frequency and ratio, as a careful user writes it with SLEEF: the same three
+   regimes in whole vectors, skipping what no lane needs. Vectors are as wide as this machine's. */
 #include "spring/peers.h"
 
 #include <sleef.h>
