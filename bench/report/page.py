@@ -63,8 +63,8 @@ def peers_of(results, group, count):
 def headline_lines(results):
     for what, group, count, known in HEADLINES:
         own, peers = results.ns(group, results.portable, count), dict(peers_of(results, group, count))
-        ratios = [f'{short(peers[name] / own)} × {text}' for name, text in known.items() if own and name in peers]
-        if ratios:
+        if own: # peers may be missing on this machine
+            ratios = [f'{short(peers[name] / own)} × {text}' for name, text in known.items() if name in peers]
             yield [what, f'{count:,}', short(own), *ratios, *[''] * (2 - len(ratios))]
 
 
