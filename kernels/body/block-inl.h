@@ -1,15 +1,17 @@
-/* What a call keeps while its bodies step, and one sub-step of a block of them, wherever they are. */
-#ifndef GYRE_BODY_RUN_H
-#define GYRE_BODY_RUN_H
+/* What a call keeps while its bodies step; one sub-step of a block, in the arrays or gathered; and stragglers, bodies
+   that need more sub-steps than the rest of their block. Stragglers move into the lanes of a block of their own. A lane
+   that is done is given to the next one, so the work follows the sum of sub-steps, whatever the order in the arrays. */
+#ifndef GYRE_BODY_BLOCK_H
+#define GYRE_BODY_BLOCK_H
 
-#include "body/methods/small_angle-inl.h"
-#include "body/torque-inl.h"
 #include "body/memory-inl.h"
+#include "body/methods/small_angle-inl.h"
 #include "body/methods/substep-inl.h"
+#include "body/substeps-inl.h"
+#include "body/torque-inl.h"
 
 typedef uint64_t body_set; /* a bit for each body of a block */
 
-/* Bodies that need more sub-steps than their neighbours, from wherever they are, together. */
 typedef struct body_stragglers {
     body_lanes lanes[BODY_VECTORS];
     size_t body[BODY_BLOCK];
@@ -17,7 +19,7 @@ typedef struct body_stragglers {
 } body_stragglers;
 
 typedef struct body_run {
-    body_state states[BODY_VECTORS]; /* of whatever vectors step */
+    body_state states[BODY_VECTORS]; /* of the vectors that step now */
     body_lanes lanes[BODY_VECTORS];
     body_momenta drift;
     const gyre_bodies *bodies;
@@ -30,6 +32,12 @@ typedef struct body_run {
 
 _Static_assert(sizeof(body_run) < 40 * 1024, "body.h promises a small stack");
 
+VF_INLINE body_block block_of(body_run *run, body_lanes *lanes, size_t vectors)
+{
+    return (body_block){
+        .vectors = vectors, .lanes = lanes, .states = run->states, .plan = run->plan, .tally = &run->tally};
+}
+
 static size_t count_of(body_set set)
 {
     size_t count = 0;
@@ -39,75 +47,15 @@ static size_t count_of(body_set set)
     return count;
 }
 
-VF_INLINE body_set moving_set(const body_lanes *lanes, size_t vectors)
+VF_INLINE body_set bits_of(vm m, size_t v) { return (body_set)vm_bits(m) << (v * VF_LANES); }
+
+VF_INLINE body_set moving_set(const body_block *b)
 {
     body_set set = 0;
-    FOR_EACH_VECTOR set |= (body_set)vm_bits(lanes_moving(&lanes[v])) << (v * VF_LANES);
+    for (size_t v = 0; v < b->vectors; v++) {
+        set |= bits_of(is_moving(&b->lanes[v]), v);
+    }
     return set;
-}
-
-/* The step that the call asks for, for all bodies. */
-static void plan_evenly(const body_plan *plan, body_lanes *lanes)
-{
-    for (size_t v = 0; v < BODY_VECTORS; v++) {
-        lanes[v].half_h = vf_set1(0.5f * plan->h);
-        lanes[v].substeps_left = vf_set1(plan->substeps);
-        lanes[v].hit_limit = vf_set1(0);
-    }
-}
-
-/* Loops of their own: to ask for low parts in each vector would cost bodies without any 2 percent (Zen 3). */
-VF_INLINE void find_momenta(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
-{
-    if (run->plan->low) {
-        FOR_EACH_VECTOR_BY_TWOS join_orientation(block, v, &run->states[v]);
-        FOR_EACH_VECTOR_BY_TWOS find_precise_momentum(block, v, &lanes[v], &run->states[v]);
-    } else if (run->plan->short_step) {
-        FOR_EACH_VECTOR_BY_TWOS find_momentum(true, block, v, &lanes[v]);
-    } else {
-        FOR_EACH_VECTOR_BY_TWOS find_momentum(false, block, v, &lanes[v]);
-    }
-}
-
-/* Whether some may, of bodies whose least square of half a turn this is. */
-VF_INLINE bool may_have_small_angles(const body_plan *plan, vf slowest)
-{
-    return vm_any(vf_lt(slowest, vf_set1(plan->small_angle_square)));
-}
-
-/* Those that crawl, if any may, take the sub-step by themselves; where all of a block do, no more is left of it. */
-static void take_substep(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors, bool small_angle)
-{
-    const body_plan *plan = run->plan;
-    if (small_angle && plan->small_angle_square > 0) {
-        vm all = vm_first(VF_LANES);
-        FOR_EACH_VECTOR all = vm_and(all, step_small_angles(plan, block, v, &lanes[v], &run->states[v]));
-        if (vm_all(all)) {
-            FOR_EACH_VECTOR run->tally.iterations += vm_count(lanes_moving(&lanes[v])); /* as of bodies at rest */
-            return;
-        }
-    }
-    run->substep(block, lanes, run->states, vectors, plan, &run->tally);
-}
-
-/* One more sub-step. */
-static void advance(body_run *run, const body_block *block, body_lanes *lanes, size_t vectors)
-{
-    find_momenta(run, block, lanes, vectors);
-    vf slowest = vf_set1(1);
-    FOR_EACH_VECTOR_BY_TWOS
-    {
-        find_half_angle(&lanes[v]);
-        const vf moving =
-            vf_select(lanes_moving(&lanes[v]), lanes[v].half_angle_square, slowest); /* idle lanes do not */
-        slowest = vf_min(moving, slowest);
-    }
-    take_substep(run, block, lanes, vectors, may_have_small_angles(run->plan, slowest));
-}
-
-static void count_down(body_lanes *lanes, size_t vectors)
-{
-    FOR_EACH_VECTOR lanes[v].substeps_left = vf_sub(lanes[v].substeps_left, vf_set1(1));
 }
 
 static uint64_t sum_of_lanes(vf a)
@@ -119,6 +67,207 @@ static uint64_t sum_of_lanes(vf a)
         sum += (uint64_t)lanes[k];
     }
     return sum;
+}
+
+/* The step that the call asks of all bodies. */
+static void plan_evenly(const body_plan *plan, body_lanes *lanes)
+{
+    for (size_t v = 0; v < BODY_VECTORS; v++) {
+        lanes[v].half_h = vf_set1(0.5f * plan->h);
+        lanes[v].substeps_left = vf_set1(plan->substeps);
+        lanes[v].hit_limit = vf_set1(0);
+    }
+}
+
+/* ---- A sub-step ---- */
+
+VF_INLINE void find_momenta(const body_block *b)
+{
+    if (b->plan->low) {
+#pragma GCC unroll 2
+        for (size_t v = 0; v < b->vectors; v++) {
+            join_orientation(b, v);
+        }
+#pragma GCC unroll 2
+        for (size_t v = 0; v < b->vectors; v++) {
+            find_precise_momentum(b, v);
+        }
+    } else {
+#pragma GCC unroll 2
+        for (size_t v = 0; v < b->vectors; v++) {
+            find_momentum(b, v);
+        }
+    }
+}
+
+/* Whether some bodies may turn by a small angle; `slowest` has the smallest |t|^2. */
+VF_INLINE bool may_have_small_angles(const body_plan *plan, vf slowest)
+{
+    return vm_any(vf_lt(slowest, vf_set1(plan->small_angle_square)));
+}
+
+/* Bodies that turn by a small angle come first. Where that is the whole block, no more is left of the sub-step. */
+static void take_substep(body_run *run, const body_block *b)
+{
+    if (b->small_angle && b->plan->small_angle_square > 0) {
+        vm all = vm_first(VF_LANES);
+        for (size_t v = 0; v < b->vectors; v++) {
+            all = vm_and(all, step_small_angles(b, v));
+        }
+        if (vm_all(all)) {
+            for (size_t v = 0; v < b->vectors; v++) {
+                run->tally.iterations += vm_count(is_moving(&b->lanes[v])); /* as of bodies at rest */
+            }
+            return;
+        }
+    }
+    run->substep(b);
+}
+
+/* The next sub-step. */
+static void advance(body_run *run, body_block *block)
+{
+    const body_block copy = *block, *const b = &copy;
+    find_momenta(b);
+    vf slowest = vf_set1(1);
+#pragma GCC unroll 2
+    for (size_t v = 0; v < b->vectors; v++) {
+        body_lanes *lanes = &b->lanes[v];
+        find_half_angle(lanes);
+        slowest = vf_min(vf_select(is_moving(lanes), lanes->half_angle_square, slowest), slowest);
+    }
+    block->small_angle = may_have_small_angles(b->plan, slowest);
+    take_substep(run, block);
+}
+
+static void count_down(const body_block *b)
+{
+    for (size_t v = 0; v < b->vectors; v++) {
+        b->lanes[v].substeps_left = vf_sub(b->lanes[v].substeps_left, vf_set1(1));
+    }
+}
+
+/* ---- Stragglers ---- */
+
+/* substeps_left of a straggler before it is planned. */
+#define NOT_PLANNED INFINITY
+
+/* One body's place in a member of a block of lanes. */
+VF_INLINE float *lane_of(vf *field, size_t lane)
+{
+    return (float *)(void *)((char *)field + lane % VF_LANES * sizeof(float));
+}
+
+/* The number of sub-steps of new stragglers, of many at once. */
+static void plan_stragglers(body_run *run, const body_block *b)
+{
+    for (size_t v = 0; v < b->vectors; v++) {
+        body_lanes *lanes = &b->lanes[v];
+        const vm planned = vf_lt(lanes->substeps_left, vf_set1(NOT_PLANNED));
+        if (vm_all(planned)) {
+            continue;
+        }
+        if (b->plan->low) {
+            join_orientation(b, v);
+        }
+        plan_proven_substeps(b, v, planned);
+        run->report.substeps += sum_of_lanes(vf_zero_where(planned, lanes->substeps_left));
+    }
+}
+
+/* Writes a straggler that is done to the arrays. */
+static void store_straggler(body_run *run, size_t lane)
+{
+    const size_t body = run->stragglers.body[lane];
+    body_lanes *lanes = &run->stragglers.lanes[lane / VF_LANES];
+    vf4 *q = &lanes->orientation, *low = &lanes->low;
+    vf *parts[8] = {&q->v.x, &q->v.y, &q->v.z, &q->w, &low->v.x, &low->v.y, &low->v.z, &low->w};
+    for (size_t k = 0; k < 4; k++) {
+        run->bodies->orientation[k][body] = *lane_of(parts[k], lane);
+        if (run->plan->low) {
+            run->bodies->orientation_low[k][body] = *lane_of(parts[4 + k], lane);
+        }
+    }
+    run->report.unconverged += *lane_of(&lanes->hit_limit, lane) > 0;
+}
+
+/* One sub-step of all stragglers. */
+static void advance_stragglers(body_run *run)
+{
+    body_stragglers *s = &run->stragglers;
+    const size_t vectors = (64 - (size_t)__builtin_clzll(s->busy) + VF_LANES - 1) / VF_LANES;
+    body_block block = block_of(run, s->lanes, vectors);
+    place_in_lanes(&block);
+    plan_stragglers(run, &block);
+    advance(run, &block);
+    count_down(&block);
+    body_set done = s->busy & ~moving_set(&block);
+    s->busy &= ~done;
+    for (; done != 0; done &= done - 1) {
+        store_straggler(run, (size_t)__builtin_ctzll(done));
+    }
+}
+
+/* Moves a body from its lane to the stragglers. Where there is no room they advance first; returns whether they did. */
+static bool move_to_stragglers(body_run *run, size_t lane, size_t body)
+{
+    body_stragglers *s = &run->stragglers;
+    const bool full = s->busy == UINT64_MAX;
+    while (s->busy == UINT64_MAX) {
+        advance_stragglers(run);
+    }
+    if (s->busy == 0) {
+        memset(s->lanes, 0, sizeof s->lanes); /* at rest; only calls with stragglers pay for it */
+    }
+    const size_t to = (size_t)__builtin_ctzll(~s->busy);
+    s->busy |= UINT64_C(1) << to;
+    s->body[to] = body;
+    vf *from = (vf *)&run->lanes[lane / VF_LANES], *into = (vf *)&s->lanes[to / VF_LANES];
+    for (size_t field = 0; field < BODY_LASTING_FIELDS; field++) {
+        *lane_of(into + field, to) = *lane_of(from + field, lane);
+    }
+    return full;
+}
+
+/* Makes stragglers of the bodies of a block that need more sub-steps than the rest; they lie at rest in the block until
+   they are stored. Returns whether the block can step in the arrays: not where more than a quarter would have to leave,
+   or some body is not plain. */
+static __attribute__((noinline)) bool part_with_stragglers(body_run *run, const body_block *b, size_t i)
+{
+    const body_plan *plan = run->plan;
+    vm planned[BODY_VECTORS], plain = vm_first(VF_LANES);
+    body_set leaving = 0;
+    for (size_t v = 0; v < b->vectors; v++) {
+        const vf3 inertia = inertia_at(b, v);
+        planned[v] = is_planned(&plan->solver, &b->lanes[v], inertia);
+        leaving |= bits_of(vm_not(planned[v]), v);
+        plain = vm_and(plain, is_plain(planned[v], &b->lanes[v], inertia, momentum_at(b, v)));
+    }
+    if (!vm_all(plain) || 4 * count_of(leaving) > b->vectors * VF_LANES || plan->solver.substeps > 0) {
+        return false;
+    }
+    for (size_t v = 0; v < b->vectors; v++) {
+        if (!vm_all(planned[v])) {
+            gather_vector(b, v, VF_LANES);
+            b->lanes[v].substeps_left = vf_set1(NOT_PLANNED);
+        }
+    }
+    run->report.substeps -= count_of(leaving); /* the block will count one for each */
+    bool advanced = false;
+    for (; leaving != 0; leaving &= leaving - 1) {
+        const size_t lane = (size_t)__builtin_ctzll(leaving);
+        advanced |= move_to_stragglers(run, lane, i + lane);
+    }
+    plan_evenly(plan, run->lanes);
+    if (advanced) { /* on the states that held the block's momenta */
+        find_momenta(b);
+    }
+    for (size_t v = 0; v < b->vectors; v++) {
+        const vm left = vm_not(planned[v]);
+        b->lanes[v].substeps_left = vf_zero_where(left, b->lanes[v].substeps_left);
+        put_to_rest(left, plan->low, &b->lanes[v], &b->states[v]);
+    }
+    return true;
 }
 
 #endif

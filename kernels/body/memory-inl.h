@@ -1,4 +1,4 @@
-/* Blocks of bodies in the caller's arrays, and apart from them. */
+/* Blocks of bodies in the caller's arrays, and gathered in lanes. */
 #ifndef GYRE_BODY_MEMORY_H
 #define GYRE_BODY_MEMORY_H
 
@@ -19,7 +19,7 @@ static gyre_status check_bodies(const gyre_bodies *b, size_t begin, size_t end)
     return begin < end && !all ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
-/* For lanes that are not plain: impossible bodies become NaN, and the others are kept inside the range of float. */
+/* For lanes that are not plain: invalid bodies become NaN, the others are scaled into the range of float. */
 static __attribute__((noinline)) void repair_or_poison(body_lanes *lanes, vm plain, bool has_low)
 {
     const vf zero = vf_set1(0), one = vf_set1(1), nan = vf_set1(NAN), most = vf_set1(0x1p47f);
@@ -30,16 +30,16 @@ static __attribute__((noinline)) void repair_or_poison(body_lanes *lanes, vm pla
         vf_add(vf_add(zero_or_nan(q.v), zero_or_nan(low.v)), vf_add(zero_or_nan(momentum), zero_or_nan(i)));
     zero_if_finite = vf_add(zero_if_finite, zero_or_nan((vf3){q.w, low.w, zero}));
 
-    /* low parts that are none join the rest, which is then shortened to 1 */
+    /* low parts that are too large to be low parts join the rest, which is then brought to length 1 */
     vm none = vf_lt(vf_mul(vf_set1(0x1p-20f), vf4_max_abs(q)), vf4_max_abs(low));
     q = vf4_select(none, vf4_add(q, low), q);
     low = vf4_select(none, nothing, low);
-    vf shorten = unit_scale(NEARLY_UNIT, vf4_square(q));
-    q = vf4_scale(shorten, q);
-    low = vf4_scale(shorten, low);
+    vf to_length_1 = unit_scale(NEARLY_UNIT, vf4_square(q));
+    q = vf4_scale(to_length_1, q);
+    low = vf4_scale(to_length_1, low);
 
     vf smallest = vf3_min(i);
-    vm valid = vm_and(vm_and(vf_eq(zero_if_finite, zero), vf_lt(zero, smallest)), vf_eq(shorten, shorten));
+    vm valid = vm_and(vm_and(vf_eq(zero_if_finite, zero), vf_lt(zero, smallest)), vf_eq(to_length_1, to_length_1));
     q = vf4_select(valid, q, (vf4){{nan, nan, nan}, nan});
     low = vf4_select(valid, low, (vf4){{nan, nan, nan}, nan});
 
@@ -90,9 +90,9 @@ VF_INLINE void store_orientations(const gyre_bodies *b, bool low, size_t i, size
     }
 }
 
-/* ---- As a drift begins. ---- */
+/* ---- At the start of a drift ---- */
 
-/* Plain bodies are sure to stay inside the range of float. A comparison with NaN is false. */
+/* Plain bodies stay inside the range of float. A comparison with NaN is false. */
 VF_INLINE vm has_plain_inertia(vf3 i)
 {
     vf smallest = vf3_min(i), sum = vf_add(i.x, vf_add(i.y, i.z));
@@ -104,19 +104,18 @@ VF_INLINE vm has_plain_momentum(vf3 m)
     return vf_lt(vf_add(vf_abs(m.x), vf_add(vf_abs(m.y), vf_abs(m.z))), vf_set1(0x1p40f));
 }
 
-/* The momentum aside: is_planned looks at what comes of it. */
+/* Without a look at the momentum: is_planned tests what follows from it. */
 VF_INLINE vm is_plain_but_for_momentum(vf3 inertia, const body_lanes *lanes)
 {
     return vm_and(is_unit_within(NEARLY_UNIT, lanes->square), has_plain_inertia(inertia));
 }
 
-/* Of all: is_planned has looked at what comes of a planned one's momentum. */
+/* is_planned has tested what follows from a planned body's momentum. */
 VF_INLINE vm is_plain(vm planned, const body_lanes *lanes, vf3 inertia, vf3 momentum)
 {
     return vm_and(is_plain_but_for_momentum(inertia, lanes), vm_or(planned, has_plain_momentum(momentum)));
 }
 
-/* Blocks are filled in where they stay: a copy of the whole would stall on the stores of its pointers. */
 VF_INLINE void place_in_arrays(body_block *block, const gyre_bodies *b, size_t i)
 {
     for (size_t k = 0; k < 4; k++) {
@@ -127,12 +126,12 @@ VF_INLINE void place_in_arrays(body_block *block, const gyre_bodies *b, size_t i
         block->momentum[k] = b->momentum[k] + i;
         block->inertia[k] = b->inertia[k] + i;
     }
-    block->step = VF_LANES;
+    block->stride = VF_LANES;
 }
 
-VF_INLINE void place_in_lanes(body_block *block, body_lanes *lanes)
+VF_INLINE void place_in_lanes(body_block *block)
 {
-    float *first = (float *)(void *)lanes;
+    float *first = (float *)(void *)block->lanes;
     for (size_t k = 0; k < 4; k++) {
         block->orientation[k] = first + (FIRST_FIELD(orientation) + k) * VF_LANES;
         block->low[k] = first + (FIRST_FIELD(low) + k) * VF_LANES;
@@ -141,20 +140,21 @@ VF_INLINE void place_in_lanes(body_block *block, body_lanes *lanes)
         block->momentum[k] = first + (FIRST_FIELD(momentum) + k) * VF_LANES;
         block->inertia[k] = first + (FIRST_FIELD(inertia) + k) * VF_LANES;
     }
-    block->step = sizeof(body_lanes) / sizeof(float);
+    block->stride = sizeof(body_lanes) / sizeof(float);
 }
 
-/* What the block holds of n bodies of a vector, to lanes. Those without a body hold a plain one at rest. */
-static void copy_vector(const body_block *from, bool low, size_t v, size_t n, body_lanes *lanes)
+/* n bodies of a vector, from the arrays to its lanes. Lanes without a body hold a plain one at rest. */
+static void gather_vector(const body_block *from, size_t v, size_t n)
 {
+    body_lanes *lanes = &from->lanes[v];
     const vf one = vf_set1(1);
-    const size_t i = v * from->step;
+    const size_t i = v * from->stride;
     const vm taken = vm_first(n);
     float *const *q = from->orientation, *const *m = from->momentum;
     const float *const *inertia = from->inertia;
     lanes->orientation = vf4_load_n(q, i, n);
     lanes->orientation.w = vf_select(taken, lanes->orientation.w, one);
-    if (low) {
+    if (from->plan->low) {
         lanes->low = vf4_load_n(from->low, i, n);
     }
     lanes->momentum = vf3_load_n(m[0], m[1], m[2], i, n);
@@ -170,7 +170,7 @@ VF_INLINE void invert_inertia(body_lanes *lanes, vf3 inertia)
     lanes->inverse_inertia = vf3_scale(lanes->inverse_product, others);
 }
 
-/* Impossible bodies have no momentum in the end either. */
+/* Invalid bodies have no momentum either. */
 VF_INLINE void poison_momentum(const gyre_bodies *b, size_t i, size_t n, const body_lanes *lanes)
 {
     const vf nan = vf_set1(NAN);
@@ -181,7 +181,7 @@ VF_INLINE void poison_momentum(const gyre_bodies *b, size_t i, size_t n, const b
     }
 }
 
-/* Impossible bodies, and lanes without a body, have no sub-step to do. */
+/* Invalid bodies, and lanes without a body, have no sub-step to do. */
 static __attribute__((noinline)) void leave_out(body_lanes *lanes, size_t n, gyre_body_report *report)
 {
     const vf zero = vf_set1(0);
@@ -192,8 +192,8 @@ static __attribute__((noinline)) void leave_out(body_lanes *lanes, size_t n, gyr
     report->unconverged += vm_count(vm_and(present, vm_not(valid)));
 }
 
-/* Explicit Euler's momentum is the drift's work, and the second half of the kick comes after it. All bodies take the
-   same number of sub-steps there, so none goes on without its neighbours. */
+/* Explicit Euler changes the momentum in the drift, and the second half of the kick comes after it. All bodies take the
+   same number of sub-steps there, so a block ends together. */
 VF_INLINE void store_euler_momentum(const gyre_bodies *b, const body_plan *plan, const body_lanes *lanes, size_t i,
                                     size_t n)
 {

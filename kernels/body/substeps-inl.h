@@ -1,11 +1,11 @@
-/* How many sub-steps a body takes, and its momentum as it sees it when one begins. The bounds are proven in
-   body/methods/midpoint_trapezoid_euler-inl.h and body/methods/moser_veselov-inl.h. */
+/* How many sub-steps a body takes, and its momentum in the body's frame when one begins. README.md proves the bounds.
+ */
 #ifndef GYRE_BODY_SUBSTEPS_H
 #define GYRE_BODY_SUBSTEPS_H
 
-#include "body/state-inl.h"
+#include "body/orientation-inl.h"
 
-/* |a|, where squares may be out of the range of float: the momentum's are, in units of a needle's shortest step. */
+/* |a|, where squares may be out of the range of float: the momentum's are, in units of a thin rotor's shortest step. */
 VF_INLINE vf length_of(vf3 a)
 {
     const vf largest = vf_max(vf3_max_abs(a), vf_set1(0x1p-126f));
@@ -35,11 +35,17 @@ VF_INLINE vf proven_substeps(const gyre_body_solver *solver, const body_lanes *l
     }
 }
 
-/* Where one sub-step is enough, at a glance: where this says so, proven_substeps does, whatever the shape. */
+/* Cheaper tests for one sub-step: where they hold, proven_substeps is at most 1, whatever the shape. In closed form a
+   limit of 0.797 rad in place of 0.8, for what is_mass allows. */
+VF_INLINE vm is_slow_for_closed_form(const body_lanes *lanes, vf3 i)
+{
+    return vm_and(vf_le(lanes->half_angle_square, vf_set1(0.159f)), is_mass(i));
+}
+
 VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes, vf3 i)
 {
-    if (solver->method == GYRE_BODY_MOSER_VESELOV) { /* 0.797 rad of 0.8, which leaves room for what is_mass allows */
-        return vm_and(vf_le(lanes->half_angle_square, vf_set1(0.159f)), is_mass(i));
+    if (solver->method == GYRE_BODY_MOSER_VESELOV) {
+        return is_slow_for_closed_form(lanes, i);
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod, and explicit
        Euler's may be any */
@@ -48,49 +54,41 @@ VF_INLINE vm is_slow_for(const gyre_body_solver *solver, const body_lanes *lanes
                                                                       : 0.068f;
     vf smallest = vf3_min(i), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
     vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
-    const vf3 mu = vf3_add_scalar(lanes->mu, vf_mul(vf_set1(0x1p-40f), smallest)); /* the grain of find_half_angle */
+    const vf3 mu = vf3_add_scalar(lanes->mu, vf_mul(vf_set1(0x1p-40f), smallest)); /* the guard of find_half_angle */
     return vm_and(squarable, vf_le(vf3_dot(mu, mu), square));
 }
 
 VF_INLINE vm is_finite_for(const body_lanes *lanes) { return vf_lt(lanes->half_angle_square, vf_set1(0x1p79f)); }
 
-/* A stage of its own: with the momentum it would read eleven arrays at once, and of large ones, which often begin at
-   the same place of a page, a CPU's first cache holds eight lines. */
-VF_INLINE void join_orientation(const body_block *b, size_t v, body_state *state)
+/* A stage of its own: with the momentum it would read eleven arrays at once. Large arrays often begin at the same place
+   of a page, and a first-level cache holds eight lines of those. */
+VF_INLINE void join_orientation(const body_block *b, size_t v)
 {
-    FOR_EACH_HALF state->precise_orientation[half] = precise_orientation_at(b, v, half);
-}
-
-/* |q|^2 and mu. In short steps momenta below 2^-95 turn nothing. */
-VF_INLINE void find_momentum(bool short_step, const body_block *b, size_t v, body_lanes *lanes)
-{
-    const vf4 q = orientation_at(b, v);
-    lanes->square = vf4_square(q);
-    const vf3 momentum = momentum_at(b, v);
-    lanes->mu = momentum_in_body(q, short_step ? vf3_flushed(momentum) : momentum, lanes->square, lanes->half_h);
-}
-
-/* The same with low parts, of the joined orientation. */
-VF_INLINE void find_precise_momentum(const body_block *b, size_t v, body_lanes *lanes, body_state *state)
-{
-    FOR_EACH_HALF
-    {
-        const vd4 q = state->precise_orientation[half];
-        const vd square = vd4_square(q), s = vd_load(&lanes->half_h, half);
-        const vd3 mu = precise_momentum_in_body(q, precise_momentum_at(b, v, half), square, s);
-        state->precise_mu[half] = mu;
-        vd_store(&lanes->square, half, square);
-        vd3_store(&lanes->mu, half, mu);
+    for (int half = 0; half < 2; half++) {
+        b->states[v].orientation[half] = precise_orientation_at(b, v, half);
     }
 }
 
-VF_INLINE void find_momentum_of_either(const body_plan *plan, const body_block *b, size_t v, body_lanes *lanes,
-                                       body_state *state)
+/* |q|^2 and mu. Momenta below 2^-95 turn nothing. */
+VF_INLINE void find_momentum(const body_block *b, size_t v)
 {
-    if (plan->low) {
-        find_precise_momentum(b, v, lanes, state);
-    } else {
-        find_momentum(plan->short_step, b, v, lanes);
+    body_lanes *lanes = &b->lanes[v];
+    const vf4 q = orientation_at(b, v);
+    lanes->square = vf4_square(q);
+    lanes->mu = momentum_in_body(q, vf3_flushed(momentum_at(b, v)), lanes->square, lanes->half_h);
+}
+
+/* The same with low parts, of the joined orientation. */
+VF_INLINE void find_precise_momentum(const body_block *b, size_t v)
+{
+    body_lanes *lanes = &b->lanes[v];
+    for (int half = 0; half < 2; half++) {
+        const vd4 q = b->states[v].orientation[half];
+        const vd square = vd4_square(q), s = vd_load(&lanes->half_h, half);
+        const vd3 mu = precise_momentum_in_body(q, precise_momentum_at(b, v, half), square, s);
+        b->states[v].mu[half] = mu;
+        vd_store(&lanes->square, half, square);
+        vd3_store(&lanes->mu, half, mu);
     }
 }
 
@@ -101,22 +99,28 @@ VF_INLINE void find_half_angle(body_lanes *lanes)
     lanes->half_angle_square = vf3_square_of_guarded(t, 0x1p-40f);
 }
 
-VF_INLINE void find_for_step(vf h, const body_plan *plan, const body_block *b, size_t v, body_lanes *lanes,
-                             body_state *state)
+/* |q|^2, mu and t of one vector, whose orientation is joined where there are low parts. */
+VF_INLINE void find_motion(const body_block *b, size_t v)
 {
-    lanes->half_h = vf_mul(vf_set1(0.5f), h);
-    find_momentum_of_either(plan, b, v, lanes, state);
-    find_half_angle(lanes);
+    b->plan->low ? find_precise_momentum(b, v) : find_momentum(b, v);
+    find_half_angle(&b->lanes[v]);
 }
 
-/* As many as are proven to converge, or as may be, for bodies that are not planned yet. Out of line: it is rare, and of
-   no use to the registers of the rest. */
-static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan, const body_block *b, size_t v,
-                                                           vm planned, body_lanes *lanes, body_state *state)
+VF_INLINE void find_motion_for_step(vf h, const body_block *b, size_t v)
 {
+    b->lanes[v].half_h = vf_mul(vf_set1(0.5f), h);
+    find_motion(b, v);
+}
+
+/* The number of sub-steps that the bound asks for, or the limit, of bodies that are not planned yet. Out of line: it is
+   rare, and would take registers from the common case. */
+static __attribute__((noinline)) void plan_proven_substeps(const body_block *b, size_t v, vm planned)
+{
+    const body_plan *plan = b->plan;
+    body_lanes *lanes = &b->lanes[v];
     const vf one = vf_set1(1), zero = vf_set1(0), dt = vf_set1(plan->dt);
     const vf given = vf_add(lanes->half_h, lanes->half_h);
-    find_for_step(one, plan, b, v, lanes, state);
+    find_motion_for_step(one, b, v);
     /* rad/s, half of the largest component of omega; and a step, in s, in which no square over- or underflows */
     vf turn = vf_max(vf3_max_abs(lanes->half_angle), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
     vf h = given;
@@ -134,17 +138,17 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_plan *plan
         h = vf_select(within, vf_div(dt, substeps), vf_copysign(vf_div(unit, of_unit), dt));
         h = vf_select(planned, given, h);
     }
-    find_for_step(h, plan, b, v, lanes, state);
-    /* Spheres and explicit Euler take any step at once, but where no digit of the angle means anything it need not
-       overflow. What is planned keeps its step, for it may be here only because a neighbour is new. */
+    find_motion_for_step(h, b, v);
+    /* Spheres and explicit Euler take any step at once, but an angle of which no digit means anything must not
+       overflow. Planned bodies, here because a neighbour is new, keep their step. */
     vm tame = vm_or(planned, vf_le(vf3_max_abs(lanes->half_angle), vf_set1(0x1p40f)));
     if (!vm_all(tame)) {
         vf longest = vf_mul(vf_set1(0x1p40f), unit);
-        find_for_step(vf_select(tame, h, vf_copysign(longest, dt)), plan, b, v, lanes, state);
+        find_motion_for_step(vf_select(tame, h, vf_copysign(longest, dt)), b, v);
     }
 }
 
-/* With mu and half turn found for the step that the call asks of all: whether that is all there is to plan. */
+/* With mu and t of the step that the call asks of all bodies: whether that step needs no more planning. */
 VF_INLINE vm is_planned(const gyre_body_solver *solver, const body_lanes *lanes, vf3 inertia)
 {
     return solver->substeps == 0 ? is_slow_for(solver, lanes, inertia) : is_finite_for(lanes);

@@ -238,7 +238,13 @@ void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, si
                  const gyre_body_solver *solver, gyre_body_report *report)
 {
     gyre_bodies bodies = bodies_of(b, features);
-    check_status(table->bodies_step(&bodies, begin, end, dt_s, solver, report), GYRE_OK);
+    const uint64_t unconverged = report != NULL ? report->unconverged : 0;
+    const gyre_status status = table->bodies_step(&bodies, begin, end, dt_s, solver, report);
+    if (report != NULL) {
+        check_status(status, report->unconverged > unconverged ? GYRE_INCOMPLETE : GYRE_OK);
+    } else if (status != GYRE_INCOMPLETE) {
+        check_status(status, GYRE_OK);
+    }
 }
 
 bool has_bound(const method_case *m) { return m->method != GYRE_BODY_EXPLICIT_EULER; }

@@ -105,7 +105,8 @@ gyre_body_solver solver_of(const method_case *m);
 /* Whether there is a step within which its iteration is proven to converge. */
 bool has_bound(const method_case *m);
 
-/* table->bodies_step, which must be GYRE_OK. */
+/* table->bodies_step. It must return GYRE_INCOMPLETE if the report counts a body as unconverged, else GYRE_OK; without a
+   report either. */
 void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, size_t begin, size_t end, float dt_s,
                  const gyre_body_solver *solver, gyre_body_report *report);
 

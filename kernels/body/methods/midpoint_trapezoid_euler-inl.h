@@ -1,44 +1,85 @@
-/* Implicit methods whose unknown is the rotation vector of a sub-step (after M. Mizerski's article on the rotational
-   motion of rigid bodies, Roblox 2020). With v half of it, mu = h M / 2, M the momentum in the body at the start, and
-   R, T as in rotation/rotation-inl.h, the orientation turns by R(2v) and v solves
+/* The methods whose unknown is the rotation vector 2 v of a sub-step: implicit midpoint and both trapezoidal rules,
+   which Newton's iteration solves in each lane until that lane converges, and explicit Euler. Equations, Jacobians and
+   the proof of convergence: README.md. */
+#ifndef GYRE_BODY_MIDPOINT_TRAPEZOID_EULER_H
+#define GYRE_BODY_MIDPOINT_TRAPEZOID_EULER_H
 
-       midpoint            I v = R(-v) mu                                 energy bounded
-       object trapezoid    I v = (mu + R(-2v) mu) / 2                     energy kept
-       trapezoid             v = (I^-1 mu + R(2v) I^-1 R(-2v) mu) / 2     energy bounded
-
-   The object trapezoid keeps energy because (M1 - M) . I^-1 (M1 + M) / 2 = (R(-2v) M - M) . 2v / h = 0: turning about v
-   leaves v as it is. All three are of order 2 and symmetric in time.
-
-   ## Newton's iteration
-
-   d(R(u) X) = -[R(u) X]x T(u) du. So with w the turned momentum the residuals F and their derivatives J are
-
-       midpoint            F = I v - w                   w = R(u) mu, u = -v          J = I - A
-       object trapezoid    F = I v - (mu + w) / 2        w = R(u) mu, u = -2v         J = I - A
-       trapezoid           F = v - (I^-1 mu + W) / 2     W = R(-u) I^-1 w, u = -2v    J = 1 - (R(-u) I^-1 A - B)
-
-   with A = [w]x T(u) and B = [W]x T(-u). These need no product of matrices: with a = |u|, [w]x T(u) is
-
-       (1 - S3 a^2) [w]x + S2 (u w^T - w.u) + S3 (w x u) u^T.
-
-   ## Sub-steps that are certain to converge
-
-   Kantorovich's theorem from v = 0: if |J(0)^-1| <= beta, the first correction is at most eta, and J has the Lipschitz
-   constant K, Newton's iteration converges where beta eta K <= 1/2. With s and S the smallest and largest moment:
-   - Midpoint: J(0) = I - [mu]x has the symmetric part I, so beta = 1/s, and eta <= |mu| / s. dA is the second
-   derivative of R(-v) mu, at most |mu|. So 2 |mu|^2 <= s^2.
-   - Object trapezoid: the same with K = 2 |mu|: second derivative of R(-2v) mu / 2. So 2 |mu| <= s.
-   - Trapezoid: an isotropic part of I^-1 turns forth and back unchanged; what is left of it has the norm
-     d = (1/s - 1/S) / 2: beta = 1 / (1 - 2d |mu|), K = 8 d |mu|, eta <= beta |mu| / s, which holds for
-     2 |mu| <= 1 / (2 sqrt(d / s) + d). A sphere turns in one step however fast it is.
-
-   Inside these every start that is tried here converges as well: omega and what its derivative adds, times h / 2,
-   v = I^-1 (mu + mu x I^-1 mu). */
-#ifndef GYRE_BODY_EXPONENTIAL_H
-#define GYRE_BODY_EXPONENTIAL_H
-
-#include "body/methods/newton-inl.h"
+#include "body/orientation-inl.h"
 #include "rotation/half_angle-inl.h"
+
+/* ---- Newton's iteration for F(v) = 0 with three unknowns ---- */
+
+VF_INLINE vf33_inverse inverse_of(vf33 a)
+{
+    vf33_inverse i = {{vf3_cross(a.row[1], a.row[2]), vf3_cross(a.row[2], a.row[0]), vf3_cross(a.row[0], a.row[1])},
+                      vf_set1(1)};
+    i.inverse_determinant = vf_div(i.inverse_determinant, vf3_dot(a.row[0], i.column[0]));
+    return i;
+}
+
+VF_INLINE vf3 inverse_mul(const vf33_inverse *i, vf3 b)
+{
+    vf3 sum = vf3_scale_add(b.y, i->column[1], vf3_scale(b.z, i->column[2]));
+    return vf3_scale(i->inverse_determinant, vf3_scale_add(b.x, i->column[0], sum));
+}
+
+VF_INLINE vf33_inverse diagonal_inverse(vf3 d)
+{
+    const vf zero = vf_set1(0);
+    return (vf33_inverse){{{d.x, zero, zero}, {zero, d.y, zero}, {zero, zero, d.z}}, vf_set1(1)};
+}
+
+VF_INLINE vf33_inverse inverse_select(vm m, vf33_inverse x, vf33_inverse y)
+{
+    for (int k = 0; k < 3; k++) {
+        x.column[k] = vf3_select(m, x.column[k], y.column[k]);
+    }
+    x.inverse_determinant = vf_select(m, x.inverse_determinant, y.inverse_determinant);
+    return x;
+}
+
+/* v with a correction, unless that would be out of bounds. The lane stays active unless |correction|^2 is at most
+   `done` times |v|^2. */
+VF_INLINE void correct(rotation_state *s, vf done)
+{
+    vf3 correction = inverse_mul(&s->inverse, s->residual), sum = vf3_add(s->v, correction);
+    vf size = vf3_dot(correction, correction), square = vf_max(s->square, size);
+    vm bounded = vm_and(s->active, vf_lt(size, vf_set1(0x1p40f)));
+    if (!vm_all(bounded)) {
+        sum = vf3_select(bounded, sum, s->v);
+        square = vf_select(s->active, square, s->of_square);
+        size = vf_select(s->active, size, s->last_square);
+    }
+    s->v = sum;
+    s->of_square = square;
+    s->last_square = size;
+    s->active = vm_and(s->active, vm_not(vf_le(size, vf_mul(done, square))));
+}
+
+/* One more correction with the same derivative where the iteration has converged. The error left is the last one to the
+   third power. */
+VF_INLINE vf3 last_correction(const rotation_state *s)
+{
+    const vf zero = vf_set1(0);
+    vf3 last = inverse_mul(&s->inverse, s->residual);
+    return vm_any(s->active) ? vf3_select(s->active, (vf3){zero, zero, zero}, last) : last;
+}
+
+VF_INLINE void end_iteration(const rotation_state *s, body_lanes *lanes)
+{
+    if (vm_any(s->active)) {
+        lanes->hit_limit = vf_select(s->active, vf_set1(1), lanes->hit_limit);
+    }
+}
+
+/* (last correction / rotation)^2, and no NaN. */
+VF_INLINE vf correction_ratio_square(const rotation_state *s)
+{
+    vf ratio = vf_div(s->last_square, vf_max(s->of_square, vf_set1(0x1p-120f)));
+    return vf_min(ratio, vf_set1(1));
+}
+
+/* ---- Rotations by R(u) ---- */
 
 VF_INLINE rotation_map rotation_map_of(vf3 u)
 {
@@ -88,7 +129,7 @@ VF_INLINE vf33 diagonal_less(vf3 diagonal, vf33 a)
 }
 
 /* R a, column by column of a, less b */
-VF_INLINE vf33 turned_minus(const rotation_map *r, vf33 a, vf33 b)
+VF_INLINE vf33 turned_difference(const rotation_map *r, vf33 a, vf33 b)
 {
     vf3 x = rotated(r, (vf3){a.row[0].x, a.row[1].x, a.row[2].x});
     vf3 y = rotated(r, (vf3){a.row[0].y, a.row[1].y, a.row[2].y});
@@ -97,11 +138,16 @@ VF_INLINE vf33 turned_minus(const rotation_map *r, vf33 a, vf33 b)
                    vf3_sub((vf3){x.z, y.z, z.z}, b.row[2])}};
 }
 
-/* -F, and what J shares with it. */
-VF_INLINE void rotation_residual(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
+/* ---- The equations ---- */
+
+/* -F, and what J shares with it:
+       midpoint            F = I v - w                   w = R(u) mu, u = -v
+       object trapezoid    F = I v - (mu + w) / 2        w = R(u) mu, u = -2v
+       trapezoid           F = v - (t + W) / 2           W = R(-u) I^-1 w, u = -2v */
+VF_INLINE void rotation_residual(gyre_body_method method, rotation_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf half = vf_set1(0.5f);
-    const vf3 v = s->x, mu = lanes->mu;
+    const vf3 v = s->v, mu = lanes->mu;
     s->square = vf3_dot(v, v);
     s->back = rotation_map_of(vf3_scale(vf_set1(method == GYRE_BODY_MIDPOINT ? -1 : -2), v));
     s->turned = rotated(&s->back, mu);
@@ -115,7 +161,8 @@ VF_INLINE void rotation_residual(gyre_body_method method, body_state *s, const b
     }
 }
 
-VF_INLINE vf33 rotation_jacobian(gyre_body_method method, const body_state *s, const body_lanes *lanes, vf3 inertia)
+/* J = I - [w]x T(u), and of the trapezoid 1 - (R(-u) I^-1 [w]x T(u) - [W]x T(-u)) */
+VF_INLINE vf33 rotation_jacobian(gyre_body_method method, const rotation_state *s, const body_lanes *lanes, vf3 inertia)
 {
     vf33 a = cross_left_jacobian(&s->back, s->turned);
     if (method != GYRE_BODY_TRAPEZOID) {
@@ -126,7 +173,7 @@ VF_INLINE vf33 rotation_jacobian(gyre_body_method method, const body_state *s, c
     a.row[0] = vf3_scale(lanes->inverse_inertia.x, a.row[0]);
     a.row[1] = vf3_scale(lanes->inverse_inertia.y, a.row[1]);
     a.row[2] = vf3_scale(lanes->inverse_inertia.z, a.row[2]);
-    return diagonal_less((vf3){one, one, one}, turned_minus(&forth, a, cross_left_jacobian(&forth, s->spin)));
+    return diagonal_less((vf3){one, one, one}, turned_difference(&forth, a, cross_left_jacobian(&forth, s->spin)));
 }
 
 /* The quaternion of R(2v). */
@@ -136,22 +183,23 @@ VF_INLINE vf4 quaternion_of(vf3 v, vf square)
     return (vf4){vf3_scale(half.sine, v), half.cosine};
 }
 
-/* The defect for the last correction. The object trapezoid's is -F with R(-2v) as the quaternion by which the body will
-   turn: its energy is kept if these two agree and v is along the axis, whatever rounding has made of the angle. */
-VF_INLINE void rotation_last_residual(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia)
+/* The residual for the last correction. The object trapezoid takes R(-2v) from the quaternion by which the body will
+   turn: energy is kept if these two agree and v is along the axis, whatever rounding has made of the angle. */
+VF_INLINE void rotation_last_residual(gyre_body_method method, rotation_state *s, const body_lanes *lanes, vf3 inertia)
 {
     if (method != GYRE_BODY_OBJECT_TRAPEZOID) {
         rotation_residual(method, s, lanes, inertia);
         return;
     }
-    vf4 quaternion = quaternion_of(s->x, vf3_dot(s->x, s->x));
+    vf4 quaternion = quaternion_of(s->v, vf3_dot(s->v, s->v));
     vf3 w = momentum_in_body(quaternion, lanes->mu, vf4_square(quaternion), vf_set1(1));
-    s->residual = vf3_neg_mul_add(inertia, s->x, vf3_scale(vf_set1(0.5f), vf3_add(lanes->mu, w)));
+    s->residual = vf3_neg_mul_add(inertia, s->v, vf3_scale(vf_set1(0.5f), vf3_add(lanes->mu, w)));
 }
 
-/* omega and what its derivative adds; v = 0 where sub-steps are given, to show the iteration as it is. Only spheres
-   turn by many radians in a sub-step, and their omega is constant. */
-VF_INLINE void begin_rotation(body_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
+/* The start v = I^-1 (mu + mu x I^-1 mu), omega and what its derivative adds; 0 where the caller gives the number of
+   sub-steps, to show the iteration as it is. Only spheres turn by many radians in a sub-step, and their omega is
+   constant. */
+VF_INLINE void begin_rotation(rotation_state *s, const body_lanes *lanes, const gyre_body_solver *solver)
 {
     const vf zero = vf_set1(0);
     const vf3 nothing = {zero, zero, zero}, t = lanes->half_angle;
@@ -160,59 +208,61 @@ VF_INLINE void begin_rotation(body_state *s, const body_lanes *lanes, const gyre
     if (!vm_all(bends)) {
         bend = vf3_select(bends, bend, nothing);
     }
-    s->x = solver->substeps > 0 ? nothing : vf3_mul_add(lanes->inverse_inertia, bend, t);
-    begin_iteration(s, lanes);
+    s->v = solver->substeps > 0 ? nothing : vf3_mul_add(lanes->inverse_inertia, bend, t);
+    s->active = is_moving(lanes);
+    s->last_square = zero;
+    s->of_square = vf_set1(1);
 }
 
-VF_INLINE void derive_rotation(gyre_body_method method, body_state *s, const body_lanes *lanes, vf3 inertia, bool first,
-                               bool fixed_point)
+/* The inverse Jacobian where v is not good enough yet; everywhere in the first iteration. */
+VF_INLINE void update_inverse(gyre_body_method method, rotation_state *s, const body_lanes *lanes, vf3 inertia,
+                              bool first, bool fixed_point)
 {
     const vf one = vf_set1(1);
     if (!fixed_point) {
-        update_inverse(s, rotation_jacobian(method, s, lanes, inertia), first);
+        const vf33_inverse new = inverse_of(rotation_jacobian(method, s, lanes, inertia));
+        s->inverse = first ? new : inverse_select(s->active, new, s->inverse);
     } else if (first) {
         s->inverse = diagonal_inverse(method == GYRE_BODY_TRAPEZOID ? (vf3){one, one, one} : lanes->inverse_inertia);
     }
 }
 
-/* A sphere may turn so far that J is noise: then x stays as it is. */
-VF_INLINE void solve_rotation(body_state *s)
+/* A sphere may turn so far that J is noise: then v stays as it is. */
+VF_INLINE void solve_rotation(rotation_state *s)
 {
-    vf3 better = vf3_add(s->x, last_correction(s));
+    vf3 better = vf3_add(s->v, last_correction(s));
     vf square = vf3_dot(better, better);
-    vm sane = vf_lt(square, vf_set1(0x1p120f));
-    if (!vm_all(sane)) {
-        better = vf3_select(sane, better, s->x);
+    vm bounded = vf_lt(square, vf_set1(0x1p120f));
+    if (!vm_all(bounded)) {
+        better = vf3_select(bounded, better, s->v);
         square = vf3_dot(better, better);
     }
-    s->x = better;
+    s->v = better;
     s->square = square;
 }
 
-/* R(2v), longer by what |q| and rounding leave that short of 1. */
+/* R(2v), longer by what |q| and rounding lack to 1. */
 VF_INLINE body_turn exponential_turn(vf3 v, vf v_square, vf square)
 {
     const vf one = vf_set1(1), half = vf_set1(0.5f);
     vf4 quaternion = quaternion_of(v, v_square);
     vf lacking = vf_mul(half, vf_add(vf_sub(one, square), vf_sub(one, vf4_square(quaternion))));
-    vf less = vf_mul_add(lacking, quaternion.w, vf_sub(quaternion.w, one));
-    return (body_turn){vf3_scale_add(lacking, quaternion.v, quaternion.v), one, less, v_square};
+    vf n_minus_1 = vf_mul_add(lacking, quaternion.w, vf_sub(quaternion.w, one));
+    return (body_turn){vf3_scale_add(lacking, quaternion.v, quaternion.v), one, n_minus_1, v_square};
 }
 
-VF_INLINE void turn_by_precise_exponential(body_state *s)
+VF_INLINE void turn_by_precise_exponential(const rotation_state *s, vd4 orientation[2])
 {
-    FOR_EACH_HALF
-    {
-        const vd w = vd_add(vd_set1(1), vd_load(&s->turn.less, half));
-        const vd3 v = vd3_load(&s->turn.v, half);
-        vd4 *orientation = &s->precise_orientation[half];
-        *orientation = vd4_scaled_guarded(vd_set1(1), vd4_turned(*orientation, (vd4){v, w}));
+    for (int half = 0; half < 2; half++) {
+        const vd w = vd_add(vd_set1(1), vd_load(&s->turn.n_minus_1, half));
+        const vd4 turned = vd4_turned(orientation[half], (vd4){vd3_load(&s->turn.v, half), w});
+        orientation[half] = vd4_scaled_guarded(vd_set1(1), turned);
     }
 }
 
-/* v = h omega / 2 with omega kept in the world: the momentum follows. What simple engines do: the body turns about the
-   same axis for ever. Its bodies are apart always, so the momentum in their lanes is theirs to change. */
-VF_INLINE void turn_euler(body_state *s, body_lanes *lanes)
+/* v = h omega / 2 with omega constant in the world: the momentum follows it. Such bodies are always gathered, so the
+   momentum in their lanes may change. */
+VF_INLINE void turn_euler(rotation_state *s, body_lanes *lanes)
 {
     const vf one = vf_set1(1);
     const vf4 q = lanes->orientation;
@@ -225,8 +275,8 @@ VF_INLINE void turn_euler(body_state *s, body_lanes *lanes)
     vf3 across = vf3_cross(turn.u, seen), bent = vf3_cross(vf3_scale(turn.s2, turn.u), across);
     vf3 turned = vf3_scale_add(turn.s1, across, vf3_add(bent, seen));
     vf3 world = momentum_in_body(conjugate, turned, lanes->square, one);
-    lanes->momentum = vf3_select(lanes_moving(lanes), world, lanes->momentum);
-    s->x = v;
+    lanes->momentum = vf3_select(is_moving(lanes), world, lanes->momentum);
+    s->v = v;
     s->square = vf3_dot(v, v);
 }
 

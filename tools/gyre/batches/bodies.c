@@ -224,7 +224,7 @@ static double total_energy(const struct batch *batch, size_t begin, size_t end)
 {
     const struct body_batch *own = batch->state;
     double sum = 0;
-    if (gyre_bodies_energy(&own->bodies, begin, end, own->energy) != GYRE_OK) {
+    if (gyre_bodies_energy(&own->bodies, begin, end, own->energy) < 0) {
         fail(EXIT_FAILED, "the library could not compute the energies of %s", batch->name);
     }
     for (size_t i = begin; i < end; i++) {
@@ -370,7 +370,7 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
     const struct body_batch *own = batch->state;
     const gyre_bodies *b = &own->bodies;
     total_energy(batch, begin, end);
-    if (gyre_bodies_angular_velocity(b, begin, end, own->spin) != GYRE_OK) {
+    if (gyre_bodies_angular_velocity(b, begin, end, own->spin) < 0) {
         fail(EXIT_FAILED, "the library could not compute the angular velocities of %s", batch->name);
     }
     for (size_t i = begin; i < end; i++) {

@@ -45,7 +45,7 @@ static void fill_row(struct row *row, const struct plot_request *request, size_t
 
 static void tell_energies(const struct row *row, float energies[MAP_SIDE])
 {
-    if (gyre_bodies_energy(&row->bodies, 0, MAP_SIDE, energies) != GYRE_OK) {
+    if (gyre_bodies_energy(&row->bodies, 0, MAP_SIDE, energies) < 0) {
         fail(EXIT_FAILED, "the library refused to tell the energies of a map");
     }
 }
