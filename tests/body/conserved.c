@@ -320,6 +320,57 @@ static void test_slow_spins(void **state)
     }
 }
 
+/* ---- Attitude of precessing tops ---- */
+
+/* A symmetric top with moments I1 = I2 and I3 precesses about L at |L| / I1 and spins about its own axis besides at
+   M3 (1 / I3 - 1 / I1): exact at any time. */
+static quaternion top_after(const reference_body *top, double t_s)
+{
+    const double i1 = top->inertia.at[0], i3 = top->inertia.at[2], m3 = reference_body_momentum(top).at[2];
+    const quaternion precession = reference_quaternion(vector_scaled(top->momentum, t_s / i1));
+    const quaternion spin = reference_quaternion((vector){{0, 0, m3 * (1 / i3 - 1 / i1) * t_s}});
+    return quaternion_product(quaternion_product(precession, top->orientation), spin);
+}
+
+/* 0.1 to 0.3 rad a step. The rounding of an attitude changes the momentum in the body's frame, and that the motion from
+   then on, so the error grows faster than the number of steps, not with its root. */
+static void test_precessing_tops(void **state)
+{
+    (void)state;
+    const float dt_s = 1 / 60.0f;
+    const size_t steps = effort(10000);
+    EACH_BEST_TABLE(table) {
+        for (unsigned low = 0; low < 2; low++) {
+            const unsigned features = low ? BODIES_LOW : 0;
+            random_source random = {17};
+            body_batch start = {{{0}}};
+            for (size_t i = 0; i < SLOW_BODIES; i++) {
+                const double i1 = 1 + (double)random_unit(&random),
+                             i3 = i1 * (0.3 + 1.6 * (double)random_unit(&random));
+                reference_body top = {random_attitude(&random), random_direction(&random), {{i1, i1, i3}}, {{0, 0, 0}}};
+                const double turn = 0.1 + 0.2 * (double)random_unit(&random);
+                top.momentum =
+                    vector_scaled(top.momentum, turn / (double)dt_s / vector_length(reference_body_spin(&top)));
+                body_put(&start, i, &top);
+            }
+            body_batch end = start;
+            for (size_t k = 0; k < steps; k++) {
+                step_bodies(table, &end, features, 0, SLOW_BODIES, dt_s, NULL, NULL);
+            }
+            double rms = 0;
+            for (size_t i = 0; i < SLOW_BODIES; i++) {
+                const reference_body before = body_get(&start, i, features), now = body_get(&end, i, features);
+                const quaternion exact = top_after(&before, (double)dt_s * (double)steps);
+                rms = hypot(rms, quaternion_angle(now.orientation, exact) / sqrt(SLOW_BODIES));
+            }
+            printf("# %s%s: %zu steps, error %.2g rad (rms)\n", table_name(table), low ? ", low parts" : "", steps,
+                   rms);
+            CASE("%zu steps%s", steps, low ? " with low parts" : "");
+            check(rms, <=, low ? 1.2e-5 : 2e-3);
+        }
+    }
+}
+
 /* Bodies that turn by nearly 2^-12 rad a step, about axes that move in them: the error is that of the roundings of so
    many steps. */
 static void test_small_angles(void **state)
@@ -588,6 +639,7 @@ int main(void)
         TEST(test_energy_drift_in_long_steps),
         TEST(test_explicit_euler),
         TEST(test_slow_spins),
+        TEST(test_precessing_tops),
         TEST(test_small_angles),
         TEST(test_wheels),
         TEST(test_small_kicks),
