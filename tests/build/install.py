@@ -51,6 +51,8 @@ with tempfile.TemporaryDirectory() as folder:
         named = set(re.findall(r"\b[\w/-]+\.(?:h|c|md)\b", text))
         missing = sorted(name for name in named if name.removeprefix("gyre/") not in files)
         tap.check(not missing, f"{header.name} names installed files only", str(missing))
+    if list(root.rglob("bin/gyre")):
+        tap.check(len(list(root.rglob("man1/gyre.1*"))) == 1, "the program's manual page", str(list(root.rglob("man*"))))
     if not pc_files:
         tap.finish()
 

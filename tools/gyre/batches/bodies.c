@@ -1,4 +1,4 @@
-/* The batch kind "bodies": freely rotating rigid bodies, with torque.
+/* The kind of batches "bodies": freely rotating rigid bodies, with torque.
 
    A scene states shape, inertia tensor and spin in the body's own frame. The library works in the frame of the
    principal axes. Where the two differ, `axes` rotates the principal frame to the body's own. */

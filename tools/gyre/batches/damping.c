@@ -5,7 +5,7 @@ static const char *const form_keys[] = {"fraction", "interval_s", "half_life_s",
 bool damping_is_shared(const struct node *where)
 {
     for (size_t i = 0; form_keys[i] != NULL; i++) {
-        if (json_object_get(where->value, form_keys[i]) != NULL) { /* NULL of what is no object */
+        if (json_object_get(where->value, form_keys[i]) != NULL) { /* NULL if it is not an object */
             return true;
         }
     }

@@ -10,7 +10,7 @@
 bool damping_is_shared(const struct node *where);
 float damping_read(const struct node *where);
 
-/* Of a time step. Ends the program if there is none. */
+/* The matrix of a time step. Ends the program if the library reports an error. */
 gyre_particle_matrix particle_matrix(float damping, float dt_s, const char *batch);
 
 #endif

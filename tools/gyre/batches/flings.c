@@ -1,16 +1,16 @@
-/* The batch kind "flings": damping, and springs at the edges, as scroll views have them.
+/* The kind of batches "flings": damping, and springs at the edges, as in scroll views.
 
-   A fling runs under damping to where it comes to rest, or until it meets the edge that is in its way: there a spring
-   to that edge takes over its position and velocity. What starts beyond an edge belongs to the spring at once, and what
-   a spring holds it keeps, until it is flung again.
+   A fling is damped until it comes to rest or reaches the edge ahead. At the edge a spring takes over its position and
+   velocity. A fling that starts outside the edges is moved by the spring at once. The spring keeps a fling until it is
+   flung again.
 
-   Where each fling will end and when it meets an edge is known when it begins. So `target` is where it will end from
-   then on, and because damping alone is linear in the way to any fixed point,
+   The end of each fling and the time at which it reaches an edge are known when it starts. `target` is its end. Damping
+   alone is linear in the displacement from any fixed point,
 
        (position - target) <- (position - target) + pos_vel velocity       velocity <- vel_vel velocity
 
-   is a spring's matrix too: one step over a palette of the two matrices takes the whole batch on. The one step in which
-   a fling meets its edge is taken in two parts, up to the exact moment and from it. */
+   which is a spring's matrix too. So one step over a palette of the two matrices advances the whole batch. The step in
+   which a fling reaches its edge is computed in two parts, up to the exact time and after it. */
 #include "batches/kinds.h"
 
 #include "batches/damping.h"
@@ -25,23 +25,23 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* What moves a fling in this step; an index into the palette. The last is one that met its edge: its state after the
-   step is there already, and the identity keeps it. */
+/* The matrix of a fling in this step, an index into the palette. A fling that has just reached its edge has the state
+   after the step already: MET is the identity. */
 enum { DAMPING, SPRING, MET, MATRICES };
 
 struct fling_batch {
-    gyre_springs springs;
-    float *target; /* what springs.target points to, to write */
+    gyre_springs springs; /* first, for spring_states.h */
+    float *target;        /* the array of springs.target, writable */
     uint16_t *which;
-    double *meets_s;       /* its edge, which is its target; infinity: never, or it has */
-    float *meets_velocity; /* with */
+    double *meets_s;       /* time at which it reaches its edge, the target; infinity: never, or already reached */
+    float *meets_velocity; /* velocity at that time */
     float damping, low, high;
     gyre_spring spring;
     gyre_spring_matrix matrices[MATRICES];
     float matrix_dt_s;
 };
 
-/* Decides what becomes of fling i from its state at now_s on. */
+/* Starts fling i from its state at now_s: damping or spring, target, and the time at the edge. */
 static void launch(struct batch *batch, size_t i, double now_s)
 {
     struct fling_batch *own = batch->state;
@@ -61,7 +61,7 @@ static void launch(struct batch *batch, size_t i, double now_s)
         own->meets_velocity[i] = velocity * particle_matrix(own->damping, meets_s, batch->name).vel_vel;
         return;
     }
-    /* What meets no edge ends inside: only rounding can put its rest position beyond one. */
+    /* It reaches no edge, so it ends inside. Rounding could put its rest position outside. */
     if (gyre_damping_rest_position(position, velocity, own->damping, &rest) != GYRE_OK) {
         rest = position;
     }
@@ -82,7 +82,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     own->low = (float)number(&low);
     own->high = (float)number_from(&high, (double)own->low);
     own->spring = form_read_spring(&spring);
-    own->matrix_dt_s = -1; /* none yet */
+    own->matrix_dt_s = -1; /* no matrices yet */
     own->which = allocate(batch->count, sizeof *own->which);
     own->meets_s = allocate(batch->count, sizeof(double));
     own->meets_velocity = allocate(batch->count, sizeof(float));
@@ -103,7 +103,7 @@ static void apply_event(struct batch *batch, const struct event *event)
     }
 }
 
-/* Puts fling i where its spring has it at at_s, which it met at its edge before. */
+/* Sets fling i, which has reached its edge, to the state of its spring at at_s. */
 static void meet(struct batch *batch, size_t i, double at_s)
 {
     struct fling_batch *own = batch->state;
@@ -120,7 +120,7 @@ static void prepare(struct batch *batch, double at_s, float dt_s)
 {
     struct fling_batch *own = batch->state;
     for (size_t i = 0; i < batch->count; i++) {
-        /* One that came to rest just before its edge, within the rest limits, stays there. */
+        /* A fling that has come to rest just before its edge, within the rest limits, stays there. */
         if (own->meets_s[i] <= at_s && own->springs.velocity[i] != 0) {
             meet(batch, i, at_s);
         } else if (own->which[i] == MET) {
@@ -156,18 +156,6 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
 }
 
-static size_t at_rest(const struct batch *batch)
-{
-    const struct fling_batch *own = batch->state;
-    return spring_states_at_rest(&own->springs);
-}
-
-static void write_states(const struct batch *batch, size_t begin, size_t end)
-{
-    const struct fling_batch *own = batch->state;
-    spring_states_write(batch, &own->springs, begin, end);
-}
-
 static const char *const keys[] = {"name",   "source", "notes",         "count",      "damping", "low", "high",
                                    "spring", "start",  "rest_distance", "rest_speed", "fling",   NULL};
 
@@ -181,6 +169,6 @@ const struct batch_kind flings_kind = {
     .prepare = prepare,
     .advance = advance,
     .touch = touch,
-    .at_rest = at_rest,
-    .write = write_states,
+    .at_rest = spring_states_at_rest,
+    .write = spring_states_write,
 };

@@ -1,4 +1,4 @@
-/* The batch kind "particles": damping and constant acceleration. */
+/* The kind of batches "particles": damping and constant acceleration. */
 #include "batches/kinds.h"
 
 #include "batches/damping.h"
@@ -11,7 +11,7 @@
 
 struct particle_batch {
     gyre_particles particles;
-    float *acceleration; /* what particles.acceleration points to, to write; NULL: the same for all */
+    float *acceleration; /* the array of particles.acceleration, writable; NULL: one for all */
     float *damping;      /* NULL: shared_damping for all */
     float shared_damping;
     float dt_s;
@@ -111,7 +111,7 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
 }
 
-/* At the top of its flight a particle has no speed, and yet is not at rest. */
+/* At the top of its flight a particle has no velocity but is not at rest. */
 static bool is_awake(const gyre_particles *particles, size_t i)
 {
     const float *each = particles->acceleration;

@@ -10,7 +10,7 @@ static float limit(const struct node *where, const char *key)
     return stated.value != NULL ? (float)number_from(&stated, 0) : 0;
 }
 
-/* One limit alone would never bring a spring to rest. */
+/* With one limit alone a spring never comes to rest. */
 static void expect_both_limits_or_none(const struct node *where)
 {
     static const char *const keys[] = {"rest_distance", "rest_speed"};
@@ -38,8 +38,9 @@ gyre_springs spring_states_new(const struct batch *batch, const struct node *whe
     };
 }
 
-size_t spring_states_at_rest(const gyre_springs *springs)
+size_t spring_states_at_rest(const struct batch *batch)
 {
+    const gyre_springs *springs = batch->state;
     size_t resting = 0;
     for (size_t i = 0; i < springs->count; i++) {
         resting += springs->awake[i] == 0;
@@ -47,8 +48,9 @@ size_t spring_states_at_rest(const gyre_springs *springs)
     return resting;
 }
 
-void spring_states_write(const struct batch *batch, const gyre_springs *springs, size_t begin, size_t end)
+void spring_states_write(const struct batch *batch, size_t begin, size_t end)
 {
+    const gyre_springs *springs = batch->state;
     for (size_t i = begin; i < end; i++) {
         states_write_motion(batch, i, springs->position[i], springs->velocity[i], &springs->target[i],
                             springs->awake[i] != 0);

@@ -1,4 +1,4 @@
-/* The states of springs, for the batch kinds that step them. */
+/* The states of springs, for the kinds of batches that step springs. */
 #ifndef GYRE_TOOL_SPRING_STATES_H
 #define GYRE_TOOL_SPRING_STATES_H
 
@@ -6,11 +6,12 @@
 
 enum { SPRING_STATE_BYTES = 3 * sizeof(float) + 1 };
 
-/* As many as the batch has, all at 0; with the period and the rest limits that `where` states. `*target` is what
-   springs.target points to, to write. */
+/* The springs of a batch, all at 0, with the period and the rest limits of `where`. `*target` becomes the array of
+   springs.target, writable. */
 gyre_springs spring_states_new(const struct batch *batch, const struct node *where, float **target);
 
-size_t spring_states_at_rest(const gyre_springs *springs);
-void spring_states_write(const struct batch *batch, const gyre_springs *springs, size_t begin, size_t end);
+/* Functions of struct batch_kind, for kinds whose state begins with a member of type gyre_springs. */
+size_t spring_states_at_rest(const struct batch *batch);
+void spring_states_write(const struct batch *batch, size_t begin, size_t end);
 
 #endif

@@ -1,4 +1,4 @@
-/* The batch kind "springs". */
+/* The kind of batches "springs". */
 #include "batches/kinds.h"
 
 #include "batches/spring_states.h"
@@ -17,29 +17,29 @@
 
 enum { MOST_STYLES = UINT16_MAX + 1 };
 
-/* How the springs of a batch have their parameters. */
+/* Whether the springs of a batch share their parameters, and how they are stepped. */
 enum sharing { SHARED, PALETTE, EACH, EVALUATED };
 
 struct spring_batch {
-    gyre_springs springs;
-    float *target; /* what springs.target points to, to write */
+    gyre_springs springs; /* first, for spring_states.h */
+    float *target;        /* the array of springs.target, writable */
     enum sharing sharing;
 
-    /* All but EACH: the springs that there are, one or a palette, and their matrices for a step. */
+    /* All except EACH: the spring or the palette of springs, and the matrices of a step. */
     gyre_spring *styles;
     gyre_spring_matrix *matrices;
     size_t style_count;
-    float dt_s;      /* of the matrices; of the step for EACH */
+    float dt_s;      /* of the matrices, or for EACH of the step */
     uint16_t *which; /* PALETTE */
 
     float *angular_frequency, *damping_ratio; /* EACH */
 
-    /* EVALUATED: the states at the start or the last retarget, when that was, and how long ago. */
+    /* EVALUATED: the states at the start or the last retarget, its time, and the time since. */
     float *start_position, *start_velocity, *elapsed_s;
     double *began_s;
 };
 
-/* What a spring takes, by how its batch has parameters. */
+/* Memory of one spring. */
 static const size_t bytes_each[] = {
     [SHARED] = SPRING_STATE_BYTES,
     [PALETTE] = SPRING_STATE_BYTES + sizeof(uint16_t),
@@ -147,7 +147,7 @@ static void read_evaluation(struct batch *batch)
     begin_evaluation(own, 0, batch->count, 0);
 }
 
-/* Any parameter that is not one number for all makes them parameters per spring. */
+/* True if any parameter is not one number for all springs. */
 static bool is_per_spring(const struct node *spring)
 {
     const char *key;
@@ -176,10 +176,10 @@ static enum sharing sharing_of(const struct node *where)
         return palette.value != NULL ? PALETTE : is_per_spring(&spring) ? EACH : SHARED;
     }
     if (palette.value != NULL || is_per_spring(&spring)) {
-        bad(&evaluate, "takes one spring for all, without a palette or parameters per spring");
+        bad(&evaluate, "requires one spring for all, expected no palette and no parameters per spring");
     }
     if (json_object_get(where->value, "rest_distance") != NULL || json_object_get(where->value, "rest_speed") != NULL) {
-        bad(&evaluate, "leaves no state to snap to rest, expected no rest_distance and no rest_speed");
+        bad(&evaluate, "has no use for rest limits, expected no rest_distance and no rest_speed");
     }
     return EVALUATED;
 }
@@ -255,7 +255,7 @@ static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
             return gyre_springs_at(&from, begin, end, own->styles[0], own->elapsed_s, own->springs.position,
                                    own->springs.velocity);
         }
-        /* Nothing to evaluate, but a step that moves nothing tells who is awake. */ /* fall through */
+        /* A step of 0 s changes no state, but updates awake. */ /* fall through */
     case SHARED: break;
     }
     return gyre_springs_step(&own->springs, begin, end, own->matrices);
@@ -279,18 +279,6 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
 }
 
-static size_t at_rest(const struct batch *batch)
-{
-    const struct spring_batch *own = batch->state;
-    return spring_states_at_rest(&own->springs);
-}
-
-static void write_states(const struct batch *batch, size_t begin, size_t end)
-{
-    const struct spring_batch *own = batch->state;
-    spring_states_write(batch, &own->springs, begin, end);
-}
-
 static const char *const keys[] = {"name",     "source", "notes",  "count",         "spring",     "palette",  "which",
                                    "evaluate", "start",  "period", "rest_distance", "rest_speed", "retarget", NULL};
 
@@ -304,6 +292,6 @@ const struct batch_kind springs_kind = {
     .prepare = prepare,
     .advance = advance,
     .touch = touch,
-    .at_rest = at_rest,
-    .write = write_states,
+    .at_rest = spring_states_at_rest,
+    .write = spring_states_write,
 };

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* A particle with the start and the acceleration of a request, at time_s. */
+/* The state at time_s of a particle with the start and the acceleration of the request. */
 static void state_at(const struct plot_request *request, float damping, float time_s, float *position, float *velocity)
 {
     *position = request->position;
@@ -16,7 +16,7 @@ static void state_at(const struct plot_request *request, float damping, float ti
     expect_step(gyre_particles_step(&particles, 0, 1, &matrix), time_s);
 }
 
-/* Where damping alone ends; NaN if it does not. */
+/* The rest position under damping alone; NaN if there is none. */
 static float rest_position(const struct plot_request *request, float damping)
 {
     float rest;
@@ -25,7 +25,8 @@ static float rest_position(const struct plot_request *request, float damping)
     return ends ? rest : NAN;
 }
 
-/* When it is within the tolerance of there for good. What is left of the way decays as the speed does. */
+/* The time from which it is within the tolerance of its rest position. The remaining distance decays as the velocity
+   does. */
 static float settled_s(const struct plot_request *request, float damping)
 {
     float way, time_s;
@@ -39,8 +40,8 @@ static float settled_s(const struct plot_request *request, float damping)
     return gyre_damping_time_to_speed(way, damping, request->tolerance, &time_s) == GYRE_OK ? time_s : NAN;
 }
 
-/* The speed at which damping and acceleration balance: the rest position of what starts at 0 with the acceleration for
-   a velocity. NaN without either. */
+/* The velocity at which damping and acceleration balance: the rest position of a particle that starts at 0 with the
+   acceleration as its velocity. NaN without damping or acceleration. */
 static float terminal_velocity(const struct plot_request *request, float damping)
 {
     float terminal;
@@ -58,8 +59,8 @@ static float usual_tolerance(const struct plot_request *request)
     return farthest > 0 ? plot_round(farthest / 100) : 1;
 }
 
-/* So that the last to come to rest does so well inside the picture. What does not gets the time in which damping takes
-   99 % of a velocity; without damping, 3 s. */
+/* A duration in which the last particle comes to rest well before the end. Particles that do not come to rest get the
+   time in which damping removes 99 % of a velocity; without damping, 3 s. */
 static float usual_duration(const struct plot_request *request)
 {
     float needed = 0;
@@ -73,7 +74,7 @@ static float usual_duration(const struct plot_request *request)
     return needed > 0 ? 1.2f * needed : 1;
 }
 
-/* And how far they go, and where the positions are. */
+/* Writes the curves, and sets their extents and the traces of the positions. */
 static void write_curves(FILE *script, const struct plot_request *request, struct plot_extent *positions,
                          struct plot_extent *velocities, struct plot_traces *traces)
 {
@@ -95,7 +96,7 @@ static void write_curves(FILE *script, const struct plot_request *request, struc
     fputs("end\n", script);
 }
 
-/* Where curve i tends to, as a thin line across the panel that is drawn next. */
+/* The limit of curve i, as a thin line across the next panel. */
 static void write_limit(FILE *script, size_t i, float height)
 {
     if (!isnan(height)) {
@@ -126,7 +127,7 @@ static void write_legend(FILE *script, const struct plot_request *request, const
     }
 }
 
-/* Dampings of scroll views, from which tools/scenes/fling_and_settle.json says more. */
+/* Dampings of scroll views; their sources are in tools/scenes/fling_and_settle.json. */
 static void usual_dampings(struct plot_request *request)
 {
     request->dampings[0] = (struct plot_damping){2.0020027f, "damping 2.00 /s (UIScrollView normal)"};
