@@ -242,7 +242,7 @@ class BadInput(ToolTest):
             (["springs", "--spring", "response_s=0.5"], "exactly one form: angular_frequency + damping_ratio"),
             (["springs", "--spring", "response=0.5,damping_ratio=1"], "exactly one form"),
             (["springs", "--spring", "response_s=0.5,response_s=0.5"], "exactly one form"),
-            (["springs", "--spring", "response_s=-1,damping_ratio=1"], "no such spring, expected response_s > 0"),
+            (["springs", "--spring", "response_s=-1,damping_ratio=1"], "invalid spring, expected response_s > 0"),
             (["springs", "--spring", "response_s=a,damping_ratio=1"], "KEY=VALUE"),
             (["springs", "--spring", "response_s=1,damping_ratio=1e99"], "KEY=VALUE"),
             (["springs", "--spring", "response_s=1,"], "KEY=VALUE"),

@@ -57,7 +57,7 @@ BAD_SPRINGS = {
     "unknown key in start": ('"csv": "start.csv"', '"file": "start.csv"', "springs[1].start.file", "unknown key"),
     "unknown distribution": ('"normal": {"mean"', '"cauchy": {"mean"', "springs[0].start.velocity.cauchy", "unknown"),
     "column of no file": ('"deviation": 1}}', '"deviation": 1}, "column": "v"}', "springs[0].start.velocity.column",
-                          "is of a csv, and none is given"),
+                          "requires a csv, and none is given"),
     "duplicate key": ('"seed": 7', '"seed": 7, "seed": 8', "seed", "duplicate object key"),
     "duplicate key, deeper": ('"count": 4', '"count": 4, "count": 4', "springs[0].count", "duplicate object key"),
     "syntax": ('"seed": 7,', '"seed": 7;', "seed", "'}' expected"),
@@ -71,8 +71,8 @@ BAD_SPRINGS = {
     "negative count": ('"count": 4', '"count": -4', "springs[0].count", "is -4, expected 1 or more"),
     "zero count": ('"count": 4', '"count": 0', "springs[0].count", "is 0, expected 1 or more"),
     "count not whole": ('"count": 4', '"count": 4.5', "springs[0].count",
-                        "is written with a point or an exponent, expected a whole number"),
-    "count with an exponent": ('"count": 4', '"count": 4e18', "springs[0].count", "with a point or an exponent"),
+                        "has a decimal point or an exponent, expected a whole number"),
+    "count with an exponent": ('"count": 4', '"count": 4e18', "springs[0].count", "has a decimal point or an exponent"),
     "count of wrong type": ('"count": 4', '"count": "4"', "springs[0].count", "is a string, expected a whole number"),
     "count beyond memory": ('"count": 2', '"count": 4611686018427387904', "springs[1].count", "more memory"),
     "wrong type": ('"duration_s": 2', '"duration_s": "2"', "duration_s", "is a string, expected a number"),
@@ -194,7 +194,7 @@ FORMS = """{
 STYLES = "name,response,which\nslow,0.9,0\nquick,0.2,1\nmiddling,0.4,2\n"
 
 BAD_FORMS = {
-    "parameter of no spring": ("[0.5, 1, 2]", "[0.5, -1, 2]", "springs[0].spring", "spring 1: no such spring"),
+    "parameter of no spring": ("[0.5, 1, 2]", "[0.5, -1, 2]", "springs[0].spring", "spring 1: invalid spring"),
     "short list of parameters": ("[0.5, 1, 2]", "[0.5, 1]", "springs[0].spring.damping_ratio", "2 numbers, expected 3"),
     "half a form per spring": (', "damping_ratio": [0.5, 1, 2]', "", "springs[0].spring", "exactly one form"),
     "parameter that is text": ("[0.5, 1, 2]", '"all"', "springs[0].spring.damping_ratio", "a number, an array"),
@@ -209,7 +209,7 @@ BAD_FORMS = {
     "empty palette": ('"palette": [\n                {"response_s": 0.4, "damping_ratio": 1},\n'
                       '                {"stiffness": 200, "damping_ratio": 0.5}\n            ]', '"palette": []',
                       "springs[1].palette", "has 0 springs, expected 1 to 65536"),
-    "palette of no spring": ('"stiffness": 200', '"stiffness": -2', "springs[1].palette[1]", "no such spring"),
+    "palette of no spring": ('"stiffness": 200', '"stiffness": -2', "springs[1].palette[1]", "invalid spring"),
     "palette per spring": ('"stiffness": 200', '"stiffness": [1, 2, 3, 4]', "springs[1].palette[1].stiffness",
                            "is an array"),
     "index outside": ("[0, 1, 1, 0]", "[0, 1, 2, 0]", "springs[1].which", "has 2 for spring 2"),
@@ -218,7 +218,7 @@ BAD_FORMS = {
     "way of sharing": ("[0, 1, 1, 0]", '"evenly"', "springs[1].which", 'expected "runs", "random"'),
     "no index": (',\n            "which": [0, 1, 1, 0]', "", "springs[1].which", 'expected "runs", "random"',
                  "palette"),
-    "index without a palette": ('"evaluate": true', '"which": "runs"', "springs[2].which", "is for a palette"),
+    "index without a palette": ('"evaluate": true', '"which": "runs"', "springs[2].which", "requires a palette"),
     "evaluate is no truth": ('"evaluate": true', '"evaluate": 1', "springs[2].evaluate", "expected true or false"),
     "evaluate and rest": ('"evaluate": true', '"evaluate": true, "rest_speed": 1', "springs[2].evaluate", "no rest_"),
     "evaluate per spring": ("0.5, 1, 2]}", '0.5, 1, 2]}, "evaluate": true', "springs[0].evaluate", "one spring"),
@@ -397,7 +397,7 @@ BAD_BODIES = {
     "count": ('"count": 1', '"count": 4611686018427387904', "bodies[1].count", "more memory"),
     "nothing observed": ("seen.csv", "none.csv", "bodies[1].observed", "No such file"),
     "observed in many": ('"start": {"csv": "start.csv"}', '"observed": "seen.csv"', "bodies[2].observed",
-                         "is of one body, and the batch has 2"),
+                         "requires a batch of one body, and this one has 2"),
 }
 
 BAD_BODIES_FILES = {

@@ -170,7 +170,7 @@ static enum sharing sharing_of(const struct node *where)
         bad(where, "expected either spring or palette");
     }
     if (which.value != NULL && palette.value == NULL) {
-        bad(&which, "is for a palette, and there is none");
+        bad(&which, "requires a palette, and there is none");
     }
     if (!evaluated) {
         return palette.value != NULL ? PALETTE : is_per_spring(&spring) ? EACH : SHARED;

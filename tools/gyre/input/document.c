@@ -279,7 +279,7 @@ double number_above(const struct node *where, double bound)
 size_t whole_number(const struct node *where, size_t least, size_t most)
 {
     if (json_is_real(where->value)) { /* also 4.0 and 1e6, which jansson reads as real numbers */
-        bad(where, "is written with a point or an exponent, expected a whole number without");
+        bad(where, "has a decimal point or an exponent, expected a whole number");
     }
     if (!json_is_integer(where->value)) {
         bad(where, "%s, expected a whole number", type_of(where));

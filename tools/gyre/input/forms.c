@@ -116,10 +116,10 @@ const char *form_make(const struct form *form, const float parameters[], gyre_sp
         status = gyre_spring_matrix_at(*out, 0, &unused); /* checks the ranges of frequency and ratio */
     }
     if (status == GYRE_ERROR_RANGE) {
-        return "the spring's frequency or damping ratio does not fit a float, expected milder numbers";
+        return "the spring's frequency or damping ratio does not fit a float";
     }
     if (status != GYRE_OK) {
-        snprintf(problem, sizeof problem, "no such spring, expected %s", form->range);
+        snprintf(problem, sizeof problem, "invalid spring, expected %s", form->range);
         return problem;
     }
     return NULL;

@@ -23,8 +23,7 @@ void plot_step_exactly(const struct plot_request *request, struct single_body *b
 {
     static const gyre_body_solver exact = {.method = GYRE_BODY_MOSER_VESELOV, .order = 8};
     if (!single_body_step(body, &exact, request->time_step_s / PLOT_EXACT_PARTS)) {
-        fail(EXIT_BAD_INPUT,
-             "--time-step %g: turns the body so far that the exact motion cannot be told; expected less",
+        fail(EXIT_BAD_INPUT, "--time-step %g: the body rotates too far in a step for an exact reference; expected less",
              (double)request->time_step_s);
     }
 }

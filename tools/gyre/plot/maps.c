@@ -46,7 +46,7 @@ static void fill_row(struct row *row, const struct plot_request *request, size_t
 static void tell_energies(const struct row *row, float energies[MAP_SIDE])
 {
     if (gyre_bodies_energy(&row->bodies, 0, MAP_SIDE, energies) < 0) {
-        fail(EXIT_FAILED, "the library refused to tell the energies of a map");
+        fail(EXIT_FAILED, "the library could not compute the energies of a map");
     }
 }
 
@@ -62,7 +62,7 @@ static void usual_map(struct plot_request *request, float most_momentum)
         request->methods[0] = plot_method_of(GYRE_BODY_MIDPOINT, 0);
     }
     if (request->method_count > 1) {
-        fail(EXIT_BAD_INPUT, "--method: a map is of one method, and %zu are given", request->method_count);
+        fail(EXIT_BAD_INPUT, "--method: a map shows one method, and %zu are given", request->method_count);
     }
 }
 
@@ -128,7 +128,7 @@ static void expect_few_substeps(const struct plot_request *request)
     expect_step(gyre_bodies_step(&row.bodies, 0, 1, 1, &solver, &report), 1);
     if (report.unconverged > 0) {
         fail(EXIT_BAD_INPUT,
-             "a momentum of %g turns the body so fast that a step of 1 s takes more than %d sub-steps; expected a "
+             "a momentum of %g rotates the body so fast that a step of 1 s takes more than %d sub-steps; expected a "
              "smaller --range or a larger --inertia",
              (double)request->most_momentum, MOST_SUBSTEPS);
     }

@@ -194,7 +194,7 @@ static struct plot_method read_method(const struct reading *r)
 static void expect_room(const struct reading *r, size_t count, size_t most)
 {
     if (count == most) {
-        fail(EXIT_BAD_INPUT, "--%s %s: is one too many, expected up to %zu", r->option, r->text, most);
+        fail(EXIT_BAD_INPUT, "--%s %s: one too many, expected up to %zu", r->option, r->text, most);
     }
 }
 

@@ -90,7 +90,7 @@ void plot_footnote(FILE *script, int lines_below, const char *text)
 double plot_finite(double value)
 {
     if (!isfinite(value)) {
-        fail(EXIT_BAD_INPUT, "the numbers of the picture grow beyond a float; expected milder ones");
+        fail(EXIT_BAD_INPUT, "a value of the picture does not fit a float");
     }
     return value;
 }

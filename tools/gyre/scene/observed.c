@@ -18,7 +18,7 @@ struct observed observed_read(struct batch *batch, const struct node *file, cons
         return read;
     }
     if (batch->count != 1) {
-        bad(file, "is of one body, and the batch has %zu", batch->count);
+        bad(file, "requires a batch of one body, and this one has %zu", batch->count);
     }
     struct csv table = csv_read_columns(file, columns, COLUMNS);
     read.count = table.rows;

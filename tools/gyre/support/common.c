@@ -32,7 +32,8 @@ void fail(int status, const char *format, ...)
 void expect_step(gyre_status status, float dt_s)
 {
     if (status < 0) {
-        fail(EXIT_FAILED, "the library refused a step of %g s: %s", (double)dt_s, gyre_status_name(status));
+        fail(EXIT_FAILED, "the library reports an error for a step of %g s: %s", (double)dt_s,
+             gyre_status_name(status));
     }
 }
 
