@@ -236,5 +236,6 @@ int simulate(int argc, char **argv)
     if (!o.quiet) {
         summary(to_stdout(&o) ? stderr : stdout, &o, &scene, &run, written, seconds_now() - began);
     }
+    free(o.times_s);
     return 0;
 }

@@ -82,7 +82,7 @@ static void expect_iterations(const struct node *where, const gyre_body_solver *
     for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !solver_iterates(solver); i++) {
         struct node stated = member(where, keys[i]);
         if (stated.value != NULL) {
-            bad(&stated, "is of iterations, and %s has none", solver_method_name(solver->method));
+            bad(&stated, "is for methods that iterate, and %s does not", solver_method_name(solver->method));
         }
     }
 }

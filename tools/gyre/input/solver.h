@@ -13,7 +13,7 @@ const char *solver_method_label(gyre_body_method method); /* "Moser-Veselov" */
 const char *solver_method_list(void);                     /* "moser_veselov, midpoint, ..." */
 
 bool solver_order_is_valid(size_t order);
-bool solver_iterates(const gyre_body_solver *solver); /* or has a closed form for a step */
+bool solver_iterates(const gyre_body_solver *solver); /* false: a step has a closed form */
 
 /* Reads an object of a scene; an absent one is the library's default. Ends the program if it is invalid. */
 gyre_body_solver solver_read(const struct node *where);

@@ -165,7 +165,7 @@ void plot_convergence(FILE *script, struct plot_request *request)
     static const char *const lefts[] = {"0.08", "0.50"};
     usual_map(request, 15);
     if (!solver_iterates(&request->methods[0].solver)) {
-        fail(EXIT_BAD_INPUT, "--method: %s has nothing to iterate; midpoint, say, has",
+        fail(EXIT_BAD_INPUT, "--method: %s does not iterate, expected another method, such as midpoint",
              request->methods[0].label);
     }
     expect_few_substeps(request);
