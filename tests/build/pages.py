@@ -249,7 +249,7 @@ def wrong_with_names(project, page, prose):
             path = re.match(r"[\w.-]+(/[\w.<>*-]+)+/?$", span)
             first = span.split("/")[0]
             ours = path and first != "subprojects" and (first in project.top or (here / first).is_dir())
-            if ours and not re.search("[<>*]", span):
+            if ours and not re.search("[<>*]", span) and not re.match(r"build[\w-]*/(tests|bench|tools|kernels)/", span):
                 if not (project.source / span).exists() and not (here / span).exists():
                     yield f"{page}:{n}: there is no {span}"
             if re.match(r"(sh tools/|python3 \w+/)", span):
