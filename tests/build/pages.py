@@ -256,7 +256,7 @@ def wrong_with_names(project, page, prose):
                 for wrong in wrong_with_command(project, span):
                     yield f"{page}:{n}: {wrong}"
             for name in re.findall(r"\b(?:gyre|GYRE|vf|VF)_\w+\b(?!\*)", span):
-                if name not in project.names and not name.endswith("_"):
+                if name not in project.names and not name.endswith(("_", "NAME")):
                     yield f"{page}:{n}: there is no {name}"
 
 
