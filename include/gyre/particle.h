@@ -30,7 +30,7 @@ extern "C" {
 /* ---- Damping ---- */
 
 /* The damping that leaves `fraction` of a velocity after interval_s seconds: -ln(fraction) / interval_s. Many engines
-   and toolkits state friction like this, as 0.998 per 0.001 s or 0.99 per 1/60 s.
+   and toolkits state friction like this: 0.998 per 0.001 s, or 0.99 per 1/60 s.
 
    fraction    in (0, 1]; 1 gives 0
    interval_s  s, above 0
@@ -52,7 +52,7 @@ GYRE_API gyre_status gyre_damping_from_half_life(float half_life_s, float *out);
 
 /* ---- Steps ---- */
 
-/* What t seconds do:
+/* The effect of t seconds:
        position <- position + pos_vel * velocity + pos_acc * acceleration       pos_vel in s, pos_acc in s^2
        velocity <-            vel_vel * velocity + vel_acc * acceleration       vel_acc in s */
 typedef struct gyre_particle_matrix {
@@ -115,20 +115,21 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
 
    GYRE_ERROR_NULL (particles, damping, position, velocity), GYRE_ERROR_RANGE (begin, end), GYRE_ERROR_VALUE (dt_s, or
    uniform_acceleration where it is used, not finite).
-   Largest error: those of matrix and step together. What repeated steps add up to: as above.
+   Largest error: those of matrix and step together. Repeated steps: as above.
    Cost: in the caches 4 times a step with one matrix, 8 times where a |p| among 128 neighbours is above 1. Subnormal
    numbers take up to 15 times as long: where a step leaves less than 2^-100 of a velocity, and where damping * dt_s is
    below 2^-126 and not 0. At most 2 KiB of stack. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *damping, float dt_s);
 
-/* ---- Where and when ----
+/* ---- Rest positions and times ----
 
-   What scroll and fling code asks of one particle under damping alone. position, where and *out in u, velocity and
-   speed in u/s, damping in 1/s, times in s; all finite. What is never reached is GYRE_ERROR_VALUE. Each costs some
-   20 ns. */
+   For one particle under damping alone, as in scrolling and flinging. position and where in u, velocity and speed in
+   u/s, damping in 1/s, times in s; all finite. A place or a speed that is never reached is GYRE_ERROR_VALUE. Each
+   costs some 20 ns. */
 
-/* Where it comes to rest: position + velocity / damping. What does not move rests where it is, also without damping.
+/* Where it comes to rest: position + velocity / damping. With velocity 0 it rests at its position, also without
+   damping.
 
    GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE (damping 0 and velocity not 0, too), GYRE_ERROR_RANGE.
    Largest error: 0.5001 ulp, plus 2^-52 of the way to it. */

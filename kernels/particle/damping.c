@@ -1,8 +1,9 @@
-/* Damping from what else states it, and where and when a particle under damping alone comes to rest or to a position:
+/* Damping from a retention or a half-life, and rest positions and times of a particle under damping alone:
 
        dv/dt = -k v        v = v0 exp(-k t)        x = x0 + (v0 / k) (1 - exp(-k t))
 
-   It comes to rest at x0 + v0 / k. Computed in double: rounding the result to float is the only error of size. */
+   It comes to rest at x0 + v0 / k. Computed in double: the rounding of the result to float is nearly the whole error.
+ */
 #include "list.h"
 #include "math/scalar.h"
 #include "simd/checks.h"

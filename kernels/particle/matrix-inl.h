@@ -54,8 +54,8 @@ VF_INLINE particle_matrix any_step_matrix(vf damping, vf p, vf t)
     const vm is_short = is_short_step(p);
     /* An exponential below 2^-126 becomes 0: multiplying by a subnormal number is slow, and the step would flush the
        product unless the speed is above 2^31. */
-    const vm is_gone = vf_lt(p, vf_set1(-126 * VF_LN2));
-    const vf exp = vf_zero_where(is_gone, vf_exp(vf_zero_where(is_gone, p)));
+    const vm underflows = vf_lt(p, vf_set1(-126 * VF_LN2));
+    const vf exp = vf_zero_where(underflows, vf_exp(vf_zero_where(underflows, p)));
     const vf divisor = vf_select(is_short, one, damping); /* not 0 */
     const vf pos_vel = vf_div(vf_sub(one, exp), divisor), pos_acc = vf_div(vf_sub(t, pos_vel), divisor);
     const particle_matrix m = short_step_matrix(p, t);

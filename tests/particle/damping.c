@@ -38,7 +38,7 @@ static void check_result(worst_case *worst, float got, real wanted, real allowed
     check_share(worst, got == wanted ? 0 : (double)(fabsl(got - wanted) / allowed));
 }
 
-/* ---- Damping by other names ---- */
+/* ---- Damping from a retention or a half-life ---- */
 
 static void check_damping(worst_case *worst, gyre_status status, float got, real wanted)
 {
@@ -209,7 +209,8 @@ static void test_time_to_speed(void **state)
     }
 }
 
-/* Whether a time is there. What is left of the way is known to 2^-50 of the whole, and to what the reference knows. */
+/* Returns whether the position is reached. The way that is left is known to 2^-50 of the whole way, and to the
+   precision of the reference. */
 static bool check_position(const gyre_kernels *table, worst_case *worst, float x, float v, float damping, float where)
 {
     const real q = -(real)damping * (((real)where - x) / v), left = 1 + q;
@@ -324,7 +325,7 @@ static void test_never_reached(void **state)
     }
 }
 
-/* Nor is the rest position itself. Factors of 12 bits make v = k (where - x) exact. */
+/* The rest position itself is never reached either. Factors of 12 bits make v = k (where - x) exact. */
 static void test_rest_is_never_reached(void **state)
 {
     (void)state;
