@@ -6,8 +6,8 @@
 #include "math/scalar.h"
 #include "simd/checks.h"
 
-/* Turns the plane of axes p and q so that a[p][q] becomes 0; r is the third axis, p, q, r a right-handed cycle. versor
-   is x y z w. */
+/* Turns the plane of axes p and q so that a[p][q] becomes 0; r is the third axis, p, q, r a right-handed cycle.
+   quaternion is x y z w. */
 static void rotate_plane(double a[3][3], double quaternion[4], int p, int q, int r)
 {
     if (a[p][q] == 0) {
@@ -24,7 +24,7 @@ static void rotate_plane(double a[3][3], double quaternion[4], int p, int q, int
     a[r][p] = a[p][r] = cosine * rp - sine * rq;
     a[r][q] = a[q][r] = sine * rp + cosine * rq;
 
-    /* axes <- axes times the rotation about r by minus the angle: its half has the sine and cosine that follow */
+    /* axes <- (axes) (rotation about r by minus the angle), by the sine and cosine of half the angle */
     double half_cosine = scalar_sqrt((1 + cosine) / 2), half_sine = -sine / (2 * half_cosine);
     double vp = quaternion[p], vq = quaternion[q], vr = quaternion[r], w = quaternion[3];
     quaternion[p] = half_cosine * vp + half_sine * vq;

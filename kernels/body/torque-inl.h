@@ -1,13 +1,13 @@
-/* What a torque does to momenta: half of its kick before the drift, and half after it. Both are one sum, for the drift
-   leaves the momentum as it is. */
-#ifndef GYRE_BODY_KICK_H
-#define GYRE_BODY_KICK_H
+/* The kick of a torque: half of it before the drift, half after. Both are one sum, because the drift does not change
+   the momentum. */
+#ifndef GYRE_BODY_TORQUE_H
+#define GYRE_BODY_TORQUE_H
 
 #include "body/orientation-inl.h"
 
-/* A float in +-ulp/2 that looks like chance. Near its ends it has steps of 2^-25 ulp, and a sum half-way between two
-   floats goes to the even one, so kicks add up to within about that much each. Floats are half as far apart on the near
-   side of a power of two: there half of that, or nothing that is small would ever cross it. */
+/* A pseudo-random float in +-ulp/2. Near the ends it has steps of 2^-25 ulp, and a sum half-way between two floats goes
+   to the even one, so kicks add up to within about that much each. Towards 0 of a power of two the ulp is half as
+   large, and so is the noise there: otherwise no small kick would ever cross the power. */
 VF_INLINE vf rounding_noise(vi bits, vf near)
 {
     const vf half = vf_set1(0.5f), one = vf_set1(1);
@@ -21,8 +21,8 @@ VF_INLINE vf rounding_noise(vi bits, vf near)
     return noise;
 }
 
-/* L + kick, rounded up or down by chance, with odds that make up for what is lost: a torque that is too small to show
-   in one step shows after many. */
+/* L + kick, rounded up or down at random with odds that make the mean exact: a torque too small to show in one step
+   shows after many. */
 VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
 {
     vf sum = vf_add(momentum, kick), shadow = vf_sub(sum, momentum);
@@ -31,11 +31,11 @@ VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
     return vf_flushed(vf_select(vf_eq(kick, vf_set1(0)), momentum, result));
 }
 
-/* Chance for another axis: the same bits, rotated to other places (the sign is copied into those it leaves). A macro,
+/* Random bits for another axis: the same bits, rotated (the sign is copied into the places that are left). A macro,
    because shifts are by constants. */
 #define ROTATED_BITS(bits, left) vi_xor(vi_shl(bits, left), vi_sar(bits, 32 - (left)))
 
-/* The orientation only adds chance: a slow body's momentum keeps its bits for many steps. */
+/* The orientation is only a source of random bits: a slow body's momentum keeps its own for many steps. */
 VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
 {
     vi bits = hashed_bits(vi_add(orientation_bits(q), vi_shl(combined_bits(momentum), 3)));

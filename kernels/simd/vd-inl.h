@@ -28,11 +28,6 @@ VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
     simde__m128i bits = simde_mm_add_epi64(simde_mm_castpd_si128(x), simde_mm_set1_epi64x(added));
     return simde_mm_castsi128_pd(simde_mm_and_si128(bits, simde_mm_set1_epi64x(mask)));
 }
-/* x < limit ? below : other */
-VF_INLINE vd vd_if_below(vd x, vd limit, vd below, vd other)
-{
-    return simde_mm_blendv_pd(other, below, simde_mm_cmplt_pd(x, limit));
-}
 #if GYRE_FUSED
 VF_INLINE vd vd_mul_add(vd a, vd b, vd c)
 {
@@ -59,10 +54,6 @@ VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
     simde__m256i bits = simde_mm256_add_epi64(simde_mm256_castpd_si256(x), simde_mm256_set1_epi64x(added));
     return simde_mm256_castsi256_pd(simde_mm256_and_si256(bits, simde_mm256_set1_epi64x(mask)));
 }
-VF_INLINE vd vd_if_below(vd x, vd limit, vd below, vd other)
-{
-    return simde_mm256_blendv_pd(other, below, simde_mm256_cmp_pd(x, limit, SIMDE_CMP_LT_OQ));
-}
 #if GYRE_FUSED
 VF_INLINE vd vd_mul_add(vd a, vd b, vd c) { return _mm256_fmadd_pd(a, b, c); }
 VF_INLINE vd vd_neg_mul_add(vd a, vd b, vd c) { return _mm256_fnmadd_pd(a, b, c); }
@@ -80,10 +71,6 @@ VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     __m512i bits = _mm512_add_epi64(_mm512_castpd_si512(x), _mm512_set1_epi64(added));
     return _mm512_castsi512_pd(_mm512_and_si512(bits, _mm512_set1_epi64(mask)));
-}
-VF_INLINE vd vd_if_below(vd x, vd limit, vd below, vd other)
-{
-    return _mm512_mask_blend_pd(_mm512_cmp_pd_mask(x, limit, _CMP_LT_OQ), other, below);
 }
 #if GYRE_FUSED
 VF_INLINE vd vd_mul_add(vd a, vd b, vd c) { return _mm512_fmadd_pd(a, b, c); }
@@ -106,9 +93,6 @@ VF_INLINE vd vd_neg_mul_add(vd x, vd y, vd z) { return vd_sub(z, vd_mul(x, y)); 
 VF_INLINE vd vd_rounded_to_float(vd x) { return vd_bits_added_and(x, INT64_C(1) << 28, -(INT64_C(1) << 29)); }
 
 enum { VD_LANES = GYRE_LANES / 2 };
-
-/* The two halves of a vf. */
-#define FOR_EACH_HALF for (int half = 0; half < 2; half++)
 
 VF_INLINE vd vd_load_half(const float *a, int half) { return vd_from_floats(a + half * VD_LANES); }
 VF_INLINE vd vd_load(const vf *a, int half) { return vd_load_half((const float *)(const void *)a, half); }

@@ -98,13 +98,6 @@
 #define VF_PHI2_5 0x1.a903p-16f
 #define VF_PHI2_6 0x1.7249e6p-19f
 
-/* 1 / sqrt(x), 1 - 2^-8 <= x <= 1: degree 4, relative error 2^-51.0. */
-#define VD_INVERSE_ROOT_0 0x1.3b4ef4df2da95p1
-#define VD_INVERSE_ROOT_1 -0x1.a53c18c490978p1
-#define VD_INVERSE_ROOT_2 0x1.7bda8d2b6f023p1
-#define VD_INVERSE_ROOT_3 -0x1.6a79470bcbfe3p0
-#define VD_INVERSE_ROOT_4 0x1.1a79d1fecf594p-2
-
 /* Word i holds 32 bits of 2/pi, the first with the weight 2^(15 - 8 i). */
 #define VF_2_OVER_PI_WORDS \
     {0x0000a2f9u, 0x00a2f983u, 0xa2f9836eu, 0xf9836e4eu, 0x836e4e44u, 0x6e4e4415u, 0x4e441529u, 0x441529fcu, \

@@ -40,8 +40,10 @@ static __attribute__((noinline)) void moser_veselov_substep(const body_block *in
     const body_block copy = *in_memory, *const b = &copy;
 #pragma GCC unroll 2
     for (size_t v = 0; v < b->vectors; v++) {
-        begin_curve(&b->states[v].moser_veselov.curve, &b->lanes[v], inertia_at(b, v));
-        find_products(&b->states[v].moser_veselov, &b->lanes[v], inertia_at(b, v));
+        const body_lanes lanes = b->lanes[v]; /* loaded before the stores, which may alias it */
+        const vf3 inertia = inertia_at(b, v);
+        begin_curve(&b->states[v].moser_veselov.curve, &lanes, inertia);
+        find_products(&b->states[v].moser_veselov, &lanes, inertia);
     }
     for (size_t v = 0; v < b->vectors && !b->compact; v++) {
         find_v_of_thin_rotors(&b->states[v].moser_veselov.curve, &b->lanes[v], inertia_at(b, v));
