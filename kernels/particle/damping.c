@@ -2,8 +2,7 @@
 
        dv/dt = -k v        v = v0 exp(-k t)        x = x0 + (v0 / k) (1 - exp(-k t))
 
-   It comes to rest at x0 + v0 / k. Computed in double: the rounding of the result to float is nearly the whole error.
- */
+   It comes to rest at x0 + v0 / k. Computed in double: the error is nearly that of rounding to float. */
 #include "list.h"
 #include "math/scalar.h"
 #include "simd/checks.h"
