@@ -43,7 +43,7 @@ static void fill_row(struct row *row, const struct plot_request *request, size_t
     }
 }
 
-static void tell_energies(const struct row *row, float energies[MAP_SIDE])
+static void compute_energies(const struct row *row, float energies[MAP_SIDE])
 {
     if (gyre_bodies_energy(&row->bodies, 0, MAP_SIDE, energies) < 0) {
         fail(EXIT_FAILED, "the library could not compute the energies of a map");
@@ -216,9 +216,9 @@ static double write_energies(FILE *script, const struct plot_request *request)
     fputs("$energies << end\n", script);
     for (size_t line = 0; line < MAP_SIDE; line++) {
         fill_row(&row, request, line);
-        tell_energies(&row, before);
+        compute_energies(&row, before);
         expect_step(gyre_bodies_step(&row.bodies, 0, MAP_SIDE, 1, &solver, NULL), 1);
-        tell_energies(&row, after);
+        compute_energies(&row, after);
         for (size_t i = 0; i < MAP_SIDE; i++) {
             double change = before[i] > 0 ? fabs(((double)after[i] - (double)before[i]) / (double)before[i]) : 0;
             most = fmax(most, plot_finite(change));

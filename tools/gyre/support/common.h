@@ -17,7 +17,7 @@ enum {
 /* Prints "gyre: " and the message as one line on stderr, and exits. An output file keeps its former content. */
 _Noreturn void fail(int status, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* Ends the program unless the library's status for a step of dt_s is GYRE_OK. */
+/* Ends the program if the library's status for a step of dt_s is an error. */
 void expect_step(gyre_status status, float dt_s);
 
 /* Reserves memory for `count` more elements of `bytes_each`; false if that exceeds the machine's physical memory.
