@@ -104,8 +104,9 @@ static void test_error(void **state)
                                               : (double)(fabsl(got.position - target - want.exact.position) /
                                                          (want.bound.position + flush_limit));
             double velocity_share = share_of(got.velocity, want.exact.velocity, want.bound.velocity);
-            CASE("from %a %a to %a by %a %a %a %a: got %a %a", old.position, old.velocity, (double)target, m.pos_pos,
-                 m.pos_vel, m.vel_pos, m.vel_vel, got.position, got.velocity);
+            CASE("from %a %a to %a by %a %a %a %a: got %a %a, wanted %La %La", old.position, old.velocity,
+                 (double)target, m.pos_pos, m.pos_vel, m.vel_pos, m.vel_vel, got.position, got.velocity,
+                 target + want.exact.position, want.exact.velocity);
             check_share(&worst, worse_of(position_share, velocity_share));
         }
         print_worst("any matrix", &worst);
