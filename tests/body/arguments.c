@@ -110,7 +110,7 @@ static void test_bad_solvers(void **state)
         {.method = GYRE_BODY_MIDPOINT, .tolerance = NAN},
         {.method = GYRE_BODY_EXPLICIT_EULER, .max_substeps = -7},
     };
-    const float never[] = {NAN, -NAN, INFINITY, -INFINITY};
+    const float invalid[] = {NAN, -NAN, INFINITY, -INFINITY};
     EACH_TABLE(table) {
         random_source random = {2};
         body_batch b = random_bodies(&random, -5, 3, 0.01, true);
@@ -122,9 +122,9 @@ static void test_bad_solvers(void **state)
                  bad[k].order, bad[k].tolerance, bad[k].max_iterations, bad[k].max_substeps, bad[k].substeps);
             check_status(table->bodies_step(&bodies, 0, BATCH_BODIES, 0.01f, &bad[k], &report), GYRE_ERROR_VALUE);
         }
-        for (size_t k = 0; k < LENGTH(never); k++) {
-            CASE("dt_s %a", never[k]);
-            check_status(table->bodies_step(&bodies, 0, BATCH_BODIES, never[k], NULL, &report), GYRE_ERROR_VALUE);
+        for (size_t k = 0; k < LENGTH(invalid); k++) {
+            CASE("dt_s %a", invalid[k]);
+            check_status(table->bodies_step(&bodies, 0, BATCH_BODIES, invalid[k], NULL, &report), GYRE_ERROR_VALUE);
         }
         check_same_bodies(&b, &before);
         check(report.substeps, ==, 0);
