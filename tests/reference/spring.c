@@ -65,9 +65,9 @@ real reference_spring_from_rest(real z, real wt)
     if (z >= 1) {
         return reference_spring_matrix(1, z, wt).pos_pos;
     }
-    /* whole half turns apart, each of which multiplies by a factor: no phase is large */
-    const real q = sqrtl((1 - z) * (1 + z)), half_turn = reference_pi / q, turns = floorl(wt / half_turn);
-    const real rest = wt - turns * half_turn, peak = expl(-turns * half_turn * z);
+    /* whole half periods apart, each of which multiplies by a factor: no phase is large */
+    const real q = sqrtl((1 - z) * (1 + z)), half_period = reference_pi / q, turns = floorl(wt / half_period);
+    const real rest = wt - turns * half_period, peak = expl(-turns * half_period * z);
     return (fmodl(turns, 2) == 0 ? peak : -peak) * reference_spring_matrix(1, z, rest).pos_pos;
 }
 
@@ -97,7 +97,7 @@ static real end_of_first_fall(real z, real fraction)
 
 real reference_half_life(real z) { return crossing_between(z, 0.5L, 0, end_of_first_fall(z, 0.5L)); }
 
-static real half_turns_until(real z, real fraction)
+static real half_periods_until(real z, real fraction)
 {
     return -logl(fraction) * sqrtl((1 - z) * (1 + z)) / (reference_pi * z);
 }
@@ -108,8 +108,9 @@ real reference_settling(real z, real fraction)
         return crossing_between(z, fraction, 0, end_of_first_fall(z, fraction));
     }
     /* the last turning point that is further away, and 0 in the fall that follows */
-    const real half_turn = reference_pi / sqrtl((1 - z) * (1 + z)), turns = floorl(half_turns_until(z, fraction));
-    return turns * half_turn + crossing_between(z, fraction / expl(-turns * half_turn * z), 0, end_of_first_fall(z, 0));
+    const real half_period = reference_pi / sqrtl((1 - z) * (1 + z)), turns = floorl(half_periods_until(z, fraction));
+    return turns * half_period +
+           crossing_between(z, fraction / expl(-turns * half_period * z), 0, end_of_first_fall(z, 0));
 }
 
 real reference_distance_from_peak(real z, real fraction)
@@ -117,6 +118,6 @@ real reference_distance_from_peak(real z, real fraction)
     if (z >= 1) {
         return INFINITY;
     }
-    const real turns = half_turns_until(z, fraction), half_turn = reference_pi / sqrtl((1 - z) * (1 + z));
-    return fabsl(turns - roundl(turns)) * half_turn * z;
+    const real turns = half_periods_until(z, fraction), half_period = reference_pi / sqrtl((1 - z) * (1 + z));
+    return fabsl(turns - roundl(turns)) * half_period * z;
 }
