@@ -1,23 +1,24 @@
-/* Elementary functions over arrays: the functions of simd/vf_math-inl.h, a vector at a time. */
+/* Elementary functions over arrays: the functions of simd/vf_math-inl.h, a block of vectors at a time. */
 #include "simd/kernel-inl.h"
 #include "simd/vf_math-inl.h"
 
-/* How many vectors do their first halves before their second ones: 320 arguments. Blocks of 128 are 1 to 3 percent
-   slower (bench/notes/math.md), and math.h promises 8 KiB of stack: these take 3.75, clang 3.3 more with AVX-512. */
+/* Vectors in a block, whose first halves are all computed before their second ones: 320 arguments. Blocks of 128 are 1
+   to 3 percent slower (bench/NOTES.md). math.h promises 8 KiB of stack, of which a block takes 3.75 KiB and clang
+   another 3.3 KiB with AVX-512. */
 #define MATH_VECTORS (320 / VF_LANES)
 
 /* With fused operations of 16 lanes a function is so few instructions that the CPU looks ahead far enough without
-   halves, and groups of vectors go straight through: 7 to 21 percent faster on Zen 4, 1 to 12 on Intel's. All other
-   tables are slower so, but for AVX2's fused logarithm. */
+   blocks, and MATH_GROUP vectors at a time stay in registers: 7 to 21 percent faster on Zen 4, 1 to 12 on Intel's. All
+   other tables are slower that way, except AVX2's fused logarithm. */
 #define MATH_STRAIGHT (GYRE_FUSED && GYRE_LANES == 16)
 #define MATH_GROUP 4
 
 typedef vm math_reduction(vf, vf_reduced *);
 
-/* A function of one result, or of two. All are constants where they are used, and inlined but for `whole`, which few
-   arguments need: what it keeps in registers is no burden to the rest. */
+/* A function of one result, or of two. All members are constants where they are used, and inlined except `whole`, which
+   few arguments need, so that it takes no registers from the rest. */
 typedef struct math_function {
-    math_reduction *reduce_near; /* does with less for arguments near 0; NULL: nothing does */
+    math_reduction *reduce_near; /* fewer operations, for arguments near 0; or NULL */
     math_reduction *reduce;
     void (*finish)(const vf_reduced *, vf y[2]);
     void (*whole)(const float *x, float *const y[2], size_t vectors); /* any arguments */
@@ -46,7 +47,7 @@ VF_INLINE bool math_reduce_all(math_reduction *reduce, const float *x, vf_reduce
     return vm_all(ordinary);
 }
 
-/* From i on, by halves. Nearness is tried until a block has other arguments. */
+/* From i on, by halves. reduce_near is tried until a block has other arguments. */
 VF_INLINE void math_by_halves(math_function f, bool *all_near, const float *x, float *const y[2], size_t i,
                               size_t vectors)
 {
@@ -95,7 +96,7 @@ VF_INLINE void math_straight(math_function f, const float *x, float *const y[2],
     }
 }
 
-/* What becomes of one vector of arguments. */
+/* The results of one vector of arguments. */
 typedef struct math_results {
     float y[2][GYRE_LANES];
 } math_results;
@@ -112,8 +113,8 @@ VF_INLINE void math_store_results(math_function f, const math_results *results, 
     }
 }
 
-/* y[k][i] = f(x[i]). An array of results may be x: loads come before stores, and what comes before the first line or is
-   left over at the end goes by vectors that overlap others, computed before anything is stored. */
+/* y[k][i] = f(x[i]). An array of results may be x: loads come before stores. The elements before the first cache line
+   and those left over at the end are parts of vectors that overlap others, computed before anything is stored. */
 VF_INLINE gyre_status math_map(math_function f, const float *x, float *const y[2], size_t count)
 {
     if (count > 0 && (!x || !y[0] || !y[f.results - 1])) {

@@ -1,18 +1,17 @@
-/* vf: a vector of floats. The operations from which every kernel is written once for every instruction set.
+/* The vector vocabulary: the operations from which every kernel is written once for every instruction set. See
+   simd/README.md for a map of it.
 
-   GYRE_LANES (4, 8 or 16) and GYRE_FUSED (0 or 1) come from the build, one pair per table. Operations that differ
-   between widths are in simd/vf_4_lanes-inl.h and simd/vf_8_lanes-inl.h, which go through SIMDe, so that the same lines
-   are SSE, NEON or plain C, and in simd/vf_16_lanes-inl.h, which is AVX-512 itself, because SIMDe lacks several of its
-   operations; what differs by the prefix of intrinsics alone, in simd/vf_any_lanes-inl.h. What is made of them is here,
-   with another way beside it where AVX-512 has a shorter one: powers of two, the lanes of a tail, tables.
+   The build sets GYRE_LANES (4, 8 or 16) and GYRE_FUSED (0 or 1) for each table. The operations that differ between
+   widths are in simd/vf_4_lanes-inl.h, simd/vf_8_lanes-inl.h and simd/vf_16_lanes-inl.h; those that differ only in the
+   prefix of an intrinsic are in simd/vf_any_lanes-inl.h. What is built from them is here.
 
-   Types    vf floats, vi 32-bit integers, vm a mask with one truth value per lane. vm_odd, the lanes of odd integers,
-            is for vf_select alone: with 8 lanes, which choose by the sign, nothing else of it is set.
-   Rounding Every operation is one IEEE operation to nearest even, subnormals kept. vf_mul_add and vf_neg_mul_add alone
-   differ between tables: two roundings in a portable one, one in a fused one. NaN      Arithmetic passes NaN on.
-   Comparisons with NaN are false. vf_min and vf_max answer their second argument if either is NaN. vf_abs, vf_neg,
-   vf_copysign, vf_select and vf_zero_where move bits and ask no questions. Chunks   16-bit indices are looked at
-   VF_CHUNK at a time. Tails    vf_load_n and vf_store_n touch n lanes of memory only; the lanes beyond read as 0. */
+   Types      vf: floats. vi: 32-bit integers. vm: a mask, true or false for each lane.
+   Rounding   Each operation is one IEEE operation, rounded to nearest even, with subnormal numbers kept. Only
+   vf_mul_add and vf_neg_mul_add differ between tables: they round twice in a portable table and once in a fused one.
+   NaN        Arithmetic propagates NaN. Comparisons with NaN are false. vf_min and vf_max return their second operand
+              if either is NaN. vf_abs, vf_neg, vf_copysign, vf_select and vf_zero_where move bits.
+   Tails      vf_load_n and vf_store_n access n floats of memory; vf_load_n sets the other lanes to 0.
+   Indices    16-bit indices are compared VF_CHUNK at a time. */
 #ifndef GYRE_SIMD_VF_H
 #define GYRE_SIMD_VF_H
 
@@ -25,10 +24,11 @@
 #define VF_CHUNK ((size_t)64)
 #define VF_INLINE static inline __attribute__((always_inline, unused))
 
-/* vf_flushed: 0 where |a| < 2^-95, which is where these top three bits of the exponent are 0. Products with anything
-   above 2^-31 then stay normal; flushing at the smallest normal number would come too late, and subnormal operands cost
-   50 times as much. It is a third of what a step of a spring does, so every width has its own, of two operations where
-   the CPU has them: psignd keeps an operand where the other is positive, and clears it where that is 0. */
+/* vf_flushed(a): 0 where |a| < 2^-95, that is where these top three bits of the exponent are 0; else a. Products of
+   the result with a factor above 2^-31 are then normal. A limit at the smallest normal number would be too late:
+   subnormal operands take 50 times as long. The function is a third of a spring's step, so each width has its own, of
+   two operations where the CPU has them: psignd keeps an operand where the other is positive and clears it where the
+   other is 0. */
 #define VF_KEPT_EXPONENTS 0x70000000
 
 #if GYRE_LANES == 4
@@ -51,7 +51,7 @@ VF_INLINE vf vf_copysign(vf magnitude, vf sign)
     return vf_from_bits(vi_xor(vf_bits(vf_abs(magnitude)), sign_bit));
 }
 
-/* NaN stays. */
+/* NaN remains NaN. */
 VF_INLINE vf vf_clamp(vf a, vf least, vf most) { return vf_max(least, vf_min(most, a)); }
 
 #if !GYRE_FUSED
@@ -59,7 +59,7 @@ VF_INLINE vf vf_mul_add(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
 VF_INLINE vf vf_neg_mul_add(vf a, vf b, vf c) { return vf_sub(c, vf_mul(a, b)); }
 #endif
 
-/* To the nearest integer, halves to even, for every float: adding and taking away 2^23 leaves no fraction. */
+/* The nearest integer, halves to even, for every float: a sum with 2^23 has no fraction. */
 VF_INLINE vf vf_round(vf a)
 {
     vf whole = vf_set1(0x1p23f), magnitude = vf_abs(a);
@@ -67,17 +67,18 @@ VF_INLINE vf vf_round(vf a)
     return vf_select(vf_lt(magnitude, whole), vf_copysign(rounded, a), a);
 }
 
-/* Up to the next integer, for a >= 0. */
+/* The least integer not below a, for a >= 0. */
 VF_INLINE vf vf_ceil(vf a)
 {
     vf rounded = vf_round(a);
     return vf_select(vf_lt(rounded, a), vf_add(rounded, vf_set1(1)), rounded);
 }
 
-/* Adding this to |x| < 2^22 rounds x to an integer, which the sum's low bits hold and a subtraction gives back. */
+/* x + VF_ROUNDER, for |x| < 2^22, has the integer nearest to x in its low bits; subtracting VF_ROUNDER gives it as a
+   float. */
 #define VF_ROUNDER 0x1.8p23f
 
-/* n as vf_scale takes it, from n + VF_ROUNDER: AVX-512 scales by floats, the others by those low bits. */
+/* The form in which vf_scale takes n, from n + VF_ROUNDER: AVX-512 scales by a float, others by the low bits. */
 VF_INLINE vf vf_power(vf shifted) { return GYRE_LANES == 16 ? vf_sub(shifted, vf_set1(VF_ROUNDER)) : shifted; }
 
 /* a 2^n, rounded once, for |a| in [1/2, 2] and whole n in [-252, 252]. */
@@ -94,7 +95,7 @@ VF_INLINE vf vf_scale(vf a, vf power)
 #endif
 }
 
-/* The same where a 2^n is a normal number, in a third of the operations. NaN does not stay NaN. */
+/* The same where a 2^n is normal, in a third of the operations. NaN does not remain NaN. */
 VF_INLINE vf vf_scale_normal(vf a, vf power)
 {
 #if GYRE_LANES == 16
@@ -115,7 +116,8 @@ VF_INLINE vm vm_first(size_t n)
 #endif
 }
 
-/* By a mask where there is one: parts of a vector in memory are slow to load whole. AVX2's stores by masks are slow. */
+/* With a mask where there is one, because a vector that was just stored in parts is slow to load as a whole. AVX2's
+   masked stores are slow. */
 VF_INLINE vf vf_load_n(const float *p, size_t n)
 {
     if (n == VF_LANES) {
@@ -158,22 +160,13 @@ VF_INLINE void vm_store_bytes_n(uint8_t *p, vm m, size_t n)
     memcpy(p, padded, n);
 }
 
-/* A bit for each of VF_CHUNK pairs a[k], b[k] that differ. */
+/* Bit k is set where a[k] and b[k] differ, for k < VF_CHUNK. */
 VF_INLINE uint64_t vi_differ_u16(const uint16_t *a, const uint16_t *b) { return ~vi_equal_u16(a, b); }
 
-/* Of those the bits of pairs k..k+n-1: whole vectors, and the only way to tell which bit is whose, because AVX2 packs
-   vectors 0, 2, 1, 3 of each four. */
-VF_INLINE uint64_t vi_bits_of(uint64_t bits, size_t k, size_t n)
-{
-    uint64_t mask = 0;
-    for (size_t first = k; first < k + n; first += VF_LANES) {
-        size_t place = GYRE_LANES == 8 ? (first & 8) << 1 | (first & 16) >> 1 | (first & 32) : first;
-        mask |= (((uint64_t)1 << VF_LANES) - 1) << place;
-    }
-    return bits & mask;
-}
+/* Those of pairs k..k+n-1. */
+VF_INLINE uint64_t vi_bits_of(uint64_t bits, size_t k, size_t n) { return bits & UINT64_MAX >> (VF_CHUNK - n) << k; }
 
-/* Of each four lanes: lane c of column[k] is lane k of row[c]. */
+/* Within each group of four lanes: lane c of column[k] is lane k of row[c]. */
 VF_INLINE void vf_transpose4(const vf row[4], vf column[4])
 {
     vf low01 = vf_zip_low(row[0], row[1]), low23 = vf_zip_low(row[2], row[3]);
@@ -184,8 +177,8 @@ VF_INLINE void vf_transpose4(const vf row[4], vf column[4])
     column[3] = vf_join_high(high01, high23);
 }
 
-/* column[c] holds table[4 * which[i] + c] in lane i: whole rows are loaded and transposed, which is twice as fast as
-   gathering each column (Zen 3). */
+/* Lane i of column[c] is table[4 * which[i] + c]. Loading whole rows and transposing them is twice as fast as gathering
+   each column (Zen 3). */
 VF_INLINE void vf_load_rows4(const float *table, const uint16_t *which, vf column[4])
 {
     const vf row[4] = {vf_row4(table, which, 0), vf_row4(table, which, 1), vf_row4(table, which, 2),
@@ -193,8 +186,8 @@ VF_INLINE void vf_load_rows4(const float *table, const uint16_t *which, vf colum
     vf_transpose4(row, column);
 }
 
-/* A table of at most VF_TABLE_ROWS rows of four, to be looked up often: in registers where its columns fit into them,
-   16 rows in each. A lane whose index is beyond the table gets anything. */
+/* A table of at most VF_TABLE_ROWS rows of four for repeated lookups. With AVX-512 its columns are in registers, 16
+   rows in each. The result of an index beyond the table is unspecified. */
 #if GYRE_LANES == 16
 #define VF_TABLE_ROWS 64
 typedef struct vf_table4 {
@@ -227,7 +220,7 @@ VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf colu
     }
 }
 #else
-#define VF_TABLE_ROWS 0 /* so that none is ever used */
+#define VF_TABLE_ROWS 0 /* no table is ever used */
 typedef struct vf_table4 {
     const float *rows;
 } vf_table4;
@@ -244,15 +237,17 @@ VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf colu
 }
 #endif
 
-/* The other way: lane i's twelve floats to p + i stride bytes, for the first n lanes. A piece is four lanes of a
-   vector; vf_store_pieces8 puts the second vector's behind the first's, vf_store_pieces4 its own so many floats on. */
+/* Stores the twelve floats of lane i at p + i stride (in bytes), for the first n lanes. A piece is four lanes of a
+   vector: vf_store_pieces8 stores each piece of a followed by that of b, vf_store_pieces4 the pieces of one vector at
+   an offset.
+   */
 VF_INLINE void vf_store_rows12_n(float *p, size_t stride, const vf column[12], size_t n)
 {
-    float spare[GYRE_LANES][12], *at[4][GYRE_LANES / 4]; /* for lanes beyond n; where lane k + 4 piece goes */
+    float spare[GYRE_LANES][12], *at[4][GYRE_LANES / 4]; /* for lanes from n on; where lane k + 4 piece goes */
     for (size_t lane = 0; lane < VF_LANES; lane++) {
         at[lane % 4][lane / 4] = lane < n ? (float *)(void *)((char *)p + lane * stride) : spare[lane];
     }
-    const bool whole_rows = GYRE_LANES > 4; /* stores to a line one after the other cost less; it takes registers */
+    const bool whole_rows = GYRE_LANES > 4; /* consecutive stores to a cache line are faster, but need registers */
     vf first[4], second[4], third[4];
     vf_transpose4(column, first);
     vf_transpose4(column + 4, second);
@@ -273,7 +268,7 @@ VF_INLINE void vf_store_rows12_n(float *p, size_t stride, const vf column[12], s
     }
 }
 
-/* How many lanes are set. */
+/* The number of lanes that are true. */
 VF_INLINE unsigned vm_count(vm m)
 {
     unsigned bits = vm_bits(m);
@@ -283,7 +278,7 @@ VF_INLINE unsigned vm_count(vm m)
     return (bits + (bits >> 8)) & 0x1f;
 }
 
-/* The largest lane. None is NaN. */
+/* The largest lane, where no lane is NaN. */
 VF_INLINE float vf_largest_lane(vf a)
 {
     float lanes[GYRE_LANES];

@@ -29,7 +29,6 @@ VF_INLINE vf vf_select(vm m, vf a, vf b) { return _mm512_mask_mov_ps(b, m, a); }
 VF_INLINE vf vf_from_bits(vi a) { return _mm512_castsi512_ps(a); }
 VF_INLINE vi vi_max_unsigned(vi a, vi b) { return _mm512_max_epu32(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b) { return _mm512_testn_epi32_mask(a, b); }
-VF_INLINE vm vm_odd(vi a) { return _mm512_test_epi32_mask(a, vi_set1(1)); }
 VF_INLINE vf vf_flushed(vf a)
 {
     return _mm512_maskz_mov_ps(_mm512_test_epi32_mask(vf_bits(a), vi_set1(VF_KEPT_EXPONENTS)), a);

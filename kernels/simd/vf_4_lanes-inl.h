@@ -66,7 +66,6 @@ VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
 }
 
 VF_INLINE vm vi_eq(vi a, vi b) { return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)); }
-VF_INLINE vm vm_odd(vi a) { return vi_eq(vi_and(a, vi_set1(1)), vi_set1(1)); }
 VF_INLINE vi vi_load_u16(const uint16_t *p)
 {
     return simde_mm_cvtepu16_epi32(simde_mm_loadl_epi64((const simde__m128i *)p));

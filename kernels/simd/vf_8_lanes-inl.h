@@ -34,7 +34,6 @@ VF_INLINE vm vi_disjoint(vi a, vi b)
     simde__m256i common = simde_mm256_and_si256(a, b);
     return simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(common, simde_mm256_setzero_si256()));
 }
-VF_INLINE vm vm_odd(vi a) { return vf_from_bits(vi_shl(a, 31)); }
 VF_INLINE vf vf_flushed(vf a)
 {
     return vf_from_bits(simde_mm256_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_KEPT_EXPONENTS))));
@@ -63,6 +62,7 @@ VF_INLINE uint64_t vi_equal32(const uint16_t *a, const uint16_t *b)
     simde__m256i b_high = simde_mm256_loadu_si256((const simde__m256i *)(b + 16));
     simde__m256i equal =
         simde_mm256_packs_epi16(simde_mm256_cmpeq_epi16(a_low, b_low), simde_mm256_cmpeq_epi16(a_high, b_high));
+    equal = simde_mm256_permute4x64_epi64(equal, 0xd8); /* packs works within 128 bits: quarters 0 2 1 3 */
     return (uint32_t)simde_mm256_movemask_epi8(equal);
 }
 VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)

@@ -1,22 +1,9 @@
-/* Elementary functions of a vector of floats: one algorithm each, for every width, with the same bits at every width.
+/* Elementary functions of a vector of floats: one algorithm each, with the same bits at every width. Derivations, error
+   budgets and sources: math/README.md.
 
-   Each reduces its argument with parts of a constant so short that their products are exact, evaluates a polynomial
-   there, and puts the result together in an order that rounds the large terms last. Where the algorithm differs between
-   portable and fused tables, it is because a fused operation makes a shorter form accurate enough.
-
-   Every function has two halves, f_reduce and f_finish. One after the other they are a chain of 60 to 80 cycles, which
-   is further than most CPUs look ahead with the arithmetic of many vectors; so most loops do the first halves of a
-   block, then the second (math/math-inl.h). The halves are right for ordinary arguments only: f_reduce returns the
-   lanes that have one. The function itself takes any argument, and gives ordinary ones the bits that the halves give.
-
-   The comments give error budgets in ulp of the result, and the largest error measured over all 2^32 floats
-   (tests/math/errors.c does it again). Special values are those of C99 Annex F; NaN and infinities pass through
-   the arithmetic or the clamps, without tests of their own where that is possible.
-
-   Cody and Waite, Software Manual for the Elementary Functions, Prentice-Hall 1980: reduction by parts.
-   Payne and Hanek, Radian reduction for trigonometric functions, SIGNUM Newsletter 18, 1983: large arguments.
-   Dekker, A floating-point technique for extending the available precision, Numer. Math. 18, 1971: lost low parts.
-   Muller, Elementary Functions, 3rd edition, Birkhaeuser 2016: all of it together.
+   Each function f has two halves, f_reduce and f_finish, because one after the other they are a chain of 60 to 80
+   cycles; most loops apply f_reduce to a block, then f_finish (math/math-inl.h). The halves are for ordinary arguments
+   only: f_reduce returns the lanes that have one. f itself takes any argument, and gives ordinary ones the same bits.
 
    Coefficients: tools/coefficients. */
 #ifndef GYRE_SIMD_VF_MATH_H
@@ -27,23 +14,15 @@
 #include "simd/vf-inl.h"
 #include "simd/vf_math_coefficients.h"
 
-/* What the first half leaves to the second. */
+/* From the first half to the second. */
 typedef struct vf_reduced {
-    vf whole; /* how often the constant was taken away: of the exponential a vf_power, of the logarithm the number
-                 itself, of the others in the last bits */
-    vf r;     /* what is left, rounded; of a portable expm1 without its last part */
-    vf lost;  /* and by how much, where that matters; of a portable expm1 that part, of a fused one the argument */
+    vf whole; /* the multiple of the constant: exp: as vf_power gives it; log: as a float; others: in the last bits */
+    vf r;     /* the remainder, rounded; expm1, portable: its high part */
+    vf lost;  /* the rounding error of r, to be subtracted; expm1: portable the low part of r, fused the argument */
 } vf_reduced;
 
-/* e^x = 2^n e^r with n = x / ln 2 to the nearest integer and r = x - n ln 2, |r| <= ln(2)/2.
-   n times the first part of ln 2 is exact, and so is its subtraction; then r is rounded once.
-   e^r = 1 + (r + r^2 p(r)), p of degree 4, error 0.055 * 2^-24. Ordinary arguments have normal results, and 2^n is
-   added to the exponent; for others it is applied with one rounding, so that subnormal results and the last finite one
-   are right.
-
-   Budget, worst for r near -ln(2)/2 where e^r is 0.71: r 1/5, p and r^2 1/20, sum with r 1/4, sum with 1 1/2.
-   A fused table rounds no product, and its form 1 + r (1 + r p) costs 1/6 in place of 1/4; unfused it would reach 1.2.
-   Largest error: portable 0.9886 at -0x1.769da2p+2, fused 0.8913 at -0x1.765026p+2. */
+/* e^x = 2^n e^r with n = x / ln 2 rounded to an integer, r = x - n ln 2, |r| <= ln(2)/2, and
+   e^r = 1 + (r + r^2 p(r)); fused 1 + r (1 + r p(r)). Largest error: portable 0.9886 ulp, fused 0.8913. */
 VF_INLINE vm vf_exp_reduce(vf x, vf_reduced *to)
 {
     vf rounder = vf_set1(VF_ROUNDER), shifted = vf_mul_add(x, vf_set1(VF_LOG2_E), rounder),
@@ -60,7 +39,7 @@ VF_INLINE vf vf_exp_p(vf r)
     high = vf_mul_add(r, vf_mul_add(r, high, vf_set1(VF_EXP_2)), vf_set1(VF_EXP_1));
 #else
     vf low = vf_mul_add(r, vf_set1(VF_EXP_2), vf_set1(VF_EXP_1));
-    high = vf_mul_add(vf_mul(r, r), high, low); /* r^2 is needed anyway */
+    high = vf_mul_add(vf_mul(r, r), high, low); /* r^2 is needed in vf_exp_of_rest too */
 #endif
     return vf_mul_add(r, high, vf_set1(VF_EXP_0));
 }
@@ -83,14 +62,14 @@ VF_INLINE vf vf_exp(vf x)
     if (vm_all(vf_exp_reduce(x, &reduced))) {
         return vf_exp_finish(&reduced);
     }
-    /* Beyond these the result is 0 or infinite whatever x is; NaN stays. To that 0 no subnormal number leads, which
-       would take thirty times as long. */
-    const vm gone = vf_lt(x, vf_set1(-104));
-    vf_exp_reduce(vf_min(vf_set1(89), vf_zero_where(gone, x)), &reduced);
-    return vf_zero_where(gone, vf_scale(vf_exp_of_rest(reduced.r), reduced.whole));
+    /* From 89 up the result is infinite, below -104 it is 0; NaN remains NaN. x is replaced by 0 there, because a
+       result that becomes 0 by way of subnormal numbers takes thirty times as long. */
+    const vm vanishes = vf_lt(x, vf_set1(-104));
+    vf_exp_reduce(vf_min(vf_set1(89), vf_zero_where(vanishes, x)), &reduced);
+    return vf_zero_where(vanishes, vf_scale(vf_exp_of_rest(reduced.r), reduced.whole));
 }
 
-/* n and r of an exponent that is itself rounded: ln 2 in one part adds half as much to its error again. */
+/* n and r of an exponent that is itself rounded: ln 2 in one part then adds half of that error again. */
 VF_INLINE void vf_exponent_reduce(vf x, vf *power, vf *r)
 {
     vf rounder = vf_set1(VF_ROUNDER), shifted = vf_mul_add(x, vf_set1(VF_LOG2_E), rounder),
@@ -99,9 +78,8 @@ VF_INLINE void vf_exponent_reduce(vf x, vf *power, vf *r)
     *r = vf_neg_mul_add(n, vf_set1(VF_LN2), x);
 }
 
-/* e^x for |x| <= 150, from n and r, and what rounding took from it near x = 0, relative: where n is 0, (1 + lost) e^x
-   is right to some 2^-26 |x|. For products with e^x that are to be rounded once. `normal` tells that all |x| are at
-   most 80. */
+/* e^x for |x| <= 150, from n and r, and its relative rounding error `lost` near x = 0: where n is 0, (1 + lost) e^x is
+   right to about 2^-26 |x|. For products with e^x that are to be rounded once. `normal`: all |x| are at most 80. */
 VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
 {
     vf less_one = vf_mul_add(vf_mul(r, r), vf_exp_p(r), r);
@@ -110,22 +88,8 @@ VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
     return normal ? vf_scale_normal(sum, power) : vf_scale(sum, power);
 }
 
-/* e^x - 1 = 2^n m + (2^n - 1), where m = e^r - 1 = r + r^2 q(r).
-
-   n changes where r is ln(3/4) or ln(3/2), not where x is half-way: so m is in [-1/4, 1/2], and where the two terms
-   have different signs an ulp of m is half of one of the result (but for a float at either end), where it could be two.
-   2^n m is exact, and what rounding takes from 2^n - 1, which is 1 for n > 24, is added to it; else it takes something
-   for n = -25 alone, half an ulp. Ordinary arguments do not overflow 2^n, and from -16.93 down the result is -1 anyway.
-   Others are added up by halves.
-
-   In a portable table n times the first part of ln 2 is exact, r is high - low with n times the second for low, which
-   joins the small terms, and q(r) = 1/2 + r p(r) with p of degree 4. All signs are such that -0 stays -0 to the end.
-   A fused table has a first part of 24 bits, right to 2^-29, so that r can be rounded as the second is taken away, and
-   q of degree 4, error 0.2 * 2^-24 where r^2 q is large. No result is below its argument: that keeps the sign of -0.
-
-   Budget, portable worst for n = 0: q and its product 1/4 together, the small terms 1/8, last sum 1/2; fused for n = 1
-   and -1: r, q and its product 1/5 together, m 1/4, last sum 1/2, and for n = 0 the polynomial 1/3 in place of m's.
-   Largest error: portable 0.9584 at 0x1.9a59dap-2, fused 0.9565 at -0x1.428d12p-2. */
+/* e^x - 1 = 2^n m + (2^n - 1), where m = e^r - 1 = r + r^2 q(r) is in [-1/4, 1/2]: n changes where r is ln(3/4) or
+   ln(3/2). Portable: r = high - low. Largest error: portable 0.9584 ulp, fused 0.9565. */
 #define VF_EXPM1_ROUNDER (VF_ROUNDER + 127) /* for the exponent of 2^n */
 
 VF_INLINE vm vf_expm1_reduce(vf x, vf_reduced *to)
@@ -191,17 +155,9 @@ VF_INLINE void vf_log_split(vf x, vf *e, vf *m)
     *m = vf_from_bits(vi_sub(vf_bits(x), vi_shl(exponent, 23)));
 }
 
-/* log x = e ln 2 + log(1 + f) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2); f is exact.
-   log(1 + f) = f - f^2/2 + f^3 p(f), p of degree 7, error 0.14 * 2^-24.
-   A fused table multiplies e by ln 2 rounded once, which is off by 0.05 * 2^-24, and nests f + f^2 (f p - 1/2), with
-   even and odd powers apart. In a portable table e times the first part of ln 2 is exact; the second joins the small
-   terms. Arguments that are not positive and normal show by their e, as do those of e = -126 and more than 125.
-   Subnormal numbers are scaled; for 0, negative numbers, infinity and NaN e is replaced by what the result shall be,
-   and the finite rest changes nothing.
-
-   Budget: polynomial 1/8, f^2/2 and the small terms 1/4 at most, sum with f 1/2 where e = 0 and the result is 0.35 at
-   most, 1/4 where 1/2 is added by the sum with e ln 2.
-   Largest error: portable 0.9289 at 0x1.6a05eap-1, fused 0.9829 at 0x1.8ef53p+0. */
+/* log x = e ln 2 + log(1 + f) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2), and
+   log(1 + f) = f - f^2/2 + f^3 p(f). Arguments that are not positive and normal have an e out of range.
+   Largest error: portable 0.9289 ulp, fused 0.9829. */
 VF_INLINE vm vf_log_reduce(vf x, vf_reduced *to)
 {
     vf m;
@@ -248,18 +204,16 @@ VF_INLINE vf vf_log(vf x)
     return vf_log_finish(&reduced);
 }
 
-/* The first large angle. Below, quotients are at most 2^13, and r is at least 2^-27.9 where they are not 0. */
+/* The smallest large angle. Below it the quotient q is at most 2^13, and r is at least 2^-27.9 where it is not 0. */
 #if GYRE_FUSED
-#define VF_LARGE_ANGLE 0x1.9222dcp13f /* a quarter more than 2^13 quadrants: see vf_angle_reduce */
+#define VF_LARGE_ANGLE 0x1.9222dcp13f /* 2^13 + 1/4 quadrants: see vf_angle_reduce */
 #else
 #define VF_LARGE_ANGLE 0x1.9p13f
 #endif
 
-/* Replaces what vf_angle_reduce made of large angles, and touches no other lane.
-   |x| = m 2^e with 24 bits in m. Multiples of four quadrants do not matter, so of |x| 2/pi only the bits below 2^2 are
-   computed: m times 96 bits of 2/pi, the first of them with the weight 2^(1 - e). 62 bits of fraction remain, and no
-   float is nearer to a multiple of pi/2 than 2^-30: r - lost is good to 2^-30 of itself. The product in double
-   precision is the same on every machine. */
+/* Replaces the result of vf_angle_reduce in lanes with large angles, and changes no other lane. |x| = m 2^e with 24
+   bits in m. Only the bits of |x| 2/pi below 2^2 are needed: m times 96 bits of 2/pi, the first of weight 2^(1 - e).
+   The product in double precision is the same on every machine. */
 static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, vf_reduced *reduced)
 {
     static const uint32_t words[] = VF_2_OVER_PI_WORDS;
@@ -280,7 +234,7 @@ static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, v
         }
         uint32_t bits;
         memcpy(&bits, &magnitude, sizeof bits);
-        uint32_t at = (bits >> 23) - 136; /* e + 14: where the bits start in `words`, whose first 14 are of no use */
+        uint32_t at = (bits >> 23) - 136; /* e + 14: where the bits start in `words`, whose first 14 are unused */
         uint64_t m = (uint64_t)((bits & 0x7fffff) | 0x800000) << at % 8;
         const uint32_t *window = &words[at / 8]; /* successive words of 2/pi are four apart */
         uint64_t turns = (m * window[0] << 32) + m * window[4] + (m * window[8] >> 32);
@@ -296,10 +250,8 @@ static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, v
     reduced->lost = vf_load(lost);
 }
 
-/* x = q pi/2 + r - lost, |r| <= pi/4 and a little; the low bits of `whole` are the quadrant's.
-   The products of q and all parts of pi/2 but the last are exact (the first one of a fused table is, inside the fused
-   operation), so are the differences until r, and what r loses is recovered exactly. All parts are positive, and `lost`
-   is to be subtracted: so -0 stays -0 to the end. */
+/* x = q pi/2 + r - lost, |r| <= pi/4 and a little; the low bits of `whole` are the quadrant's. The products of q and
+   `next` are exact, and so is the sum that recovers what the rounding of r loses. */
 VF_INLINE void vf_angle_rest(vf high, vf q, float next, float last, vf_reduced *to)
 {
     to->r = vf_neg_mul_add(q, vf_set1(next), high);
@@ -308,11 +260,8 @@ VF_INLINE void vf_angle_rest(vf high, vf q, float next, float last, vf_reduced *
 }
 
 #if GYRE_FUSED
-/* Quotients are counted in units of 2^-22, the spacing of floats from 2 to 4, and from 2 + 2^-9 on. Of those in
-   [-2^13, 2^13) only bit 30, which from 2 to 4 is all of the exponent, and the last 14 bits are ever set; of all others
-   some other bit is. (0 would pass, but no float times 2/pi, not rounded, is -2 - 2^-9.) Below 2 floats are twice as
-   dense, so -2^13 ends a quarter beyond itself; 2^13 is not ordinary, but no large angle up to there either, and what
-   is neither keeps the bits that it has here. So sines are odd and cosines even to the last bit. */
+/* q in units of 2^-22, the spacing of floats from 2 to 4, added to 2 + 2^-9. For q in [-2^13, 2^13) only bit 30, the
+   whole exponent from 2 to 4, and the last 14 bits of the sum can be set; for other q some other bit is. */
 VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 {
     const float unit = 0x1p-22f;
@@ -337,8 +286,8 @@ VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
     return vf_lt(vf_abs(x), vf_set1(VF_LARGE_ANGLE));
 }
 
-/* The same bits where |x| < 100, as most angles are, with a part of pi/2 less: quotients are at most 64, for which
-   parts of 17 and 18 bits are short enough, and these have the sum of the three above. */
+/* The same bits for |x| < 100, with one part of pi/2 fewer: q is at most 64, so the parts may have 17 and 18 bits.
+   Their sum is that of the three parts above. */
 VF_INLINE vm vf_near_angle_reduce(vf x, vf_reduced *to)
 {
     vf q = vf_quadrants(x, &to->whole);
@@ -347,22 +296,15 @@ VF_INLINE vm vf_near_angle_reduce(vf x, vf_reduced *to)
 }
 #endif
 
-/* sin x and cos x: the sine and cosine of r - lost, then the quadrant's choice of the two and of signs. With z = r^2:
+/* sin x and cos x: the sine and cosine of r - lost, then the quadrant's choice between them and of signs. With z = r^2:
 
-       sin = r - (lost - r z s(z))                     s of degree 2, error 0.07 * 2^-24
-       cos = 1 - (z/2 - (z^2 c(z) + r lost))           c of degree 2, error 0.002 * 2^-24
+       portable: sin = r - (lost - r z s(z))          cos = 1 - (z/2 - (z^2 c(z) + r lost))
+       fused:    sin = r - e, e = lost - r (z s)      cos = 1 + r e, e = lost - r (1/2 - z c)
 
-   A fused table nests them as r - e and 1 + r e with e = lost - r (z s) and lost - r (1/2 - z c), which takes fewer
-   operations. A portable table takes 1/4 from both sides of the cosine's outer difference, which leaves little to round
-   inside where |r| is large.
+   Largest error: sin portable 0.9789 ulp, fused 0.9185; cos portable 0.9352, fused 0.9297. */
 
-   Budget, worst for |r| near pi/4 or where a result is just above a power of two: s or c and their products 1/6, z 1/4
-   in the cosine, last sum 1/2; near zeros `lost` 1/16.
-   Largest error: sin portable 0.9789 at 0x1.7b916ep+13, fused 0.9185 at 0x1.4501eep+12;
-   cos portable 0.9352 at 0x1.8e520ep+13, fused 0.9297 at 0x1.385e1ap+13. */
-
-/* What differs between the two: the polynomial's coefficients and what it is multiplied with. The sign of c is another
-   in a fused table. */
+/* What differs between sine and cosine: the coefficients and the polynomial's factor. In a fused table c has the other
+   sign. */
 typedef struct vf_circular {
     vf p0, p1, p2;
     vf half;   /* of a fused table: 0 or 1/2 */
@@ -394,7 +336,7 @@ VF_INLINE vf vf_circular_term(const vf_reduced *x, vf z, vf_circular of)
     return GYRE_FUSED ? vf_neg_mul_add(x->r, vf_mul_add(z, p, of.half), x->lost) : vf_mul(vf_mul(of.factor, z), p);
 }
 
-/* What the sine is less than r. */
+/* r - sin */
 VF_INLINE vf vf_less_sine(const vf_reduced *x, vf term) { return GYRE_FUSED ? term : vf_sub(x->lost, term); }
 
 VF_INLINE vf vf_cosine(const vf_reduced *x, vf z, vf term)
@@ -406,7 +348,7 @@ VF_INLINE vf vf_cosine(const vf_reduced *x, vf z, vf term)
     return vf_sub(vf_set1(0.75f), vf_sub(vf_neg_mul_add(x->r, x->lost, less_quarter), term));
 }
 
-/* In quadrant 1 the sine is c and the cosine -s, and two quadrants on both change their signs. */
+/* Quadrants 2 and 3 change the signs. (In odd quadrants the sine is c and the cosine -s.) */
 VF_INLINE vf vf_signed_by_quadrant(vf a, vi quadrant)
 {
     return vf_xor(a, vf_from_bits(vi_and(vi_shl(quadrant, 30), vi_set1(INT32_MIN))));
@@ -415,16 +357,16 @@ VF_INLINE vf vf_signed_by_quadrant(vf a, vi quadrant)
 VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
 {
     const vi quadrant = vf_bits(x->whole);
-    const vm odd = vm_odd(quadrant);
+    const vm even = vi_disjoint(quadrant, vi_set1(1));
     const vf r = x->r, z = vf_mul(r, r);
     vf less_s = vf_less_sine(x, vf_circular_term(x, z, vf_for_sine(r)));
     vf c = vf_cosine(x, z, vf_circular_term(x, z, vf_for_cosine(z)));
-    *sin = vf_signed_by_quadrant(vf_select(odd, c, vf_sub(r, less_s)), quadrant);
-    *cos = vf_signed_by_quadrant(vf_select(odd, vf_sub(less_s, r), c), quadrant);
+    *sin = vf_signed_by_quadrant(vf_select(even, vf_sub(r, less_s), c), quadrant);
+    *cos = vf_signed_by_quadrant(vf_select(even, c, vf_sub(less_s, r)), quadrant);
 }
 
-/* Where a choice takes one operation, the sine alone, or the cosine, evaluates one polynomial, of each quadrant's own
-   coefficients. The bits are the same. */
+/* Where vf_select is one operation, sine or cosine alone evaluates one polynomial, with the coefficients of each lane's
+   quadrant. The bits are the same. */
 #define VF_ONE_POLYNOMIAL (GYRE_LANES == 16)
 
 VF_INLINE vf vf_circular_finish(const vf_reduced *x, bool cosine)
@@ -435,12 +377,12 @@ VF_INLINE vf vf_circular_finish(const vf_reduced *x, bool cosine)
         return cosine ? cos : sin;
     }
     const vi quadrant = vf_bits(x->whole);
-    const vm odd = vm_odd(quadrant);
+    const vm even = vi_disjoint(quadrant, vi_set1(1));
     const vf r = x->r, z = vf_mul(r, r);
     const vf_circular s = vf_for_sine(r), c = vf_for_cosine(z);
-    const vf term = vf_circular_term(x, z, cosine ? vf_circular_select(odd, s, c) : vf_circular_select(odd, c, s));
+    const vf term = vf_circular_term(x, z, cosine ? vf_circular_select(even, c, s) : vf_circular_select(even, s, c));
     const vf less_s = vf_less_sine(x, term), by_c = vf_cosine(x, z, term);
-    const vf result = cosine ? vf_select(odd, vf_sub(less_s, r), by_c) : vf_select(odd, by_c, vf_sub(r, less_s));
+    const vf result = cosine ? vf_select(even, by_c, vf_sub(less_s, r)) : vf_select(even, vf_sub(r, less_s), by_c);
     return vf_signed_by_quadrant(result, quadrant);
 }
 
@@ -451,7 +393,7 @@ VF_INLINE vf_reduced vf_angle_reduced(vf x)
 {
     vf_reduced reduced;
     if (!vm_all(vf_angle_reduce(x, &reduced))) {
-        vf_reduced in_memory = reduced; /* copies, so that the originals may stay in registers */
+        vf_reduced in_memory = reduced; /* a copy whose address is passed on; `reduced` stays in registers */
         vf angle = x;
         vf_reduce_large(&angle, &in_memory);
         reduced = in_memory;
@@ -477,9 +419,9 @@ VF_INLINE vf vf_cos(vf x)
     return vf_cos_finish(&reduced);
 }
 
-/* Stumpff's functions c0 and c1, C(x) = cos(sqrt x) and S(x) = sin(sqrt x) / sqrt x of x = s unit, as the slopes
-   (C - 1) / s and (S - 1) / s, for x in [-2.05, 2.5] and a unit that is a power of two. What the polynomials miss of C
-   and S: 0.36 eps and 0.08 eps. */
+/* Stumpff's functions C(x) = cos(sqrt x) and S(x) = sin(sqrt x) / sqrt x of x = s unit in [-2.05, 2.5], as the slopes
+   (C - 1) / s and (S - 1) / s. The unit is a power of two. The polynomials are within 0.36 eps of C and 0.08 eps of S.
+ */
 VF_INLINE void vf_stumpff(vf s, float unit, vf *c_slope, vf *s_slope)
 {
     const float u1 = unit, u2 = u1 * unit, u3 = u2 * unit, u4 = u3 * unit, u5 = u4 * unit;

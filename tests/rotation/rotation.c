@@ -557,7 +557,9 @@ static void test_bad_arguments(void **state)
             }
             check_status(run(table, kind, v, NULL, 0, 5), GYRE_ERROR_NULL);
             check_status(run(table, kind, none, none, 3, 3), GYRE_OK);
-            check_status(run(table, kind, none, NULL, 0, 0), GYRE_OK);
+            CASE("arrays of arrays are NULL");
+            check_status(run(table, kind, NULL, out, 0, 5), GYRE_ERROR_NULL);
+            check_status(run(table, kind, NULL, NULL, 0, 0), GYRE_OK);
             check_bytes(&c, &before, sizeof c);
         }
     }

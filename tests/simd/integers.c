@@ -35,11 +35,6 @@ static void test_integers(void **state)
         for (size_t i = 0; i < INPUT_COUNT; i++) {
             check_mask_result("vi_disjoint", i, output_mask[i], (integers_a[i] & integers_b[i]) == 0);
         }
-        ops->vm_odd(integers_a, input_a, input_b, output, INPUT_COUNT);
-        for (size_t i = 0; i < INPUT_COUNT; i++) {
-            CASE("vm_odd(%d)", integers_a[i]);
-            check_bits(output[i], integers_a[i] % 2 ? input_a[i] : input_b[i]);
-        }
         ops->vi_eq(integers_a, integers_b, output_mask, INPUT_COUNT);
         for (size_t i = 0; i < INPUT_COUNT; i++) {
             check_mask_result("vi_eq", i, output_mask[i], integers_a[i] == integers_b[i]);
@@ -71,8 +66,8 @@ static void test_load_u16(void **state)
     guarded_free(memory);
 }
 
-/* Each pair that differs, in whatever bit, sets one bit. A vector, a block or a chunk has the bits of its own pairs:
-   one, all but one, or any number. Nothing beyond the chunk is read. */
+/* Each pair that differs, in whatever bit, sets its own bit. Masked to a vector, a block or a chunk: one pair differs,
+   all but one, or any number. Nothing beyond the chunk is read. */
 static void test_differ(void **state)
 {
     (void)state;
@@ -92,12 +87,12 @@ static void test_differ(void **state)
             }
             for (size_t part = 0; part < LENGTH(parts); part++) {
                 for (size_t k = 0, n = parts[part]; k < chunk; k += n) {
-                    int want = 0;
+                    uint64_t want = 0;
                     for (size_t i = k; i < k + n; i++) {
-                        want += a[i] != b[i];
+                        want |= (uint64_t)(a[i] != b[i]) << i;
                     }
                     CASE("round %zu, pairs %zu to %zu", round, k, k + n - 1);
-                    check(__builtin_popcountll(ops->vi_bits_of(a, b, k, n)), ==, want);
+                    check(ops->vi_bits_of(a, b, k, n), ==, want);
                 }
             }
         }

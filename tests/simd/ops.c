@@ -109,11 +109,6 @@ static void array_vi_disjoint(const int32_t *a, const int32_t *b, uint8_t *out, 
     EACH_VECTOR vm_store_bytes(out + i, vi_disjoint(load_integers(a + i), load_integers(b + i)));
 }
 
-static void array_vm_odd(const int32_t *a, const float *odd, const float *even, float *out, size_t count)
-{
-    EACH_VECTOR vf_store(out + i, vf_select(vm_odd(load_integers(a + i)), vf_load(odd + i), vf_load(even + i)));
-}
-
 static void array_vi_eq(const int32_t *a, const int32_t *b, uint8_t *out, size_t count)
 {
     EACH_VECTOR vm_store_bytes(out + i, vi_eq(load_integers(a + i), load_integers(b + i)));
@@ -248,7 +243,6 @@ const vf_ops VF_OPS = {
     .vd_from_floats = array_vd_from_floats,
     .vd_to_floats = array_vd_to_floats,
     .vi_disjoint = array_vi_disjoint,
-    .vm_odd = array_vm_odd,
     .vi_eq = array_vi_eq,
     .vi_to_vf = array_vi_to_vf,
     .vf_scale = array_vf_scale,

@@ -56,7 +56,6 @@ typedef struct vf_ops {
     void (*vd_to_floats)(const double *a, float *out, size_t count);
 
     void (*vi_disjoint)(const int32_t *a, const int32_t *b, uint8_t *out, size_t count);
-    void (*vm_odd)(const int32_t *a, const float *odd, const float *even, float *out, size_t count);
     void (*vi_eq)(const int32_t *a, const int32_t *b, uint8_t *out, size_t count);
     void (*vi_to_vf)(const int32_t *a, float *out, size_t count);
     void (*vf_scale)(const float *a, const float *n, float *out, size_t count);
