@@ -3,7 +3,7 @@
 #include "simd/vf_math-inl.h"
 
 /* Vectors in a block, whose first halves are all computed before their second ones: 320 arguments. Blocks of 128 are 1
-   to 3 percent slower (bench/NOTES.md). math.h promises 8 KiB of stack, of which a block takes 3.75 KiB and clang
+   to 3 percent slower (bench/notes/math.md). math.h promises 8 KiB of stack, of which a block takes 3.75 KiB and clang
    another 3.3 KiB with AVX-512. */
 #define MATH_VECTORS (320 / VF_LANES)
 

@@ -1,5 +1,6 @@
-/* The floating-point environment that every kernel runs in: round to nearest even, subnormals kept, traps masked.
-   Entered and left around a call that is not inlined, because compilers move arithmetic across the control word. */
+/* The floating-point environment of every kernel: round to nearest even, subnormal numbers kept, traps masked. It is
+   entered and left around a call that is not inlined, because compilers move arithmetic across writes of the control
+   word. */
 #ifndef GYRE_SIMD_ENVIRONMENT_H
 #define GYRE_SIMD_ENVIRONMENT_H
 
@@ -24,9 +25,9 @@ typedef uint32_t fp_environment;
 
 enum { FP_STICKY_FLAGS = 0x3f, FP_DEFAULT_CONTROL = 0x1f80 };
 
-/* Writing MXCSR stalls until all before it is done, and most callers have the default already. Reading it holds back
-   what comes next by some ten cycles (Zen 3), a fifth of what few springs take, and nothing else tells whether traps
-   are masked. */
+/* Writing MXCSR waits for all earlier instructions, and most callers have the default already. Reading it delays what
+   follows by about ten cycles (Zen 3), a fifth of the time of a few springs, but nothing else tells whether traps are
+   masked. */
 static inline fp_environment fp_enter(void)
 {
     fp_environment callers = _mm_getcsr();
@@ -73,7 +74,7 @@ static inline void fp_leave(fp_environment callers)
 
 typedef uint32_t fp_environment;
 
-/* Besides the modes FPSCR has the results of comparisons and, as MXCSR, what happened so far. */
+/* FPSCR also has the results of comparisons and, as MXCSR does, sticky exception flags. */
 enum { FPSCR_MODES = 0x07ff9f00 };
 
 static inline void fp_write_control(fp_environment control)

@@ -1,18 +1,18 @@
-/* How kernels go over memory: as a stream, a block at a time, or in stages. */
+/* Loops over arrays: streams and stages. simd/README.md says which is for what. */
 #ifndef GYRE_SIMD_LOOPS_H
 #define GYRE_SIMD_LOOPS_H
 
 #include "simd/vf-inl.h"
 
-/* How many of the elements i..end-1 the next vector takes. */
+/* The number of elements of the vector at i, of elements i..end-1. */
 VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES ? end - i : VF_LANES; }
 
-/* How many of the elements begin..end-1 come before the first whose address in `written` is a multiple of a vector's
-   size; 0 in ranges shorter than `worth_it`. A vector that crosses from one cache line into the next takes two
-   accesses, and arrays seldom begin where a line does: malloc promises 16 bytes, and a job's slice begins anywhere. So
-   a loop begins behind these elements, and takes them by a vector of their own; that costs what one vector costs by
-   itself. It is worth a tenth to two fifths of the time, most where much is stored, and nothing to vectors of four
-   (bench/notes/loops.md). Arrays that lie differently in their lines gain for one of them only. */
+/* The number of elements of begin..end-1 before the first whose address in `written` is a multiple of the vector size;
+   0 in ranges of fewer than `worth_it` elements, and with vectors of four. A vector across two cache lines takes two
+   accesses, and arrays seldom begin at a line: malloc aligns to 16 bytes, and the slice of a job begins anywhere. So a
+   loop takes these elements as a vector of their own, which costs as much as one vector, and begins behind them. That
+   saves a tenth to two fifths of the time, most where much is stored, and nothing with vectors of four
+   (bench/notes/loops.md). Only arrays with the alignment of `written` gain. */
 VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t end, size_t worth_it)
 {
     if (GYRE_LANES == 4 || end - begin < worth_it) {
@@ -23,20 +23,21 @@ VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t
 
 /* ---- As a stream ---- */
 
-/* Loops over memory take a block at a time: whole cache lines, and at least two vectors, so that the loads of one
-   do not wait for the stores of another. */
+/* A stream goes by blocks: whole cache lines, and at least two vectors, so that the loads of one vector do not wait for
+   the stores of another. */
 #define VF_BLOCK_VECTORS (GYRE_LANES == 4 ? 4 : 2)
 #define VF_BLOCK (VF_BLOCK_VECTORS * VF_LANES)
 
-/* How far ahead loops over memory prefetch, in elements. With the block it ends within 512 bytes: what a program asks
-   for further ahead costs Zen 4 10 to 30 percent, because its own prefetching then loses the stream, and nearer there
-   is less time to fetch it in (bench/notes/loops.md). */
+/* How far ahead streams prefetch, in elements: with the block, up to 512 bytes. Further ahead costs 10 to 30 percent on
+   Zen 4, whose hardware prefetcher then loses the stream; nearer leaves less time for the fetch
+   (bench/notes/loops.md). */
 #define VF_PREFETCH_DISTANCE ((size_t)96)
 
-/* Up to where a loop over begin..end-1 of arrays of `count` elements does so. It has more arithmetic between its loads
-   than a copy, and from 2 million elements on is 10 to 30 percent faster with it on Zen 3; Zen 4 gains nothing. Arrays
-   of up to 4 MiB are held by some cache, which the CPU's own prefetching keeps up with: there the instructions cost up
-   to a tenth. What is not mapped would cost a page walk each time. */
+/* Where prefetching ends in a loop over elements begin..end-1 of arrays of `count` elements. A stream has more
+   arithmetic between its loads than a copy has; from 2 million elements on, prefetching makes it 10 to 30 percent
+   faster on Zen 3, and changes nothing on Zen 4. Arrays of up to 4 MiB are in some cache, where the hardware prefetcher
+   keeps up and the instructions cost up to a tenth. Prefetching beyond the arrays could cost a page walk for each
+   unmapped page. */
 VF_INLINE size_t vf_prefetch_end(size_t begin, size_t end, size_t count)
 {
     const size_t cached = (size_t)1 << 20;

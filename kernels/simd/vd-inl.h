@@ -1,6 +1,6 @@
-/* vd: doubles, half as many as a vf has floats. For the few sums that must not be rounded to float. They are converted
-   on their way from and to memory, half a vf at a time, for there it costs least. Rounding as in simd/vf-inl.h:
-   vd_mul_add and vd_neg_mul_add alone are fused in a fused table. */
+/* vd: doubles, half as many as a vf has floats, for the few sums that must not be rounded to float. They are converted
+   when they are loaded and stored, half a vf at a time, where that costs least. Rounding is as in simd/vf-inl.h: only
+   vd_mul_add and vd_neg_mul_add are fused in a fused table. */
 #ifndef GYRE_SIMD_VD_H
 #define GYRE_SIMD_VD_H
 
@@ -11,7 +11,8 @@ typedef simde__m128d vd;
 #define VD(operation) simde_mm_##operation##_pd
 VF_INLINE vd vd_from_floats(const float *a)
 {
-#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* gcc 12 converts SIMDe's lane by lane, in six operations for one */
+#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* gcc 12 compiles SIMDe's lane by lane, to six instructions in place of one  \
+                                          */
     return simde__m128d_from_neon_f64(vcvt_f64_f32(vld1_f32(a)));
 #else
     return simde_mm_cvtps_pd(simde_mm_castsi128_ps(simde_mm_loadl_epi64((const simde__m128i *)(const void *)a)));
@@ -21,7 +22,7 @@ VF_INLINE void vd_to_floats(float *a, vd x)
 {
     simde_mm_storel_epi64((simde__m128i *)(void *)a, simde_mm_castps_si128(simde_mm_cvtpd_ps(x)));
 }
-/* Joined in registers, for an operation that would wait for halves in memory. */
+/* Joined in registers, for an operation that would otherwise wait for halves in memory. */
 VF_INLINE vf vf_from_halves(vd a, vd b) { return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a), simde_mm_cvtpd_ps(b)); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
@@ -89,7 +90,7 @@ VF_INLINE vd vd_mul_add(vd x, vd y, vd z) { return vd_add(vd_mul(x, y), z); }
 VF_INLINE vd vd_neg_mul_add(vd x, vd y, vd z) { return vd_sub(z, vd_mul(x, y)); }
 #endif
 
-/* To the nearest of 24 bits: a float but for its range, in fewer operations than conversions there and back. */
+/* Rounded to 24 bits: a float except for its range, in fewer operations than two conversions. */
 VF_INLINE vd vd_rounded_to_float(vd x) { return vd_bits_added_and(x, INT64_C(1) << 28, -(INT64_C(1) << 29)); }
 
 enum { VD_LANES = GYRE_LANES / 2 };

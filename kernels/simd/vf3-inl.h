@@ -93,8 +93,8 @@ VF_INLINE vf vf3_dot_add(vf3 a, vf3 b, vf c)
     return vf_mul_add(a.x, b.x, vf_mul_add(a.y, b.y, vf_mul_add(a.z, b.z, c)));
 }
 
-/* |a|^2 of which no part is a subnormal number: of a with a grain in every component, or, where a sum takes products
-   before they are rounded, with one in the sum. */
+/* |a|^2 + about guard^2, whose products are not subnormal. A portable table adds the guard to each component; a fused
+   one adds its square to the sum, which takes the products unrounded. */
 VF_INLINE vf vf3_square_of_guarded(vf3 a, float guard)
 {
 #if GYRE_FUSED

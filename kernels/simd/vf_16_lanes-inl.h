@@ -1,4 +1,5 @@
-/* What differs between widths of simd/vf-inl.h, for 16 lanes: AVX-512. Included by simd/vf-inl.h alone. */
+/* The operations of simd/vf-inl.h that differ between widths, with 16 lanes: AVX-512, of which SIMDe lacks
+   several operations. Included by simd/vf-inl.h alone. */
 #ifndef GYRE_SIMD_VF_16_LANES_H
 #define GYRE_SIMD_VF_16_LANES_H
 

@@ -1,5 +1,5 @@
-/* What differs between widths of simd/vf-inl.h, for 4 lanes: SSE, NEON and plain C, through SIMDe. Included by
- * simd/vf-inl.h alone. */
+/* The operations of simd/vf-inl.h that differ between widths, with 4 lanes: SSE, NEON and plain C, through SIMDe.
+   Included by simd/vf-inl.h alone. */
 #ifndef GYRE_SIMD_VF_4_LANES_H
 #define GYRE_SIMD_VF_4_LANES_H
 
@@ -21,7 +21,7 @@ VF_INLINE vm vf_eq(vf a, vf b) { return simde_mm_cmpeq_ps(a, b); }
 VF_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
 VF_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
 VF_INLINE vm vm_not(vm a) { return simde_mm_xor_ps(a, simde_mm_castsi128_ps(simde_mm_set1_epi32(-1))); }
-#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* two operations, where a bit of each lane takes SIMDe five */
+#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* two operations; SIMDe's movemask takes five */
 VF_INLINE uint64_t vm_words(vm m)
 {
     return vget_lane_u64(vreinterpret_u64_u16(vmovn_u32(simde__m128_to_neon_u32(m))), 0);
@@ -71,8 +71,8 @@ VF_INLINE vi vi_load_u16(const uint16_t *p)
     return simde_mm_cvtepu16_epi32(simde_mm_loadl_epi64((const simde__m128i *)p));
 }
 
-#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* nobody but x86 takes a bit of each byte in one operation */
-/* A byte for each of 16: its bit of eight where a and b are equal, else 0. */
+#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* only x86 has movemask */
+/* Byte k of 16 has bit k % 8 set where a[k] and b[k] are equal, else it is 0. */
 VF_INLINE uint8x16_t vi_equal16(const uint16_t *a, const uint16_t *b)
 {
     const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201)));
@@ -126,7 +126,7 @@ VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
 VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
 
 #if GYRE_FUSED && !defined(SIMDE_ARM_NEON_A64V8_NATIVE)
-#error "a fused table of 4 lanes needs its own vf_nmla here, and vd_mla and vd_nmla in simd/vd-inl.h"
+#error "a fused table of 4 lanes needs its own vf_neg_mul_add here, and vd_mul_add and vd_neg_mul_add in simd/vd-inl.h"
 #elif GYRE_FUSED
 VF_INLINE vf vf_neg_mul_add(vf a, vf b, vf c)
 {

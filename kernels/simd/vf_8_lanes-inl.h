@@ -1,4 +1,5 @@
-/* What differs between widths of simd/vf-inl.h, for 8 lanes: AVX2, through SIMDe. Included by simd/vf-inl.h alone. */
+/* The operations of simd/vf-inl.h that differ between widths, with 8 lanes: AVX2, through SIMDe. Included by
+ * simd/vf-inl.h alone. */
 #ifndef GYRE_SIMD_VF_8_LANES_H
 #define GYRE_SIMD_VF_8_LANES_H
 
