@@ -95,6 +95,7 @@ VF_INLINE vd vd_rounded_to_float(vd x) { return vd_bits_added_and(x, INT64_C(1) 
 
 enum { VD_LANES = GYRE_LANES / 2 };
 
+/* A vf has two halves: half is 0 or 1. */
 VF_INLINE vd vd_load_half(const float *a, int half) { return vd_from_floats(a + half * VD_LANES); }
 VF_INLINE vd vd_load(const vf *a, int half) { return vd_load_half((const float *)(const void *)a, half); }
 VF_INLINE void vd_store(vf *a, int half, vd x) { vd_to_floats((float *)(void *)a + half * VD_LANES, x); }
