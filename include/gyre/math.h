@@ -21,8 +21,8 @@
                - subnormal numbers on many CPUs (10 to 150 times), as arguments, as results of exp (from -87.3 down to
                  -104; below that the result is 0 at once), and as intermediate results: for sines and cosines of
                  arguments below about 2^-31 (FUSED 2^-62), for exp and expm1 of arguments below 2^-63
-               - up to 320 arguments around one of those, or around one that is NaN, infinite, or beyond what has a
-   finite normal result (twice, and up to ten times where all are NaN or infinite) */
+               - up to 320 arguments around one of those, or around one that is NaN or infinite or whose result is not
+                 finite and normal (twice, and up to ten times where all are NaN or infinite) */
 #ifndef GYRE_MATH_H
 #define GYRE_MATH_H
 

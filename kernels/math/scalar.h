@@ -1,6 +1,6 @@
-/* Elementary functions of one double, to some 1e-15 of the result (cosine and sine: of 1): where one number is wanted
-   in a call that is not hot, and rounding it to float shall be the only error worth the name. IEEE operations alone, so
-   the same bits everywhere. */
+/* Elementary functions of one double, to about 1e-15 of the result (cosine and sine: of 1), for calls that compute one
+   number: its rounding to float is then nearly the whole error. They use IEEE operations only, so the bits are the same
+   everywhere. */
 #ifndef GYRE_SCALAR_H
 #define GYRE_SCALAR_H
 
@@ -12,7 +12,7 @@
 static const double scalar_pi = 0x1.921fb54442d18p+1;
 static const double scalar_ln_2 = 0x1.62e42fefa39efp-1;
 
-/* An IEEE operation like + and *, not a call: the build promises that errno is not wanted. */
+/* One instruction, not a call: the build sets -fno-math-errno. */
 static inline double scalar_sqrt(double x) { return __builtin_sqrt(x); }
 
 static inline double scalar_abs(double x) { return x < 0 ? -x : x; }
@@ -58,13 +58,13 @@ static inline double scalar_log(double x)
     return (double)exponent * scalar_ln_2 + scalar_log_near_one(mantissa - 1);
 }
 
-/* ln(1 + q) for q > -1, right however small q is. */
+/* ln(1 + q) for q > -1, accurate for small q. */
 static inline double scalar_log1p(double q)
 {
     return -0.25 < q && q < 0.5 ? scalar_log_near_one(q) : scalar_log(1 + q);
 }
 
-/* (1 - e^-y) / y for y >= 0, right however small y is. */
+/* (1 - e^-y) / y for y >= 0, accurate for small y. */
 static inline double scalar_mean_decay(double y)
 {
     if (y > 0.5) {

@@ -3,7 +3,7 @@
 
        C = cos(a/2)            S1 = sin a / a          = S C
        S = sin(a/2) / (a/2)    S2 = (1 - cos a) / a^2  = S^2 / 2
-                               S3 = (a - sin a) / a^3  = (1 - S C) / z                                        */
+                               S3 = (a - sin a) / a^3  = (1 - S C) / z */
 #ifndef GYRE_ROTATION_HALF_ANGLE_H
 #define GYRE_ROTATION_HALF_ANGLE_H
 

@@ -3,7 +3,7 @@
 
        R(v) = exp([v]x)                   = 1 + S1 [v]x + S2 [v]x^2
        T(v) = integral of R(s v) ds, 0..1 = 1 + S2 [v]x + S3 [v]x^2
-       q(v) = (v S / 2, C)                                                                                          */
+       q(v) = (v S / 2, C) */
 #include "rotation/half_angle-inl.h"
 #include "simd/kernel-inl.h"
 #include "simd/vf3-inl.h"

@@ -6,8 +6,8 @@
    prefix of an intrinsic are in simd/vf_any_lanes-inl.h. What is built from them is here.
 
    Types      vf: floats. vi: 32-bit integers. vm: a mask, true or false for each lane.
-   Rounding   Each operation is one IEEE operation, rounded to nearest even, with subnormal numbers kept. Only
-   vf_mul_add and vf_neg_mul_add differ between tables: they round twice in a portable table and once in a fused one.
+   Rounding   Each operation is one IEEE operation, rounded to nearest even, with subnormal numbers kept. vf_mul_add and
+              vf_neg_mul_add alone differ between tables: they round twice in a portable one and once in a fused one.
    NaN        Arithmetic propagates NaN. Comparisons with NaN are false. vf_min and vf_max return their second operand
               if either is NaN. vf_abs, vf_neg, vf_copysign, vf_select and vf_zero_where move bits.
    Tails      vf_load_n and vf_store_n access n floats of memory; vf_load_n sets the other lanes to 0.
