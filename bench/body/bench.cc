@@ -1,6 +1,6 @@
 /* gyre_bodies_step, every method on every table, against Bullet, ODE and a scalar midpoint in doubles: 64 and 4,096
-   free bodies that turn by 0.1 to 0.3 rad in a step. Then, of 4,096, what a few bodies that need 40 sub-steps cost the
-   rest, what the low parts of orientations cost, and energies and angular velocities.
+   free bodies that turn by 0.1 to 0.3 rad per step. Then for 4,096 bodies: the cost of a few that need 40 sub-steps, of
+   low parts of orientations, and of energies and angular velocities.
 
    bench_bodies                  speeds; every candidate is first compared with an accurate integration
    bench_bodies --errors         attitude errors after ten seconds at 60 Hz as well, for the error and speed picture,
@@ -21,8 +21,8 @@ const float dt = 1.0f / 60;
 struct Method {
     const char *name;
     gyre_body_method method;
-    int order_asked; /* as gyre_body_solver has it */
-    int order;       /* 0: forgets the gyroscopic torque, and turns on as it began */
+    int order_asked; /* gyre_body_solver.order */
+    int order;       /* 0: ignores the gyroscopic torque, so the angular velocity is constant */
 };
 const Method methods[] = {
     {"moser-veselov-6", GYRE_BODY_MOSER_VESELOV, 6, 6},
@@ -55,7 +55,7 @@ Vector3 momentum_of(const BodyStates &states, size_t i)
     return rotated(q, seen_from_body);
 }
 
-/* Gyre as one more engine, its arrays as the header wants them. */
+/* Gyre as an engine. */
 class Gyre : public BodyPeer
 {
   public:
@@ -77,8 +77,8 @@ class Gyre : public BodyPeer
         }
     }
 
-    /* Timed among sixty steps, of which momenta computed anew would be a tenth: the same states start from what they
-       were the first time. */
+    /* Restarts are timed, once in sixty steps, and computing the momenta would be a tenth of the time: restarts from
+       the same states copy the arrays of the first start. */
     void start(const BodyStates &states) override
     {
         if (states_ != &states) {
@@ -144,7 +144,8 @@ class Gyre : public BodyPeer
     gyre_status status_ = GYRE_OK;
 };
 
-/* Moments that some body has (none above the sum of the others), any attitude, any axis, h |omega| as asked. */
+/* Random principal moments of real bodies (none exceeds the sum of the others), attitudes and axes; h |omega| within
+   the given bounds. */
 BodyStates random_states(size_t count, double least_turn, double most_turn)
 {
     std::mt19937 random(1);
@@ -165,7 +166,7 @@ BodyStates random_states(size_t count, double least_turn, double most_turn)
     return states;
 }
 
-/* ---- What everybody is compared with: Euler's equations by Runge and Kutta's fourth order, in doubles. ---- */
+/* ---- Reference: Euler's equations by Runge and Kutta's fourth order, in doubles. ---- */
 
 struct FreeBody {
     Vector3 omega; /* seen from the body */
@@ -217,7 +218,7 @@ double angle_between(const Quaternion &a, const Quaternion &b)
     return 2 * std::atan2(std::sqrt(x * x + y * y + z * z), std::fabs(w));
 }
 
-/* Where a body gets that keeps its angular velocity. */
+/* The attitude of a body with constant angular velocity. */
 Quaternion turned_on(const BodyStates &states, size_t i, double seconds)
 {
     const Vector3 &omega = states.angular_velocity[i];
@@ -229,8 +230,8 @@ Quaternion turned_on(const BodyStates &states, size_t i, double seconds)
             c * q[3] - (d[0] * p[0] + d[1] * p[1] + d[2] * p[2])};
 }
 
-/* The largest angle from where bodies should get in one step of dt taken in 64: a method of first order is then right
-   to about (0.3 rad)^2 / 64, and one that forgets the gyroscopic torque is not. */
+/* The largest angle from the exact attitudes after one step of dt, taken in 64 parts. The error of a first-order method
+   is then about (0.3 rad)^2 / 64; that of a method that ignores the gyroscopic torque is far larger. */
 class Comparison
 {
   public:
@@ -262,10 +263,10 @@ class Comparison
     std::vector<Quaternion> exact_, turned_on_;
 };
 
-/* What a candidate of an order is held to: five to ten times what is seen. */
+/* Limits for candidates by order: five to ten times the errors measured. */
 double allowed_error(int order) { return order == 1 ? 2e-3 : 1e-5; }
 
-/* The body of van Zon and Schofield (J. Comput. Phys. 225, 2007) ten seconds on, at 60 Hz. */
+/* The attitude error of the body of van Zon and Schofield (J. Comput. Phys. 225, 2007) after ten seconds at 60 Hz. */
 double ten_seconds_error(BodyPeer &peer)
 {
     const BodyStates states = {{{10, 20, 26}}, {{0, 0, 0, 1}}, {{1, 15, 1}}};
@@ -276,19 +277,18 @@ double ten_seconds_error(BodyPeer &peer)
     return angle_between(peer.orientations()[0], exact_orientation(states, 0, 600 * static_cast<double>(dt), 60000));
 }
 
-/* Orientations, and their low parts if there are any, are read and written, momenta and moments of inertia read. */
+/* Orientations and their low parts, if any, are updated; momenta and moments of inertia are read. */
 double step_bytes(bool low) { return bench::bytes_of(low ? 8 : 4, 6, 0); }
 
-/* Adds a row if the candidate passes. It starts anew every second, or what gains or loses energy would be timed on
-   other motion than the rest. */
+/* Adds a row if the candidate passes. It restarts every second of motion: methods that gain or lose energy would be
+   timed on another motion than the others. */
 void add_candidate(const std::string &group, const std::string &name, std::shared_ptr<BodyPeer> peer, bool low,
                    int order, const BodyStates &states, const Comparison &comparison,
                    const std::vector<bench::Rival> &rivals)
 {
     const double error = comparison.error_of(*peer, order);
-    char seen[64];
-    std::snprintf(seen, sizeof seen, "%.1e rad from the exact attitude, %.0e allowed", error, allowed_error(order));
-    std::printf("check %-18s %-20s %s\n", group.c_str(), name.c_str(), seen);
+    const std::string seen = bench::got_and_wanted(error, allowed_error(order), "rad");
+    std::printf("check %-18s %-20s %s\n", group.c_str(), name.c_str(), seen.c_str());
     auto steps = std::make_shared<int>(0);
     bench::add_if(
         error <= allowed_error(order), seen, group, name, states.inertia.size(), step_bytes(low),
@@ -301,7 +301,7 @@ void add_candidate(const std::string &group, const std::string &name, std::share
         rivals);
 }
 
-/* An engine that takes each step in equal parts. */
+/* An engine that divides each step into equal parts. */
 class Divided : public BodyPeer
 {
   public:
@@ -325,7 +325,7 @@ struct NamedPeer {
     const char *name;
     MakePeer make;
     int order;
-    bool is_divided; /* for the picture of error against cost, where Gyre's own methods are lines */
+    bool is_divided; /* also in 2 to 16 parts, for the picture of error against cost */
 };
 const NamedPeer peers[] = {
 #ifdef HAVE_BULLET
@@ -347,7 +347,7 @@ std::vector<bench::Rival> engines(size_t count)
     return rivals;
 }
 
-/* With errors, every candidate's after ten seconds, and engines in several steps as well. */
+/* with_errors: also the errors of all candidates after ten seconds, and engines in several steps per frame. */
 void add_methods(const BodyStates &states, bool with_errors)
 {
     const size_t count = states.inertia.size();
@@ -385,9 +385,9 @@ void add_methods(const BodyStates &states, bool with_errors)
     }
 }
 
-/* ---- One body in a hundred needs 40 sub-steps, the others one: priced by the sum of sub-steps. ---- */
+/* ---- One body in a hundred needs 40 sub-steps, the others one: time per sub-step. ---- */
 
-/* Turns the body as fast as 40 sub-steps allow: as many as the report counts, by bisection. */
+/* Raises the speed of a body until the report counts 40 sub-steps, by bisection. */
 void speed_up(BodyStates *states, size_t i, const gyre_kernels *kernels, const Method &method)
 {
     const Vector3 omega = states->angular_velocity[i];
@@ -433,7 +433,7 @@ void add_mixed(const BodyStates &even)
     }
 }
 
-/* ---- What is made of bodies. ---- */
+/* ---- Observables: energies and angular velocities. ---- */
 
 void add_derived(const BodyStates &states)
 {

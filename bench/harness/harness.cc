@@ -513,6 +513,13 @@ void add_if(bool passed, const std::string &complaint, const std::string &group,
     }
 }
 
+std::string got_and_wanted(double error, double allowed, const std::string &unit)
+{
+    char text[128];
+    std::snprintf(text, sizeof text, "got %.2g %s, wanted at most %.2g", error, unit.c_str(), allowed);
+    return text;
+}
+
 int run(int argc, char **argv, const std::vector<std::string> &rivals)
 {
     const std::string json = take_option(&argc, argv, "json");

@@ -83,6 +83,9 @@ void add_if(bool passed, const std::string &complaint, const std::string &group,
             size_t count, double bytes, std::function<void()> step, std::vector<Rival> rivals = {},
             std::function<void()> prepare = {});
 
+/* "got 1.2e-05 rad, wanted at most 1e-05": a complaint about a candidate's error. */
+std::string got_and_wanted(double error, double allowed, const std::string &unit);
+
 /* Adds the memory ceiling of a step over these arrays, which must stay valid: as "ceiling", and again as "ceiling2",
    because the difference between the two is the noise of this run. */
 void add_ceiling(const std::string &group, size_t count, const ceiling_streams &arrays);

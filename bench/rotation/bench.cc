@@ -118,7 +118,7 @@ void add_candidate(const std::string &group, const std::string &name, const Map 
         }
     }
     bench::state_error(group, name, largest, "of 1");
-    bench::add_if(largest <= allowed, "off by " + std::to_string(largest), group, name, v->count,
+    bench::add_if(largest <= allowed, bench::got_and_wanted(largest, allowed, "of 1"), group, name, v->count,
                   bench::bytes_of(0, 3, map.entries), step);
 }
 
@@ -176,7 +176,7 @@ void add_transforms(size_t count)
                 largest = bench::worse_of(largest, error);
             }
         }
-        bench::add_if(largest <= 1e-6, "off by " + std::to_string(largest), "transforms", name, count,
+        bench::add_if(largest <= 1e-6, bench::got_and_wanted(largest, 1e-6, "of 1"), "transforms", name, count,
                       bench::bytes_of(0, 7, 12), step);
     };
     for (const gyre_kernels *kernels : bench::runnable_tables()) {

@@ -1,5 +1,6 @@
-/* gyre_springs_step and its forms against the ceiling (the same loads and stores without arithmetic) and against what
-   users write instead: the textbook's closed form per spring, loops left to compilers, Eigen, SLEEF. */
+/* gyre_springs_step, gyre_springs_step_each and gyre_springs_step_palette against the ceiling (the same loads and
+   stores without arithmetic) and against peers: the textbook's closed form for each spring, plain loops, Eigen, SLEEF.
+ */
 #include "harness/harness.h"
 #include "spring/peers.h"
 #include "harness/compiled_loops.h"
@@ -14,7 +15,7 @@ namespace
 {
 
 const float dt = 1.0f / 60;
-const gyre_spring lively = {15, 0};      /* never decays: everything moves, however long it is timed */
+const gyre_spring undamped = {15, 0};    /* moves for ever, however long it is timed */
 const gyre_spring settling = {15, 0.5f}; /* at rest within seconds */
 
 struct State {
@@ -31,7 +32,7 @@ struct State {
     }
 };
 
-/* What a thousand seconds leave when nothing flushes: the smallest subnormal numbers, for ever. */
+/* The state after a thousand seconds without flushing: the smallest subnormal numbers, which stay. */
 void settle(State &state, size_t count)
 {
     std::fill_n(state.position.data(), count, 1e-42f);
@@ -49,8 +50,8 @@ std::pair<double, double> exact_step(double w, double z, double x, double v)
 {
     const double t = static_cast<double>(dt), a = z * w * t;
     if (z < 1) {
-        const double underdamped = w * std::sqrt((1 - z) * (1 + z)), e = std::exp(-a),
-                     c = e * std::cos(underdamped * t), s = e * std::sin(underdamped * t) / underdamped;
+        const double damped_w = w * std::sqrt((1 - z) * (1 + z)), e = std::exp(-a), c = e * std::cos(damped_w * t),
+                     s = e * std::sin(damped_w * t) / damped_w;
         return {(c + z * w * s) * x + s * v, (c - z * w * s) * v - w * w * s * x};
     }
     if (z == 1) {
@@ -62,15 +63,16 @@ std::pair<double, double> exact_step(double w, double z, double x, double v)
     return {(c + z * w * s) * x + s * v, (c - z * w * s) * v - w * w * s * x};
 }
 
-/* Whether a step of position and velocity lands within 1e-5 of the exact one, relative to a spring's size: amplitude
-   for positions, w times it for velocities. frequency and ratio per spring, or one of each for all. */
-bool steps_right(State &state, size_t count, bool with_target, const float *frequency, const float *ratio, bool shared,
-                 const std::function<void()> &step)
+/* The largest error of a step, relative to the amplitude for positions and to w times the amplitude for velocities.
+   `shared`: frequency and ratio are those of all springs, else one of each per spring. */
+double error_of(State &state, size_t count, bool with_target, const float *frequency, const float *ratio, bool shared,
+                const std::function<void()> &step)
 {
     State before(count);
     std::copy_n(state.position.data(), count, before.position.data());
     std::copy_n(state.velocity.data(), count, before.velocity.data());
     step();
+    double largest = 0;
     for (size_t i = 0; i < count; i++) {
         const double w = static_cast<double>(frequency[shared ? 0 : i]), z = static_cast<double>(ratio[shared ? 0 : i]);
         const double target = with_target ? static_cast<double>(state.target.data()[i]) : 0;
@@ -78,24 +80,27 @@ bool steps_right(State &state, size_t count, bool with_target, const float *freq
         const double v = static_cast<double>(before.velocity.data()[i]);
         const auto [exact_x, exact_v] = exact_step(w, z, x, v);
         const double size = std::fabs(x) + std::fabs(v) / w + std::fabs(target);
-        if (!(std::fabs(static_cast<double>(state.position.data()[i]) - target - exact_x) <= 1e-5 * size) ||
-            !(std::fabs(static_cast<double>(state.velocity.data()[i]) - exact_v) <= 1e-5 * w * size)) {
-            return false;
+        const double error_x = std::fabs(static_cast<double>(state.position.data()[i]) - target - exact_x);
+        const double error_v = std::fabs(static_cast<double>(state.velocity.data()[i]) - exact_v) / w;
+        for (double error : {error_x, error_v}) {
+            largest = bench::worse_of(largest, error == 0 ? 0 : error / size); /* size may be 0 */
         }
     }
-    return true;
+    return largest;
 }
+
+const double allowed_error = 1e-5;
 
 void add_count(const std::string &group, size_t count, bool with_target, bool settled, size_t bytes_behind_line = 0)
 {
     auto state = std::make_shared<State>(count, bytes_behind_line);
-    const gyre_spring spring = settled ? settling : lively;
+    const gyre_spring spring = settled ? settling : undamped;
     gyre_spring_matrix matrix;
     gyre_spring_matrix_at(spring, dt, &matrix);
     const float *target = with_target ? state->target.data() : nullptr;
     const ceiling_streams arrays = bench::streams({state->position.data(), state->velocity.data()}, {target}, {});
     const double bytes = bench::bytes_of(arrays);
-    /* Each candidate meets what its own last step left, for what flushes leaves zeros to what does not. */
+    /* Each candidate starts from what its own step left: a candidate that flushes leaves zeros to the others. */
     auto prepare = [=](const std::function<void()> &step) -> std::function<void()> {
         if (!settled) {
             return {};
@@ -118,10 +123,12 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
         bench::add(group, bench::name_of(kernels), count, bytes, step, {}, prepare(step));
     }
     auto add_peer = [&](const std::string &name, std::function<void()> step) {
-        /* settled, all would pass: the same loops are checked on those that move */
-        const bool right = settled || steps_right(*state, count, with_target, &spring.angular_frequency,
-                                                  &spring.damping_ratio, true, step);
-        bench::add_if(right, "more than 1e-5 off", group, name, count, bytes, step, {}, prepare(step));
+        /* the same loops are checked while springs move; settled ones would pass in any case */
+        const double error = settled ? 0
+                                     : error_of(*state, count, with_target, &spring.angular_frequency,
+                                                &spring.damping_ratio, true, step);
+        bench::add_if(error <= allowed_error, bench::got_and_wanted(error, allowed_error, "of the amplitude"), group,
+                      name, count, bytes, step, {}, prepare(step));
     };
     for (const loops *loop : compiled_loops()) {
         add_peer(loop->name, [=] {
@@ -137,7 +144,7 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
     }
 }
 
-/* One matrix for all, and palettes of 64 whose indices are sorted in runs or in no order. */
+/* One matrix for all, and palettes of 64 with indices in runs of 64 or in no order. */
 void add_palette(size_t count)
 {
     auto palette = std::make_shared<std::vector<gyre_spring_matrix>>(64);
@@ -151,7 +158,7 @@ void add_palette(size_t count)
         (*sorted)[i] = static_cast<uint16_t>((i + 29) / 64 % 64); /* runs that begin anywhere in a vector */
         (*unordered)[i] = static_cast<uint16_t>(random() % 64);
     }
-    /* A state for each order: a spring keeps its matrix then, and its amplitude. */
+    /* A state for each order: then a spring keeps its matrix, and so its amplitude. */
     using Indices = std::shared_ptr<std::vector<uint16_t>>;
     for (auto &[name, which] :
          {std::pair<const char *, Indices>{"shared", nullptr}, {"runs-of-64", sorted}, {"unordered", unordered}}) {
@@ -175,7 +182,7 @@ void add_palette(size_t count)
     }
 }
 
-/* Springs at any time: while they move, and when they are long over, where exp(-z w t) is subnormal as a float. */
+/* Springs at any time: while they move, and long after, where exp(-z w t) is subnormal as a float. */
 void add_at()
 {
     const size_t count = 4096;
@@ -200,7 +207,7 @@ void add_at()
     }
 }
 
-/* Parameters per spring: underdamped, critical and overdamped ones in no order, or only one kind. */
+/* Parameters per spring: underdamped, critically damped and overdamped ones in no order, or one kind only. */
 void add_each(const std::string &group, size_t count, bool underdamped, bool critical, bool overdamped)
 {
     const double bytes = bench::bytes_of(2, 2, 0);
@@ -240,14 +247,15 @@ void add_each(const std::string &group, size_t count, bool underdamped, bool cri
     }
     for (auto &[name, peer] : peers) {
         auto step = [=, peer_step = peer, kept = parameters] {
-            /* started anew: what does not flush would be timed on subnormal numbers */
+            /* restarted: candidates that do not flush would be timed on subnormal numbers */
             std::fill_n(theirs->position.data(), count, 1.0f);
             std::fill_n(theirs->velocity.data(), count, 1.0f);
             peer_step(theirs->position.data(), theirs->velocity.data(), frequency, ratio, count, dt);
         };
         std::fill_n(theirs->position.data(), count, 1.0f);
         std::fill_n(theirs->velocity.data(), count, 1.0f);
-        bench::add_if(steps_right(*theirs, count, false, frequency, ratio, false, step), "more than 1e-5 off", group,
+        const double error = error_of(*theirs, count, false, frequency, ratio, false, step);
+        bench::add_if(error <= allowed_error, bench::got_and_wanted(error, allowed_error, "of the amplitude"), group,
                       name, count, bytes, step);
     }
 }
