@@ -53,14 +53,15 @@ typedef struct each_context {
 VF_INLINE void each_block(const void *context, size_t i, size_t vectors, size_t n)
 {
     const each_context *c = context;
-    const gyre_springs *s = &c->springs;
+    const gyre_springs springs = c->springs; /* copies, because a function that is not inlined gets their addresses */
+    const spring_parameters parameters = c->parameters;
     spring_lanes lanes[VF_STAGED_VECTORS];
-    const spring_needs needs = solve_springs(lanes, &c->parameters, i, vectors, n);
+    const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
     if (needs.stiff) {
-        flush_vanishing_matrices(s, c->has, &c->parameters, lanes, i, vectors, n);
-        step_solved(s, c->has, &c->parameters, true, lanes, i, vectors, n);
+        flush_vanishing_matrices(&springs, c->has, &parameters, lanes, i, vectors, n);
+        step_solved(&springs, c->has, &parameters, true, lanes, i, vectors, n);
     } else {
-        step_solved(s, c->has, &c->parameters, false, lanes, i, vectors, n);
+        step_solved(&springs, c->has, &parameters, false, lanes, i, vectors, n);
     }
 }
 
