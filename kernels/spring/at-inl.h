@@ -36,14 +36,14 @@ VF_INLINE void evaluate_solved(const at_context *c, bool stiff, const spring_lan
 
 VF_INLINE void at_block(const void *context, size_t i, size_t vectors, size_t n)
 {
-    const at_context *c = context;
+    const at_context c = *(const at_context *)context; /* a copy: a function that is not inlined gets its address */
     spring_lanes lanes[VF_STAGED_VECTORS];
-    const spring_needs needs = solve_springs(lanes, &c->parameters, i, vectors, n);
+    const spring_needs needs = solve_springs(lanes, &c.parameters, i, vectors, n);
     if (needs.stiff) {
-        flush_vanishing_matrices(&c->start, c->has, &c->parameters, lanes, i, vectors, n);
-        evaluate_solved(c, true, lanes, i, vectors, n);
+        flush_vanishing_matrices(&c.start, c.has, &c.parameters, lanes, i, vectors, n);
+        evaluate_solved(&c, true, lanes, i, vectors, n);
     } else {
-        evaluate_solved(c, false, lanes, i, vectors, n);
+        evaluate_solved(&c, false, lanes, i, vectors, n);
     }
 }
 
