@@ -203,10 +203,12 @@ static bool is_solver(const gyre_body_solver *s)
    about the square of the last, so this is the tolerance itself; the simple iterator's is about as large as the last,
    so this is the tolerance squared. Without a tolerance one more correction follows, with the same derivative, and
    leaves the cube of the last: at most 2^-21 of the rotation, times its size in rad; 2^-26 where the method keeps
-   energy, and 2^-27 with low parts. A tolerance below rounding is the same as none. */
+   energy, and 2^-27 with low parts. A tolerance below rounding is the same as none. Every correction meets a tolerance
+   of 1 (see correct), so a larger one is the same; its square could be infinite, and infinity times the rotation of a
+   body at rest is NaN. */
 static float correction_to_reach(const gyre_body_solver *s, bool low)
 {
-    const float tolerance = s->tolerance;
+    const float tolerance = s->tolerance < 1 ? s->tolerance : 1;
     if (s->fixed_point) {
         return tolerance > 0x1p-22f ? tolerance * tolerance : 0x1p-44f;
     }

@@ -2,6 +2,7 @@
    bodies. They and their neighbours get the bits and the report of each body alone. */
 #include "support/bodies.h"
 
+#include <float.h>
 #include <math.h>
 
 static const float frame_s = 0x1p-6f;
@@ -90,6 +91,40 @@ static void test_small_angles_among_others(void **state)
                 }
                 check_same_bodies(&single, &whole);
                 check_same_report(&of_single, &of_whole);
+            }
+        }
+    }
+}
+
+/* With tolerances whose square no float holds, a body at rest beside a moving one: the same as each alone. The first
+   correction of each meets such a tolerance. */
+static void test_rest_under_large_tolerances(void **state)
+{
+    (void)state;
+    const float tolerances[] = {1, 0x1p64f, FLT_MAX};
+    const reference_body rest = {{{0, 0, 0, 1}}, {{0, 0, 0}}, {{1, 1.2, 1.3}}, {{0, 0, 0}}};
+    reference_body moving = rest;
+    moving.momentum = (vector){{0.1, 0.2, -0.1}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m) {
+            for (size_t k = 0; k < 2 * LENGTH(tolerances); k++) {
+                gyre_body_solver solver = solver_of(m);
+                solver.tolerance = tolerances[k / 2];
+                solver.fixed_point = k % 2 == 1;
+                static body_batch together, single;
+                body_put(&together, 0, &rest);
+                body_put(&together, 1, &moving);
+                single = together;
+                gyre_body_report of_both = {0}, of_single = {0};
+                step_bodies(table, &together, 0, 0, 2, frame_s, &solver, &of_both);
+                for (size_t i = 0; i < 2; i++) {
+                    step_bodies(table, &single, 0, i, i + 1, frame_s, &solver, &of_single);
+                }
+                CASE("tolerance %a, fixed_point %d", solver.tolerance, solver.fixed_point);
+                check(of_both.unconverged, ==, 0);
+                check(of_both.iterations, ==, m->method == GYRE_BODY_EXPLICIT_EULER ? 0 : 2);
+                check_same_bodies(&together, &single);
+                check_same_report(&of_both, &of_single);
             }
         }
     }
@@ -336,15 +371,11 @@ static void test_euler_beside_a_thin_rotor(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_small_angle_in_first_substep),
-        TEST(test_small_angle_in_some_substeps),
-        TEST(test_small_angles_among_others),
-        TEST(test_invalid_among_fast_bodies),
-        TEST(test_blocks_of_one_kind),
-        TEST(test_rods_in_longest_steps),
-        TEST(test_many_gathered),
-        TEST(test_thin_rotors_among_gathered),
-        TEST(test_euler_among_invalid_bodies),
+        TEST(test_small_angle_in_first_substep), TEST(test_small_angle_in_some_substeps),
+        TEST(test_small_angles_among_others),    TEST(test_rest_under_large_tolerances),
+        TEST(test_invalid_among_fast_bodies),    TEST(test_blocks_of_one_kind),
+        TEST(test_rods_in_longest_steps),        TEST(test_many_gathered),
+        TEST(test_thin_rotors_among_gathered),   TEST(test_euler_among_invalid_bodies),
         TEST(test_euler_beside_a_thin_rotor),
     };
     return cmocka_run_group_tests_name("body_neighbours", tests, NULL, NULL);
