@@ -204,14 +204,14 @@ static void *run_call(void *argument)
 static size_t used_by(call_on_stack *e)
 {
     unsigned char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_true(stack != MAP_FAILED);
+    check(stack, !=, MAP_FAILED);
     memset(stack, PATTERN, STACK_BYTES);
     pthread_attr_t attributes;
     pthread_t thread;
-    assert_int_equal(pthread_attr_init(&attributes), 0);
-    assert_int_equal(pthread_attr_setstack(&attributes, stack, STACK_BYTES), 0);
-    assert_int_equal(pthread_create(&thread, &attributes, run_call, e), 0);
-    assert_int_equal(pthread_join(thread, NULL), 0);
+    check(pthread_attr_init(&attributes), ==, 0);
+    check(pthread_attr_setstack(&attributes, stack, STACK_BYTES), ==, 0);
+    check(pthread_create(&thread, &attributes, run_call, e), ==, 0);
+    check(pthread_join(thread, NULL), ==, 0);
     pthread_attr_destroy(&attributes);
     size_t untouched = 0;
     while (untouched < STACK_BYTES && stack[untouched] == PATTERN) {
@@ -275,21 +275,19 @@ static void test_stack(void **state)
         EACH_TABLE(table) {
             fill_values();
             const size_t used = stack_of(runs[i].call, table), promised = (size_t)(kib * 1024);
-            if (2 * used > promised * HALVES_PROMISED) {
-                fail_msg("%s, %s: got %zu bytes of stack, wanted at most %zu", table_name(table), runs[i].kernel, used,
-                         promised);
-            }
+            CASE("%s", runs[i].kernel);
+            check(used, <=, promised * HALVES_PROMISED / 2);
             most = used > most ? used : most;
         }
-        if (runs[i].has_own_promise && (double)most < kib * 1024 / 3) {
-            fail_msg("%s: got %zu bytes of stack at most, wanted a third of the %g KiB promised or more",
-                     runs[i].kernel, most, kib);
+        if (runs[i].has_own_promise) {
+            CASE("%s, the most of all tables", runs[i].kernel);
+            check((double)most, >=, kib * 1024 / 3);
         }
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stack)};
+    const struct CMUnitTest tests[] = {TEST(test_stack)};
     return cmocka_run_group_tests_name("stack", tests, NULL, NULL);
 }
