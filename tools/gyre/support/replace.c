@@ -15,9 +15,9 @@
 enum { BUFFER_SIZE = 1 << 20 }; /* few large writes for many short rows */
 
 static FILE *stream;
-static const char *shown; /* the path as it was given, for messages */
-static char *destination; /* the file to replace: what a link leads to */
-static char *folder;      /* of the destination */
+static const char *shown;  /* the path as it was given, for messages */
+static char *destination;  /* the file to replace: what a link leads to */
+static const char *folder; /* of the destination */
 
 static char part[PATH_MAX]; /* the temporary file */
 static volatile sig_atomic_t has_part;
@@ -97,11 +97,12 @@ static void find_destination(const char *path, bool exists)
     if (destination == NULL || (exists && access(destination, W_OK) != 0)) {
         cannot_write();
     }
-    folder = strdup(destination);
-    if (folder == NULL) {
+    static char path_of_folder[PATH_MAX]; /* which dirname may change, or leave unused */
+    if (snprintf(path_of_folder, sizeof path_of_folder, "%s", destination) >= (int)sizeof path_of_folder) {
+        errno = ENAMETOOLONG;
         cannot_write();
     }
-    folder = dirname(folder);
+    folder = dirname(path_of_folder);
 }
 
 /* Some file systems have no modes, or cannot sync a folder. */
