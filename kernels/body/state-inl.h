@@ -72,7 +72,8 @@ typedef struct body_sum {
 /* Moser-Veselov, with and without low parts: how far along the curve, and what delta is made of. */
 typedef struct curve_state {
     vf3 b;               /* and a guard, see CURVE_GUARD */
-    vf energy, u, x, v;  /* E, u, X, V */
+    vf energy, x;        /* E, X */
+    vf bm, cm;           /* B M, C M */
     vf minus_mean;       /* -mean */
     vf tenth_of_squares; /* r.r / 10; order 8 only */
     vf time_minus_1;     /* T - 1 */

@@ -34,26 +34,22 @@ VF_INLINE body_turn cayley_turn(vf3 c, vf c_square, const body_lanes *lanes)
 
 /* ---- The curve, with and without low parts ---- */
 
-/* b1 = a2 a3 mu1^2 and cyclic, E = mu . t, X = sum (I2 + I3 - I1) t1^2 / (I2 I3), and
-   V = X (u - B M) + 6 C M u - 4 C E^2 with u = |t|^2 + mean. */
+/* b1 = a2 a3 mu1^2 and cyclic, E = mu . t, X = sum (I2 + I3 - I1) t1^2 / (I2 I3), B M and C M. */
 VF_INLINE void begin_curve(curve_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf3 weighted = weighted_squares(lanes), differences = vf3_cyclic_differences(inertia);
+    const vf3 mu_t = vf3_mul(lanes->mu, lanes->half_angle);
+    s->energy = vf3_sum(mu_t); /* first, or gcc has no register left for mu_t */
+    const vf3 weighted = vf3_scale(lanes->inverse_product, mu_t), differences = vf3_cyclic_differences(inertia);
     const vf guard = vf_set1(CURVE_GUARD);
     s->b = vf3_mul_add(vf3_cyclic_products(differences), weighted, (vf3){guard, guard, guard});
-    s->minus_mean = vf_mul_add(vf_set1(-1.0f / 3), vf3_sum(s->b), guard);
     s->x = vf3_dot(sums_minus(inertia), weighted);
-    s->energy = vf3_sum(vf3_mul(lanes->mu, lanes->half_angle));
-    const vf cm = vf3_dot(inertia, weighted), bm = vf_mul(vf3_sum(inertia), cm);
-    const vf ce = vf_mul(lanes->inverse_product, s->energy);
-    s->u = vf_sub(lanes->half_angle_square, s->minus_mean);
-    const vf rest = vf_neg_mul_add(vf_mul(vf_set1(4), s->energy), ce, vf_mul(vf_mul(vf_set1(6), s->u), cm));
-    s->v = vf_mul_add(s->x, vf_sub(s->u, bm), rest);
+    s->cm = vf3_dot(inertia, weighted);
+    s->bm = vf_mul(vf3_sum(inertia), s->cm);
 }
 
 /* V = -2/3 (b.x + 2 sum x1 e1^2 / (mu1 t1 I1)) of thin rotors, where the other form cancels. The guards are each axis'
    own: in a rotor that spins about a principal axis what is across it is below CURVE_GUARD. Out of line: it is rare. */
-static __attribute__((noinline)) void find_v_of_thin_rotors(curve_state *s, const body_lanes *lanes, vf3 inertia)
+static __attribute__((noinline)) vf v_of_thin_rotors(const curve_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf3 t = vf3_at_least(0x1p-50f, lanes->half_angle), sums = sums_minus(inertia);
     const vf3 x = vf3_at_least(0x1p-90f, vf3_mul(sums, weighted_squares(lanes)));
@@ -61,16 +57,29 @@ static __attribute__((noinline)) void find_v_of_thin_rotors(curve_state *s, cons
     const vf3 guarded = vf3_scale_add(vf_set1(CURVE_GUARD), inertia, e);
     const vf of_e = vf3_dot(vf3_mul(sums, lanes->inverse_inertia), vf3_mul(guarded, guarded));
     const vf both = vf_mul_add(vf_mul(vf_set1(2), lanes->inverse_product), of_e, vf3_dot(s->b, x));
-    s->v = vf_select(is_compact(inertia), s->v, vf_mul(vf_set1(-2.0f / 3), both));
+    return vf_mul(vf_set1(-2.0f / 3), both);
+}
+
+/* V = X (u - B M) + 6 C M u - 4 C E^2, in thin rotors by the other form. `compact`: none is thin. */
+VF_INLINE vf find_v(bool compact, vf u, const curve_state *s, const body_lanes *lanes, vf3 inertia)
+{
+    const vf ce = vf_mul(lanes->inverse_product, s->energy);
+    const vf rest = vf_neg_mul_add(vf_mul(vf_set1(4), s->energy), ce, vf_mul(vf_mul(vf_set1(6), u), s->cm));
+    const vf v = vf_mul_add(s->x, vf_sub(u, s->bm), rest);
+    return compact ? v : vf_select(is_compact(inertia), v, v_of_thin_rotors(s, lanes, inertia));
 }
 
 /* T - 1 = -mean + r.r / 10 - r1 r2 r3 / 7 and S^2 = r + T + mean. The guard of b is in r and not in the mean. */
 VF_INLINE void find_time(int order, curve_state *s)
 {
+    s->minus_mean = vf_mul_add(vf_set1(-1.0f / 3), vf3_sum(s->b), vf_set1(CURVE_GUARD));
     const vf3 r = vf3_add_scalar(s->b, s->minus_mean);
-    s->tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(r, r));
+    const vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(r, r));
     const vf product = vf_mul(vf_mul(r.x, r.y), r.z);
-    const vf above = order == 6 ? s->tenth_of_squares : vf_neg_mul_add(vf_set1(1.0f / 7), product, s->tenth_of_squares);
+    const vf above = order == 6 ? tenth_of_squares : vf_neg_mul_add(vf_set1(1.0f / 7), product, tenth_of_squares);
+    if (order == 8) {
+        s->tenth_of_squares = tenth_of_squares;
+    }
     s->time_minus_1 = vf_add(above, s->minus_mean);
     s->squares = vf3_add_scalar(vf3_add_scalar(r, above), vf_set1(1));
 }
@@ -90,10 +99,12 @@ typedef struct curve_delta {
 
 /* delta = (10/3 X + V) / (10 - 4 u)                                                      of order 6
    delta = ((10/3 - 2/21 u + 10 G) X + (1 - u/7) V) / (10 - 30/7 u + 2/21 u^2)            of order 8
-   with G = 5/63 (u^2 - E X) - 1/105 r.r */
-VF_INLINE curve_delta find_delta(int order, const curve_state *s)
+   with u = |t|^2 + mean and G = 5/63 (u^2 - E X) - 1/105 r.r. It is found beside the division and the square root of
+   find_phase, whose unit takes longer than all other operations of that stage. */
+VF_INLINE curve_delta find_delta(int order, bool compact, const curve_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf ten = vf_set1(10), third_of_ten = vf_set1(10.0f / 3), u = s->u, x = s->x, v = s->v;
+    const vf ten = vf_set1(10), third_of_ten = vf_set1(10.0f / 3), x = s->x;
+    const vf u = vf_sub(lanes->half_angle_square, s->minus_mean), v = find_v(compact, u, s, lanes, inertia);
     if (order == 6) {
         return (curve_delta){vf_mul_add(third_of_ten, x, v), vf_neg_mul_add(vf_set1(4), u, ten)};
     }
@@ -124,10 +135,10 @@ VF_INLINE void find_b_pairs(moser_veselov_state *s)
 }
 
 /* P = S1 S2 S3, and k + delta */
-VF_INLINE void find_phase(int order, moser_veselov_state *s, const body_lanes *lanes)
+VF_INLINE void find_phase(int order, bool compact, moser_veselov_state *s, const body_lanes *lanes, vf3 inertia)
 {
     const vf3 squares = s->curve.squares;
-    const curve_delta delta = find_delta(order, &s->curve);
+    const curve_delta delta = find_delta(order, compact, &s->curve, lanes, inertia);
     s->p = vf_sqrt(vf_mul(vf_mul(squares.x, squares.y), squares.z));
     s->k = vf3_add_scalar(lanes->inverse_inertia, vf_div(delta.numerator, delta.denominator));
 }
@@ -224,11 +235,11 @@ VF_INLINE vf refinement_square(const moser_veselov_state *s, const body_lanes *l
 /* ---- With low parts ---- */
 
 /* Rounded to float; and 1 / I in double. */
-VF_INLINE void find_phase_low(int order, moser_veselov_low_state *s, const body_block *b, size_t v)
+VF_INLINE void find_phase_low(int order, bool compact, moser_veselov_low_state *s, const body_block *b, size_t v)
 {
     const body_lanes *lanes = &b->lanes[v];
     const vf3 squares = s->curve.squares;
-    const curve_delta delta = find_delta(order, &s->curve);
+    const curve_delta delta = find_delta(order, compact, &s->curve, lanes, inertia_at(b, v));
     s->numerator = delta.numerator;
     s->denominator = delta.denominator;
     s->inverse_p = vf_div(vf_set1(1), vf_sqrt(vf_mul(vf_mul(squares.x, squares.y), squares.z)));

@@ -18,6 +18,14 @@ VF_INLINE bool all_well_conditioned(const body_block *b)
     return b->compact && !is_gathered(b) && b->plan->solver.substeps == 0;
 }
 
+VF_INLINE void find_phases(int order, bool compact, const body_block *b)
+{
+#pragma GCC unroll 2
+    for (size_t v = 0; v < b->vectors; v++) {
+        find_phase(order, compact, &b->states[v].moser_veselov, &b->lanes[v], inertia_at(b, v));
+    }
+}
+
 VF_INLINE void find_times(int order, const body_block *b)
 {
 #pragma GCC unroll 2
@@ -28,10 +36,7 @@ VF_INLINE void find_times(int order, const body_block *b)
     for (size_t v = 0; v < b->vectors && !all_well_conditioned(b); v++) {
         stay_on_curve(&b->states[v].moser_veselov.curve);
     }
-#pragma GCC unroll 2
-    for (size_t v = 0; v < b->vectors; v++) {
-        find_phase(order, &b->states[v].moser_veselov, &b->lanes[v]);
-    }
+    b->compact ? find_phases(order, true, b) : find_phases(order, false, b);
 }
 
 /* The block is copied so that the compiler knows that no store of a vector changes its pointers; so are those below. */
@@ -44,9 +49,6 @@ static __attribute__((noinline)) void moser_veselov_substep(const body_block *in
         const vf3 inertia = inertia_at(b, v);
         begin_curve(&b->states[v].moser_veselov.curve, &lanes, inertia);
         find_products(&b->states[v].moser_veselov, &lanes, inertia);
-    }
-    for (size_t v = 0; v < b->vectors && !b->compact; v++) {
-        find_v_of_thin_rotors(&b->states[v].moser_veselov.curve, &b->lanes[v], inertia_at(b, v));
     }
     b->plan->solver.order == 6 ? find_times(6, b) : find_times(8, b);
 #pragma GCC unroll 2
@@ -80,6 +82,14 @@ static __attribute__((noinline)) void moser_veselov_substep(const body_block *in
     }
 }
 
+VF_INLINE void find_phases_low(int order, bool compact, const body_block *b)
+{
+#pragma GCC unroll 2
+    for (size_t v = 0; v < b->vectors; v++) {
+        find_phase_low(order, compact, &b->states[v].moser_veselov_low, b, v);
+    }
+}
+
 VF_INLINE void find_times_low(int order, const body_block *b)
 {
 #pragma GCC unroll 2
@@ -88,13 +98,9 @@ VF_INLINE void find_times_low(int order, const body_block *b)
         find_time(order, &b->states[v].moser_veselov_low.curve);
     }
     for (size_t v = 0; v < b->vectors && !all_well_conditioned(b); v++) {
-        find_v_of_thin_rotors(&b->states[v].moser_veselov_low.curve, &b->lanes[v], inertia_at(b, v));
         stay_on_curve(&b->states[v].moser_veselov_low.curve);
     }
-#pragma GCC unroll 2
-    for (size_t v = 0; v < b->vectors; v++) {
-        find_phase_low(order, &b->states[v].moser_veselov_low, b, v);
-    }
+    b->compact ? find_phases_low(order, true, b) : find_phases_low(order, false, b);
 }
 
 static __attribute__((noinline)) void moser_veselov_low_substep(const body_block *in_memory)
