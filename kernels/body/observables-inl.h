@@ -150,14 +150,18 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodi
    for less than the squares cost that are then computed twice. */
 enum { TRANSFORM_VECTORS = GYRE_LANES == 4 ? 1 : 8 };
 
-/* 1 / |q|^2; NaN of a length that is not between 2^-50 and 2^50. */
-VF_INLINE vf inverse_square(vf4 q, vm *valid)
+/* 1 / |q|^2; NaN of a length that is not between 2^-50 and 2^50, where all_valid is cleared. */
+VF_INLINE vf inverse_square(vf4 q, vm *all_valid)
 {
     const vf3 v = q.v;
     vf wx_squares = vf_add(vf_mul(q.w, q.w), vf_mul(v.x, v.x)), yz_squares = vf_add(vf_mul(v.y, v.y), vf_mul(v.z, v.z));
     const vf square = vf_add(wx_squares, yz_squares), inverse = vf_div(vf_set1(1), square);
-    *valid = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
-    return vm_all(*valid) ? inverse : vf_select(*valid, inverse, vf_set1(NAN));
+    const vm valid = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
+    if (vm_all(valid)) {
+        return inverse;
+    }
+    *all_valid = vm_and(*all_valid, valid);
+    return vf_select(valid, inverse, vf_set1(NAN));
 }
 
 /* Rows of the rotation by q / |q|, each with a coordinate of the position behind it. The diagonal as a quotient of sums
@@ -190,16 +194,14 @@ typedef struct body_transforms {
     size_t stride_bytes;
 } body_transforms;
 
-/* `vectors` of n bodies each, from i on. Returns whether all are valid. */
-VF_INLINE bool transform_block(const body_transforms *call, size_t i, size_t vectors, size_t n)
+/* `vectors` of n bodies each, from i on. Returns the lanes whose bodies are all valid. */
+VF_INLINE vm transform_block(const body_transforms *call, size_t i, size_t vectors, size_t n)
 {
     float *const *q = call->bodies->orientation;
     vf inverse[TRANSFORM_VECTORS];
-    vm all_valid = vm_first(n);
+    vm all_valid = vm_first(VF_LANES);
     for (size_t v = 0; v < vectors; v++) {
-        vm valid;
-        inverse[v] = inverse_square(vf4_load_n(q, i + v * VF_LANES, n), &valid);
-        all_valid = vm_and(all_valid, valid);
+        inverse[v] = inverse_square(vf4_load_n(q, i + v * VF_LANES, n), &all_valid);
     }
     for (size_t v = 0; v < vectors; v++) {
         const size_t j = i + v * VF_LANES;
@@ -212,7 +214,7 @@ VF_INLINE bool transform_block(const body_transforms *call, size_t i, size_t vec
         float *rows = (float *)(void *)((char *)call->rows3x4 + j * call->stride_bytes);
         vf_store_rows12_n(rows, call->stride_bytes, entry, n);
     }
-    return vm_count(all_valid) == n;
+    return all_valid;
 }
 
 GYRE_KERNEL_FUNCTION gyre_status bodies_transforms(const gyre_bodies *bodies, size_t begin, size_t end, const float *x,
@@ -236,13 +238,14 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_transforms(const gyre_bodies *bodies, si
         return GYRE_ERROR_NULL;
     }
     const body_transforms call = {bodies, x, y, z, rows3x4, stride_bytes};
-    bool all_valid = true;
+    vm all_valid = vm_first(VF_LANES);
     size_t i = begin;
     for (size_t vectors; (vectors = vf_staged_vectors(i, end, TRANSFORM_VECTORS)) > 0; i += vectors * VF_LANES) {
-        all_valid &= transform_block(&call, i, vectors, VF_LANES);
+        all_valid = vm_and(all_valid, transform_block(&call, i, vectors, VF_LANES));
     }
     if (i < end) {
-        all_valid &= transform_block(&call, i, 1, end - i);
+        const vm absent = vm_not(vm_first(end - i));
+        all_valid = vm_and(all_valid, vm_or(absent, transform_block(&call, i, 1, end - i)));
     }
-    return all_valid ? GYRE_OK : GYRE_INCOMPLETE;
+    return vm_all(all_valid) ? GYRE_OK : GYRE_INCOMPLETE;
 }
