@@ -109,7 +109,7 @@ GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, s
    GYRE_OK, GYRE_INCOMPLETE, errors as above.
    Largest error: 12 eps |L| sqrt(2 E / s) + 2^-147, for moments up to 2^50 apart and momenta of 2^-100 and more. A
    momentum or an angular velocity in the body's frame beyond the range of float gives infinity or NaN.
-   Cost: about a seventh of a step. At most 5 KiB of stack. */
+   Cost: about a seventh of a step. At most 6 KiB of stack. */
 GYRE_API gyre_status gyre_bodies_energy(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J);
 
 /* Angular velocity in the world.
@@ -119,7 +119,7 @@ GYRE_API gyre_status gyre_bodies_energy(const gyre_bodies *bodies, size_t begin,
 
    GYRE_OK, GYRE_INCOMPLETE, errors as above.
    Largest error of a component: 12 eps |L| / s + 2^-146, ranges as for gyre_bodies_energy.
-   Cost: about a seventh of a step. At most 5 KiB of stack. */
+   Cost: about a seventh of a step. At most 6 KiB of stack. */
 GYRE_API gyre_status gyre_bodies_angular_velocity(const gyre_bodies *bodies, size_t begin, size_t end,
                                                   float *const omega[3]);
 
