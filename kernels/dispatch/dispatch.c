@@ -14,6 +14,10 @@ static const gyre_kernels *const tables[] = {GYRE_TABLES(ADDRESS)};
 
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
 
+#define OR_BASELINE(isa, rounding, symbol)                                                                             \
+    || (rounding == GYRE_ROUNDING_PORTABLE && (isa <= GYRE_ISA_SSE2 || isa == GYRE_ISA_NEON))
+_Static_assert(0 GYRE_TABLES(OR_BASELINE), "a PORTABLE table that every CPU of the architecture runs must be built");
+
 /* A kernel that is in the list but not in the public struct, or the other way round, does not compile. */
 #define COUNT(member, plain, parameters, arguments) +1
 _Static_assert(sizeof(gyre_kernels) ==
@@ -38,7 +42,7 @@ const gyre_kernels *gyre_kernels_best(gyre_rounding rounding)
             return kernels;
         }
     }
-    return gyre_kernels_best(GYRE_ROUNDING_PORTABLE); /* the scalar portable table is in every build */
+    return gyre_kernels_best(GYRE_ROUNDING_PORTABLE); /* OR_BASELINE: there is one */
 }
 
 /* NULL until gyre_use or the first plain call. Two threads that come first together store the same pointer. The

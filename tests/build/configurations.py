@@ -57,6 +57,11 @@ with tempfile.TemporaryDirectory() as folder:
             told = parts_told(build)
             tap.check(told == parts, f"what is told of it, {name}", str(told))
 
+    # What the option `tables` refuses, and why.
+    for tables, reason in (("avx2-portable", "name one that every CPU of "), ("scalar-portable,no-table", "no-table")):
+        setup = run(meson, "setup", root / "refused", source, f"-Dtables={tables}")
+        tap.check(setup.returncode != 0 and reason in setup.stdout, f"tables {tables} are refused", setup.stdout)
+
     parent = root / "parent"
     (parent / "subprojects").mkdir(parents=True)
     (parent / "subprojects" / "gyre").symlink_to(source)

@@ -62,8 +62,8 @@ class Sameness(ToolTest):
 
     def test_isa(self):
         tables = self.tables()
-        self.assertIn(("scalar", "portable"), tables)
         results = {r: {self.output("--isa", i, "--rounding", r) for i, q in tables if q == r} for _, r in tables}
+        self.assertIn("portable", results)
         for rounding, outputs in results.items():
             self.assertEqual(len(outputs), 1, f"{rounding}: got different results, wanted the same of all tables")
         self.same_rows(self.output().splitlines(), results["portable"].pop().splitlines())
