@@ -7,14 +7,16 @@
 
 #include <gyre/gyre.h>
 
-/* Kernels that are compiled once per table. */
-#define GYRE_VECTOR_KERNELS(ROW)                                                                                       \
+/* Kernels that are compiled once per table, by topic. */
+#define GYRE_MATH_KERNELS(ROW)                                                                                         \
     ROW(math_exp, gyre_exp, (const float *x, float *y, size_t count), (x, y, count))                                   \
     ROW(math_expm1, gyre_expm1, (const float *x, float *y, size_t count), (x, y, count))                               \
     ROW(math_log, gyre_log, (const float *x, float *y, size_t count), (x, y, count))                                   \
     ROW(math_sin, gyre_sin, (const float *x, float *y, size_t count), (x, y, count))                                   \
     ROW(math_cos, gyre_cos, (const float *x, float *y, size_t count), (x, y, count))                                   \
-    ROW(math_sincos, gyre_sincos, (const float *x, float *sin, float *cos, size_t count), (x, sin, cos, count))        \
+    ROW(math_sincos, gyre_sincos, (const float *x, float *sin, float *cos, size_t count), (x, sin, cos, count))
+
+#define GYRE_SPRING_KERNELS(ROW)                                                                                       \
     ROW(spring_matrix_at, gyre_spring_matrix_at, (gyre_spring spring, float dt_s, gyre_spring_matrix *out),            \
         (spring, dt_s, out))                                                                                           \
     ROW(springs_step, gyre_springs_step,                                                                               \
@@ -31,7 +33,9 @@
     ROW(springs_at, gyre_springs_at,                                                                                   \
         (const gyre_springs *start, size_t begin, size_t end, gyre_spring spring, const float *elapsed_s,              \
          float *position_out, float *velocity_out),                                                                    \
-        (start, begin, end, spring, elapsed_s, position_out, velocity_out))                                            \
+        (start, begin, end, spring, elapsed_s, position_out, velocity_out))
+
+#define GYRE_PARTICLE_KERNELS(ROW)                                                                                     \
     ROW(particle_matrix_at, gyre_particle_matrix_at, (float damping, float dt_s, gyre_particle_matrix *out),           \
         (damping, dt_s, out))                                                                                          \
     ROW(particles_step, gyre_particles_step,                                                                           \
@@ -39,13 +43,17 @@
         (particles, begin, end, matrix))                                                                               \
     ROW(particles_step_each, gyre_particles_step_each,                                                                 \
         (const gyre_particles *particles, size_t begin, size_t end, const float *damping, float dt_s),                 \
-        (particles, begin, end, damping, dt_s))                                                                        \
+        (particles, begin, end, damping, dt_s))
+
+#define GYRE_ROTATION_KERNELS(ROW)                                                                                     \
     ROW(rotation_matrix, gyre_rotation_matrix, (float *const v[3], float *const r[9], size_t begin, size_t end),       \
         (v, r, begin, end))                                                                                            \
     ROW(rotation_left_jacobian, gyre_rotation_left_jacobian,                                                           \
         (float *const v[3], float *const t[9], size_t begin, size_t end), (v, t, begin, end))                          \
     ROW(rotation_quaternion, gyre_rotation_quaternion,                                                                 \
-        (float *const v[3], float *const q[4], size_t begin, size_t end), (v, q, begin, end))                          \
+        (float *const v[3], float *const q[4], size_t begin, size_t end), (v, q, begin, end))
+
+#define GYRE_BODY_KERNELS(ROW)                                                                                         \
     ROW(bodies_step, gyre_bodies_step,                                                                                 \
         (const gyre_bodies *bodies, size_t begin, size_t end, float dt_s, const gyre_body_solver *solver,              \
          gyre_body_report *report),                                                                                    \
@@ -60,7 +68,7 @@
         (bodies, begin, end, x, y, z, rows3x4, stride_bytes))
 
 /* Kernels of a few numbers, which are compiled once. All tables share the function gyre_scalar_MEMBER. */
-#define GYRE_SCALAR_KERNELS(ROW)                                                                                       \
+#define GYRE_SPRING_SCALAR_KERNELS(ROW)                                                                                \
     ROW(spring_from_stiffness, gyre_spring_from_stiffness,                                                             \
         (float mass, float stiffness, float damping, gyre_spring *out), (mass, stiffness, damping, out))               \
     ROW(spring_from_response, gyre_spring_from_response, (float response_s, float damping_ratio, gyre_spring *out),    \
@@ -74,7 +82,9 @@
         (settling_s, damping_ratio, fraction, out))                                                                    \
     ROW(spring_settling_time, gyre_spring_settling_time,                                                               \
         (gyre_spring spring, float displacement, float velocity, float tolerance, float *out_s),                       \
-        (spring, displacement, velocity, tolerance, out_s))                                                            \
+        (spring, displacement, velocity, tolerance, out_s))
+
+#define GYRE_PARTICLE_SCALAR_KERNELS(ROW)                                                                              \
     ROW(damping_from_retention, gyre_damping_from_retention, (float fraction, float interval_s, float *out),           \
         (fraction, interval_s, out))                                                                                   \
     ROW(damping_from_half_life, gyre_damping_from_half_life, (float half_life_s, float *out), (half_life_s, out))      \
@@ -86,11 +96,27 @@
         (velocity, damping, speed, out_s))                                                                             \
     ROW(damping_time_to_position, gyre_damping_time_to_position,                                                       \
         (float position, float velocity, float damping, float where, float *out_s),                                    \
-        (position, velocity, damping, where, out_s))                                                                   \
+        (position, velocity, damping, where, out_s))
+
+#define GYRE_BODY_SCALAR_KERNELS(ROW)                                                                                  \
     ROW(inertia_principal, gyre_inertia_principal, (const float tensor[6], float moments[3], float axes[4]),           \
         (tensor, moments, axes))
 
+#define GYRE_VECTOR_KERNELS(ROW)                                                                                       \
+    GYRE_MATH_KERNELS(ROW)                                                                                             \
+    GYRE_SPRING_KERNELS(ROW) GYRE_PARTICLE_KERNELS(ROW) GYRE_ROTATION_KERNELS(ROW) GYRE_BODY_KERNELS(ROW)
+#define GYRE_SCALAR_KERNELS(ROW)                                                                                       \
+    GYRE_SPRING_SCALAR_KERNELS(ROW) GYRE_PARTICLE_SCALAR_KERNELS(ROW) GYRE_BODY_SCALAR_KERNELS(ROW)
 #define GYRE_KERNELS(ROW) GYRE_VECTOR_KERNELS(ROW) GYRE_SCALAR_KERNELS(ROW)
+
+/* A kernel that is in the list but not in the public struct, or the other way round, does not compile. */
+#ifndef __cplusplus
+#define COUNT(member, plain, parameters, arguments) +1
+_Static_assert(sizeof(gyre_kernels) ==
+                   offsetof(gyre_kernels, math_exp) + (GYRE_KERNELS(COUNT)) * sizeof(void (*)(void)),
+               "kernels/list.h and struct gyre_kernels must have the same kernels");
+#undef COUNT
+#endif
 
 #define DECLARE_SCALAR(member, plain, parameters, arguments) gyre_status gyre_scalar_##member parameters;
 GYRE_SCALAR_KERNELS(DECLARE_SCALAR)

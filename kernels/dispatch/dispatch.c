@@ -18,12 +18,6 @@ enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
     || (rounding == GYRE_ROUNDING_PORTABLE && (isa <= GYRE_ISA_SSE2 || isa == GYRE_ISA_NEON))
 _Static_assert(0 GYRE_TABLES(OR_BASELINE), "a PORTABLE table that every CPU of the architecture runs must be built");
 
-/* A kernel that is in the list but not in the public struct, or the other way round, does not compile. */
-#define COUNT(member, plain, parameters, arguments) +1
-_Static_assert(sizeof(gyre_kernels) ==
-                   offsetof(gyre_kernels, math_exp) + (GYRE_KERNELS(COUNT)) * sizeof(void (*)(void)),
-               "kernels/list.h and struct gyre_kernels must have the same kernels");
-
 const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding)
 {
     for (size_t i = 0; i < TABLE_COUNT; i++) {
