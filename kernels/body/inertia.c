@@ -14,9 +14,9 @@ static void rotate_plane(double a[3][3], double quaternion[4], int p, int q, int
         return;
     }
     double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-    double tangent = 1 / (scalar_abs(theta) + scalar_sqrt(theta * theta + 1));
+    double tangent = 1 / (scalar_abs(theta) + double_square_root(theta * theta + 1));
     tangent = theta < 0 ? -tangent : tangent;
-    double cosine = 1 / scalar_sqrt(tangent * tangent + 1), sine = tangent * cosine;
+    double cosine = 1 / double_square_root(tangent * tangent + 1), sine = tangent * cosine;
     double moved = tangent * a[p][q], rp = a[r][p], rq = a[r][q];
     a[p][p] -= moved;
     a[q][q] += moved;
@@ -25,7 +25,7 @@ static void rotate_plane(double a[3][3], double quaternion[4], int p, int q, int
     a[r][q] = a[q][r] = sine * rp + cosine * rq;
 
     /* axes <- (axes) (rotation about r by minus the angle), by the sine and cosine of half the angle */
-    double half_cosine = scalar_sqrt((1 + cosine) / 2), half_sine = -sine / (2 * half_cosine);
+    double half_cosine = double_square_root((1 + cosine) / 2), half_sine = -sine / (2 * half_cosine);
     double vp = quaternion[p], vq = quaternion[q], vr = quaternion[r], w = quaternion[3];
     quaternion[p] = half_cosine * vp + half_sine * vq;
     quaternion[q] = half_cosine * vq - half_sine * vp;
@@ -92,7 +92,7 @@ static void refine_smallest(double moments[3], double minors, double determinant
     if (moments[middle] < least) {
         const double half_sum = minors / moments[large] / 2, product = determinant / moments[large];
         const double square = half_sum * half_sum - product;
-        moments[middle] = half_sum + (square > 0 ? scalar_sqrt(square) : 0);
+        moments[middle] = half_sum + (square > 0 ? double_square_root(square) : 0);
     }
     if (moments[small] < least) {
         moments[small] = determinant / (moments[large] * moments[middle]);

@@ -7,6 +7,7 @@
 
    README.md has the map of this folder, the words for bodies, and the mathematics. */
 #include "body/block-inl.h"
+#include "math/square_root.h"
 
 /* 1 / I and t, and whether all bodies are plain and planned. */
 VF_INLINE bool prepare_inertia(bool closed_form, const body_block *b, body_block *in_memory)
@@ -270,9 +271,9 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_step(const gyre_bodies *bodies, size_t b
         report->unconverged += run.report.unconverged;
         float worst = vf_largest_lane(run.tally.worst);
         if (plan.solver.fixed_point || plan.closed_form) {
-            worst = __builtin_sqrtf(worst);
+            worst = float_square_root(worst);
         } else if (worst <= plan.correction_to_reach) { /* all converged, so a last correction came after it */
-            worst *= __builtin_sqrtf(worst);
+            worst *= float_square_root(worst);
         }
         report->worst_residual = worst > report->worst_residual ? worst : report->worst_residual;
     }

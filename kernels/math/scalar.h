@@ -4,6 +4,7 @@
 #ifndef GYRE_SCALAR_H
 #define GYRE_SCALAR_H
 
+#include "math/square_root.h"
 #include "simd/environment.h" /* which refuses options that change arithmetic */
 
 #include <stdint.h>
@@ -11,9 +12,6 @@
 
 static const double scalar_pi = 0x1.921fb54442d18p+1;
 static const double scalar_ln_2 = 0x1.62e42fefa39efp-1;
-
-/* One instruction, not a call: the build sets -fno-math-errno. */
-static inline double scalar_sqrt(double x) { return __builtin_sqrt(x); }
 
 static inline double scalar_abs(double x) { return x < 0 ? -x : x; }
 

@@ -99,6 +99,57 @@ static inline void fp_leave(fp_environment callers)
     }
 }
 
+#elif defined(__s390x__)
+
+typedef uint32_t fp_environment;
+
+/* In FPC, masks of traps and the rounding mode of binary numbers; flags and the rounding mode of decimals are there
+ * too. */
+#define FPC_MODES 0xf8000007u
+
+static inline void fp_write_control(fp_environment control) { __asm__ volatile("sfpc %0" : : "d"(control) : "memory"); }
+
+static inline fp_environment fp_enter(void)
+{
+    fp_environment callers;
+    __asm__ volatile("efpc %0" : "=d"(callers));
+    if ((callers & FPC_MODES) != 0) {
+        fp_write_control(0);
+    }
+    return callers;
+}
+
+static inline void fp_leave(fp_environment callers)
+{
+    if ((callers & FPC_MODES) != 0) {
+        fp_write_control(callers);
+    }
+}
+
+#elif defined(__riscv_flen)
+
+/* The rounding mode alone: there are no traps, and subnormal numbers are always kept. */
+typedef unsigned long fp_environment;
+
+static inline void fp_write_control(fp_environment control) { __asm__ volatile("fsrm %0" : : "r"(control) : "memory"); }
+
+static inline fp_environment fp_enter(void)
+{
+    fp_environment callers;
+    __asm__ volatile("frrm %0" : "=r"(callers));
+    if (callers != 0) {
+        fp_write_control(0);
+    }
+    return callers;
+}
+
+static inline void fp_leave(fp_environment callers)
+{
+    if (callers != 0) {
+        fp_write_control(callers);
+    }
+}
+
 #else
 
 #include <fenv.h>

@@ -20,7 +20,7 @@ typedef struct spring_motion {
 
 static inline spring_motion spring_motion_from(double z, double x, double u, double late)
 {
-    const double root = scalar_sqrt(scalar_abs((1 - z) * (1 + z)));
+    const double root = double_square_root(scalar_abs((1 - z) * (1 + z)));
     spring_motion m = {.z = z, .x = x, .u = u, .late = late};
     if (z < 1) {
         m.underdamped = root;

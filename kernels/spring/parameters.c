@@ -23,7 +23,7 @@ gyre_status gyre_scalar_spring_from_stiffness(float mass, float stiffness, float
         return GYRE_ERROR_VALUE;
     }
     double m = mass, k = stiffness, c = damping;
-    return write_spring(scalar_sqrt(k / m), c > 0 ? c / (2 * scalar_sqrt(k * m)) : 0, out);
+    return write_spring(double_square_root(k / m), c > 0 ? c / (2 * double_square_root(k * m)) : 0, out);
 }
 
 gyre_status gyre_scalar_spring_from_response(float response_s, float damping_ratio, gyre_spring *out)
