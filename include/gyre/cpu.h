@@ -91,9 +91,9 @@ typedef struct gyre_kernels {
    operating system cannot run it, or if a value is outside its enumeration. Tables live as long as the program. */
 GYRE_API const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding);
 
-/* Returns the table of the last instruction set in gyre_isa that the build has and this machine runs with that rounding.
-   Never NULL: where no FUSED table runs, FUSED gives the best PORTABLE one (gyre_kernels_rounding tells). Every build has
-   a PORTABLE table that each CPU of the architecture runs. */
+/* Returns the table of the last instruction set in gyre_isa that the build has and this machine runs with that
+   rounding. Never NULL: where no FUSED table runs, FUSED gives the best PORTABLE one (gyre_kernels_rounding tells).
+   Every build has a PORTABLE table that each CPU of the architecture runs. */
 GYRE_API const gyre_kernels *gyre_kernels_best(gyre_rounding rounding);
 
 /* Makes `kernels` the table that the plain functions call from now on, in every thread, atomically. Calls in progress

@@ -1,30 +1,103 @@
 /* What this CPU and its operating system can run. */
 #include "dispatch/cpu.h"
 
-/* The compiler's run-time library asks cpuid, and xgetbv for what the operating system saves of the registers: once, in
-   a constructor, which the caller's own may come before. */
-bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
+#if defined(__x86_64__)
+
+/* Bits: Intel, "Intel 64 and IA-32 Architectures Software Developer's Manual", volume 2, CPUID, and volume 1, XCR0. */
+enum {
+    LEAF_1_ECX_FMA = 12,
+    LEAF_1_ECX_SSE41 = 19,
+    LEAF_1_ECX_OSXSAVE = 27, /* xgetbv is there to read XCR0 */
+    LEAF_1_ECX_AVX = 28,
+    LEAF_7_EBX_AVX2 = 5,
+    LEAF_7_EBX_AVX512F = 16,
+    LEAF_7_EBX_AVX512DQ = 17,
+    LEAF_7_EBX_AVX512BW = 30,
+    LEAF_7_EBX_AVX512VL = 31,
+    XCR0_XMM = 1,
+    XCR0_YMM = 2,
+    XCR0_AVX512_MASKS = 5,
+    XCR0_ZMM_UPPER_HALVES = 6,
+    XCR0_ZMM_16_TO_31 = 7,
+};
+
+static bool has(uint32_t found, int bit) { return found >> bit & 1; }
+
+bool gyre_x86_runs(gyre_isa isa, gyre_rounding rounding, gyre_x86_registers found, bool saves_zmm_on_first_use)
 {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-#endif
+    const uint32_t ecx = found.leaf_1_ecx, ebx = found.leaf_7_ebx, xcr0 = found.xcr0;
+    const bool saves_ymm = has(xcr0, XCR0_XMM) && has(xcr0, XCR0_YMM);
+    const bool saves_zmm = saves_zmm_on_first_use || (has(xcr0, XCR0_AVX512_MASKS) &&
+                                                      has(xcr0, XCR0_ZMM_UPPER_HALVES) && has(xcr0, XCR0_ZMM_16_TO_31));
+    const bool avx2 = saves_ymm && has(ecx, LEAF_1_ECX_AVX) && has(ebx, LEAF_7_EBX_AVX2);
+    const bool avx512 = avx2 && saves_zmm && has(ebx, LEAF_7_EBX_AVX512F) && has(ebx, LEAF_7_EBX_AVX512DQ) &&
+                        has(ebx, LEAF_7_EBX_AVX512BW) && has(ebx, LEAF_7_EBX_AVX512VL);
+    const bool rounds = rounding == GYRE_ROUNDING_PORTABLE || has(ecx, LEAF_1_ECX_FMA);
     switch (isa) {
-    case GYRE_ISA_SCALAR: return true;
-#if defined(__x86_64__)
-    case GYRE_ISA_SSE2: return __builtin_cpu_supports("sse2");
-    case GYRE_ISA_SSE41: return __builtin_cpu_supports("sse4.1");
-    case GYRE_ISA_AVX2:
-        return __builtin_cpu_supports("avx2") && (rounding == GYRE_ROUNDING_PORTABLE || __builtin_cpu_supports("fma"));
-    case GYRE_ISA_AVX512:
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-               (rounding == GYRE_ROUNDING_PORTABLE || __builtin_cpu_supports("fma"));
-#elif defined(__aarch64__)
-    case GYRE_ISA_NEON: return true; /* part of the architecture, fused multiply-add included */
-#endif
-    default: (void)rounding; return false;
+    case GYRE_ISA_SCALAR:
+    case GYRE_ISA_SSE2: return true; /* part of the architecture */
+    case GYRE_ISA_SSE41: return has(ecx, LEAF_1_ECX_SSE41);
+    case GYRE_ISA_AVX2: return avx2 && rounds;
+    case GYRE_ISA_AVX512: return avx512 && rounds;
+    default: return false;
     }
 }
+
+typedef struct cpuid_leaf {
+    uint32_t eax, ebx, ecx, edx;
+} cpuid_leaf;
+
+static cpuid_leaf cpuid(uint32_t number)
+{
+    cpuid_leaf leaf;
+    __asm__ volatile("cpuid" : "=a"(leaf.eax), "=b"(leaf.ebx), "=c"(leaf.ecx), "=d"(leaf.edx) : "a"(number), "c"(0));
+    return leaf;
+}
+
+static uint32_t read_xcr0(void)
+{
+    uint32_t low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low;
+}
+
+/* Not by __builtin_cpu_supports, whose variable is in the compiler's run-time library: not every program links it. */
+bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
+{
+    const uint32_t last_leaf = cpuid(0).eax, leaf_1_ecx = cpuid(1).ecx;
+    const gyre_x86_registers found = {
+        .leaf_1_ecx = leaf_1_ecx,
+        .leaf_7_ebx = last_leaf >= 7 ? cpuid(7).ebx : 0,
+        .xcr0 = has(leaf_1_ecx, LEAF_1_ECX_OSXSAVE) ? read_xcr0() : 0,
+    };
+    /* Darwin sets these bits of XCR0 after a thread's first AVX-512 instruction: XNU, osfmk/i386/fpu.c, "On-demand
+       AVX512 support". */
+#if defined(__APPLE__)
+    const bool saves_zmm_on_first_use = true;
+#else
+    const bool saves_zmm_on_first_use = false;
+#endif
+    return gyre_x86_runs(isa, rounding, found, saves_zmm_on_first_use);
+}
+
+#elif defined(__aarch64__)
+
+/* NEON is part of the architecture, fused multiply-add included. */
+bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
+{
+    (void)rounding;
+    return isa == GYRE_ISA_SCALAR || isa == GYRE_ISA_NEON;
+}
+
+#else
+
+bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
+{
+    (void)rounding;
+    return isa == GYRE_ISA_SCALAR;
+}
+
+#endif
 
 const char *gyre_isa_name(gyre_isa isa)
 {

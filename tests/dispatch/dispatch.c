@@ -5,7 +5,7 @@
 
 static const gyre_kernels *early_best[2];
 
-/* As early as a constructor can: where gcc links, before that of the compiler's run-time library. */
+/* As early as a constructor can. */
 __attribute__((constructor(101))) static void ask_early(void)
 {
     for (int rounding = 0; rounding < 2; rounding++) {
