@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre in every way that counts, and runs all tests.
-#   sh tools/test.sh [SUITE...]     suites: gcc clang address thread nehalem nehalem-clang avx512 avx512-clang aarch64 arm
-#                                   s390x; all if none is named
+#   sh tools/test.sh [SUITE...]     suites: gcc clang embedding address thread nehalem nehalem-clang avx512 avx512-clang
+#                                   aarch64 arm s390x; all if none is named
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions; half an hour of a core
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu
@@ -11,7 +11,7 @@ set -eu
 # Whatever somebody has set to look at one failure.
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
-all_suites='gcc clang address thread nehalem nehalem-clang avx512 avx512-clang aarch64 arm s390x'
+all_suites='gcc clang embedding address thread nehalem nehalem-clang avx512 avx512-clang aarch64 arm s390x'
 suites=${*:-$all_suites}
 for suite in $suites; do
     case " $all_suites exhaustive " in
@@ -39,6 +39,7 @@ no_bochs() {
 packages_of() {
     case $1 in
     gcc) echo libbenchmark-dev ;;
+    embedding) echo cmake git make ;;
     clang | address | thread) echo clang libclang-rt-dev libomp-dev ;;
     nehalem) [ -n "$(no_nehalem)" ] || echo qemu-user ;;
     nehalem-clang) packages_of clang && packages_of nehalem ;;
@@ -130,10 +131,13 @@ run_unless() {
 for suite in $suites; do
     case $suite in
     gcc)
-        run_suite gcc gcc 'CC=gcc' '' -Dtools=enabled -Dbench=enabled
+        run_suite gcc gcc 'CC=gcc' '--no-suite embedding' -Dtools=enabled -Dbench=enabled
         ;;
     clang)
-        run_suite clang clang 'CC=clang GYRE_TEST_EFFORT=small' '' -Dtools=enabled -Dbench=disabled
+        run_suite clang clang 'CC=clang GYRE_TEST_EFFORT=small' '--no-suite embedding' -Dtools=enabled -Dbench=disabled
+        ;;
+    embedding) # Gyre in projects of others
+        run_suite embedding gcc 'CC=gcc' '--suite embedding'
         ;;
     address)
         run_suite address address 'CC=clang GYRE_TEST_EFFORT=small' '--no-suite build' \

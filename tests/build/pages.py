@@ -10,6 +10,7 @@ Blocks between fences:
   sh       Commands of the program, the compiler and pkg-config are run, others are looked up.
   text     Behind one of the above: what it prints. A line "..." stands for any lines.
   json     Well-formed.
+Of the pages that tests/embedding/follow.py follows, C and C++ alone.
 A block is saved under the name that ends the line before it, as in "save this as `program.c`:".
 
 Between <!-- COMMAND --> and <!-- end --> stands what COMMAND prints, as tools/docs/renew.py put it there.
@@ -23,9 +24,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import textwrap
 
 import tap
+from page import blocks_of, files_of, same_output
 
 STRICT = ["-Wall", "-Wextra", "-Werror"]
 STANDARD = {"c": "-std=c99", "c++": "-std=c++17"}
@@ -39,42 +40,6 @@ TIMEOUT_S = 60
 
 
 # ---- Reading a page ----
-
-class Block:
-    def __init__(self, page, line, language, text, name):
-        self.page, self.line, self.language, self.text, self.name = page, line, language, text, name
-        self.expected = None  # the text block behind it
-
-    def __str__(self):
-        return f"{self.page}:{self.line}"
-
-
-def blocks_of(page, text):
-    """The blocks between fences and, as sh, those that are indented by four spaces and look like commands."""
-    lines, blocks, prose, i = text.splitlines(), [], [], 0
-    previous, previous_end = None, None
-    while i < len(lines):
-        fence = re.match(r"( *)```(\S*)\s*$", lines[i])
-        if not fence:
-            prose.append(lines[i])
-            i += 1
-            continue
-        end = next((k for k in range(i + 1, len(lines)) if lines[k].strip() == "```"), len(lines))
-        inside = textwrap.dedent("\n".join(lines[i + 1:end]) + "\n")
-        before = next((line for line in reversed(lines[:i]) if line.strip()), "")
-        name = re.search(r"`([\w.-]+)`:$", before)
-        block = Block(page, i + 1, fence.group(2), inside, name and name.group(1))
-        if block.language == "text" and previous is not None and not "".join(lines[previous_end:i]).strip():
-            previous.expected = inside
-        blocks.append(block)
-        previous, previous_end = block, end + 1
-        prose += [""] * (end + 1 - i)
-        i = end + 1
-    for i, line in enumerate(prose):
-        if re.match(r"    (sh |python3 |meson |ninja |gyre |build\S*/)", line):
-            blocks.append(Block(page, i + 1, "sh", line[4:] + "\n", None))
-    return blocks, prose
-
 
 def commands_of(text):
     """The commands of a sh block, without comments; a backslash joins lines."""
@@ -90,12 +55,6 @@ def words_of(command):
     return words
 
 
-def same_output(printed, expected):
-    pattern = "".join(r"(.*\n)*" if line.strip() == "..." else re.escape(line.rstrip()) + r" *\n"
-                      for line in expected.splitlines())
-    return re.fullmatch(pattern, printed) is not None
-
-
 def anchor_of(heading):
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
@@ -105,12 +64,7 @@ def anchor_of(heading):
 class Project:
     def __init__(self, source, build, pkg_config, program, compilers):
         self.source, self.build, self.program, self.compilers = source, build, program, compilers
-        listed = subprocess.run(["git", "-C", source, "ls-files", "--cached", "--others", "--exclude-standard"],
-                                capture_output=True, text=True)
-        files = listed.stdout.split("\n")[:-1] if listed.returncode == 0 else [
-            path.relative_to(source).as_posix() for path in source.rglob("*")
-            if path.is_file() and not path.relative_to(source).parts[0].startswith(("build", "subprojects", "."))]
-        self.files = [file for file in files if (source / file).is_file()]
+        self.files = files_of(source)
         self.pages = [file for file in self.files if file.endswith(".md")]
         self.top = {file.split("/")[0] for file in self.files if "/" in file}
         own = pathlib.Path(__file__).resolve()  # with its planted faults
@@ -275,6 +229,7 @@ def wrong_with_tables(project, path):
 
 def check_page(project, page, text, check):
     blocks, prose = blocks_of(page, text)
+    followed = f"embedding_{pathlib.Path(page).stem.removeprefix('embedding-').replace('-', '_')}" in project.tests
     # What has gone may stand in the changes of earlier releases.
     named = prose if page != "CHANGELOG.md" else "\n".join(prose).split("\n## ")[1].splitlines()
     check(f"{page}: links", wrong_with_links(project, page, prose))
@@ -292,6 +247,8 @@ def check_page(project, page, text, check):
                     check(f"{block} says where it goes", [] if WRAPPER_IS_SAID in text else [
                         f"the page does not say that its code goes {WRAPPER_IS_SAID}"])
                 check(f"{block} {block.language}", compile_and_run(project, block, folder, environment))
+            elif followed:
+                pass
             elif block.language == "sh":
                 check(f"{block} sh", run_commands(project, block, folder, environment))
             elif block.language == "json":
