@@ -8,7 +8,8 @@ import sys
 
 import tap
 
-STANDARDS = {"c": ["c99", "c11", "c17"], "c++": ["c++11", "c++17", "c++20"]}
+STANDARDS = {".h": {"c": ["c99", "c11", "c17"], "c++": ["c++11", "c++17", "c++20"]},
+             ".hpp": {"c": [], "c++": ["c++17", "c++20", "c++2b"]}}
 STRICT = ["-pedantic-errors", "-Wall", "-Wextra", "-Werror", "-Wundef", "-Wshadow", "-Wconversion", "-fsyntax-only"]
 
 
@@ -24,18 +25,18 @@ def groups(arguments):
 
 
 include = pathlib.Path(sys.argv[1])
-headers = sorted(path.relative_to(include).as_posix() for path in include.glob("gyre/*.h"))
+headers = sorted(path.relative_to(include).as_posix() for path in include.glob("gyre/*.h*"))
 for language, compiler in groups(sys.argv[2:]):
-    for standard in STANDARDS[language]:
-        for header in headers:
+    for header in headers:
+        for standard in STANDARDS[pathlib.Path(header).suffix][language]:
             run = subprocess.run(
                 [*compiler, f"-std={standard}", "-x", language, *STRICT, f"-I{include}", "-"],
                 input=f"#include <{header}>\n#include <{header}>\n",
                 capture_output=True, text=True)
             tap.check(run.returncode == 0, f"{header} in {standard}", run.stderr)
-tap.check("gyre/gyre.h" in headers, "gyre.h is there")
+tap.check({"gyre/gyre.h", "gyre/gyre.hpp"} <= set(headers), "gyre.h and gyre.hpp are there")
 both = (include / "gyre/gyre.h").read_text()
 for header in headers:
     name = header.split("/")[1]
-    tap.check(name == "gyre.h" or f'#include "{name}"' in both, f"gyre.h includes {name}")
+    tap.check(name.startswith("gyre.") or f'#include "{name}"' in both, f"gyre.h includes {name}")
 tap.finish()

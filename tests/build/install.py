@@ -43,12 +43,12 @@ with tempfile.TemporaryDirectory() as folder:
     pc_files = list(root.rglob("gyre.pc"))
     tap.check(len(pc_files) == 1, "one gyre.pc", str(pc_files))
     sources = pathlib.Path(__file__).parents[2] / "include/gyre"
-    headers = {path.name for path in root.rglob("gyre/*.h")}
-    tap.check(headers == {path.name for path in sources.glob("*.h")}, "all headers", str(sorted(headers)))
+    headers = {path.name for path in root.rglob("gyre/*.h*")}
+    tap.check(headers == {path.name for path in sources.glob("*.h*")}, "all headers", str(sorted(headers)))
     files = {path.name for path in root.rglob("*") if path.is_file()}
-    for header in sorted(sources.glob("*.h")):
+    for header in sorted(sources.glob("*.h*")):
         text = re.sub(r"#include <std\w+\.h>", "", header.read_text())
-        named = set(re.findall(r"\b[\w/-]+\.(?:h|c|md)\b", text))
+        named = set(re.findall(r"\b[\w/-]+\.(?:hpp|h|c|md)\b", text))
         missing = sorted(name for name in named if name.removeprefix("gyre/") not in files)
         tap.check(not missing, f"{header.name} names installed files only", str(missing))
     if list(root.rglob("bin/gyre")):

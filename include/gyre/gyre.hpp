@@ -1,0 +1,677 @@
+/* Gyre in C++17 and later. The contract of each function is that of the C function that it calls: see gyre.h and the
+   headers that it includes. This header adds what follows, and no cost but comparisons of sizes: everything is inline,
+   nothing allocates, and a call becomes the call of the C function.
+
+   Names     gyre_springs_step(&springs, begin, end, &matrix) is springs.step({begin, end}, matrix). Functions of a
+             struct are its members, all others are functions of the namespace gyre.
+   Ranges    Functions over elements take a range first. Without it they take all elements.
+   Spans     Arrays are spans. A span is made from anything that has data() and size(), such as std::vector, std::array
+             and std::span, from an array, or from a pointer and a size. All spans of a call must have the same size,
+             else the call is an error_range. An optional array is left out by an empty span.
+   C structs gyre::springs and the other classes are the C structs, by inheritance, and convert from them. Members that
+             no function here sets, such as rest_distance, are set directly. C functions take these objects.
+   Errors    With exceptions an error is thrown as gyre::error. Without them (-fno-exceptions, or GYRE_NO_EXCEPTIONS
+             defined before this header is included) it is returned, and the compiler warns where it is ignored:
+
+                                      with exceptions           without
+                 status f(...)        ok or incomplete          any status
+                 result<T> f(...)     T itself                  a status and a T, which is zero after an error
+
+             failed(x), status_of(x) and value(x) take both kinds of results in both modes, so code that uses them
+             compiles in both. With exceptions failed() is false. Objects of the two modes have different types: files
+             of both kinds can be linked into one program, and hand C structs to each other. */
+#ifndef GYRE_GYRE_HPP
+#define GYRE_GYRE_HPP
+
+#include "gyre.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#if !defined(GYRE_NO_EXCEPTIONS) && !defined(__cpp_exceptions) && !defined(_CPPUNWIND)
+#define GYRE_NO_EXCEPTIONS
+#endif
+
+/* The two modes have namespaces of their own: a function that throws and one that returns must not be one symbol. */
+#ifdef GYRE_NO_EXCEPTIONS
+#define GYRE_HPP_MODE returning
+#define GYRE_HPP_NODISCARD [[nodiscard]]
+#else
+#include <exception>
+#define GYRE_HPP_MODE throwing
+#define GYRE_HPP_NODISCARD
+#endif
+#ifdef __GNUC__
+#define GYRE_HPP_COLD __attribute__((cold, noinline))
+#define GYRE_HPP_VISIBLE __attribute__((visibility("default"))) /* one type in all shared libraries */
+#else
+#define GYRE_HPP_COLD
+#define GYRE_HPP_VISIBLE
+#endif
+
+namespace gyre
+{
+inline namespace GYRE_HPP_MODE
+{
+
+/* ---- Errors ---- */
+
+enum class GYRE_HPP_NODISCARD status : int {
+    ok = GYRE_OK,
+    incomplete = GYRE_INCOMPLETE, /* no error: never thrown */
+    error_null = GYRE_ERROR_NULL,
+    error_range = GYRE_ERROR_RANGE, /* also: spans of different sizes, or a range outside of them */
+    error_value = GYRE_ERROR_VALUE
+};
+
+inline const char *name(status s) { return gyre_status_name(static_cast<gyre_status>(s)); }
+
+[[nodiscard]] constexpr bool failed(status s) noexcept { return static_cast<int>(s) < 0; }
+[[nodiscard]] constexpr status status_of(status s) noexcept { return s; }
+
+#ifdef GYRE_NO_EXCEPTIONS
+
+template <class T> struct [[nodiscard]] result {
+    gyre::status status;
+    T value;
+};
+
+template <class T> [[nodiscard]] constexpr bool failed(const result<T> &r) noexcept { return failed(r.status); }
+template <class T> [[nodiscard]] constexpr status status_of(const result<T> &r) noexcept { return r.status; }
+template <class T> [[nodiscard]] constexpr T &value(result<T> &r) noexcept { return r.value; }
+template <class T> [[nodiscard]] constexpr const T &value(const result<T> &r) noexcept { return r.value; }
+template <class T> [[nodiscard]] constexpr T value(result<T> &&r) noexcept { return r.value; }
+
+/* What a function of this header makes of the status of a C function; for calls of C functions of your own. */
+inline status check(gyre_status s) noexcept { return static_cast<status>(s); }
+
+namespace detail
+{
+/* The result that a function writes, and the status that it returns. */
+template <class T, class F> result<T> made(const F &write)
+{
+    result<T> r = {};
+    r.status = check(write(r.value));
+    return r;
+}
+} // namespace detail
+
+#else
+
+template <class T> using result = T;
+
+template <class T> [[nodiscard]] constexpr bool failed(const T &) noexcept { return false; }
+template <class T> [[nodiscard]] constexpr status status_of(const T &) noexcept { return status::ok; }
+template <class T> [[nodiscard]] constexpr T &&value(T &&x) noexcept { return static_cast<T &&>(x); }
+
+class GYRE_HPP_VISIBLE error : public std::exception
+{
+  public:
+    explicit error(gyre::status s) noexcept : status_(s) {}
+    gyre::status status() const noexcept { return status_; }
+    const char *what() const noexcept override { return name(status_); } /* "null", "range" or "value" */
+
+  private:
+    gyre::status status_;
+};
+
+namespace detail
+{
+[[noreturn]] GYRE_HPP_COLD inline void raise(gyre_status s) { throw error(static_cast<status>(s)); }
+} // namespace detail
+
+/* What a function of this header makes of the status of a C function; for calls of C functions of your own. */
+inline status check(gyre_status s)
+{
+    if (s < 0) {
+        detail::raise(s);
+    }
+    return static_cast<status>(s);
+}
+
+namespace detail
+{
+/* The result that a function writes. */
+template <class T, class F> T made(const F &write)
+{
+    T out = {};
+    check(write(out));
+    return out;
+}
+} // namespace detail
+
+#endif
+
+/* ---- Ranges and spans ---- */
+
+/* Elements begin..end-1. */
+struct range {
+    std::size_t begin, end;
+};
+
+namespace detail
+{
+/* Whether a span of T is made from a C: its elements are T, but for const. A temporary that owns its elements, such as
+   a std::vector, is no place for results. */
+template <class C, class T, class = void> constexpr bool has_elements = false;
+template <class C, class T>
+constexpr bool has_elements<C, T,
+                            std::enable_if_t<std::is_convertible_v<
+                                std::remove_pointer_t<decltype(std::declval<C &>().data())> (*)[], T (*)[]>>> =
+    std::is_convertible_v<decltype(std::declval<C &>().size()), std::size_t> &&
+    (std::is_lvalue_reference_v<C> || std::is_const_v<T> || std::is_trivially_destructible_v<C>);
+} // namespace detail
+
+/* A pointer and a size. The same type in all standards, where std::span is there only from C++20 on. */
+template <class T> class span
+{
+  public:
+    constexpr span() noexcept = default;
+    constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+    template <std::size_t N> constexpr span(T (&array)[N]) noexcept : data_(array), size_(N) {}
+    template <class C, std::enable_if_t<detail::has_elements<C, T>, int> = 0>
+    constexpr span(C &&container) noexcept : data_(container.data()), size_(container.size())
+    {
+    }
+
+    constexpr T *data() const noexcept { return data_; }
+    constexpr std::size_t size() const noexcept { return size_; }
+    constexpr bool empty() const noexcept { return size_ == 0; }
+    constexpr T &operator[](std::size_t i) const noexcept { return data_[i]; }
+    constexpr T *begin() const noexcept { return data_; }
+    constexpr T *end() const noexcept { return data_ + size_; }
+
+  private:
+    T *data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+namespace detail
+{
+template <class T> constexpr T *optional(span<T> s) noexcept { return s.empty() ? nullptr : s.data(); }
+} // namespace detail
+
+/* N arrays of the same size: the components of vectors, quaternions or matrices. components<const float, 3>{x, y, z} is
+   made from three spans, or from one array of three containers. If the sizes differ, calls that are given these
+   components are an error_range. */
+template <class T, std::size_t N> class components
+{
+  public:
+    constexpr components() noexcept = default;
+    constexpr components(T *const *arrays, std::size_t size) noexcept : size_(size), common_(size)
+    {
+        for (std::size_t i = 0; i < N; i++) {
+            arrays_[i] = size == 0 ? nullptr : arrays[i];
+        }
+    }
+    template <class... C, std::enable_if_t<sizeof...(C) == N && (std::is_convertible_v<C, span<T>> && ...), int> = 0>
+    constexpr components(C &&...arrays) noexcept : components(from_spans(), span<T>(static_cast<C &&>(arrays))...)
+    {
+    }
+    template <class C, std::enable_if_t<std::is_convertible_v<C &, span<T>>, int> = 0>
+    constexpr components(C (&arrays)[N]) noexcept : components(arrays, std::make_index_sequence<N>())
+    {
+    }
+    template <class U, std::enable_if_t<std::is_convertible_v<U (*)[], T (*)[]>, int> = 0>
+    constexpr components(const components<U, N> &c) noexcept : components(c.data(), c.size())
+    {
+        common_ = c.common_size();
+    }
+
+    constexpr T *const *data() const noexcept { return arrays_; } /* as C functions take them */
+    constexpr T *operator[](std::size_t i) const noexcept { return arrays_[i]; }
+    constexpr std::size_t size() const noexcept { return size_; }          /* the largest */
+    constexpr std::size_t common_size() const noexcept { return common_; } /* 0 if sizes differ */
+    constexpr bool empty() const noexcept { return size_ == 0; }
+
+  private:
+    struct from_spans {
+    };
+    template <class... S>
+    constexpr components(from_spans, const S &...arrays) noexcept : arrays_{detail::optional(arrays)...}
+    {
+        ((size_ = size_ < arrays.size() ? arrays.size() : size_), ...);
+        common_ = ((arrays.size() == size_) && ...) ? size_ : 0;
+    }
+    template <class C, std::size_t... I>
+    constexpr components(C (&arrays)[N], std::index_sequence<I...>) noexcept
+        : components(from_spans(), span<T>(arrays[I])...)
+    {
+    }
+
+    T *arrays_[N] = {};
+    std::size_t size_ = 0, common_ = 0;
+};
+
+namespace detail
+{
+constexpr std::size_t size_of(std::size_t n) noexcept { return n; }
+template <class T> constexpr std::size_t size_of(const span<T> &s) noexcept { return s.size(); }
+template <class T, std::size_t N> constexpr std::size_t size_of(const components<T, N> &c) noexcept
+{
+    return c.common_size();
+}
+
+/* All have n elements. */
+template <class... S> constexpr bool same_size(std::size_t n, const S &...arrays) noexcept
+{
+    return ((size_of(arrays) == n) && ...);
+}
+
+/* All have n elements, or are left out. */
+template <class... S> constexpr bool same_or_no_size(std::size_t n, const S &...arrays) noexcept
+{
+    return ((arrays.empty() || size_of(arrays) == n) && ...);
+}
+
+template <class S, class... More> constexpr bool covers(range r, const S &array, const More &...more) noexcept
+{
+    return r.begin <= r.end && r.end <= size_of(array) && same_size(size_of(array), more...);
+}
+
+/* So many floats hold the matrices of a range. A stride that is too small is the C function's to refuse. */
+constexpr bool has_rows(range r, std::size_t floats, std::size_t stride_bytes) noexcept
+{
+    const std::size_t stride = stride_bytes / sizeof(float);
+    return r.begin >= r.end || stride < 12 || (floats >= 12 && r.end - 1 <= (floats - 12) / stride);
+}
+
+template <std::size_t N, class T> constexpr void set(T *(&to)[N], const components<T, N> &from) noexcept
+{
+    for (std::size_t i = 0; i < N; i++) {
+        to[i] = from[i];
+    }
+}
+
+/* C functions take arrays that they read as arrays that they could write, for C has no conversion for the second const
+   of `const float *const *`. They write to none of them. */
+template <std::size_t N> float *const *unchanged(const components<const float, N> &c) noexcept
+{
+    return const_cast<float *const *>(c.data());
+}
+} // namespace detail
+
+/* ---- math.h ---- */
+
+namespace detail
+{
+inline status elementwise(gyre_status (*f)(const float *, float *, std::size_t), range r, span<const float> x,
+                          span<float> y)
+{
+    return check(covers(r, x, y) ? f(x.data() + r.begin, y.data() + r.begin, r.end - r.begin) : GYRE_ERROR_RANGE);
+}
+} // namespace detail
+
+inline status exp(range r, span<const float> x, span<float> y) { return detail::elementwise(gyre_exp, r, x, y); }
+inline status exp(span<const float> x, span<float> y) { return exp({0, x.size()}, x, y); }
+inline status expm1(range r, span<const float> x, span<float> y) { return detail::elementwise(gyre_expm1, r, x, y); }
+inline status expm1(span<const float> x, span<float> y) { return expm1({0, x.size()}, x, y); }
+inline status log(range r, span<const float> x, span<float> y) { return detail::elementwise(gyre_log, r, x, y); }
+inline status log(span<const float> x, span<float> y) { return log({0, x.size()}, x, y); }
+inline status sin(range r, span<const float> x, span<float> y) { return detail::elementwise(gyre_sin, r, x, y); }
+inline status sin(span<const float> x, span<float> y) { return sin({0, x.size()}, x, y); }
+inline status cos(range r, span<const float> x, span<float> y) { return detail::elementwise(gyre_cos, r, x, y); }
+inline status cos(span<const float> x, span<float> y) { return cos({0, x.size()}, x, y); }
+inline status sincos(range r, span<const float> x, span<float> sin, span<float> cos)
+{
+    return check(detail::covers(r, x, sin, cos)
+                     ? gyre_sincos(x.data() + r.begin, sin.data() + r.begin, cos.data() + r.begin, r.end - r.begin)
+                     : GYRE_ERROR_RANGE);
+}
+inline status sincos(span<const float> x, span<float> sin, span<float> cos)
+{
+    return sincos({0, x.size()}, x, sin, cos);
+}
+
+/* ---- spring.h ---- */
+
+using spring_matrix = gyre_spring_matrix;
+
+struct spring : gyre_spring {
+    constexpr spring(const gyre_spring &c = {}) noexcept : gyre_spring(c) {}
+    constexpr spring(float frequency_rad_s, float ratio) noexcept : gyre_spring{frequency_rad_s, ratio} {}
+
+    static result<spring> from_stiffness(float mass, float stiffness, float damping)
+    {
+        return detail::made<spring>(
+            [&](auto &out) { return gyre_spring_from_stiffness(mass, stiffness, damping, &out); });
+    }
+    static result<spring> from_response(float response_s, float damping_ratio)
+    {
+        return detail::made<spring>(
+            [&](auto &out) { return gyre_spring_from_response(response_s, damping_ratio, &out); });
+    }
+    static result<spring> from_duration(float duration_s, float bounce)
+    {
+        return detail::made<spring>([&](auto &out) { return gyre_spring_from_duration(duration_s, bounce, &out); });
+    }
+    static result<spring> from_half_life(float half_life_s, float damping_ratio)
+    {
+        return detail::made<spring>(
+            [&](auto &out) { return gyre_spring_from_half_life(half_life_s, damping_ratio, &out); });
+    }
+    static result<spring> from_settling(float settling_s, float damping_ratio, float fraction)
+    {
+        return detail::made<spring>(
+            [&](auto &out) { return gyre_spring_from_settling(settling_s, damping_ratio, fraction, &out); });
+    }
+
+    result<spring_matrix> matrix_at(float dt_s) const
+    {
+        return detail::made<spring_matrix>([&](auto &out) { return gyre_spring_matrix_at(*this, dt_s, &out); });
+    }
+    result<float> settling_time(float displacement, float velocity, float tolerance) const
+    {
+        return detail::made<float>(
+            [&](auto &out) { return gyre_spring_settling_time(*this, displacement, velocity, tolerance, &out); });
+    }
+};
+
+struct springs : gyre_springs {
+    constexpr springs(const gyre_springs &c = {}) noexcept : gyre_springs(c) {}
+
+    /* Arrays by the names that they have in the C struct. */
+    struct arrays {
+        span<float> position, velocity;
+        span<const float> target = {};
+        span<std::uint8_t> awake = {};
+    };
+    static result<springs> of(const arrays &a)
+    {
+        return detail::made<springs>([&](springs &s) {
+            if (!detail::same_size(a.position.size(), a.velocity) ||
+                !detail::same_or_no_size(a.position.size(), a.target, a.awake)) {
+                return GYRE_ERROR_RANGE;
+            }
+            s.count = a.position.size();
+            s.position = a.position.data();
+            s.velocity = a.velocity.data();
+            s.target = detail::optional(a.target);
+            s.awake = detail::optional(a.awake);
+            return GYRE_OK;
+        });
+    }
+
+    constexpr range all() const noexcept { return {0, count}; }
+
+    status step(range r, const spring_matrix &matrix) const
+    {
+        return check(gyre_springs_step(this, r.begin, r.end, &matrix));
+    }
+    status step(const spring_matrix &matrix) const { return step(all(), matrix); }
+
+    status step_palette(range r, span<const spring_matrix> palette, span<const std::uint16_t> index) const
+    {
+        return check(detail::same_size(count, index)
+                         ? gyre_springs_step_palette(this, r.begin, r.end, palette.data(), palette.size(), index.data())
+                         : GYRE_ERROR_RANGE);
+    }
+    status step_palette(span<const spring_matrix> palette, span<const std::uint16_t> index) const
+    {
+        return step_palette(all(), palette, index);
+    }
+
+    status step_each(range r, span<const float> angular_frequency, span<const float> damping_ratio, float dt_s) const
+    {
+        return check(
+            detail::same_size(count, angular_frequency, damping_ratio)
+                ? gyre_springs_step_each(this, r.begin, r.end, angular_frequency.data(), damping_ratio.data(), dt_s)
+                : GYRE_ERROR_RANGE);
+    }
+    status step_each(span<const float> angular_frequency, span<const float> damping_ratio, float dt_s) const
+    {
+        return step_each(all(), angular_frequency, damping_ratio, dt_s);
+    }
+
+    status at(range r, const gyre_spring &kind, span<const float> elapsed_s, span<float> position_out,
+              span<float> velocity_out) const
+    {
+        return check(detail::same_size(count, elapsed_s, position_out, velocity_out)
+                         ? gyre_springs_at(this, r.begin, r.end, kind, elapsed_s.data(), position_out.data(),
+                                           velocity_out.data())
+                         : GYRE_ERROR_RANGE);
+    }
+    status at(const gyre_spring &kind, span<const float> elapsed_s, span<float> position_out,
+              span<float> velocity_out) const
+    {
+        return at(all(), kind, elapsed_s, position_out, velocity_out);
+    }
+};
+
+/* ---- particle.h ---- */
+
+using particle_matrix = gyre_particle_matrix;
+
+/* A rate, which no time and no fraction converts to by itself. */
+struct damping {
+    float rate = 0; /* 1/s */
+
+    constexpr damping() noexcept = default;
+    constexpr explicit damping(float rate_per_s) noexcept : rate(rate_per_s) {}
+
+    static result<damping> from_retention(float fraction, float interval_s)
+    {
+        return detail::made<damping>(
+            [&](auto &out) { return gyre_damping_from_retention(fraction, interval_s, &out.rate); });
+    }
+    static result<damping> from_half_life(float half_life_s)
+    {
+        return detail::made<damping>([&](auto &out) { return gyre_damping_from_half_life(half_life_s, &out.rate); });
+    }
+
+    result<particle_matrix> matrix_at(float dt_s) const
+    {
+        return detail::made<particle_matrix>([&](auto &out) { return gyre_particle_matrix_at(rate, dt_s, &out); });
+    }
+    result<float> rest_position(float position, float velocity) const
+    {
+        return detail::made<float>(
+            [&](auto &out) { return gyre_damping_rest_position(position, velocity, rate, &out); });
+    }
+    result<float> velocity_to_rest_at(float position, float where) const
+    {
+        return detail::made<float>(
+            [&](auto &out) { return gyre_damping_velocity_to_rest_at(position, where, rate, &out); });
+    }
+    result<float> time_to_speed(float velocity, float speed) const
+    {
+        return detail::made<float>([&](auto &out) { return gyre_damping_time_to_speed(velocity, rate, speed, &out); });
+    }
+    result<float> time_to_position(float position, float velocity, float where) const
+    {
+        return detail::made<float>(
+            [&](auto &out) { return gyre_damping_time_to_position(position, velocity, rate, where, &out); });
+    }
+};
+
+struct particles : gyre_particles {
+    constexpr particles(const gyre_particles &c = {}) noexcept : gyre_particles(c) {}
+
+    /* Arrays by the names that they have in the C struct. */
+    struct arrays {
+        span<float> position, velocity;
+        span<const float> acceleration = {};
+    };
+    static result<particles> of(const arrays &a)
+    {
+        return detail::made<particles>([&](particles &p) {
+            if (!detail::same_size(a.position.size(), a.velocity) ||
+                !detail::same_or_no_size(a.position.size(), a.acceleration)) {
+                return GYRE_ERROR_RANGE;
+            }
+            p.count = a.position.size();
+            p.position = a.position.data();
+            p.velocity = a.velocity.data();
+            p.acceleration = detail::optional(a.acceleration);
+            return GYRE_OK;
+        });
+    }
+
+    constexpr range all() const noexcept { return {0, count}; }
+
+    status step(range r, const particle_matrix &matrix) const
+    {
+        return check(gyre_particles_step(this, r.begin, r.end, &matrix));
+    }
+    status step(const particle_matrix &matrix) const { return step(all(), matrix); }
+
+    status step_each(range r, span<const float> damping_rate, float dt_s) const
+    {
+        return check(detail::same_size(count, damping_rate)
+                         ? gyre_particles_step_each(this, r.begin, r.end, damping_rate.data(), dt_s)
+                         : GYRE_ERROR_RANGE);
+    }
+    status step_each(span<const float> damping_rate, float dt_s) const { return step_each(all(), damping_rate, dt_s); }
+};
+
+/* ---- rotation.h ---- */
+
+inline status rotation_matrix(range rows, const components<const float, 3> &v, const components<float, 9> &r)
+{
+    return check(detail::covers(rows, v, r) ? gyre_rotation_matrix(detail::unchanged(v), r.data(), rows.begin, rows.end)
+                                            : GYRE_ERROR_RANGE);
+}
+inline status rotation_matrix(const components<const float, 3> &v, const components<float, 9> &r)
+{
+    return rotation_matrix({0, v.size()}, v, r);
+}
+
+inline status rotation_left_jacobian(range rows, const components<const float, 3> &v, const components<float, 9> &t)
+{
+    return check(detail::covers(rows, v, t)
+                     ? gyre_rotation_left_jacobian(detail::unchanged(v), t.data(), rows.begin, rows.end)
+                     : GYRE_ERROR_RANGE);
+}
+inline status rotation_left_jacobian(const components<const float, 3> &v, const components<float, 9> &t)
+{
+    return rotation_left_jacobian({0, v.size()}, v, t);
+}
+
+inline status rotation_quaternion(range rows, const components<const float, 3> &v, const components<float, 4> &q)
+{
+    return check(detail::covers(rows, v, q)
+                     ? gyre_rotation_quaternion(detail::unchanged(v), q.data(), rows.begin, rows.end)
+                     : GYRE_ERROR_RANGE);
+}
+inline status rotation_quaternion(const components<const float, 3> &v, const components<float, 4> &q)
+{
+    return rotation_quaternion({0, v.size()}, v, q);
+}
+
+/* ---- body.h ---- */
+
+using body_method = gyre_body_method;
+using body_solver = gyre_body_solver;
+using body_report = gyre_body_report;
+
+struct bodies : gyre_bodies {
+    constexpr bodies(const gyre_bodies &c = {}) noexcept : gyre_bodies(c) {}
+
+    /* Arrays by the names that they have in the C struct. */
+    struct arrays {
+        components<float, 4> orientation;
+        components<float, 4> orientation_low = {};
+        components<float, 3> momentum;
+        components<const float, 3> inertia;
+        components<const float, 3> torque = {};
+    };
+    static result<bodies> of(const arrays &a)
+    {
+        return detail::made<bodies>([&](bodies &b) {
+            if (!detail::same_size(a.orientation.size(), a.orientation, a.momentum, a.inertia) ||
+                !detail::same_or_no_size(a.orientation.size(), a.orientation_low, a.torque)) {
+                return GYRE_ERROR_RANGE;
+            }
+            b.count = a.orientation.size();
+            detail::set(b.orientation, a.orientation);
+            detail::set(b.orientation_low, a.orientation_low);
+            detail::set(b.momentum, a.momentum);
+            detail::set(b.inertia, a.inertia);
+            detail::set(b.torque, a.torque);
+            return GYRE_OK;
+        });
+    }
+
+    constexpr range all() const noexcept { return {0, count}; }
+
+    status step(range r, float dt_s, const body_solver *solver = nullptr, body_report *report = nullptr) const
+    {
+        return check(gyre_bodies_step(this, r.begin, r.end, dt_s, solver, report));
+    }
+    status step(float dt_s, const body_solver *solver = nullptr, body_report *report = nullptr) const
+    {
+        return step(all(), dt_s, solver, report);
+    }
+
+    status energy(range r, span<float> energy_J) const
+    {
+        return check(detail::same_size(count, energy_J) ? gyre_bodies_energy(this, r.begin, r.end, energy_J.data())
+                                                        : GYRE_ERROR_RANGE);
+    }
+    status energy(span<float> energy_J) const { return energy(all(), energy_J); }
+
+    status angular_velocity(range r, const components<float, 3> &omega) const
+    {
+        return check(detail::same_size(count, omega) ? gyre_bodies_angular_velocity(this, r.begin, r.end, omega.data())
+                                                     : GYRE_ERROR_RANGE);
+    }
+    status angular_velocity(const components<float, 3> &omega) const { return angular_velocity(all(), omega); }
+
+    /* position: {} is the origin for all. rows3x4: the floats from the first matrix to the end of the last, at least.
+     */
+    status transforms(range r, const components<const float, 3> &position, span<float> rows3x4,
+                      std::size_t stride_bytes = 12 * sizeof(float)) const
+    {
+        return check(detail::same_or_no_size(count, position) && detail::has_rows(r, rows3x4.size(), stride_bytes)
+                         ? gyre_bodies_transforms(this, r.begin, r.end, position[0], position[1], position[2],
+                                                  rows3x4.data(), stride_bytes)
+                         : GYRE_ERROR_RANGE);
+    }
+    status transforms(const components<const float, 3> &position, span<float> rows3x4,
+                      std::size_t stride_bytes = 12 * sizeof(float)) const
+    {
+        return transforms(all(), position, rows3x4, stride_bytes);
+    }
+};
+
+struct principal_inertia {
+    float moments[3]; /* kg m^2 */
+    float axes[4];    /* x y z w */
+};
+/* tensor: xx yy zz xy xz yz */
+inline result<principal_inertia> inertia_principal(span<const float> tensor)
+{
+    return detail::made<principal_inertia>([&](auto &out) {
+        return tensor.size() == 6 ? gyre_inertia_principal(tensor.data(), out.moments, out.axes) : GYRE_ERROR_RANGE;
+    });
+}
+
+/* ---- cpu.h, and the version ----
+
+   The members of a table are C functions: check(table->springs_step(&springs, begin, end, &matrix)). */
+
+using isa = gyre_isa;
+using rounding = gyre_rounding;
+using kernels = gyre_kernels;
+
+inline const kernels *kernels_for(isa i, rounding r) { return gyre_kernels_for(i, r); } /* may be null */
+inline const kernels *kernels_best(rounding r) { return gyre_kernels_best(r); }
+inline status use(const kernels *table) { return check(gyre_use(table)); } /* error_null if table is null */
+inline const kernels *in_use() { return gyre_in_use(); }
+inline isa isa_of(const kernels *table) { return gyre_kernels_isa(table); }
+inline rounding rounding_of(const kernels *table) { return gyre_kernels_rounding(table); }
+inline const char *name(isa i) { return gyre_isa_name(i); }
+inline const char *name(rounding r) { return gyre_rounding_name(r); }
+inline const char *version() { return gyre_version(); }
+
+} // namespace GYRE_HPP_MODE
+} // namespace gyre
+
+#undef GYRE_HPP_MODE
+#undef GYRE_HPP_NODISCARD
+#undef GYRE_HPP_COLD
+#undef GYRE_HPP_VISIBLE
+
+#endif

@@ -1,0 +1,134 @@
+/* A table whose members call the functions of gyre.hpp, for the same inputs as all tables (support/work.h). Compiled
+   with exceptions and without; MODE is the end of the name of the function that returns the table.
+
+   form_MEMBER is the call that stands for a row of list.h, by the names of the row's parameters. A row without a form
+   does not compile. */
+#include <gyre/gyre.hpp>
+
+#include "list.h"
+
+#define form_math_exp answer(gyre::exp(span(x, count), span(y, count)))
+#define form_math_expm1 answer(gyre::expm1(span(x, count), span(y, count)))
+#define form_math_log answer(gyre::log(span(x, count), span(y, count)))
+#define form_math_sin answer(gyre::sin(span(x, count), span(y, count)))
+#define form_math_cos answer(gyre::cos(span(x, count), span(y, count)))
+#define form_math_sincos answer(gyre::sincos(span(x, count), span(sin, count), span(cos, count)))
+#define form_spring_from_stiffness answer(gyre::spring::from_stiffness(mass, stiffness, damping), out)
+#define form_spring_from_response answer(gyre::spring::from_response(response_s, damping_ratio), out)
+#define form_spring_from_duration answer(gyre::spring::from_duration(duration_s, bounce), out)
+#define form_spring_from_half_life answer(gyre::spring::from_half_life(half_life_s, damping_ratio), out)
+#define form_spring_from_settling answer(gyre::spring::from_settling(settling_s, damping_ratio, fraction), out)
+#define form_spring_matrix_at answer(gyre::spring(spring).matrix_at(dt_s), out)
+#define form_spring_settling_time answer(gyre::spring(spring).settling_time(displacement, velocity, tolerance), out_s)
+#define form_springs_step answer(gyre::springs(*springs).step({begin, end}, *matrix))
+#define form_springs_step_palette                                                                                      \
+    answer(                                                                                                            \
+        gyre::springs(*springs).step_palette({begin, end}, span(palette, palette_count), span(index, springs->count)))
+#define form_springs_step_each                                                                                         \
+    answer(gyre::springs(*springs).step_each({begin, end}, span(angular_frequency, springs->count),                    \
+                                             span(damping_ratio, springs->count), dt_s))
+#define form_springs_at                                                                                                \
+    answer(gyre::springs(*start).at({begin, end}, spring, span(elapsed_s, start->count),                               \
+                                    span(position_out, start->count), span(velocity_out, start->count)))
+#define form_particle_matrix_at answer(gyre::damping(damping).matrix_at(dt_s), out)
+#define form_particles_step answer(gyre::particles(*particles).step({begin, end}, *matrix))
+#define form_particles_step_each                                                                                       \
+    answer(gyre::particles(*particles).step_each({begin, end}, span(damping, particles->count), dt_s))
+#define form_damping_from_retention answer(gyre::damping::from_retention(fraction, interval_s), out)
+#define form_damping_from_half_life answer(gyre::damping::from_half_life(half_life_s), out)
+#define form_damping_rest_position answer(gyre::damping(damping).rest_position(position, velocity), out)
+#define form_damping_velocity_to_rest_at answer(gyre::damping(damping).velocity_to_rest_at(position, where), out)
+#define form_damping_time_to_speed answer(gyre::damping(damping).time_to_speed(velocity, speed), out_s)
+#define form_damping_time_to_position answer(gyre::damping(damping).time_to_position(position, velocity, where), out_s)
+#define form_rotation_matrix answer(gyre::rotation_matrix({begin, end}, vectors(v, end), components<9>(r, end)))
+#define form_rotation_left_jacobian                                                                                    \
+    answer(gyre::rotation_left_jacobian({begin, end}, vectors(v, end), components<9>(t, end)))
+#define form_rotation_quaternion answer(gyre::rotation_quaternion({begin, end}, vectors(v, end), components<4>(q, end)))
+#define form_bodies_step answer(gyre::bodies(*bodies).step({begin, end}, dt_s, solver, report))
+#define form_bodies_energy answer(gyre::bodies(*bodies).energy({begin, end}, span(energy_J, bodies->count)))
+#define form_bodies_angular_velocity                                                                                   \
+    answer(gyre::bodies(*bodies).angular_velocity({begin, end}, components<3>(omega, bodies->count)))
+#define form_bodies_transforms                                                                                         \
+    answer(gyre::bodies(*bodies).transforms({begin, end}, positions(x, y, z, bodies->count),                           \
+                                            span(rows3x4, (bodies->count - 1) * stride_bytes / 4 + 12), stride_bytes))
+#define form_inertia_principal answer(gyre::inertia_principal(span(tensor, 6)), moments, axes)
+
+namespace
+{
+
+template <class T> gyre::span<T> span(T *data, std::size_t size) { return {data, size}; }
+
+template <std::size_t N> gyre::components<float, N> components(float *const *arrays, std::size_t size)
+{
+    return {arrays, size};
+}
+
+gyre::components<const float, 3> vectors(float *const *v, std::size_t size) { return components<3>(v, size); }
+
+gyre::components<const float, 3> positions(const float *x, const float *y, const float *z, std::size_t size)
+{
+    const float *const arrays[3] = {x, y, z};
+    return {arrays, x == nullptr ? 0 : size};
+}
+
+void write(const gyre_spring &from, gyre_spring *to) { *to = from; }
+void write(const gyre_spring_matrix &from, gyre_spring_matrix *to) { *to = from; }
+void write(const gyre_particle_matrix &from, gyre_particle_matrix *to) { *to = from; }
+void write(const gyre::damping &from, float *to) { *to = from.rate; }
+void write(float from, float *to) { *to = from; }
+void write(const gyre::principal_inertia &from, float *moments, float *axes)
+{
+    for (std::size_t k = 0; k < 3; k++) {
+        moments[k] = from.moments[k];
+    }
+    for (std::size_t k = 0; k < 4; k++) {
+        axes[k] = from.axes[k];
+    }
+}
+
+/* As the C function would have it: the status, and nothing written after an error. */
+template <class R, class... To> gyre_status answer(const R &r, To... to)
+{
+    if constexpr (sizeof...(To) > 0) {
+        if (!gyre::failed(r)) {
+            write(gyre::value(r), to...);
+        }
+    }
+    return static_cast<gyre_status>(gyre::status_of(r));
+}
+
+template <class F> gyre_status thrown_or_returned(const F &form)
+{
+#ifdef GYRE_NO_EXCEPTIONS
+    return form();
+#else
+    try {
+        return form();
+    } catch (const gyre::error &e) {
+        return static_cast<gyre_status>(e.status());
+    }
+#endif
+}
+
+#define FORM(member, plain, parameters, arguments)                                                                     \
+    gyre_status member parameters                                                                                      \
+    {                                                                                                                  \
+        return thrown_or_returned([&] { return form_##member; });                                                      \
+    }
+GYRE_KERNELS(FORM)
+
+} // namespace
+
+#define NAME(mode) NAME_(mode)
+#define NAME_(mode) forms_##mode
+extern "C" const gyre_kernels *NAME(MODE)();
+const gyre_kernels *NAME(MODE)()
+{
+#define MEMBER(member, plain, parameters, arguments) k.member = member;
+    static const gyre_kernels table = [] {
+        gyre_kernels k = {};
+        GYRE_KERNELS(MEMBER)
+        return k;
+    }();
+    return &table;
+}
