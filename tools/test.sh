@@ -40,7 +40,8 @@ packages_of() {
     case $1 in
     gcc) echo libbenchmark-dev ;;
     embedding) echo cmake git make ;;
-    clang | address | thread) echo clang libclang-rt-dev libomp-dev ;;
+    clang) echo clang libclang-rt-dev libomp-dev libc++-dev libc++abi-dev ;;
+    address | thread) echo clang libclang-rt-dev libomp-dev ;;
     nehalem) [ -n "$(no_nehalem)" ] || echo qemu-user ;;
     nehalem-clang) packages_of clang && packages_of nehalem ;;
     avx512) [ -n "$(no_bochs)" ] || echo bochs-term bochs isolinux syslinux-common xorriso ;;

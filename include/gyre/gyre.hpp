@@ -23,6 +23,10 @@
 #ifndef GYRE_GYRE_HPP
 #define GYRE_GYRE_HPP
 
+#if __cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L)
+#error "gyre.hpp needs C++17 or later: -std=c++17"
+#endif
+
 #include "gyre.h"
 
 #include <cstddef>
@@ -338,24 +342,22 @@ struct spring : gyre_spring {
         return detail::made<spring>(
             [&](auto &out) { return gyre_spring_from_stiffness(mass, stiffness, damping, &out); });
     }
-    static result<spring> from_response(float response_s, float damping_ratio)
+    static result<spring> from_response(float response_s, float ratio)
     {
-        return detail::made<spring>(
-            [&](auto &out) { return gyre_spring_from_response(response_s, damping_ratio, &out); });
+        return detail::made<spring>([&](auto &out) { return gyre_spring_from_response(response_s, ratio, &out); });
     }
     static result<spring> from_duration(float duration_s, float bounce)
     {
         return detail::made<spring>([&](auto &out) { return gyre_spring_from_duration(duration_s, bounce, &out); });
     }
-    static result<spring> from_half_life(float half_life_s, float damping_ratio)
+    static result<spring> from_half_life(float half_life_s, float ratio)
     {
-        return detail::made<spring>(
-            [&](auto &out) { return gyre_spring_from_half_life(half_life_s, damping_ratio, &out); });
+        return detail::made<spring>([&](auto &out) { return gyre_spring_from_half_life(half_life_s, ratio, &out); });
     }
-    static result<spring> from_settling(float settling_s, float damping_ratio, float fraction)
+    static result<spring> from_settling(float settling_s, float ratio, float fraction)
     {
         return detail::made<spring>(
-            [&](auto &out) { return gyre_spring_from_settling(settling_s, damping_ratio, fraction, &out); });
+            [&](auto &out) { return gyre_spring_from_settling(settling_s, ratio, fraction, &out); });
     }
 
     result<spring_matrix> matrix_at(float dt_s) const

@@ -4,8 +4,8 @@
    VALUE(NAME, type, parameters, C, C++)      of a function that has a result of that type: *out in C */
 #include <gyre/gyre.hpp>
 
-using in = gyre::span<const float>;
-using out = gyre::span<float>;
+using input = gyre::span<const float>;
+using output = gyre::span<float>;
 using indices = gyre::span<const std::uint16_t>;
 using matrices = gyre::span<const gyre_spring_matrix>;
 using size = std::size_t;
@@ -60,13 +60,13 @@ CALL(springs_step_all, 0, (const gyre::springs &s, const gyre_spring_matrix &mat
 CALL(springs_step_palette, 1, (const gyre::springs &s, size begin, size end, matrices palette, indices index),
      gyre_springs_step_palette(&s, begin, end, palette.data(), palette.size(), index.data()),
      s.step_palette({begin, end}, palette, index))
-CALL(springs_step_each, 2, (const gyre::springs &s, size begin, size end, in w, in z, float dt_s),
+CALL(springs_step_each, 2, (const gyre::springs &s, size begin, size end, input w, input z, float dt_s),
      gyre_springs_step_each(&s, begin, end, w.data(), z.data(), dt_s), s.step_each({begin, end}, w, z, dt_s))
-CALL(springs_at, 3, (const gyre::springs &s, size begin, size end, gyre_spring kind, in t, out x, out v),
+CALL(springs_at, 3, (const gyre::springs &s, size begin, size end, gyre_spring kind, input t, output x, output v),
      gyre_springs_at(&s, begin, end, kind, t.data(), x.data(), v.data()), s.at({begin, end}, kind, t, x, v))
 CALL(particles_step, 0, (const gyre::particles &p, size begin, size end, const gyre_particle_matrix &matrix),
      gyre_particles_step(&p, begin, end, &matrix), p.step({begin, end}, matrix))
-CALL(particles_step_each, 1, (const gyre::particles &p, size begin, size end, in damping, float dt_s),
+CALL(particles_step_each, 1, (const gyre::particles &p, size begin, size end, input damping, float dt_s),
      gyre_particles_step_each(&p, begin, end, damping.data(), dt_s), p.step_each({begin, end}, damping, dt_s))
 CALL(bodies_step, 0, (const gyre::bodies &b, size begin, size end, float dt_s), //
      gyre_bodies_step(&b, begin, end, dt_s, nullptr, nullptr), b.step({begin, end}, dt_s))
@@ -74,16 +74,17 @@ CALL(bodies_step_solver, 0,
      (const gyre::bodies &b, size begin, size end, float dt_s, const gyre_body_solver *solver,
       gyre_body_report *report),
      gyre_bodies_step(&b, begin, end, dt_s, solver, report), b.step({begin, end}, dt_s, solver, report))
-CALL(bodies_energy, 1, (const gyre::bodies &b, size begin, size end, out energy),
+CALL(bodies_energy, 1, (const gyre::bodies &b, size begin, size end, output energy),
      gyre_bodies_energy(&b, begin, end, energy.data()), b.energy({begin, end}, energy))
 CALL(bodies_angular_velocity, 1, (const gyre::bodies &b, size begin, size end, outputs<3> omega),
      gyre_bodies_angular_velocity(&b, begin, end, omega.data()), b.angular_velocity({begin, end}, omega))
-CALL(bodies_transforms, 6, (const gyre::bodies &b, size begin, size end, inputs<3> x, out rows),
+CALL(bodies_transforms, 6, (const gyre::bodies &b, size begin, size end, inputs<3> x, output rows),
      gyre_bodies_transforms(&b, begin, end, x[0], x[1], x[2], rows.data(), 48), b.transforms({begin, end}, x, rows))
-CALL(exp, 1, (in x, out y), gyre_exp(x.data(), y.data(), x.size()), gyre::exp(x, y))
-CALL(exp_range, 3, (size begin, size end, in x, out y), gyre_exp(x.data() + begin, y.data() + begin, end - begin),
+CALL(exp, 1, (input x, output y), gyre_exp(x.data(), y.data(), x.size()), gyre::exp(x, y))
+CALL(exp_range, 3, (size begin, size end, input x, output y), gyre_exp(x.data() + begin, y.data() + begin, end - begin),
      gyre::exp({begin, end}, x, y))
-CALL(sincos, 2, (in x, out s, out c), gyre_sincos(x.data(), s.data(), c.data(), x.size()), gyre::sincos(x, s, c))
+CALL(sincos, 2, (input x, output s, output c), gyre_sincos(x.data(), s.data(), c.data(), x.size()),
+     gyre::sincos(x, s, c))
 CALL(rotation_matrix, 3, (size begin, size end, inputs<3> v, outputs<9> r),
      gyre_rotation_matrix(const_cast<float *const *>(v.data()), r.data(), begin, end),
      gyre::rotation_matrix({begin, end}, v, r))

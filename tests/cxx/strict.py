@@ -1,0 +1,86 @@
+"""gyre.hpp compiles without a warning of the strictest kind, in every standard, with exceptions and without; what it
+should refuse does not compile; it has every function of the C headers.
+
+usage: cxx/strict.py USER INCLUDE COMPILER...     USER: a file that uses most of gyre.hpp (cost.cc)
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+import tap
+
+STANDARDS = ["c++17", "c++20", "c++2b"]
+THROWING, RETURNING = [], ["-fno-exceptions", "-fno-rtti"]
+MODES = [THROWING, RETURNING, ["-DGYRE_NO_EXCEPTIONS"]]
+GCC = """-Wall -Wextra -Wpedantic -Walloca -Warith-conversion -Wcast-align=strict -Wcast-qual -Wcatch-value=3
+    -Wconditionally-supported -Wconversion -Wctor-dtor-privacy -Wdeprecated-copy-dtor -Wdouble-promotion
+    -Wduplicated-branches -Wduplicated-cond -Wextra-semi -Wfloat-equal -Wformat=2 -Wlogical-op
+    -Wmismatched-tags -Wmissing-declarations -Wnoexcept -Wnon-virtual-dtor -Wnull-dereference -Wold-style-cast
+    -Woverloaded-virtual -Wredundant-decls -Wredundant-tags -Wshadow -Wsign-conversion -Wsign-promo
+    -Wstrict-null-sentinel -Wsuggest-override -Wswitch-enum -Wundef -Wunused -Wuseless-cast -Wvla
+    -Wzero-as-null-pointer-constant""".split()
+CLANG = ["-Weverything",
+         # Older standards than C++17 are not asked for.
+         "-Wno-c++98-compat", "-Wno-c++98-compat-pedantic", "-Wno-pre-c++14-compat", "-Wno-pre-c++17-compat",
+         "-Wno-padded",         # the C structs have the padding that they have
+         "-Wno-weak-vtables",   # a header alone has no file for the one virtual function, what() of gyre::error
+         "-Wno-unsafe-buffer-usage",  # a pointer and a size is what a C library takes
+         "-Wno-unknown-warning-option"]
+
+# What it is, the code, flags, and a word of the error message; nothing: it compiles.
+SNIPPETS = [
+    ("C++14", "", ["-std=c++14"], "needs C++17"),
+    ("a status that nobody looks at, thrown", "void f(gyre::springs s, gyre::spring_matrix m) { s.step(m); }",
+     THROWING, None),
+    ("a status that nobody looks at, returned", "void f(gyre::springs s, gyre::spring_matrix m) { s.step(m); }",
+     RETURNING, "nodiscard"),
+    ("a result that nobody looks at, returned", "void f() { gyre::spring::from_response(1, 1); }",
+     RETURNING, "nodiscard"),
+    ("a result taken without a look at its status, thrown", "gyre::spring s = gyre::spring::from_response(1, 1);",
+     THROWING, None),
+    ("a result taken without a look at its status, returned", "gyre::spring s = gyre::spring::from_response(1, 1);",
+     RETURNING, "conver"),
+    ("a status as a truth", "bool f(gyre::springs s, gyre::spring_matrix m) { return s.step(m); }", THROWING, "bool"),
+    ("a half-life as a damping", "void f(gyre::damping); void g() { f(0.5f); }", THROWING, "conver"),
+    ("components of the wrong number", "gyre::status f(gyre::span<float> x) { return gyre::rotation_matrix({x, x}, {x}); }",
+     THROWING, "rotation_matrix"),
+]
+
+user, include, *compiler = sys.argv[1:]
+is_clang = "clang" in subprocess.run([*compiler, "--version"], capture_output=True, text=True).stdout
+
+
+def compiled(flags, source, text=None):
+    """With -O2, because some warnings follow from optimisation."""
+    return subprocess.run([*compiler, "-O2", "-Werror", f"-I{include}", *flags, "-x", "c++", source, "-c", "-o",
+                           "/dev/null"], input=text, capture_output=True, text=True)
+
+
+libraries = [[]]
+if is_clang:
+    if compiled(["-stdlib=libc++"], "-", "#include <cstddef>\n").returncode == 0:
+        libraries.append(["-stdlib=libc++"])
+    else:
+        tap.skip("with libc++", "not here")
+for standard in STANDARDS:
+    for mode in MODES:
+        for library in libraries:
+            flags = [f"-std={standard}", *mode, *library]
+            run = compiled([*flags, *(CLANG if is_clang else GCC)], user)
+            tap.check(run.returncode == 0, f"no warning: {' '.join(flags)}", run.stderr)
+
+for what, code, flags, message in SNIPPETS:
+    run = compiled(["-std=c++17", *flags], "-", f"#include <gyre/gyre.hpp>\n{code}\n")
+    if message is None:
+        tap.check(run.returncode == 0, f"compiles: {what}", run.stderr)
+    else:
+        tap.check(run.returncode != 0 and message in run.stderr, f"refused: {what}", run.stderr)
+
+headers = pathlib.Path(include, "gyre")
+declared = re.findall(r"^GYRE_API[^(;]*?\b(gyre_\w+)\(", "\n".join(p.read_text() for p in sorted(headers.glob("*.h"))), re.M)
+called = set(re.findall(r"\bgyre_\w+", (headers / "gyre.hpp").read_text()))
+tap.check(len(declared) > 40, "functions of the C headers", str(declared))
+for name in declared:
+    tap.check(name in called, f"{name} is in gyre.hpp")
+tap.finish()
