@@ -5,8 +5,8 @@ usage: build/pages.py SOURCE BUILD PKG_CONFIG PROGRAM LANGUAGE COMPILER... [-- L
        LANGUAGE: c or c++; PROGRAM: gyre, or nothing where it is not built
 
 Blocks between fences:
-  c, c++   A program if it has a main, else the inside of one that includes gyre/gyre.h and stdio.h, which the page
-           must say. Compiled against the library of BUILD and run.
+  c, c++   A program if it has a main, else the inside of the main of WRAPPER, which the page must say. Compiled against
+           the library of BUILD and run.
   sh       Commands of the program, the compiler and pkg-config are run, others are looked up.
   text     Behind one of the above: what it prints. A line "..." stands for any lines.
   json     Well-formed.
@@ -29,9 +29,12 @@ import tap
 from page import blocks_of, files_of, same_output
 
 STRICT = ["-Wall", "-Wextra", "-Werror"]
-STANDARD = {"c": "-std=c99", "c++": "-std=c++17"}
+STANDARD = {"c": "-std=c99", "c++": "-std=c++20"}
 SUFFIX = {"c": ".c", "c++": ".cc"}
-WRAPPER = "#include <gyre/gyre.h>\n#include <stdio.h>\n\nint main(void)\n{{\n{}}}\n"
+WRAPPER = {
+    "c": "#include <gyre/gyre.h>\n#include <stdio.h>\n\nint main(void)\n{{\n{}}}\n",
+    "c++": "#include <gyre/gyre.hpp>\n#include <cstdio>\n#include <span>\n#include <thread>\n#include <vector>\n\n"
+           "int main()\n{{\n{}}}\n"}
 WRAPPER_IS_SAID = "inside `main`"
 RUN = ("cc", "c++", "gyre", "pkg-config")
 OTHER_PROGRAMS = ("apt-get", "clang-format", "git", "ldconfig", "sha256sum", "sudo", "tar")
@@ -89,7 +92,9 @@ class Project:
         for name, command in [("c++" if language == "c++" else "cc", shlex.join(compiler))
                               for language, compiler in self.compilers.items()] + [("gyre", self.program)]:
             if command:
-                (folder / "bin" / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+                # A compiler may be called by the same name: not this script again.
+                path = shlex.quote(os.environ["PATH"])
+                (folder / "bin" / name).write_text(f'#!/bin/sh\nPATH={path} exec {command} "$@"\n')
                 (folder / "bin" / name).chmod(0o755)
         if self.program:
             (folder / "build/tools").mkdir()
@@ -105,7 +110,7 @@ def compile_and_run(project, block, folder, environment):
     name = block.name or "program" + SUFFIX[block.language]
     source = folder / name
     if not re.search(r"\bmain\(", block.text):
-        block.text = WRAPPER.format(block.text)
+        block.text = WRAPPER[block.language].format(block.text)
     source.write_text(block.text)
     program = source.with_suffix(".program")
     built = subprocess.run([*project.compilers[block.language], STANDARD[block.language], *STRICT, str(source), "-o",

@@ -1,7 +1,7 @@
 """gyre.hpp compiles without a warning of the strictest kind, in every standard, with exceptions and without; what it
-should refuse does not compile; it has every function of the C headers.
+should refuse does not compile; it has every function of the C headers, and so has the page.
 
-usage: cxx/strict.py USER INCLUDE COMPILER...     USER: a file that uses most of gyre.hpp (cost.cc)
+usage: cxx/strict.py USER PAGE INCLUDE COMPILER...     USER: a file that uses most of gyre.hpp (cost.cc)
 """
 import pathlib
 import re
@@ -47,7 +47,7 @@ SNIPPETS = [
      THROWING, "rotation_matrix"),
 ]
 
-user, include, *compiler = sys.argv[1:]
+user, page, include, *compiler = sys.argv[1:]
 is_clang = "clang" in subprocess.run([*compiler, "--version"], capture_output=True, text=True).stdout
 
 
@@ -79,8 +79,13 @@ for what, code, flags, message in SNIPPETS:
 
 headers = pathlib.Path(include, "gyre")
 declared = re.findall(r"^GYRE_API[^(;]*?\b(gyre_\w+)\(", "\n".join(p.read_text() for p in sorted(headers.glob("*.h"))), re.M)
-called = set(re.findall(r"\bgyre_\w+", (headers / "gyre.hpp").read_text()))
+header = (headers / "gyre.hpp").read_text()
+called = set(re.findall(r"\bgyre_\w+", header))
 tap.check(len(declared) > 40, "functions of the C headers", str(declared))
+rows = [row.split("|") for row in re.findall(r"^\|(.*\bgyre_.*)\|$", pathlib.Path(page).read_text(), re.M)]
+in_page = set(re.findall(r"`(\w+)`", " ".join(row[0] for row in rows)))
 for name in declared:
-    tap.check(name in called, f"{name} is in gyre.hpp")
+    tap.check(name in called and name in in_page, f"{name} is in gyre.hpp and in the page's table")
+for name in re.findall(r"`gyre::([\w:]+)`", " ".join(row[1] for row in rows)):
+    tap.check(re.search(rf"\b{name.split('::')[-1]}\(", header), f"gyre::{name} is what the page says")
 tap.finish()
