@@ -13,6 +13,9 @@
 #else
 #define GYRE_LANES 4
 #define GYRE_FUSED 0
+#if defined(__aarch64__)
+#define GYRE_PLAIN_C
+#endif
 #endif
 #include "simd/vf-inl.h"
 

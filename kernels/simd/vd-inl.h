@@ -6,17 +6,49 @@
 
 #include "simd/vf3-inl.h"
 
-#if GYRE_LANES == 4
+#if defined(GYRE_PLAIN_C)
+typedef double vd __attribute__((vector_size(16)));
+typedef uint64_t vd_words __attribute__((vector_size(16)));
+VF_INLINE vd vd_add(vd x, vd y) { return x + y; }
+VF_INLINE vd vd_sub(vd x, vd y) { return x - y; }
+VF_INLINE vd vd_mul(vd x, vd y) { return x * y; }
+VF_INLINE vd vd_div(vd x, vd y) { return x / y; }
+VF_INLINE vd vd_set1(double x) { return (vd){x, x}; }
+VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
+{
+    return (vd)(((vd_words)x + (uint64_t)added) & (uint64_t)mask);
+}
+#if defined(__aarch64__) /* gcc converts plain C lane by lane */
+VF_INLINE vd vd_sqrt(vd x) { return vsqrtq_f64(x); }
+VF_INLINE vd vd_from_floats(const float *a) { return vcvt_f64_f32(vld1_f32(a)); }
+VF_INLINE void vd_to_floats(float *a, vd x) { vst1_f32(a, vcvt_f32_f64(x)); }
+VF_INLINE vf vf_from_halves(vd a, vd b) { return vcvt_high_f32_f64(vcvt_f32_f64(a), b); }
+#else
+VF_INLINE vd vd_sqrt(vd x) { return (vd){double_square_root(x[0]), double_square_root(x[1])}; }
+typedef float vd_floats __attribute__((vector_size(8)));
+VF_INLINE vd vd_from_floats(const float *a)
+{
+    vd_floats half;
+    memcpy(&half, a, sizeof half);
+    return __builtin_convertvector(half, vd);
+}
+VF_INLINE void vd_to_floats(float *a, vd x)
+{
+    const vd_floats half = __builtin_convertvector(x, vd_floats);
+    memcpy(a, &half, sizeof half);
+}
+VF_INLINE vf vf_from_halves(vd a, vd b) { return (vf){(float)a[0], (float)a[1], (float)b[0], (float)b[1]}; }
+#endif
+#if GYRE_FUSED
+VF_INLINE vd vd_mul_add(vd a, vd b, vd c) { return vfmaq_f64(c, a, b); }
+VF_INLINE vd vd_neg_mul_add(vd a, vd b, vd c) { return vfmsq_f64(c, a, b); }
+#endif
+#elif GYRE_LANES == 4
 typedef simde__m128d vd;
 #define VD(operation) simde_mm_##operation##_pd
 VF_INLINE vd vd_from_floats(const float *a)
 {
-#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* gcc 12 compiles SIMDe's lane by lane, to six instructions in place of one  \
-                                          */
-    return simde__m128d_from_neon_f64(vcvt_f64_f32(vld1_f32(a)));
-#else
     return simde_mm_cvtps_pd(simde_mm_castsi128_ps(simde_mm_loadl_epi64((const simde__m128i *)(const void *)a)));
-#endif
 }
 VF_INLINE void vd_to_floats(float *a, vd x)
 {
@@ -29,18 +61,6 @@ VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
     simde__m128i bits = simde_mm_add_epi64(simde_mm_castpd_si128(x), simde_mm_set1_epi64x(added));
     return simde_mm_castsi128_pd(simde_mm_and_si128(bits, simde_mm_set1_epi64x(mask)));
 }
-#if GYRE_FUSED
-VF_INLINE vd vd_mul_add(vd a, vd b, vd c)
-{
-    return simde__m128d_from_neon_f64(
-        vfmaq_f64(simde__m128d_to_neon_f64(c), simde__m128d_to_neon_f64(a), simde__m128d_to_neon_f64(b)));
-}
-VF_INLINE vd vd_neg_mul_add(vd a, vd b, vd c)
-{
-    return simde__m128d_from_neon_f64(
-        vfmsq_f64(simde__m128d_to_neon_f64(c), simde__m128d_to_neon_f64(a), simde__m128d_to_neon_f64(b)));
-}
-#endif
 #elif GYRE_LANES == 8
 typedef simde__m256d vd;
 #define VD(operation) simde_mm256_##operation##_pd
@@ -79,12 +99,14 @@ VF_INLINE vd vd_neg_mul_add(vd a, vd b, vd c) { return _mm512_fnmadd_pd(a, b, c)
 #endif
 #endif
 
+#if !defined(GYRE_PLAIN_C)
 VF_INLINE vd vd_add(vd x, vd y) { return VD(add)(x, y); }
 VF_INLINE vd vd_sub(vd x, vd y) { return VD(sub)(x, y); }
 VF_INLINE vd vd_mul(vd x, vd y) { return VD(mul)(x, y); }
 VF_INLINE vd vd_div(vd x, vd y) { return VD(div)(x, y); }
 VF_INLINE vd vd_sqrt(vd x) { return VD(sqrt)(x); }
 VF_INLINE vd vd_set1(double x) { return VD(set1)(x); }
+#endif
 #if !GYRE_FUSED
 VF_INLINE vd vd_mul_add(vd x, vd y, vd z) { return vd_add(vd_mul(x, y), z); }
 VF_INLINE vd vd_neg_mul_add(vd x, vd y, vd z) { return vd_sub(z, vd_mul(x, y)); }

@@ -31,7 +31,9 @@
    other is 0. */
 #define VF_KEPT_EXPONENTS 0x70000000
 
-#if GYRE_LANES == 4
+#if defined(GYRE_PLAIN_C)
+#include "simd/vf_plain-inl.h"
+#elif GYRE_LANES == 4
 #include "simd/vf_4_lanes-inl.h"
 #elif GYRE_LANES == 8
 #include "simd/vf_8_lanes-inl.h"

@@ -1,9 +1,8 @@
-/* The operations of simd/vf-inl.h that differ between widths, with 4 lanes: SSE, NEON and plain C, through SIMDe.
+/* The operations of simd/vf-inl.h that differ between widths, with 4 lanes: SSE2 and SSE4.1, through SIMDe.
    Included by simd/vf-inl.h alone. */
 #ifndef GYRE_SIMD_VF_4_LANES_H
 #define GYRE_SIMD_VF_4_LANES_H
 
-#include <simde/x86/fma.h>
 #include <simde/x86/sse4.1.h>
 
 typedef simde__m128 vf;
@@ -21,41 +20,33 @@ VF_INLINE vm vf_eq(vf a, vf b) { return simde_mm_cmpeq_ps(a, b); }
 VF_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
 VF_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
 VF_INLINE vm vm_not(vm a) { return simde_mm_xor_ps(a, simde_mm_castsi128_ps(simde_mm_set1_epi32(-1))); }
-#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* two operations; SIMDe's movemask takes five */
-VF_INLINE uint64_t vm_words(vm m)
-{
-    return vget_lane_u64(vreinterpret_u64_u16(vmovn_u32(simde__m128_to_neon_u32(m))), 0);
-}
-VF_INLINE bool vm_any(vm m) { return vm_words(m) != 0; }
-VF_INLINE bool vm_all(vm m) { return vm_words(m) == UINT64_MAX; }
-#else
 VF_INLINE bool vm_any(vm m) { return simde_mm_movemask_ps(m) != 0; }
 VF_INLINE bool vm_all(vm m) { return simde_mm_movemask_ps(m) == 0xf; }
-#endif
 VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm_movemask_ps(m); }
 
 VF_INLINE vf vf_zero_where(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
 
 VF_INLINE vf vf_from_bits(vi a) { return simde_mm_castsi128_ps(a); }
-VF_INLINE vi vi_max_unsigned(vi a, vi b) { return simde_mm_max_epu32(a, b); }
 VF_INLINE vm vi_disjoint(vi a, vi b)
 {
     return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(simde_mm_and_si128(a, b), simde_mm_setzero_si128()));
 }
+
+#if defined(GYRE_SSE41)
+VF_INLINE vi vi_max_unsigned(vi a, vi b) { return simde_mm_max_epu32(a, b); }
 VF_INLINE vf vf_flushed(vf a)
 {
-#if defined(SIMDE_X86_SSSE3_NATIVE)
     return vf_from_bits(simde_mm_sign_epi32(vf_bits(a), vi_and(vf_bits(a), vi_set1(VF_KEPT_EXPONENTS))));
-#elif defined(SIMDE_ARM_NEON_A64V8_NATIVE)
-    float32x4_t x = simde__m128_to_neon_f32(a);
-    uint32x4_t tiny; /* |x| < 2^-95; compilers make two operations of vcagtq_f32 with a constant */
-    __asm__("facgt %0.4s, %1.4s, %2.4s" : "=w"(tiny) : "w"(vdupq_n_f32(0x1p-95f)), "w"(x));
-    return simde__m128_from_neon_u32(vbicq_u32(vreinterpretq_u32_f32(x), tiny));
-#else
-    return vf_zero_where(vi_disjoint(vf_bits(a), vi_set1(VF_KEPT_EXPONENTS)), a);
-#endif
 }
+#else
+VF_INLINE vi vi_max_unsigned(vi a, vi b) /* as signed integers, 2^31 less */
+{
+    vi lowest = vi_set1(INT32_MIN), greater = simde_mm_cmpgt_epi32(vi_xor(a, lowest), vi_xor(b, lowest));
+    return vf_bits(vf_select(vf_from_bits(greater), vf_from_bits(a), vf_from_bits(b)));
+}
+VF_INLINE vf vf_flushed(vf a) { return vf_zero_where(vi_disjoint(vf_bits(a), vi_set1(VF_KEPT_EXPONENTS)), a); }
+#endif
 
 VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
 {
@@ -68,25 +59,9 @@ VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
 VF_INLINE vm vi_eq(vi a, vi b) { return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)); }
 VF_INLINE vi vi_load_u16(const uint16_t *p)
 {
-    return simde_mm_cvtepu16_epi32(simde_mm_loadl_epi64((const simde__m128i *)p));
+    return simde_mm_unpacklo_epi16(simde_mm_loadl_epi64((const simde__m128i *)p), simde_mm_setzero_si128());
 }
 
-#if defined(SIMDE_ARM_NEON_A64V8_NATIVE) /* only x86 has movemask */
-/* Byte k of 16 has bit k % 8 set where a[k] and b[k] are equal, else it is 0. */
-VF_INLINE uint8x16_t vi_equal16(const uint16_t *a, const uint16_t *b)
-{
-    const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201)));
-    uint16x8_t low = vceqq_u16(vld1q_u16(a), vld1q_u16(b)), high = vceqq_u16(vld1q_u16(a + 8), vld1q_u16(b + 8));
-    return vandq_u8(bit, vuzp1q_u8(vreinterpretq_u8_u16(low), vreinterpretq_u8_u16(high)));
-}
-VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
-{
-    uint8x16_t low = vpaddq_u8(vi_equal16(a, b), vi_equal16(a + 16, b + 16));
-    uint8x16_t high = vpaddq_u8(vi_equal16(a + 32, b + 32), vi_equal16(a + 48, b + 48));
-    uint8x16_t by_eights = vpaddq_u8(low, high);
-    return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(by_eights, by_eights)), 0);
-}
-#else
 VF_INLINE uint64_t vi_equal16(const uint16_t *a, const uint16_t *b)
 {
     simde__m128i a_low = simde_mm_loadu_si128((const simde__m128i *)a);
@@ -101,7 +76,6 @@ VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
     return vi_equal16(a, b) | vi_equal16(a + 16, b + 16) << 16 | vi_equal16(a + 32, b + 32) << 32 |
            vi_equal16(a + 48, b + 48) << 48;
 }
-#endif
 VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
 {
     simde__m128i over = simde_mm_setzero_si128();
@@ -124,15 +98,5 @@ VF_INLINE void vf_store_pieces8(float *const at[1], vf a, vf b)
 }
 VF_INLINE vf vf_join_low(vf a, vf b) { return simde_mm_movelh_ps(a, b); }
 VF_INLINE vf vf_join_high(vf a, vf b) { return simde_mm_movehl_ps(b, a); }
-
-#if GYRE_FUSED && !defined(SIMDE_ARM_NEON_A64V8_NATIVE)
-#error "a fused table of 4 lanes needs its own vf_neg_mul_add here, and vd_mul_add and vd_neg_mul_add in simd/vd-inl.h"
-#elif GYRE_FUSED
-VF_INLINE vf vf_neg_mul_add(vf a, vf b, vf c)
-{
-    return simde__m128_from_neon_f32(
-        vfmsq_f32(simde__m128_to_neon_f32(c), simde__m128_to_neon_f32(a), simde__m128_to_neon_f32(b)));
-}
-#endif
 
 #endif

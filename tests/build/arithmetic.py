@@ -58,7 +58,7 @@ def flushes(*options):
 
 def preprocess(options, header="simd/kernel-inl.h"):
     return subprocess.run(
-        [*compiler, *options, "-E", "-x", "c", "-DSIMDE_NO_NATIVE", "-DGYRE_LANES=4", "-DGYRE_FUSED=0",
+        [*compiler, *options, "-E", "-x", "c", "-DGYRE_PLAIN_C", "-DGYRE_LANES=4", "-DGYRE_FUSED=0",
          f"-I{kernels}", f"-I{include}", "-"],
         input=f'#include "{header}"\n', capture_output=True, text=True)
 

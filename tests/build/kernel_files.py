@@ -14,7 +14,7 @@ split = sys.argv.index("--")
 kernels, include, *compiler = sys.argv[1:split]
 arguments = sys.argv[split + 1:]
 NOT_IN_A_TABLE = {"dispatch/cpu.c", "dispatch/dispatch.c", "status.c"}
-PARTS_OF_VF = {f"simd/vf_{lanes}_lanes-inl.h" for lanes in (4, 8, 16, "any")}  # which each say so
+PARTS_OF_VF = {f"simd/vf_{part}-inl.h" for part in ("plain", "4_lanes", "8_lanes", "16_lanes", "any_lanes")}  # which each say so
 
 
 def compile_alone(path):
