@@ -159,11 +159,11 @@ namespace detail
 {
 /* Whether a span of T is made from a C: its elements are T, but for const. A temporary that owns its elements, such as
    a std::vector, is no place for results. */
-template <class C, class T, class = void> constexpr bool has_elements = false;
+template <class C, class T, class = void> inline constexpr bool has_elements = false;
 template <class C, class T>
-constexpr bool has_elements<C, T,
-                            std::enable_if_t<std::is_convertible_v<
-                                std::remove_pointer_t<decltype(std::declval<C &>().data())> (*)[], T (*)[]>>> =
+inline constexpr bool has_elements<C, T,
+                                   std::enable_if_t<std::is_convertible_v<
+                                       std::remove_pointer_t<decltype(std::declval<C &>().data())> (*)[], T (*)[]>>> =
     std::is_convertible_v<decltype(std::declval<C &>().size()), std::size_t> &&
     (std::is_lvalue_reference_v<C> || std::is_const_v<T> || std::is_trivially_destructible_v<C>);
 } // namespace detail
@@ -191,6 +191,7 @@ template <class T> class span
     T *data_ = nullptr;
     std::size_t size_ = 0;
 };
+template <class C> span(C &&) -> span<std::remove_pointer_t<decltype(std::declval<C &>().data())>>;
 
 namespace detail
 {

@@ -71,6 +71,9 @@ void test_spans()
     std::vector<float> vector = {1, 2, 3};
     const gyre::span<const float> s = vector;
     CHECK(s.data() == vector.data() && s.size() == 3 && !s.empty() && s[2] == 3 && s.end() - s.begin() == 3);
+    static_assert(std::is_same_v<decltype(gyre::span(vector)), gyre::span<float>>);
+    static_assert(std::is_same_v<decltype(gyre::span(std::as_const(vector))), gyre::span<const float>>);
+    CHECK(gyre::span(vector).data() == vector.data());
     const gyre::span<float> none;
     CHECK(none.data() == nullptr && none.size() == 0 && none.empty());
 
