@@ -14,8 +14,8 @@
    - Settled is never slower. No subnormal number is carried from step to step. For bodies see body.h.
    - Errors come before writes. A call that returns an error (a negative status) has written nothing.
    - Memory. Arrays need the alignment of their elements only, and must not overlap unless a description allows it.
-   - Stack. At most 48 KiB, or as stated, on x86, AArch64 and ARM; on other architectures, where vectors are plain C, up
-     to two and a half times that.
+   - Stack. At most 48 KiB, or as stated, on x86, AArch64 and ARM; on other architectures up to
+     half as much again.
 
    Callers zero-initialise structs: zero or NULL means "not used" or "the default". */
 #ifndef GYRE_GYRE_H

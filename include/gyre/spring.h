@@ -197,7 +197,7 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
             with scales and ranges as for gyre_spring_matrix_at; velocity likewise without the target. x is rounded as
             for gyre_springs_step.
    Cost     that of arithmetic; more where springs have long decayed or parameters are next to 0, as for
-            gyre_springs_at. At most 15 KiB of stack. */
+            gyre_springs_at. At most 14 KiB of stack. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
                                             const float *angular_frequency, const float *damping_ratio, float dt_s);
 
@@ -215,7 +215,7 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
    Error    as for gyre_springs_step_each
    Cost     as for gyre_springs_step_each. Blocks of 128 springs with an exponent z w t above 32 take up to twice as
             long, and up to 25 times if their springs began at 2^-40 or less. Springs with a z or an |w t| below 2^-30,
-            but not 0, take up to 40 times as long on some CPUs, where products of these are subnormal. At most 15 KiB
+            but not 0, take up to 40 times as long on some CPUs, where products of these are subnormal. At most 14 KiB
             of stack. */
 GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                                      const float *elapsed_s, float *position_out, float *velocity_out);

@@ -16,7 +16,7 @@ enum { STACK_BYTES = 1 << 20, PATTERN = 0xa5, COUNT = 301 /* whole blocks and a 
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__arm__)
 enum { HALVES_PROMISED = 2 };
 #else
-enum { HALVES_PROMISED = 5 };
+enum { HALVES_PROMISED = 3 };
 #endif
 
 /* Springs, angles or bodies: most are ordinary; some bodies are so fast that they need many sub-steps, some are
