@@ -72,8 +72,10 @@ enum class GYRE_HPP_NODISCARD status : int {
 
 inline const char *name(status s) { return gyre_status_name(static_cast<gyre_status>(s)); }
 
-[[nodiscard]] constexpr bool failed(status s) noexcept { return static_cast<int>(s) < 0; }
 [[nodiscard]] constexpr status status_of(status s) noexcept { return s; }
+[[nodiscard]] constexpr status status_of(gyre_status s) noexcept { return static_cast<status>(s); }
+[[nodiscard]] constexpr bool failed(status s) noexcept { return static_cast<int>(s) < 0; }
+[[nodiscard]] constexpr bool failed(gyre_status s) noexcept { return s < 0; }
 
 #ifdef GYRE_NO_EXCEPTIONS
 
@@ -89,7 +91,7 @@ template <class T> [[nodiscard]] constexpr const T &value(const result<T> &r) no
 template <class T> [[nodiscard]] constexpr T value(result<T> &&r) noexcept { return r.value; }
 
 /* What a function of this header makes of the status of a C function; for calls of C functions of your own. */
-inline status check(gyre_status s) noexcept { return static_cast<status>(s); }
+inline status check(gyre_status s) noexcept { return status_of(s); }
 
 namespace detail
 {
@@ -108,7 +110,7 @@ template <class T> using result = T;
 
 template <class T> [[nodiscard]] constexpr bool failed(const T &) noexcept { return false; }
 template <class T> [[nodiscard]] constexpr status status_of(const T &) noexcept { return status::ok; }
-template <class T> [[nodiscard]] constexpr T &&value(T &&x) noexcept { return static_cast<T &&>(x); }
+template <class T> [[nodiscard]] constexpr T value(T &&x) noexcept { return static_cast<T &&>(x); }
 
 class GYRE_HPP_VISIBLE error : public std::exception
 {
@@ -123,7 +125,7 @@ class GYRE_HPP_VISIBLE error : public std::exception
 
 namespace detail
 {
-[[noreturn]] GYRE_HPP_COLD inline void raise(gyre_status s) { throw error(static_cast<status>(s)); }
+[[noreturn]] GYRE_HPP_COLD inline void raise(gyre_status s) { throw error(status_of(s)); }
 } // namespace detail
 
 /* What a function of this header makes of the status of a C function; for calls of C functions of your own. */
@@ -132,7 +134,7 @@ inline status check(gyre_status s)
     if (s < 0) {
         detail::raise(s);
     }
-    return static_cast<status>(s);
+    return status_of(s);
 }
 
 namespace detail

@@ -135,9 +135,14 @@ void test_statuses()
     CHECK_STATUS(gyre::check(GYRE_INCOMPLETE), status::incomplete);
     CHECK(!gyre::failed(status::ok) && !gyre::failed(status::incomplete) && gyre::failed(status::error_null));
     CHECK(gyre::failed(status::error_range) && gyre::failed(status::error_value));
+    CHECK(gyre::failed(GYRE_ERROR_VALUE) && !gyre::failed(GYRE_INCOMPLETE));
+    CHECK(gyre::status_of(GYRE_ERROR_NULL) == status::error_null);
     for (gyre_status c : {GYRE_OK, GYRE_INCOMPLETE, GYRE_ERROR_NULL, GYRE_ERROR_RANGE, GYRE_ERROR_VALUE}) {
         CHECK(std::strcmp(gyre::name(static_cast<status>(c)), gyre_status_name(c)) == 0);
     }
+
+    /* A reference to a temporary would dangle. */
+    static_assert(!std::is_reference_v<decltype(gyre::value(gyre::spring::from_response(1, 1)))>);
 
     /* No error: neither thrown nor lost. */
     floats x = numbers(0), v = numbers(1);
