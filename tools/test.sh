@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre in every way that counts, and runs all tests.
-#   sh tools/test.sh [SUITE...]     suites: gcc clang embedding address thread nehalem nehalem-clang avx512 avx512-clang
-#                                   aarch64 arm s390x; all if none is named
+#   sh tools/test.sh [SUITE...]     suites: gcc clang embedding packages address thread nehalem nehalem-clang avx512
+#                                   avx512-clang aarch64 arm s390x; all if none is named
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions; half an hour of a core
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu
@@ -11,7 +11,7 @@ set -eu
 # Whatever somebody has set to look at one failure.
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
-all_suites='gcc clang embedding address thread nehalem nehalem-clang avx512 avx512-clang aarch64 arm s390x'
+all_suites='gcc clang embedding packages address thread nehalem nehalem-clang avx512 avx512-clang aarch64 arm s390x'
 suites=${*:-$all_suites}
 for suite in $suites; do
     case " $all_suites exhaustive " in
@@ -40,6 +40,7 @@ packages_of() {
     case $1 in
     gcc) echo libbenchmark-dev ;;
     embedding) echo cmake git make ;;
+    packages) echo cmake debhelper dpkg-dev fakeroot lintian nix-bin pkgconf python3-jsonschema python3-yaml ruby ;;
     clang) echo clang libclang-rt-dev libomp-dev libc++-dev libc++abi-dev ;;
     address | thread) echo clang libclang-rt-dev libomp-dev ;;
     nehalem) [ -n "$(no_nehalem)" ] || echo qemu-user ;;
@@ -129,16 +130,21 @@ run_unless() {
     fi
 }
 
+not_here='--no-suite embedding --no-suite packages' # which have suites of their own here
+
 for suite in $suites; do
     case $suite in
     gcc)
-        run_suite gcc gcc 'CC=gcc' '--no-suite embedding' -Dtools=enabled -Dbench=enabled
+        run_suite gcc gcc 'CC=gcc' "$not_here" -Dtools=enabled -Dbench=enabled
         ;;
     clang)
-        run_suite clang clang 'CC=clang GYRE_TEST_EFFORT=small' '--no-suite embedding' -Dtools=enabled -Dbench=disabled
+        run_suite clang clang 'CC=clang GYRE_TEST_EFFORT=small' "$not_here" -Dtools=enabled -Dbench=disabled
         ;;
     embedding) # Gyre in projects of others
         run_suite embedding gcc 'CC=gcc' '--suite embedding'
+        ;;
+    packages) # for distributions and package managers
+        run_suite packages gcc 'CC=gcc' '--suite packages' -Dtools=enabled
         ;;
     address)
         run_suite address address 'CC=clang GYRE_TEST_EFFORT=small' '--no-suite build' \

@@ -37,7 +37,7 @@ WRAPPER = {
            "int main()\n{{\n{}}}\n"}
 WRAPPER_IS_SAID = "inside `main`"
 RUN = ("cc", "c++", "gyre", "pkg-config")
-OTHER_PROGRAMS = ("apt-get", "clang-format", "git", "ldconfig", "sha256sum", "sudo", "tar")
+OTHER_PROGRAMS = ("apt-get", "clang-format", "cp", "dpkg-buildpackage", "git", "ldconfig", "sha256sum", "sudo", "tar")
 MESON_OPTIONS = ("b_sanitize", "buildtype", "default_library", "libdir", "prefix", "werror")
 TIMEOUT_S = 60
 

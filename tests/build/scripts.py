@@ -60,7 +60,8 @@ class Packages(Scripts):
 
     def test_each_suite_needs_its_own(self):
         for suite, own, architectures in (
-                ("clang", {"clang"}, []), ("embedding", {"cmake"}, []), ("address", {"libclang-rt-dev"}, []), ("thread", {"libomp-dev"}, []),
+                ("clang", {"clang"}, []), ("embedding", {"cmake"}, []), ("packages", {"debhelper", "ruby"}, []),
+                ("address", {"libclang-rt-dev"}, []), ("thread", {"libomp-dev"}, []),
                 ("nehalem", {"qemu-user"}, []), ("avx512", {"bochs", "xorriso"}, []),
                 ("nehalem-clang", {"qemu-user", "libomp-dev"}, []), ("avx512-clang", {"bochs", "libomp-dev"}, []),
                 ("aarch64", {"qemu-user", "g++-aarch64-linux-gnu", "libbenchmark-dev:arm64"}, ["arm64"]),
@@ -72,7 +73,7 @@ class Packages(Scripts):
     def test_all_suites_ask_once_for_all(self):
         packages, architectures = self.missing_of()
         self.assertEqual(architectures, ["arm64", "armhf", "s390x"])
-        for suite in ("gcc", "clang", "embedding", "address", "thread", "nehalem", "nehalem-clang", "avx512",
+        for suite in ("gcc", "clang", "embedding", "packages", "address", "thread", "nehalem", "nehalem-clang", "avx512",
                       "avx512-clang", "aarch64", "arm", "s390x"):
             self.assertLessEqual(self.missing_of(suite)[0], packages, suite)
 

@@ -1,0 +1,37 @@
+"""What the tests of packages share: a release made of the files here, and its package files filled in."""
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+
+import page
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+VERSION = re.search(r"version: '([\d.]+)'", (SOURCE / "meson.build").read_text())[1]
+ARCHIVE_URL = f"https://gyre.example/releases/gyre-{VERSION}.tar.gz"
+HOMEPAGE = "https://gyre.example/"
+
+
+def run(*command, **more):
+    """What it prints; its error output is shown if it fails."""
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+    if done.returncode:
+        raise AssertionError(f"{' '.join(map(str, command))}: {done.returncode}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
+    return done.stdout
+
+
+def make_archive(folder):
+    """As step 9 of tools/docs/releasing.md makes it of a tag, but of the files as they are."""
+    archive = folder / f"gyre-{VERSION}.tar.gz"
+    with tarfile.open(archive, "w:gz", compresslevel=1) as files:
+        for file in page.files_of(SOURCE):
+            files.add(SOURCE / file, f"gyre-{VERSION}/{file}")
+    return archive
+
+
+def fill(folder):
+    """The archive, and the folder of the package files."""
+    archive = make_archive(folder)
+    run(sys.executable, SOURCE / "tools/packaging/fill.py", archive, ARCHIVE_URL, HOMEPAGE, folder / "filled")
+    return archive, folder / "filled"

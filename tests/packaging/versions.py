@@ -1,0 +1,55 @@
+"""What packages say of Gyre is what the sources say: version, functions, options. Needs none of their tools."""
+import re
+import unittest
+
+from release import SOURCE, VERSION
+
+PACKAGING = SOURCE / "tools/packaging"
+DEBIAN = PACKAGING / "debian"
+SOVERSION = ".".join(VERSION.split(".")[:2])  # while the version is 0.x: tools/docs/releasing.md
+
+
+class Versions(unittest.TestCase):
+    def test_debian_has_the_version(self):
+        newest = re.match(r"gyre \((.+)-[\w~.]+\) ", (DEBIAN / "changelog").read_text())
+        self.assertEqual(newest[1], VERSION)
+
+    def test_debian_names_its_library_by_the_soname(self):
+        package = f"libgyre{SOVERSION}"
+        self.assertIn(f"\nPackage: {package}\n", (DEBIAN / "control").read_text())
+        self.assertIn(f"Depends: {package} (= ${{binary:Version}})", (DEBIAN / "control").read_text())
+        self.assertRegex((DEBIAN / f"{package}.symbols").read_text(), fr"^libgyre\.so\.{re.escape(SOVERSION)} {package} ")
+        self.assertTrue((DEBIAN / f"{package}.install").exists())
+
+    def test_no_other_package_has_a_version_to_forget(self):
+        for file in PACKAGING.rglob("*"):
+            if file.is_file() and DEBIAN not in file.parents:
+                self.assertNotIn(VERSION, file.read_text(), file)
+
+
+class Functions(unittest.TestCase):
+    def test_the_symbols_file_has_those_of_the_headers(self):
+        headers = "".join(header.read_text() for header in (SOURCE / "include/gyre").glob("*.h"))
+        declared = set(re.findall(r"^GYRE_API [^;(#]*?\b(gyre_\w+)\(", headers, re.M))
+        rows = re.findall(r"^ (\w+)@Base (\S+)$", (DEBIAN / f"libgyre{SOVERSION}.symbols").read_text(), re.M)
+        self.assertEqual({name for name, _ in rows}, declared)
+        self.assertEqual(len(rows), len(declared))
+        for name, since in rows:
+            self.assertLessEqual([int(part) for part in since.split(".")], [int(part) for part in VERSION.split(".")], name)
+
+
+class Licence(unittest.TestCase):
+    def test_debian_has_the_words_of_the_licence(self):
+        copyright_file = (DEBIAN / "copyright").read_text()
+        words = copyright_file.split("License: Expat\n")[-1].replace("\n .\n", "\n").split()
+        self.assertEqual(words, (SOURCE / "LICENSE").read_text().split("authors\n")[1].split())
+        [years] = set(re.findall(r"Copyright:? (?:\(c\) )?(\d+.*)", copyright_file + (SOURCE / "LICENSE").read_text()))
+        self.assertIn("The Gyre authors", years)
+
+
+class Conan(unittest.TestCase):
+    def test_its_tables_are_those_of_the_build(self):
+        recipe = (PACKAGING / "conan/all/conanfile.py").read_text()
+        options = re.search(r"option\('tables'.*?\)\n", (SOURCE / "meson_options.txt").read_text(), re.S)[0]
+        known = set(re.findall(r"\w+-(?:portable|fused)", options))
+        self.assertEqual(set(re.findall(r'"(\w+-(?:portable|fused))"', recipe)), known)
