@@ -5,12 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(__GNUC__) && !defined(_WIN32)
-#define GYRE_API __attribute__((visibility("default")))
-#elif defined(GYRE_LIBRARY_ITSELF)
+/* Define GYRE_STATIC where Gyre is linked statically, so that its functions leave no shared library that it is linked
+   into. The objects of the static library are compiled with it; for callers it is optional. */
+#if defined(_WIN32) && defined(GYRE_LIBRARY_ITSELF)
 #define GYRE_API __declspec(dllexport)
+#elif defined(_WIN32)
+#define GYRE_API /* functions need no dllimport */
+#elif defined(GYRE_STATIC)
+#define GYRE_API __attribute__((visibility("hidden")))
 #else
-#define GYRE_API
+#define GYRE_API __attribute__((visibility("default")))
 #endif
 
 #ifdef __cplusplus

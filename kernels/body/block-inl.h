@@ -38,6 +38,16 @@ VF_INLINE body_block block_of(body_run *run, body_lanes *lanes, size_t vectors)
         .vectors = vectors, .lanes = lanes, .states = run->states, .plan = run->plan, .tally = &run->tally};
 }
 
+/* Of a set that is not empty. Where registers have 32 bits, gcc calls its run-time library for 64. */
+static inline size_t lowest_of(body_set set)
+{
+    const uint32_t low = (uint32_t)set;
+    if (sizeof(size_t) == sizeof set) {
+        return (size_t)__builtin_ctzll(set);
+    }
+    return (size_t)(low != 0 ? __builtin_ctz(low) : 32 + __builtin_ctz((uint32_t)(set >> 32)));
+}
+
 static size_t count_of(body_set set)
 {
     size_t count = 0;
@@ -58,13 +68,14 @@ VF_INLINE body_set moving_set(const body_block *b)
     return set;
 }
 
+/* Of whole numbers up to 2^24. */
 static uint64_t sum_of_lanes(vf a)
 {
     float lanes[GYRE_LANES];
     vf_store(lanes, a);
     uint64_t sum = 0;
     for (size_t k = 0; k < VF_LANES; k++) {
-        sum += (uint64_t)lanes[k];
+        sum += (uint32_t)lanes[k];
     }
     return sum;
 }
@@ -204,7 +215,7 @@ static void advance_stragglers(body_run *run)
     body_set done = s->busy & ~moving_set(&block);
     s->busy &= ~done;
     for (; done != 0; done &= done - 1) {
-        store_straggler(run, (size_t)__builtin_ctzll(done));
+        store_straggler(run, lowest_of(done));
     }
 }
 
@@ -219,7 +230,7 @@ static bool move_to_stragglers(body_run *run, size_t lane, size_t body)
     if (s->busy == 0) {
         memset(s->lanes, 0, sizeof s->lanes); /* at rest; only calls with stragglers pay for it */
     }
-    const size_t to = (size_t)__builtin_ctzll(~s->busy);
+    const size_t to = lowest_of(~s->busy);
     s->busy |= UINT64_C(1) << to;
     s->body[to] = body;
     vf *from = (vf *)&run->lanes[lane / VF_LANES], *into = (vf *)&s->lanes[to / VF_LANES];
@@ -255,7 +266,7 @@ static __attribute__((noinline)) bool part_with_stragglers(body_run *run, const 
     run->report.substeps -= count_of(leaving); /* the block will count one for each */
     bool advanced = false;
     for (; leaving != 0; leaving &= leaving - 1) {
-        const size_t lane = (size_t)__builtin_ctzll(leaving);
+        const size_t lane = lowest_of(leaving);
         advanced |= move_to_stragglers(run, lane, i + lane);
     }
     plan_evenly(plan, run->lanes);

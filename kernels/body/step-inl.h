@@ -120,7 +120,7 @@ static __attribute__((noinline)) void step_gathered(body_run *run, body_block *b
     }
     count_limited(b, &run->report);
     for (; moving != 0; moving &= moving - 1) {
-        const size_t lane = (size_t)__builtin_ctzll(moving);
+        const size_t lane = lowest_of(moving);
         move_to_stragglers(run, lane, i + lane);
     }
     plan_evenly(plan, run->lanes);

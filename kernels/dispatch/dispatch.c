@@ -52,7 +52,8 @@ gyre_status gyre_use(const gyre_kernels *kernels)
     return GYRE_OK;
 }
 
-static const gyre_kernels *choose_default(void)
+/* Not inlined: it runs once, and each plain function would have it. */
+__attribute__((cold, noinline)) static const gyre_kernels *choose_default(void)
 {
     const gyre_kernels *none = NULL;
     const gyre_kernels *best = gyre_kernels_best(GYRE_ROUNDING_PORTABLE);
@@ -63,16 +64,18 @@ static const gyre_kernels *choose_default(void)
                : none;
 }
 
-const gyre_kernels *gyre_in_use(void)
+static inline const gyre_kernels *in_use(void)
 {
     const gyre_kernels *kernels = atomic_load_explicit(&table_in_use, memory_order_relaxed);
     return kernels != NULL ? kernels : choose_default();
 }
+
+const gyre_kernels *gyre_in_use(void) { return in_use(); }
 
 gyre_isa gyre_kernels_isa(const gyre_kernels *kernels) { return kernels->isa; }
 
 gyre_rounding gyre_kernels_rounding(const gyre_kernels *kernels) { return kernels->rounding; }
 
 #define PLAIN(member, plain, parameters, arguments)                                                                    \
-    gyre_status plain parameters { return gyre_in_use()->member arguments; }
+    gyre_status plain parameters { return in_use()->member arguments; }
 GYRE_KERNELS(PLAIN)

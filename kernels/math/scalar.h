@@ -28,7 +28,7 @@ static inline double scalar_exp(double x)
     for (int k = 14; k > 0; k--) {
         series = 1 + series * r / k;
     }
-    uint64_t power_bits = (uint64_t)(int64_t)(n + 1023) << 52;
+    uint64_t power_bits = (uint64_t)(int32_t)(n + 1023) << 52;
     double power;
     memcpy(&power, &power_bits, sizeof power);
     return series * power;
@@ -49,7 +49,7 @@ static inline double scalar_log(double x)
 {
     uint64_t bits, sqrt_half = UINT64_C(0x3fe6a09e667f3bcd);
     memcpy(&bits, &x, sizeof bits);
-    int64_t exponent = ((int64_t)(bits - sqrt_half)) >> 52;
+    int32_t exponent = (int32_t)((int64_t)(bits - sqrt_half) >> 52);
     bits -= (uint64_t)exponent << 52;
     double mantissa;
     memcpy(&mantissa, &bits, sizeof mantissa);

@@ -239,7 +239,9 @@ static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, v
         const uint32_t *window = &words[at / 8]; /* successive words of 2/pi are four apart */
         uint64_t turns = (m * window[0] << 32) + m * window[4] + (m * window[8] >> 32);
         uint64_t q = (turns + ((uint64_t)1 << 61)) >> 62;
-        double rest = (double)(int64_t)(turns - (q << 62)) * 0x1.921fb54442d18p-62;
+        int64_t part = (int64_t)(turns - (q << 62));
+        /* Rounded once, as a conversion of 64 bits is, for which 32-bit CPUs need the compiler's run-time library. */
+        double rest = ((double)(int32_t)(part >> 32) * 0x1p32 + (double)(uint32_t)part) * 0x1.921fb54442d18p-62;
         rest = negative ? -rest : rest;
         quadrant[lane] = VF_ROUNDER + (float)(negative ? -(int)q : (int)q);
         r[lane] = (float)rest;

@@ -107,7 +107,12 @@ static inline double spring_crossing_after(const spring_motion *m, double distan
     return spring_crossing(m, distance, turn, high);
 }
 
-static inline double whole_part(double x) { return x < 0x1p52 ? (double)(int64_t)x : x; }
+/* Of x >= 0, by rounding: for an int64_t, CPUs of 32 bits would need the compiler's run-time library. */
+static inline double whole_part(double x)
+{
+    const double rounded = x < 0x1p52 ? (x + 0x1p52) - 0x1p52 : x;
+    return rounded > x ? rounded - 1 : rounded;
+}
 
 /* tau of the last crossing; infinite if there is always another one. */
 static inline double spring_last_crossing(spring_motion m, double distance)

@@ -1,6 +1,7 @@
-"""Configures Gyre as packagers and parent projects do; builds nothing.
+"""Configures Gyre as packagers and parent projects do; builds one of these, with one table.
 
-usage: build/configurations.py MESON SOURCE COMPILER...
+usage: build/configurations.py MESON SOURCE TABLE COMPILER...
+    TABLE  by its name among the option `tables`: one that every CPU runs
 """
 import json
 import os
@@ -20,9 +21,33 @@ subproject('gyre')
 executable('program', 'program.c', dependencies: dependency('gyre'))
 """
 
+# A parent that wants both kinds, and takes no warnings, nor are any left out: Gyre's sources have some of these.
+STRICT_PARENT = """
+project('parent', 'c', default_options: ['werror=true', 'default_library=both', 'unity=on', 'c_args=-O1 -Wdeclaration-after-statement -Werror'])
+add_global_arguments('-Werror', language: 'c')
+subproject('gyre', default_options: 'tables=%s')
+shared = executable('shared', 'program.c', dependencies: dependency('gyre', static: false))
+static = executable('static', 'program.c', dependencies: dependency('gyre', static: true))
+test('shared', shared, args: 'shared')
+test('static', static, args: 'static')
+"""
+STRICT_PROGRAM = """
+#include <gyre/gyre.h>
+#include <string.h>
+int main(int count, char **arguments)
+{
+#ifdef GYRE_STATIC
+    const char *kind = "static";
+#else
+    const char *kind = "shared";
+#endif
+    return count != 2 || strcmp(arguments[1], kind) != 0 || strcmp(gyre_version(), GYRE_VERSION) != 0;
+}
+"""
+
 PARTS = {"program": "gyre", "tests": "test_guarantees_isas", "benchmarks": "bench_kernels"}  # and one of the programs of each
 
-meson, source, *compiler = sys.argv[1:]
+meson, source, table, *compiler = sys.argv[1:]
 environment = dict(os.environ, CC=shlex.join(compiler))
 
 
@@ -34,6 +59,15 @@ def configured(name, build, source, *options):
     setup = run(meson, "setup", build, source, *options)
     tap.check(setup.returncode == 0, f"meson setup, {name}", setup.stdout[-2000:] + setup.stderr)
     return setup.returncode == 0
+
+
+def parent_of_gyre(path, meson_build, program):
+    """A project with Gyre as a subproject."""
+    (path / "subprojects").mkdir(parents=True)
+    (path / "subprojects" / "gyre").symlink_to(source)
+    (path / "meson.build").write_text(meson_build)
+    (path / "program.c").write_text(program)
+    return path
 
 
 def parts_told(build):
@@ -56,17 +90,15 @@ with tempfile.TemporaryDirectory() as folder:
             parts["its pictures"] = parts["program"] and shutil.which("gnuplot") is not None
             told = parts_told(build)
             tap.check(told == parts, f"what is told of it, {name}", str(told))
+            flags = (build / "meson-private" / "gyre.pc").read_text()
+            tap.check(("-DGYRE_STATIC" in flags) == (name == "static library"), f"gyre.pc, {name}", flags)
 
     # What the option `tables` refuses, and why.
     for tables, reason in (("avx2-portable", "name one that every CPU of "), ("scalar-portable,no-table", "no-table")):
         setup = run(meson, "setup", root / "refused", source, f"-Dtables={tables}")
         tap.check(setup.returncode != 0 and reason in setup.stdout, f"tables {tables} are refused", setup.stdout)
 
-    parent = root / "parent"
-    (parent / "subprojects").mkdir(parents=True)
-    (parent / "subprojects" / "gyre").symlink_to(source)
-    (parent / "meson.build").write_text(PARENT)
-    (parent / "program.c").write_text("int main(void) { return 0; }\n")
+    parent = parent_of_gyre(root / "parent", PARENT, "int main(void) { return 0; }\n")
     for kind in ("", "static", "shared", "both"):
         build = root / f"build-{kind}"
         name = f"as a subproject, {kind or 'any'}"
@@ -78,4 +110,11 @@ with tempfile.TemporaryDirectory() as folder:
             kinds = {target["type"].split()[0] for target in libraries if target["name"] == "gyre"}
             expected = {"both": {"static", "shared"}, "": {"shared"}}.get(kind, {kind})
             tap.check(kinds == expected, f"the kind of library that the parent asks for, {name}", str(kinds))
+
+    strict = parent_of_gyre(root / "strict", STRICT_PARENT % table, STRICT_PROGRAM)
+    build = root / "build-strict"
+    if configured("strict parent", build, strict):
+        for step, command in (("compile", ["compile"]), ("test", ["test", "--no-rebuild"])):
+            done = run(meson, *command, "-C", build)
+            tap.check(done.returncode == 0, f"meson {step}, strict parent", done.stdout[-4000:] + done.stderr)
 tap.finish()

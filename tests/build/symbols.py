@@ -1,26 +1,35 @@
 """What leaves the libraries, and what they ask of the world.
 
-usage: build/symbols.py NM SHARED STATIC TABLE...     TABLE: NAME=LIBRARY, NAME the symbol that must be its only one
+usage: build/symbols.py NM OBJDUMP SHARED STATIC INCLUDE TABLE... -- COMPILER...
+    TABLE  NAME=LIBRARY, NAME the symbol that must be its only one
 """
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import tap
 
-# The C library's moving of memory, which compilers call by themselves; on AArch64, the compiler's run-time library
-# choosing between kinds of atomic; position-independent code; stack protection where a distribution
-# turns it on; the floating-point environment where environment.h has no instructions for it, all that libm is ever
-# linked for; integers of 64 bits where registers have 32, from the compiler's run-time library.
+# The C library's moving of memory, which compilers call by themselves; position-independent code; stack protection where
+# a distribution turns it on; the floating-point environment where environment.h has no instructions for it, all that libm
+# is ever linked for. Nothing of the compiler's run-time library.
 ALLOWED = re.compile(
     r"(memcpy|memset|memmove"
-    r"|__aarch64_(cas|swp|ld)[a-z]*\d+_\w+|__getauxval"
     r"|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__stack_chk_guard"
     r"|fe(get|set)env"
-    r"|__aeabi_(d2lz|f2ulz|l2d)|__ctzdi2"
     # Weak ones in every shared library, from the C start-up files:
     r"|__cxa_finalize|__gmon_start__|_ITM_(de)?registerTMCloneTable)$"
 )
+
+PROGRAM = """
+#include <gyre/gyre.h>
+int main(void)
+{
+    gyre_spring_matrix matrix;
+    return gyre_spring_matrix_at((gyre_spring){10, 1}, 10, &matrix);
+}
+"""
 
 
 def symbols(nm, path, *options):
@@ -49,13 +58,18 @@ def only(names, pattern, what):
     tap.check(names and not strangers, what, "\n".join(strangers) or "no symbol at all")
 
 
-nm, shared, static, *tables = sys.argv[1:]
+nm, objdump, shared, static, include, *rest = sys.argv[1:]
+tables, compiler = rest[:rest.index("--")], rest[rest.index("--") + 1:]
 only(defined(nm, shared, "--dynamic"), r"gyre_", "only gyre_ symbols leave the shared library")
 only(defined(nm, static), r"gyre_", "only gyre_ symbols leave the static library")
 
 exported = defined(nm, shared, "--dynamic")
 internal = sorted(name for name in exported if name.startswith(("gyre_table_", "gyre_scalar_")) or name in ("gyre_cpu_runs", "gyre_x86_runs"))
 tap.check(not internal, "no table and no scalar kernel leaves the shared library but through gyre_kernels_for", "\n".join(internal))
+
+relocations = subprocess.run([objdump, "-R", shared], check=True, capture_output=True, text=True).stdout
+detours = re.findall(r"\bgyre_\w+", relocations)
+tap.check(" R_" in relocations and not detours, "functions of the shared library call each other directly", "\n".join(detours))
 
 for table in tables:
     name, path = table.split("=", 1)
@@ -66,4 +80,22 @@ for path, options, what in ((shared, ["--dynamic"], "shared"), (static, [], "sta
     strangers = sorted(name for name in undefined(nm, path, *options) if not ALLOWED.match(name))
     tap.check(not strangers, f"the {what} library needs no mathematics of libm, no allocation, no threads, no I/O",
               "\n".join(strangers))
+
+with tempfile.TemporaryDirectory() as folder:
+    source = pathlib.Path(folder) / "program.c"
+    source.write_text(PROGRAM)
+
+    def link(name, *options):
+        """The path of the program, linked with the static library."""
+        output = pathlib.Path(folder) / name
+        command = [*compiler, f"-I{include}", source, "-o", output, static, *options]
+        linked = subprocess.run(command, capture_output=True, text=True)
+        tap.check(linked.returncode == 0, f"the static library links: {name}", linked.stderr)
+        return output if linked.returncode == 0 else None
+
+    link("with the C library alone", "-nodefaultlibs", "-lc")
+    for name, options in (("into a shared library", []), ("into a shared library, GYRE_STATIC", ["-DGYRE_STATIC"])):
+        output = link(name, "-shared", "-fPIC", *options)
+        leaving = defined(nm, output, "--dynamic") if output else set()
+        tap.check("main" in leaving and not any(name.startswith("gyre_") for name in leaving), f"nothing of Gyre leaves what it is linked into: {name}", "\n".join(sorted(leaving)))
 tap.finish()
