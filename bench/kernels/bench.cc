@@ -115,6 +115,7 @@ struct Work {
 
 const gyre_spring underdamped = {15, 0.5f};
 float result[4], axes[4];
+gyre_inertia_kind inertia_kind;
 gyre_spring spring_result;
 gyre_spring_matrix undamped, spring_matrix_result, palette[64];
 gyre_particle_matrix damped, particle_matrix_result;
@@ -233,6 +234,7 @@ gyre_status make_transforms(const gyre_kernels *kernels, const Data &d, size_t b
 }
 const Work work_bodies_transforms = {make_transforms, transform_streams};
 const Work work_inertia_principal = {RUN(inertia_principal(tensor, result, axes)), nullptr};
+const Work work_inertia_check = {RUN(inertia_check(tensor, &inertia_kind)), nullptr};
 
 struct Named {
     const char *kernel;

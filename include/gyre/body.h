@@ -151,6 +151,27 @@ GYRE_API gyre_status gyre_bodies_transforms(const gyre_bodies *bodies, size_t be
    Cost: about a microsecond; not a call for every frame. */
 GYRE_API gyre_status gyre_inertia_principal(const float tensor[6], float moments[3], float axes[4]);
 
+/* What is wrong with an inertia tensor, in the order in which it is looked for. */
+typedef enum gyre_inertia_kind {
+    GYRE_INERTIA_FINE,       /* 0 */
+    GYRE_INERTIA_NOT_FINITE, /* an entry is NaN or infinite, or a moment is beyond the range of float */
+    GYRE_INERTIA_NEGATIVE,   /* a moment is negative, by more than rounding the entries can do: 2^-22 of the largest; or
+                                an entry of the diagonal is negative */
+    GYRE_INERTIA_THIN,       /* the smallest moment is 0 as far as floats can tell: an ideal rod, or a single point */
+    GYRE_INERTIA_IMPOSSIBLE  /* the largest moment exceeds the sum of the others by more than 2^-20 of itself. No mass
+                                has such a tensor: most often an entry has a wrong unit or power of ten. */
+} gyre_inertia_kind;
+
+/* Tells of an inertia tensor whether a mass can have it.
+
+   tensor  as for gyre_inertia_principal, which takes those that are FINE or IMPOSSIBLE, and no others
+   out     the first kind that is true
+
+   GYRE_OK, whatever the kind; GYRE_ERROR_NULL.
+   A tensor that is IMPOSSIBLE may be stepped, but takes more and shorter sub-steps than that of a mass.
+   Cost: about a microsecond; once for each body that is loaded. */
+GYRE_API gyre_status gyre_inertia_check(const float tensor[6], gyre_inertia_kind *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -653,6 +653,14 @@ inline result<principal_inertia> inertia_principal(span<const float> tensor)
     });
 }
 
+using inertia_kind = gyre_inertia_kind;
+
+inline result<inertia_kind> inertia_check(span<const float> tensor)
+{
+    return detail::made<inertia_kind>(
+        [&](auto &out) { return tensor.size() == 6 ? gyre_inertia_check(tensor.data(), &out) : GYRE_ERROR_RANGE; });
+}
+
 /* ---- cpu.h, and the version ----
 
    The members of a table are C functions: check(table->springs_step(&springs, begin, end, &matrix)). */

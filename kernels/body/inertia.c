@@ -99,33 +99,48 @@ static void refine_smallest(double moments[3], double minors, double determinant
     }
 }
 
-gyre_status gyre_scalar_inertia_principal(const float tensor[6], float moments[3], float axes[4])
+/* ---- The two kernels ---- */
+
+/* Moments and axes of a finite tensor; the axes are x y z w. Returns whether all moments are positive. */
+static bool find_principal(const float tensor[6], double principal[3], double quaternion[4])
 {
-    if (tensor == NULL || moments == NULL || axes == NULL) {
-        return GYRE_ERROR_NULL;
-    }
-    for (int k = 0; k < 6; k++) {
-        if (!is_finite(tensor[k])) {
-            return GYRE_ERROR_VALUE;
-        }
-    }
-    double xx = tensor[0], yy = tensor[1], zz = tensor[2], xy = tensor[3], xz = tensor[4], yz = tensor[5];
+    const double xx = tensor[0], yy = tensor[1], zz = tensor[2], xy = tensor[3], xz = tensor[4], yz = tensor[5];
     /* Sylvester's criterion; the products are exact */
     const double minor = xx * yy - xy * xy, determinant = exact_determinant(xx, yy, zz, xy, xz, yz);
-    if (!(xx > 0 && minor > 0 && determinant > 0)) {
-        return GYRE_ERROR_VALUE;
-    }
+    const bool positive = xx > 0 && minor > 0 && determinant > 0;
     double a[3][3] = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
-    double quaternion[4] = {0, 0, 0, 1};
     const int most_sweeps = 12; /* each squares what is off the diagonal, relative to it */
     for (int k = 0; k < most_sweeps && (a[0][1] != 0 || a[0][2] != 0 || a[1][2] != 0); k++) {
         rotate_plane(a, quaternion, 0, 1, 2);
         rotate_plane(a, quaternion, 1, 2, 0);
         rotate_plane(a, quaternion, 2, 0, 1);
     }
-    double principal[3] = {a[0][0], a[1][1], a[2][2]};
-    if (xy != 0 || xz != 0 || yz != 0) {
+    for (int k = 0; k < 3; k++) {
+        principal[k] = a[k][k];
+    }
+    if (positive && (xy != 0 || xz != 0 || yz != 0)) {
         refine_smallest(principal, minor + (yy * zz - yz * yz) + (xx * zz - xz * xz), determinant);
+    }
+    return positive;
+}
+
+static bool all_finite(const float tensor[6])
+{
+    bool finite = true;
+    for (int k = 0; k < 6; k++) {
+        finite &= is_finite(tensor[k]);
+    }
+    return finite;
+}
+
+gyre_status gyre_scalar_inertia_principal(const float tensor[6], float moments[3], float axes[4])
+{
+    if (tensor == NULL || moments == NULL || axes == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    double principal[3], quaternion[4] = {0, 0, 0, 1};
+    if (!all_finite(tensor) || !find_principal(tensor, principal, quaternion)) {
+        return GYRE_ERROR_VALUE;
     }
     float result[3];
     for (int k = 0; k < 3; k++) {
@@ -140,5 +155,38 @@ gyre_status gyre_scalar_inertia_principal(const float tensor[6], float moments[3
     for (int k = 0; k < 4; k++) {
         axes[k] = (float)quaternion[k];
     }
+    return GYRE_OK;
+}
+
+/* Finite tensors. What rounding its entries to float can do to a moment is at most 3 * 2^-24 of the largest. */
+static gyre_inertia_kind kind_of(const float tensor[6])
+{
+    double moments[3], axes[4] = {0, 0, 0, 1};
+    const bool positive = find_principal(tensor, moments, axes);
+    double least = moments[0], largest = moments[0], sum = 0;
+    for (int k = 0; k < 3; k++) {
+        least = moments[k] < least ? moments[k] : least;
+        largest = moments[k] > largest ? moments[k] : largest;
+        sum += moments[k];
+    }
+    if (!positive) {
+        const bool on_diagonal = tensor[0] < 0 || tensor[1] < 0 || tensor[2] < 0;
+        return on_diagonal || least < -0x1p-22 * largest ? GYRE_INERTIA_NEGATIVE : GYRE_INERTIA_THIN;
+    }
+    if (!is_finite((float)largest)) {
+        return GYRE_INERTIA_NOT_FINITE;
+    }
+    if (!((float)least > 0)) {
+        return GYRE_INERTIA_THIN;
+    }
+    return largest - (sum - largest) > 0x1p-20 * largest ? GYRE_INERTIA_IMPOSSIBLE : GYRE_INERTIA_FINE;
+}
+
+gyre_status gyre_scalar_inertia_check(const float tensor[6], gyre_inertia_kind *out)
+{
+    if (tensor == NULL || out == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    *out = all_finite(tensor) ? kind_of(tensor) : GYRE_INERTIA_NOT_FINITE;
     return GYRE_OK;
 }

@@ -1,4 +1,5 @@
-/* gyre_inertia_principal: moments and axes that put the tensor together again, for every kind of tensor. */
+/* gyre_inertia_principal: moments and axes that put the tensor together again, for every kind of tensor; and
+   gyre_inertia_check, which tells the kinds apart. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -364,6 +365,100 @@ static void test_errors(void **state)
     }
 }
 
+/* ---- gyre_inertia_check ---- */
+
+static void check_inertia_kind(check_place place, const gyre_kernels *table, const float t[6], gyre_inertia_kind wanted)
+{
+    CASE("tensor %a %a %a %a %a %a", t[0], t[1], t[2], t[3], t[4], t[5]);
+    gyre_inertia_kind kind = (gyre_inertia_kind)-1;
+    float moments[3], axes[4];
+    check_status(table->inertia_check(t, &kind), GYRE_OK);
+    check_compare(place, check_signed((int)kind), "==", check_signed((int)wanted));
+    const bool accepted = table->inertia_principal(t, moments, axes) == GYRE_OK;
+    check(accepted, ==, wanted == GYRE_INERTIA_FINE || wanted == GYRE_INERTIA_IMPOSSIBLE);
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    const struct {
+        float tensor[6];
+        gyre_inertia_kind kind;
+    } known[] = {
+        {{1, 1, 1, 0, 0, 0}, GYRE_INERTIA_FINE},
+        {{1, 2, 3, 0, 0, 0}, GYRE_INERTIA_FINE},                    /* a plate */
+        {{1, 0x1.00001p+0f, 0x1p-30f, 0, 0, 0}, GYRE_INERTIA_FINE}, /* a rod of some width, rounded */
+        {{2, 3, 4, 0.5f, 0.25f, 0.125f}, GYRE_INERTIA_FINE},
+        {{NAN, 1, 1, 0, 0, 0}, GYRE_INERTIA_NOT_FINITE},
+        {{1, 1, 1, 0, 0, -INFINITY}, GYRE_INERTIA_NOT_FINITE},
+        {{3e38f, 3e38f, 3e38f, 1e38f, 0, 0}, GYRE_INERTIA_NOT_FINITE}, /* a moment of 4e38 */
+        {{-1, 1, 1, 0, 0, 0}, GYRE_INERTIA_NEGATIVE},
+        {{1, 1, -0x1p-149f, 0, 0, 0}, GYRE_INERTIA_NEGATIVE},
+        {{1, 1, 1, 0, -1.5f, 0}, GYRE_INERTIA_NEGATIVE},
+        {{1, 1, 0, 0, 0, 0x1p-12f}, GYRE_INERTIA_THIN},     /* a moment of -2^-24 */
+        {{1, 0, 0, 0x1p-10f, 0, 0}, GYRE_INERTIA_NEGATIVE}, /* of -2^-20 */
+        {{1, 1, 0, 0, 0, 0}, GYRE_INERTIA_THIN},
+        {{0, 3, 1, 0, 0, 0}, GYRE_INERTIA_THIN},
+        {{0, 0, 0, 0, 0, 0}, GYRE_INERTIA_THIN},
+        {{1, 0x1p-149f, 1, 0x1.333334p-75f, 0, 0}, GYRE_INERTIA_THIN}, /* a moment of 0.56 * 2^-150 */
+        {{1, 1, 1000, 0, 0, 0}, GYRE_INERTIA_IMPOSSIBLE},
+        {{0.001f, 1, 1.5f, 0, 0, 0}, GYRE_INERTIA_IMPOSSIBLE},
+        {{1, 1, 2 + 0x1p-19f, 0, 0, 0}, GYRE_INERTIA_FINE}, /* at the limit */
+        {{1, 1, 2 + 0x1.8p-19f, 0, 0, 0}, GYRE_INERTIA_IMPOSSIBLE},
+    };
+    const float invalid[] = {NAN, -NAN, INFINITY, -INFINITY};
+    EACH_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(known); k++) {
+            check_inertia_kind(CHECK_HERE("kind"), table, known[k].tensor, known[k].kind);
+        }
+        for (size_t entry = 0; entry < 6; entry++) {
+            for (size_t k = 0; k < LENGTH(invalid); k++) {
+                float bad[6] = {2, 3, 4, 0.5f, 0.25f, 0.125f};
+                bad[entry] = invalid[k];
+                check_inertia_kind(CHECK_HERE("kind"), table, bad, GYRE_INERTIA_NOT_FINITE);
+            }
+        }
+        gyre_inertia_kind kind = GYRE_INERTIA_THIN;
+        check_status(table->inertia_check(NULL, &kind), GYRE_ERROR_NULL);
+        check_status(table->inertia_check(known[0].tensor, NULL), GYRE_ERROR_NULL);
+        check((int)kind, ==, GYRE_INERTIA_THIN);
+    }
+}
+
+/* Masses, mistyped masses and rods of every size in every attitude. */
+static void test_kinds_of_random_tensors(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {6};
+        for (size_t i = 0; i < effort(20000); i++) {
+            float t[6];
+            const quaternion axes = random_attitude(&random);
+            vector moments = random_inertia(&random, true, -30, 31);
+            const double largest = fmax(moments.at[0], fmax(moments.at[1], moments.at[2]));
+            for (int k = 0; k < 3; k++) { /* rounding of the tensor must not decide */
+                moments.at[k] = fmax(moments.at[k], largest * 0x1p-18) * (1 + 0x1p-17);
+            }
+            make_tensor(moments, axes, t);
+            check_inertia_kind(CHECK_HERE("kind of a mass"), table, t, GYRE_INERTIA_FINE);
+            for (int k = 0; k < 3; k++) {
+                moments.at[k] = fmax(moments.at[k], largest * 0x1p-8);
+            }
+            moments.at[random_below(&random, 3)] = 1000 * largest;
+            make_tensor(moments, axes, t);
+            check_inertia_kind(CHECK_HERE("kind of a mistyped one"), table, t, GYRE_INERTIA_IMPOSSIBLE);
+            make_tensor((vector){{largest, -largest * 0x1p-20, largest}}, axes, t);
+            check_inertia_kind(CHECK_HERE("kind of a negative one"), table, t, GYRE_INERTIA_NEGATIVE);
+            make_rod(&random, t);
+            check_inertia_kind(CHECK_HERE("kind of a rod"), table, t, GYRE_INERTIA_THIN);
+            make_tensor((vector){{largest, largest * -0x1p-30, largest}}, axes, t); /* rounded, of either sign */
+            gyre_inertia_kind kind = GYRE_INERTIA_NEGATIVE;
+            check_status(table->inertia_check(t, &kind), GYRE_OK);
+            check(kind == GYRE_INERTIA_THIN || kind == GYRE_INERTIA_FINE, ==, true);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +472,8 @@ int main(void)
         TEST(test_two_smallest_moments),
         TEST(test_two_equal_small_moments),
         TEST(test_three_sizes_of_moments),
+        TEST(test_kinds),
+        TEST(test_kinds_of_random_tensors),
     };
     return cmocka_run_group_tests_name("body_inertia", tests, NULL, NULL);
 }

@@ -52,6 +52,7 @@
     answer(gyre::bodies(*bodies).transforms({begin, end}, positions(x, y, z, bodies->count),                           \
                                             span(rows3x4, (bodies->count - 1) * stride_bytes / 4 + 12), stride_bytes))
 #define form_inertia_principal answer(gyre::inertia_principal(span(tensor, 6)), moments, axes)
+#define form_inertia_check answer(gyre::inertia_check(span(tensor, 6)), out)
 
 namespace
 {
@@ -76,6 +77,7 @@ void write(const gyre_spring_matrix &from, gyre_spring_matrix *to) { *to = from;
 void write(const gyre_particle_matrix &from, gyre_particle_matrix *to) { *to = from; }
 void write(const gyre::damping &from, float *to) { *to = from.rate; }
 void write(float from, float *to) { *to = from; }
+void write(gyre_inertia_kind from, gyre_inertia_kind *to) { *to = from; }
 void write(const gyre::principal_inertia &from, float *moments, float *axes)
 {
     for (std::size_t k = 0; k < 3; k++) {

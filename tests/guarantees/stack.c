@@ -184,7 +184,9 @@ static gyre_status help(const gyre_kernels *table)
     float seconds, moments[3], axes[4];
     const gyre_status settles = table->spring_settling_time((gyre_spring){10, 0.999f}, 1, -30, 1e-3f, &seconds);
     const gyre_status turns = table->inertia_principal((float[]){3, 2, 4, 0.1f, 0.2f, 0.3f}, moments, axes);
-    return settles != GYRE_OK ? settles : turns;
+    gyre_inertia_kind kind;
+    const gyre_status tells = table->inertia_check((float[]){3, 2, 4, 0.1f, 0.2f, 0.3f}, &kind);
+    return settles != GYRE_OK ? settles : turns != GYRE_OK ? turns : tells;
 }
 
 typedef struct call_on_stack {

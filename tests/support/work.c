@@ -476,6 +476,7 @@ DAMPING(time_to_position, step_inputs[i].start.position[k], step_inputs[i].start
 #define inputs_of_bodies_angular_velocity make_body_inputs
 #define inputs_of_bodies_transforms make_body_inputs
 #define inputs_of_inertia_principal make_inertia_inputs
+#define inputs_of_inertia_check make_inertia_inputs
 
 #define ENTRY(member, plain, parameters, arguments) {#member, inputs_of_##member, run_##member},
 const kernel_work kernel_works[] = {GYRE_KERNELS(ENTRY)};

@@ -229,3 +229,12 @@ void run_inertia_principal(const gyre_kernels *table, work *answers)
         write_floats(answers, axes, 4);
     }
 }
+
+void run_inertia_check(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < TENSORS; i++) {
+        gyre_inertia_kind kind = GYRE_INERTIA_FINE;
+        write_word(answers, table->inertia_check(tensors[i], &kind));
+        write_word(answers, kind);
+    }
+}

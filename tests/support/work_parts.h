@@ -23,5 +23,6 @@ void run_bodies_transforms(const gyre_kernels *table, work *answers);
 
 void make_inertia_inputs(void);
 void run_inertia_principal(const gyre_kernels *table, work *answers);
+void run_inertia_check(const gyre_kernels *table, work *answers);
 
 #endif
