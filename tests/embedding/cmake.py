@@ -1,0 +1,191 @@
+"""Builds, installs and finds Gyre with CMake: alone, in the project of parent/, and for the programs of consumer/.
+
+usage: embedding/cmake.py CMAKE MESON PKG_CONFIG SOURCE BUILD C_COMPILER... -- CXX_COMPILER...
+
+BUILD is Meson's. CMake must use the same compiler options, install the same files and compute the same bits.
+"""
+import json
+import os
+import pathlib
+import platform
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import tap
+
+HERE = pathlib.Path(__file__).parent
+SPRING = "0x1.935c5ep+6\n"  # what parent/program.cc prints
+NO_SIMDE = ["-DCMAKE_FIND_ROOT_PATH=/nowhere", "-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY"]
+STRICT = "-DCMAKE_C_FLAGS=-Wall -Wextra -Wconversion -Werror"
+cmake, meson, pkg_config = sys.argv[1:4]
+source, build = map(pathlib.Path, sys.argv[4:6])
+c_compiler, cxx_compiler = " ".join(sys.argv[6:]).split(" -- ")
+environment = {name: value for name, value in os.environ.items() if not name.endswith("FLAGS") and name != "DESTDIR"}
+environment |= {"CC": c_compiler, "CXX": cxx_compiler}
+options = {option["name"]: option["value"]
+           for option in json.loads((build / "meson-info/intro-buildoptions.json").read_text())}
+TABLES = "-DGYRE_TABLES=" + ";".join(options["tables"])
+NARROW = "-DGYRE_TABLES=" + {"x86_64": "sse2", "aarch64": "neon"}.get(platform.machine(), "scalar") + "-portable"
+VERSION = re.search(r'GYRE_VERSION "(.*)"', (source / "include/gyre/gyre.h").read_text()).group(1)
+
+
+def run(*command, **variables):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, env=environment | variables)
+
+
+def succeeds(name, *command, **variables):
+    """Gives what it prints. Nothing that follows a failure could pass."""
+    ran = run(*command, **variables)
+    tap.check(ran.returncode == 0, name, f"exit code {ran.returncode}\n{ran.stdout[-4000:]}{ran.stderr[-4000:]}")
+    if ran.returncode:
+        tap.finish()
+    return ran.stdout
+
+
+# ---- The compiler options of both builds ----
+
+def options_of(command):
+    """Those that matter to what is computed. Where one is there twice, the last counts."""
+    words = [word for word in shlex.split(command) if re.match(r"-(D|m|f|std)", word) and not re.match(
+        r"-D_FILE|-DGYRE_(STATIC|LIBRARY_ITSELF)$|-f(PIC|visibility|diagnostics|stack-usage|(no-)?sanitize)", word)]
+    anywhere = sorted({word for word in words if re.match("-D|-std", word)})
+    return anywhere + [word for i, word in enumerate(words) if word not in anywhere and word not in words[i + 1:]]
+
+
+def units_of(folder):
+    """The library's files, with the table that each is compiled for, and the command."""
+    units = {}
+    for entry in json.loads((folder / "compile_commands.json").read_text()):
+        file = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        table = re.search(r"-DGYRE_TABLE=(\w+)", entry["command"])
+        if file.is_relative_to(source / "kernels"):
+            units[f"{file.relative_to(source)} {table.group(1) if table else ''}".strip()] = entry["command"]
+    return units
+
+
+def compare_options(folder):
+    succeeds("Gyre alone", cmake, "-S", source, "-B", folder, TABLES, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    ours, theirs = units_of(folder), units_of(build)
+    tap.check(ours and ours.keys() == theirs.keys(), "the same units as in Meson", f"{sorted(ours)}\n{sorted(theirs)}")
+    for unit in sorted(ours.keys() & theirs.keys()):
+        got, wanted = options_of(ours[unit]), options_of(theirs[unit])
+        tap.check(got == wanted, f"{unit}: the options of Meson", f"{' '.join(got)}\n{' '.join(wanted)}")
+        tap.check("-O3" in ours[unit].split(), f"{unit}: optimised whatever the type of the build", ours[unit])
+
+
+# ---- Where something is missing ----
+
+def refused(name, folder, said, *arguments):
+    ran = run(cmake, "-S", source, "-B", folder / name, *arguments)
+    tap.check(ran.returncode and said in ran.stderr, name, ran.stdout + ran.stderr)
+
+
+def say_what_is_missing(folder):
+    refused("no such table", folder, "GYRE_TABLES: there is no vax-portable here", "-DGYRE_TABLES=vax-portable")
+    if platform.machine() != "x86_64":
+        return
+    refused("no table that every CPU runs", folder, "every CPU runs: scalar-portable", "-DGYRE_TABLES=avx2-fused")
+    refused("no SIMDe", folder, "install them (Debian: libsimde-dev)", *NO_SIMDE, "-DGYRE_DOWNLOAD=OFF")
+    wrap = dict(re.findall(r"(\w+) = (.*)", (source / "subprojects/simde.wrap").read_text()))
+    address = f"{wrap['url'].removesuffix('.git')}/archive/{wrap['revision']}.tar.gz"
+    downloaded = folder / "simde"
+    downloaded.mkdir()
+    said = succeeds("SIMDe is downloaded", cmake, "-S", source, "-B", folder / "download", *NO_SIMDE,
+                    f"-DFETCHCONTENT_SOURCE_DIR_SIMDE={downloaded}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    tap.check(address in said, "from the address of the wrap", said)
+    tap.check(f"-isystem {downloaded}" in (folder / "download/compile_commands.json").read_text(), "and used")
+
+
+# ---- In a project that is hard on its parts ----
+
+def build_parent(kind, tables, folder, installed):
+    succeeds(f"{kind}: a parent project", cmake, "-S", HERE / "parent", "-B", folder, f"-DGYRE={source}", tables,
+             f"-DBUILD_SHARED_LIBS={'ON' if kind == 'shared' else 'OFF'}", "-DGYRE_INSTALL=ON",
+             f"-DCMAKE_INSTALL_LIBDIR={options['libdir']}")
+    succeeds(f"{kind}: it builds", cmake, "--build", folder, "--parallel")
+    printed = succeeds(f"{kind}: its program runs", folder / "program")
+    tap.check(printed == SPRING, f"{kind}: its program has the bits of others", printed)
+    kernels = list(folder.rglob("table.c.*")) + list(folder.rglob("inertia.c.*"))
+    objects = [path for path in kernels if path.suffix in (".o", ".obj")]
+    left = [path.name for path in objects if b".gnu.lto_" in path.read_bytes()]
+    tap.check(objects and not left, f"{kind}: no kernel is left to the linker", str(left))
+    succeeds(f"{kind}: it installs Gyre", cmake, "--install", folder, "--prefix", installed)
+
+
+def compare_bits(libraries):
+    """All kernels with all tables, by the test of Meson's build."""
+    test = build / "tests/test_guarantees_isas"
+    used = run("ldd", test, LD_LIBRARY_PATH=str(libraries)).stdout
+    tap.check(f"=> {libraries}/libgyre" in used, "the test of the bits takes the library of CMake", used)
+    succeeds("its bits are those that are expected", test, LD_LIBRARY_PATH=str(libraries), GYRE_TEST_EFFORT="small")
+
+
+# ---- Installed ----
+
+def tree(root):
+    """The library's files, without the program's."""
+    paths = (path for part in ("include", options["libdir"], "share/doc") for path in (root / part).rglob("*"))
+    return {path.relative_to(root).as_posix(): os.readlink(path) if path.is_symlink() else path.read_bytes()
+            for path in paths if not path.is_dir()}
+
+
+def compare_installed(ours, theirs):
+    ours, theirs = tree(ours), tree(theirs)
+    tap.check(ours and ours.keys() == theirs.keys(), "the same files as Meson installs",
+              "\n".join(sorted(ours.keys() ^ theirs.keys())))
+    differ = [name for name in ours.keys() & theirs.keys() if ours[name] != theirs[name]]
+    expected = [name for name in differ if re.search(r"/libgyre\.(a|so\.[0-9.]+)$|/gyre\.pc$", name)]
+    tap.check(differ == expected, "with the same contents", "\n".join(differ))
+
+
+def flags_of(root, **variables):
+    folder = root / options["libdir"] / "pkgconfig"
+    variables |= {"PKG_CONFIG_LIBDIR": str(folder)}
+    printed = succeeds("pkg-config", pkg_config, "--cflags", "--libs", "gyre", **variables)
+    version = succeeds("its version", pkg_config, "--modversion", "gyre", **variables)
+    return [re.sub(r"(?<=-[IL]).*", lambda path: os.path.relpath(os.path.realpath(path[0]), root.resolve()), word)
+            for word in shlex.split(printed)] + [version]
+
+
+def find(name, root, folder):
+    major, minor, patch = map(int, VERSION.split("."))
+    wanted = {f"{major}.{minor}": "1", VERSION: "1", f"{major}.{minor}.{patch + 1}": "0", f"{major}.{minor + 1}": "0",
+              f"{major + 1}": "0", "0.0": "0", f"0.0...{VERSION}": "1", f"0.0...<{VERSION}": "0"}
+    said = succeeds(f"find_package, {name}", cmake, "-S", HERE / "consumer", "-B", folder, STRICT,
+                    f"-DCMAKE_PREFIX_PATH={root}", f"-DVERSIONS={';'.join(wanted)}")
+    found = dict(re.findall(r"-- gyre (.*): (.)", said))
+    tap.check(found == wanted, f"for the versions that fit, {name}", f"{found}\n{wanted}")
+    succeeds(f"programs build, {name}", cmake, "--build", folder, "--parallel")
+    printed = {kind: succeeds(f"{kind} runs, {name}", folder / f"with_{kind}") for kind in ("gyre", "static", "shared")}
+    same = len(set(printed.values())) == 1 and "kept" in printed["gyre"]
+    tap.check(same, f"all print the same, {name}", str(printed))
+    linked = {kind: re.findall(r"libgyre\S+ =>", run("ldd", folder / f"with_{kind}").stdout) for kind in printed}
+    soname = [f"libgyre.so.{major}.{minor} =>"]
+    asked = {"gyre": soname, "static": [], "shared": soname}
+    tap.check(linked == asked, f"and use what they ask for, {name}", str(linked))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name).resolve()
+        compare_options(folder / "alone")
+        say_what_is_missing(folder)
+        build_parent("static", NARROW, folder / "static", folder / "installed")
+        build_parent("shared", TABLES, folder / "shared", folder / "installed")
+        moved, theirs = folder / "moved", folder / "meson"
+        (folder / "installed").rename(moved)
+        compare_bits(moved / options["libdir"])
+        succeeds("meson install", meson, "install", "-C", build, "--no-rebuild", "--destdir", theirs)
+        theirs_root = theirs / options["prefix"].lstrip("/")
+        compare_installed(moved, theirs_root)
+        ours, wanted = flags_of(moved), flags_of(theirs_root, PKG_CONFIG_SYSROOT_DIR=str(theirs))
+        tap.check(ours == wanted, "pkg-config gives the same", f"{ours}\n{wanted}")
+        find("installed by CMake", moved, folder / "find-cmake")
+        find("installed by Meson", theirs_root, folder / "find-meson")
+    tap.finish()
+
+
+main()
