@@ -61,13 +61,23 @@ class Conan(unittest.TestCase):
             with self.assertRaisesRegex(conan_modules.ConanInvalidConfiguration, message):
                 self.made(settings=settings, tables=tables).validate()
 
-    def build(self, shared):
-        recipe = self.made("shared" if shared else "static", shared=shared, tables="scalar-portable")
+    def generated(self, name, **options):
+        recipe = self.made(name, tables="scalar-portable", **options)
         recipe.validate()
         recipe.layout()
         shutil.unpack_archive(self.archive, recipe.folder)
         (recipe.folder / f"gyre-{VERSION}").rename(recipe.source_folder)
         recipe.generate()
+        return recipe
+
+    def test_position_independence(self):
+        for fpic in (True, False):
+            recipe = self.generated(f"fPIC-{fpic}", fPIC=fpic)
+            conan_modules.CMake(recipe).configure()
+            self.assertEqual("-fPIC" in (recipe.build_folder / "build.ninja").read_text(), fpic)
+
+    def build(self, shared):
+        recipe = self.generated("shared" if shared else "static", shared=shared)
         recipe.build()
         recipe.package()
         recipe.package_info()
