@@ -166,6 +166,12 @@ def find(name, root, folder):
     soname = [f"libgyre.so.{major}.{minor} =>"]
     asked = {"gyre": soname, "static": [], "shared": soname}
     tap.check(linked == asked, f"and use what they ask for, {name}", str(linked))
+    for host in ("static", "shared"):
+        for plugin in ("static", "shared"):
+            printed = succeeds(f"host {host}, plugin {plugin}, {name}", folder / f"host_{host}",
+                               folder / f"libplugin_{plugin}.so")
+            gyres = "one Gyre" if host == plugin == "shared" else "two Gyres"
+            tap.check(printed == f"{gyres}, the same bits\n", f"host {host}, plugin {plugin}: {gyres}, {name}", printed)
 
 
 def main():
