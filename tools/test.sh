@@ -40,7 +40,7 @@ packages_of() {
     case $1 in
     gcc) echo libbenchmark-dev ;;
     embedding) echo cmake git make ;;
-    packages) echo cmake debhelper dpkg-dev fakeroot lintian nix-bin pkgconf python3-jsonschema python3-yaml ruby ;;
+    packages) echo build-essential cmake debhelper fakeroot lintian nix-bin pkgconf python3-jsonschema python3-yaml ruby ;;
     clang) echo clang libclang-rt-dev libomp-dev libc++-dev libc++abi-dev ;;
     address | thread) echo clang libclang-rt-dev libomp-dev ;;
     nehalem) [ -n "$(no_nehalem)" ] || echo qemu-user ;;

@@ -1,8 +1,12 @@
 """What packages say of Gyre is what the sources say: version, functions, options. Needs none of their tools."""
+import io
+import pathlib
 import re
+import tarfile
+import tempfile
 import unittest
 
-from release import SOURCE, VERSION
+from release import SOURCE, VERSION, run
 
 PACKAGING = SOURCE / "tools/packaging"
 DEBIAN = PACKAGING / "debian"
@@ -25,6 +29,34 @@ class Versions(unittest.TestCase):
         for file in PACKAGING.rglob("*"):
             if file.is_file() and DEBIAN not in file.parents:
                 self.assertNotIn(VERSION, file.read_text(), file)
+
+
+class Fill(unittest.TestCase):
+    def filled(self, named, within):
+        """The package files of an archive that is named after one version and has another in it."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        archive = pathlib.Path(folder.name) / f"gyre-{named}.tar.gz"
+        project = f"project('gyre', 'c',\n  version: '{within}')\n".encode()
+        with tarfile.open(archive, "w:gz") as files:
+            entry = tarfile.TarInfo(f"gyre-{named}/meson.build")
+            entry.size = len(project)
+            files.addfile(entry, io.BytesIO(project))
+        target = pathlib.Path(folder.name) / "filled"
+        run("python3", PACKAGING / "fill.py", archive, "https://gyre.example/archive", "https://gyre.example/", target)
+        return [file for file in target.rglob("*") if file.is_file()]
+
+    def test_no_place_stays_empty(self):
+        files = self.filled("1.2.3", "1.2.3")
+        self.assertEqual({file.name for file in files}, {
+            path.name for name in ("conan", "homebrew", "nix", "vcpkg", "wrapdb") for path in (PACKAGING / name).rglob("*")
+            if path.is_file()})
+        for file in files:
+            self.assertNotRegex(file.read_text(), "@[A-Z]", file)
+
+    def test_a_misnamed_archive(self):
+        with self.assertRaisesRegex(AssertionError, "gyre-1.2.4.tar.gz has Gyre 1.2.3 in it"):
+            self.filled("1.2.4", "1.2.3")
 
 
 class Functions(unittest.TestCase):
