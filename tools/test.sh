@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre in every way that counts, and runs all tests.
 #   sh tools/test.sh [SUITE...]     suites: gcc clang embedding packages address thread nehalem nehalem-clang avx512
-#                                   avx512-clang aarch64 arm s390x; all if none is named
+#                                   avx512-clang aarch64 arm i686 s390x; all if none is named
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions; half an hour of a core
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu
@@ -11,7 +11,7 @@ set -eu
 # Whatever somebody has set to look at one failure.
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
-all_suites='gcc clang embedding packages address thread nehalem nehalem-clang avx512 avx512-clang aarch64 arm s390x'
+all_suites='gcc clang embedding packages address thread nehalem nehalem-clang avx512 avx512-clang aarch64 arm i686 s390x'
 suites=${*:-$all_suites}
 for suite in $suites; do
     case " $all_suites exhaustive " in
@@ -54,6 +54,7 @@ packages_of() {
     arm)
         echo gcc-arm-linux-gnueabihf g++-arm-linux-gnueabihf libc6-dev-armhf-cross qemu-user libcmocka-dev:armhf
         ;;
+    i686) echo gcc-i686-linux-gnu g++-i686-linux-gnu libc6-dev-i386-cross qemu-user libcmocka-dev:i386 ;;
     s390x)
         echo gcc-s390x-linux-gnu g++-s390x-linux-gnu libc6-dev-s390x-cross qemu-user libcmocka-dev:s390x
         ;;
@@ -170,6 +171,10 @@ for suite in $suites; do
     arm) # 32 bits, where only the scalar table runs
         run_suite arm arm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
             --cross-file "$root/tests/emulation/arm-linux-gnueabihf.ini" -Dtools=disabled -Dbench=disabled
+        ;;
+    i686) # 32-bit x86, whose callers may have stacks aligned to 4 bytes
+        run_suite i686 i686 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
+            --cross-file "$root/tests/emulation/i686-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
         ;;
     s390x) # the highest byte first
         run_suite s390x s390x 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \

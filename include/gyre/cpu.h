@@ -2,7 +2,9 @@
 
    A gyre_kernels is the table of all kernels for one instruction set and one rounding. The plain functions, such as
    gyre_springs_step, call the table in use. A table's members can be called directly as well, with the same arguments,
-   checks and results. All functions here may be called by any thread. */
+   checks and results. All functions here may be called by any thread.
+
+   No environment variable chooses a table, because a library cannot own one: the program does, by gyre_use. */
 #ifndef GYRE_CPU_H
 #define GYRE_CPU_H
 
@@ -89,12 +91,13 @@ typedef struct gyre_kernels {
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding. NULL if the build does not have it, if the CPU or the
-   operating system cannot run it, or if a value is outside its enumeration. Tables live as long as the program. */
+   operating system cannot run it, or if a value is outside its enumeration. Tables live as long as the program. It asks
+   the CPU, which takes microseconds, tens of them in a virtual machine: call it at the start, not in every frame. */
 GYRE_API const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding);
 
 /* Returns the table of the last instruction set in gyre_isa that the build has and this machine runs with that
    rounding. Never NULL: where no FUSED table runs, FUSED gives the best PORTABLE one (gyre_kernels_rounding tells).
-   Every build has a PORTABLE table that each CPU of the architecture runs. */
+   Every build has a PORTABLE table that each CPU of the architecture runs. As slow as gyre_kernels_for. */
 GYRE_API const gyre_kernels *gyre_kernels_best(gyre_rounding rounding);
 
 /* Makes `kernels` the table that the plain functions call from now on, in every thread, atomically. Calls in progress

@@ -66,15 +66,16 @@ class Packages(Scripts):
                 ("nehalem-clang", {"qemu-user", "libomp-dev"}, []), ("avx512-clang", {"bochs", "libomp-dev"}, []),
                 ("aarch64", {"qemu-user", "g++-aarch64-linux-gnu", "libbenchmark-dev:arm64"}, ["arm64"]),
                 ("arm", {"qemu-user", "g++-arm-linux-gnueabihf", "libcmocka-dev:armhf"}, ["armhf"]),
+                ("i686", {"qemu-user", "g++-i686-linux-gnu", "libcmocka-dev:i386"}, ["i386"]),
                 ("s390x", {"qemu-user", "g++-s390x-linux-gnu", "libcmocka-dev:s390x"}, ["s390x"])):
             packages, added = self.missing_of(suite)
             self.assertEqual((own - packages, added), (set(), architectures), suite)
 
     def test_all_suites_ask_once_for_all(self):
         packages, architectures = self.missing_of()
-        self.assertEqual(architectures, ["arm64", "armhf", "s390x"])
+        self.assertEqual(architectures, ["arm64", "armhf", "i386", "s390x"])
         for suite in ("gcc", "clang", "embedding", "packages", "address", "thread", "nehalem", "nehalem-clang", "avx512",
-                      "avx512-clang", "aarch64", "arm", "s390x"):
+                      "avx512-clang", "aarch64", "arm", "i686", "s390x"):
             self.assertLessEqual(self.missing_of(suite)[0], packages, suite)
 
     def test_no_emulator_for_a_cpu_that_has_avx512(self):

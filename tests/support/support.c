@@ -200,7 +200,7 @@ void run_together(void *(*job)(void *argument), void *arguments, size_t size, si
     }
 }
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__i386__)
 
 #include <xmmintrin.h>
 
