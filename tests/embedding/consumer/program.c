@@ -1,14 +1,11 @@
-/* A spring after some steps; then whether subnormal numbers are kept, in which Gyre's library has no say. */
+/* A spring after some steps. */
 #include "part.h"
 
-#include <float.h>
 #include <stdio.h>
 
 int main(void)
 {
     const part_result result = part_run();
-    volatile float smallest = FLT_MIN;
-    printf("%a %a, subnormal numbers %s\n", (double)result.position, (double)result.velocity,
-           smallest / 2 != 0 ? "kept" : "flushed");
+    printf("%a %a\n", (double)result.position, (double)result.velocity);
     return 0;
 }

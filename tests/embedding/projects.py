@@ -1,8 +1,9 @@
-"""Builds, installs and finds Gyre with CMake: alone, in the project of parent/, and for the programs of consumer/.
+"""Builds Gyre in the project of parent/, with CMake and with Meson, and installs it for the programs of consumer/.
 
-usage: embedding/cmake.py CMAKE MESON PKG_CONFIG SOURCE BUILD C_COMPILER... -- CXX_COMPILER...
+usage: embedding/projects.py CMAKE MESON PKG_CONFIG SOURCE BUILD C_COMPILER... -- CXX_COMPILER...
 
-BUILD is Meson's. CMake must use the same compiler options, install the same files and compute the same bits.
+BUILD is Meson's, of Gyre alone. The others must compute its bits; CMake must also use its compiler options and install
+its files.
 """
 import json
 import os
@@ -10,6 +11,7 @@ import pathlib
 import platform
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +21,8 @@ import tap
 HERE = pathlib.Path(__file__).parent
 SPRING = "0x1.935c5ep+6\n"  # what parent/program.cc prints
 NO_SIMDE = ["-DCMAKE_FIND_ROOT_PATH=/nowhere", "-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY"]
+HARD = "-Ofast -march=native -flto -ffp-contract=fast -Wpadded -Werror"  # as in parent/CMakeLists.txt
+LOAD = "import ctypes, sys; ctypes.CDLL(sys.argv[1]); print('kept' if sys.float_info.min / 2 else 'flushed')"
 STRICT = "-DCMAKE_C_FLAGS=-Wall -Wextra -Wconversion -Werror"
 cmake, meson, pkg_config = sys.argv[1:4]
 source, build = map(pathlib.Path, sys.argv[4:6])
@@ -28,7 +32,7 @@ environment |= {"CC": c_compiler, "CXX": cxx_compiler}
 options = {option["name"]: option["value"]
            for option in json.loads((build / "meson-info/intro-buildoptions.json").read_text())}
 TABLES = "-DGYRE_TABLES=" + ";".join(options["tables"])
-NARROW = "-DGYRE_TABLES=" + {"x86_64": "sse2", "aarch64": "neon"}.get(platform.machine(), "scalar") + "-portable"
+NARROW = {"x86_64": "sse2", "aarch64": "neon"}.get(platform.machine(), "scalar") + "-portable"
 VERSION = re.search(r'GYRE_VERSION "(.*)"', (source / "include/gyre/gyre.h").read_text()).group(1)
 
 
@@ -101,6 +105,12 @@ def say_what_is_missing(folder):
 
 # ---- In a project that is hard on its parts ----
 
+def leaves_nothing_to_the_linker(kind, folder):
+    objects = [path for path in folder.rglob("*.o") if re.search("table|inertia", path.name)]
+    left = [path.name for path in objects if b".gnu.lto_" in path.read_bytes()]
+    tap.check(len(objects) > 1 and not left, f"{kind}: no kernel is left to the linker", str(left))
+
+
 def build_parent(kind, tables, folder, installed):
     succeeds(f"{kind}: a parent project", cmake, "-S", HERE / "parent", "-B", folder, f"-DGYRE={source}", tables,
              f"-DBUILD_SHARED_LIBS={'ON' if kind == 'shared' else 'OFF'}", "-DGYRE_INSTALL=ON",
@@ -108,19 +118,31 @@ def build_parent(kind, tables, folder, installed):
     succeeds(f"{kind}: it builds", cmake, "--build", folder, "--parallel")
     printed = succeeds(f"{kind}: its program runs", folder / "program")
     tap.check(printed == SPRING, f"{kind}: its program has the bits of others", printed)
-    kernels = list(folder.rglob("table.c.*")) + list(folder.rglob("inertia.c.*"))
-    objects = [path for path in kernels if path.suffix in (".o", ".obj")]
-    left = [path.name for path in objects if b".gnu.lto_" in path.read_bytes()]
-    tap.check(objects and not left, f"{kind}: no kernel is left to the linker", str(left))
+    leaves_nothing_to_the_linker(kind, folder)
     succeeds(f"{kind}: it installs Gyre", cmake, "--install", folder, "--prefix", installed)
 
 
-def compare_bits(libraries):
-    """All kernels with all tables, by the test of Meson's build."""
+def build_parent_with_meson(folder):
+    parent, kind = folder / "parent", "Meson"
+    shutil.copytree(HERE / "parent", parent)
+    (parent / "subprojects").mkdir()
+    (parent / "subprojects/gyre").symlink_to(source)
+    succeeds(f"{kind}: a parent project", meson, "setup", folder / "build", parent, f"-Dtable={NARROW}", CFLAGS=HARD)
+    succeeds(f"{kind}: it builds", meson, "compile", "-C", folder / "build")
+    printed = succeeds(f"{kind}: its program runs", folder / "build/program")
+    tap.check(printed == SPRING, f"{kind}: its program has the bits of others", printed)
+    leaves_nothing_to_the_linker(kind, folder)
+    compare_bits(kind, folder / "build/subprojects/gyre/kernels")
+
+
+def compare_bits(kind, libraries):
+    """All kernels with all tables, by the test of BUILD; and subnormal numbers in a process that has the library."""
     test = build / "tests/test_guarantees_isas"
     used = run("ldd", test, LD_LIBRARY_PATH=str(libraries)).stdout
-    tap.check(f"=> {libraries}/libgyre" in used, "the test of the bits takes the library of CMake", used)
-    succeeds("its bits are those that are expected", test, LD_LIBRARY_PATH=str(libraries), GYRE_TEST_EFFORT="small")
+    tap.check(f"=> {libraries}/libgyre" in used, f"{kind}: its library is the one that is tested", used)
+    printed = succeeds(f"{kind}: its library is loaded", sys.executable, "-c", LOAD, libraries / "libgyre.so")
+    tap.check(printed == "kept\n", f"{kind}: subnormal numbers are kept", printed)
+    succeeds(f"{kind}: its bits are the expected ones", test, LD_LIBRARY_PATH=str(libraries), GYRE_TEST_EFFORT="small")
 
 
 # ---- Installed ----
@@ -160,8 +182,7 @@ def find(name, root, folder):
     tap.check(found == wanted, f"for the versions that fit, {name}", f"{found}\n{wanted}")
     succeeds(f"programs build, {name}", cmake, "--build", folder, "--parallel")
     printed = {kind: succeeds(f"{kind} runs, {name}", folder / f"with_{kind}") for kind in ("gyre", "static", "shared")}
-    same = len(set(printed.values())) == 1 and "kept" in printed["gyre"]
-    tap.check(same, f"all print the same, {name}", str(printed))
+    tap.check(len(set(printed.values())) == 1, f"all print the same, {name}", str(printed))
     linked = {kind: re.findall(r"libgyre\S+ =>", run("ldd", folder / f"with_{kind}").stdout) for kind in printed}
     soname = [f"libgyre.so.{major}.{minor} =>"]
     asked = {"gyre": soname, "static": [], "shared": soname}
@@ -179,11 +200,12 @@ def main():
         folder = pathlib.Path(name).resolve()
         compare_options(folder / "alone")
         say_what_is_missing(folder)
-        build_parent("static", NARROW, folder / "static", folder / "installed")
+        build_parent("static", f"-DGYRE_TABLES={NARROW}", folder / "static", folder / "installed")
         build_parent("shared", TABLES, folder / "shared", folder / "installed")
         moved, theirs = folder / "moved", folder / "meson"
         (folder / "installed").rename(moved)
-        compare_bits(moved / options["libdir"])
+        compare_bits("shared", moved / options["libdir"])
+        build_parent_with_meson(folder / "with-meson")
         succeeds("meson install", meson, "install", "-C", build, "--no-rebuild", "--destdir", theirs)
         theirs_root = theirs / options["prefix"].lstrip("/")
         compare_installed(moved, theirs_root)
