@@ -166,8 +166,11 @@ class BadInput(ToolTest):
         self.assertIn(f"scene.json:{line}: springs[0].start.position[1999990]: is a string", error)
 
     def test_memory_of_bodies(self):
-        """84 bytes for each body, and 32 more with a tensor, are reserved before the solver is read."""
-        body = {"count": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") // 100, "solver": {"method": "none"}}
+        """84 bytes for each body, and 32 more with a tensor, must fit before the solver is read."""
+        body = {"count": 1 << 60, "solver": {"method": "none"}}
+        scene = self.scene(bodies=[{"name": "many", **body, "inertia": [1, 1, 1]}])
+        told = self.gyre("simulate", scene, expect=2).stderr
+        body["count"] = int(re.search(r"more memory than the ([\d,]+) MB", told)[1].replace(",", "")) * 10**6 // 100
         for inertia, path in (({"inertia": [1, 1, 1]}, "bodies[0].solver.method: is"),
                               ({"tensor": [1, 1, 1, 0, 0, 0]}, "bodies[0].count: ")):
             with self.subTest(path):

@@ -100,7 +100,7 @@ static void check_momenta(const struct body_batch *own, size_t first, size_t cou
     }
 }
 
-/* The vectors that an event sets, one array for each component; to be released with free_each(). */
+/* The vectors that an event sets, one array for each component; to be released with release_each(). */
 static void event_vectors(const struct event *event, size_t field, float *out[3])
 {
     allocate_each(out, 3, event->count);
@@ -140,7 +140,7 @@ static void read_attitudes(struct batch *batch, const struct node *start, const 
         }
         set_attitude(own, i, attitude);
     }
-    free_each(columns, 4);
+    release_each(columns, 4);
 }
 
 /* The field with which the object states a momentum; TORQUE if it has none. */
@@ -188,7 +188,7 @@ static void read_start(struct batch *batch, const struct node *start, const stru
                 own->bodies.momentum[axis][i] = cells[4 + axis][i];
             }
         }
-        free_each(cells, COLUMNS);
+        release_each(cells, COLUMNS);
         return;
     }
     read_attitudes(batch, start, scene);
@@ -200,7 +200,7 @@ static void read_start(struct batch *batch, const struct node *start, const stru
         values_read_vectors(&stated, 3, batch->count, scene_stream(scene, batch, stated.key, 0), vectors);
         check_momenta(own, 0, batch->count, field, vectors, &stated);
         set_momenta(own, 0, batch->count, field, vectors);
-        free_each(vectors, 3);
+        release_each(vectors, 3);
     }
 }
 
@@ -239,7 +239,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     struct node solver = member(where, "solver"), low = member(where, "orientation_low"), sets = member(where, "set");
     struct node observed = member(where, "observed");
     const size_t axes_bytes = member(where, "tensor").value != NULL ? sizeof(struct attitude) : 0;
-    scene_reserve(batch, where, STATE_BYTES + axes_bytes);
+    scene_expect_room(batch, where, STATE_BYTES + axes_bytes);
     struct body_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->bodies.count = batch->count;
@@ -271,7 +271,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
                 float *columns[3];
                 event_vectors(event, field, columns);
                 check_momenta(own, event->first, event->count, field, columns, &stated);
-                free_each(columns, 3);
+                release_each(columns, 3);
             }
         }
     }
@@ -292,7 +292,7 @@ static void apply_event(struct batch *batch, const struct event *event)
             float *columns[3];
             event_vectors(event, field, columns);
             set_momenta(own, event->first, event->count, field, columns);
-            free_each(columns, 3);
+            release_each(columns, 3);
         }
     }
     for (size_t axis = 0; event->has[TORQUE] && axis < 3; axis++) {

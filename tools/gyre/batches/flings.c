@@ -75,7 +75,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     struct node damping = member(where, "damping"), spring = member(where, "spring");
     struct node low = member(where, "low"), high = member(where, "high");
     struct node start = member(where, "start"), flings = member(where, "fling");
-    scene_reserve(batch, where, SPRING_STATE_BYTES + sizeof(float) + sizeof(double) + sizeof(uint16_t));
+    scene_expect_room(batch, where, SPRING_STATE_BYTES + sizeof(float) + sizeof(double) + sizeof(uint16_t));
     struct fling_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->damping = damping_read(&damping);

@@ -50,7 +50,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     };
     struct node damping = member(where, "damping"), start = member(where, "start");
     struct node acceleration = member(where, "acceleration"), sets = member(where, "set");
-    scene_reserve(batch, where, 4 * sizeof(float));
+    scene_expect_room(batch, where, 4 * sizeof(float));
     struct particle_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->dt_s = -1; /* no matrix yet */

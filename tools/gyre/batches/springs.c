@@ -78,7 +78,7 @@ static void read_each(struct batch *batch, const struct node *where, const struc
         own->damping_ratio[i] = spring.damping_ratio;
     }
     for (size_t k = 0; k < form->key_count; k++) {
-        free(columns[k]);
+        release(columns[k]);
     }
 }
 
@@ -106,7 +106,7 @@ static void read_which(struct batch *batch, const struct node *where, const stru
             }
             own->which[i] = (uint16_t)indices[i];
         }
-        free(indices);
+        release(indices);
     } else {
         bad(where, "expected \"runs\", \"random\", an array of %zu numbers, or a column of a CSV", batch->count);
     }
@@ -192,7 +192,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     struct node palette = member(where, "palette"), which = member(where, "which");
     struct node start = member(where, "start"), retargets = member(where, "retarget");
     enum sharing sharing = sharing_of(where);
-    scene_reserve(batch, where, bytes_each[sharing]);
+    scene_expect_room(batch, where, bytes_each[sharing]);
     struct spring_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->sharing = sharing;

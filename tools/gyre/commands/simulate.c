@@ -6,6 +6,7 @@
 #include "scene/run.h"
 #include "scene/states.h"
 #include "support/clock.h"
+#include "support/memory.h"
 #include "support/progress.h"
 #include "support/replace.h"
 #include "support/text.h"
@@ -34,9 +35,9 @@ static void add_times(struct options *o, const char *text)
         if (end == at || (*end != '\0' && *end != ',') || !isfinite(time) || time < 0) {
             fail(EXIT_BAD_INPUT, "--at %s: expected times in seconds, 0 or more, between commas", text);
         }
-        o->times_s = realloc(o->times_s, (o->time_count + 1) * sizeof(double));
+        o->times_s = resize(o->times_s, o->time_count + 1, sizeof(double));
         if (o->times_s == NULL) {
-            fail(EXIT_FAILED, "out of memory");
+            out_of_memory(NULL);
         }
         o->times_s[o->time_count++] = time;
         if (*end == '\0') {
@@ -236,6 +237,6 @@ int simulate(int argc, char **argv)
     if (!o.quiet) {
         summary(to_stdout(&o) ? stderr : stdout, &o, &scene, &run, written, seconds_now() - began);
     }
-    free(o.times_s);
+    release(o.times_s);
     return 0;
 }

@@ -13,25 +13,40 @@
 struct reader {
     FILE *file;
     const char *path;
-    char *text;
-    size_t room;
+    const struct node *named; /* where the document names the file */
+    char *text;               /* of the line */
     size_t line;
     char header[128]; /* its start, for messages */
 };
 
+/* Reads a line into a buffer of fixed size: what is not text, such as a device, may have no end of line. */
 static bool next_line(struct reader *r)
 {
-    ssize_t length = getline(&r->text, &r->room, r->file);
-    if (length < 0) {
+    static char text[CSV_MOST_BYTES + 1];
+    size_t length = 0;
+    int c;
+    r->line++;
+    r->text = text;
+    while ((c = getc_unlocked(r->file)) != EOF && c != '\n') {
+        if (c == '\0') {
+            fail(EXIT_BAD_INPUT, "%s:%zu: contains a zero byte, expected text", r->path, r->line);
+        }
+        if (length == CSV_MOST_BYTES) {
+            fail(EXIT_BAD_INPUT, "%s:%zu: is longer than %d bytes, expected a line of numbers", r->path, r->line,
+                 CSV_MOST_BYTES);
+        }
+        text[length++] = (char)c;
+    }
+    if (ferror(r->file)) {
+        bad(r->named, "cannot read %s: %s", r->path, strerror(errno));
+    }
+    if (c == EOF && length == 0) {
         return false;
     }
-    r->line++;
-    while (length > 0 && (r->text[length - 1] == '\n' || r->text[length - 1] == '\r')) {
-        r->text[--length] = '\0';
+    while (length > 0 && text[length - 1] == '\r') {
+        length--;
     }
-    if (strlen(r->text) != (size_t)length) {
-        fail(EXIT_BAD_INPUT, "%s:%zu: contains a zero byte, expected text", r->path, r->line);
-    }
+    text[length] = '\0';
     if (r->line == 1) {
         drop_byte_order_mark(r->text);
     }
@@ -84,21 +99,13 @@ static size_t count_cells(const struct reader *r)
     return cells;
 }
 
-static void expect_no_error(const struct csv *table, const struct reader *r, const struct node *file)
-{
-    if (ferror(r->file)) {
-        bad(file, "cannot read %s: %s", table->path, strerror(errno));
-    }
-}
-
 /* The header is the first line that is not a comment. */
-static void read_names(struct csv *table, struct reader *r, const struct node *file)
+static void read_names(struct csv *table, struct reader *r)
 {
     do {
         if (!next_line(r)) {
-            expect_no_error(table, r, file);
             fail(EXIT_BAD_INPUT, "%s:%zu: header: is missing, expected a line with the column names", table->path,
-                 r->line + 1);
+                 r->line);
         }
     } while (r->text[0] == '#');
     snprintf(r->header, sizeof r->header, "%s", r->text);
@@ -178,7 +185,7 @@ static void read_row(const struct csv *table, struct reader *r, double *cells)
     }
 }
 
-static void read_rows(struct csv *table, struct reader *r, const struct node *file)
+static void read_rows(struct csv *table, struct reader *r)
 {
     size_t room = 0, blank_line = 0; /* the first of the blank lines just read; 0: none */
     while (next_line(r)) {
@@ -192,24 +199,21 @@ static void read_rows(struct csv *table, struct reader *r, const struct node *fi
         }
         if (table->rows == room) {
             room = room > 0 ? 2 * room : 1024;
-            double *grown = realloc(table->cells, room * table->columns * sizeof(double));
-            if (grown == NULL) {
-                fail(EXIT_FAILED, "%s: out of memory", table->path);
+            table->cells = resize(table->cells, room, table->columns * sizeof(double));
+            if (table->cells == NULL) {
+                out_of_memory(table->path);
             }
-            table->cells = grown;
         }
         read_row(table, r, table->cells + table->rows * table->columns);
         table->rows++;
         progress_read(table->columns);
     }
-    expect_no_error(table, r, file);
     fclose(r->file);
-    free(r->text);
 }
 
 static struct reader open_table(const struct csv *table, const struct node *file)
 {
-    struct reader r = {.file = fopen(table->path, "r"), .path = table->path};
+    struct reader r = {.file = fopen(table->path, "r"), .path = table->path, .named = file};
     if (r.file == NULL) {
         bad(file, "cannot open %s: %s", table->path, strerror(errno));
     }
@@ -221,9 +225,9 @@ struct csv csv_read(const struct node *file, const char *const names[], size_t l
 {
     struct csv table = {.path = document_relative(file->document, string(file)), .names = names};
     struct reader r = open_table(&table, file);
-    read_names(&table, &r, file);
+    read_names(&table, &r);
     expect_names(&table, &r, least, most);
-    read_rows(&table, &r, file);
+    read_rows(&table, &r);
     return table;
 }
 
@@ -231,9 +235,9 @@ struct csv csv_read_columns(const struct node *file, const char *const names[], 
 {
     struct csv table = {.path = document_relative(file->document, string(file)), .names = names, .columns = count};
     struct reader r = open_table(&table, file);
-    read_names(&table, &r, file);
+    read_names(&table, &r);
     find_names(&table, &r);
-    read_rows(&table, &r, file);
+    read_rows(&table, &r);
     return table;
 }
 
@@ -246,8 +250,8 @@ void csv_expect_rows(const struct csv *table, const struct node *file, size_t co
 
 void csv_free(struct csv *table)
 {
-    free(table->path);
-    free(table->cells);
+    release(table->path);
+    release(table->cells);
 }
 
 void csv_bad(const struct csv *table, size_t row, size_t column, const char *problem)

@@ -1,11 +1,11 @@
 /* CSV files of numbers: comment lines that begin with #, a header with the column names, then one row per line. A cell
-   may be quoted. Blank lines are allowed at the end. */
+   may be quoted. Blank lines are allowed at the end. A line has at most CSV_MOST_BYTES. */
 #ifndef GYRE_TOOL_CSV_H
 #define GYRE_TOOL_CSV_H
 
 #include "input/document.h"
 
-enum { CSV_MOST_COLUMNS = 8 };
+enum { CSV_MOST_COLUMNS = 8, CSV_MOST_BYTES = 1 << 20 };
 
 struct csv {
     char *path;

@@ -25,26 +25,26 @@ static char *read_text(const char *path)
         fail(EXIT_BAD_INPUT, "%s: cannot open: %s", path, strerror(errno));
     }
     replace_never(file);
-    size_t length = 0, room = 1 << 16;
-    char *text = malloc(room);
-    while (text != NULL) {
+    const size_t most = (size_t)DOCUMENT_MOST_MIB << 20;
+    size_t length = 0, room = 1 << 16; /* the last byte of it is for the zero byte */
+    char *text = NULL;
+    for (;; room *= 2) {
+        text = resize(text, room, 1);
+        if (text == NULL) {
+            out_of_memory(path);
+        }
         size_t got = fread(text + length, 1, room - 1 - length, file);
         if (memchr(text + length, '\0', got) != NULL) {
             fail(EXIT_BAD_INPUT, "%s: contains a zero byte, expected JSON text", path);
         }
         length += got;
+        if (length > most) {
+            fail(EXIT_BAD_INPUT, "%s: is longer than %d MiB, expected long lists in CSV files", path,
+                 DOCUMENT_MOST_MIB);
+        }
         if (length < room - 1) {
             break;
         }
-        room *= 2;
-        char *grown = realloc(text, room);
-        if (grown == NULL) {
-            free(text);
-        }
-        text = grown;
-    }
-    if (text == NULL) {
-        fail(EXIT_FAILED, "%s: out of memory", path);
     }
     if (ferror(file)) {
         fail(EXIT_BAD_INPUT, "%s: cannot read: %s", path, strerror(errno));
@@ -53,6 +53,18 @@ static char *read_text(const char *path)
     text[length] = '\0';
     drop_byte_order_mark(text);
     return text;
+}
+
+static const char *parsed_path; /* of the document that jansson reads */
+
+/* jansson loses characters or does not end when it gets no memory, so a failure is not returned to it. */
+static void *allocate_for_jansson(size_t bytes)
+{
+    void *memory = resize(NULL, bytes, 1);
+    if (memory == NULL) {
+        out_of_memory(parsed_path);
+    }
+    return memory;
 }
 
 /* jansson reads a number that is too small for a double as 0. */
@@ -93,6 +105,8 @@ struct node document_read(struct document *document, const char *path)
     json_error_t error;
     document->path = strcmp(path, "-") == 0 ? standard_input : path;
     document->text = read_text(document->path);
+    parsed_path = document->path;
+    json_set_alloc_funcs(allocate_for_jansson, release);
     document->root = json_loads(document->text, JSON_REJECT_DUPLICATES, &error);
     if (document->root == NULL && json_error_code(&error) == json_error_stack_overflow) {
         fail(EXIT_BAD_INPUT, "%s:%d: nested more than %d levels deep", document->path, error.line,
@@ -110,7 +124,7 @@ struct node document_read(struct document *document, const char *path)
 void document_free(struct document *document)
 {
     json_decref(document->root);
-    free(document->text);
+    release(document->text);
 }
 
 char *document_relative(const struct document *document, const char *path)

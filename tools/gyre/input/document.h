@@ -4,6 +4,7 @@
 #define GYRE_TOOL_DOCUMENT_H
 
 #include "support/common.h"
+#include "support/memory.h"
 
 #include <jansson.h>
 
@@ -22,7 +23,9 @@ struct node {
     const json_t *value;       /* NULL: absent */
 };
 
-/* The path "-" is standard input. */
+enum { DOCUMENT_MOST_MIB = 64 };
+
+/* The path "-" is standard input. Ends the program if the text is longer than the limit. */
 struct node document_read(struct document *document, const char *path);
 void document_free(struct document *document);
 

@@ -132,7 +132,7 @@ void values_fill(const struct values *values, float *out, size_t count)
     }
 }
 
-void values_free(struct values *values) { free(values->list); }
+void values_free(struct values *values) { release(values->list); }
 
 void values_read_into(const struct node *where, float *out, size_t count, uint64_t stream)
 {

@@ -9,6 +9,7 @@
 #include "scene/attitude.h"
 #include "support/clock.h"
 #include "support/common.h"
+#include "support/memory.h"
 #include "support/progress.h"
 #include "support/random.h"
 
@@ -193,7 +194,7 @@ static double attitude_error(const gyre_kernels *table, const struct curve *curv
         double angle = attitude_angle(attitude_of(&crowd.bodies, i), exact[curve->keeps_low][i]);
         sum += angle * angle;
     }
-    free(crowd.memory);
+    release(crowd.memory);
     return sqrt(sum / COPIES);
 }
 
@@ -224,8 +225,8 @@ static void measure(const gyre_kernels *table, struct curve curves[OWN_CURVES])
         }
     }
     progress_clear();
-    free(plain.memory);
-    free(low.memory);
+    release(plain.memory);
+    release(low.memory);
 }
 
 /* Sets the ranges of the axes: all points with a margin. */

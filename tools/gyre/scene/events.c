@@ -101,7 +101,7 @@ void events_add(struct events *events, const double at_s[], size_t count)
     for (size_t i = 0; i < count; i++) {
         longer[events->count + i] = (struct event){.at_s = at_s[i], .order = SIZE_MAX};
     }
-    free(events->list);
+    release(events->list);
     events->list = longer;
     events->count += count;
     qsort(events->list, events->count, sizeof *events->list, by_time);

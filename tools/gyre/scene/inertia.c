@@ -115,7 +115,7 @@ static struct attitude *read_tensor(const struct batch *batch, const struct node
         }
         axes[i] = (struct attitude){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
     }
-    free_each(entries, TENSOR_ENTRIES);
+    release_each(entries, TENSOR_ENTRIES);
     return axes;
 }
 
@@ -170,8 +170,8 @@ static void read_shape(const struct batch *batch, const struct node *where, cons
             moments[axis][i] = (float)moment;
         }
     }
-    free(mass);
-    free_each(sizes, SHAPE_SIZES);
+    release(mass);
+    release_each(sizes, SHAPE_SIZES);
 }
 
 void inertia_read(const struct batch *batch, const struct node *where, const struct scene *scene,

@@ -1,7 +1,9 @@
 #include "scene/scene.h"
 
 #include "input/csv.h"
+#include "support/memory.h"
 #include "support/random.h"
+#include "support/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,11 +50,12 @@ const char *scene_noun(const struct scene *scene, double count)
     return count == 1 ? scene->batches[0].kind->one : scene->batches[0].kind->key;
 }
 
-void scene_reserve(const struct batch *batch, const struct node *where, size_t bytes_each)
+void scene_expect_room(const struct batch *batch, const struct node *where, size_t bytes_each)
 {
-    if (!reserve_memory(batch->count, bytes_each)) {
+    if (!memory_has_room(batch->count, bytes_each)) {
         struct node count = member(where, "count");
-        bad(&count, "%zu %s need more memory than this machine has, expected fewer", batch->count, batch->kind->key);
+        bad(&count, "%zu %s need more memory than the %s MB that this program may use, expected fewer", batch->count,
+            batch->kind->key, grouped(memory_allowed() * 1e-6));
     }
 }
 
@@ -132,7 +135,7 @@ static int ascending(const void *a, const void *b)
 
 void scene_set_outputs(struct scene *scene, const double *times_s, size_t count)
 {
-    free(scene->output_times_s);
+    release(scene->output_times_s);
     double *times = scene->output_times_s = allocate(count, sizeof(double));
     for (size_t i = 0; i < count; i++) {
         times[i] = fabs(times_s[i]); /* none is negative; fabs() turns -0 into 0 */
@@ -159,7 +162,7 @@ static void read_outputs(struct scene *scene, const struct node *list)
         times_s[i] = scene_time(scene, &item);
     }
     scene_set_outputs(scene, times_s, count);
-    free(times_s);
+    release(times_s);
 }
 
 /* A name that the summary shows without escaping. */

@@ -44,9 +44,8 @@ double scene_time(const struct scene *scene, const struct node *where);
 double scene_elements(const struct scene *scene);
 const char *scene_noun(const struct scene *scene, double count);
 
-/* Reserves `bytes_each` for each element of the batch at `where`. Ends the program if the machine has not that memory.
- */
-void scene_reserve(const struct batch *batch, const struct node *where, size_t bytes_each);
+/* Ends the program unless there is memory for `bytes_each` for each element of the batch at `where`. */
+void scene_expect_room(const struct batch *batch, const struct node *where, size_t bytes_each);
 
 /* The stream of random numbers for one use in one batch. */
 uint64_t scene_stream(const struct scene *scene, const struct batch *batch, const char *use, size_t number);

@@ -1,6 +1,7 @@
 #include "support/replace.h"
 
 #include "support/common.h"
+#include "support/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,9 +64,9 @@ void replace_never(FILE *input)
 {
     struct stat status;
     if (fstat(fileno(input), &status) == 0 && S_ISREG(status.st_mode)) {
-        inputs = realloc(inputs, (input_count + 1) * sizeof *inputs);
+        inputs = resize(inputs, input_count + 1, sizeof *inputs);
         if (inputs == NULL) {
-            fail(EXIT_FAILED, "out of memory");
+            out_of_memory(NULL);
         }
         inputs[input_count++] = (struct identity){status.st_dev, status.st_ino};
     }
