@@ -1,6 +1,5 @@
 #include "input/solver.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,6 +68,9 @@ static void read_method(const struct node *where, gyre_body_solver *solver)
     solver->order = (int)stated;
 }
 
+/* The library takes no more sub-steps. An iteration that has not converged by then does not. */
+enum { MOST_SUBSTEPS = 1 << 24, MOST_ITERATIONS = 1000 };
+
 static int read_limit(const struct node *where, const char *key, int most)
 {
     struct node stated = member(where, key);
@@ -98,9 +100,9 @@ gyre_body_solver solver_read(const struct node *where)
     struct node tolerance = member(where, "tolerance"), fixed_point = member(where, "fixed_point");
     read_method(where, &solver);
     solver.tolerance = tolerance.value != NULL ? (float)number_from(&tolerance, 0) : 0;
-    solver.max_iterations = read_limit(where, "max_iterations", INT_MAX);
-    solver.max_substeps = read_limit(where, "max_substeps", INT_MAX);
-    solver.substeps = read_limit(where, "substeps", 1 << 24);
+    solver.max_iterations = read_limit(where, "max_iterations", MOST_ITERATIONS);
+    solver.max_substeps = read_limit(where, "max_substeps", MOST_SUBSTEPS);
+    solver.substeps = read_limit(where, "substeps", MOST_SUBSTEPS);
     solver.fixed_point = fixed_point.value != NULL && truth(&fixed_point);
     expect_iterations(where, &solver);
     return solver;
