@@ -1,5 +1,7 @@
 #include "scene/attitude.h"
 
+#include "support/common.h"
+
 #include <math.h>
 
 struct attitude attitude_product(struct attitude a, struct attitude b)
@@ -75,7 +77,7 @@ const double degree = 0.017453292519943295;
 static struct attitude turn_about(char axis, double degrees)
 {
     float half = (float)(0.5 * degrees * degree), sine, cosine;
-    gyre_kernels_best(GYRE_ROUNDING_PORTABLE)->math_sincos(&half, &sine, &cosine, 1);
+    portable_kernels()->math_sincos(&half, &sine, &cosine, 1);
     double length = sqrt((double)sine * (double)sine + (double)cosine * (double)cosine);
     struct attitude turn = {.w = (double)cosine / length};
     *(axis == 'x' ? &turn.x : &turn.z) = (double)sine / length;

@@ -26,10 +26,10 @@ void fail(int status, const char *format, ...)
     exit(status);
 }
 
+/* The library asks the CPU each time, which takes microseconds in a virtual machine. */
 const gyre_kernels *portable_kernels(void)
 {
-    static const gyre_kernels
-        *found; /* kept, for the library asks the CPU, which takes microseconds in a virtual one */
+    static const gyre_kernels *found;
     if (found == NULL) {
         found = gyre_kernels_best(GYRE_ROUNDING_PORTABLE);
     }

@@ -1,6 +1,6 @@
 #include "support/random.h"
 
-#include <gyre/gyre.h>
+#include "support/common.h"
 
 #include <math.h>
 
@@ -39,6 +39,6 @@ double random_normal(uint64_t *stream)
         square = x * x + y * y;
     } while (square >= 1 || square == 0);
     float log_square = (float)square;
-    gyre_kernels_best(GYRE_ROUNDING_PORTABLE)->math_log(&log_square, &log_square, 1);
+    portable_kernels()->math_log(&log_square, &log_square, 1);
     return x * sqrt(-2 * (double)log_square / square);
 }
