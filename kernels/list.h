@@ -58,9 +58,13 @@
         (const gyre_bodies *bodies, size_t begin, size_t end, float dt_s, const gyre_body_solver *solver,              \
          gyre_body_report *report),                                                                                    \
         (bodies, begin, end, dt_s, solver, report))                                                                    \
+    ROW(bodies_kick, gyre_bodies_kick, (const gyre_bodies *bodies, size_t begin, size_t end, float dt_s),              \
+        (bodies, begin, end, dt_s))                                                                                    \
     ROW(bodies_energy, gyre_bodies_energy, (const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J),     \
         (bodies, begin, end, energy_J))                                                                                \
     ROW(bodies_angular_velocity, gyre_bodies_angular_velocity,                                                         \
+        (const gyre_bodies *bodies, size_t begin, size_t end, float *const omega[3]), (bodies, begin, end, omega))     \
+    ROW(bodies_set_angular_velocity, gyre_bodies_set_angular_velocity,                                                 \
         (const gyre_bodies *bodies, size_t begin, size_t end, float *const omega[3]), (bodies, begin, end, omega))     \
     ROW(bodies_transforms, gyre_bodies_transforms,                                                                     \
         (const gyre_bodies *bodies, size_t begin, size_t end, const float *x, const float *y, const float *z,          \

@@ -200,6 +200,16 @@ const Work work_bodies_step = {
     },
     STREAMS({d.orientation[0], d.orientation[1], d.orientation[2], d.orientation[3]},
             {d.momentum[0], d.momentum[1], d.momentum[2], d.inertia[0], d.inertia[1], d.inertia[2]}, {})};
+const Work work_bodies_kick = {
+    [](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
+        gyre_bodies bodies = d.bodies(end);
+        std::copy_n(d.vector, 3, bodies.torque); /* for so little time that the momentum stays what it is */
+        return kernels->bodies_kick(&bodies, begin, end, 1e-30f);
+    },
+    STREAMS({d.momentum[0], d.momentum[1], d.momentum[2]},
+            {d.orientation[0], d.orientation[1], d.orientation[2], d.orientation[3], d.inertia[0], d.inertia[1],
+             d.inertia[2], d.vector[0], d.vector[1], d.vector[2]},
+            {})};
 const Work work_bodies_energy = {
     [](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
         const gyre_bodies bodies = d.bodies(end);
@@ -217,6 +227,16 @@ const Work work_bodies_angular_velocity = {
     STREAMS({},
             {d.orientation[0], d.orientation[1], d.orientation[2], d.orientation[3], d.momentum[0], d.momentum[1],
              d.momentum[2], d.inertia[0], d.inertia[1], d.inertia[2]},
+            {d.out[0], d.out[1], d.out[2]})};
+const Work work_bodies_set_angular_velocity = {
+    [](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
+        gyre_bodies bodies = d.bodies(end);
+        std::copy_n(d.out, 3, bodies.momentum);
+        return kernels->bodies_set_angular_velocity(&bodies, begin, end, d.vector);
+    },
+    STREAMS({},
+            {d.orientation[0], d.orientation[1], d.orientation[2], d.orientation[3], d.vector[0], d.vector[1],
+             d.vector[2], d.inertia[0], d.inertia[1], d.inertia[2]},
             {d.out[0], d.out[1], d.out[2]})};
 ceiling_streams transform_streams(const Data &d)
 {

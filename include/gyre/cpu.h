@@ -82,8 +82,11 @@ typedef struct gyre_kernels {
 
     gyre_status (*bodies_step)(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
                                const gyre_body_solver *solver, gyre_body_report *report);
+    gyre_status (*bodies_kick)(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s);
     gyre_status (*bodies_energy)(const gyre_bodies *bodies, size_t begin, size_t end, float *energy_J);
     gyre_status (*bodies_angular_velocity)(const gyre_bodies *bodies, size_t begin, size_t end, float *const omega[3]);
+    gyre_status (*bodies_set_angular_velocity)(const gyre_bodies *bodies, size_t begin, size_t end,
+                                               float *const omega[3]);
     gyre_status (*bodies_transforms)(const gyre_bodies *bodies, size_t begin, size_t end, const float *x,
                                      const float *y, const float *z, float *rows3x4, size_t stride_bytes);
     gyre_status (*inertia_principal)(const float tensor[6], float moments[3], float axes[4]);

@@ -581,12 +581,14 @@ struct bodies : gyre_bodies {
         components<float, 3> momentum;
         components<const float, 3> inertia;
         components<const float, 3> torque = {};
+        components<float, 3> momentum_low = {};
     };
+    /* torque_in_body and angular_damping are the caller's to set. */
     static result<bodies> of(const arrays &a)
     {
         return detail::made<bodies>([&](bodies &b) {
             if (!detail::same_size(a.orientation.size(), a.orientation, a.momentum, a.inertia) ||
-                !detail::same_or_no_size(a.orientation.size(), a.orientation_low, a.torque)) {
+                !detail::same_or_no_size(a.orientation.size(), a.orientation_low, a.torque, a.momentum_low)) {
                 return GYRE_ERROR_RANGE;
             }
             b.count = a.orientation.size();
@@ -595,6 +597,7 @@ struct bodies : gyre_bodies {
             detail::set(b.momentum, a.momentum);
             detail::set(b.inertia, a.inertia);
             detail::set(b.torque, a.torque);
+            detail::set(b.momentum_low, a.momentum_low);
             return GYRE_OK;
         });
     }
@@ -610,6 +613,9 @@ struct bodies : gyre_bodies {
         return step(all(), dt_s, solver, report);
     }
 
+    status kick(range r, float dt_s) const { return check(gyre_bodies_kick(this, r.begin, r.end, dt_s)); }
+    status kick(float dt_s) const { return kick(all(), dt_s); }
+
     status energy(range r, span<float> energy_J) const
     {
         return check(detail::same_size(count, energy_J) ? gyre_bodies_energy(this, r.begin, r.end, energy_J.data())
@@ -623,6 +629,17 @@ struct bodies : gyre_bodies {
                                                      : GYRE_ERROR_RANGE);
     }
     status angular_velocity(const components<float, 3> &omega) const { return angular_velocity(all(), omega); }
+
+    status set_angular_velocity(range r, const components<const float, 3> &omega) const
+    {
+        return check(detail::same_size(count, omega)
+                         ? gyre_bodies_set_angular_velocity(this, r.begin, r.end, detail::unchanged(omega))
+                         : GYRE_ERROR_RANGE);
+    }
+    status set_angular_velocity(const components<const float, 3> &omega) const
+    {
+        return set_angular_velocity(all(), omega);
+    }
 
     /* position: {} is the origin for all. rows3x4: the floats from the first matrix to the end of the last, at least.
      */

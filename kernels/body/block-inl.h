@@ -92,7 +92,7 @@ static void plan_evenly(const body_plan *plan, body_lanes *lanes)
 
 /* ---- A sub-step ---- */
 
-VF_INLINE void find_momenta(const body_block *b)
+VF_INLINE void find_momenta_of(bool momentum_low, const body_block *b)
 {
     if (b->plan->low) {
 #pragma GCC unroll 2
@@ -101,14 +101,19 @@ VF_INLINE void find_momenta(const body_block *b)
         }
 #pragma GCC unroll 2
         for (size_t v = 0; v < b->vectors; v++) {
-            find_precise_momentum(b, v);
+            find_precise_momentum(momentum_low, b, v);
         }
     } else {
 #pragma GCC unroll 2
         for (size_t v = 0; v < b->vectors; v++) {
-            find_momentum(b, v);
+            find_momentum(momentum_low, b, v);
         }
     }
+}
+
+VF_INLINE void find_momenta(const body_block *b)
+{
+    b->plan->momentum_low ? find_momenta_of(true, b) : find_momenta_of(false, b);
 }
 
 /* Whether some bodies may turn by a small angle; `slowest` has the smallest |t|^2. */
@@ -252,7 +257,7 @@ static __attribute__((noinline)) bool part_with_stragglers(body_run *run, const 
         const vf3 inertia = inertia_at(b, v);
         planned[v] = is_planned(&plan->solver, &b->lanes[v], inertia);
         leaving |= bits_of(vm_not(planned[v]), v);
-        plain = vm_and(plain, is_plain(planned[v], &b->lanes[v], inertia, momentum_at(b, v)));
+        plain = vm_and(plain, is_plain(planned[v], &b->lanes[v], inertia, momentum_at(plan->momentum_low, b, v)));
     }
     if (!vm_all(plain) || 4 * count_of(leaving) > b->vectors * VF_LANES || plan->solver.substeps > 0) {
         return false;

@@ -14,9 +14,51 @@ static gyre_status check_bodies(const gyre_bodies *b, size_t begin, size_t end)
         all &= b->orientation[k] != NULL && (b->orientation_low[0] == NULL || b->orientation_low[k] != NULL);
     }
     for (size_t k = 0; k < 3; k++) {
-        all &= b->momentum[k] != NULL && b->inertia[k] != NULL && (b->torque[0] == NULL || b->torque[k] != NULL);
+        all &= b->momentum[k] != NULL && b->inertia[k] != NULL && (b->torque[0] == NULL || b->torque[k] != NULL) &&
+               (b->momentum_low[0] == NULL || b->momentum_low[k] != NULL);
     }
     return begin < end && !all ? GYRE_ERROR_NULL : GYRE_OK;
+}
+
+/* 0 without low parts. */
+VF_INLINE vf4 orientation_low_of(const gyre_bodies *b, size_t i, size_t n)
+{
+    const vf zero = vf_set1(0);
+    return b->orientation_low[0] != NULL ? vf4_load_n(b->orientation_low, i, n) : (vf4){{zero, zero, zero}, zero};
+}
+
+VF_INLINE vf3 momentum_low_of(const gyre_bodies *b, size_t i, size_t n)
+{
+    float *const *low = b->momentum_low;
+    const vf zero = vf_set1(0);
+    return low[0] != NULL ? vf3_load_n(low[0], low[1], low[2], i, n) : (vf3){zero, zero, zero};
+}
+
+/* 0, or NaN if a component is NaN or infinite. */
+VF_INLINE vf vf4_zero_or_nan(vf4 a) { return vf_mul_add(a.w, vf_set1(0), zero_or_nan(a.v)); }
+
+/* Orientation and moments of inertia. */
+VF_INLINE vm has_valid_shape(const gyre_bodies *b, size_t i, size_t n)
+{
+    const vf3 inertia = vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], i, n);
+    const vf scale = unit_scale(NEARLY_UNIT, vf4_square(vf4_load_n(b->orientation, i, n)));
+    const vf sum = vf_add(vf_add(zero_or_nan(inertia), vf4_zero_or_nan(orientation_low_of(b, i, n))), scale);
+    return vm_and(vf_lt(vf_set1(0), vf3_min(inertia)), vf_eq(sum, sum));
+}
+
+/* With momentum and torque. */
+VF_INLINE vm are_valid(const gyre_bodies *b, size_t i, size_t n)
+{
+    const vf3 momentum = vf3_load_n(b->momentum[0], b->momentum[1], b->momentum[2], i, n);
+    const vf3 torque = vf3_load_n(b->torque[0], b->torque[1], b->torque[2], i, n);
+    const vf sum = vf_add(vf_add(zero_or_nan(momentum), zero_or_nan(momentum_low_of(b, i, n))), zero_or_nan(torque));
+    return vm_and(has_valid_shape(b, i, n), vf_eq(sum, vf_set1(0)));
+}
+
+VF_INLINE vf3 vf3_clamped(vf most, vf3 a)
+{
+    const vf least = vf_neg(most);
+    return (vf3){vf_clamp(a.x, least, most), vf_clamp(a.y, least, most), vf_clamp(a.z, least, most)};
 }
 
 /* For lanes that are not plain: invalid bodies become NaN, the others are scaled into the range of float. */
@@ -25,9 +67,10 @@ static __attribute__((noinline)) void repair_or_poison(body_lanes *lanes, vm pla
     const vf zero = vf_set1(0), one = vf_set1(1), nan = vf_set1(NAN), most = vf_set1(0x1p47f);
     const vf4 nothing = {{zero, zero, zero}, zero};
     vf4 q = lanes->orientation, low = has_low ? lanes->low : nothing;
-    vf3 i = lanes->inertia, momentum = lanes->momentum;
+    vf3 i = lanes->inertia, momentum = lanes->momentum, momentum_low = lanes->momentum_low;
     vf zero_if_finite =
         vf_add(vf_add(zero_or_nan(q.v), zero_or_nan(low.v)), vf_add(zero_or_nan(momentum), zero_or_nan(i)));
+    zero_if_finite = vf_add(zero_if_finite, zero_or_nan(momentum_low));
     zero_if_finite = vf_add(zero_if_finite, zero_or_nan((vf3){q.w, low.w, zero}));
 
     /* low parts that are too large to be low parts join the rest, which is then brought to length 1 */
@@ -47,12 +90,8 @@ static __attribute__((noinline)) void repair_or_poison(body_lanes *lanes, vm pla
     vf scale = vf_max(vf_from_bits(vi_sub(vi_set1(0x7f000000), exponent)), vf_set1(0x1p-126f));
     i = vf3_select(valid, vf3_scale(scale, i), (vf3){one, one, one});
     vf3 over = {vf_div(one, i.x), vf_div(one, i.y), vf_div(one, i.z)};
-    momentum = vf3_scale(scale, momentum);
-    momentum = (vf3){
-        vf_clamp(momentum.x, vf_neg(most), most),
-        vf_clamp(momentum.y, vf_neg(most), most),
-        vf_clamp(momentum.z, vf_neg(most), most),
-    };
+    momentum = vf3_clamped(most, vf3_scale(scale, momentum));
+    momentum_low = vf3_clamped(most, vf3_scale(scale, momentum_low));
     momentum = vf3_select(valid, momentum, (vf3){nan, nan, nan});
 
     lanes->orientation = vf4_select(plain, lanes->orientation, q);
@@ -60,6 +99,7 @@ static __attribute__((noinline)) void repair_or_poison(body_lanes *lanes, vm pla
         lanes->low = vf4_select(plain, lanes->low, low);
     }
     lanes->momentum = vf3_select(plain, lanes->momentum, momentum);
+    lanes->momentum_low = vf3_select(plain, lanes->momentum_low, momentum_low);
     lanes->inertia = vf3_select(plain, lanes->inertia, i);
     lanes->inverse_inertia = vf3_select(plain, lanes->inverse_inertia, over);
     lanes->inverse_product = vf_select(plain, lanes->inverse_product, vf_mul(over.x, vf_mul(over.y, over.z)));
@@ -124,6 +164,7 @@ VF_INLINE void place_in_arrays(body_block *block, const gyre_bodies *b, size_t i
     }
     for (size_t k = 0; k < 3; k++) {
         block->momentum[k] = b->momentum[k] + i;
+        block->momentum_low[k] = b->momentum_low[0] != NULL ? b->momentum_low[k] + i : NULL;
         block->inertia[k] = b->inertia[k] + i;
     }
     block->stride = VF_LANES;
@@ -136,8 +177,10 @@ VF_INLINE void place_in_lanes(body_block *block)
         block->orientation[k] = first + (FIRST_FIELD(orientation) + k) * VF_LANES;
         block->low[k] = first + (FIRST_FIELD(low) + k) * VF_LANES;
     }
+    const bool has_low = block->plan->momentum_low;
     for (size_t k = 0; k < 3; k++) {
         block->momentum[k] = first + (FIRST_FIELD(momentum) + k) * VF_LANES;
+        block->momentum_low[k] = has_low ? first + (FIRST_FIELD(momentum_low) + k) * VF_LANES : NULL;
         block->inertia[k] = first + (FIRST_FIELD(inertia) + k) * VF_LANES;
     }
     block->stride = sizeof(body_lanes) / sizeof(float);
@@ -147,7 +190,7 @@ VF_INLINE void place_in_lanes(body_block *block)
 static void gather_vector(const body_block *from, size_t v, size_t n)
 {
     body_lanes *lanes = &from->lanes[v];
-    const vf one = vf_set1(1);
+    const vf one = vf_set1(1), zero = vf_set1(0);
     const size_t i = v * from->stride;
     const vm taken = vm_first(n);
     float *const *q = from->orientation, *const *m = from->momentum;
@@ -158,6 +201,11 @@ static void gather_vector(const body_block *from, size_t v, size_t n)
         lanes->low = vf4_load_n(from->low, i, n);
     }
     lanes->momentum = vf3_load_n(m[0], m[1], m[2], i, n);
+    lanes->momentum_low = (vf3){zero, zero, zero};
+    if (from->plan->momentum_low) {
+        float *const *momentum_low = from->momentum_low;
+        lanes->momentum_low = vf3_load_n(momentum_low[0], momentum_low[1], momentum_low[2], i, n);
+    }
     lanes->inertia = vf3_select(taken, vf3_load_n(inertia[0], inertia[1], inertia[2], i, n), (vf3){one, one, one});
     lanes->scale = one;
 }
@@ -178,6 +226,10 @@ VF_INLINE void poison_momentum(const gyre_bodies *b, size_t i, size_t n, const b
     for (size_t k = 0; k < 3; k++) {
         float *m = b->momentum[k] + i;
         vf_store_n(m, vf_select(valid, vf_load_n(m, n), nan), n);
+        if (b->momentum_low[0] != NULL) {
+            float *low = b->momentum_low[k] + i;
+            vf_store_n(low, vf_select(valid, vf_load_n(low, n), nan), n);
+        }
     }
 }
 
@@ -190,21 +242,6 @@ static __attribute__((noinline)) void leave_out(body_lanes *lanes, size_t n, gyr
     lanes->substeps_left = vf_select(stepping, lanes->substeps_left, zero);
     lanes->hit_limit = vf_select(stepping, lanes->hit_limit, zero);
     report->unconverged += vm_count(vm_and(present, vm_not(valid)));
-}
-
-/* Explicit Euler changes the momentum in the drift, and the second half of the kick comes after it. All bodies take the
-   same number of sub-steps there, so a block ends together. */
-VF_INLINE void store_euler_momentum(const gyre_bodies *b, const body_plan *plan, const body_lanes *lanes, size_t i,
-                                    size_t n)
-{
-    vf3 momentum = vf3_scale(vf_div(vf_set1(1), lanes->scale), lanes->momentum);
-    if (plan->torque) {
-        vf3 torque = vf3_load_n(b->torque[0], b->torque[1], b->torque[2], i, n);
-        momentum = vf3_scale_add(vf_set1(0.5f * plan->dt), torque, momentum);
-    }
-    vf_store_n(b->momentum[0] + i, vf_flushed(momentum.x), n);
-    vf_store_n(b->momentum[1] + i, vf_flushed(momentum.y), n);
-    vf_store_n(b->momentum[2] + i, vf_flushed(momentum.z), n);
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* What follows from the state of bodies: energy, angular velocity, and matrices for instance buffers. */
-#include "body/memory-inl.h"
+#include "body/torque-inl.h"
 
 /* A vector of bodies in their own frames. Members are NaN where a body is invalid. */
 typedef struct body_motion {
@@ -16,11 +16,11 @@ typedef struct body_query {
     bool *all_valid;
 } body_query;
 
-VF_INLINE void load_motion(const gyre_bodies *b, size_t i, size_t n, body_motion *motion)
+/* With `momentum`, a vector in the world. */
+VF_INLINE void load_motion_with(vf3 momentum, const gyre_bodies *b, size_t i, size_t n, body_motion *motion)
 {
-    float *const *q = b->orientation, *const *low = b->orientation_low, *const *m = b->momentum;
+    float *const *q = b->orientation, *const *low = b->orientation_low;
     motion->orientation = vf4_load_n(q, i, n);
-    const vf3 momentum = vf3_load_n(m[0], m[1], m[2], i, n);
     vf zero_if_finite = zero_or_nan(momentum);
     if (low[0] != NULL) {
         motion->low = vf4_load_n(low, i, n);
@@ -40,13 +40,26 @@ VF_INLINE void load_motion(const gyre_bodies *b, size_t i, size_t n, body_motion
     }
 }
 
+VF_INLINE void load_motion(const gyre_bodies *b, size_t i, size_t n, body_motion *motion)
+{
+    float *const *m = b->momentum;
+    vf3 momentum = vf3_load_n(m[0], m[1], m[2], i, n);
+    if (b->momentum_low[0] != NULL) {
+        momentum = vf3_add(momentum, momentum_low_of(b, i, n));
+    }
+    load_motion_with(momentum, b, i, n, motion);
+}
+
+VF_INLINE vd4 precise_orientation_of(const gyre_bodies *b, const body_motion *motion, int half)
+{
+    const vd4 orientation = vd4_load(&motion->orientation, half);
+    return b->orientation_low[0] != NULL ? vd4_add(orientation, vd4_load(&motion->low, half)) : orientation;
+}
+
 VF_INLINE void turn_momentum_into_body(const gyre_bodies *b, body_motion *motion)
 {
     for (int half = 0; half < 2; half++) {
-        vd4 precise = vd4_load(&motion->orientation, half);
-        if (b->orientation_low[0] != NULL) {
-            precise = vd4_add(precise, vd4_load(&motion->low, half));
-        }
+        const vd4 precise = precise_orientation_of(b, motion, half);
         vd3_store(
             &motion->momentum, half,
             precise_momentum_in_body(precise, vd3_load(&motion->momentum, half), vd4_square(precise), vd_set1(1)));
@@ -144,6 +157,47 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodi
                                                          float *const omega[3])
 {
     return query_range(angular_velocity_block, bodies, begin, end, omega, 3);
+}
+
+/* R(q)^T a where s is 1 and the other way where it is -1, for |q| next to 1. */
+VF_INLINE vd3 precise_turned(vd4 q, double s, vd3 a)
+{
+    const vd4 p = {vd3_scale(vd_set1(s), q.v), q.w};
+    return precise_momentum_in_body(p, a, vd_sub(vd_set1(2), vd_div(vd_set1(1), vd4_square(q))), vd_set1(1));
+}
+
+/* L = R(q) I R(q)^T omega in double. */
+VF_INLINE void set_angular_velocity_block(const void *context, size_t i, size_t vectors, size_t n)
+{
+    const body_query *query = context;
+    const gyre_bodies *b = query->bodies;
+    float *const *omega = query->out;
+    for (size_t v = 0; v < vectors; v++) {
+        const size_t k = i + v * VF_LANES;
+        body_motion motion;
+        load_motion_with(vf3_load_n(omega[0], omega[1], omega[2], k, n), b, k, n, &motion);
+        const vm valid = vm_and(motion.valid, has_valid_shape(b, k, n));
+        const vf3 inertia = vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], k, n);
+        const vd zero = vd_set1(0);
+        const vd3 nothing = {zero, zero, zero};
+        vf3_parts momentum;
+        for (int half = 0; half < 2; half++) {
+            const vd4 q = precise_orientation_of(b, &motion, half);
+            const vd3 spin = precise_turned(q, 1, vd3_load(&motion.momentum, half));
+            vd3_split(&momentum, half, nothing, precise_turned(q, -1, vd3_mul(vd3_load(&inertia, half), spin)));
+        }
+        store3(b->momentum, k, vf3_or_nan(valid, momentum.high), n);
+        if (b->momentum_low[0] != NULL) {
+            store3(b->momentum_low, k, vf3_or_nan(valid, vf3_flushed(momentum.low)), n);
+        }
+        *query->all_valid &= vm_count(vm_and(vm_first(n), valid)) == n;
+    }
+}
+
+GYRE_KERNEL_FUNCTION gyre_status bodies_set_angular_velocity(const gyre_bodies *bodies, size_t begin, size_t end,
+                                                             float *const omega[3])
+{
+    return query_range(set_angular_velocity_block, bodies, begin, end, omega, 3);
 }
 
 /* How many vectors compute 1 / |q|^2 in a stage of its own, so that the rest need not wait for it. Short vectors wait

@@ -11,14 +11,28 @@ enum { BODY_BLOCK = 64, BODY_VECTORS = BODY_BLOCK / GYRE_LANES };
 
 /* ---- One call ---- */
 
+/* What a kick adds to the momentum L: decay L + of_torque tau. */
+typedef struct body_kick {
+    double decay;     /* e^(-k h) - 1, what damping adds in parts of the momentum */
+    double of_torque; /* s */
+} body_kick;
+
+typedef struct body_kicks {
+    body_kick end;    /* of the whole step */
+    double of_torque; /* s, tanh(k h / 2) / k: of the kick before the drift */
+    double of_drift;  /* the drift's time over that time rounded to float */
+} body_kicks;
+
 typedef struct body_plan {
-    gyre_body_solver solver;    /* with the default in place of 0 */
-    float dt;                   /* s */
-    float substeps, h;          /* for every body where the caller gives the number; else 1 and dt, which do for most */
-    float correction_to_reach;  /* an iteration ends when (correction / rotation)^2 is this small */
-    float small_angle_square;   /* |t|^2 up to which body/methods/small_angle-inl.h turns a body; 0: never */
-    bool low, torque, measured; /* the caller keeps low parts, gives a torque, wants the residual */
-    bool closed_form;           /* Moser-Veselov: nothing to iterate */
+    gyre_body_solver solver; /* with the default in place of 0 */
+    body_kicks kicks;
+    float dt;                  /* s, of the drift */
+    float substeps, h;         /* for every body where the caller gives the number; else 1 and dt, which do for most */
+    float correction_to_reach; /* an iteration ends when (correction / rotation)^2 is this small */
+    float small_angle_square;  /* |t|^2 up to which body/methods/small_angle-inl.h turns a body; 0: never */
+    bool low, momentum_low;    /* the caller keeps low parts */
+    bool kicked, measured;     /* momenta change; the caller wants the residual */
+    bool closed_form;          /* Moser-Veselov: nothing to iterate */
 } body_plan;
 
 /* What all bodies of a call did. */
@@ -34,7 +48,7 @@ typedef struct body_tally {
 typedef struct body_lanes {
     /* gathered bodies only: */
     vf4 orientation, low;
-    vf3 momentum; /* world; constant within a step, except under explicit Euler */
+    vf3 momentum, momentum_low; /* world; constant within a step, except under explicit Euler */
     vf3 inertia;
     vf scale; /* the power of two */
     /* all bodies: */
@@ -145,7 +159,7 @@ typedef struct body_state {
 
 /* What all stages work on. The bodies are in the caller's arrays, or gathered in lanes. */
 typedef struct body_block {
-    float *orientation[4], *low[4], *momentum[3];
+    float *orientation[4], *low[4], *momentum[3], *momentum_low[3];
     const float *inertia[3];
     size_t stride; /* floats from one vector to the next */
     size_t vectors;
@@ -166,9 +180,12 @@ VF_INLINE vf4 orientation_at(const body_block *b, size_t v)
 
 VF_INLINE vf4 low_at(const body_block *b, size_t v) { return vf4_load_n(b->low, v * b->stride, VF_LANES); }
 
-VF_INLINE vf3 momentum_at(const body_block *b, size_t v)
+/* With low parts the sum of both, rounded. */
+VF_INLINE vf3 momentum_at(bool low, const body_block *b, size_t v)
 {
-    return vf3_load_n(b->momentum[0], b->momentum[1], b->momentum[2], v * b->stride, VF_LANES);
+    float *const *m = b->momentum, *const *m_low = b->momentum_low;
+    const vf3 high = vf3_load_n(m[0], m[1], m[2], v * b->stride, VF_LANES);
+    return low ? vf3_add(high, vf3_load_n(m_low[0], m_low[1], m_low[2], v * b->stride, VF_LANES)) : high;
 }
 
 VF_INLINE vf3 inertia_at(const body_block *b, size_t v)
@@ -191,9 +208,11 @@ VF_INLINE vd4 precise_orientation_at(const body_block *b, size_t v, int half)
     return (vd4){sum, vd_add(vd_load_half(q[3] + i, half), vd_load_half(low[3] + i, half))};
 }
 
-VF_INLINE vd3 precise_momentum_at(const body_block *b, size_t v, int half)
+VF_INLINE vd3 precise_momentum_at(bool low, const body_block *b, size_t v, int half)
 {
-    return precise_at(b->momentum[0], b->momentum[1], b->momentum[2], v * b->stride, half);
+    float *const *m = b->momentum, *const *m_low = b->momentum_low;
+    const vd3 high = precise_at(m[0], m[1], m[2], v * b->stride, half);
+    return low ? vd3_add(high, precise_at(m_low[0], m_low[1], m_low[2], v * b->stride, half)) : high;
 }
 
 VF_INLINE vd3 precise_inertia_at(const body_block *b, size_t v, int half)

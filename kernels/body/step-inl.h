@@ -59,7 +59,7 @@ static void plan_each(body_run *run, body_block *b, size_t i, size_t n)
         body_lanes *lanes = &b->lanes[v];
         const size_t present = vf_lanes_left(v * VF_LANES, n);
         vm planned = is_planned(&plan->solver, lanes, lanes->inertia);
-        const vm plain = is_plain(planned, lanes, lanes->inertia, lanes->momentum);
+        const vm plain = is_plain(planned, lanes, lanes->inertia, vf3_add(lanes->momentum, lanes->momentum_low));
         if (!vm_all(plain)) {
             repair_or_poison(lanes, plain, plan->low);
             if (plan->low) {
@@ -116,7 +116,7 @@ static __attribute__((noinline)) void step_gathered(body_run *run, body_block *b
     }
     store_orientations(run->bodies, plan->low, i, n, b->lanes);
     for (size_t v = 0; v < b->vectors && euler; v++) {
-        store_euler_momentum(run->bodies, plan, &b->lanes[v], i + v * VF_LANES, vf_lanes_left(v * VF_LANES, n));
+        store_euler_momentum(run->bodies, &plan->kicks, &b->lanes[v], i + v * VF_LANES, vf_lanes_left(v * VF_LANES, n));
     }
     count_limited(b, &run->report);
     for (; moving != 0; moving &= moving - 1) {
@@ -148,10 +148,11 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
     bool gathered = n % VF_LANES != 0 || plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
     body_block block = block_of(run, run->lanes, (n + VF_LANES - 1) / VF_LANES);
     place_in_arrays(&block, run->bodies, i);
-    if (plan->torque) {
-        kick(run->bodies, plan->dt, i, n, run->drift);
+    if (plan->kicked) {
+        kick(run->bodies, &plan->kicks, i, n, &run->drift);
         for (size_t k = 0; k < 3; k++) {
-            block.momentum[k] = run->drift[k];
+            block.momentum[k] = run->drift.high[k];
+            block.momentum_low[k] = plan->momentum_low ? run->drift.low[k] : NULL;
         }
     }
     if (gathered) {
@@ -229,14 +230,18 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
     s.max_iterations = s.max_iterations == 0 ? 8 : s.max_iterations;
     s.max_substeps = s.max_substeps == 0 ? 64 : s.max_substeps < MOST_SUBSTEPS ? s.max_substeps : MOST_SUBSTEPS;
     const float substeps = s.substeps > 0 ? (float)s.substeps : 1;
+    const body_kicks kicks = kicks_of(b->angular_damping, dt_s);
+    const float drift_s = (float)kicks.end.of_torque;
     return (body_plan){
         .solver = s,
-        .dt = dt_s,
+        .kicks = kicks,
+        .dt = drift_s,
         .substeps = substeps,
-        .h = dt_s / substeps,
+        .h = drift_s / substeps,
         .correction_to_reach = correction_to_reach(&s, low),
         .low = low,
-        .torque = b->torque[0] != NULL,
+        .momentum_low = b->momentum_low[0] != NULL,
+        .kicked = b->torque[0] != NULL || b->angular_damping != 0,
         .measured = measured,
         .closed_form = s.method == GYRE_BODY_MOSER_VESELOV,
         .small_angle_square = small_angle_square(&s, low),
@@ -249,22 +254,35 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_step(const gyre_bodies *bodies, size_t b
     if (bodies == NULL) {
         return GYRE_ERROR_NULL;
     }
-    if (!is_finite(dt_s) || (solver != NULL && !is_solver(solver))) {
+    if (!is_finite(dt_s) || !is_finite_not_negative(bodies->angular_damping) ||
+        (solver != NULL && !is_solver(solver))) {
         return GYRE_ERROR_VALUE;
     }
     gyre_status status = check_bodies(bodies, begin, end);
     if (status != GYRE_OK || begin == end || dt_s == 0) {
         return status;
     }
-    const body_plan plan = plan_step(bodies, solver, dt_s, report != NULL);
+    /* the kick of a torque in the body's frame after the drift is of the new orientation: a step without a torque */
+    gyre_bodies drifting = *bodies;
+    const bool in_body = bodies->torque[0] != NULL && bodies->torque_in_body;
+    if (in_body) {
+        drifting.torque[0] = drifting.torque[1] = drifting.torque[2] = NULL;
+    }
+    const body_plan plan = plan_step(&drifting, solver, dt_s, report != NULL);
+    if (in_body) {
+        kick_alone(bodies, plan.kicks.of_torque, begin, end);
+    }
     body_run run;
-    run.bodies = bodies;
+    run.bodies = &drifting;
     run.plan = &plan;
     run.substep = substep_of(&plan);
     run.report = (gyre_body_report){0};
     run.tally = (body_tally){0, vf_set1(0)};
     run.stragglers.busy = 0;
     step_bodies(&run, begin, end);
+    if (in_body) {
+        kick_alone(bodies, plan.kicks.of_torque, begin, end);
+    }
     if (report != NULL) {
         report->substeps += run.report.substeps;
         report->iterations += plan.closed_form ? run.report.substeps : run.tally.iterations;

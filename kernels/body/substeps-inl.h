@@ -70,22 +70,22 @@ VF_INLINE void join_orientation(const body_block *b, size_t v)
 }
 
 /* |q|^2 and mu. Momenta below 2^-95 turn nothing. */
-VF_INLINE void find_momentum(const body_block *b, size_t v)
+VF_INLINE void find_momentum(bool low, const body_block *b, size_t v)
 {
     body_lanes *lanes = &b->lanes[v];
     const vf4 q = orientation_at(b, v);
     lanes->square = vf4_square(q);
-    lanes->mu = momentum_in_body(q, vf3_flushed(momentum_at(b, v)), lanes->square, lanes->half_h);
+    lanes->mu = momentum_in_body(q, vf3_flushed(momentum_at(low, b, v)), lanes->square, lanes->half_h);
 }
 
-/* The same with low parts, of the joined orientation. */
-VF_INLINE void find_precise_momentum(const body_block *b, size_t v)
+/* The same with low parts of the orientation, which is joined. */
+VF_INLINE void find_precise_momentum(bool low, const body_block *b, size_t v)
 {
     body_lanes *lanes = &b->lanes[v];
     for (int half = 0; half < 2; half++) {
         const vd4 q = b->states[v].orientation[half];
         const vd square = vd4_square(q), s = vd_load(&lanes->half_h, half);
-        const vd3 mu = precise_momentum_in_body(q, precise_momentum_at(b, v, half), square, s);
+        const vd3 mu = precise_momentum_in_body(q, precise_momentum_at(low, b, v, half), square, s);
         b->states[v].mu[half] = mu;
         vd_store(&lanes->square, half, square);
         vd3_store(&lanes->mu, half, mu);
@@ -102,7 +102,8 @@ VF_INLINE void find_half_angle(body_lanes *lanes)
 /* |q|^2, mu and t of one vector, whose orientation is joined where there are low parts. */
 VF_INLINE void find_motion(const body_block *b, size_t v)
 {
-    b->plan->low ? find_precise_momentum(b, v) : find_momentum(b, v);
+    const bool low = b->plan->momentum_low;
+    b->plan->low ? find_precise_momentum(low, b, v) : find_momentum(low, b, v);
     find_half_angle(&b->lanes[v]);
 }
 

@@ -38,9 +38,9 @@ static void test_bad_bodies(void **state)
     static call_outputs out, out_before;
     EACH_TABLE(table) {
         random_source random = {1};
-        for (unsigned i = 0; i < BODIES_FEATURES * CALLS; i++) {
-            const unsigned features = i % BODIES_FEATURES;
-            const body_call which = (body_call)(i / BODIES_FEATURES);
+        for (unsigned i = 0; i < BODIES_ALL_FEATURES * CALLS; i++) {
+            const unsigned features = i % BODIES_ALL_FEATURES;
+            const body_call which = (body_call)(i / BODIES_ALL_FEATURES);
             body_batch b = random_bodies(&random, -5, 3, 0.01, true);
             const body_batch before = b;
             memset(&out, 0x5a, sizeof out);
@@ -66,6 +66,11 @@ static void test_bad_bodies(void **state)
                 gyre_bodies bad = bodies;
                 bad.momentum[k] = NULL;
                 check_status(call(table, which, &bad, 0, all, &out), GYRE_ERROR_NULL);
+                bad = bodies;
+                bad.momentum_low[k] = NULL;
+                if (k > 0 && features & BODIES_MOMENTUM_LOW) {
+                    check_status(call(table, which, &bad, 3, 4, &out), GYRE_ERROR_NULL);
+                }
                 bad = bodies;
                 bad.inertia[k] = NULL;
                 check_status(call(table, which, &bad, 3, 4, &out), GYRE_ERROR_NULL);
@@ -261,7 +266,7 @@ static void test_no_time_changes_nothing(void **state)
             const body_batch before = b;
             gyre_body_solver solver = solver_of(&method_cases[round % METHOD_CASES]);
             solver.substeps = round % 5 == 0 ? 3 : 0;
-            step_bodies(table, &b, (unsigned)round / METHOD_CASES % BODIES_FEATURES, 0, BATCH_BODIES,
+            step_bodies(table, &b, (unsigned)round / METHOD_CASES % BODIES_ALL_FEATURES, 0, BATCH_BODIES,
                         round % 2 ? 0.0f : -0.0f, &solver, NULL);
             CASE("%s", method_cases[round % METHOD_CASES].name);
             check_bytes(&b, &before, sizeof b);
@@ -278,10 +283,10 @@ static void test_rest_stays(void **state)
         random_source random = {5};
         for (size_t round = 0; round < effort(64); round++) {
             body_batch b = random_bodies(&random, -5, 3, 0.01, false);
-            memset(b.at[MOMENTUM], 0, 3 * sizeof b.at[0]);
+            memset(b.at[MOMENTUM], 0, 6 * sizeof b.at[0]); /* and its low parts */
             memset(b.at[TORQUE], 0, 3 * sizeof b.at[0]);
             gyre_body_solver solver = solver_of(&method_cases[round % METHOD_CASES]);
-            unsigned features = (unsigned)round / METHOD_CASES % BODIES_FEATURES;
+            unsigned features = (unsigned)round / METHOD_CASES % BODIES_ALL_FEATURES;
             gyre_body_report report = {0};
             for (int step = 0; step < 8; step++) {
                 step_bodies(table, &b, features, 0, BATCH_BODIES, 0.01f, &solver, &report);
@@ -311,7 +316,7 @@ static void test_no_subnormal_is_carried(void **state)
     (void)state;
     EACH_TABLE(table) {
         EACH_METHOD(m) {
-            for (unsigned features = 0; features < BODIES_FEATURES; features++) {
+            for (unsigned features = 0; features < BODIES_ALL_FEATURES; features++) {
                 const reference_body body = {
                     {{0x1p-96, -0x1p-140, 0x1p-130, 1}}, {{0, 0, 0}}, {{1, 2, 3}}, {{0, 0, 0}}};
                 body_batch b = {{{0}}};

@@ -74,7 +74,7 @@ static void test_any_slice(void **state)
     EACH_TABLE(table) {
         random_source random = {1};
         for (size_t round = 0; round < effort(300); round++) {
-            unsigned features = (unsigned)random_below(&random, BODIES_FEATURES);
+            unsigned features = (unsigned)random_below(&random, BODIES_ALL_FEATURES);
             gyre_body_solver solver = any_solver(&random);
             float dt_s = any_time_step(&random);
             body_batch before = mixed_bodies(&random, dt_s), whole = before, sliced = before;
@@ -110,7 +110,7 @@ static void test_alone_and_on_every_table(void **state)
     for (int rounding = 0; rounding < 2; rounding++) {
         random_source random = {2};
         for (size_t round = 0; round < effort(60); round++) {
-            unsigned features = (unsigned)round % BODIES_FEATURES;
+            unsigned features = (unsigned)round % BODIES_ALL_FEATURES;
             gyre_body_solver solver = any_solver(&random);
             const float dt_s = any_time_step(&random);
             const body_batch before = mixed_bodies(&random, dt_s);
@@ -150,7 +150,7 @@ static void test_neighbours_do_not_matter(void **state)
     EACH_TABLE(table) {
         random_source random = {3};
         for (size_t round = 0; round < effort(100); round++) {
-            unsigned features = (unsigned)round % BODIES_FEATURES;
+            unsigned features = (unsigned)round % BODIES_ALL_FEATURES;
             gyre_body_solver solver = any_solver(&random);
             const float dt_s = any_time_step(&random);
             body_batch straight = mixed_bodies(&random, dt_s), shuffled;
@@ -188,7 +188,7 @@ static void test_status(void **state)
         size_t incomplete = 0, rounds = effort(200);
         for (size_t round = 0; round < rounds; round++) {
             CASE("round %zu", round);
-            const unsigned features = (unsigned)random_below(&random, BODIES_FEATURES);
+            const unsigned features = (unsigned)random_below(&random, BODIES_ALL_FEATURES);
             const gyre_body_solver solver = any_solver(&random);
             const body_batch start =
                 random_one_in(&random, 2) ? mixed_bodies(&random, frame_s) : ordinary_bodies(&random, frame_s);
@@ -227,7 +227,7 @@ static void test_alignment_and_bounds(void **state)
         random_source random = {4};
         for (size_t count = 0; count <= 70; count++) {
             for (size_t offset = 0; offset <= 16; offset += 4) {
-                unsigned features = (unsigned)random_below(&random, BODIES_FEATURES);
+                unsigned features = (unsigned)random_below(&random, BODIES_ALL_FEATURES);
                 gyre_body_solver solver = any_solver(&random);
                 body_batch b = mixed_bodies(&random, frame_s);
                 float *at[BODY_ARRAYS];
@@ -244,6 +244,7 @@ static void test_alignment_and_bounds(void **state)
                 }
                 for (size_t k = 0; k < 3; k++) {
                     bodies.momentum[k] = at[MOMENTUM + k];
+                    bodies.momentum_low[k] = features & BODIES_MOMENTUM_LOW ? at[MOMENTUM_LOW + k] : NULL;
                     bodies.inertia[k] = at[INERTIA + k];
                     bodies.torque[k] = features & BODIES_TORQUE ? at[TORQUE + k] : NULL;
                 }
@@ -276,13 +277,11 @@ static void test_invalid_bodies(void **state)
     EACH_TABLE(table) {
         random_source random = {5};
         for (size_t round = 0; round < effort(600); round++) {
-            unsigned features = (unsigned)round % BODIES_FEATURES;
+            unsigned features = (unsigned)round % BODIES_ALL_FEATURES;
             gyre_body_solver solver = any_solver(&random);
             body_batch clean = random_bodies(&random, -5, 5, (double)frame_s, false), invalid = clean, rest = clean;
             size_t where = random_below(&random, BATCH_BODIES), array = random_below(&random, BODY_ARRAYS);
-            bool of_low = array >= ORIENTATION_LOW && array < MOMENTUM, of_torque = array >= TORQUE;
-            bool of_inertia = array >= INERTIA && !of_torque;
-            bool is_read = !(of_low && !(features & BODIES_LOW)) && !(of_torque && !(features & BODIES_TORQUE));
+            const bool of_inertia = array >= INERTIA && array < TORQUE, is_read = array_is_read(array, features);
             invalid.at[array][where] = of_inertia && random_one_in(&random, 2)
                                            ? not_positive[random_below(&random, LENGTH(not_positive))]
                                            : not_finite[random_below(&random, LENGTH(not_finite))];
@@ -368,8 +367,8 @@ static void test_threads(void **state)
     EACH_TABLE(table) {
         random_source random = {7};
         body_batch alone = mixed_bodies(&random, frame_s), together = alone;
-        gyre_bodies of_alone = bodies_of(&alone, BODIES_LOW | BODIES_TORQUE);
-        gyre_bodies of_together = bodies_of(&together, BODIES_LOW | BODIES_TORQUE);
+        gyre_bodies of_alone = bodies_of(&alone, BODIES_LOW | BODIES_TORQUE | BODIES_MOMENTUM_LOW);
+        gyre_bodies of_together = bodies_of(&together, BODIES_LOW | BODIES_TORQUE | BODIES_MOMENTUM_LOW);
         job one = {table, &of_alone, 0, BATCH_BODIES, {0}, GYRE_OK}, jobs[JOBS];
         run_job(&one);
         check((int)one.status, >=, 0);

@@ -1,4 +1,4 @@
-/* gyre_bodies_energy, gyre_bodies_angular_velocity, gyre_bodies_transforms. */
+/* gyre_bodies_energy, gyre_bodies_angular_velocity and the way back, gyre_bodies_transforms. */
 #include "support/bodies.h"
 
 #include <float.h>
@@ -23,7 +23,7 @@ static void test_errors(void **state)
         random_source random = {1};
         worst_case worst[2] = {{0}};
         for (size_t round = 0; round < effort(400); round++) {
-            unsigned features = round % 2 ? BODIES_LOW : 0;
+            const unsigned features = (round % 2 ? BODIES_LOW : 0) | (round % 4 > 1 ? BODIES_MOMENTUM_LOW : 0);
             body_batch b = random_bodies(&random, -20, 10, 1, false);
             if (round % 3 == 0) {
                 random_lengths(&random, &b);
@@ -57,6 +57,89 @@ static void test_errors(void **state)
         }
         print_worst("energy", &worst[0]);
         print_worst("angular velocity", &worst[1]);
+    }
+}
+
+/* R(q) I R(q)^T omega; and the angular velocity of that is omega again. */
+static void test_set_angular_velocity(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {11};
+        worst_case worst[2] = {{0}};
+        for (size_t round = 0; round < effort(400); round++) {
+            const unsigned features = (round % 2 ? BODIES_LOW : 0) | (round % 4 > 1 ? BODIES_MOMENTUM_LOW : 0);
+            body_batch b = random_bodies(&random, -5, 5, 1, false);
+            if (round % 3 == 0) {
+                random_lengths(&random, &b);
+            }
+            const body_batch before = b;
+            float omega[3][BATCH_BODIES], again[3][BATCH_BODIES];
+            float *const pointers[3] = {omega[0], omega[1], omega[2]}, *const read[3] = {again[0], again[1], again[2]};
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                for (int k = 0; k < 3; k++) {
+                    omega[k][i] = random_signed(&random, -8, 4);
+                }
+            }
+            const gyre_bodies bodies = bodies_of(&b, features);
+            check_status(table->bodies_set_angular_velocity(&bodies, 0, BATCH_BODIES, pointers), GYRE_OK);
+            check_status(table->bodies_angular_velocity(&bodies, 0, BATCH_BODIES, read), GYRE_OK);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                const reference_body body = body_get(&before, i, features), now = body_get(&b, i, features);
+                const vector given = {{(double)omega[0][i], (double)omega[1][i], (double)omega[2][i]}};
+                vector spin = quaternion_rotate_back(body.orientation, given);
+                double largest = 0;
+                for (int k = 0; k < 3; k++) {
+                    spin.at[k] *= body.inertia.at[k];
+                    largest = fmax(largest, body.inertia.at[k]);
+                }
+                const vector off = vector_difference(now.momentum, quaternion_rotate(body.orientation, spin));
+                const double size = largest * vector_length(given);
+                const bool precise = features & BODIES_MOMENTUM_LOW && round % 3 != 0;
+                for (int k = 0; k < 3; k++) {
+                    const double allowed = size * (precise ? 0x1p-46 : (round % 3 == 0 ? 8 : 2) * eps);
+                    check_body_share(&worst[precise], fabs(off.at[k]) / allowed, &before, i, 0);
+                    CASE_OF_BODY(&before, i);
+                    check_within(again[k][i], omega[k][i], 32 * eps * size / smallest_moment(&body));
+                }
+            }
+        }
+        print_worst("momentum of an angular velocity", &worst[0]);
+        print_worst("with low parts", &worst[1]);
+    }
+}
+
+/* What a body's momentum was does not count; what makes it invalid otherwise, or an angular velocity that is no number,
+   gives NaN to that body alone. */
+static void test_set_angular_velocity_of_invalid_bodies(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        for (size_t array = 0; array < BODY_ARRAYS; array++) {
+            random_source random = {12};
+            body_batch clean = random_bodies(&random, -5, 5, 1, false), b = clean;
+            float *const of_clean[3] = {clean.at[TORQUE], clean.at[TORQUE + 1], clean.at[TORQUE + 2]};
+            float *const omega[3] = {b.at[TORQUE], b.at[TORQUE + 1], b.at[TORQUE + 2]};
+            const unsigned features = BODIES_LOW | BODIES_MOMENTUM_LOW;
+            const size_t where = 70;
+            b.at[array][where] = array % 2 ? NAN : INFINITY;
+            const gyre_bodies bodies = bodies_of(&b, features), others = bodies_of(&clean, features);
+            const bool is_valid = array >= MOMENTUM && array < INERTIA;
+            check_status(table->bodies_set_angular_velocity(&others, 0, BATCH_BODIES, of_clean), GYRE_OK);
+            check_status(table->bodies_set_angular_velocity(&bodies, 0, 71, omega),
+                         is_valid ? GYRE_OK : GYRE_INCOMPLETE);
+            check_status(table->bodies_set_angular_velocity(&bodies, 71, BATCH_BODIES, omega), GYRE_OK);
+            CASE("array %zu", array);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                for (size_t k = MOMENTUM; k < INERTIA; k++) {
+                    if (i == where && !is_valid) {
+                        check_nan(b.at[k][i]);
+                    } else {
+                        check_same(b.at[k][i], clean.at[k][i]);
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -194,9 +277,8 @@ static bool is_invalid(const body_batch *b, size_t i, unsigned features)
     bool invalid = false;
     double square = 0;
     for (size_t array = 0; array < TORQUE; array++) {
-        const bool is_read = array < ORIENTATION_LOW || array >= MOMENTUM || features & BODIES_LOW;
         const float x = b->at[array][i];
-        invalid = invalid || (is_read && (!isfinite(x) || (array >= INERTIA && !(x > 0))));
+        invalid = invalid || (array_is_read(array, features) && (!isfinite(x) || (array >= INERTIA && !(x > 0))));
         square += array < ORIENTATION_LOW ? (double)x * (double)x : 0;
     }
     return invalid || !(square > 0x1p-100 && square < 0x1p100);
@@ -219,7 +301,7 @@ static void test_isolation_and_slices(void **state)
     for (int rounding = 0; rounding < 2; rounding++) {
         random_source random = {3};
         for (size_t round = 0; round < effort(200); round++) {
-            unsigned features = (unsigned)round % BODIES_FEATURES;
+            unsigned features = (unsigned)round % BODIES_ALL_FEATURES;
             body_batch b = random_bodies(&random, -20, 10, 1, true);
             const body_batch before = b;
             float first[4][BATCH_BODIES];
@@ -448,6 +530,8 @@ int main(void)
         TEST(test_largest_energy),
         TEST(test_nearly_unit_orientation),
         TEST(test_errors),
+        TEST(test_set_angular_velocity),
+        TEST(test_set_angular_velocity_of_invalid_bodies),
         TEST(test_subnormal_angular_velocity),
         TEST(test_identities),
         TEST(test_no_orientation),

@@ -74,10 +74,15 @@ CALL(bodies_step_solver, 0,
      (const gyre::bodies &b, size begin, size end, float dt_s, const gyre_body_solver *solver,
       gyre_body_report *report),
      gyre_bodies_step(&b, begin, end, dt_s, solver, report), b.step({begin, end}, dt_s, solver, report))
+CALL(bodies_kick, 0, (const gyre::bodies &b, size begin, size end, float dt_s), gyre_bodies_kick(&b, begin, end, dt_s),
+     b.kick({begin, end}, dt_s))
 CALL(bodies_energy, 1, (const gyre::bodies &b, size begin, size end, output energy),
      gyre_bodies_energy(&b, begin, end, energy.data()), b.energy({begin, end}, energy))
 CALL(bodies_angular_velocity, 1, (const gyre::bodies &b, size begin, size end, outputs<3> omega),
      gyre_bodies_angular_velocity(&b, begin, end, omega.data()), b.angular_velocity({begin, end}, omega))
+CALL(bodies_set_angular_velocity, 1, (const gyre::bodies &b, size begin, size end, inputs<3> omega),
+     gyre_bodies_set_angular_velocity(&b, begin, end, const_cast<float *const *>(omega.data())),
+     b.set_angular_velocity({begin, end}, omega))
 CALL(bodies_transforms, 6, (const gyre::bodies &b, size begin, size end, inputs<3> x, output rows),
      gyre_bodies_transforms(&b, begin, end, x[0], x[1], x[2], rows.data(), 48), b.transforms({begin, end}, x, rows))
 CALL(exp, 1, (input x, output y), gyre_exp(x.data(), y.data(), x.size()), gyre::exp(x, y))

@@ -45,9 +45,12 @@
     answer(gyre::rotation_left_jacobian({begin, end}, vectors(v, end), components<9>(t, end)))
 #define form_rotation_quaternion answer(gyre::rotation_quaternion({begin, end}, vectors(v, end), components<4>(q, end)))
 #define form_bodies_step answer(gyre::bodies(*bodies).step({begin, end}, dt_s, solver, report))
+#define form_bodies_kick answer(gyre::bodies(*bodies).kick({begin, end}, dt_s))
 #define form_bodies_energy answer(gyre::bodies(*bodies).energy({begin, end}, span(energy_J, bodies->count)))
 #define form_bodies_angular_velocity                                                                                   \
     answer(gyre::bodies(*bodies).angular_velocity({begin, end}, components<3>(omega, bodies->count)))
+#define form_bodies_set_angular_velocity                                                                               \
+    answer(gyre::bodies(*bodies).set_angular_velocity({begin, end}, vectors(omega, bodies->count)))
 #define form_bodies_transforms                                                                                         \
     answer(gyre::bodies(*bodies).transforms({begin, end}, positions(x, y, z, bodies->count),                           \
                                             span(rows3x4, (bodies->count - 1) * stride_bytes / 4 + 12), stride_bytes))

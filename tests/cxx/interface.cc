@@ -119,6 +119,8 @@ void test_structs()
     gyre::bodies b = gyre::value(gyre::bodies::of({q, {}, momentum, inertia}));
     CHECK(b.count == n && b.orientation[3] == q[3].data() && b.momentum[2] == momentum[2].data());
     CHECK(b.inertia[1] == inertia[1].data() && b.orientation_low[0] == nullptr && b.torque[0] == nullptr);
+    b = gyre::value(gyre::bodies::of({q, low, momentum, inertia, torque, momentum}));
+    CHECK(b.momentum_low[2] == momentum[2].data());
     b = gyre::value(gyre::bodies::of({q, low, momentum, inertia, torque}));
     CHECK(b.orientation_low[3] == low[3].data() && b.torque[2] == torque[2].data() && b.all().end == n);
 }
@@ -341,6 +343,8 @@ void test_ranges()
     CHECK(report.substeps > 0);
     TEST_RANGE(bodies_of, .energy, m[13]);
     TEST_RANGE(bodies_of, .angular_velocity, {m[13], m[14], m[15]});
+    TEST_RANGE(bodies_of, .kick, 0.1f);
+    TEST_RANGE(bodies_of, .set_angular_velocity, v(m));
 
     /* Rows are not elements of the arrays. */
     memory m = some_memory();

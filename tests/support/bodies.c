@@ -11,10 +11,21 @@ gyre_bodies bodies_of(body_batch *b, unsigned features)
     }
     for (int k = 0; k < 3; k++) {
         bodies.momentum[k] = b->at[MOMENTUM + k];
+        bodies.momentum_low[k] = features & BODIES_MOMENTUM_LOW ? b->at[MOMENTUM_LOW + k] : NULL;
         bodies.inertia[k] = b->at[INERTIA + k];
         bodies.torque[k] = features & BODIES_TORQUE ? b->at[TORQUE + k] : NULL;
     }
+    bodies.torque_in_body = features & BODIES_TORQUE_IN_BODY;
+    bodies.angular_damping = features & BODIES_DAMPING ? 1 : 0;
     return bodies;
+}
+
+bool array_is_read(size_t array, unsigned features)
+{
+    return array >= TORQUE                                ? features & BODIES_TORQUE
+           : array >= MOMENTUM_LOW && array < INERTIA     ? features & BODIES_MOMENTUM_LOW
+           : array >= ORIENTATION_LOW && array < MOMENTUM ? features & BODIES_LOW
+                                                          : true;
 }
 
 vector random_inertia(random_source *random, bool physical, int from_exp, int to_exp)
@@ -88,6 +99,7 @@ void body_put(body_batch *b, size_t i, const reference_body *body)
     }
     for (int k = 0; k < 3; k++) {
         b->at[MOMENTUM + k][i] = (float)body->momentum.at[k];
+        b->at[MOMENTUM_LOW + k][i] = (float)(body->momentum.at[k] - (double)b->at[MOMENTUM + k][i]);
         b->at[INERTIA + k][i] = (float)body->inertia.at[k];
         b->at[TORQUE + k][i] = (float)body->torque.at[k];
     }
@@ -102,7 +114,8 @@ reference_body body_get(const body_batch *b, size_t i, unsigned features)
     }
     body.orientation = quaternion_normalised(body.orientation);
     for (int k = 0; k < 3; k++) {
-        body.momentum.at[k] = (double)b->at[MOMENTUM + k][i];
+        const double momentum_low = features & BODIES_MOMENTUM_LOW ? (double)b->at[MOMENTUM_LOW + k][i] : 0;
+        body.momentum.at[k] = (double)b->at[MOMENTUM + k][i] + momentum_low;
         body.inertia.at[k] = (double)b->at[INERTIA + k][i];
         body.torque.at[k] = features & BODIES_TORQUE ? (double)b->at[TORQUE + k][i] : 0;
     }
@@ -145,7 +158,8 @@ static const char *array_name(size_t array)
 {
     return array < ORIENTATION_LOW ? "orientation"
            : array < MOMENTUM      ? "orientation_low"
-           : array < INERTIA       ? "momentum"
+           : array < MOMENTUM_LOW  ? "momentum"
+           : array < INERTIA       ? "momentum_low"
            : array < TORQUE        ? "inertia"
                                    : "torque";
 }
@@ -190,7 +204,7 @@ void add_report(gyre_body_report *sum, const gyre_body_report *report)
 void check_components(check_place place, const body_batch *b, size_t i, const char *wanted)
 {
     for (size_t array = 0; array < INERTIA; array++) {
-        if (array < ORIENTATION_LOW || array >= MOMENTUM) {
+        if (array < ORIENTATION_LOW || (array >= MOMENTUM && array < MOMENTUM_LOW)) {
             CASE("body %zu, %s, array %zu", i, array_name(array), array);
             check_class(place, check_float(b->at[array][i]), wanted);
         }

@@ -10,11 +10,23 @@ enum { BATCH_BODIES = 150 };
 enum {
     BODIES_LOW = 1,
     BODIES_TORQUE = 2,
-    BODIES_FEATURES = 4 /* how many sets of features there are */
+    BODIES_FEATURES = 4, /* how many sets of these there are */
+    BODIES_MOMENTUM_LOW = 4,
+    BODIES_TORQUE_IN_BODY = 8,
+    BODIES_DAMPING = 16, /* of 1 / s */
+    BODIES_ALL_FEATURES = 32
 };
 
 /* Which arrays are what: four of orientation begin at `ORIENTATION`, and so on. */
-enum { ORIENTATION = 0, ORIENTATION_LOW = 4, MOMENTUM = 8, INERTIA = 11, TORQUE = 14, BODY_ARRAYS = 17 };
+enum {
+    ORIENTATION = 0,
+    ORIENTATION_LOW = 4,
+    MOMENTUM = 8,
+    MOMENTUM_LOW = 11,
+    INERTIA = 14,
+    TORQUE = 17,
+    BODY_ARRAYS = 20
+};
 
 typedef struct body_batch {
     float at[BODY_ARRAYS][BATCH_BODIES];
@@ -38,10 +50,13 @@ reference_body random_body(random_source *random, int from_exp, int to_exp, doub
 /* A whole batch of those; with `specials` some have a special value somewhere. */
 body_batch random_bodies(random_source *random, int from_exp, int to_exp, double dt_s, bool specials);
 
-/* To and from the arrays. body_put rounds to float and stores the remainder of the orientation in the low parts;
+/* To and from the arrays. body_put rounds to float and stores the remainders of orientation and momentum in low parts;
    body_get is exact and includes low parts if `features` say so. */
 void body_put(body_batch *b, size_t i, const reference_body *body);
 reference_body body_get(const body_batch *b, size_t i, unsigned features);
+
+/* Whether bodies with these features have that array. */
+bool array_is_read(size_t array, unsigned features);
 
 /* CASE for body i of a batch: its state and moments. */
 #define CASE_OF_BODY(b, i)                                                                                             \
@@ -105,8 +120,8 @@ gyre_body_solver solver_of(const method_case *m);
 /* Whether there is a step within which its iteration is proven to converge. */
 bool has_bound(const method_case *m);
 
-/* table->bodies_step. It must return GYRE_INCOMPLETE if the report counts a body as unconverged, else GYRE_OK; without a
-   report either. */
+/* table->bodies_step. It must return GYRE_INCOMPLETE if the report counts a body as unconverged, else GYRE_OK; without
+   a report either. */
 void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, size_t begin, size_t end, float dt_s,
                  const gyre_body_solver *solver, gyre_body_report *report);
 

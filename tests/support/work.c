@@ -472,8 +472,10 @@ DAMPING(time_to_position, step_inputs[i].start.position[k], step_inputs[i].start
 #define inputs_of_rotation_left_jacobian make_rotation_inputs
 #define inputs_of_rotation_quaternion make_rotation_inputs
 #define inputs_of_bodies_step make_body_inputs
+#define inputs_of_bodies_kick make_body_inputs
 #define inputs_of_bodies_energy make_body_inputs
 #define inputs_of_bodies_angular_velocity make_body_inputs
+#define inputs_of_bodies_set_angular_velocity make_body_inputs
 #define inputs_of_bodies_transforms make_body_inputs
 #define inputs_of_inertia_principal make_inertia_inputs
 #define inputs_of_inertia_check make_inertia_inputs

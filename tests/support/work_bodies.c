@@ -96,6 +96,7 @@ void make_body_inputs(void)
                 bool same = k > 0 && random_one_in(&random, 5);
                 b->at[INERTIA + k][i] = same ? b->at[INERTIA][i] : moment * size;
                 b->at[MOMENTUM + k][i] = tumbling(&random, i) * size;
+                b->at[MOMENTUM_LOW + k][i] = b->at[MOMENTUM + k][i] * random_signed(&random, -40, -25);
                 b->at[TORQUE + k][i] = tumbling(&random, i) * size;
             }
             if (random_one_in(&random, 12)) {
@@ -103,7 +104,7 @@ void make_body_inputs(void)
                 b->at[random_below(&random, BODY_ARRAYS)][i] = special;
             }
         }
-        body_inputs[n].features = (unsigned)(n / METHOD_CASES) % BODIES_FEATURES;
+        body_inputs[n].features = (unsigned)(n / METHOD_CASES) * 11 % BODIES_ALL_FEATURES; /* half of them */
         body_inputs[n].begin = random_below(&random, 40);
         body_inputs[n].end = BATCH_BODIES - random_below(&random, 40);
         gyre_body_solver solver = solver_of(&method_cases[n % METHOD_CASES]);
@@ -153,6 +154,17 @@ void run_bodies_step(const gyre_kernels *table, work *answers)
     }
 }
 
+void run_bodies_kick(const gyre_kernels *table, work *answers)
+{
+    for (size_t n = 0; n < BODY_STEPS; n++) {
+        const gyre_bodies bodies = start_bodies(n);
+        write_word(answers, table->bodies_kick(&bodies, body_inputs[n].begin, body_inputs[n].end, body_inputs[n].dt_s));
+        for (size_t array = MOMENTUM; array < INERTIA; array++) {
+            write_floats(answers, body_outputs.at[array], BATCH_BODIES);
+        }
+    }
+}
+
 void run_bodies_energy(const gyre_kernels *table, work *answers)
 {
     for (size_t n = 0; n < BODY_STEPS; n++) {
@@ -171,6 +183,19 @@ void run_bodies_angular_velocity(const gyre_kernels *table, work *answers)
         write_word(answers, table->bodies_angular_velocity(&bodies, body_inputs[n].begin, body_inputs[n].end, omega));
         for (size_t k = 0; k < 3; k++) {
             write_floats(answers, omega[k], BATCH_BODIES);
+        }
+    }
+}
+
+void run_bodies_set_angular_velocity(const gyre_kernels *table, work *answers)
+{
+    for (size_t n = 0; n < BODY_STEPS; n++) {
+        const gyre_bodies bodies = start_bodies(n);
+        float *const omega[3] = {body_outputs.at[TORQUE], body_outputs.at[TORQUE + 1], body_outputs.at[TORQUE + 2]};
+        write_word(answers,
+                   table->bodies_set_angular_velocity(&bodies, body_inputs[n].begin, body_inputs[n].end, omega));
+        for (size_t array = MOMENTUM; array < INERTIA; array++) {
+            write_floats(answers, body_outputs.at[array], BATCH_BODIES);
         }
     }
 }

@@ -17,8 +17,10 @@ void run_rotation_quaternion(const gyre_kernels *table, work *answers);
 
 void make_body_inputs(void);
 void run_bodies_step(const gyre_kernels *table, work *answers);
+void run_bodies_kick(const gyre_kernels *table, work *answers);
 void run_bodies_energy(const gyre_kernels *table, work *answers);
 void run_bodies_angular_velocity(const gyre_kernels *table, work *answers);
+void run_bodies_set_angular_velocity(const gyre_kernels *table, work *answers);
 void run_bodies_transforms(const gyre_kernels *table, work *answers);
 
 void make_inertia_inputs(void);
