@@ -5,7 +5,7 @@
 #define GYRE_SCALAR_H
 
 #include "math/square_root.h"
-#include "simd/environment.h" /* which refuses options that change arithmetic */
+#include "simd/compiler_options.h"
 
 #include <stdint.h>
 #include <string.h>
