@@ -49,6 +49,35 @@ void check_work(check_place place, const work *got, const work *wanted)
     }
 }
 
+uint64_t work_hash(const work *answers)
+{
+    uint64_t hash = 0xcbf29ce484222325;
+    for (size_t i = 0; i < answers->count; i++) {
+        for (int shift = 0; shift < 32; shift += 8) {
+            hash = (hash ^ (answers->words[i] >> shift & 0xff)) * 0x100000001b3;
+        }
+    }
+    return hash;
+}
+
+const uint64_t *work_hashes_wanted(const kernel_work *kernel)
+{
+    static const struct {
+        const char *name;
+        uint64_t hashes[2];
+    } wanted[] = {
+#define HASH(kernel, portable, fused) {#kernel, {portable, fused}},
+#include "data/result_hashes.inc"
+#undef HASH
+        {NULL, {0, 0}},
+    };
+    size_t row = 0;
+    while (wanted[row].name != NULL && strcmp(wanted[row].name, kernel->name) != 0) {
+        row++;
+    }
+    return wanted[row].hashes;
+}
+
 /* ---- math.h: specials, any bits, sizes where the functions do something; cut into pieces with tails. ---- */
 
 enum { MATH_INPUTS = 1 << 15 };
