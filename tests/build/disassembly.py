@@ -6,60 +6,19 @@ usage: build/disassembly.py OBJDUMP ARCHITECTURE LIBRARY TABLE...
 """
 import re
 import shutil
-import subprocess
 import sys
 
 import tap
+from instructions import ARCHITECTURES, check_none, check_table, instructions, is_avx, is_fused
 
 objdump, architecture, library, *tables = sys.argv[1:]
 if shutil.which(objdump) is None:
     tap.skip_all(f"{objdump} is not here")
-if architecture not in ("x86_64", "aarch64"):
+if architecture not in ARCHITECTURES:
     tap.skip_all(f"no rules for {architecture}")
 
-FUSED = {"x86_64": r"vf(n?)m(add|sub|addsub|subadd)\d", "aarch64": r"f(n?)m(add|sub)$|fml[as]$"}[architecture]
-PACKED_BY_COMPILER = r"vfm(addsub|subadd)"  # fused, and nothing that a kernel asks for
-AVX = r"v[a-z]|k(mov|or|and|not|xor|test|add|shift|unpck)"  # x86 mnemonics with a VEX or EVEX prefix, masks included
-NOT_AVX = r"ver[rw]$|vm(call|launch|resume|xo|clear|pt|read|write)"
-
-
-def instructions(path):
-    """{object: [(function, mnemonic, operands)]}"""
-    run = subprocess.run([objdump, "-d", "--no-show-raw-insn", path], capture_output=True, text=True)
-    if run.returncode != 0:
-        tap.check(False, f"{objdump} reads {path}", run.stderr)
-        return {}
-    objects, function = {}, ""
-    for line in run.stdout.splitlines():
-        header = re.match(r"(.+?):\s+file format", line)
-        label = re.match(r"[0-9a-f]+ <(.+)>:$", line)
-        instruction = re.match(r"\s*[0-9a-f]+:\s+(\S+)\s*(.*)", line)
-        if header:
-            found = objects.setdefault(header.group(1).rsplit("/")[-1], [])
-        elif label:
-            function = label.group(1)
-        elif instruction:
-            found.append((function, instruction.group(1), instruction.group(2)))
-    return objects
-
-
-def is_avx(mnemonic, operands):
-    named = re.match(AVX, mnemonic) and not re.match(NOT_AVX, mnemonic)
-    return bool(named) or re.search(r"%[yz]mm|%k[0-7]|\b[yz]mm\d", operands) is not None
-
-
-def check_none(found, forbidden, what):
-    hits = [f"{function}: {mnemonic} {operands}" for function, mnemonic, operands in found
-            if forbidden(mnemonic, operands)]
-    tap.check(len(found) > 0 and not hits, what, "\n".join(hits[:10]) or "no instruction at all")
-
-
-def is_fused(mnemonic, operands):
-    return re.match(FUSED, mnemonic) is not None
-
-
 SCALAR_KERNELS = ("damping", "inertia", "parameters", "settling")
-objects = instructions(library)
+objects = instructions(objdump, library)
 for name in ("cpu", "dispatch", "status", "version", *SCALAR_KERNELS):
     found = [i for path, each in objects.items() if re.search(rf"(\b|_){name}\.c\.o", path) for i in each]
     if architecture == "x86_64":
@@ -69,19 +28,5 @@ for name in ("cpu", "dispatch", "status", "version", *SCALAR_KERNELS):
 
 for table in tables:
     name, path = table.split("=", 1)
-    isa, rounding = name.split("_")
-    found = [i for each in instructions(path).values() for i in each]
-    if architecture == "x86_64" and isa in ("SCALAR", "SSE2", "SSE41"):
-        check_none(found, is_avx, f"{name}: no AVX")
-    if isa == "AVX2":
-        check_none(found, lambda mnemonic, operands: re.search(r"zmm|%k[0-7]", operands), f"{name}: no AVX-512")
-    if rounding == "PORTABLE":
-        check_none(found, is_fused, f"{name}: no fused operation")
-    else:
-        tap.check(any(is_fused(mnemonic, operands) for _, mnemonic, operands in found), f"{name}: fused operations")
-        check_none(found, lambda mnemonic, operands: re.match(PACKED_BY_COMPILER, mnemonic),
-                   f"{name}: none but those that kernels ask for")
-    if isa == "AVX512":
-        step = [i for i in found if "springs_step" in i[0]]
-        tap.check(any("zmm" in operands for _, _, operands in step), f"{name}: 16 lanes in springs_step")
+    check_table(name, [i for each in instructions(objdump, path).values() for i in each], architecture)
 tap.finish()
