@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre in every way that counts, and runs all tests.
-#   sh tools/test.sh [SUITE...]     suites: gcc clang embedding packages address thread nehalem nehalem-clang avx512
-#                                   avx512-clang aarch64 arm i686 s390x; all if none is named
+#   sh tools/test.sh [SUITE...]     suites: gcc clang embedding onefile packages address thread nehalem
+#                                   nehalem-clang avx512 avx512-clang aarch64 arm i686 s390x; all if none is named
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions; half an hour of a core
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu
@@ -11,7 +11,8 @@ set -eu
 # Whatever somebody has set to look at one failure.
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
-all_suites='gcc clang embedding packages address thread nehalem nehalem-clang avx512 avx512-clang aarch64 arm i686 s390x'
+all_suites='gcc clang embedding onefile packages address thread nehalem nehalem-clang avx512 avx512-clang aarch64'
+all_suites="$all_suites arm i686 s390x"
 suites=${*:-$all_suites}
 for suite in $suites; do
     case " $all_suites exhaustive " in
@@ -40,6 +41,10 @@ packages_of() {
     case $1 in
     gcc) echo libbenchmark-dev ;;
     embedding) echo cmake git make ;;
+    onefile)
+        echo clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
+            gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+        ;;
     packages) echo build-essential cmake debhelper fakeroot lintian nix-bin pkgconf python3-jsonschema python3-yaml ruby ;;
     clang) echo clang libclang-rt-dev libomp-dev libc++-dev libc++abi-dev ;;
     address | thread) echo clang libclang-rt-dev libomp-dev ;;
@@ -131,7 +136,7 @@ run_unless() {
     fi
 }
 
-not_here='--no-suite embedding --no-suite packages' # which have suites of their own here
+not_here='--no-suite embedding --no-suite onefile --no-suite packages' # which have suites of their own here
 
 for suite in $suites; do
     case $suite in
@@ -143,6 +148,9 @@ for suite in $suites; do
         ;;
     embedding) # Gyre in projects of others
         run_suite embedding gcc 'CC=gcc' '--suite embedding'
+        ;;
+    onefile) # Gyre in one file, on all architectures
+        run_suite onefile gcc 'CC=gcc' '--suite onefile'
         ;;
     packages) # for distributions and package managers
         run_suite packages gcc 'CC=gcc' '--suite packages' -Dtools=enabled

@@ -60,7 +60,8 @@ class Packages(Scripts):
 
     def test_each_suite_needs_its_own(self):
         for suite, own, architectures in (
-                ("clang", {"clang"}, []), ("embedding", {"cmake"}, []), ("packages", {"debhelper", "ruby"}, []),
+                ("clang", {"clang"}, []), ("embedding", {"cmake"}, []),
+                ("onefile", {"clang", "gcc-riscv64-linux-gnu"}, []), ("packages", {"debhelper", "ruby"}, []),
                 ("address", {"libclang-rt-dev"}, []), ("thread", {"libomp-dev"}, []),
                 ("nehalem", {"qemu-user"}, []), ("avx512", {"bochs", "xorriso"}, []),
                 ("nehalem-clang", {"qemu-user", "libomp-dev"}, []), ("avx512-clang", {"bochs", "libomp-dev"}, []),
@@ -74,8 +75,8 @@ class Packages(Scripts):
     def test_all_suites_ask_once_for_all(self):
         packages, architectures = self.missing_of()
         self.assertEqual(architectures, ["arm64", "armhf", "i386", "s390x"])
-        for suite in ("gcc", "clang", "embedding", "packages", "address", "thread", "nehalem", "nehalem-clang", "avx512",
-                      "avx512-clang", "aarch64", "arm", "i686", "s390x"):
+        for suite in ("gcc", "clang", "embedding", "onefile", "packages", "address", "thread", "nehalem",
+                      "nehalem-clang", "avx512", "avx512-clang", "aarch64", "arm", "i686", "s390x"):
             self.assertLessEqual(self.missing_of(suite)[0], packages, suite)
 
     def test_no_emulator_for_a_cpu_that_has_avx512(self):

@@ -26,7 +26,7 @@ from page import blocks_of, files_of, same_output
 
 ADDRESS = "https://example.org/gyre.git"
 TABLE = {"x86_64": "sse2-portable", "aarch64": "neon-portable"}.get(platform.machine(), "scalar-portable")
-TIMEOUT_S = 300
+TIMEOUT_S = 900
 
 
 def replace(path, old, new):

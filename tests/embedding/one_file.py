@@ -1,0 +1,268 @@
+"""Gyre in one file (tools/amalgamate.sh) compiles everywhere to what the library is: the same tables, the same bits, the
+same names, and nothing else.
+
+usage: embedding/one_file.py SOURCE CHECKS COMPILER... [-- RUN...]
+    CHECKS  hashes: all tables are compiled, and each that RUN, or this machine, runs gives the bits of
+                tests/data/result_hashes.inc. Needs nothing but a C library.
+            options: parts, compiler options, warnings, what is refused, exported symbols, instructions, unity builds
+    RUN     an emulator
+"""
+import itertools
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import tap
+from instructions import ARCHITECTURES, check_none, check_table, instructions, is_avx, is_fused
+
+STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
+TOPICS = {"MATH": r"exp|expm1|log|sin|cos|sincos", "SPRINGS": r"springs?_\w+", "PARTICLES": r"(particles?|damping)_\w+",
+          "ROTATIONS": r"rotation_\w+", "BODIES": r"(bodies|inertia)_\w+"}
+COMMON = r"use|in_use|kernels_\w+|(isa|rounding|status)_name|version"  # of cpu.h, status.h and gyre.h
+ISAS = {"x86_64": ["SCALAR", "SSE2", "SSE41", "AVX2", "AVX512"], "aarch64": ["SCALAR", "NEON"]}
+NO_FUSED = {"SCALAR", "SSE2", "SSE41"}
+# What compilers ask for by themselves, of the C library and of their own. No libm.
+UNDEFINED = r"mem(cpy|set|move)|__aarch64_\w+|_GLOBAL_OFFSET_TABLE_|__aeabi_\w+|__c[lt]zdi2"
+# Of the tests, and the C files behind them.
+HASHES = ["embedding/hashes", *(f"support/{name}" for name in ("work", "work_bodies", "support", "check", "batch", "bodies")),
+          "reference/body", "reference/rotation"]
+TIMEOUT_S = 1200
+
+source, checks, *compiler = sys.argv[1:]
+split = compiler.index("--") if "--" in compiler else len(compiler)
+compiler, emulator = compiler[:split], compiler[split + 1:]
+source = pathlib.Path(source)
+machine = subprocess.run([*compiler, "-dumpmachine"], capture_output=True, text=True, check=True).stdout.split("-")[0]
+isas = ISAS.get(machine, ["SCALAR"])
+base = isas[1] if len(isas) > 1 else isas[0]  # on every CPU of the architecture, and the plain functions take it
+nm = subprocess.run([*compiler, "-print-prog-name=nm"], capture_output=True, text=True, check=True).stdout.strip()
+is_clang = "clang" in " ".join(compiler)
+
+
+def run(*command, **options):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=TIMEOUT_S, **options)
+
+
+def done(what, *command, **options):
+    """Runs it, and checks that it says and prints nothing but success."""
+    ran = run(*command, **options)
+    tap.check(ran.returncode == 0 and not ran.stderr, what, (ran.stderr + ran.stdout)[:3000])
+    return ran
+
+
+def amalgamate(folder):
+    done(f"tools/amalgamate.sh {folder.name}", "sh", source / "tools/amalgamate.sh", folder)
+    return folder / "gyre.c"
+
+
+def only(*names):
+    return [f"-DGYRE_ONLY_{name}" for name in names]
+
+
+def tables_of(names):
+    """The tables of these instruction sets, as hashes.c prints them, narrow to wide."""
+    return [f"{isa.lower()} {rounding}" for isa in names for rounding in ("portable", "fused")
+            if rounding == "portable" or isa not in NO_FUSED]
+
+
+# ---- Hashes ----
+
+class HashProgram:
+    """embedding/hashes.c without Gyre, to be linked with it."""
+    def __init__(self, folder, one_file):
+        self.folder, self.objects = folder, []
+        tests = source / "tests"
+        for name in HASHES:
+            unit = folder / (name.replace("/", "_") + ".o")
+            done(f"{name}.c", *compiler, "-std=gnu11", "-O1", "-ffunction-sections", "-ffp-contract=off", "-Wno-psabi",
+                 f"-I{tests / 'embedding/without_cmocka'}", f"-I{tests}", f"-I{source / 'kernels'}",
+                 f"-I{one_file.parent}", "-c", tests / f"{name}.c", "-o", unit)
+            self.objects.append(unit)
+
+    def ran(self, *options_and_objects):
+        """What it prints, linked with these."""
+        program = self.folder / "hashes"
+        static = ["-static"] if emulator else []  # so that the emulator needs no C library
+        linked = run(*compiler, *static, "-Wl,--gc-sections", *self.objects, *options_and_objects, "-o", program, "-lm",
+                     "-pthread")
+        if linked.returncode:
+            return linked.stderr
+        ran = run(*emulator, program)
+        return ran.stdout + ran.stderr + (f"exit code {ran.returncode}" if ran.returncode else "")
+
+
+def printed_tables(printed):
+    return re.findall(r"^(\w+ \w+): \d+ kernels$", printed, re.MULTILINE)
+
+
+def check_hashes(program, unit, names, what, kernels=None, options=()):
+    """All of these tables but those that only a wider CPU runs, all the same kernels, the right bits."""
+    printed = program.ran(unit, *options)
+    tables, counts = printed_tables(printed), set(re.findall(r": (\d+) kernels$", printed, re.MULTILINE))
+    wanted = tables_of(names)
+    tap.check(tables and tables == wanted[:len(tables)] and len(tables) >= min(2, len(wanted)) and len(counts) == 1 and
+              (kernels is None or counts == {str(kernels)}) and len(printed.splitlines()) == len(tables),
+              f"hashes: {what}: {', '.join(tables)}", printed)
+
+
+def check_all_hashes(folder):
+    one_file = amalgamate(folder / "one file")
+    again = amalgamate(folder / "again")
+    tap.check(one_file.read_text() == again.read_text(), "the same again")
+    unit = folder / "gyre.o"
+    # Optimised enough to be tested fast; gcc optimises the kernels whatever is asked for.
+    done("all tables, no warning", *compiler, "-O1", *STRICT, "-c", one_file, "-o", unit)
+    list_h = (source / "kernels/list.h").read_text()
+    check_hashes(HashProgram(folder, one_file), unit, isas, "all tables", len(re.findall(r"^ +ROW\(\w+, gyre_", list_h,
+                                                                                       re.MULTILINE)))
+    check_undefined(unit)
+    if machine in ARCHITECTURES and not emulator:
+        check_instructions(unit, native=False)
+
+
+# ---- Symbols ----
+
+def symbols(unit, *options):
+    return set(re.findall(r" (\w+)(?:@.*)?$", run(nm, *options, unit).stdout, re.MULTILINE))
+
+
+def check_undefined(unit):
+    strangers = {name for name in symbols(unit, "-u") if not re.fullmatch(UNDEFINED, name)}
+    tap.check(not strangers, "nothing of libm or of anything else is needed", "\n".join(strangers))
+
+
+def public_functions(topics):
+    declared = set()
+    for header in (source / "include/gyre").glob("*.h"):
+        declared |= set(re.findall(r"^GYRE_API [^;(]*?\b(gyre_\w+)\(", header.read_text(), re.MULTILINE))
+    wanted = re.compile(f"gyre_({'|'.join([COMMON, *(TOPICS[topic] for topic in topics)])})")
+    tap.check(all(re.fullmatch(f"gyre_({'|'.join([COMMON, *TOPICS.values()])})", name) for name in declared),
+              "each public function is of a topic", "\n".join(declared))
+    return {name for name in declared if wanted.fullmatch(name)}
+
+
+def check_exports(folder, one_file):
+    (folder / "plugin.c").write_text('#include <gyre/gyre.h>\nconst char *plugin(void);\n'
+                                     'const char *plugin(void) { return gyre_version(); }\n')
+    parts = only("MATH", base)
+    shared = [*compiler, "-shared", "-fPIC", f"-I{one_file.parent}", *parts]
+    done("a plugin with Gyre inside", *shared, folder / "plugin.c", one_file, "-o", folder / "plugin.so")
+    exported = symbols(folder / "plugin.so", "-D", "--defined-only")
+    tap.check("plugin" in exported and not any("gyre" in name for name in exported), "it exports nothing of Gyre",
+              "\n".join(exported))
+    done("a shared library of Gyre", *shared, "-DGYRE_SHARED", one_file, "-o", folder / "libgyre.so")
+    exported = symbols(folder / "libgyre.so", "-D", "--defined-only")
+    wanted = public_functions(["MATH"])
+    tap.check(exported == wanted, "it exports the public functions", "\n".join(exported ^ wanted))
+
+
+# ---- Parts ----
+
+def check_topics(folder, one_file, program):
+    unit = folder / "part.o"
+    for topic in TOPICS:
+        done(f"only {topic}", *compiler, "-O1", *STRICT, *only(topic, base), "-c", one_file, "-o", unit)
+        defined = {name for name in symbols(unit, "-g", "--defined-only") if not re.match("gyre_(table|scalar)_", name)}
+        wanted = public_functions([topic]) | {name for name in defined if re.match("gyre_(cpu|x86)_", name)}
+        tap.check(defined == wanted, f"only {topic}: the functions of this topic", "\n".join(defined ^ wanted))
+        check_hashes(program, unit, [base], f"only {topic}")
+    for count in range(2, len(TOPICS)):
+        for topics in itertools.combinations(TOPICS, count):
+            ran = run(*compiler, "-fsyntax-only", *STRICT, *only(*topics, base), one_file)
+            if ran.returncode or ran.stderr:
+                tap.check(False, f"only {topics}", ran.stderr)
+    tap.check(True, "any combination of topics")
+
+
+def check_isas(one_file):
+    for isa in isas:
+        fused = [[], only("PORTABLE")] if isa not in NO_FUSED else [[]]
+        for more in fused:
+            done(f"only {isa} and {base} {' '.join(more)}", *compiler, "-fsyntax-only", *STRICT, *only(isa, base), *more,
+                 one_file)
+    if machine == "x86_64":
+        check_refused(one_file, only("AVX2"), "no table is left that every CPU")
+
+
+# ---- Options ----
+
+def check_refused(one_file, options, message):
+    ran = run(*compiler, "-fsyntax-only", *options, one_file)
+    tap.check(ran.returncode != 0 and message in ran.stderr, f"refused: {' '.join(map(str, options))}", ran.stderr)
+
+
+def check_options(folder, one_file, program):
+    unit = folder / "options.o"
+    every = [["-O0"], ["-O2", "-g", "-std=c99"], ["-O3", "-std=gnu17", "-fPIC"], ["-Os", "-std=c11"],
+             ["-O2", "-march=native"]]
+    (folder / "empty.c").write_text("int main(void) { return 0; }\n")
+    if run(*compiler, "-flto", folder / "empty.c", "-o", folder / "empty").returncode == 0:
+        every.append(["-O2", "-flto"])
+    else:
+        tap.skip("-flto", "the linker has no plugin for this compiler")
+    for options in every:
+        done(" ".join(options), *compiler, *options, *STRICT, *only("ROTATIONS", base), "-c", one_file, "-o", unit)
+        check_hashes(program, unit, [base], " ".join(options), options=set(options) & {"-flto"})
+    for option in ("-ffast-math", "-Ofast", "-ffinite-math-only"):
+        check_refused(one_file, [option], "same bits everywhere")
+    for option in ("-funsafe-math-optimizations", "-fno-signed-zeros", "-freciprocal-math") if not is_clang else ():
+        check_refused(one_file, [option], "same bits everywhere")
+    check_refused(one_file, ["-x", "c++"], "compile it as C")
+    check_refused(one_file, ["-include", one_file], "compile it once")
+
+
+def check_other_names(folder, one_file, program):
+    """Renamed, moved, and a part of a file of others."""
+    elsewhere = folder / "some where"
+    elsewhere.mkdir()
+    (elsewhere / "third_party_gyre.c").write_text(one_file.read_text())
+    (folder / "unity.c").write_text('#include <math.h>\n#include "some where/third_party_gyre.c"\n#include <gyre/gyre.h>\n'
+                                    "float product_and_sum(float a, float b, float c);\n"
+                                    "float product_and_sum(float a, float b, float c) { return a * b + c; }\n")
+    unit = folder / "unity.o"
+    done("renamed, in a file of others", *compiler, *STRICT, "-O1", f"-I{one_file.parent}", *only("ROTATIONS", base), "-c",
+         folder / "unity.c", "-o", unit)
+    check_hashes(program, unit, [base], "renamed, in a file of others")
+
+
+# ---- Instructions ----
+
+def check_instructions(unit, native):
+    """native: the compiler may take the instructions of this CPU for all of it."""
+    found = {}
+    for function, *instruction in (i for each in instructions("objdump", unit).values() for i in each):
+        suffix = re.search(r"_((scalar|sse2|sse41|avx2|avx512|neon)_(portable|fused))\b", function)
+        found.setdefault(suffix.group(1).upper() if suffix else "ONCE", []).append((function, *instruction))
+    once = found.pop("ONCE", [])
+    wanted = {table.replace(" ", "_").upper() for table in tables_of(isas)}
+    tap.check(set(found) == wanted, "instructions of every table", "\n".join(set(found) ^ wanted))
+    check_none(once, is_fused, "compiled once: no fused operation")
+    if not native:
+        check_none(once, is_avx, "compiled once: no AVX")
+    for table, its in found.items():
+        check_table(table, its, machine, native)
+
+
+def check_native(folder, one_file):
+    unit = folder / "native.o"
+    done("-O3 -march=native", *compiler, "-O3", "-march=native", *only("SPRINGS"), "-c", one_file, "-o", unit)
+    check_instructions(unit, native=True)
+
+
+with tempfile.TemporaryDirectory() as name:
+    if checks == "hashes":
+        check_all_hashes(pathlib.Path(name))
+    else:
+        folder = pathlib.Path(name)
+        one_file = amalgamate(folder / "one file")
+        program = HashProgram(folder, one_file)
+        check_topics(folder, one_file, program)
+        check_isas(one_file)
+        check_options(folder, one_file, program)
+        check_exports(folder, one_file)
+        check_other_names(folder, one_file, program)
+        if machine in ARCHITECTURES:
+            check_native(folder, one_file)
+tap.finish()

@@ -1,0 +1,352 @@
+"""Makes Gyre in one file: FOLDER/gyre.c from amalgamation/gyre.c.in and kernels/, and FOLDER/gyre/*.h from include/.
+
+usage: amalgamate.py FOLDER
+
+gyre.c has what kernels/ compiles once, then includes itself for each table between pragmas for the instruction set. Its
+second part has what is compiled once per table: dispatch/table.c and the files *-inl.h. Macros give the names that
+this part defines the table's suffix. On x86 the names of SIMDe become the compiler's own, and no other architecture
+uses SIMDe.
+"""
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+KERNELS = ROOT / "kernels"
+TABLE = "dispatch/table.c"
+TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES"}
+
+# Instruction set, rounding, lanes, further macro, architecture, target. What kernels/meson.build says.
+X86, ARM, ANY = "__x86_64__", "__aarch64__", None
+AVX512 = "avx512f,avx512dq,avx512bw,avx512vl"
+TABLES = [
+    ("SCALAR", "PORTABLE", 4, "GYRE_PLAIN_C", ANY, None),
+    ("SSE2", "PORTABLE", 4, None, X86, "sse2"),
+    ("SSE41", "PORTABLE", 4, "GYRE_SSE41", X86, "sse4.1"),
+    ("AVX2", "PORTABLE", 8, None, X86, "avx2"),
+    ("AVX2", "FUSED", 8, None, X86, "avx2,fma"),
+    ("AVX512", "PORTABLE", 16, None, X86, AVX512),
+    ("AVX512", "FUSED", 16, None, X86, AVX512 + ",fma"),
+    ("NEON", "PORTABLE", 4, "GYRE_PLAIN_C", ARM, None),
+    ("NEON", "FUSED", 4, "GYRE_PLAIN_C", ARM, None),
+]
+PASS_MACROS = ["GYRE_TABLE", "GYRE_OF_TABLE", "GYRE_ISA", "GYRE_ROUNDING", "GYRE_LANES", "GYRE_FUSED"]
+
+
+# ---- Files and what they include ----
+
+def source_of(path):
+    """The lines of a file of kernels/ without its include guard, and the comment at its top."""
+    lines = (KERNELS / path).read_text().rstrip("\n").split("\n")
+    guard = next((i for i, line in enumerate(lines) if re.match(r"#ifndef GYRE_\w+_H$", line)), None)
+    if guard is not None:
+        assert lines[guard + 1].startswith("#define") and lines[-1] == "#endif", path
+        del lines[-1], lines[guard:guard + 2]
+    return lines
+
+
+def included(line):
+    """The file of kernels/ that a line includes, or None."""
+    found = re.match(r'#include "(.+?)"', line)
+    return found.group(1) if found else None
+
+
+def is_per_table(path):
+    return path == TABLE or path.endswith("-inl.h")
+
+
+def conditional_lines(lines):
+    """(line, whether it is between #if and #endif)"""
+    depth = 0
+    for line in lines:
+        if line.startswith("#endif"):
+            depth -= 1
+        yield line, depth > 0
+        if line.startswith("#if"):
+            depth += 1
+
+
+def files_below(path, seen):
+    """The files that path includes, whatever the condition, and path itself: each behind those that it needs."""
+    if path in seen or path == "tables.h":
+        return []
+    seen.add(path)
+    below = [file for line in source_of(path) if included(line) for file in files_below(included(line), seen)]
+    return [*below, path]
+
+
+def text_of(path):
+    """The text of a file. What is included between #if and #endif, the operations of one width, stands in its place."""
+    text = [f"/* ---- kernels/{path} ---- */", ""]
+    for line, conditional in conditional_lines(source_of(path)):
+        if included(line):
+            if conditional and is_per_table(included(line)):
+                text += inlined(included(line))
+        elif not (is_per_table(path) and line.startswith("#include <")):
+            text.append(line)
+    return text + [""]
+
+
+def inlined(path):
+    text = [f"/* ---- kernels/{path} ---- */", ""]
+    for line in source_of(path):
+        if included(line) and is_per_table(included(line)):
+            text += inlined(included(line))
+        elif not line.startswith("#include"):
+            text.append(line)
+    return text
+
+
+def parts_of_others(files):
+    """The files that stand in the text of others."""
+    direct = {included(line) for path in files for line, conditional in conditional_lines(source_of(path))
+              if conditional and included(line)}
+    return {file for path in direct for file in files_below(path, set()) if is_per_table(file)}
+
+
+# ---- Topics ----
+
+def condition(topics):
+    return " || ".join(["GYRE_ALL_TOPICS", *(f"defined(GYRE_ONLY_{topic})" for topic in topics)])
+
+
+def topics_of(files, roots):
+    """{file: the topics that need it}"""
+    needed = {file: [] for file in files}
+    for folder, topic in TOPICS.items():
+        below = {file for root in roots if root.startswith(folder + "/") for file in files_below(root, set())}
+        for file in below & needed.keys():
+            needed[file].append(topic)
+    return needed
+
+
+def with_topics(files, needed):
+    """The text of files, each under the condition that a topic that needs it is compiled."""
+    text, previous = [], ""
+    for file in files:
+        topics = needed.get(file, [])
+        now = condition(topics) if 0 < len(topics) < len(TOPICS) else ""
+        if now != previous:
+            text += (["#endif", ""] if previous else []) + ([f"#if {now}", ""] if now else [])
+        text += text_of(file)
+        previous = now
+    return text + (["#endif", ""] if previous else [])
+
+
+def left_out_rows(list_text):
+    """Empties the lists of topics that are left out."""
+    lists = re.findall(r"^#define (GYRE_([A-Z]+)_(?:SCALAR_)?KERNELS)\(ROW\) .*ROW\(\w+, gyre_",
+                       re.sub(r"\\\n", "", list_text), re.MULTILINE)
+    text = ["/* Kernels of topics that are left out. */"]
+    for folder, topic in TOPICS.items():
+        names = [name for name, its_topic in lists if its_topic == folder.upper()]
+        assert names, f"kernels/list.h has no list GYRE_{folder.upper()}_KERNELS"
+        text.append(f"#if !({condition([topic])})")
+        for name in names:
+            text += [f"#undef {name}", f"#define {name}(ROW)"]
+        text.append("#endif")
+    return text + [""]
+
+
+# ---- Names ----
+
+KEYWORDS = {"const", "static", "inline", "extern", "void", "float", "double", "int", "unsigned", "char", "bool", "struct",
+            "union", "enum", "typedef"}
+
+
+def tokens_of(text):
+    text = re.sub(r"^\s*#.*", "", text, flags=re.MULTILINE)
+    return re.findall(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|[A-Za-z_]\w*|\.?\d(?:[eEpP][+-]|[\w.])*|[^\s\w]', text)
+
+
+def behind(tokens, i):
+    """The index behind the bracket that opens at i."""
+    depth = 0
+    while True:
+        depth += (tokens[i] in "([{") - (tokens[i] in ")]}")
+        i += 1
+        if depth == 0:
+            return i
+
+
+def names_at_file_scope(text):
+    """({name}, {name of a function}) that preprocessed C defines outside of all functions."""
+    tokens, names, functions = tokens_of(text), set(), set()
+    i, declaration = 0, []
+    while i < len(tokens):
+        token = tokens[i]
+        if token in ("__attribute__", "_Static_assert"):
+            i = behind(tokens, i + 1)
+        elif token == "{":
+            end = behind(tokens, i)
+            body = tokens[i + 1:end - 1]
+            i = end
+            if declaration[-1] == ")": # a function
+                functions.add(declaration[declaration.index("(") - 1])
+                declaration = []
+            elif declaration[-1] != "=": # of a type, else of an initial value
+                if declaration[-1] not in KEYWORDS:
+                    names.add(declaration.pop()) # its tag
+                if declaration[-1] == "enum":
+                    names.update(re.findall(r"(?:^|,)(\w+)", "".join(body)))
+        elif token == ";":
+            i += 1
+            if "(" in declaration: # declared alone, or the type of a function
+                names.add(declaration[declaration.index("(") - 1])
+            else:
+                end = next((k for k, word in enumerate(declaration) if word in ("[", "=")), len(declaration))
+                if declaration[end - 1:end] and declaration[end - 1] not in KEYWORDS:
+                    names.add(declaration[end - 1])
+            declaration = []
+        elif token in ("(", "["):
+            end = behind(tokens, i)
+            declaration += tokens[i:end]
+            i = end
+        else:
+            declaration.append(token)
+            i += 1
+    return names | functions, functions
+
+
+def preprocessed(text, table):
+    isa, rounding, lanes, macro, architecture, _ = table
+    macros = [f"-DGYRE_LANES={lanes}", f"-DGYRE_FUSED={int(rounding == 'FUSED')}", "-DGYRE_ALL_TOPICS=1"]
+    macros += [f"-D{name}" for name in (macro, architecture) if name]
+    run = subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-E", "-undef", "-P", *macros, "-x", "c", "-"],
+                         input=text, capture_output=True, text=True)
+    if run.returncode:
+        sys.exit(f"amalgamate: {run.stderr}")
+    return run.stdout
+
+
+def renames(list_text, per_table):
+    """#define NAME GYRE_OF_TABLE(NAME) for every name that some table defines."""
+    names, functions = set(), set()
+    without_includes = re.sub(r"^#include.*", "", list_text + "\n" + per_table, flags=re.MULTILINE)
+    for table in TABLES:
+        its_names, its_functions = names_at_file_scope(preprocessed(without_includes, table))
+        names |= its_names
+        functions |= its_functions
+    names = {name for name in names if not name.startswith("gyre_scalar_")} - {"GYRE_TABLE"}
+    # What a header names too, kernels and members of gyre_kernels, is meant here where it is called.
+    public = set(re.findall(r"\w+", re.sub(r"/\*.*?\*/", "", "".join(header.read_text() for header in headers()
+                                                                  if header.suffix == ".h"), flags=re.DOTALL)))
+    clashes = (names & public) - functions
+    if clashes:
+        sys.exit(f"amalgamate: kernels/ and include/gyre/ both define {', '.join(sorted(clashes))}")
+    return [f"#define {name}(...) GYRE_OF_TABLE({name})(__VA_ARGS__)" if name in public else
+            f"#define {name} GYRE_OF_TABLE({name})" for name in sorted(names)], sorted(names)
+
+
+def macros_of(text):
+    return sorted(set(re.findall(r"^#define (\w+)", text, re.MULTILINE)))
+
+
+# ---- The file ----
+
+def headers():
+    return sorted((ROOT / "include" / "gyre").iterdir())
+
+
+def compilers_own(text):
+    """With the names of the compiler in place of those of SIMDe."""
+    text = re.sub(r"simde_(?=mm)", "_", text)
+    text = re.sub(r"simde__(?=m\d)", "__", text)
+    text = re.sub(r"SIMDE_(?=CMP_)", "_", text)
+    left = re.search(r".*(simde_|SIMDE_).*", text)
+    if left:
+        sys.exit(f"amalgamate: no name of the compiler is known for SIMDe's in: {left.group(0)}")
+    return text
+
+
+def table_sections():
+    rows, sections = [], []
+    for isa, rounding, lanes, macro, architecture, target in TABLES:
+        name = f"{isa}_{rounding}"
+        asked = f"(GYRE_ALL_ISAS || defined(GYRE_ONLY_{isa}))"
+        asked += f" && defined({architecture})" if architecture else ""
+        asked += " && !defined(GYRE_ONLY_PORTABLE)" if rounding == "FUSED" else ""
+        row = f"GYRE_ROW_{name}"
+        rows += [f"#if {asked}",
+                 f"#define {row}(ROW) ROW(GYRE_ISA_{isa}, GYRE_ROUNDING_{rounding}, gyre_table_{name.lower()})", "#else",
+                 f"#define {row}(ROW)", "#endif"]
+        sections += [f"#if {asked}"]
+        if target:
+            sections += ["#ifdef __clang__",
+                         f'#pragma clang attribute push(__attribute__((target("{target}"))), apply_to = function)',
+                         "#else", "#pragma GCC push_options", f'#pragma GCC target("{target}")', "#endif"]
+        sections += [f"#define GYRE_TABLE gyre_table_{name.lower()}",
+                     f"#define GYRE_OF_TABLE(name) name##_{name.lower()}",
+                     f"#define GYRE_ISA GYRE_ISA_{isa}", f"#define GYRE_ROUNDING GYRE_ROUNDING_{rounding}",
+                     f"#define GYRE_LANES {lanes}", f"#define GYRE_FUSED {int(rounding == 'FUSED')}"]
+        sections += [f"#define {macro}"] if macro else []
+        sections += ["#include GYRE_FILE"]
+        sections += [f"#undef {name}" for name in [*PASS_MACROS, *([macro] if macro else [])]]
+        if target:
+            sections += ["#ifdef __clang__", "#pragma clang attribute pop", "#else", "#pragma GCC pop_options", "#endif"]
+        sections += ["#endif", ""]
+    all_rows = " ".join(f"GYRE_ROW_{isa}_{rounding}(ROW)" for isa, rounding, *_ in TABLES)
+    rows += [f"#define GYRE_TABLES(ROW) {all_rows}", ""]
+    return rows, sections
+
+
+def gyre_c(version):
+    roots = [included(line) for line in source_of(TABLE) if included(line) and is_per_table(included(line))]
+    sources = sorted(path.relative_to(KERNELS).as_posix() for path in KERNELS.rglob("*.c"))
+    sources = [path for path in sources if path != TABLE]
+
+    seen = set()
+    below_table = [file for root in roots for file in files_below(root, seen)] + [TABLE]
+    parts = parts_of_others([file for file in below_table if is_per_table(file)])
+    per_table_files = [file for file in below_table if is_per_table(file) and file not in parts]
+    seen = {"list.h", "simd/compiler_options.h"}
+    once_files = [file for root in [*below_table, *sources] for file in files_below(root, seen) if not is_per_table(file)]
+
+    needed = topics_of([*per_table_files, *once_files], [*roots, *sources])
+    list_text = "\n".join(source_of("list.h"))
+    per_table = "\n".join(with_topics(per_table_files, needed))
+    rows, sections = table_sections()
+    once = text_of("list.h") + left_out_rows(list_text) + rows + with_topics(once_files, needed)
+    defined, names = renames(list_text, per_table)
+    macros = macros_of(per_table)
+    # What is a function in one table and a macro in another.
+    per_table = re.sub(rf"^(?=#define ({'|'.join(set(names) & set(macros)) or '$'})\b)", r"#undef \1\n", per_table,
+                       flags=re.MULTILINE)
+    parts = {
+        "VERSION": version,
+        "LICENSE": "\n".join(("   " + line).rstrip() for line in (ROOT / "LICENSE").read_text().rstrip("\n").split("\n")),
+        "COMPILER_OPTIONS": "\n".join(text_of("simd/compiler_options.h")),
+        "ONCE": "\n".join(line for line in once if not line.startswith("#include <gyre/")),
+        "TABLES": "\n".join(sections).rstrip("\n"),
+        "RENAMES": "\n".join(defined),
+        "PER_TABLE": per_table,
+        "UNDEFINE": "\n".join(f"#undef {name}" for name in sorted({*names, *macros})),
+    }
+    template = (ROOT / "tools" / "amalgamation" / "gyre.c.in").read_text()
+    text = re.sub(r"@(\w+)@", lambda match: parts[match.group(1)], template)
+    return re.sub(r"\n{3,}", "\n\n", compilers_own(text))
+
+
+def status_h(text):
+    """Without GYRE_SHARED, a program has Gyre in itself."""
+    found = re.search(r"#define GYRE_STATUS_H\n", text)
+    return text[:found.end()] + "\n#if !defined(GYRE_SHARED) && !defined(GYRE_STATIC)\n#define GYRE_STATIC\n#endif\n" + \
+        text[found.end():]
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        sys.exit("usage: sh tools/amalgamate.sh FOLDER")
+    folder = pathlib.Path(sys.argv[1])
+    (folder / "gyre").mkdir(parents=True, exist_ok=True)
+    version = re.search(r'GYRE_VERSION "(.+)"', (ROOT / "include/gyre/gyre.h").read_text()).group(1)
+    (folder / "gyre.c").write_text(gyre_c(version))
+    for header in headers():
+        text = header.read_text()
+        (folder / "gyre" / header.name).write_text(status_h(text) if header.name == "status.h" else text)
+
+
+main()
