@@ -63,7 +63,7 @@ typedef struct gyre_body_solver {
     float tolerance;    /* an iteration stops when the next one would change the rotation by less than this part of
                            it; 0: rounding level */
     int max_iterations; /* in a sub-step; 0: 8 */
-    int max_substeps;   /* in a step; 0: 64; above 2^24: 2^24 */
+    int max_substeps;   /* in a step; 0: 1,024; above 2^24: 2^24 */
     int substeps;       /* 0: as many as the proven bound asks, per body. n > 0: exactly n, past any maximum, each
                            iterated from no rotation: shows what a method does by itself, and is slower */
     bool fixed_point;   /* fixed-point iteration in place of Newton's, for comparison: slow, or does not converge */
@@ -106,6 +106,8 @@ typedef struct gyre_body_report {
    Over many steps (bodies with moments up to nine to one, Moser-Veselov): the energy stays within 6e-5 over 1e6 steps,
    with low parts within 1e-9. The angle turned about a fixed axis is off by up to 5 eps of itself. A body that tumbles
    about its middle axis, which amplifies every rounding, is 0.001 rad off after 10 s at 60 Hz, with low parts 2.5e-6.
+   A top that precesses by 0.1 to 0.3 rad a step is 0.002 rad off (rms) after 1e4 steps and 0.05 after 1e5, with low
+   parts 1.2e-5 and 1e-4: a rounding of the attitude changes all of the motion that follows.
    Turns below 2e-7 rad a step need low parts.
    Cost: bound by arithmetic; fastest in ranges of 64 bodies and more. At most 48 KiB of stack. */
 GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,

@@ -5,6 +5,7 @@
 #define GYRE_BODY_BLOCK_H
 
 #include "body/memory-inl.h"
+#include "body/methods/axisymmetric-inl.h"
 #include "body/methods/small_angle-inl.h"
 #include "body/methods/substep-inl.h"
 #include "body/substeps-inl.h"
@@ -167,12 +168,6 @@ static void count_down(const body_block *b)
 
 /* substeps_left of a straggler before it is planned. */
 #define NOT_PLANNED INFINITY
-
-/* One body's place in a member of a block of lanes. */
-VF_INLINE float *lane_of(vf *field, size_t lane)
-{
-    return (float *)(void *)((char *)field + lane % VF_LANES * sizeof(float));
-}
 
 /* The number of sub-steps of new stragglers, of many at once. */
 static void plan_stragglers(body_run *run, const body_block *b)

@@ -252,6 +252,12 @@ VF_INLINE vm is_well_conditioned(const body_lanes *lanes, vf3 i)
     return vm_and(slow, vm_and(is_compact(i), is_mass(i)));
 }
 
+/* One body's place in a member of a vector of lanes. */
+VF_INLINE float *lane_of(vf *field, size_t lane)
+{
+    return (float *)(void *)((char *)field + lane % VF_LANES * sizeof(float));
+}
+
 VF_INLINE vm is_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), lanes->substeps_left); }
 
 /* f1 = (I2 - I3) / I1 and cyclic */

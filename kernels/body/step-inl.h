@@ -228,7 +228,7 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
     const bool low = b->orientation_low[0] != NULL;
     s.order = s.order == 0 ? 6 : s.order;
     s.max_iterations = s.max_iterations == 0 ? 8 : s.max_iterations;
-    s.max_substeps = s.max_substeps == 0 ? 64 : s.max_substeps < MOST_SUBSTEPS ? s.max_substeps : MOST_SUBSTEPS;
+    s.max_substeps = s.max_substeps == 0 ? 1024 : s.max_substeps < MOST_SUBSTEPS ? s.max_substeps : MOST_SUBSTEPS;
     const float substeps = s.substeps > 0 ? (float)s.substeps : 1;
     const body_kicks kicks = kicks_of(b->angular_damping, dt_s);
     const float drift_s = (float)kicks.end.of_torque;

@@ -113,42 +113,6 @@ VF_INLINE void find_motion_for_step(vf h, const body_block *b, size_t v)
     find_motion(b, v);
 }
 
-/* The number of sub-steps that the bound asks for, or the limit, of bodies that are not planned yet. Out of line: it is
-   rare, and would take registers from the common case. */
-static __attribute__((noinline)) void plan_proven_substeps(const body_block *b, size_t v, vm planned)
-{
-    const body_plan *plan = b->plan;
-    body_lanes *lanes = &b->lanes[v];
-    const vf one = vf_set1(1), zero = vf_set1(0), dt = vf_set1(plan->dt);
-    const vf given = vf_add(lanes->half_h, lanes->half_h);
-    find_motion_for_step(one, b, v);
-    /* rad/s, half of the largest component of omega; and a step, in s, in which no square over- or underflows */
-    vf turn = vf_max(vf3_max_abs(lanes->half_angle), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
-    vf h = given;
-    if (plan->solver.substeps == 0) {
-        lanes->mu = vf3_scale(unit, lanes->mu);
-        lanes->half_angle = vf3_scale(unit, lanes->half_angle);
-        vf of_unit = proven_substeps(&plan->solver, lanes, inertia_at(b, v));
-        /* spheres and explicit Euler need none, however far they turn */
-        vf wanted = vf_zero_where(vf_eq(of_unit, zero), vf_mul(vf_mul(vf_abs(dt), turn), of_unit));
-        const vf most = vf_set1((float)plan->solver.max_substeps);
-        vm within = vf_le(wanted, most);
-        vf substeps = vf_max(one, vf_select(within, vf_ceil(wanted), most));
-        lanes->substeps_left = vf_select(planned, lanes->substeps_left, substeps);
-        lanes->hit_limit = vf_select(planned, lanes->hit_limit, vf_zero_where(within, one));
-        h = vf_select(within, vf_div(dt, substeps), vf_copysign(vf_div(unit, of_unit), dt));
-        h = vf_select(planned, given, h);
-    }
-    find_motion_for_step(h, b, v);
-    /* Spheres and explicit Euler take any step at once, but an angle of which no digit means anything must not
-       overflow. Planned bodies, here because a neighbour is new, keep their step. */
-    vm tame = vm_or(planned, vf_le(vf3_max_abs(lanes->half_angle), vf_set1(0x1p40f)));
-    if (!vm_all(tame)) {
-        vf longest = vf_mul(vf_set1(0x1p40f), unit);
-        find_motion_for_step(vf_select(tame, h, vf_copysign(longest, dt)), b, v);
-    }
-}
-
 /* With mu and t of the step that the call asks of all bodies: whether that step needs no more planning. */
 VF_INLINE vm is_planned(const gyre_body_solver *solver, const body_lanes *lanes, vf3 inertia)
 {

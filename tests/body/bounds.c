@@ -172,7 +172,8 @@ static void test_number_of_substeps(void **state)
                 gyre_body_solver solver = solver_of(m);
                 gyre_body_report report = {0};
                 step_bodies(table, &b, 0, 0, 1, 0x1p-6f, &solver, &report);
-                uint64_t want = !has_bound(m) ? 1 : (uint64_t)(beyond ? n + 1 : n);
+                const bool closed = m->method == GYRE_BODY_MOSER_VESELOV && is_axisymmetric(body_get(&b, 0, 0).inertia);
+                uint64_t want = !has_bound(m) || closed ? 1 : (uint64_t)(beyond ? n + 1 : n);
                 CASE("moments %a %a %a", body.inertia.at[0], body.inertia.at[1], body.inertia.at[2]);
                 check(report.substeps, ==, want);
                 check(report.unconverged, ==, 0);
@@ -248,7 +249,7 @@ static void test_over_the_limit(void **state)
             for (size_t i = 0; i < effort(1000) && has_bound(m); i++) {
                 gyre_body_solver solver = solver_of(m);
                 solver.max_substeps = random_one_in(&random, 8) ? 0 : 1 + (int)random_below(&random, 6);
-                const int limit = solver.max_substeps > 0 ? solver.max_substeps : 64;
+                const int limit = solver.max_substeps > 0 ? solver.max_substeps : 1024;
                 /* dt_s is `longer` times what the limit allows */
                 const double allowed_s = 0x1p-6, longer = (double)random_magnitude(&random, 1, 12);
                 reference_body body = body_at_share(&random, m, 1, allowed_s / limit, 200);
@@ -256,6 +257,9 @@ static void test_over_the_limit(void **state)
                 body_put(&b, 0, &body);
                 const body_batch before = b;
                 reference_body want = body_get(&b, 0, 0);
+                if (m->method == GYRE_BODY_MOSER_VESELOV && is_axisymmetric(want.inertia)) {
+                    continue; /* it takes no sub-steps */
+                }
                 const double direction = random_one_in(&random, 2) ? -1 : 1;
                 const float dt_s = (float)(direction * allowed_s * longer);
                 gyre_body_report report = {0};

@@ -536,9 +536,72 @@ static void test_rest_keeps_lengths_near_1(void **state)
     }
 }
 
+/* Low parts as large as the rest: what counts is the sum, brought to length 1, by every method and in bodies that are
+   scaled. */
+static void test_large_low_parts(void **state)
+{
+    (void)state;
+    const double lengths[] = {1, 3, 0x1p-20}, sizes[] = {1, 0x1p25};
+    EACH_TABLE(table) {
+        random_source random = {21};
+        EACH_METHOD(m) {
+            for (size_t k = 0; k < LENGTH(lengths) * LENGTH(sizes); k++) {
+                const double length = lengths[k % LENGTH(lengths)], size = sizes[k / LENGTH(lengths)];
+                reference_body body = {random_attitude(&random), random_direction(&random), {{1, 1.5, 2}}, {{0, 0, 0}}};
+                body.momentum = vector_scaled(body.momentum, size);
+                body.inertia = vector_scaled(body.inertia, size);
+                body_batch b = {{{0}}}, usual = b;
+                body_put(&b, 0, &body);
+                body_put(&usual, 0, &body);
+                for (int part = 0; part < 4; part++) {
+                    const double whole =
+                        length * ((double)b.at[ORIENTATION + part][0] + (double)b.at[ORIENTATION_LOW + part][0]);
+                    b.at[ORIENTATION + part][0] = (float)(0.6 * whole);
+                    b.at[ORIENTATION_LOW + part][0] = (float)(whole - (double)b.at[ORIENTATION + part][0]);
+                }
+                const gyre_body_solver solver = solver_of(m);
+                step_bodies(table, &b, BODIES_LOW, 0, 1, 0x1p-4f, &solver, NULL);
+                step_bodies(table, &usual, BODIES_LOW, 0, 1, 0x1p-4f, &solver, NULL);
+                const reference_body got = body_get(&b, 0, BODIES_LOW), wanted = body_get(&usual, 0, BODIES_LOW);
+                CASE("length %g, size %g", length, size);
+                check(quaternion_angle(got.orientation, wanted.orientation), <=, 0x1p-21);
+                check(off_unit(&b, 0), <=, 8 * 0x1p-24);
+            }
+        }
+    }
+}
+
+/* Momenta below 2^-95 turn nothing, however long the step and whatever the shape. */
+static void test_least_momentum(void **state)
+{
+    (void)state;
+    const double shapes[][3] = {{1.1, 1.1, 4}, {1.1, 1.4, 4}, {1.1, 1.4, 2}};
+    EACH_TABLE(table) {
+        EACH_METHOD(m) {
+            for (size_t k = 0; k < LENGTH(shapes); k++) {
+                const double *i = shapes[k];
+                const reference_body body = {{{0, 0, 0, 1}},
+                                             {{0x1.8p-96, 0x1.8p-96, 0x1.8p-96}},
+                                             {{i[0] * 0x1p-20, i[1] * 0x1p-20, i[2] * 0x1p-20}},
+                                             {{0, 0, 0}}};
+                body_batch b = {{{0}}};
+                body_put(&b, 0, &body);
+                const gyre_body_solver solver = solver_of(m);
+                step_bodies(table, &b, 0, 0, 1, 0x1.8p20f, &solver, NULL);
+                CASE("shape %zu", k);
+                for (int part = 0; part < 4; part++) {
+                    check(b.at[ORIENTATION + part][0], ==, part == 3);
+                }
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(test_large_low_parts),
+        TEST(test_least_momentum),
         TEST(test_extremes),
         TEST(test_little_underflows),
         TEST(test_spinning_tops_seldom_underflow),

@@ -108,8 +108,9 @@ static void test_thin_rotors_in_substeps(void **state)
                 step_bodies(table, &b, features, 0, 1, 1, &solver, &report);
                 CASE("moments 1 %a %a", body.inertia.at[1], thin);
                 check(report.unconverged, ==, 0);
-                check(report.substeps, >=, 2);
-                check(report.substeps, <=, 4);
+                const bool closed = is_axisymmetric(body_get(&b, 0, 0).inertia); /* takes no sub-steps */
+                check(report.substeps, >=, closed ? 1 : 2);
+                check(report.substeps, <=, closed ? 1 : 4);
                 const reference_body start = body_get(&before, 0, features), end = body_get(&b, 0, features);
                 const double energy = reference_body_energy(&start);
                 const double tilt = (24 * (double)report.substeps + 2) * eps * vector_length(start.momentum);

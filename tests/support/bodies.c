@@ -55,6 +55,12 @@ vector random_inertia(random_source *random, bool physical, int from_exp, int to
     return (vector){{i.at[turn], i.at[(turn + 1) % 3], i.at[(turn + 2) % 3]}};
 }
 
+bool is_axisymmetric(vector inertia)
+{
+    const double *i = inertia.at;
+    return i[0] == i[1] || i[1] == i[2] || i[2] == i[0];
+}
+
 vector random_direction(random_source *random)
 {
     vector v;

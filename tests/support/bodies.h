@@ -39,6 +39,9 @@ gyre_bodies bodies_of(body_batch *b, unsigned features);
    sphere, a symmetric top, a rod or a plate. The largest moment is between 2^from_exp and 2^to_exp. */
 vector random_inertia(random_source *random, bool physical, int from_exp, int to_exp);
 
+/* Whether two moments are equal: Moser-Veselov then takes no sub-steps. */
+bool is_axisymmetric(vector inertia);
+
 /* Any unit vector; any attitude. */
 vector random_direction(random_source *random);
 quaternion random_attitude(random_source *random);
