@@ -166,7 +166,7 @@ class BadInput(ToolTest):
         self.assertIn(f"scene.json:{line}: springs[0].start.position[1999990]: is a string", error)
 
     def test_memory_of_bodies(self):
-        """84 bytes for each body, and 32 more with a tensor, must fit before the solver is read."""
+        """97 bytes for each body, and 32 more with a tensor, must fit before the solver is read."""
         body = {"count": 1 << 60, "solver": {"method": "none"}}
         scene = self.scene(bodies=[{"name": "many", **body, "inertia": [1, 1, 1]}])
         told = self.gyre("simulate", scene, expect=2).stderr

@@ -286,7 +286,7 @@ class Output(ToolTest):
 class Others(ToolTest):
     def test_shipped_scenes(self):
         names = sorted(name for name in os.listdir(SCENES) if name.endswith(".json"))
-        self.assertEqual(names, ["camera_follow.json", "dancing_pole.json", "fling_and_settle.json",
+        self.assertEqual(names, ["camera_follow.json", "dancing_pole.json", "fling_and_settle.json", "flywheel.json",
                                  "million_retargeted.json", "particles.json", "toutatis.json", "ui_wall.json"])
         for name in names:
             with self.subTest(name):

@@ -117,11 +117,11 @@ class Usage(PictureTest):
     def test_help(self):
         text = self.gyre("help", "plot").stdout
         for word in ("tumble", "herpolhode", "convergence", "energy", "frontier", "--method", "--inertia", "--spin",
-                     "--time-step", "--range", "--peers", "explicit_euler", "orientation_low"):
+                     "--time-step", "--range", "--peers", "explicit_euler", "precise"):
             self.assertIn(word, text)
         text = self.gyre("help", "simulate").stdout
         for word in ("bodies", "tensor", "capsule", "torque", "spin_body", "euler_zxz_deg", "observed", "object_trapezoid",
-                     "max_substeps", "orientation_low", "momentum_x"):
+                     "max_substeps", "precise", "angular_damping", "momentum_x"):
             self.assertIn(word, text)
 
 

@@ -52,6 +52,11 @@ class Sameness(ToolTest):
                  "set": [{"at_s": 0.37, "torque": [distribution, 1, 2], "first": 3}]},
             ],
         }
+        (bodies,) = self.others["bodies"]
+        self.others["bodies"] += [
+            {**bodies, "name": "precise bodies", "precise": True},
+            {**bodies, "name": "damped bodies", "precise": True, "torque_in_body": True, "angular_damping": 0.5},
+        ]
 
     def output(self, *arguments, batches=None):
         return self.simulated(*arguments, springs=batches or self.batches)
@@ -91,7 +96,7 @@ class Sameness(ToolTest):
         if not self.has_threads():
             self.skipTest("built without OpenMP")
         one = self.simulated(**self.others)
-        self.assertEqual(one.count("\n"), 1 + 3 * 7 * 1003)
+        self.assertEqual(one.count("\n"), 1 + 3 * 1003 * sum(map(len, self.others.values())))
         for threads in (2, 7):
             self.same_rows(self.simulated("--threads", threads, **self.others).splitlines(), one.splitlines())
 

@@ -4,6 +4,7 @@
    principal axes. Where the two differ, `axes` rotates the principal frame to the body's own. */
 #include "batches/kinds.h"
 
+#include "batches/damping.h"
 #include "input/solver.h"
 #include "scene/attitude.h"
 #include "scene/ceiling.h"
@@ -11,6 +12,7 @@
 #include "scene/inertia.h"
 #include "scene/observed.h"
 #include "scene/start.h"
+#include "scene/sums.h"
 #include "scene/states.h"
 #include "support/text.h"
 
@@ -21,6 +23,8 @@
 struct body_batch {
     gyre_bodies bodies;
     float *inertia[3], *torque[3]; /* the arrays of `bodies`, writable */
+    uint8_t *lost;                 /* 1: see note_lost_torques(); NULL: none is lost */
+    double longest_dt_s;           /* of the steps since the last event */
     struct attitude *axes;         /* principal frame to the body's own; NULL: they are the same */
     gyre_body_solver solver;
     gyre_body_report report; /* sum of all steps */
@@ -34,7 +38,7 @@ struct body_batch {
 enum { MOMENTUM, SPIN_BODY, SPIN_WORLD, TORQUE };
 
 /* Memory of one body with all optional arrays except `axes`. */
-enum { STATE_BYTES = sizeof(float) * (4 + 4 + 3 + 3 + 3 + 3 + 1) };
+enum { STATE_BYTES = sizeof(float) * (4 + 4 + 3 + 3 + 3 + 3 + 3 + 1) + 1 };
 
 static const struct event_field fields[EVENT_FIELDS] = {
     [MOMENTUM] = {"momentum", "set momentum", 3},
@@ -71,9 +75,7 @@ static void set_momentum(struct body_batch *own, size_t i, size_t field, struct 
         spin.z *= (double)own->inertia[2][i];
         momentum = attitude_rotate(attitude, spin);
     }
-    own->bodies.momentum[0][i] = (float)momentum.x;
-    own->bodies.momentum[1][i] = (float)momentum.y;
-    own->bodies.momentum[2][i] = (float)momentum.z;
+    momentum_set_body(&own->bodies, i, momentum);
 }
 
 static void set_momenta(struct body_batch *own, size_t first, size_t count, size_t field, float *const stated[3])
@@ -96,6 +98,23 @@ static void check_momenta(const struct body_batch *own, size_t first, size_t cou
         }
         if (most > (double)FLT_MAX) {
             bad(where, "makes a momentum of up to %g kg m^2/s for body %zu, too large for a float", most, first + i);
+        }
+    }
+}
+
+static struct vector torque_of(const struct body_batch *own, size_t i)
+{
+    return (struct vector){(double)own->torque[0][i], (double)own->torque[1][i], (double)own->torque[2][i]};
+}
+
+/* Ends the program unless each torque fits a float in the principal frame too. */
+static void check_torques(const struct body_batch *own, size_t first, size_t count, float *const stated[3],
+                          const struct node *where)
+{
+    for (size_t i = 0; own->bodies.torque_in_body && own->axes != NULL && i < count; i++) {
+        const struct vector torque = {(double)stated[0][i], (double)stated[1][i], (double)stated[2][i]};
+        if (vector_length(torque) > (double)FLT_MAX) {
+            bad(where, "is a torque of %g N m for body %zu, too large for a float", vector_length(torque), first + i);
         }
     }
 }
@@ -174,20 +193,24 @@ static void read_start(struct batch *batch, const struct node *start, const stru
     only_keys(start, keys);
     struct node file = member(start, "csv");
     if (file.value != NULL) {
-        float *cells[COLUMNS];
+        float *cells[COLUMNS], *low[COLUMNS];
+        const gyre_bodies *b = &own->bodies;
         allocate_each(cells, COLUMNS, batch->count);
-        start_read_csv(&file, batch->count, columns, COLUMNS, cells);
+        allocate_each(low, COLUMNS, batch->count);
+        start_read_csv(&file, batch->count, columns, COLUMNS, cells, low);
         for (size_t i = 0; i < batch->count; i++) {
-            struct attitude attitude = {(double)cells[0][i], (double)cells[1][i], (double)cells[2][i],
-                                        (double)cells[3][i]};
+            double values[COLUMNS];
+            for (size_t c = 0; c < COLUMNS; c++) {
+                values[c] = sum_of(cells[c], b->orientation_low[0] != NULL ? low[c] : NULL, i);
+            }
+            struct attitude attitude = {values[0], values[1], values[2], values[3]};
             if (!attitude_normalise(&attitude)) {
                 bad(&file, "row %zu: the orientation is 0, expected a quaternion of nonzero length", i + 1);
             }
             set_attitude(own, i, attitude);
-            for (size_t axis = 0; axis < 3; axis++) {
-                own->bodies.momentum[axis][i] = cells[4 + axis][i];
-            }
+            momentum_set_body(b, i, (struct vector){values[4], values[5], values[6]});
         }
+        release_each(low, COLUMNS);
         release_each(cells, COLUMNS);
         return;
     }
@@ -204,18 +227,39 @@ static void read_start(struct batch *batch, const struct node *start, const stru
     }
 }
 
+/* The library takes torques in the frame of the principal axes. */
+static void turn_torques(struct body_batch *own, size_t first, size_t count)
+{
+    for (size_t i = first; own->bodies.torque_in_body && own->axes != NULL && i < first + count; i++) {
+        struct vector torque = attitude_rotate(attitude_inverse(own->axes[i]), torque_of(own, i));
+        own->torque[0][i] = (float)torque.x;
+        own->torque[1][i] = (float)torque.y;
+        own->torque[2][i] = (float)torque.z;
+    }
+}
+
 static void read_torque(struct batch *batch, const struct node *where, const struct scene *scene)
 {
     struct body_batch *own = batch->state;
-    if (where->value == NULL && !events_have(&batch->events, TORQUE)) {
+    struct node stated = member(where, "torque"), in_body = member(where, "torque_in_body");
+    own->bodies.torque_in_body = flag(where, "torque_in_body");
+    if (stated.value == NULL && !events_have(&batch->events, TORQUE)) {
+        if (in_body.value != NULL) {
+            bad(&in_body, "is without a torque, expected one, in the batch or in its set");
+        }
         return;
     }
     allocate_each(own->torque, 3, batch->count);
     for (size_t axis = 0; axis < 3; axis++) {
         own->bodies.torque[axis] = own->torque[axis];
     }
-    if (where->value != NULL) {
-        values_read_vectors(where, 3, batch->count, scene_stream(scene, batch, "torque", 0), own->torque);
+    if (stated.value != NULL) {
+        values_read_vectors(&stated, 3, batch->count, scene_stream(scene, batch, "torque", 0), own->torque);
+        check_torques(own, 0, batch->count, own->torque, &stated);
+        turn_torques(own, 0, batch->count);
+    }
+    if (own->bodies.momentum_low[0] == NULL) {
+        own->lost = allocate(batch->count, sizeof *own->lost);
     }
 }
 
@@ -235,9 +279,8 @@ static double total_energy(const struct batch *batch, size_t begin, size_t end)
 
 static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
 {
-    struct node start = member(where, "start"), torque = member(where, "torque");
-    struct node solver = member(where, "solver"), low = member(where, "orientation_low"), sets = member(where, "set");
-    struct node observed = member(where, "observed");
+    struct node start = member(where, "start"), damping = member(where, "angular_damping");
+    struct node solver = member(where, "solver"), sets = member(where, "set"), observed = member(where, "observed");
     const size_t axes_bytes = member(where, "tensor").value != NULL ? sizeof(struct attitude) : 0;
     scene_expect_room(batch, where, STATE_BYTES + axes_bytes);
     struct body_batch *own = allocate(1, sizeof *own);
@@ -249,9 +292,11 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     allocate_each(own->inertia, 3, batch->count);
     allocate_each(own->spin, 3, batch->count);
     allocate_each(&own->energy, 1, batch->count);
-    if (low.value != NULL && truth(&low)) {
+    if (flag(where, "precise")) {
         allocate_each(own->bodies.orientation_low, 4, batch->count);
+        allocate_each(own->bodies.momentum_low, 3, batch->count);
     }
+    own->bodies.angular_damping = damping.value != NULL ? damping_read(&damping) : 0;
     for (size_t axis = 0; axis < 3; axis++) {
         own->bodies.inertia[axis] = own->inertia[axis];
     }
@@ -262,27 +307,59 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         momentum_field(&set);
     }
     batch->events = events_read(batch, &sets, scene, fields);
+    read_torque(batch, where, scene);
     for (size_t i = 0; i < batch->events.count; i++) {
         const struct event *event = &batch->events.list[i];
         struct node set = element(&sets, event->order);
-        for (size_t field = MOMENTUM; field < TORQUE; field++) {
+        for (size_t field = MOMENTUM; field <= TORQUE; field++) {
             if (event->has[field]) {
                 struct node stated = member(&set, fields[field].key);
                 float *columns[3];
                 event_vectors(event, field, columns);
-                check_momenta(own, event->first, event->count, field, columns, &stated);
+                if (field == TORQUE) {
+                    check_torques(own, event->first, event->count, columns, &stated);
+                } else {
+                    check_momenta(own, event->first, event->count, field, columns, &stated);
+                }
                 release_each(columns, 3);
             }
         }
     }
-    read_torque(batch, &torque, scene);
     own->observed = observed_read(batch, &observed, scene);
     own->start_energy = total_energy(batch, 0, batch->count);
+}
+
+/* True if half a step changes a component of the momentum by less than half of its last place, though not by 0. Whether
+   chance keeps the mean of such sums depends on the motion. Torques in the body turn through all components. */
+static bool loses_torque(const struct body_batch *own, size_t i)
+{
+    const struct vector torque = torque_of(own, i), momentum = momentum_of_body(&own->bodies, i);
+    const double length = vector_length(torque), momenta[] = {momentum.x, momentum.y, momentum.z};
+    const double in_world[] = {torque.x, torque.y, torque.z};
+    for (size_t axis = 0; axis < 3; axis++) {
+        const float size = (float)fabs(momenta[axis]);
+        const double ulp = (double)nextafterf(size, INFINITY) - (double)size;
+        const double kick = 0.5 * own->longest_dt_s * (own->bodies.torque_in_body ? length : fabs(in_world[axis]));
+        if (kick > 0 && kick < 0.5 * ulp) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Before an event, or at the end, whose bodies lost torques since the event before. */
+static void note_lost_torques(struct body_batch *own)
+{
+    for (size_t i = 0; own->lost != NULL && own->longest_dt_s > 0 && i < own->bodies.count; i++) {
+        own->lost[i] |= loses_torque(own, i);
+    }
+    own->longest_dt_s = 0;
 }
 
 static void apply_event(struct batch *batch, const struct event *event)
 {
     struct body_batch *own = batch->state;
+    note_lost_torques(own);
     if (event->count == 0) { /* the time of an observation */
         observed_predict(&own->observed, own_attitude(own, 0));
         return;
@@ -298,6 +375,9 @@ static void apply_event(struct batch *batch, const struct event *event)
     for (size_t axis = 0; event->has[TORQUE] && axis < 3; axis++) {
         values_fill(&event->values[TORQUE][axis], own->torque[axis] + event->first, event->count);
     }
+    if (event->has[TORQUE]) {
+        turn_torques(own, event->first, event->count);
+    }
 }
 
 static void prepare(struct batch *batch, double at_s, float dt_s)
@@ -305,6 +385,7 @@ static void prepare(struct batch *batch, double at_s, float dt_s)
     struct body_batch *own = batch->state;
     (void)at_s;
     own->dt_s = dt_s;
+    own->longest_dt_s = fmax(own->longest_dt_s, (double)dt_s);
 }
 
 static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
@@ -330,8 +411,9 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
 {
     const struct body_batch *own = batch->state;
     const gyre_bodies *b = &own->bodies;
-    bool writes_momentum = b->torque[0] != NULL || own->solver.method == GYRE_BODY_EXPLICIT_EULER;
-    struct traffic arrays[4 + 4 + 3 + 3 + 3];
+    bool writes_momentum =
+        b->torque[0] != NULL || b->angular_damping > 0 || own->solver.method == GYRE_BODY_EXPLICIT_EULER;
+    struct traffic arrays[4 + 4 + 3 + 3 + 3 + 3];
     size_t count = 0;
     for (size_t c = 0; c < 4; c++) {
         arrays[count++] = (struct traffic){b->orientation[c], sizeof(float), READ_WRITE};
@@ -339,6 +421,7 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     }
     for (size_t axis = 0; axis < 3; axis++) {
         arrays[count++] = (struct traffic){b->momentum[axis], sizeof(float), writes_momentum ? READ_WRITE : READ};
+        arrays[count++] = (struct traffic){b->momentum_low[axis], sizeof(float), writes_momentum ? READ_WRITE : READ};
         arrays[count++] = (struct traffic){b->inertia[axis], sizeof(float), READ};
         arrays[count++] = (struct traffic){b->torque[axis], sizeof(float), READ};
     }
@@ -375,14 +458,15 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
     }
     for (size_t i = begin; i < end; i++) {
         struct attitude a = own_attitude(own, i);
+        struct vector momentum = momentum_of_body(b, i);
         const double values[] = {
             a.x,
             a.y,
             a.z,
             a.w,
-            (double)b->momentum[0][i],
-            (double)b->momentum[1][i],
-            (double)b->momentum[2][i],
+            momentum.x,
+            momentum.y,
+            momentum.z,
             (double)own->spin[0][i],
             (double)own->spin[1][i],
             (double)own->spin[2][i],
@@ -391,16 +475,32 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
         struct cell cells[sizeof values / sizeof values[0]];
         for (size_t c = 0; c < sizeof values / sizeof values[0]; c++) {
             /* Without low parts only a float is known. */
-            bool exact = c < 4 && b->orientation_low[0] != NULL;
+            bool exact = c < 7 && b->orientation_low[0] != NULL;
             cells[c] = (struct cell){CELL_NUMBER, exact ? values[c] : (double)(float)values[c]};
         }
         states_write(batch, i, cells);
     }
 }
 
+static void summary_of_lost_torques(struct body_batch *own, const char *name, FILE *out)
+{
+    size_t lost = 0;
+    note_lost_torques(own);
+    for (size_t i = 0; i < own->bodies.count; i++) {
+        lost += own->lost[i];
+    }
+    if (lost > 0) {
+        fprintf(out,
+                "torque     %s: too small in a step for the momentum of %s of %s %s and may be lost to rounding; state "
+                "\"precise\": true\n",
+                name, grouped((double)lost), grouped((double)own->bodies.count),
+                own->bodies.count == 1 ? "body" : "bodies");
+    }
+}
+
 static void summary(const struct batch *batch, FILE *out)
 {
-    const struct body_batch *own = batch->state;
+    struct body_batch *own = batch->state;
     /* An energy is not negative; fabs() removes the sign of NaN. */
     double first = fabs(own->start_energy), last = fabs(total_energy(batch, 0, batch->count));
     fprintf(out, "bodies     %s: %s sub-steps, %s iterations, %s unconverged, worst residual %.2g\n", batch->name,
@@ -411,12 +511,15 @@ static void summary(const struct batch *batch, FILE *out)
         fprintf(out, ", relative change %+.2g", first != 0 ? (last - first) / first : 0);
     }
     fputc('\n', out);
+    if (own->lost != NULL) {
+        summary_of_lost_torques(own, batch->name, out);
+    }
     observed_summary(&own->observed, batch->name, out);
 }
 
 static const char *const keys[] = {
-    "name",   "source", "notes",           "count", INERTIA_KEYS, "start",
-    "torque", "solver", "orientation_low", "set",   "observed",   NULL,
+    "name",           "source",          "notes",  "count",   INERTIA_KEYS, "start",    "torque",
+    "torque_in_body", "angular_damping", "solver", "precise", "set",        "observed", NULL,
 };
 
 const struct batch_kind bodies_kind = {

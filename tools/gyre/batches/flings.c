@@ -87,7 +87,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     own->meets_s = allocate(batch->count, sizeof(double));
     own->meets_velocity = allocate(batch->count, sizeof(float));
     own->springs = spring_states_new(batch, where, &own->target);
-    start_read(batch, &start, scene, start_names, (float *const[]){own->springs.position, own->springs.velocity});
+    start_read(batch, &start, scene, start_names, (float *const[]){own->springs.position, own->springs.velocity}, NULL);
     batch->events = events_read(batch, &flings, scene, fields);
     for (size_t i = 0; i < batch->count; i++) {
         launch(batch, i, 0);

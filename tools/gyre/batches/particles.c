@@ -59,7 +59,8 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         .position = allocate(batch->count, sizeof(float)),
         .velocity = allocate(batch->count, sizeof(float)),
     };
-    start_read(batch, &start, scene, start_names, (float *const[]){own->particles.position, own->particles.velocity});
+    start_read(batch, &start, scene, start_names, (float *const[]){own->particles.position, own->particles.velocity},
+               NULL);
     batch->events = events_read(batch, &sets, scene, fields);
     read_damping(batch, &damping, scene);
     if (!is_shared(&acceleration) || events_have(&batch->events, ACCELERATION)) {

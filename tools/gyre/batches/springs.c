@@ -199,7 +199,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     own->dt_s = -1; /* no matrices yet */
     own->springs = spring_states_new(batch, where, &own->target);
     start_read(batch, &start, scene, start_names,
-               (float *const[]){own->springs.position, own->springs.velocity, own->target});
+               (float *const[]){own->springs.position, own->springs.velocity, own->target}, NULL);
     batch->events = events_read(batch, &retargets, scene, fields);
     switch (own->sharing) {
     case EACH: read_each(batch, &spring, scene); return;

@@ -316,6 +316,12 @@ bool truth(const struct node *where)
     return json_is_true(where->value);
 }
 
+bool flag(const struct node *object, const char *key)
+{
+    struct node stated = member(object, key);
+    return stated.value != NULL && truth(&stated);
+}
+
 const char *string(const struct node *where)
 {
     if (!json_is_string(where->value)) {

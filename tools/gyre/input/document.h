@@ -50,6 +50,7 @@ double number_above(const struct node *where, double bound); /* > bound */
 size_t whole_number(const struct node *where, size_t least, size_t most);
 const char *string(const struct node *where);
 bool truth(const struct node *where);
+bool flag(const struct node *object, const char *key); /* the truth of a member; false if it is absent */
 
 /* NULL if a float can hold the value, else the problem as text. */
 const char *float_fault(double value);

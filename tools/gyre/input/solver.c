@@ -97,13 +97,13 @@ gyre_body_solver solver_read(const struct node *where)
     }
     only_keys(where, (const char *const[]){"method", "order", "tolerance", "max_iterations", "max_substeps", "substeps",
                                            "fixed_point", NULL});
-    struct node tolerance = member(where, "tolerance"), fixed_point = member(where, "fixed_point");
+    struct node tolerance = member(where, "tolerance");
     read_method(where, &solver);
     solver.tolerance = tolerance.value != NULL ? (float)number_from(&tolerance, 0) : 0;
     solver.max_iterations = read_limit(where, "max_iterations", MOST_ITERATIONS);
     solver.max_substeps = read_limit(where, "max_substeps", MOST_SUBSTEPS);
     solver.substeps = read_limit(where, "substeps", MOST_SUBSTEPS);
-    solver.fixed_point = fixed_point.value != NULL && truth(&fixed_point);
+    solver.fixed_point = flag(where, "fixed_point");
     expect_iterations(where, &solver);
     return solver;
 }

@@ -1,5 +1,6 @@
 #include "scene/attitude.h"
 
+#include "scene/sums.h"
 #include "support/common.h"
 
 #include <math.h>
@@ -30,8 +31,7 @@ struct attitude attitude_of_body(const gyre_bodies *bodies, size_t i)
 {
     double q[4];
     for (size_t c = 0; c < 4; c++) {
-        const float *low = bodies->orientation_low[c];
-        q[c] = (double)bodies->orientation[c][i] + (low != NULL ? (double)low[i] : 0);
+        q[c] = sum_of(bodies->orientation[c], bodies->orientation_low[c], i);
     }
     return (struct attitude){q[0], q[1], q[2], q[3]};
 }
@@ -40,10 +40,24 @@ void attitude_set_body(const gyre_bodies *bodies, size_t i, struct attitude a)
 {
     const double q[] = {a.x, a.y, a.z, a.w};
     for (size_t c = 0; c < 4; c++) {
-        bodies->orientation[c][i] = (float)q[c];
-        if (bodies->orientation_low[c] != NULL) {
-            bodies->orientation_low[c][i] = (float)(q[c] - (double)(float)q[c]);
-        }
+        set_sum(bodies->orientation[c], bodies->orientation_low[c], i, q[c]);
+    }
+}
+
+struct vector momentum_of_body(const gyre_bodies *bodies, size_t i)
+{
+    double m[3];
+    for (size_t axis = 0; axis < 3; axis++) {
+        m[axis] = sum_of(bodies->momentum[axis], bodies->momentum_low[axis], i);
+    }
+    return (struct vector){m[0], m[1], m[2]};
+}
+
+void momentum_set_body(const gyre_bodies *bodies, size_t i, struct vector momentum)
+{
+    const double m[] = {momentum.x, momentum.y, momentum.z};
+    for (size_t axis = 0; axis < 3; axis++) {
+        set_sum(bodies->momentum[axis], bodies->momentum_low[axis], i, m[axis]);
     }
 }
 

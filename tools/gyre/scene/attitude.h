@@ -22,11 +22,14 @@ struct vector attitude_rotate(struct attitude a, struct vector v);
 /* Scales to length 1. Returns false and does nothing if the length is 0. */
 bool attitude_normalise(struct attitude *a);
 
-/* The orientation of body i, with its low part if it has one; not normalised. */
+/* The orientation and the momentum of body i, with their low parts if they have any. The orientation is not normalised.
+ */
 struct attitude attitude_of_body(const gyre_bodies *bodies, size_t i);
+struct vector momentum_of_body(const gyre_bodies *bodies, size_t i);
 
 /* The rounding error of the floats goes to the low part, if there is one. */
 void attitude_set_body(const gyre_bodies *bodies, size_t i, struct attitude a);
+void momentum_set_body(const gyre_bodies *bodies, size_t i, struct vector momentum);
 
 /* The angle between two attitudes, in radians. */
 double attitude_angle(struct attitude a, struct attitude b);

@@ -126,12 +126,12 @@ void states_write(const struct batch *batch, size_t index, const struct cell cel
     }
 }
 
-void states_write_motion(const struct batch *batch, size_t index, float position, float velocity, const float *target,
+void states_write_motion(const struct batch *batch, size_t index, double position, double velocity, const float *target,
                          bool awake)
 {
     const struct cell cells[] = {
-        {CELL_NUMBER, (double)position},
-        {CELL_NUMBER, (double)velocity},
+        {CELL_NUMBER, position},
+        {CELL_NUMBER, velocity},
         {target != NULL ? CELL_NUMBER : CELL_EMPTY, target != NULL ? (double)*target : 0},
         {CELL_TRUTH, awake},
     };

@@ -32,7 +32,7 @@ struct states_written states_close(void); /* all rows are on disk then */
 /* The columns of kinds with one coordinate: position, velocity, target, awake. */
 extern const char *const motion_columns[];
 /* `target` is NULL for kinds without one. */
-void states_write_motion(const struct batch *batch, size_t index, float position, float velocity, const float *target,
+void states_write_motion(const struct batch *batch, size_t index, double position, double velocity, const float *target,
                          bool awake);
 
 #endif
