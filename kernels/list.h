@@ -71,6 +71,11 @@
          float *rows3x4, size_t stride_bytes),                                                                         \
         (bodies, begin, end, x, y, z, rows3x4, stride_bytes))
 
+#define GYRE_MEMORY_KERNELS(ROW)                                                                                       \
+    ROW(turn_targets, gyre_turn_targets,                                                                               \
+        (float *target, const float *position, float period, size_t begin, size_t end),                                \
+        (target, position, period, begin, end))
+
 /* Kernels of a few numbers, which are compiled once. All tables share the function gyre_scalar_MEMBER. */
 #define GYRE_SPRING_SCALAR_KERNELS(ROW)                                                                                \
     ROW(spring_from_stiffness, gyre_spring_from_stiffness,                                                             \
@@ -109,7 +114,8 @@
 
 #define GYRE_VECTOR_KERNELS(ROW)                                                                                       \
     GYRE_MATH_KERNELS(ROW)                                                                                             \
-    GYRE_SPRING_KERNELS(ROW) GYRE_PARTICLE_KERNELS(ROW) GYRE_ROTATION_KERNELS(ROW) GYRE_BODY_KERNELS(ROW)
+    GYRE_SPRING_KERNELS(ROW)                                                                                           \
+    GYRE_PARTICLE_KERNELS(ROW) GYRE_ROTATION_KERNELS(ROW) GYRE_BODY_KERNELS(ROW) GYRE_MEMORY_KERNELS(ROW)
 #define GYRE_SCALAR_KERNELS(ROW)                                                                                       \
     GYRE_SPRING_SCALAR_KERNELS(ROW) GYRE_PARTICLE_SCALAR_KERNELS(ROW) GYRE_BODY_SCALAR_KERNELS(ROW)
 #define GYRE_KERNELS(ROW) GYRE_VECTOR_KERNELS(ROW) GYRE_SCALAR_KERNELS(ROW)

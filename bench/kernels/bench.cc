@@ -253,6 +253,8 @@ gyre_status make_transforms(const gyre_kernels *kernels, const Data &d, size_t b
     return kernels->bodies_transforms(&bodies, begin, end, d.vector[0], d.vector[1], d.vector[2], d.rows3x4, 48);
 }
 const Work work_bodies_transforms = {make_transforms, transform_streams};
+const Work work_turn_targets = {RUN(turn_targets(d.target, d.position, 6.2831855f, begin, end)),
+                                STREAMS({d.target}, {d.position}, {})};
 const Work work_inertia_principal = {RUN(inertia_principal(tensor, result, axes)), nullptr};
 const Work work_inertia_check = {RUN(inertia_check(tensor, &inertia_kind)), nullptr};
 

@@ -91,6 +91,8 @@ typedef struct gyre_kernels {
                                      const float *y, const float *z, float *rows3x4, size_t stride_bytes);
     gyre_status (*inertia_principal)(const float tensor[6], float moments[3], float axes[4]);
     gyre_status (*inertia_check)(const float tensor[6], gyre_inertia_kind *out);
+
+    gyre_status (*turn_targets)(float *target, const float *position, float period, size_t begin, size_t end);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding. NULL if the build does not have it, if the CPU or the

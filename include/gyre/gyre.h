@@ -24,6 +24,7 @@
 #include "body.h"
 #include "cpu.h"
 #include "math.h"
+#include "memory.h"
 #include "particle.h"
 #include "rotation.h"
 #include "spring.h"

@@ -382,12 +382,13 @@ struct springs : gyre_springs {
         span<float> position, velocity;
         span<const float> target = {};
         span<std::uint8_t> awake = {};
+        span<float> position_low = {}, velocity_low = {};
     };
     static result<springs> of(const arrays &a)
     {
         return detail::made<springs>([&](springs &s) {
             if (!detail::same_size(a.position.size(), a.velocity) ||
-                !detail::same_or_no_size(a.position.size(), a.target, a.awake)) {
+                !detail::same_or_no_size(a.position.size(), a.target, a.awake, a.position_low, a.velocity_low)) {
                 return GYRE_ERROR_RANGE;
             }
             s.count = a.position.size();
@@ -395,6 +396,8 @@ struct springs : gyre_springs {
             s.velocity = a.velocity.data();
             s.target = detail::optional(a.target);
             s.awake = detail::optional(a.awake);
+            s.position_low = detail::optional(a.position_low);
+            s.velocity_low = detail::optional(a.velocity_low);
             return GYRE_OK;
         });
     }
@@ -498,18 +501,21 @@ struct particles : gyre_particles {
     struct arrays {
         span<float> position, velocity;
         span<const float> acceleration = {};
+        span<float> position_low = {}, velocity_low = {};
     };
     static result<particles> of(const arrays &a)
     {
         return detail::made<particles>([&](particles &p) {
             if (!detail::same_size(a.position.size(), a.velocity) ||
-                !detail::same_or_no_size(a.position.size(), a.acceleration)) {
+                !detail::same_or_no_size(a.position.size(), a.acceleration, a.position_low, a.velocity_low)) {
                 return GYRE_ERROR_RANGE;
             }
             p.count = a.position.size();
             p.position = a.position.data();
             p.velocity = a.velocity.data();
             p.acceleration = detail::optional(a.acceleration);
+            p.position_low = detail::optional(a.position_low);
+            p.velocity_low = detail::optional(a.velocity_low);
             return GYRE_OK;
         });
     }
@@ -676,6 +682,19 @@ inline result<inertia_kind> inertia_check(span<const float> tensor)
 {
     return detail::made<inertia_kind>(
         [&](auto &out) { return tensor.size() == 6 ? gyre_inertia_check(tensor.data(), &out) : GYRE_ERROR_RANGE; });
+}
+
+/* ---- memory.h ---- */
+
+inline status turn_targets(range r, span<float> target, span<const float> position, float period)
+{
+    return check(detail::covers(r, target, position)
+                     ? gyre_turn_targets(target.data(), position.data(), period, r.begin, r.end)
+                     : GYRE_ERROR_RANGE);
+}
+inline status turn_targets(span<float> target, span<const float> position, float period)
+{
+    return turn_targets({0, target.size()}, target, position, period);
 }
 
 /* ---- cpu.h, and the version ----

@@ -57,6 +57,7 @@ GYRE_API gyre_status gyre_damping_from_half_life(float half_life_s, float *out);
        velocity <-            vel_vel * velocity + vel_acc * acceleration       vel_acc in s */
 typedef struct gyre_particle_matrix {
     float pos_vel, vel_vel, pos_acc, vel_acc;
+    float low[4]; /* what each of these lacks to the exact coefficient, in that order: read by steps with low parts */
 } gyre_particle_matrix;
 
 /* The matrix of a damping for dt_s seconds.
@@ -67,7 +68,8 @@ typedef struct gyre_particle_matrix {
    GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE, GYRE_ERROR_RANGE (a coefficient is too large for a float, as when run far
    back).
    Largest error, relative: vel_vel 4 eps (1 + |p|), pos_vel and vel_acc 4 eps, pos_acc 8 eps; backwards these three
-   times (1 + |p|); plus 2^-149. A vel_vel below 2^-126 is 0. Cost: 10 to 30 ns. */
+   times (1 + |p|); plus 2^-149. A vel_vel below 2^-126 is 0. Each sum of a coefficient and its low part: 2^-24 of
+   these, plus 2^-126. Cost: about 80 ns. */
 GYRE_API gyre_status gyre_particle_matrix_at(float damping, float dt_s, gyre_particle_matrix *out);
 
 /* `count` particles of one coordinate each, in structure-of-arrays memory. One that moves in three dimensions is three
@@ -78,30 +80,40 @@ typedef struct gyre_particles {
     float *velocity;            /* u/s, count of them, in and out */
     const float *acceleration;  /* u/s^2, count of them; NULL: uniform_acceleration for all */
     float uniform_acceleration; /* u/s^2 */
+    float *position_low;        /* u, and */
+    float *velocity_low;        /* u/s: NULL, or count of each, in and out (see below). position_low decides */
 } gyre_particles;
 
+/* With position_low the state of a particle is the unevaluated sums position + position_low and velocity +
+   velocity_low, good to 2^-48 of themselves. Start with 0. A step reads the sums and the sums of the matrix, computes
+   in double, and leaves low parts of at most half an ulp. Give low parts where states must last: see Repeated steps. */
+
 /* Advances particles begin..end-1 by one time step, all with the same matrix. The identity matrix (dt = 0) leaves
-   every state as it is, bit for bit. Positions and speeds below 2^-95 (2.5e-29) become 0, so that no subnormal number
-   is carried from step to step.
+   every state as it is, bit for bit; with low parts of a matrix that is one whose low parts are 0 as well. Positions
+   and speeds below 2^-95 (2.5e-29) become 0, and low parts too, so that no subnormal number is carried from step to
+   step.
 
-   particles   see above; position, velocity and acceleration must not overlap
+   particles   see above; position, velocity, acceleration and the low parts must not overlap
    begin, end  begin <= end <= count; an empty range does nothing and needs no arrays
-   matrix      finite coefficients
+   matrix      finite coefficients, with low parts finite low parts too
 
-   GYRE_ERROR_NULL (particles, matrix, position, velocity), GYRE_ERROR_RANGE (begin, end), GYRE_ERROR_VALUE (a
-   coefficient, or uniform_acceleration where it is used, not finite).
+   GYRE_ERROR_NULL (particles, matrix, position, velocity; velocity_low beside a position_low), GYRE_ERROR_RANGE (begin,
+   end), GYRE_ERROR_VALUE (a coefficient, or uniform_acceleration where it is used, not finite).
    Largest error against the exact product with the given matrix: 4 eps (|position| + |pos_vel v| + |pos_acc a|) for the
    position, 3 eps (|vel_vel v| + |vel_acc a|) for the velocity, plus 2^-95, where these sums are floats themselves.
+   With low parts 2^-47 in place of 4 eps and 3 eps, and 2^-94 in place of 2^-95.
 
    Repeated steps: n steps add up to at most n times the error of one, and an error of the velocity also moves the
    position for the time that is left. The error of the matrix is the same in every step: it acts like a damping that is
    wrong by up to 4 eps (1 + |p|) / dt. With damping, old errors of the velocity decay as the velocity does. A step that
    moves a particle by less than half an ulp of its position does not move it, however often it is repeated. At a
    position of 1e7, where floats are 1 apart, a particle of 20 u/s stands still at 60 Hz, and one of 40 u/s moves at
-   60 u/s. Keep positions relative to a near origin.
+   60 u/s. Keep positions relative to a near origin, or give low parts: with them n steps add up to at most 2^-46 n of
+   the position and of the velocity, and a particle moves wherever its step is above 2^-49 of its position.
 
    Cost: bound by memory beyond the second-level cache. Products of coefficients and states that are subnormal numbers
-   take up to 40 times as long, as at a terminal velocity of which a step leaves less than 2^-126. */
+   take up to 40 times as long, as at a terminal velocity of which a step leaves less than 2^-126. With low parts 9
+   times as long in the caches with 8 lanes. */
 GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t begin, size_t end,
                                          const gyre_particle_matrix *matrix);
 
@@ -113,12 +125,12 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
    dt_s                   s, any finite time; where gyre_particle_matrix_at returns GYRE_ERROR_RANGE that particle, and
                           no other, may become NaN or infinite, even at rest
 
-   GYRE_ERROR_NULL (particles, damping, position, velocity), GYRE_ERROR_RANGE (begin, end), GYRE_ERROR_VALUE (dt_s, or
-   uniform_acceleration where it is used, not finite).
+   GYRE_ERROR_NULL (particles, damping, position, velocity; velocity_low beside a position_low), GYRE_ERROR_RANGE
+   (begin, end), GYRE_ERROR_VALUE (dt_s, or uniform_acceleration where it is used, not finite).
    Largest error: those of matrix and step together. Repeated steps: as above.
    Cost: in the caches 4 times a step with one matrix, 8 times where a |p| among 128 neighbours is above 1. Subnormal
    numbers take up to 15 times as long: where a step leaves less than 2^-100 of a velocity, and where damping * dt_s is
-   below 2^-126 and not 0. At most 2 KiB of stack. */
+   below 2^-126 and not 0. With low parts that of gyre_particle_matrix_at for each. At most 2 KiB of stack. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *damping, float dt_s);
 

@@ -7,6 +7,7 @@
 #include "body/step-inl.h"
 #include "body/observables-inl.h"
 #include "math/math-inl.h"
+#include "memory/turn_targets-inl.h"
 #include "particle/step-inl.h"
 #include "rotation/rotation-inl.h"
 #include "spring/step-inl.h"

@@ -15,12 +15,20 @@ static const double scalar_ln_2 = 0x1.62e42fefa39efp-1;
 
 static inline double scalar_abs(double x) { return x < 0 ? -x : x; }
 
-/* e^x for x <= 0: 2^n times Taylor's series on |r| <= ln 2 / 2. 0 where that is below 1e-304. */
+/* What `high` lacks to x; 0 where that would be subnormal. */
+static inline float scalar_low_part(double x, float high)
+{
+    const double low = x - high;
+    return scalar_abs(low) < 0x1p-126 ? 0 : (float)low;
+}
+
+/* e^x: 2^n times Taylor's series on |r| <= ln 2 / 2. 0 where that is below 1e-304; x above 700 counts as 700. */
 static inline double scalar_exp(double x)
 {
     if (x < -700) {
         return 0;
     }
+    x = x < 700 ? x : 700;
     const double rounder = 0x1.8p52;
     double n = (x / scalar_ln_2 + rounder) - rounder;
     double r = (x - n * 0x1.62e42fefap-1) - n * 0x1.cf79abc9e3b3ap-40; /* ln 2: its first 35 bits, and the rest */
@@ -75,7 +83,7 @@ static inline double scalar_mean_decay(double y)
     return series;
 }
 
-/* cos x and sin x for 0 <= x <= pi: Taylor's series at half of the angle. */
+/* cos x and sin x for |x| <= pi: Taylor's series at half of the angle. */
 static inline void scalar_cos_sin(double x, double *cosine, double *sine)
 {
     double h = x / 2, c = 1, s = 1;
@@ -86,6 +94,20 @@ static inline void scalar_cos_sin(double x, double *cosine, double *sine)
     s *= h;
     *cosine = (c - s) * (c + s);
     *sine = 2 * c * s;
+}
+
+/* The same for any x >= 0, to 2^-51 (1 + x): x = n pi + r, pi being its first 27 bits and the rest. From 2^46 on x
+   counts as 2^46: no digit of its phase is known. */
+static inline void scalar_cos_sin_of_any(double x, double *cosine, double *sine)
+{
+    const double rounder = 0x1.8p52, most = 0x1p46;
+    x = x < most ? x : most;
+    const double n = (x / scalar_pi + rounder) - rounder;
+    scalar_cos_sin((x - n * 0x1.921fb54p+1) - n * 0x1.10b4611a62633p-29, cosine, sine);
+    if ((int64_t)n % 2 != 0) {
+        *cosine = -*cosine;
+        *sine = -*sine;
+    }
 }
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef GYRE_PARTICLE_MATRIX_H
 #define GYRE_PARTICLE_MATRIX_H
 
+#include "math/scalar.h"
+#include "particle/coefficients.h"
 #include "simd/kernel-inl.h"
 #include "simd/vf_math-inl.h"
 
@@ -88,11 +90,20 @@ GYRE_KERNEL_FUNCTION gyre_status particle_matrix_at(float damping, float dt_s, g
     }
     const vf k = vf_set1(damping), t = vf_set1(dt_s), p = damping_exponent(k, t);
     const particle_matrix m = vm_all(is_short_step(p)) ? short_step_matrix(p, t) : any_step_matrix(k, p, t);
-    const gyre_particle_matrix result = {vf_lane_0(m.pos_vel), vf_lane_0(m.vel_vel), vf_lane_0(m.pos_acc),
-                                         vf_lane_0(m.vel_acc)};
+    gyre_particle_matrix result = {
+        .pos_vel = vf_lane_0(m.pos_vel),
+        .vel_vel = vf_lane_0(m.vel_vel),
+        .pos_acc = vf_lane_0(m.pos_acc),
+        .vel_acc = vf_lane_0(m.vel_acc),
+    };
     if (!is_finite_particle_matrix(&result)) {
         return GYRE_ERROR_RANGE;
     }
+    const particle_coefficients exact = gyre_particle_coefficients(damping, dt_s);
+    result.low[0] = scalar_low_part(exact.pos_vel, result.pos_vel);
+    result.low[1] = scalar_low_part(exact.vel_vel, result.vel_vel);
+    result.low[2] = scalar_low_part(exact.pos_acc, result.pos_acc);
+    result.low[3] = scalar_low_part(exact.pos_vel, result.vel_acc);
     *out = result;
     return GYRE_OK;
 }

@@ -5,7 +5,7 @@
 #ifndef GYRE_PARTICLE_STEP_H
 #define GYRE_PARTICLE_STEP_H
 
-#include "particle/matrix-inl.h"
+#include "particle/precise-inl.h"
 
 typedef struct particle_state {
     vf position, velocity, acceleration;
@@ -126,8 +126,14 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step(const gyre_particles *particles,
         return GYRE_ERROR_VALUE;
     }
     const gyre_status status = check_particles(particles, begin, end);
-    if (status != GYRE_OK || begin == end || is_identity_particle_matrix(matrix)) {
+    if (status != GYRE_OK || begin == end) {
         return status;
+    }
+    if (particles->position_low != NULL) {
+        return particles_step_precisely(particles, begin, end, matrix);
+    }
+    if (is_identity_particle_matrix(matrix)) {
+        return GYRE_OK;
     }
     if (end - begin < VF_LANES) {
         particles_step_few(particles, begin, end - begin, matrix);
@@ -192,10 +198,15 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step_each(const gyre_particles *parti
     if (status != GYRE_OK || begin == end) {
         return status;
     }
-    if (damping == NULL) {
+    const bool precise = particles->position_low != NULL;
+    if (damping == NULL || (precise && particles->velocity_low == NULL)) {
         return GYRE_ERROR_NULL;
     }
     if (dt_s == 0) {
+        return GYRE_OK;
+    }
+    if (precise) {
+        particles_step_each_precisely(particles, begin, end, damping, dt_s);
         return GYRE_OK;
     }
     const particles_each context = {particles, damping, dt_s};

@@ -56,7 +56,7 @@ VF_INLINE void vf_prefetch_block(const float *p)
 /* A kernel that streams. Its three functions are inlined constants; `context` holds what does not change within a call.
    `load` fills `state` with the vector at element i, `store` computes that vector's new state and writes it, and
    `prefetch` requests the block at i of every array. `store` must depend on `state` and `context` alone. */
-enum { VF_STREAM_STATE = 3 };
+enum { VF_STREAM_STATE = 5 };
 
 typedef struct vf_stream {
     void (*load)(const void *context, size_t i, vf state[VF_STREAM_STATE]);

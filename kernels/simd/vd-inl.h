@@ -18,11 +18,15 @@ VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     return (vd)(((vd_words)x + (uint64_t)added) & (uint64_t)mask);
 }
+typedef vd_words vdm; /* all bits or none, as comparisons give it */
+VF_INLINE vdm vd_le(vd x, vd y) { return (vdm)(x <= y); }
+VF_INLINE vd vd_zero_where(vdm m, vd x) { return (vd)(~m & (vd_words)x); }
 #if defined(__aarch64__) /* gcc converts plain C lane by lane */
 VF_INLINE vd vd_sqrt(vd x) { return vsqrtq_f64(x); }
 VF_INLINE vd vd_from_floats(const float *a) { return vcvt_f64_f32(vld1_f32(a)); }
 VF_INLINE void vd_to_floats(float *a, vd x) { vst1_f32(a, vcvt_f32_f64(x)); }
 VF_INLINE vf vf_from_halves(vd a, vd b) { return vcvt_high_f32_f64(vcvt_f32_f64(a), b); }
+VF_INLINE vd vd_from_half(vf a, int half) { return half ? vcvt_high_f64_f32(a) : vcvt_f64_f32(vget_low_f32(a)); }
 #else
 VF_INLINE vd vd_sqrt(vd x) { return (vd){double_square_root(x[0]), double_square_root(x[1])}; }
 typedef float vd_floats __attribute__((vector_size(8)));
@@ -38,6 +42,7 @@ VF_INLINE void vd_to_floats(float *a, vd x)
     memcpy(a, &half, sizeof half);
 }
 VF_INLINE vf vf_from_halves(vd a, vd b) { return (vf){(float)a[0], (float)a[1], (float)b[0], (float)b[1]}; }
+VF_INLINE vd vd_from_half(vf a, int half) { return half ? (vd){a[2], a[3]} : (vd){a[0], a[1]}; }
 #endif
 #if GYRE_FUSED
 VF_INLINE vd vd_mul_add(vd a, vd b, vd c) { return vfmaq_f64(c, a, b); }
@@ -56,6 +61,10 @@ VF_INLINE void vd_to_floats(float *a, vd x)
 }
 /* Joined in registers, for an operation that would otherwise wait for halves in memory. */
 VF_INLINE vf vf_from_halves(vd a, vd b) { return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a), simde_mm_cvtpd_ps(b)); }
+VF_INLINE vd vd_from_half(vf a, int half) { return simde_mm_cvtps_pd(half ? simde_mm_movehl_ps(a, a) : a); }
+typedef vd vdm;
+VF_INLINE vdm vd_le(vd x, vd y) { return VD(cmple)(x, y); }
+VF_INLINE vd vd_zero_where(vdm m, vd x) { return VD(andnot)(m, x); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     simde__m128i bits = simde_mm_add_epi64(simde_mm_castpd_si128(x), simde_mm_set1_epi64x(added));
@@ -70,6 +79,13 @@ VF_INLINE vf vf_from_halves(vd a, vd b)
 {
     return simde_mm256_set_m128(simde_mm256_cvtpd_ps(b), simde_mm256_cvtpd_ps(a));
 }
+VF_INLINE vd vd_from_half(vf a, int half)
+{
+    return simde_mm256_cvtps_pd(half ? simde_mm256_extractf128_ps(a, 1) : simde_mm256_castps256_ps128(a));
+}
+typedef vd vdm;
+VF_INLINE vdm vd_le(vd x, vd y) { return VD(cmp)(x, y, SIMDE_CMP_LE_OQ); }
+VF_INLINE vd vd_zero_where(vdm m, vd x) { return VD(andnot)(m, x); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     simde__m256i bits = simde_mm256_add_epi64(simde_mm256_castpd_si256(x), simde_mm256_set1_epi64x(added));
@@ -88,6 +104,13 @@ VF_INLINE vf vf_from_halves(vd a, vd b)
 {
     return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(a)), _mm512_cvtpd_ps(b), 1);
 }
+VF_INLINE vd vd_from_half(vf a, int half)
+{
+    return _mm512_cvtps_pd(half ? _mm512_extractf32x8_ps(a, 1) : _mm512_castps512_ps256(a));
+}
+typedef __mmask8 vdm;
+VF_INLINE vdm vd_le(vd x, vd y) { return _mm512_cmp_pd_mask(x, y, _CMP_LE_OQ); }
+VF_INLINE vd vd_zero_where(vdm m, vd x) { return VD(mask_mov)(x, m, _mm512_setzero_pd()); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     __m512i bits = _mm512_add_epi64(_mm512_castpd_si512(x), _mm512_set1_epi64(added));
@@ -112,6 +135,15 @@ VF_INLINE vd vd_mul_add(vd x, vd y, vd z) { return vd_add(vd_mul(x, y), z); }
 VF_INLINE vd vd_neg_mul_add(vd x, vd y, vd z) { return vd_sub(z, vd_mul(x, y)); }
 #endif
 
+VF_INLINE vd vd_abs(vd x) { return vd_bits_added_and(x, 0, INT64_MAX); }
+
+/* The nearest integer, halves to even, for |x| < 2^51. */
+VF_INLINE vd vd_round(vd x)
+{
+    const vd rounder = vd_set1(0x1.8p52);
+    return vd_sub(vd_add(x, rounder), rounder);
+}
+
 /* Rounded to 24 bits: a float except for its range, in fewer operations than two conversions. */
 VF_INLINE vd vd_rounded_to_float(vd x) { return vd_bits_added_and(x, INT64_C(1) << 28, -(INT64_C(1) << 29)); }
 
@@ -121,6 +153,27 @@ enum { VD_LANES = GYRE_LANES / 2 };
 VF_INLINE vd vd_load_half(const float *a, int half) { return vd_from_floats(a + half * VD_LANES); }
 VF_INLINE vd vd_load(const vf *a, int half) { return vd_load_half((const float *)(const void *)a, half); }
 VF_INLINE void vd_store(vf *a, int half, vd x) { vd_to_floats((float *)(void *)a + half * VD_LANES, x); }
+
+VF_INLINE vd vd_load_doubles(const double *a)
+{
+    vd x;
+    memcpy(&x, a, sizeof x);
+    return x;
+}
+
+/* Half of the unevaluated sums high + low, where |low| is small beside |high|. */
+VF_INLINE vd vd_from_sum(vf high, vf low, int half)
+{
+    return vd_add(vd_from_half(high, half), vd_from_half(low, half));
+}
+
+/* The halves a and b as unevaluated sums, good to 2^-48. Low parts are flushed as floats are. */
+VF_INLINE void vd_to_sum(vd a, vd b, vf *high, vf *low)
+{
+    const vd a_high = vd_rounded_to_float(a), b_high = vd_rounded_to_float(b);
+    *high = vf_from_halves(a_high, b_high);
+    *low = vf_flushed(vf_from_halves(vd_sub(a, a_high), vd_sub(b, b_high)));
+}
 
 typedef struct vd3 {
     vd x, y, z;

@@ -179,24 +179,24 @@ VF_INLINE void vf_transpose4(const vf row[4], vf column[4])
     column[3] = vf_join_high(high01, high23);
 }
 
-/* Lane i of column[c] is table[4 * which[i] + c]. Loading whole rows and transposing them is twice as fast as gathering
-   each column (Zen 3). */
-VF_INLINE void vf_load_rows4(const float *table, const uint16_t *which, vf column[4])
+/* Lane i of column[c] is table[stride * which[i] + c]. Loading whole rows and transposing them is twice as fast as
+   gathering each column (Zen 3). */
+VF_INLINE void vf_load_rows4(const float *table, size_t stride, const uint16_t *which, vf column[4])
 {
-    const vf row[4] = {vf_row4(table, which, 0), vf_row4(table, which, 1), vf_row4(table, which, 2),
-                       vf_row4(table, which, 3)};
+    const vf row[4] = {vf_row4(table, stride, which, 0), vf_row4(table, stride, which, 1),
+                       vf_row4(table, stride, which, 2), vf_row4(table, stride, which, 3)};
     vf_transpose4(row, column);
 }
 
-/* A table of at most VF_TABLE_ROWS rows of four for repeated lookups. With AVX-512 its columns are in registers, 16
-   rows in each. The result of an index beyond the table is unspecified. */
+/* The first four of each of at most VF_TABLE_ROWS rows, `stride` apart, for repeated lookups. With AVX-512 its columns
+   are in registers, 16 rows in each. The result of an index beyond the table is unspecified. */
 #if GYRE_LANES == 16
 #define VF_TABLE_ROWS 64
 typedef struct vf_table4 {
     vf column[4][VF_TABLE_ROWS / 16];
 } vf_table4;
 
-VF_INLINE void vf_table4_load(vf_table4 *t, const float *rows, size_t count)
+VF_INLINE void vf_table4_load(vf_table4 *t, const float *rows, size_t stride, size_t count)
 {
     for (size_t part = 0; part < VF_TABLE_ROWS / 16; part++) {
         uint16_t which[16];
@@ -204,7 +204,7 @@ VF_INLINE void vf_table4_load(vf_table4 *t, const float *rows, size_t count)
             which[k] = (uint16_t)(16 * part + k < count ? 16 * part + k : 0);
         }
         vf column[4];
-        vf_load_rows4(rows, which, column);
+        vf_load_rows4(rows, stride, which, column);
         for (size_t c = 0; c < 4; c++) {
             t->column[c][part] = column[c];
         }
@@ -225,17 +225,19 @@ VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf colu
 #define VF_TABLE_ROWS 0 /* no table is ever used */
 typedef struct vf_table4 {
     const float *rows;
+    size_t stride;
 } vf_table4;
 
-VF_INLINE void vf_table4_load(vf_table4 *t, const float *rows, size_t count)
+VF_INLINE void vf_table4_load(vf_table4 *t, const float *rows, size_t stride, size_t count)
 {
     (void)count;
     t->rows = rows;
+    t->stride = stride;
 }
 
 VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf column[4])
 {
-    vf_load_rows4(t->rows, which, column);
+    vf_load_rows4(t->rows, t->stride, which, column);
 }
 #endif
 

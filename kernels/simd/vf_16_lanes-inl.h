@@ -55,12 +55,12 @@ VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
     return (low | _mm512_cmpgt_epu16_mask(_mm512_loadu_si512(p + 32), limit)) == 0;
 }
 
-VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
+VF_INLINE vf vf_row4(const float *table, size_t stride, const uint16_t *which, size_t i)
 {
-    __m512 rows = _mm512_castps128_ps512(_mm_loadu_ps(table + (size_t)4 * which[i]));
-    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 4]), 1);
-    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 8]), 2);
-    return _mm512_insertf32x4(rows, _mm_loadu_ps(table + (size_t)4 * which[i + 12]), 3);
+    __m512 rows = _mm512_castps128_ps512(_mm_loadu_ps(table + stride * which[i]));
+    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + stride * which[i + 4]), 1);
+    rows = _mm512_insertf32x4(rows, _mm_loadu_ps(table + stride * which[i + 8]), 2);
+    return _mm512_insertf32x4(rows, _mm_loadu_ps(table + stride * which[i + 12]), 3);
 }
 VF_INLINE void vf_store_pieces4(float *const at[4], size_t offset, vf a)
 {

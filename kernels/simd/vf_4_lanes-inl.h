@@ -86,9 +86,9 @@ VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
     return vm_all(vi_eq(over, vi_set1(0)));
 }
 
-VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
+VF_INLINE vf vf_row4(const float *table, size_t stride, const uint16_t *which, size_t i)
 {
-    return vf_load(table + (size_t)4 * which[i]);
+    return vf_load(table + stride * which[i]);
 }
 VF_INLINE void vf_store_pieces4(float *const at[1], size_t offset, vf a) { vf_store(at[0] + offset, a); }
 VF_INLINE void vf_store_pieces8(float *const at[1], vf a, vf b)

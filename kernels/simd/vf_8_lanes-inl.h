@@ -80,10 +80,10 @@ VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
     return simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi16(over, simde_mm256_setzero_si256())) == -1;
 }
 
-VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
+VF_INLINE vf vf_row4(const float *table, size_t stride, const uint16_t *which, size_t i)
 {
-    simde__m128 low = simde_mm_loadu_ps(table + (size_t)4 * which[i]),
-                high = simde_mm_loadu_ps(table + (size_t)4 * which[i + 4]);
+    simde__m128 low = simde_mm_loadu_ps(table + stride * which[i]),
+                high = simde_mm_loadu_ps(table + stride * which[i + 4]);
     return simde_mm256_insertf128_ps(simde_mm256_castps128_ps256(low), high, 1);
 }
 VF_INLINE void vf_store_pieces4(float *const at[2], size_t offset, vf a)

@@ -153,9 +153,9 @@ VF_INLINE vf vf_zip_high(vf a, vf b) { return (vf){a[2], b[2], a[3], b[3]}; }
 VF_INLINE vf vf_join_low(vf a, vf b) { return (vf){a[0], a[1], b[0], b[1]}; }
 VF_INLINE vf vf_join_high(vf a, vf b) { return (vf){a[2], a[3], b[2], b[3]}; }
 
-VF_INLINE vf vf_row4(const float *table, const uint16_t *which, size_t i)
+VF_INLINE vf vf_row4(const float *table, size_t stride, const uint16_t *which, size_t i)
 {
-    return vf_load(table + (size_t)4 * which[i]);
+    return vf_load(table + stride * which[i]);
 }
 VF_INLINE void vf_store_pieces4(float *const at[1], size_t offset, vf a) { vf_store(at[0] + offset, a); }
 VF_INLINE void vf_store_pieces8(float *const at[1], vf a, vf b)

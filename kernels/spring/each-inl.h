@@ -2,7 +2,7 @@
 #ifndef GYRE_SPRING_EACH_H
 #define GYRE_SPRING_EACH_H
 
-#include "spring/state-inl.h"
+#include "spring/precise-inl.h"
 
 /* Sets the matrix of a stiff spring to 0 where the step would flush everything that it leaves: subnormal coefficients
    would make the step ten times as slow. What is left is below 2^-97 where the bound, lifted by 2^80, is below 2^-17. A
@@ -58,7 +58,9 @@ VF_INLINE void each_block(const void *context, size_t i, size_t vectors, size_t 
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &parameters, i, vectors, n);
     if (needs.stiff) {
-        flush_vanishing_matrices(&springs, c->has, &parameters, lanes, i, vectors, n);
+        const gyre_springs in_memory = springs;
+        const spring_parameters also_in_memory = parameters;
+        flush_vanishing_matrices(&in_memory, c->has, &also_in_memory, lanes, i, vectors, n);
         step_solved(&springs, c->has, &parameters, true, lanes, i, vectors, n);
     } else {
         step_solved(&springs, c->has, &parameters, false, lanes, i, vectors, n);
@@ -70,6 +72,30 @@ VF_INLINE void each_loop(const void *context, spring_features has)
     each_context c = *(const each_context *)context;
     c.has = has;
     vf_staged_range(each_block, &c, VF_STAGED_VECTORS, c.springs.position, c.begin, c.end);
+}
+
+/* springs_step_each with low parts: each spring's matrix by itself, as spring_matrix_at computes it; NaN where that
+   refuses the spring. */
+static __attribute__((noinline)) void springs_step_each_precisely(const gyre_springs *s, size_t begin, size_t end,
+                                                                  const float *angular_frequency,
+                                                                  const float *damping_ratio, float dt_s)
+{
+    if (dt_s == 0) {
+        store_awake_of_precise_range(s, begin, end);
+        return;
+    }
+    for (size_t i = begin; i < end; i += VF_LANES) {
+        gyre_spring_matrix rows[GYRE_LANES];
+        const size_t n = vf_lanes_left(i, end);
+        for (size_t lane = 0; lane < VF_LANES; lane++) {
+            rows[lane] = (gyre_spring_matrix){.pos_pos = NAN, .pos_vel = NAN, .vel_pos = NAN, .vel_vel = NAN};
+            if (lane < n) {
+                const gyre_spring spring = {angular_frequency[i + lane], damping_ratio[i + lane]};
+                (void)spring_matrix_at(spring, dt_s, &rows[lane]);
+            }
+        }
+        step_rows_precisely(s, rows, i, n);
+    }
 }
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
@@ -86,8 +112,13 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, 
     if (status != GYRE_OK || begin == end) {
         return status;
     }
-    if (angular_frequency == NULL || damping_ratio == NULL) {
+    const bool precise = springs->position_low != NULL;
+    if (angular_frequency == NULL || damping_ratio == NULL || (precise && springs->velocity_low == NULL)) {
         return GYRE_ERROR_NULL;
+    }
+    if (precise) {
+        springs_step_each_precisely(springs, begin, end, angular_frequency, damping_ratio, dt_s);
+        return GYRE_OK;
     }
     if (dt_s == 0) {
         store_awake_of_range(springs, begin, end);

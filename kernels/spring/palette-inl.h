@@ -27,24 +27,51 @@ VF_INLINE void step_by_columns(const gyre_springs *s, spring_features has, const
     step_by_own_matrices(s, has, &m, i, n);
 }
 
-/* n springs, some of whose indices may be outside the palette: their matrix is NaN. Returns whether all were inside. */
+/* The rows of n springs; NaN where an index is outside the palette, and in lanes from n on. Returns whether all were
+   inside. */
+VF_INLINE bool gather_rows(const spring_palette *p, size_t i, size_t n, gyre_spring_matrix rows[GYRE_LANES])
+{
+    const gyre_spring_matrix nan_matrix = {.pos_pos = NAN, .pos_vel = NAN, .vel_pos = NAN, .vel_vel = NAN};
+    bool all_inside = true;
+    for (size_t lane = 0; lane < VF_LANES; lane++) {
+        const bool inside = lane < n && p->index[i + lane] < p->count;
+        rows[lane] = inside ? p->matrices[p->index[i + lane]] : nan_matrix;
+        all_inside &= inside || lane >= n;
+    }
+    return all_inside;
+}
+
+/* In floats. */
+enum { MATRIX_STRIDE = sizeof(gyre_spring_matrix) / sizeof(float) };
+
+/* n springs, some of whose indices may be outside the palette. Returns whether all were inside. */
 static __attribute__((noinline)) bool step_checked(const gyre_springs *s, const spring_palette *p, size_t i, size_t n)
 {
-    const gyre_spring_matrix nan_matrix = {NAN, NAN, NAN, NAN};
     bool all_inside = true;
     for (const size_t end = i + n; i < end; i += n) {
         gyre_spring_matrix rows[GYRE_LANES];
         uint16_t own_row[GYRE_LANES];
         n = vf_lanes_left(i, end);
+        all_inside &= gather_rows(p, i, n, rows);
         for (uint16_t lane = 0; lane < GYRE_LANES; lane++) {
-            bool inside = lane < n && p->index[i + lane] < p->count;
-            rows[lane] = inside ? p->matrices[p->index[i + lane]] : nan_matrix;
             own_row[lane] = lane;
-            all_inside &= inside || lane >= n;
         }
         vf column[4];
-        vf_load_rows4(&rows->pos_pos, own_row, column);
+        vf_load_rows4(&rows->pos_pos, MATRIX_STRIDE, own_row, column);
         step_by_columns(s, features_of(s), column, i, n);
+    }
+    return all_inside;
+}
+
+static __attribute__((noinline)) bool springs_step_palette_precisely(const gyre_springs *s, const spring_palette *p,
+                                                                     size_t begin, size_t end)
+{
+    bool all_inside = true;
+    for (size_t i = begin; i < end; i += VF_LANES) {
+        gyre_spring_matrix rows[GYRE_LANES];
+        const size_t n = vf_lanes_left(i, end);
+        all_inside &= gather_rows(p, i, n, rows);
+        step_rows_precisely(s, rows, i, n);
     }
     return all_inside;
 }
@@ -136,7 +163,7 @@ VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features
             if (has_table) {
                 vf_table4_rows(&table, p.index + i, column);
             } else {
-                vf_load_rows4(&p.matrices->pos_pos, p.index + i, column);
+                vf_load_rows4(&p.matrices->pos_pos, MATRIX_STRIDE, p.index + i, column);
             }
             step_by_columns(&s, has, column, i, VF_LANES);
         }
@@ -144,7 +171,7 @@ VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features
             return i;
         }
         if (!has_table && p.count > 0 && p.count <= VF_TABLE_ROWS && end - i >= worth_a_table) {
-            vf_table4_load(&table, &p.matrices->pos_pos, p.count);
+            vf_table4_load(&table, &p.matrices->pos_pos, MATRIX_STRIDE, p.count);
             has_table = true;
         }
     }
@@ -202,6 +229,12 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     const size_t most = (size_t)UINT16_MAX + 1; /* an index reaches no further */
     const spring_palette p = {
         .matrices = palette, .count = palette_count < most ? palette_count : most, .index = index};
+    if (springs->position_low != NULL) {
+        if (springs->velocity_low == NULL) {
+            return GYRE_ERROR_NULL;
+        }
+        return springs_step_palette_precisely(springs, &p, begin, end) ? GYRE_OK : GYRE_INCOMPLETE;
+    }
     bool all_inside;
     const palette_context context = {springs, &p, begin, end, &all_inside};
     run_spring_loop(palette_loop, &context, features_of(springs));

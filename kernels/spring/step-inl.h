@@ -2,7 +2,7 @@
 #ifndef GYRE_SPRING_STEP_H
 #define GYRE_SPRING_STEP_H
 
-#include "spring/state-inl.h"
+#include "spring/precise-inl.h"
 
 /* What the vectors of a call share. */
 typedef struct step_context {
@@ -81,6 +81,9 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
     gyre_status status = check_springs(springs, begin, end);
     if (status != GYRE_OK || begin == end) {
         return status;
+    }
+    if (springs->position_low != NULL) {
+        return springs_step_precisely(springs, begin, end, matrix);
     }
     const spring_features has = features_of(springs);
     if (is_identity(matrix)) {

@@ -54,6 +54,7 @@
 #define form_bodies_transforms                                                                                         \
     answer(gyre::bodies(*bodies).transforms({begin, end}, positions(x, y, z, bodies->count),                           \
                                             span(rows3x4, (bodies->count - 1) * stride_bytes / 4 + 12), stride_bytes))
+#define form_turn_targets answer(gyre::turn_targets({begin, end}, span(target, end), span(position, end), period))
 #define form_inertia_principal answer(gyre::inertia_principal(span(tensor, 6)), moments, axes)
 #define form_inertia_check answer(gyre::inertia_check(span(tensor, 6)), out)
 

@@ -106,6 +106,9 @@ void test_structs()
     CHECK(s.count == n && s.position == x.data() && s.velocity == v.data() && s.target == nullptr && !s.awake);
     s = gyre::value(gyre::springs::of({x, v, target, awake}));
     CHECK(s.target == target.data() && s.awake == awake.data() && s.period == 0);
+    floats x_low = numbers(3), v_low = numbers(4);
+    s = gyre::value(gyre::springs::of({x, v, target, awake, x_low, v_low}));
+    CHECK(s.position_low == x_low.data() && s.velocity_low == v_low.data());
     s.period = 6;
     c = s;
     CHECK(c.period == 6 && gyre::springs(c).period == 6 && s.all().begin == 0 && s.all().end == n);
@@ -113,7 +116,9 @@ void test_structs()
     gyre::particles p = gyre::value(gyre::particles::of({x, v}));
     CHECK(p.count == n && p.position == x.data() && p.velocity == v.data() && p.acceleration == nullptr);
     p = gyre::value(gyre::particles::of({x, v, target}));
-    CHECK(p.acceleration == target.data() && p.all().end == n);
+    CHECK(p.acceleration == target.data() && p.position_low == nullptr && p.all().end == n);
+    p = gyre::value(gyre::particles::of({x, v, target, x_low, v_low}));
+    CHECK(p.position_low == x_low.data() && p.velocity_low == v_low.data());
 
     floats q[4] = {}, low[4] = {}, momentum[3] = {}, inertia[3] = {}, torque[3] = {};
     gyre::bodies b = gyre::value(gyre::bodies::of({q, {}, momentum, inertia}));
@@ -151,7 +156,7 @@ void test_statuses()
     std::array<std::uint16_t, n> index = {};
     index[7] = 1;
     const gyre::springs s = gyre::value(gyre::springs::of({x, v}));
-    const gyre::spring_matrix palette[1] = {{1, 0, 0, 1}};
+    const gyre::spring_matrix palette[1] = {{1, 0, 0, 1, {}}};
     CHECK(s.step_palette(palette, index) == status::incomplete && std::isnan(x[7]) && x[8] == numbers(0)[8]);
 
 #ifdef GYRE_NO_EXCEPTIONS
@@ -203,7 +208,7 @@ void test_sizes()
     std::array<std::uint16_t, n + 1> long_index = {};
     CHECK_STATUS(gyre::springs::of({x, v, {}, short_awake}), status::error_range);
     const gyre::springs s = gyre::value(gyre::springs::of({x, v}));
-    const gyre::spring_matrix palette[1] = {{1, 0, 0, 1}};
+    const gyre::spring_matrix palette[1] = {{1, 0, 0, 1, {}}};
     CHECK_STATUS(s.step_palette(palette, long_index), status::error_range);
     refuses(2, [&](auto &a) { return s.step_each(a[0], a[1], 1); });
     refuses(3, [&](auto &a) { return s.at({1, 1}, a[0], a[1], a[2]); });

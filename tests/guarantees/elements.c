@@ -20,6 +20,8 @@ static void check_untouched_outside(const batch *got, const batch *before, size_
             CASE("spring %zu outside the range", i);
             check_bits(got->position[i], before->position[i]);
             check_bits(got->velocity[i], before->velocity[i]);
+            check_bits(got->position_low[i], before->position_low[i]);
+            check_bits(got->velocity_low[i], before->velocity_low[i]);
             check(got->awake[i], ==, before->awake[i]);
         }
     }
@@ -163,8 +165,9 @@ static void test_short_slices_of_long_arrays(void **state)
 static void test_alignment_and_bounds(void **state)
 {
     (void)state;
-    guarded_memory memory[7];
-    for (size_t k = 0; k < 7; k++) {
+    enum { ARRAYS = 9 };
+    guarded_memory memory[ARRAYS];
+    for (size_t k = 0; k < ARRAYS; k++) {
         memory[k] = guarded_new(BATCH_SPRINGS * sizeof(float) + 64);
     }
     EACH_TABLE(table) {
@@ -176,8 +179,8 @@ static void test_alignment_and_bounds(void **state)
                 random_step(&how, &random, (step_kind)random_below(&random, STEP_KINDS));
                 batch b = batch_random(&random, true);
                 CASE("%s, features %#x, %zu elements, offset %zu", step_names[how.kind], features, count, offset);
-                unsigned char *at[7];
-                for (size_t k = 0; k < 7; k++) { /* awake is of bytes, and indices are of two */
+                unsigned char *at[ARRAYS];
+                for (size_t k = 0; k < ARRAYS; k++) { /* awake is of bytes, and indices are of two */
                     size_t size = k == 3 ? 1 : k == 4 ? 2 : sizeof(float), from = (offset * (k + 1)) % 17;
                     at[k] = offset < 16 ? memory[k].begin + from * size : memory[k].end - count * size;
                 }
@@ -188,12 +191,16 @@ static void test_alignment_and_bounds(void **state)
                 memcpy(at[4], how.own_which, count * sizeof(uint16_t));
                 memcpy(at[5], how.own_parameter[0], count * sizeof(float));
                 memcpy(at[6], how.own_parameter[1], count * sizeof(float));
+                memcpy(at[7], b.position_low, count * sizeof(float));
+                memcpy(at[8], b.velocity_low, count * sizeof(float));
                 gyre_springs springs = batch_springs(&b, features);
                 springs.count = count;
                 springs.position = (float *)(void *)at[0];
                 springs.velocity = (float *)(void *)at[1];
                 springs.target = features & FEATURE_TARGET ? (float *)(void *)at[2] : NULL;
                 springs.awake = features & FEATURE_AWAKE ? at[3] : NULL;
+                springs.position_low = features & FEATURE_LOW ? (float *)(void *)at[7] : NULL;
+                springs.velocity_low = features & FEATURE_LOW ? (float *)(void *)at[8] : NULL;
                 how.which = (uint16_t *)(void *)at[4];
                 how.parameter[0] = (float *)(void *)at[5];
                 how.parameter[1] = (float *)(void *)at[6];
@@ -207,11 +214,13 @@ static void test_alignment_and_bounds(void **state)
                 memcpy(moved.position, at[0], count * sizeof(float));
                 memcpy(moved.velocity, at[1], count * sizeof(float));
                 memcpy(moved.awake, at[3], count);
+                memcpy(moved.position_low, at[7], count * sizeof(float));
+                memcpy(moved.velocity_low, at[8], count * sizeof(float));
                 check_same_batch(&moved, &b);
             }
         }
     }
-    for (size_t k = 0; k < 7; k++) {
+    for (size_t k = 0; k < ARRAYS; k++) {
         guarded_free(memory[k]);
     }
 }
@@ -229,9 +238,14 @@ static void test_isolation(void **state)
             step_arguments how;
             random_step(&how, &random, (step_kind)(i % STEP_KINDS));
             batch clean = batch_random(&random, false), poisoned = clean;
-            size_t where = random_below(&random, BATCH_SPRINGS), read = 3 + step_parameters(how.kind);
-            float *const arrays[] = {poisoned.position, poisoned.velocity, poisoned.target, how.own_parameter[0],
-                                     how.own_parameter[1]};
+            const size_t where = random_below(&random, BATCH_SPRINGS), parameters = step_parameters(how.kind);
+            float *arrays[7] = {poisoned.position, poisoned.velocity, poisoned.target, how.own_parameter[0],
+                                how.own_parameter[1]};
+            size_t read = 3 + parameters;
+            if (step_writes_low(how.kind, features)) {
+                arrays[read++] = poisoned.position_low;
+                arrays[read++] = poisoned.velocity_low;
+            }
             float bad = random_one_in(&random, 2) ? NAN : special_floats[random_below(&random, special_float_count)];
             size_t array = random_below(&random, read);
             CASE("%s, features %#x, %a in array %zu of element %zu", step_names[how.kind], features, bad, array, where);
@@ -239,17 +253,20 @@ static void test_isolation(void **state)
             arrays[array][where] = bad;
             step(table, &poisoned, features, 0, BATCH_SPRINGS, &how);
             bool of_particles = how.kind >= STEP_PARTICLES;
-            if (isnan(bad) && (array != 2 || features & FEATURE_TARGET) && !(of_particles && array == 0)) {
+            const bool of_position = array == 0 || array == 3 + parameters; /* the position or its low part */
+            if (isnan(bad) && (array != 2 || features & FEATURE_TARGET) && !(of_particles && of_position)) {
                 check_nan(poisoned.position[where]);
                 check_nan(poisoned.velocity[where]);
                 check(poisoned.awake[where], ==, step_writes_awake(how.kind, features) ? 1 : 0xa5);
-            } else if (isnan(bad) && array == 0) { /* a particle's velocity does not depend on where it is */
+            } else if (isnan(bad) && of_position) { /* a particle's velocity does not depend on where it is */
                 check_nan(poisoned.position[where]);
                 check(poisoned.velocity[where], ==, clean.velocity[where]);
             }
             clean.position[where] = poisoned.position[where];
             clean.velocity[where] = poisoned.velocity[where];
             clean.target[where] = poisoned.target[where];
+            clean.position_low[where] = poisoned.position_low[where];
+            clean.velocity_low[where] = poisoned.velocity_low[where];
             clean.awake[where] = poisoned.awake[where];
             check_same_batch(&poisoned, &clean);
         }
@@ -281,6 +298,7 @@ static void test_threads(void **state)
 {
     (void)state;
     static float position[2][THREAD_SPRINGS], velocity[2][THREAD_SPRINGS], target[THREAD_SPRINGS];
+    static float position_low[2][THREAD_SPRINGS], velocity_low[2][THREAD_SPRINGS];
     static uint8_t awake[2][THREAD_SPRINGS];
     static uint16_t which[THREAD_SPRINGS];
     static float parameter[2][THREAD_SPRINGS];
@@ -300,10 +318,23 @@ static void test_threads(void **state)
             velocity[0][i] = velocity[1][i] = random_signed(&random, -10, 10);
             target[i] = random_signed(&random, -10, 10);
         }
+        memset(position_low, 0, sizeof position_low);
+        memset(velocity_low, 0, sizeof velocity_low);
+        const bool has_low = round / STEP_KINDS % 2;
         gyre_springs springs[2];
         for (int k = 0; k < 2; k++) {
-            springs[k] =
-                (gyre_springs){THREAD_SPRINGS, position[k], velocity[k], target, 360, 0x1p-6f, 0x1p-6f, awake[k]};
+            springs[k] = (gyre_springs){
+                .count = THREAD_SPRINGS,
+                .position = position[k],
+                .velocity = velocity[k],
+                .target = target,
+                .period = 360,
+                .rest_distance = 0x1p-6f,
+                .rest_speed = 0x1p-6f,
+                .awake = awake[k],
+                .position_low = has_low ? position_low[k] : NULL,
+                .velocity_low = has_low ? velocity_low[k] : NULL,
+            };
         }
         job alone = {table, &springs[0], &how, 0, THREAD_SPRINGS, GYRE_OK};
         run_job(&alone);
@@ -324,6 +355,8 @@ static void test_threads(void **state)
         }
         check_floats(position[1], position[0], THREAD_SPRINGS);
         check_floats(velocity[1], velocity[0], THREAD_SPRINGS);
+        check_floats(position_low[1], position_low[0], THREAD_SPRINGS);
+        check_floats(velocity_low[1], velocity_low[0], THREAD_SPRINGS);
         check_bytes(awake[1], awake[0], sizeof awake[0]);
     }
 }
@@ -353,6 +386,10 @@ static void test_bad_springs(void **state)
             bad = springs;
             bad.velocity = NULL;
             check_status(step_batch(table, &how, &bad, 3, 4), GYRE_ERROR_NULL);
+            bad = springs; /* low parts of the position decide */
+            bad.position_low = b.position_low;
+            bad.velocity_low = NULL;
+            check_status(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_NULL);
             for (size_t k = 0; k < LENGTH(ranges); k++) {
                 CASE("range %zu to %zu", ranges[k][0], ranges[k][1]);
                 check_status(step_batch(table, &how, &springs, ranges[k][0], ranges[k][1]), GYRE_ERROR_RANGE);
@@ -388,9 +425,11 @@ static void test_bad_matrices(void **state)
             const gyre_springs springs = batch_springs(&b, features);
             check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, NULL), GYRE_ERROR_NULL);
             for (size_t i = 0; i < LENGTH(invalid); i++) {
-                for (size_t k = 0; k < 4; k++) {
+                for (size_t k = 0; k < (features & FEATURE_LOW ? 8 : 4);
+                     k++) { /* low parts are read with those of states */
                     gyre_spring_matrix poisoned = k % 2 ? (gyre_spring_matrix){1, 0, 0, 1} : good;
-                    *(float *const[]){&poisoned.pos_pos, &poisoned.pos_vel, &poisoned.vel_pos, &poisoned.vel_vel}[k] =
+                    *(float *const[]){&poisoned.pos_pos, &poisoned.pos_vel, &poisoned.vel_pos, &poisoned.vel_vel,
+                                      &poisoned.low[0],  &poisoned.low[1],  &poisoned.low[2],  &poisoned.low[3]}[k] =
                         invalid[i];
                     CASE("coefficient %zu is %a", k, invalid[i]);
                     check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, &poisoned), GYRE_ERROR_VALUE);

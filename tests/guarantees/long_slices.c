@@ -59,6 +59,11 @@ ROTATION(rotation_matrix)
 ROTATION(rotation_left_jacobian)
 ROTATION(rotation_quaternion)
 
+static gyre_status turn_targets(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    return table->turn_targets(a[0], a[1], 0.125f, begin, end);
+}
+
 static gyre_bodies bodies_of(arrays a)
 {
     return (gyre_bodies){
@@ -110,6 +115,7 @@ static const struct {
     KERNEL(rotation_matrix),
     KERNEL(rotation_left_jacobian),
     KERNEL(rotation_quaternion),
+    KERNEL(turn_targets),
     KERNEL(bodies_step),
     KERNEL(bodies_energy),
     KERNEL(bodies_angular_velocity),

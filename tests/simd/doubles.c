@@ -97,12 +97,64 @@ static void test_conversions(void **state)
     }
 }
 
+static void test_rounding_and_masks(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        ops->vd_abs(a, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            check_double_result("vd_abs", i, doubles[i], fabs(a[i]));
+        }
+        ops->vd_round(a, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            if (fabs(a[i]) < 0x1p51) {
+                CASE("vd_round(%a)", a[i]);
+                check(doubles[i], ==, rint(a[i]));
+            }
+        }
+        ops->vd_zero_where_le(a, b, c, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            check_double_result("vd_zero_where(vd_le)", i, doubles[i], a[i] <= b[i] ? 0 : c[i]);
+        }
+        ops->vd_zero_where_le(a, a, c, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            check_double_result("vd_zero_where(vd_le) of equals", i, doubles[i], isnan(a[i]) ? c[i] : 0);
+        }
+    }
+}
+
+/* Low parts below 2^-95 are flushed; a sum comes back to half an ulp of its low part. */
+static void test_sums(void **state)
+{
+    (void)state;
+    static float low[INPUT_COUNT];
+    EACH_OPS(ops) {
+        ops->vd_from_half(input_a, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            check_double_result("vd_from_half", i, doubles[i], (double)input_a[i]);
+        }
+        ops->vd_from_sum(input_a, input_b, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            check_double_result("vd_from_sum", i, doubles[i], (double)input_a[i] + (double)input_b[i]);
+        }
+        ops->vd_to_sum(a, output, low, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            if (!(fabs(a[i]) < 0x1p126)) {
+                continue;
+            }
+            CASE("vd_to_sum(%a): %a and %a", a[i], (double)output[i], (double)low[i]);
+            check(fabsf(low[i]), <=, fmax(0x1p-24 * fabs(a[i]), 0x1p-150));
+            check(low[i] == 0 || fabsf(low[i]) >= 0x1p-95f, ==, true);
+            check_within((double)output[i] + low[i], a[i], 0x1p-48 * fabs(a[i]) + 0x1p-95);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_arithmetic),
-        TEST(test_ternary),
-        TEST(test_conversions),
+        TEST(test_arithmetic),         TEST(test_ternary), TEST(test_conversions),
+        TEST(test_rounding_and_masks), TEST(test_sums),
     };
     return cmocka_run_group_tests_name("simd_doubles", tests, make_doubles, NULL);
 }

@@ -1,6 +1,7 @@
 /* Loads and stores of the vector layer, whole and in part, on every table; and no byte outside the range. */
 #include "simd/tables.h"
 
+#include <math.h>
 #include <string.h>
 
 /* vf_load_n and vf_store_n at both ends of memory that faults outside, for every n. */
@@ -71,31 +72,47 @@ static void test_byte_tails(void **state)
     guarded_free(memory);
 }
 
+/* Rows of four, `stride` floats apart: number r at column c is 4 r + c, and between the rows there is NaN. */
+static float *make_rows(guarded_memory memory, size_t stride, size_t count)
+{
+    float *rows = (float *)(void *)memory.end - (stride * (count - 1) + 4);
+    for (size_t i = 0; i < stride * (count - 1) + 4; i++) {
+        rows[i] = i % stride < 4 ? (float)(4 * (i / stride) + i % stride) : NAN;
+    }
+    return rows;
+}
+
+static void check_rows(size_t lanes, const uint16_t *which, const float *columns)
+{
+    for (size_t i = 0; i < lanes; i++) {
+        for (size_t c = 0; c < 4; c++) {
+            CASE("row %u, lane %zu, column %zu", which[i], i, c);
+            check(columns[c * lanes + i], ==, (float)(4 * which[i] + c));
+        }
+    }
+}
+
+enum { STRIDES = 3 };
+static const size_t strides[STRIDES] = {4, 8, 12};
+
 /* Rows in any order, the last of a table that ends where memory does among them. */
 static void test_load_rows(void **state)
 {
     (void)state;
     enum { ROWS = 37 };
     guarded_memory memory = guarded_new(1);
-    float *rows = (float *)(void *)memory.end - 4 * ROWS;
-    for (size_t i = 0; i < 4 * ROWS; i++) {
-        rows[i] = (float)i;
-    }
     random_source random = {3};
     EACH_OPS(ops) {
         for (size_t round = 0; round < 1000; round++) {
+            const size_t stride = strides[round % STRIDES];
+            const float *rows = make_rows(memory, stride, ROWS);
             uint16_t which[16];
             for (size_t i = 0; i < 16; i++) {
                 which[i] = (uint16_t)(i == round % 16 ? ROWS - 1 : random_below(&random, ROWS));
             }
             float columns[4 * 16];
-            ops->vf_load_rows4(rows, which, columns);
-            for (size_t i = 0; i < ops->lanes; i++) {
-                for (size_t c = 0; c < 4; c++) {
-                    CASE("row %u, lane %zu, column %zu", which[i], i, c);
-                    check(columns[c * ops->lanes + i], ==, (float)(4 * which[i] + c));
-                }
-            }
+            ops->vf_load_rows4(rows, stride, which, columns);
+            check_rows(ops->lanes, which, columns);
         }
     }
     guarded_free(memory);
@@ -110,23 +127,15 @@ static void test_tables(void **state)
     random_source random = {4};
     EACH_OPS(ops) {
         for (size_t count = 1; count <= ROWS; count++) {
-            CASE("%zu rows", count);
-            float *rows = (float *)(void *)memory.end - 4 * count;
-            for (size_t i = 0; i < 4 * count; i++) {
-                rows[i] = (float)i;
-            }
+            const size_t stride = strides[count % STRIDES];
+            const float *rows = make_rows(memory, stride, count);
             uint16_t which[16];
             for (size_t i = 0; i < 16; i++) {
                 which[i] = (uint16_t)(i == count % ops->lanes ? count - 1 : random_below(&random, count));
             }
             float columns[4 * 16];
-            ops->vf_table4_rows(rows, count, which, columns);
-            for (size_t i = 0; i < ops->lanes; i++) {
-                for (size_t c = 0; c < 4; c++) {
-                    CASE("row %u, lane %zu, column %zu", which[i], i, c);
-                    check(columns[c * ops->lanes + i], ==, (float)(4 * which[i] + c));
-                }
-            }
+            ops->vf_table4_rows(rows, stride, count, which, columns);
+            check_rows(ops->lanes, which, columns);
         }
     }
     guarded_free(memory);

@@ -94,6 +94,51 @@ static void array_vd_rounded_to_float(const double *a, double *out, size_t count
     EACH_HALF store_doubles(out + i, vd_rounded_to_float(load_doubles(a + i)));
 }
 
+static void array_vd_abs(const double *a, double *out, size_t count)
+{
+    EACH_HALF store_doubles(out + i, vd_abs(load_doubles(a + i)));
+}
+
+static void array_vd_round(const double *a, double *out, size_t count)
+{
+    EACH_HALF store_doubles(out + i, vd_round(load_doubles(a + i)));
+}
+
+static void array_vd_zero_where_le(const double *a, const double *b, const double *c, double *out, size_t count)
+{
+    EACH_HALF
+    {
+        const vdm m = vd_le(load_doubles(a + i), load_doubles(b + i));
+        store_doubles(out + i, vd_zero_where(m, load_doubles(c + i)));
+    }
+}
+
+static void array_vd_from_half(const float *a, double *out, size_t count)
+{
+    for (size_t i = 0; i < count; i += VF_LANES) {
+        store_doubles(out + i, vd_from_half(vf_load(a + i), 0));
+        store_doubles(out + i + VD_LANES, vd_from_half(vf_load(a + i), 1));
+    }
+}
+
+static void array_vd_from_sum(const float *a, const float *b, double *out, size_t count)
+{
+    for (size_t i = 0; i < count; i += VF_LANES) {
+        store_doubles(out + i, vd_from_sum(vf_load(a + i), vf_load(b + i), 0));
+        store_doubles(out + i + VD_LANES, vd_from_sum(vf_load(a + i), vf_load(b + i), 1));
+    }
+}
+
+static void array_vd_to_sum(const double *a, float *high, float *low, size_t count)
+{
+    for (size_t i = 0; i < count; i += VF_LANES) {
+        vf sum[2];
+        vd_to_sum(vd_load_doubles(a + i), vd_load_doubles(a + i + VD_LANES), &sum[0], &sum[1]);
+        vf_store(high + i, sum[0]);
+        vf_store(low + i, sum[1]);
+    }
+}
+
 static void array_vd_from_floats(const float *a, double *out, size_t count)
 {
     EACH_HALF store_doubles(out + i, vd_from_floats(a + i));
@@ -187,20 +232,20 @@ static uint64_t array_vi_bits_of(const uint16_t *a, const uint16_t *b, size_t k,
 
 static bool array_vi_chunk_is_at_most(const uint16_t *from, uint16_t most) { return vi_chunk_is_at_most(from, most); }
 
-static void array_vf_load_rows4(const float *table, const uint16_t *which, float *out)
+static void array_vf_load_rows4(const float *table, size_t stride, const uint16_t *which, float *out)
 {
     vf column[4];
-    vf_load_rows4(table, which, column);
+    vf_load_rows4(table, stride, which, column);
     for (size_t c = 0; c < 4; c++) {
         vf_store(out + c * VF_LANES, column[c]);
     }
 }
 
-static void array_vf_table4_rows(const float *rows, size_t count, const uint16_t *which, float *out)
+static void array_vf_table4_rows(const float *rows, size_t stride, size_t count, const uint16_t *which, float *out)
 {
     vf_table4 table;
     vf column[4];
-    vf_table4_load(&table, rows, count);
+    vf_table4_load(&table, rows, stride, count);
     vf_table4_rows(&table, which, column);
     for (size_t c = 0; c < 4; c++) {
         vf_store(out + c * VF_LANES, column[c]);
@@ -240,6 +285,12 @@ const vf_ops VF_OPS = {
     VD_BINARY(DOUBLE_MEMBER)
     VD_TERNARY(DOUBLE_MEMBER)
     .vd_rounded_to_float = array_vd_rounded_to_float,
+    .vd_abs = array_vd_abs,
+    .vd_round = array_vd_round,
+    .vd_zero_where_le = array_vd_zero_where_le,
+    .vd_from_half = array_vd_from_half,
+    .vd_from_sum = array_vd_from_sum,
+    .vd_to_sum = array_vd_to_sum,
     .vd_from_floats = array_vd_from_floats,
     .vd_to_floats = array_vd_to_floats,
     .vi_disjoint = array_vi_disjoint,

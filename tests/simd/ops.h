@@ -52,6 +52,12 @@ typedef struct vf_ops {
     VD_TERNARY(DOUBLES)
 #undef DOUBLES
     void (*vd_rounded_to_float)(const double *a, double *out, size_t count);
+    void (*vd_abs)(const double *a, double *out, size_t count);
+    void (*vd_round)(const double *a, double *out, size_t count);
+    void (*vd_zero_where_le)(const double *a, const double *b, const double *c, double *out, size_t count);
+    void (*vd_from_half)(const float *a, double *out, size_t count); /* both halves */
+    void (*vd_from_sum)(const float *high, const float *low, double *out, size_t count);
+    void (*vd_to_sum)(const double *a, float *high, float *low, size_t count);
     void (*vd_from_floats)(const float *a, double *out, size_t count);
     void (*vd_to_floats)(const double *a, float *out, size_t count);
 
@@ -84,8 +90,9 @@ typedef struct vf_ops {
     /* Of `chunk` integers: a bit for each of the pairs k..k+n-1 that differs, and whether all are at most `most`. */
     uint64_t (*vi_bits_of)(const uint16_t *a, const uint16_t *b, size_t k, size_t n);
     bool (*vi_chunk_is_at_most)(const uint16_t *from, uint16_t most);
-    void (*vf_load_rows4)(const float *table, const uint16_t *which, float *out); /* four columns of `lanes` floats */
-    void (*vf_table4_rows)(const float *rows, size_t count, const uint16_t *which, float *out); /* the same */
+    /* four columns of `lanes` floats */
+    void (*vf_load_rows4)(const float *table, size_t stride, const uint16_t *which, float *out);
+    void (*vf_table4_rows)(const float *rows, size_t stride, size_t count, const uint16_t *which, float *out);
     void (*vf_store_rows12_n)(float *to, size_t stride, const float *columns, size_t n);
     /* Constants of the loops: elements of a block, indices of a chunk, elements from a load to its prefetch. */
     size_t block, chunk, prefetch_distance;

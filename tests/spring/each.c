@@ -54,10 +54,15 @@ static void step_alone(const gyre_kernels *table, batch *b, unsigned features, c
             check_status(table->springs_step(&springs, k, k + 1, &m), GYRE_OK);
         } else if (status == GYRE_ERROR_VALUE) {
             b->position[k] = b->velocity[k] = NAN;
+            if (features & FEATURE_LOW) {
+                b->position_low[k] = b->velocity_low[k] = NAN;
+            }
             b->awake[k] = features & FEATURE_AWAKE ? 1 : b->awake[k];
         } else {
             b->position[k] = got->position[k];
             b->velocity[k] = got->velocity[k];
+            b->position_low[k] = got->position_low[k];
+            b->velocity_low[k] = got->velocity_low[k];
             b->awake[k] = got->awake[k];
         }
     }
@@ -337,6 +342,8 @@ static void test_no_time_changes_nothing(void **state)
                 CASE("w=%a z=%a, spring %zu", p.w[k], p.z[k], k);
                 check_bits(b.position[k], before.position[k]);
                 check_bits(b.velocity[k], before.velocity[k]);
+                check_bits(b.position_low[k], before.position_low[k]);
+                check_bits(b.velocity_low[k], before.velocity_low[k]);
             }
         }
     }

@@ -26,7 +26,8 @@ static void random_palette(styles *s, random_source *random, bool broken)
 
 static bool is_identity(gyre_spring_matrix m)
 {
-    return m.pos_pos == 1 && m.pos_vel == 0 && m.vel_pos == 0 && m.vel_vel == 1;
+    return m.pos_pos == 1 && m.pos_vel == 0 && m.vel_pos == 0 && m.vel_vel == 1 && m.low[0] == 0 && m.low[1] == 0 &&
+           m.low[2] == 0 && m.low[3] == 0;
 }
 
 /* Each spring k in begin..end-1 must come out as by gyre_springs_step alone, or NaN and awake where its index is
@@ -42,6 +43,9 @@ static void check_step(const gyre_kernels *table, const batch *start, unsigned f
         if (s->which[k] >= palette_count) {
             all_inside = false;
             want.position[k] = want.velocity[k] = NAN;
+            if (features & FEATURE_LOW) {
+                want.position_low[k] = want.velocity_low[k] = NAN;
+            }
             want.awake[k] = features & FEATURE_AWAKE ? 1 : want.awake[k];
             continue;
         }
@@ -51,11 +55,15 @@ static void check_step(const gyre_kernels *table, const batch *start, unsigned f
             check(isfinite(got.position[k]) && isfinite(got.velocity[k]), ==, false);
             want.position[k] = got.position[k];
             want.velocity[k] = got.velocity[k];
+            want.position_low[k] = got.position_low[k];
+            want.velocity_low[k] = got.velocity_low[k];
             want.awake[k] = features & FEATURE_AWAKE ? 1 : want.awake[k];
         }
         if (is_identity(*m)) {
             check_bits(got.position[k], start->position[k]);
             check_bits(got.velocity[k], start->velocity[k]);
+            check_bits(got.position_low[k], start->position_low[k]);
+            check_bits(got.velocity_low[k], start->velocity_low[k]);
         }
     }
     CASE("features %#x, palette of %zu, springs %zu to %zu", features, palette_count, begin, end);

@@ -357,7 +357,7 @@ static void test_awake_flags(void **state)
             for (size_t k = 0; k < BATCH_SPRINGS; k += 7) { /* at the target, or whole turns away */
                 with.position[k] = with.target[k] = (float)(k + 1);
                 with.position[k] += k % 2 ? 720 : 0;
-                with.velocity[k] = 0;
+                with.velocity[k] = with.position_low[k] = with.velocity_low[k] = 0;
             }
             batch without = with;
             gyre_springs springs = batch_springs(&with, features | FEATURE_AWAKE);
@@ -367,10 +367,15 @@ static void test_awake_flags(void **state)
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 CASE("features %#x, position %a, velocity %a, target %a", features, with.position[k], with.velocity[k],
                      with.target[k]);
-                float x = features & FEATURE_TARGET ? with.position[k] - with.target[k] : with.position[k];
-                bool at_target = x == 0 || (features & FEATURE_PERIOD && remainderf(x, 360) == 0 && fabsf(x) < 1e6f);
-                if (!(features & FEATURE_PERIOD && fabsf(x) >= 1e6f)) { /* where the stated rounding hides the turn */
-                    check(with.awake[k], ==, !(at_target && with.velocity[k] == 0));
+                const bool low = features & FEATURE_LOW;
+                const double position = with.position[k] + (low ? (double)with.position_low[k] : 0);
+                const double velocity = with.velocity[k] + (low ? (double)with.velocity_low[k] : 0);
+                const double x = low ? position - (features & FEATURE_TARGET ? with.target[k] : 0)
+                                 : features & FEATURE_TARGET ? with.position[k] - with.target[k]
+                                                             : with.position[k];
+                bool at_target = x == 0 || (features & FEATURE_PERIOD && remainder(x, 360) == 0 && fabs(x) < 1e6);
+                if (!(features & FEATURE_PERIOD && fabs(x) >= 1e6)) { /* where the stated rounding hides the turn */
+                    check(with.awake[k], ==, !(at_target && velocity == 0));
                 }
                 awake += with.awake[k] == 1;
                 asleep += with.awake[k] == 0;
@@ -520,6 +525,8 @@ static void test_no_time_changes_nothing(void **state)
                 CASE("spring %zu", k);
                 check_bits(b.position[k], before.position[k]);
                 check_bits(b.velocity[k], before.velocity[k]);
+                check_bits(b.position_low[k], before.position_low[k]);
+                check_bits(b.velocity_low[k], before.velocity_low[k]);
                 check_bits(b.target[k], before.target[k]);
             }
             check(b.awake[0] == 0xa5, ==, !(i % FEATURES_ALL & FEATURE_AWAKE));

@@ -19,6 +19,14 @@ batch batch_random(random_source *random, bool specials)
             float *const arrays[] = {b.position, b.velocity, b.target};
             arrays[random_below(random, 3)][i] = special;
         }
+        /* half an ulp at most, as a step leaves them; and some that only a caller writes */
+        const int below = random_one_in(random, 8) ? 0 : -25;
+        b.position_low[i] = random_one_in(random, 4) ? 0 : ldexpf(b.position[i], below) * random_unit(random);
+        b.velocity_low[i] = random_one_in(random, 4) ? 0 : ldexpf(b.velocity[i], below) * random_unit(random);
+        if (specials && random_one_in(random, 32)) {
+            float special = special_floats[random_below(random, special_float_count)];
+            *(random_one_in(random, 2) ? &b.position_low[i] : &b.velocity_low[i]) = special;
+        }
     }
     return b;
 }
@@ -34,6 +42,8 @@ gyre_springs batch_springs(batch *b, unsigned features)
         .rest_distance = features & FEATURE_REST ? 0x1p-6f : 0,
         .rest_speed = features & FEATURE_REST ? 0x1p-5f : 0,
         .awake = features & FEATURE_AWAKE ? b->awake : NULL,
+        .position_low = features & FEATURE_LOW ? b->position_low : NULL,
+        .velocity_low = features & FEATURE_LOW ? b->velocity_low : NULL,
     };
 }
 
@@ -64,6 +74,7 @@ size_t step_parameters(step_kind kind)
 }
 
 bool step_writes_awake(step_kind kind, unsigned features) { return kind <= STEP_EACH && features & FEATURE_AWAKE; }
+bool step_writes_low(step_kind kind, unsigned features) { return kind != STEP_AT && features & FEATURE_LOW; }
 
 void random_step(step_arguments *a, random_source *random, step_kind kind)
 {
@@ -93,8 +104,17 @@ gyre_status step_batch(const gyre_kernels *table, const step_arguments *a, const
                        size_t end)
 {
     const gyre_spring_matrix *m = &a->palette[0];
-    const gyre_particle_matrix motion = {m->pos_vel, m->vel_vel, m->pos_pos, m->vel_pos};
-    const gyre_particles particles = {springs->count, springs->position, springs->velocity, springs->target, a->dt};
+    const gyre_particle_matrix motion = {
+        m->pos_vel, m->vel_vel, m->pos_pos, m->vel_pos, {m->low[1], m->low[3], m->low[0], m->low[2]}};
+    const gyre_particles particles = {
+        .count = springs->count,
+        .position = springs->position,
+        .velocity = springs->velocity,
+        .acceleration = springs->target,
+        .uniform_acceleration = a->dt,
+        .position_low = springs->position_low,
+        .velocity_low = springs->velocity_low,
+    };
     switch (a->kind) {
     case STEP_SHARED: return table->springs_step(springs, begin, end, m);
     case STEP_PALETTE:
@@ -109,9 +129,10 @@ gyre_status step_batch(const gyre_kernels *table, const step_arguments *a, const
 
 void check_batch(check_place place, const batch *got, const batch *wanted)
 {
-    const float *const arrays[2][3] = {{got->position, got->velocity, got->target},
-                                       {wanted->position, wanted->velocity, wanted->target}};
-    static const char *const names[3] = {"position", "velocity", "target"};
+    const float *const arrays[2][5] = {
+        {got->position, got->velocity, got->target, got->position_low, got->velocity_low},
+        {wanted->position, wanted->velocity, wanted->target, wanted->position_low, wanted->velocity_low}};
+    static const char *const names[5] = {"position", "velocity", "target", "position_low", "velocity_low"};
     for (size_t k = 0; k < LENGTH(names); k++) {
         CASE("%s", names[k]);
         check_same_floats(place, arrays[0][k], arrays[1][k], BATCH_SPRINGS);

@@ -11,11 +11,13 @@ enum {
     FEATURE_PERIOD = 2,
     FEATURE_REST = 4,
     FEATURE_AWAKE = 8,
-    FEATURES_ALL = 16 /* how many sets of features there are */
+    FEATURE_LOW = 16,
+    FEATURES_ALL = 32 /* how many sets of features there are */
 };
 
 typedef struct batch {
     float position[BATCH_SPRINGS], velocity[BATCH_SPRINGS], target[BATCH_SPRINGS];
+    float position_low[BATCH_SPRINGS], velocity_low[BATCH_SPRINGS];
     uint8_t awake[BATCH_SPRINGS];
 } batch;
 
@@ -63,8 +65,9 @@ void random_step(step_arguments *arguments, random_source *random, step_kind kin
 /* How many of `parameter` the kind reads. */
 size_t step_parameters(step_kind kind);
 
-/* Whether springs with these features have their `awake` written. */
+/* Whether springs with these features have their `awake` written, and their low parts. */
 bool step_writes_awake(step_kind kind, unsigned features);
+bool step_writes_low(step_kind kind, unsigned features);
 
 /* Targets are the accelerations of particles. */
 gyre_status step_batch(const gyre_kernels *table, const step_arguments *arguments, const gyre_springs *springs,

@@ -212,6 +212,7 @@ static void run_spring_matrix_at(const gyre_kernels *table, work *answers)
         gyre_spring_matrix out = {-1, -2, -3, -4};
         write_word(answers, table->spring_matrix_at(spring, matrix_inputs[i][2], &out));
         write_floats(answers, (const float[]){out.pos_pos, out.pos_vel, out.vel_pos, out.vel_vel}, 4);
+        write_floats(answers, out.low, LENGTH(out.low));
     }
 }
 
@@ -238,6 +239,9 @@ static void make_step_inputs(void)
         /* any matrix, and not of the library's making: these answers depend on the step alone */
         step_inputs[i].matrix = (gyre_spring_matrix){random_signed(&random, -6, 1), random_signed(&random, -6, 1),
                                                      random_signed(&random, -6, 1), random_signed(&random, -6, 1)};
+        for (size_t k = 0; k < LENGTH(step_inputs[i].matrix.low); k++) {
+            step_inputs[i].matrix.low[k] = random_signed(&random, -40, -24);
+        }
         if (i % 8 == 0) {
             step_inputs[i].matrix.pos_vel = random_signed(&random, -149, -126);
         }
@@ -266,6 +270,8 @@ static void write_batch(work *answers, const batch *b)
 {
     write_floats(answers, b->position, BATCH_SPRINGS);
     write_floats(answers, b->velocity, BATCH_SPRINGS);
+    write_floats(answers, b->position_low, BATCH_SPRINGS);
+    write_floats(answers, b->velocity_low, BATCH_SPRINGS);
     for (size_t k = 0; k < BATCH_SPRINGS; k += 4) {
         const uint8_t *four = b->awake + k;
         write_word(answers, four[0] | (uint32_t)four[1] << 8 | (uint32_t)four[2] << 16 | (uint32_t)four[3] << 24);
@@ -412,6 +418,7 @@ static void run_particle_matrix_at(const gyre_kernels *table, work *answers)
         gyre_particle_matrix out = {-1, -2, -3, -4};
         write_word(answers, table->particle_matrix_at(dampings[i][k], times[i][k], &out));
         write_floats(answers, (const float[]){out.pos_vel, out.vel_vel, out.pos_acc, out.vel_acc}, 4);
+        write_floats(answers, out.low, LENGTH(out.low));
     }
 }
 
@@ -425,6 +432,8 @@ static gyre_particles particles_of(size_t i, batch *b)
         .velocity = b->velocity,
         .acceleration = i % 2 ? b->target : NULL,
         .uniform_acceleration = b->target[0],
+        .position_low = step_inputs[i].features & FEATURE_LOW ? b->position_low : NULL,
+        .velocity_low = step_inputs[i].features & FEATURE_LOW ? b->velocity_low : NULL,
     };
 }
 
@@ -435,6 +444,7 @@ static void run_particles_step(const gyre_kernels *table, work *answers)
         gyre_particles particles = particles_of(i, &b);
         const gyre_spring_matrix *any = &step_inputs[i].matrix;
         gyre_particle_matrix matrix = {any->pos_pos, any->pos_vel, any->vel_pos, any->vel_vel};
+        memcpy(matrix.low, any->low, sizeof matrix.low);
         write_word(answers, table->particles_step(&particles, step_inputs[i].begin, step_inputs[i].end, &matrix));
         write_batch(answers, &b);
     }
@@ -469,6 +479,23 @@ DAMPING(time_to_speed, step_inputs[i].start.velocity[k], dampings[i][k], frequen
 DAMPING(time_to_position, step_inputs[i].start.position[k], step_inputs[i].start.velocity[k], dampings[i][k],
         step_inputs[i].start.target[k])
 
+/* ---- memory.h: targets of the steps and of any size, with a period that is refused among others. ---- */
+
+static void run_turn_targets(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b;
+        memcpy(&b, &step_inputs[i].start, sizeof b);
+        for (size_t k = 0; k < BATCH_SPRINGS; k += 3) {
+            b.target[k] = dampings[i][k] * times[i][k];
+        }
+        const float period = i % 8 ? 6.2831855f : times[i][0];
+        write_word(answers,
+                   table->turn_targets(b.target, b.position, period, step_inputs[i].begin, step_inputs[i].end));
+        write_floats(answers, b.target, BATCH_SPRINGS);
+    }
+}
+
 /* ---- One entry for each row of the list. ---- */
 
 #define inputs_of_math_exp make_math_inputs
@@ -497,6 +524,7 @@ DAMPING(time_to_position, step_inputs[i].start.position[k], step_inputs[i].start
 #define inputs_of_damping_velocity_to_rest_at make_damping_inputs
 #define inputs_of_damping_time_to_speed make_damping_inputs
 #define inputs_of_damping_time_to_position make_damping_inputs
+#define inputs_of_turn_targets make_damping_inputs
 #define inputs_of_rotation_matrix make_rotation_inputs
 #define inputs_of_rotation_left_jacobian make_rotation_inputs
 #define inputs_of_rotation_quaternion make_rotation_inputs
