@@ -3,7 +3,7 @@
 
 #include "math/scalar.h"
 
-particle_coefficients gyre_particle_coefficients(float damping, float dt_s)
+particle_coefficients gyre_scalar_particle_coefficients(float damping, float dt_s)
 {
     const double k = damping, t = dt_s, p = -k * t;
     if (scalar_abs(p) <= 1) {
@@ -14,6 +14,6 @@ particle_coefficients gyre_particle_coefficients(float damping, float dt_s)
         const double phi2 = series / 2, phi1 = 1 + p * phi2;
         return (particle_coefficients){t * phi1, 1 + p * phi1, t * t * phi2};
     }
-    const double exp = scalar_exp(p), pos_vel = (1 - exp) / k;
-    return (particle_coefficients){pos_vel, exp, (t - pos_vel) / k};
+    const double left = scalar_exp(p), pos_vel = (1 - left) / k;
+    return (particle_coefficients){pos_vel, left, (t - pos_vel) / k};
 }

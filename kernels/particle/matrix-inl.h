@@ -99,7 +99,7 @@ GYRE_KERNEL_FUNCTION gyre_status particle_matrix_at(float damping, float dt_s, g
     if (!is_finite_particle_matrix(&result)) {
         return GYRE_ERROR_RANGE;
     }
-    const particle_coefficients exact = gyre_particle_coefficients(damping, dt_s);
+    const particle_coefficients exact = gyre_scalar_particle_coefficients(damping, dt_s);
     result.low[0] = scalar_low_part(exact.pos_vel, result.pos_vel);
     result.low[1] = scalar_low_part(exact.vel_vel, result.vel_vel);
     result.low[2] = scalar_low_part(exact.pos_acc, result.pos_acc);

@@ -4,7 +4,7 @@
 
 #include "math/scalar.h"
 
-spring_coefficients gyre_spring_coefficients(gyre_spring spring, float dt_s)
+spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, float dt_s)
 {
     const double most_z = 0x1p32;
     const double w = spring.angular_frequency, z = spring.damping_ratio < most_z ? spring.damping_ratio : most_z;

@@ -10,6 +10,6 @@ typedef struct spring_coefficients {
 
 /* To 2^-48 (1 + |w t|) of their scales (include/gyre/spring.h), for a valid spring and a finite time. Where the matrix
    is too large for floats they may be infinite or NaN. */
-spring_coefficients gyre_spring_coefficients(gyre_spring spring, float dt_s);
+spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, float dt_s);
 
 #endif

@@ -414,7 +414,7 @@ GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s
     if (!is_finite_matrix(&result)) {
         return GYRE_ERROR_RANGE;
     }
-    const spring_coefficients exact = gyre_spring_coefficients(spring, dt_s);
+    const spring_coefficients exact = gyre_scalar_spring_coefficients(spring, dt_s);
     result.low[0] = scalar_low_part(exact.pos_pos, result.pos_pos);
     result.low[1] = scalar_low_part(exact.pos_vel, result.pos_vel);
     result.low[2] = scalar_low_part(exact.vel_pos, result.vel_pos);

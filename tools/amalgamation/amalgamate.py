@@ -17,7 +17,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KERNELS = ROOT / "kernels"
 TABLE = "dispatch/table.c"
-TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES"}
+TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES",
+          "memory": "MEMORY"}
 
 # Instruction set, rounding, lanes, further macro, architecture, target. What kernels/meson.build says.
 X86, ARM, ANY = "__x86_64__", "__aarch64__", None
