@@ -73,10 +73,13 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
     ROW(0, 7, 0)                                                                                                       \
     ROW(0, 10, 1)                                                                                                      \
     ROW(0, 10, 3)                                                                                                      \
+    ROW(1, 1, 0)                                                                                                       \
     ROW(2, 0, 0)                                                                                                       \
     ROW(2, 1, 0)                                                                                                       \
     ROW(2, 2, 0)                                                                                                       \
     ROW(2, 3, 0)                                                                                                       \
+    ROW(4, 0, 0)                                                                                                       \
+    ROW(4, 1, 0)                                                                                                       \
     ROW(4, 6, 0)
 
 static void streams(const ceiling_streams *s, size_t count)

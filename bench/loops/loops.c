@@ -70,5 +70,34 @@ static void particles_each(float *restrict position, float *restrict velocity, c
     }
 }
 
+static void springs_low(float *restrict position, float *restrict velocity, float *restrict position_low,
+                        float *restrict velocity_low, size_t count, const double m[4])
+{
+    const double pp = m[0], pv = m[1], vp = m[2], vv = m[3];
+    for (size_t i = 0; i < count; i++) {
+        const double x = (double)position[i] + position_low[i], v = (double)velocity[i] + velocity_low[i];
+        const double new_x = pp * x + pv * v, new_v = vp * x + vv * v;
+        position[i] = (float)new_x;
+        position_low[i] = (float)(new_x - position[i]);
+        velocity[i] = (float)new_v;
+        velocity_low[i] = (float)(new_v - velocity[i]);
+    }
+}
+
+static void particles_low(float *restrict position, float *restrict velocity, float *restrict position_low,
+                          float *restrict velocity_low, const float *restrict acceleration, size_t count,
+                          const double m[4])
+{
+    const double pv = m[0], vv = m[1], pa = m[2], va = m[3];
+    for (size_t i = 0; i < count; i++) {
+        const double x = (double)position[i] + position_low[i], v = (double)velocity[i] + velocity_low[i];
+        const double a = acceleration[i], new_x = x + (pv * v + pa * a), new_v = vv * v + va * a;
+        position[i] = (float)new_x;
+        position_low[i] = (float)(new_x - position[i]);
+        velocity[i] = (float)new_v;
+        velocity_low[i] = (float)(new_v - velocity[i]);
+    }
+}
+
 extern const loops LOOPS;
-const loops LOOPS = {LOOPS_NAME, springs, springs_each, particles, particles_each};
+const loops LOOPS = {LOOPS_NAME, springs, springs_each, particles, particles_each, springs_low, particles_low};

@@ -21,6 +21,11 @@ typedef struct loops {
     /* damping in 1/s, per particle */
     void (*particles_each)(float *position, float *velocity, const float *acceleration, const float *damping,
                            size_t count, float dt_s);
+    /* States with low parts, in double; NULL where there is none. Matrices in the order above; targets are 0. */
+    void (*springs_low)(float *position, float *velocity, float *position_low, float *velocity_low, size_t count,
+                        const double matrix[4]);
+    void (*particles_low)(float *position, float *velocity, float *position_low, float *velocity_low,
+                          const float *acceleration, size_t count, const double matrix[4]);
 } loops;
 
 #ifdef __cplusplus

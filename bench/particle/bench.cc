@@ -3,6 +3,7 @@
 #include "harness/harness.h"
 #include "harness/compiled_loops.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace
@@ -93,15 +94,65 @@ void add_count(size_t count)
     }
 }
 
+/* With low parts, beside the same particles without them. */
+void add_low_parts(size_t count)
+{
+    const std::string group = "low";
+    auto state = std::make_shared<State>(count), low = std::make_shared<State>(count);
+    auto without = std::make_shared<State>(count);
+    std::fill_n(low->position.data(), count, 0.0f);
+    std::fill_n(low->velocity.data(), count, 0.0f);
+    gyre_particle_matrix matrix;
+    gyre_particle_matrix_at(shared_damping, dt, &matrix);
+    gyre_particles particles = {};
+    particles.count = count;
+    particles.position = without->position.data();
+    particles.velocity = without->velocity.data();
+    particles.acceleration = without->acceleration.data();
+    bench::add(group, "without", count, bench::bytes_of(2, 1, 0),
+               [=, kept = without] { gyre_particles_step(&particles, 0, count, &matrix); });
+    gyre_particles precise = particles;
+    precise.position = state->position.data();
+    precise.velocity = state->velocity.data();
+    precise.acceleration = state->acceleration.data();
+    precise.position_low = low->position.data();
+    precise.velocity_low = low->velocity.data();
+    const ceiling_streams arrays = bench::streams(
+        {precise.position, precise.velocity, precise.position_low, precise.velocity_low}, {precise.acceleration}, {});
+    const double bytes = bench::bytes_of(arrays);
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        bench::add(group, bench::name_of(kernels), count, bytes,
+                   [=, kept = state, too = low] { kernels->particles_step(&precise, 0, count, &matrix); });
+    }
+    const double m[4] = {static_cast<double>(matrix.pos_vel) + static_cast<double>(matrix.low[0]),
+                         static_cast<double>(matrix.vel_vel) + static_cast<double>(matrix.low[1]),
+                         static_cast<double>(matrix.pos_acc) + static_cast<double>(matrix.low[2]),
+                         static_cast<double>(matrix.vel_acc) + static_cast<double>(matrix.low[3])};
+    for (const loops *loop : compiled_loops()) {
+        if (loop->particles_low == nullptr) {
+            continue;
+        }
+        auto step = [=] {
+            loop->particles_low(precise.position, precise.velocity, precise.position_low, precise.velocity_low,
+                                precise.acceleration, count, m);
+        };
+        const double error = error_of(*state, count, false, step);
+        bench::add_if(error <= allowed_error, bench::got_and_wanted(error, allowed_error, "of the sum of terms"), group,
+                      loop->name, count, bytes, step);
+    }
+    bench::add_ceiling(group, count, arrays);
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
-    for (size_t count : bench::counts({64, 1 << 10, 1 << 16, 1 << 24}, 8 * sizeof(float))) {
+    for (size_t count : bench::counts({64, 1 << 10, 1 << 16, 1 << 24}, 20 * sizeof(float))) {
         add_count(count);
+        add_low_parts(count);
     }
-    std::vector<std::string> rivals = {"ceiling"};
+    std::vector<std::string> rivals = {"ceiling", "without"};
     for (const loops *loop : compiled_loops()) {
         rivals.push_back(loop->name);
     }

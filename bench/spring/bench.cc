@@ -144,6 +144,58 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
     }
 }
 
+/* With low parts, beside the same springs without them. */
+void add_low_parts(size_t count)
+{
+    const std::string group = "moving-low";
+    auto state = std::make_shared<State>(count), low = std::make_shared<State>(count);
+    std::fill_n(low->position.data(), count, 0.0f);
+    std::fill_n(low->velocity.data(), count, 0.0f);
+    auto without = std::make_shared<State>(count);
+    gyre_spring_matrix matrix;
+    gyre_spring_matrix_at(undamped, dt, &matrix);
+    const ceiling_streams arrays = bench::streams(
+        {state->position.data(), state->velocity.data(), low->position.data(), low->velocity.data()}, {}, {});
+    const double bytes = bench::bytes_of(arrays);
+    auto springs_of = [=](State &of, State *low_parts) {
+        gyre_springs springs = {};
+        springs.count = count;
+        springs.position = of.position.data();
+        springs.velocity = of.velocity.data();
+        springs.position_low = low_parts != nullptr ? low_parts->position.data() : nullptr;
+        springs.velocity_low = low_parts != nullptr ? low_parts->velocity.data() : nullptr;
+        return springs;
+    };
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        bench::add(group, bench::name_of(kernels), count, bytes, [=] {
+            const gyre_springs springs = springs_of(*state, low.get());
+            kernels->springs_step(&springs, 0, count, &matrix);
+        });
+    }
+    bench::add(group, "without", count, bench::bytes_of(2, 0, 0), [=] {
+        const gyre_springs springs = springs_of(*without, nullptr);
+        gyre_springs_step(&springs, 0, count, &matrix);
+    });
+    const double m[4] = {static_cast<double>(matrix.pos_pos) + static_cast<double>(matrix.low[0]),
+                         static_cast<double>(matrix.pos_vel) + static_cast<double>(matrix.low[1]),
+                         static_cast<double>(matrix.vel_pos) + static_cast<double>(matrix.low[2]),
+                         static_cast<double>(matrix.vel_vel) + static_cast<double>(matrix.low[3])};
+    for (const loops *loop : compiled_loops()) {
+        if (loop->springs_low == nullptr) {
+            continue;
+        }
+        auto step = [=] {
+            loop->springs_low(state->position.data(), state->velocity.data(), low->position.data(),
+                              low->velocity.data(), count, m);
+        };
+        const double error =
+            error_of(*state, count, false, &undamped.angular_frequency, &undamped.damping_ratio, true, step);
+        bench::add_if(error <= allowed_error, bench::got_and_wanted(error, allowed_error, "of the amplitude"), group,
+                      loop->name, count, bytes, step);
+    }
+    bench::add_ceiling(group, count, arrays);
+}
+
 /* One matrix for all, and palettes of 64 with indices in runs of 64 or in no order. */
 void add_palette(size_t count)
 {
@@ -265,12 +317,13 @@ void add_each(const std::string &group, size_t count, bool underdamped, bool cri
 int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
-    /* eight states of three arrays each, one of them for a moment, and two arrays of indices */
-    for (size_t count : bench::counts({64, 1 << 10, 1 << 16, 1 << 24}, 8 * 3 * sizeof(float) + 2 * sizeof(uint16_t))) {
+    /* eleven states of three arrays each, one of them for a moment, and two arrays of indices */
+    for (size_t count : bench::counts({64, 1 << 10, 1 << 16, 1 << 24}, 11 * 3 * sizeof(float) + 2 * sizeof(uint16_t))) {
         add_count("moving", count, false, false);
         add_count("moving-target", count, true, false);
         add_count("moving-malloc", count, false, false, bench::malloc_offset);
         add_count("settled", count, false, true);
+        add_low_parts(count);
         add_palette(count);
     }
     add_at();
@@ -280,7 +333,7 @@ int main(int argc, char **argv)
         add_each("each-critical", count, false, true, false);
         add_each("each-overdamped", count, false, false, true);
     }
-    std::vector<std::string> rivals = {"ceiling", "per-spring", "shared", "libm", "sleef-u10"};
+    std::vector<std::string> rivals = {"ceiling", "without", "per-spring", "shared", "libm", "sleef-u10"};
     for (const loops *loop : compiled_loops()) {
         rivals.push_back(loop->name);
     }
