@@ -81,9 +81,9 @@ typedef struct gyre_body_report {
 
 /* Advances bodies begin..end-1 by dt_s.
 
-   bodies    orientations of another length than 1 are normalised first
+   bodies    orientations of another length than 1 are normalised first; GYRE_ERROR_VALUE: angular_damping negative, NaN
+             or infinite
    dt_s      s, any finite time; 0 leaves every state as it is, bit for bit; a negative time runs backwards
-   bodies    angular_damping negative, NaN or infinite: GYRE_ERROR_VALUE
    solver    NULL: the default. GYRE_ERROR_VALUE: no such method or order, a tolerance that is negative or not finite,
              a negative count, substeps above 2^24
    report    NULL, or added to; one for each thread
@@ -103,12 +103,14 @@ typedef struct gyre_body_report {
    Largest error of the orientation against the method computed exactly: (9 + 12 |dt| |L| / s) eps rad in one planned
    sub-step, (24 n + 32 |dt| |L| / s) eps in n <= 4; its length is within 8 eps of 1. With low parts the sum holds the
    orientation to 2^-43 rad, and a sub-step of h loses 4 eps h |L| / s by Moser-Veselov, 10 by the others.
-   Over many steps (bodies with moments up to nine to one, Moser-Veselov): the energy stays within 6e-5 over 1e6 steps,
-   with low parts within 1e-9. The angle turned about a fixed axis is off by up to 5 eps of itself. A body that tumbles
-   about its middle axis, which amplifies every rounding, is 0.001 rad off after 10 s at 60 Hz, with low parts 2.5e-6.
-   A top that precesses by 0.1 to 0.3 rad a step is 0.002 rad off (rms) after 1e4 steps and 0.05 after 1e5, with low
-   parts 1.2e-5 and 1e-4: a rounding of the attitude changes all of the motion that follows.
-   Turns below 2e-7 rad a step need low parts.
+   Over many steps without a torque (bodies with moments up to nine to one, Moser-Veselov): the energy stays within
+   6e-5 over 1e6 steps, with low parts within 1e-9. The angle turned about a fixed axis is off by up to 5 eps of itself.
+   A body that tumbles about its middle axis, which amplifies every rounding, is 0.001 rad off after 10 s at 60 Hz, with
+   low parts 2.5e-6. A top that precesses by 0.1 to 0.3 rad a step is 0.002 rad off (rms) after 1e4 steps and 0.05 after
+   1e5, with low parts 1.2e-5 and 1e-4: a rounding of the attitude changes all of the motion that follows.
+   With a torque about a fixed axis, low parts of both and steps of 0.1 rad or less the angle turned is right to 1e-9 of
+   itself after 1e6 steps. Turns below 2e-7 rad a step need low parts.
+
    Cost: bound by arithmetic; fastest in ranges of 64 bodies and more. At most 48 KiB of stack. */
 GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
                                       const gyre_body_solver *solver, gyre_body_report *report);
@@ -125,7 +127,7 @@ GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, s
    the kick, applies the damping.
 
    GYRE_OK, GYRE_INCOMPLETE, errors as above, GYRE_ERROR_VALUE also for angular damping as in gyre_bodies_step.
-   Cost: bound by memory; with low parts or in the body's frame by arithmetic. */
+   Cost: less than a step. */
 GYRE_API gyre_status gyre_bodies_kick(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s);
 
 /* Kinetic energy E = M . I^-1 M / 2.
@@ -158,7 +160,7 @@ GYRE_API gyre_status gyre_bodies_angular_velocity(const gyre_bodies *bodies, siz
    GYRE_OK, GYRE_INCOMPLETE (also where omega is NaN or infinite: such a body's momentum becomes NaN), errors as above.
    Largest error of a component, with S the largest moment: 2 eps S |omega| + 2^-146; with low parts 2^-46 S |omega| +
    2^-95, for orientations of a length within 2^-19 of 1. A momentum beyond the range of float becomes infinite or NaN.
-   Cost: about a seventh of a step. */
+   Cost: about that of a step. */
 GYRE_API gyre_status gyre_bodies_set_angular_velocity(const gyre_bodies *bodies, size_t begin, size_t end,
                                                       float *const omega[3]);
 

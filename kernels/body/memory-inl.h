@@ -41,9 +41,10 @@ VF_INLINE vf vf4_zero_or_nan(vf4 a) { return vf_mul_add(a.w, vf_set1(0), zero_or
 VF_INLINE vm has_valid_shape(const gyre_bodies *b, size_t i, size_t n)
 {
     const vf3 inertia = vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], i, n);
-    const vf scale = unit_scale(NEARLY_UNIT, vf4_square(vf4_load_n(b->orientation, i, n)));
-    const vf sum = vf_add(vf_add(zero_or_nan(inertia), vf4_zero_or_nan(orientation_low_of(b, i, n))), scale);
-    return vm_and(vf_lt(vf_set1(0), vf3_min(inertia)), vf_eq(sum, sum));
+    const vf square = vf4_square(vf4_load_n(b->orientation, i, n));
+    const vm has_length = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
+    const vf sum = vf_add(zero_or_nan(inertia), vf4_zero_or_nan(orientation_low_of(b, i, n)));
+    return vm_and(vm_and(vf_lt(vf_set1(0), vf3_min(inertia)), has_length), vf_eq(sum, vf_set1(0)));
 }
 
 /* With momentum and torque. */

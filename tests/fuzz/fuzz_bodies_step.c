@@ -15,7 +15,10 @@ enum { BODIES_MAX = 21 };
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Which arrays are what: four of orientation begin at ORIENTATION, and so on. */
-enum { ORIENTATION = 0, ORIENTATION_LOW = 4, MOMENTUM = 8, INERTIA = 11, TORQUE = 14, ARRAYS = 17 };
+enum { ORIENTATION = 0, ORIENTATION_LOW = 4, MOMENTUM = 8, MOMENTUM_LOW = 11, INERTIA = 14, TORQUE = 17, ARRAYS = 20 };
+
+/* Bits of call.features. */
+enum { LOW = 1, WITH_TORQUE = 2, WITH_MOMENTUM_LOW = 4, IN_BODY = 8 };
 
 typedef struct arrays {
     float at[ARRAYS][BODIES_MAX];
@@ -24,7 +27,7 @@ typedef struct arrays {
 typedef struct call {
     size_t count, begin, end;
     gyre_body_solver solver;
-    float dt_s;
+    float dt_s, damping;
     uint8_t features, trouble;
 } call;
 
@@ -55,6 +58,8 @@ static call take_call(byte_source *bytes)
     c.solver.substeps = take_count(bytes);
     c.solver.fixed_point = take_byte(bytes) % 4 == 0;
     c.dt_s = take_byte(bytes) % 16 == 0 ? take_float(bytes) : 0x1p-6f;
+    const uint8_t damping = take_byte(bytes);
+    c.damping = damping % 32 == 31 ? take_float(bytes) : damping % 4 == 0 ? (float)damping / 8 : 0;
     return c;
 }
 
@@ -93,7 +98,8 @@ static arrays take_arrays(byte_source *bytes)
         for (size_t array = MOMENTUM; array < ARRAYS; array++) {
             double x = take_sixteenth(bytes);
             bool of_inertia = array >= INERTIA && array < TORQUE;
-            a.at[array][i] = (float)(!of_inertia ? x : x < 0 ? 1 - x / 64 : 1 + x * 16);
+            const bool of_low = array >= MOMENTUM_LOW && array < INERTIA;
+            a.at[array][i] = (float)(of_low ? x * 0x1p-24 : !of_inertia ? x : x < 0 ? 1 - x / 64 : 1 + x * 16);
         }
         for (uint8_t byte = take_byte(bytes); byte % 4 == 1; byte /= 4) {
             a.at[take_byte(bytes) % ARRAYS][i] = take_float(bytes);
@@ -113,12 +119,14 @@ static bool may_answer(const call *c, const gyre_bodies *b, gyre_status status)
                 null || b->orientation[k] == NULL || (b->orientation_low[0] != NULL && b->orientation_low[k] == NULL);
             null = null || (k < 3 && (b->momentum[k] == NULL || b->inertia[k] == NULL));
             null = null || (k < 3 && b->torque[0] != NULL && b->torque[k] == NULL);
+            null = null || (k < 3 && b->momentum_low[0] != NULL && b->momentum_low[k] == NULL);
         }
         range = c->begin > c->end || c->end > b->count;
     }
     const gyre_body_solver *s = &c->solver;
     bool order = s->order == 0 || s->order == 6 || s->order == 8; /* which the other methods ignore */
     bool value = !is_finite(c->dt_s) || (unsigned)s->method > 4 || (s->method == GYRE_BODY_MOSER_VESELOV && !order);
+    value = value || (b != NULL && !is_limit(b->angular_damping));
     value = value || !is_limit(s->tolerance) || s->max_iterations < 0 || s->max_substeps < 0 || s->substeps < 0;
     return status >= 0                  ? !null && !range && !value
            : status == GYRE_ERROR_NULL  ? null
@@ -128,8 +136,10 @@ static bool may_answer(const call *c, const gyre_bodies *b, gyre_status status)
 
 static bool reads(const call *c, size_t array)
 {
-    bool of_low = array >= ORIENTATION_LOW && array < MOMENTUM;
-    return of_low ? c->features & 1 : array < TORQUE || c->features & 2;
+    return array >= TORQUE                                ? c->features & WITH_TORQUE
+           : array >= MOMENTUM_LOW && array < INERTIA     ? c->features & WITH_MOMENTUM_LOW
+           : array >= ORIENTATION_LOW && array < MOMENTUM ? c->features & LOW
+                                                          : true;
 }
 
 static bool valid(const call *c, const arrays *a, size_t i)
@@ -150,15 +160,21 @@ static bool sensible(const call *c, const arrays *a, size_t i)
     bool good = valid(c, a, i);
     for (size_t k = 0; k < 4; k++) {
         double high = (double)a->at[ORIENTATION + k][i],
-               low = c->features & 1 ? (double)a->at[ORIENTATION_LOW + k][i] : 0;
+               low = c->features & LOW ? (double)a->at[ORIENTATION_LOW + k][i] : 0;
         sum += high * high;
         good = good && low > -0x1p-22 && low < 0x1p-22;
     }
     for (size_t k = 0; k < 3; k++) {
-        double kick = c->features & 2 ? (double)a->at[TORQUE + k][i] * (double)c->dt_s : 0;
-        double momentum = (double)a->at[MOMENTUM + k][i] + kick, moment = (double)a->at[INERTIA + k][i];
-        good = good && moment >= 1e-9 && moment <= 1e9 && momentum > -1e37 && momentum < 1e37;
+        double momentum = (double)a->at[MOMENTUM + k][i], moment = (double)a->at[INERTIA + k][i];
+        double low = c->features & WITH_MOMENTUM_LOW ? (double)a->at[MOMENTUM_LOW + k][i] : 0;
+        for (size_t other = 0; other < 3 && c->features & WITH_TORQUE; other++) { /* in the body's frame any may add */
+            const double kick = (double)a->at[TORQUE + other][i] * (double)c->dt_s;
+            good = good && kick > -1e36 && kick < 1e36;
+        }
+        good = good && moment >= 1e-9 && moment <= 1e9 && momentum > -1e36 && momentum < 1e36;
+        good = good && low > -1e36 && low < 1e36;
     }
+    good = good && (c->damping == 0 || c->dt_s == 0x1p-6f); /* backwards it may grow by any factor */
     return good && sum > 1 - 0x1p-20 && sum < 1 + 0x1p-20;
 }
 
@@ -199,19 +215,23 @@ static gyre_bodies bodies_of(const call *c, arrays *a)
     gyre_bodies bodies = {.count = c->count};
     for (int k = 0; k < 4; k++) {
         bodies.orientation[k] = a->at[ORIENTATION + k];
-        bodies.orientation_low[k] = c->features & 1 ? a->at[ORIENTATION_LOW + k] : NULL;
+        bodies.orientation_low[k] = c->features & LOW ? a->at[ORIENTATION_LOW + k] : NULL;
         if (k < 3) {
             bodies.momentum[k] = a->at[MOMENTUM + k];
             bodies.inertia[k] = a->at[INERTIA + k];
-            bodies.torque[k] = c->features & 2 ? a->at[TORQUE + k] : NULL;
+            bodies.momentum_low[k] = c->features & WITH_MOMENTUM_LOW ? a->at[MOMENTUM_LOW + k] : NULL;
+            bodies.torque[k] = c->features & WITH_TORQUE ? a->at[TORQUE + k] : NULL;
         }
     }
+    bodies.torque_in_body = c->features & IN_BODY;
+    bodies.angular_damping = c->damping;
     switch (c->trouble) {
     case 1: bodies.orientation[2] = NULL; break;
     case 2: bodies.orientation_low[3] = NULL; break;
     case 3: bodies.momentum[1] = NULL; break;
     case 5: bodies.inertia[2] = NULL; break;
     case 6: bodies.torque[1] = NULL; break;
+    case 9: bodies.momentum_low[2] = NULL; break;
     default: break;
     }
     return bodies;

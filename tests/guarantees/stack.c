@@ -21,7 +21,7 @@ enum { HALVES_PROMISED = 3 };
 
 /* Springs, angles or bodies: most are ordinary; some bodies are so fast that they need many sub-steps, some are
    invalid, and some angles need the reduction of large arguments. */
-static float values[17][COUNT];
+static float values[20][COUNT];
 static uint8_t awake[COUNT];
 
 static void fill_values(void)
@@ -30,7 +30,8 @@ static void fill_values(void)
         for (size_t i = 0; i < LENGTH(values); i++) {
             values[i][k] = 1;
         }
-        values[8][k] = k % 11 == 3 ? 900 : 1; /* a component of the momenta */
+        values[8][k] = k % 11 == 3 ? 900 : 1;   /* a component of the momenta */
+        values[12][k] = k % 3 == 0 ? 1 : 1.25f; /* moments: of spheres, which take no sub-steps, and of others */
         values[k % LENGTH(values)][k] = k % 31 == 7 ? NAN : k % 37 == 5 ? 1e9f : 1;
     }
 }
@@ -134,6 +135,7 @@ static gyre_bodies bodies_of_values(void)
     }
     for (size_t k = 0; k < 3; k++) {
         bodies.momentum[k] = values[8 + k];
+        bodies.momentum_low[k] = values[17 + k];
         bodies.inertia[k] = values[11 + k];
     }
     return bodies;
@@ -147,8 +149,11 @@ static gyre_status step_by_every_method(const gyre_kernels *table)
         plain.orientation_low[k] = NULL;
     }
     for (size_t k = 0; k < 3; k++) {
+        plain.momentum_low[k] = NULL;
         bodies.torque[k] = values[14 + k];
     }
+    bodies.torque_in_body = true;
+    bodies.angular_damping = 0.1f;
     gyre_status status = GYRE_OK;
     EACH_METHOD(m) {
         const gyre_body_solver solver = solver_of(m);
@@ -170,6 +175,19 @@ static gyre_status find_angular_velocity(const gyre_kernels *table)
 {
     const gyre_bodies bodies = bodies_of_values();
     return table->bodies_angular_velocity(&bodies, 0, COUNT, (float *[]){values[14], values[15], values[16]});
+}
+
+static gyre_status push(const gyre_kernels *table)
+{
+    gyre_bodies bodies = bodies_of_values();
+    for (size_t k = 0; k < 3; k++) {
+        bodies.torque[k] = values[14 + k];
+    }
+    bodies.torque_in_body = true;
+    const gyre_status kicks = table->bodies_kick(&bodies, 0, COUNT, 1e-3f);
+    const gyre_status sets =
+        table->bodies_set_angular_velocity(&bodies, 0, COUNT, (float *[]){values[14], values[15], values[16]});
+    return kicks != GYRE_OK ? kicks : sets;
 }
 
 static gyre_status draw(const gyre_kernels *table)
@@ -268,6 +286,7 @@ static void test_stack(void **state)
         {"particles_step", step_particles_alike, false},
         {"exp, expm1, log and cos", map_all, false},
         {"rotations", turn, false},
+        {"bodies_kick and bodies_set_angular_velocity", push, false},
         {"bodies_transforms", draw, false},
         {"settling time and principal inertia", help, false},
     };
