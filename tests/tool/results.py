@@ -285,6 +285,74 @@ class Results(ToolTest):
             self.near(row["position"], x, 10)
         self.near(rows[4]["position"], closed_form(14, 1.1, 0, -100, 0.9)[0], 10)
 
+    # What states in floats alone lose. The scene's values are floats: so is pi.
+    PI = 3.1415927410125732
+
+    def test_precise_springs_reach_far_targets(self):
+        batch = {"name": "s", "count": 1, "spring": {"angular_frequency": 1, "damping_ratio": 1}, "precise": True,
+                 "start": {"position": 99900, "target": 100000}}
+        rest = {**batch, "name": "r", "rest_distance": 0.1, "rest_speed": 0.1}
+        rows = self.states(self.scene(duration_s=60, time_step_s=1 / 240, springs=[batch, rest]), "--at", "5,10,60")
+        for row in rows[:4:2]:
+            x, v = closed_form(1, 1, -100, 0, float(row["time_s"]))
+            self.within(float(row["position"]), 1e5 + x, 1e-6)
+            self.within(float(row["velocity"]), v, 1e-6)
+        self.assertEqual([rows[5][key] for key in ("position", "velocity", "awake")], ["100000", "0", "0"])
+
+    def test_precise_springs_keep_their_amplitude(self):
+        """Of every sharing, through a retarget, and modulo a period."""
+        undamped = {"angular_frequency": self.PI, "damping_ratio": 0}
+        batch = {"count": 2, "precise": True, "start": {"position": [1, 0], "velocity": [0, 1]},
+                 "retarget": [{"at_s": 700.3, "target": 0.5}]}
+        shared = {**batch, "name": "shared", "spring": undamped}
+        springs = [shared, {**shared, "name": "periodic", "period": 6.25},
+                   {**batch, "name": "each", "spring": {"angular_frequency": [self.PI] * 2, "damping_ratio": 0}},
+                   {**batch, "name": "palette", "palette": [{"response_s": 1, "damping_ratio": 1}, undamped],
+                    "which": [1, 1]}]
+        rows = self.states(self.scene(duration_s=1000, time_step_s=1 / 240, springs=springs))
+        self.assertEqual(len(rows), 8)
+        for row in rows:
+            x, v = ((1, 0), (0, 1))[int(row["index"])]
+            x, v = closed_form(self.PI, 0, x, v, 700.3)
+            x, v = closed_form(self.PI, 0, x - 0.5, v, 299.7)
+            with self.subTest(row["batch"], index=row["index"]):
+                self.within(float(row["position"]), 0.5 + x, 1e-6)
+                self.within(float(row["velocity"]), v, 3e-6)
+
+    def test_precise_particles_move_anywhere(self):
+        far = {"count": 2, "start": {"position": [1e7, 3e4], "velocity": [20, 0.1875]}, "precise": True}
+        for name, more in (("shared", {}), ("own", {"damping": [0, 0.5]}), ("falling", {"acceleration": [0.25, 0]})):
+            rows = self.states(self.scene(duration_s=100, time_step_s=1 / 240, particles=[{**far, "name": name, **more}]))
+            for i, row in enumerate(rows):
+                damping, acceleration = more.get("damping", (0, 0))[i], more.get("acceleration", (0, 0))[i]
+                x, v = damped_form(damping, far["start"]["position"][i], far["start"]["velocity"][i], acceleration, 100)
+                with self.subTest(name, i=i):  # each step rounds to about 2^-49 of the position
+                    self.within(float(row["position"]), x, 1e-11 * x)
+                    self.within(float(row["velocity"]), v, 1e-8)
+
+    def test_an_event_sets_all_of_a_precise_velocity(self):
+        sets = [{"at_s": 0.5, "velocity": 0.5, "first": 1}]
+        batch = {"name": "p", "count": 2, "damping": 0.7, "start": {"velocity": 0.1}, "set": sets, "precise": True}
+        rows = self.states(self.scene(particles=[batch]), "--at", "0.5")
+        self.assertEqual(rows[1]["velocity"], "0.5")
+        self.within(float(rows[0]["velocity"]), 0.10000000149011612 * math.exp(-0.5 * 0.699999988079071), 1e-13)
+
+    def test_precise_states_written_can_be_read_again(self):
+        for kind, batch, names in (
+            ("springs", {"spring": {"response_s": 1, "damping_ratio": 0.3}, "start": {"target": 0.3, "position": 7}},
+             ("position", "velocity", "target")),
+            ("particles", {"damping": 0.7, "acceleration": 3, "start": {"velocity": 0.1}}, ("position", "velocity")),
+        ):
+            batch = {"name": "b", "count": 2, "precise": True, **batch}
+            half, whole = self.states(self.scene(**{kind: [batch]}), "--at", "0.5,1")[::2]
+            self.assertNotIn(len(half["position"]), range(10), half)  # of a double
+            self.write("again.csv", ",".join(names) + "\n" + 2 * (",".join(half[name] for name in names) + "\n"))
+            again = {**batch, "start": {"csv": "again.csv"}}
+            start, end = self.states(self.scene(duration_s=0.5, **{kind: [again]}), "--at", "0,0.5")[::2]
+            for name in names:
+                self.assertEqual(start[name], half[name])
+                self.within(float(end[name]), float(whole[name]), 1e-12)
+
     def test_retarget_between_frames(self):
         w, z, at, end = 4, 0.5, 0.333, 0.9
         events = [{"at_s": at, "target": 3, "first": 1, "last": 2}]

@@ -86,7 +86,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     own->which = allocate(batch->count, sizeof *own->which);
     own->meets_s = allocate(batch->count, sizeof(double));
     own->meets_velocity = allocate(batch->count, sizeof(float));
-    own->springs = spring_states_new(batch, where, &own->target);
+    own->springs = spring_states_new(batch, where, &own->target, false);
     start_read(batch, &start, scene, start_names, (float *const[]){own->springs.position, own->springs.velocity}, NULL);
     batch->events = events_read(batch, &flings, scene, fields);
     for (size_t i = 0; i < batch->count; i++) {

@@ -6,6 +6,7 @@
 #include "scene/events.h"
 #include "scene/start.h"
 #include "scene/states.h"
+#include "scene/sums.h"
 
 #include <stdlib.h>
 
@@ -50,7 +51,8 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     };
     struct node damping = member(where, "damping"), start = member(where, "start");
     struct node acceleration = member(where, "acceleration"), sets = member(where, "set");
-    scene_expect_room(batch, where, 4 * sizeof(float));
+    const bool precise = flag(where, "precise");
+    scene_expect_room(batch, where, (precise ? 6 : 4) * sizeof(float));
     struct particle_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->dt_s = -1; /* no matrix yet */
@@ -58,9 +60,11 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         .count = batch->count,
         .position = allocate(batch->count, sizeof(float)),
         .velocity = allocate(batch->count, sizeof(float)),
+        .position_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
+        .velocity_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
     };
     start_read(batch, &start, scene, start_names, (float *const[]){own->particles.position, own->particles.velocity},
-               NULL);
+               (float *const[]){own->particles.position_low, own->particles.velocity_low});
     batch->events = events_read(batch, &sets, scene, fields);
     read_damping(batch, &damping, scene);
     if (!is_shared(&acceleration) || events_have(&batch->events, ACCELERATION)) {
@@ -77,6 +81,9 @@ static void apply_event(struct batch *batch, const struct event *event)
     struct particle_batch *own = batch->state;
     if (event->has[VELOCITY]) {
         values_fill(&event->values[VELOCITY][0], own->particles.velocity + event->first, event->count);
+        for (size_t i = 0; own->particles.velocity_low != NULL && i < event->count; i++) {
+            own->particles.velocity_low[event->first + i] = 0;
+        }
     }
     if (event->has[ACCELERATION]) {
         values_fill(&event->values[ACCELERATION][0], own->acceleration + event->first, event->count);
@@ -106,6 +113,8 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     const struct traffic arrays[] = {
         {own->particles.position, sizeof(float), READ_WRITE},
         {own->particles.velocity, sizeof(float), READ_WRITE},
+        {own->particles.position_low, sizeof(float), READ_WRITE},
+        {own->particles.velocity_low, sizeof(float), READ_WRITE},
         {own->acceleration, sizeof(float), READ},
         {own->damping, sizeof(float), READ},
     };
@@ -133,11 +142,13 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
 {
     const gyre_particles *particles = &((const struct particle_batch *)batch->state)->particles;
     for (size_t i = begin; i < end; i++) {
-        states_write_motion(batch, i, particles->position[i], particles->velocity[i], NULL, is_awake(particles, i));
+        states_write_motion(batch, i, sum_of(particles->position, particles->position_low, i),
+                            sum_of(particles->velocity, particles->velocity_low, i), NULL, is_awake(particles, i));
     }
 }
 
-static const char *const keys[] = {"name", "source", "notes", "count", "damping", "acceleration", "start", "set", NULL};
+static const char *const keys[] = {"name",         "source",  "notes", "count", "damping",
+                                   "acceleration", "precise", "start", "set",   NULL};
 
 const struct batch_kind particles_kind = {
     .key = "particles",

@@ -1,6 +1,7 @@
 #include "batches/spring_states.h"
 
 #include "scene/states.h"
+#include "scene/sums.h"
 
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@ static void expect_both_limits_or_none(const struct node *where)
     }
 }
 
-gyre_springs spring_states_new(const struct batch *batch, const struct node *where, float **target)
+gyre_springs spring_states_new(const struct batch *batch, const struct node *where, float **target, bool precise)
 {
     expect_both_limits_or_none(where);
     *target = allocate(batch->count, sizeof(float));
@@ -35,6 +36,8 @@ gyre_springs spring_states_new(const struct batch *batch, const struct node *whe
         .rest_distance = limit(where, "rest_distance"),
         .rest_speed = limit(where, "rest_speed"),
         .awake = allocate(batch->count, 1),
+        .position_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
+        .velocity_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
     };
 }
 
@@ -52,7 +55,8 @@ void spring_states_write(const struct batch *batch, size_t begin, size_t end)
 {
     const gyre_springs *springs = batch->state;
     for (size_t i = begin; i < end; i++) {
-        states_write_motion(batch, i, springs->position[i], springs->velocity[i], &springs->target[i],
+        states_write_motion(batch, i, sum_of(springs->position, springs->position_low, i),
+                            sum_of(springs->velocity, springs->velocity_low, i), &springs->target[i],
                             springs->awake[i] != 0);
     }
 }

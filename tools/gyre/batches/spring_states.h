@@ -6,9 +6,11 @@
 
 enum { SPRING_STATE_BYTES = 3 * sizeof(float) + 1 };
 
-/* The springs of a batch, all at 0, with the period and the rest limits of `where`. `*target` becomes the array of
-   springs.target, writable. */
-gyre_springs spring_states_new(const struct batch *batch, const struct node *where, float **target);
+enum { SPRING_LOW_BYTES = 2 * sizeof(float) }; /* more, if precise */
+
+/* The springs of a batch, all at 0, with the period and the rest limits of `where`, and with low parts if `precise`.
+   `*target` becomes the array of springs.target, writable. */
+gyre_springs spring_states_new(const struct batch *batch, const struct node *where, float **target, bool precise);
 
 /* Functions of struct batch_kind, for kinds whose state begins with a member of type gyre_springs. */
 size_t spring_states_at_rest(const struct batch *batch);

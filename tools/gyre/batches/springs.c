@@ -164,8 +164,8 @@ static bool is_per_spring(const struct node *spring)
 static enum sharing sharing_of(const struct node *where)
 {
     struct node spring = member(where, "spring"), palette = member(where, "palette"), which = member(where, "which");
-    struct node evaluate = member(where, "evaluate");
-    bool evaluated = evaluate.value != NULL && truth(&evaluate);
+    struct node evaluate = member(where, "evaluate"), precise = member(where, "precise");
+    bool evaluated = flag(where, "evaluate");
     if ((spring.value != NULL) == (palette.value != NULL)) {
         bad(where, "expected either spring or palette");
     }
@@ -174,6 +174,9 @@ static enum sharing sharing_of(const struct node *where)
     }
     if (!evaluated) {
         return palette.value != NULL ? PALETTE : is_per_spring(&spring) ? EACH : SHARED;
+    }
+    if (precise.value != NULL) {
+        bad(&precise, "is for springs that are stepped, and evaluate computes each state from the start");
     }
     if (palette.value != NULL || is_per_spring(&spring)) {
         bad(&evaluate, "requires one spring for all, expected no palette and no parameters per spring");
@@ -192,14 +195,16 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     struct node palette = member(where, "palette"), which = member(where, "which");
     struct node start = member(where, "start"), retargets = member(where, "retarget");
     enum sharing sharing = sharing_of(where);
-    scene_expect_room(batch, where, bytes_each[sharing]);
+    const bool precise = flag(where, "precise");
+    scene_expect_room(batch, where, bytes_each[sharing] + (precise ? SPRING_LOW_BYTES : 0));
     struct spring_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->sharing = sharing;
     own->dt_s = -1; /* no matrices yet */
-    own->springs = spring_states_new(batch, where, &own->target);
+    own->springs = spring_states_new(batch, where, &own->target, precise);
     start_read(batch, &start, scene, start_names,
-               (float *const[]){own->springs.position, own->springs.velocity, own->target}, NULL);
+               (float *const[]){own->springs.position, own->springs.velocity, own->target},
+               (float *const[]){own->springs.position_low, own->springs.velocity_low, NULL});
     batch->events = events_read(batch, &retargets, scene, fields);
     switch (own->sharing) {
     case EACH: read_each(batch, &spring, scene); return;
@@ -267,6 +272,8 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     const struct traffic arrays[] = {
         {own->springs.position, sizeof(float), own->sharing == EVALUATED ? WRITE : READ_WRITE},
         {own->springs.velocity, sizeof(float), own->sharing == EVALUATED ? WRITE : READ_WRITE},
+        {own->springs.position_low, sizeof(float), READ_WRITE},
+        {own->springs.velocity_low, sizeof(float), READ_WRITE},
         {own->springs.target, sizeof(float), READ},
         {own->sharing == EVALUATED ? NULL : own->springs.awake, 1, WRITE},
         {own->which, sizeof(uint16_t), READ},
@@ -279,8 +286,9 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
 }
 
-static const char *const keys[] = {"name",     "source", "notes",  "count",         "spring",     "palette",  "which",
-                                   "evaluate", "start",  "period", "rest_distance", "rest_speed", "retarget", NULL};
+static const char *const keys[] = {"name",   "source",        "notes",      "precise",  "count",
+                                   "spring", "palette",       "which",      "evaluate", "start",
+                                   "period", "rest_distance", "rest_speed", "retarget", NULL};
 
 const struct batch_kind springs_kind = {
     .key = "springs",
