@@ -92,6 +92,7 @@ class Limits(ToolTest):
         self.assertEqual(self.message(pipe, 2, launcher=self.limited(400000)), wanted.replace(scene, pipe))
 
     def test_a_document_that_takes_more_memory_than_there_is(self):
+        launchers = {kib: self.limited(kib) for kib in range(80000, 400000, 80000)}
         many = MIB // 2
         documents = {
             "lists": '{"springs": [' + "[]," * many + "[]]}",
@@ -103,10 +104,10 @@ class Limits(ToolTest):
         ended = set()
         for name, text in documents.items():
             self.write("scene.json", text)
-            for kib in range(80000, 400000, 80000):
+            for kib, launcher in launchers.items():
                 with self.subTest(name, kib=kib):
                     done = self.gyre("simulate", self.path("scene.json"), "-o", self.path("out.csv"), expect=None,
-                                     launcher=self.limited(kib), timeout=60)
+                                     launcher=launcher, timeout=60)
                     ended.add((name, done.returncode))
                     wanted = {1: r"scene\.json: out of memory: more than the \d+ MB that this program may use",
                               2: r"scene\.json:1: top level: expected exactly one of time_step_s"}

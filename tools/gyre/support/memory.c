@@ -56,7 +56,7 @@ void *allocate(size_t count, size_t size)
 {
     void *block = NULL;
     if (memory_has_room(count, size) && count <= (SIZE_MAX - 2 * LINE) / size) {
-        block = aligned_alloc(LINE, (count * size + 2 * LINE - 1) / LINE * LINE);
+        block = aligned_alloc(LINE, (count * size + 2 * LINE) / LINE * LINE); /* a pointer to 0 bytes is inside too */
     }
     if (block == NULL) {
         out_of_memory(NULL);
