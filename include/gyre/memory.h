@@ -28,7 +28,7 @@ extern "C" {
    Error    0.5001 ulp of the exact target minus whole periods. A target within half a period already keeps its bits. At
             half a period, to within 2^-28 of a period, either side may be taken. From 2^23 periods between position
             and target on a float does not determine the phase: the target becomes the position.
-   Cost     that of two divisions in double for two vectors' halves: about 1 ns per element with 8 lanes. */
+   Cost     that of a division in double: about 1 ns per element with 8 lanes. */
 GYRE_API gyre_status gyre_turn_targets(float *target, const float *position, float period, size_t begin, size_t end);
 
 #ifdef __cplusplus

@@ -112,8 +112,8 @@ typedef struct gyre_particles {
    the position and of the velocity, and a particle moves wherever its step is above 2^-49 of its position.
 
    Cost: bound by memory beyond the second-level cache. Products of coefficients and states that are subnormal numbers
-   take up to 40 times as long, as at a terminal velocity of which a step leaves less than 2^-126. With low parts 9
-   times as long in the caches with 8 lanes. */
+   take up to 40 times as long, as at a terminal velocity of which a step leaves less than 2^-126. With low parts 6
+   to 8 times as long in the caches. */
 GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t begin, size_t end,
                                          const gyre_particle_matrix *matrix);
 
@@ -130,7 +130,7 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
    Largest error: those of matrix and step together. Repeated steps: as above.
    Cost: in the caches 4 times a step with one matrix, 8 times where a |p| among 128 neighbours is above 1. Subnormal
    numbers take up to 15 times as long: where a step leaves less than 2^-100 of a velocity, and where damping * dt_s is
-   below 2^-126 and not 0. With low parts that of gyre_particle_matrix_at for each. At most 2 KiB of stack. */
+   below 2^-126 and not 0. With low parts that of gyre_particle_matrix_at for each. At most 4 KiB of stack. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *damping, float dt_s);
 

@@ -187,7 +187,7 @@ typedef struct gyre_springs {
             likewise without the target. The rounding of x is 2^-52 (|position| + |target|).
    Cost     that of memory beyond the second-level cache; more where products of coefficients and states are subnormal,
             as in the step in which something small comes to rest. Jobs of 65,536 springs hide the call; below 1,024 it
-            shows. With low parts 9 times as long in the caches with 8 lanes. */
+            shows. With low parts 6 to 7 times as long in the caches. */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
 

@@ -12,48 +12,65 @@ typedef struct precise_particle_matrix {
     vd pos_vel, vel_vel, pos_acc, vel_acc;
 } precise_particle_matrix;
 
-typedef struct precise_particle_state {
-    vf position, velocity, acceleration, position_low, velocity_low;
-} precise_particle_state;
-
-VF_INLINE precise_particle_state load_particles_precisely(const gyre_particles *s, size_t i, size_t n)
-{
-    return (precise_particle_state){
-        .position = vf_load_n(s->position + i, n),
-        .velocity = vf_load_n(s->velocity + i, n),
-        .acceleration = s->acceleration == NULL ? vf_set1(s->uniform_acceleration) : vf_load_n(s->acceleration + i, n),
-        .position_low = vf_load_n(s->position_low + i, n),
-        .velocity_low = vf_load_n(s->velocity_low + i, n),
-    };
-}
-
 typedef struct precise_particle_half {
     vd position, velocity;
 } precise_particle_half;
 
-VF_INLINE precise_particle_half advance_particle_half(const precise_particle_matrix *m,
-                                                      const precise_particle_state *old, int half)
+/* Floats become doubles as they are loaded, which spares the CPU's shuffle unit half of the work of a conversion. */
+VF_INLINE precise_particle_half advance_particle_half(const gyre_particles *s, bool uniform,
+                                                      const precise_particle_matrix *m, size_t i, int half)
 {
-    const vd v = vd_from_sum(old->velocity, old->velocity_low, half), a = vd_from_half(old->acceleration, half);
+    const vd a = uniform ? vd_set1(s->uniform_acceleration) : vd_load_half(s->acceleration + i, half);
+    const vd x = vd_add(vd_load_half(s->position + i, half), vd_load_half(s->position_low + i, half));
+    const vd v = vd_add(vd_load_half(s->velocity + i, half), vd_load_half(s->velocity_low + i, half));
     const vd moved = vd_mul_add(m->pos_vel, v, vd_mul(m->pos_acc, a));
     return (precise_particle_half){
-        .position = vd_add(vd_from_sum(old->position, old->position_low, half), moved),
+        .position = vd_add(x, moved),
         .velocity = vd_mul_add(m->vel_vel, v, vd_mul(m->vel_acc, a)),
     };
 }
 
-VF_INLINE void step_particles_precisely(const gyre_particles *s, const precise_particle_matrix *first,
-                                        const precise_particle_matrix *second, precise_particle_state old, size_t i,
-                                        size_t n)
+/* The whole vector at i, by the matrices of its halves. */
+VF_INLINE void step_particles_precisely(const gyre_particles *s, bool uniform, const precise_particle_matrix *first,
+                                        const precise_particle_matrix *second, size_t i)
 {
-    const precise_particle_half a = advance_particle_half(first, &old, 0), b = advance_particle_half(second, &old, 1);
-    precise_particle_state new;
-    vd_to_sum(a.position, b.position, &new.position, &new.position_low);
-    vd_to_sum(a.velocity, b.velocity, &new.velocity, &new.velocity_low);
-    vf_store_n(s->position + i, vf_flushed(new.position), n);
-    vf_store_n(s->velocity + i, vf_flushed(new.velocity), n);
-    vf_store_n(s->position_low + i, new.position_low, n);
-    vf_store_n(s->velocity_low + i, new.velocity_low, n);
+    const precise_particle_half a = advance_particle_half(s, uniform, first, i, 0);
+    const precise_particle_half b = advance_particle_half(s, uniform, second, i, 1);
+    vf position, position_low, velocity, velocity_low;
+    vd_to_sum(a.position, b.position, &position, &position_low);
+    vd_to_sum(a.velocity, b.velocity, &velocity, &velocity_low);
+    vf_store(s->position + i, vf_flushed(position));
+    vf_store(s->velocity + i, vf_flushed(velocity));
+    vf_store(s->position_low + i, position_low);
+    vf_store(s->velocity_low + i, velocity_low);
+}
+
+/* Fewer than a vector, in a copy of their arrays. */
+static __attribute__((noinline)) void step_few_particles_precisely(const gyre_particles *s,
+                                                                   const precise_particle_matrix *first,
+                                                                   const precise_particle_matrix *second, size_t i,
+                                                                   size_t n)
+{
+    float copy[5][GYRE_LANES] = {{0}};
+    float *const arrays[4] = {s->position, s->velocity, s->position_low, s->velocity_low};
+    for (size_t k = 0; k < 4; k++) {
+        memcpy(copy[k], arrays[k] + i, n * sizeof(float));
+    }
+    gyre_particles few = {
+        .position = copy[0],
+        .velocity = copy[1],
+        .acceleration = s->acceleration != NULL ? copy[4] : NULL,
+        .uniform_acceleration = s->uniform_acceleration,
+        .position_low = copy[2],
+        .velocity_low = copy[3],
+    };
+    if (s->acceleration != NULL) {
+        memcpy(copy[4], s->acceleration + i, n * sizeof(float));
+    }
+    step_particles_precisely(&few, s->acceleration == NULL, first, second, 0);
+    for (size_t k = 0; k < 4; k++) {
+        memcpy(arrays[k] + i, copy[k], n * sizeof(float));
+    }
 }
 
 /* ---- One matrix for all ---- */
@@ -63,22 +80,24 @@ typedef struct precise_particles {
     precise_particle_matrix matrix;
 } precise_particles;
 
-VF_INLINE void precise_particles_load(const void *context, size_t i, vf state[VF_STREAM_STATE])
+VF_INLINE void precise_particles_uniform(const void *context, size_t i)
 {
     const precise_particles *c = context;
-    const precise_particle_state old = load_particles_precisely(&c->particles, i, VF_LANES);
-    state[0] = old.position;
-    state[1] = old.velocity;
-    state[2] = old.acceleration;
-    state[3] = old.position_low;
-    state[4] = old.velocity_low;
+    step_particles_precisely(&c->particles, true, &c->matrix, &c->matrix, i);
 }
 
-VF_INLINE void precise_particles_store(const void *context, size_t i, const vf state[VF_STREAM_STATE])
+VF_INLINE void precise_particles_accelerated(const void *context, size_t i)
 {
     const precise_particles *c = context;
-    const precise_particle_state old = {state[0], state[1], state[2], state[3], state[4]};
-    step_particles_precisely(&c->particles, &c->matrix, &c->matrix, old, i, VF_LANES);
+    step_particles_precisely(&c->particles, false, &c->matrix, &c->matrix, i);
+}
+
+VF_INLINE void precise_particles_few(const void *context, size_t i, size_t n)
+{
+    const precise_particles *c = context;
+    const precise_particle_matrix matrix = c->matrix; /* a copy: that of the context stays in registers */
+    const gyre_particles particles = c->particles;
+    step_few_particles_precisely(&particles, &matrix, &matrix, i, n);
 }
 
 VF_INLINE void precise_particles_prefetch(const void *context, size_t i)
@@ -116,12 +135,13 @@ static __attribute__((noinline)) gyre_status particles_step_precisely(const gyre
                 .vel_acc = vd_set1((double)m->vel_acc + m->low[3]),
             },
     };
-    if (end - begin >= VF_LANES) {
-        const vf_stream stream = {precise_particles_load, precise_particles_store, precise_particles_prefetch};
-        vf_stream_range(stream, &context, s->position, begin, end, s->count);
+    const vf_by_vectors uniform = {precise_particles_uniform, precise_particles_few, precise_particles_prefetch};
+    const vf_by_vectors accelerated = {precise_particles_accelerated, precise_particles_few,
+                                       precise_particles_prefetch};
+    if (s->acceleration == NULL) {
+        vf_vectors_range(uniform, &context, s->position, begin, end, s->count);
     } else {
-        const precise_particle_state old = load_particles_precisely(s, begin, end - begin);
-        step_particles_precisely(s, &context.matrix, &context.matrix, old, begin, end - begin);
+        vf_vectors_range(accelerated, &context, s->position, begin, end, s->count);
     }
     return GYRE_OK;
 }
@@ -155,7 +175,11 @@ static __attribute__((noinline)) void particles_step_each_precisely(const gyre_p
         const size_t n = vf_lanes_left(i, end), in_second = n > VD_LANES ? n - VD_LANES : 0;
         const precise_particle_matrix first = load_precise_particle_matrix(damping + i, dt_s, n);
         const precise_particle_matrix second = load_precise_particle_matrix(damping + i + VD_LANES, dt_s, in_second);
-        step_particles_precisely(s, &first, &second, load_particles_precisely(s, i, n), i, n);
+        if (n == VF_LANES) {
+            step_particles_precisely(s, s->acceleration == NULL, &first, &second, i);
+        } else {
+            step_few_particles_precisely(s, &first, &second, i, n);
+        }
     }
 }
 

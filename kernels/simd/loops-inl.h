@@ -56,7 +56,7 @@ VF_INLINE void vf_prefetch_block(const float *p)
 /* A kernel that streams. Its three functions are inlined constants; `context` holds what does not change within a call.
    `load` fills `state` with the vector at element i, `store` computes that vector's new state and writes it, and
    `prefetch` requests the block at i of every array. `store` must depend on `state` and `context` alone. */
-enum { VF_STREAM_STATE = 5 };
+enum { VF_STREAM_STATE = 3 };
 
 typedef struct vf_stream {
     void (*load)(const void *context, size_t i, vf state[VF_STREAM_STATE]);
@@ -111,6 +111,42 @@ VF_INLINE void vf_stream_range(vf_stream kernel, const void *context, const floa
     }
     if (before > 0) {
         kernel.store(context, begin, first);
+    }
+}
+
+/* ---- A vector at a time, from memory to memory ----
+
+   For kernels in double, whose floats are converted as they are loaded: the registers of a stream would hold floats,
+   whose halves cost a shuffle each. Inlined constants, as those of vf_stream: `vector` takes the whole vector at i,
+   `few` the n elements at i, fewer than a vector, and `prefetch` requests the block at i of every array. */
+typedef struct vf_by_vectors {
+    void (*vector)(const void *context, size_t i);
+    void (*few)(const void *context, size_t i, size_t n);
+    void (*prefetch)(const void *context, size_t i);
+} vf_by_vectors;
+
+/* Elements begin..end-1 of arrays of `count` elements, one of which is `written`. */
+VF_INLINE void vf_vectors_range(vf_by_vectors kernel, const void *context, const float *written, size_t begin,
+                                size_t end, size_t count)
+{
+    size_t i = begin;
+    const size_t before = vf_lanes_before_line(written, begin, end, 512);
+    if (before > 0) {
+        kernel.few(context, i, before);
+        i += before;
+    }
+    const size_t prefetch_end = vf_prefetch_end(i, end, count);
+    for (; i < prefetch_end; i += VF_BLOCK) {
+        kernel.prefetch(context, i + VF_PREFETCH_DISTANCE);
+        for (size_t k = 0; k < VF_BLOCK; k += VF_LANES) {
+            kernel.vector(context, i + k);
+        }
+    }
+    for (; end - i >= VF_LANES; i += VF_LANES) {
+        kernel.vector(context, i);
+    }
+    if (i < end) {
+        kernel.few(context, i, end - i);
     }
 }
 

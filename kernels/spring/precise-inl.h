@@ -35,9 +35,9 @@ VF_INLINE precise_state load_precisely(const gyre_springs *s, spring_features ha
     };
 }
 
-VF_INLINE vd precise_displacement(const gyre_springs *s, spring_features has, const precise_state *state, int half)
+VF_INLINE vd precise_displacement(const gyre_springs *s, spring_features has, vd position, vd target)
 {
-    const vd x = vd_sub(vd_from_sum(state->position, state->position_low, half), vd_from_half(state->target, half));
+    const vd x = has.target ? vd_sub(position, target) : position;
     return has.period ? wrapped_precisely(x, vd_set1(s->period)) : x;
 }
 
@@ -46,60 +46,111 @@ typedef struct precise_half {
     vd x, distance, position, velocity;
 } precise_half;
 
-VF_INLINE precise_half advance_half(const gyre_springs *s, spring_features has, const precise_matrix *m,
-                                    const precise_state *old, int half)
+/* Floats become doubles as they are loaded, which spares the CPU's shuffle unit half of the work of a conversion. */
+VF_INLINE precise_half advance_half(const gyre_springs *s, spring_features has, const precise_matrix *m, size_t i,
+                                    int half)
 {
-    const vd x = precise_displacement(s, has, old, half);
-    const vd v = vd_from_sum(old->velocity, old->velocity_low, half);
+    const vd target = has.target ? vd_load_half(s->target + i, half) : vd_set1(0);
+    const vd position = vd_add(vd_load_half(s->position + i, half), vd_load_half(s->position_low + i, half));
+    const vd v = vd_add(vd_load_half(s->velocity + i, half), vd_load_half(s->velocity_low + i, half));
+    const vd x = precise_displacement(s, has, position, target);
     const vd new_x = vd_mul_add(m->pos_pos, x, vd_mul(m->pos_vel, v));
     return (precise_half){
         .x = new_x,
         .distance = has.rest && has.period ? wrapped_precisely(new_x, vd_set1(s->period)) : new_x,
-        .position = vd_add(vd_from_half(old->target, half), new_x),
+        .position = has.target ? vd_add(target, new_x) : new_x,
         .velocity = vd_mul_add(m->vel_pos, x, vd_mul(m->vel_vel, v)),
     };
 }
 
+/* The state of the whole vector at i after a step by the matrices of its halves. */
 VF_INLINE precise_state advance_precisely(const gyre_springs *s, spring_features has, const precise_matrix *first,
-                                          const precise_matrix *second, precise_state old)
+                                          const precise_matrix *second, size_t i)
 {
-    const precise_half a = advance_half(s, has, first, &old, 0), b = advance_half(s, has, second, &old, 1);
-    precise_state new = {.target = old.target};
+    const precise_half a = advance_half(s, has, first, i, 0), b = advance_half(s, has, second, i, 1);
+    precise_state new = {.target = has.target ? vf_load(s->target + i) : vf_set1(0)};
     vd_to_sum(a.position, b.position, &new.position, &new.position_low);
     vd_to_sum(a.velocity, b.velocity, &new.velocity, &new.velocity_low);
     new.velocity = vf_flushed(new.velocity);
-    /* the flush of displacements: as those of springs without low parts, of which vf_flushed leaves none below 2^-95 */
-    vm at_target = vf_lt(vf_abs(vf_from_halves(a.x, b.x)), vf_set1(0x1p-95f));
+    if (has.target) { /* displacements are flushed, and not positions */
+        const vm at_target = vf_lt(vf_abs(vf_from_halves(a.x, b.x)), vf_set1(0x1p-95f));
+        new.position = vf_select(at_target, new.target, new.position);
+        new.position_low = vf_zero_where(at_target, new.position_low);
+    } else {
+        new.position = vf_flushed(new.position);
+    }
     if (has.rest) {
         const vf distance = vf_abs(vf_from_halves(a.distance, b.distance));
         const vm rests =
             vm_and(vf_le(distance, vf_set1(s->rest_distance)), vf_le(vf_abs(new.velocity), vf_set1(s->rest_speed)));
-        at_target = vm_or(at_target, rests);
+        new.position = vf_select(rests, new.target, new.position);
+        new.position_low = vf_zero_where(rests, new.position_low);
         new.velocity = vf_zero_where(rests, new.velocity);
         new.velocity_low = vf_zero_where(rests, new.velocity_low);
     }
-    new.position = vf_select(at_target, old.target, new.position);
-    new.position_low = vf_zero_where(at_target, new.position_low);
     return new;
 }
 
 VF_INLINE void store_awake_precisely(const gyre_springs *s, spring_features has, const precise_state *state, size_t i,
                                      size_t n)
 {
-    const vf x = vf_from_halves(precise_displacement(s, has, state, 0), precise_displacement(s, has, state, 1));
+    vd displacement[2];
+    for (int half = 0; half < 2; half++) {
+        const vd position = vd_from_sum(state->position, state->position_low, half);
+        displacement[half] = precise_displacement(s, has, position, vd_from_half(state->target, half));
+    }
+    const vf x = vf_from_halves(displacement[0], displacement[1]);
     const vf v = vf_from_halves(vd_from_sum(state->velocity, state->velocity_low, 0),
                                 vd_from_sum(state->velocity, state->velocity_low, 1));
     vm_store_bytes_n(s->awake + i, vm_not(vm_and(vf_eq(x, vf_set1(0)), vf_eq(v, vf_set1(0)))), n);
 }
 
-VF_INLINE void store_precisely(const gyre_springs *s, spring_features has, precise_state new, size_t i, size_t n)
+VF_INLINE void store_precisely(const gyre_springs *s, spring_features has, precise_state new, size_t i)
 {
-    vf_store_n(s->position + i, new.position, n);
-    vf_store_n(s->velocity + i, new.velocity, n);
-    vf_store_n(s->position_low + i, new.position_low, n);
-    vf_store_n(s->velocity_low + i, new.velocity_low, n);
+    vf_store(s->position + i, new.position);
+    vf_store(s->velocity + i, new.velocity);
+    vf_store(s->position_low + i, new.position_low);
+    vf_store(s->velocity_low + i, new.velocity_low);
     if (has.awake) {
-        store_awake_precisely(s, has, &new, i, n);
+        store_awake_precisely(s, has, &new, i, VF_LANES);
+    }
+}
+
+/* A copy of the arrays of fewer springs than a vector has. */
+typedef struct precise_copy {
+    float position[GYRE_LANES], velocity[GYRE_LANES], target[GYRE_LANES];
+    float position_low[GYRE_LANES], velocity_low[GYRE_LANES];
+    uint8_t awake[GYRE_LANES];
+} precise_copy;
+
+VF_INLINE gyre_springs copy_few(precise_copy *copy, const gyre_springs *s, size_t i, size_t n)
+{
+    *copy = (precise_copy){.awake = {0}};
+    memcpy(copy->position, s->position + i, n * sizeof(float));
+    memcpy(copy->velocity, s->velocity + i, n * sizeof(float));
+    memcpy(copy->position_low, s->position_low + i, n * sizeof(float));
+    memcpy(copy->velocity_low, s->velocity_low + i, n * sizeof(float));
+    if (s->target != NULL) {
+        memcpy(copy->target, s->target + i, n * sizeof(float));
+    }
+    gyre_springs springs = *s;
+    springs.position = copy->position;
+    springs.velocity = copy->velocity;
+    springs.target = s->target != NULL ? copy->target : NULL;
+    springs.awake = s->awake != NULL ? copy->awake : NULL;
+    springs.position_low = copy->position_low;
+    springs.velocity_low = copy->velocity_low;
+    return springs;
+}
+
+VF_INLINE void copy_back(const precise_copy *copy, const gyre_springs *s, size_t i, size_t n)
+{
+    memcpy(s->position + i, copy->position, n * sizeof(float));
+    memcpy(s->velocity + i, copy->velocity, n * sizeof(float));
+    memcpy(s->position_low + i, copy->position_low, n * sizeof(float));
+    memcpy(s->velocity_low + i, copy->velocity_low, n * sizeof(float));
+    if (s->awake != NULL) {
+        memcpy(s->awake + i, copy->awake, n);
     }
 }
 
@@ -121,23 +172,25 @@ typedef struct precise_context {
     precise_matrix matrix;
 } precise_context;
 
-VF_INLINE void precise_load(const void *context, size_t i, vf state[VF_STREAM_STATE])
+VF_INLINE void precise_vector(const void *context, size_t i)
 {
     const precise_context *c = context;
-    const precise_state old = load_precisely(&c->springs, c->has, i, VF_LANES);
-    state[0] = old.position;
-    state[1] = old.velocity;
-    state[2] = old.target;
-    state[3] = old.position_low;
-    state[4] = old.velocity_low;
+    const gyre_springs *s = &c->springs;
+    store_precisely(s, c->has, advance_precisely(s, c->has, &c->matrix, &c->matrix, i), i);
 }
 
-VF_INLINE void precise_store(const void *context, size_t i, const vf state[VF_STREAM_STATE])
+static __attribute__((noinline)) void step_few_precisely(const precise_context *c, size_t i, size_t n)
 {
-    const precise_context *c = context;
-    const precise_state old = {state[0], state[1], state[2], state[3], state[4]};
-    store_precisely(&c->springs, c->has, advance_precisely(&c->springs, c->has, &c->matrix, &c->matrix, old), i,
-                    VF_LANES);
+    precise_copy copy;
+    const precise_context few = {copy_few(&copy, &c->springs, i, n), features_of(&c->springs), c->matrix};
+    precise_vector(&few, 0);
+    copy_back(&copy, &c->springs, i, n);
+}
+
+VF_INLINE void precise_few(const void *context, size_t i, size_t n)
+{
+    const precise_context copy = *(const precise_context *)context; /* the context itself stays in registers */
+    step_few_precisely(&copy, i, n);
 }
 
 VF_INLINE void precise_prefetch(const void *context, size_t i)
@@ -148,7 +201,31 @@ VF_INLINE void precise_prefetch(const void *context, size_t i)
     vf_prefetch_block(c->springs.velocity_low + i);
 }
 
-static const vf_stream precise_stream = {precise_load, precise_store, precise_prefetch};
+/* The arguments of a call. */
+typedef struct precise_arguments {
+    const gyre_springs *springs;
+    size_t begin, end;
+    const gyre_spring_matrix *matrix;
+} precise_arguments;
+
+VF_INLINE void precise_loop(const void *arguments, spring_features has)
+{
+    const precise_arguments *a = arguments;
+    const gyre_spring_matrix *m = a->matrix;
+    const precise_context context = {
+        .springs = *a->springs,
+        .has = has,
+        .matrix =
+            {
+                .pos_pos = vd_set1((double)m->pos_pos + m->low[0]),
+                .pos_vel = vd_set1((double)m->pos_vel + m->low[1]),
+                .vel_pos = vd_set1((double)m->vel_pos + m->low[2]),
+                .vel_vel = vd_set1((double)m->vel_vel + m->low[3]),
+            },
+    };
+    const vf_by_vectors loop = {precise_vector, precise_few, precise_prefetch};
+    vf_vectors_range(loop, &context, context.springs.position, a->begin, a->end, context.springs.count);
+}
 
 static void store_awake_of_precise_range(const gyre_springs *s, size_t begin, size_t end)
 {
@@ -176,24 +253,8 @@ static __attribute__((noinline)) gyre_status springs_step_precisely(const gyre_s
         store_awake_of_precise_range(s, begin, end);
         return GYRE_OK;
     }
-    const precise_context context = {
-        .springs = *s,
-        .has = features_of(s),
-        .matrix =
-            {
-                .pos_pos = vd_set1((double)m->pos_pos + m->low[0]),
-                .pos_vel = vd_set1((double)m->pos_vel + m->low[1]),
-                .vel_pos = vd_set1((double)m->vel_pos + m->low[2]),
-                .vel_vel = vd_set1((double)m->vel_vel + m->low[3]),
-            },
-    };
-    if (end - begin >= VF_LANES) {
-        vf_stream_range(precise_stream, &context, s->position, begin, end, s->count);
-    } else {
-        const precise_matrix *matrix = &context.matrix;
-        const precise_state old = load_precisely(s, context.has, begin, end - begin);
-        store_precisely(s, context.has, advance_precisely(s, context.has, matrix, matrix, old), begin, end - begin);
-    }
+    const precise_arguments arguments = {s, begin, end, m};
+    run_spring_loop(precise_loop, &arguments, features_of(s));
     return GYRE_OK;
 }
 
@@ -213,14 +274,13 @@ VF_INLINE precise_matrix load_precise_matrix(const gyre_spring_matrix rows[VD_LA
                             vd_load_doubles(column[3])};
 }
 
-/* n springs, each by its row; those of the identity keep their bits. Rows from n on are not used. */
-static __attribute__((noinline)) void step_rows_precisely(const gyre_springs *s,
-                                                          const gyre_spring_matrix rows[GYRE_LANES], size_t i, size_t n)
+/* The vector at i, each spring by its row; those of the identity keep their bits. */
+VF_INLINE void step_rows(const gyre_springs *s, const gyre_spring_matrix rows[GYRE_LANES], size_t i)
 {
     const spring_features has = features_of(s);
     const precise_matrix first = load_precise_matrix(rows), second = load_precise_matrix(rows + VD_LANES);
-    const precise_state old = load_precisely(s, has, i, n);
-    precise_state new = advance_precisely(s, has, &first, &second, old);
+    const precise_state old = load_precisely(s, has, i, VF_LANES);
+    precise_state new = advance_precisely(s, has, &first, &second, i);
     float is_still[GYRE_LANES];
     for (size_t lane = 0; lane < VF_LANES; lane++) {
         is_still[lane] = is_precise_identity(&rows[lane]);
@@ -230,7 +290,21 @@ static __attribute__((noinline)) void step_rows_precisely(const gyre_springs *s,
     new.velocity = vf_select(still, old.velocity, new.velocity);
     new.position_low = vf_select(still, old.position_low, new.position_low);
     new.velocity_low = vf_select(still, old.velocity_low, new.velocity_low);
-    store_precisely(s, has, new, i, n);
+    store_precisely(s, has, new, i);
+}
+
+/* n springs; rows from n on are not used. */
+static __attribute__((noinline)) void step_rows_precisely(const gyre_springs *s,
+                                                          const gyre_spring_matrix rows[GYRE_LANES], size_t i, size_t n)
+{
+    if (n == VF_LANES) {
+        step_rows(s, rows, i);
+        return;
+    }
+    precise_copy copy;
+    const gyre_springs few = copy_few(&copy, s, i, n);
+    step_rows(&few, rows, 0);
+    copy_back(&copy, s, i, n);
 }
 
 #endif
