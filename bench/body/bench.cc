@@ -433,6 +433,27 @@ void add_mixed(const BodyStates &even)
     }
 }
 
+/* ---- Wheels at 31,400 rad/s: two equal moments, which take no sub-steps. ---- */
+
+void add_fast_wheels(size_t count)
+{
+    BodyStates wheels = random_states(count, 500, 523);
+    for (Vector3 &inertia : wheels.inertia) {
+        inertia[1] = inertia[0];
+        inertia[2] = std::min(inertia[2], 2 * inertia[0]);
+    }
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        for (const bool low : {false, true}) {
+            auto gyre = std::make_shared<Gyre>(count, kernels, methods[0], low);
+            gyre->start(wheels);
+            gyre->step(dt);
+            bench::add_if(gyre->status() == GYRE_OK, gyre_status_name(gyre->status()), "fast-wheels",
+                          bench::name_of(kernels) + (low ? "-low" : ""), count, step_bytes(low),
+                          [=] { gyre->step(dt); });
+        }
+    }
+}
+
 /* ---- Observables: energies and angular velocities. ---- */
 
 void add_derived(const BodyStates &states)
@@ -470,6 +491,7 @@ int main(int argc, char **argv)
         add_methods(states, with_errors && &states == &largest);
     }
     add_mixed(largest);
+    add_fast_wheels(largest.inertia.size());
     add_derived(largest);
     return bench::run(argc, argv, {});
 }

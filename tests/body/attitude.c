@@ -109,9 +109,10 @@ static void test_precessing_tops(void **state)
 {
     (void)state;
     const float dt_s = 1 / 60.0f;
-    const size_t steps = effort(10000);
     EACH_BEST_TABLE(table) {
-        for (unsigned low = 0; low < 2; low++) {
+        for (unsigned which = 0; which < 4; which++) {
+            const bool low = which % 2, many = which / 2;
+            const size_t steps = effort(many ? 100000 : 10000);
             const unsigned features = low ? BODIES_LOW : 0;
             random_source random = {17};
             body_batch start = {{{0}}};
@@ -137,7 +138,7 @@ static void test_precessing_tops(void **state)
             printf("# %s%s: %zu steps, error %.2g rad (rms)\n", table_name(table), low ? ", low parts" : "", steps,
                    rms);
             CASE("%zu steps%s", steps, low ? " with low parts" : "");
-            check(rms, <=, low ? 1.2e-5 : 2e-3);
+            check(rms, <=, low ? (many ? 1e-4 : 1.2e-5) : many ? 0.05 : 2e-3);
         }
     }
 }
