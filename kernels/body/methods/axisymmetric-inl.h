@@ -98,27 +98,27 @@ static void turn_axisymmetric_lane(const body_plan *plan, body_lanes *lanes, siz
     }
 }
 
-/* Of gathered bodies that are not planned yet and want more sub-steps than one: turns those with two equal moments
-   through all of the step and leaves them at rest for the one that is then left. Returns the sub-steps wanted. */
-static vf turn_axisymmetric_bodies(const body_block *b, size_t v, vm planned, vf wanted)
+/* The bodies of a gathered vector that have two equal moments and want more sub-steps than one. */
+VF_INLINE vm are_fast_and_axisymmetric(const body_lanes *lanes, vm planned, vf wanted)
 {
-    body_lanes *lanes = &b->lanes[v];
     const vf3 i = lanes->inertia;
     const vm equal = vm_or(vf_eq(i.x, i.y), vm_or(vf_eq(i.y, i.z), vf_eq(i.z, i.x)));
-    const vm turned = vm_and(vm_and(equal, vm_not(planned)), vf_lt(vf_set1(1), wanted));
-    if (!vm_any(turned)) {
-        return wanted;
-    }
+    return vm_and(vm_and(equal, vm_not(planned)), vf_lt(vf_set1(1), wanted));
+}
+
+/* Turns them through all of the step and leaves them at rest for the sub-step that is then left. Out of line: it is
+   rare, and would take registers from the common case. */
+static __attribute__((noinline)) void turn_axisymmetric_bodies(const body_block *b, size_t v, vm turned)
+{
     const unsigned bits = (unsigned)vm_bits(turned);
     for (size_t lane = 0; lane < VF_LANES; lane++) {
         if (bits >> lane & 1) {
-            turn_axisymmetric_lane(b->plan, lanes, lane);
+            turn_axisymmetric_lane(b->plan, &b->lanes[v], lane);
         }
     }
     if (b->plan->low) {
         join_orientation(b, v);
     }
-    return vf_zero_where(turned, wanted);
 }
 
 /* The number of sub-steps that the bound asks for, or the limit, of bodies that are not planned yet. Out of line: it is
@@ -140,7 +140,11 @@ static __attribute__((noinline)) void plan_proven_substeps(const body_block *b, 
         /* spheres and explicit Euler need none, however far they turn */
         vf wanted = vf_zero_where(vf_eq(of_unit, zero), vf_mul(vf_mul(vf_abs(dt), turn), of_unit));
         if (plan->closed_form) {
-            wanted = turn_axisymmetric_bodies(b, v, planned, wanted);
+            const vm turned = are_fast_and_axisymmetric(lanes, planned, wanted);
+            if (vm_any(turned)) {
+                turn_axisymmetric_bodies(b, v, turned);
+                wanted = vf_zero_where(turned, wanted);
+            }
         }
         const vf most = vf_set1((float)plan->solver.max_substeps);
         vm within = vf_le(wanted, most);
