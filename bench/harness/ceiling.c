@@ -37,13 +37,18 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
             }
         }
         for (size_t a = 0; a < updated; a += 2) {
+            const bool pair = a + 1 < updated;
             for (size_t k = 0; k < VECTORS; k++) {
                 x[k] = as_if_changed(vf_load(update[a] + i + k * VF_LANES));
-                y[k] = as_if_changed(vf_load(update[a + 1] + i + k * VF_LANES));
+                if (pair) {
+                    y[k] = as_if_changed(vf_load(update[a + 1] + i + k * VF_LANES));
+                }
             }
             for (size_t k = 0; k < VECTORS; k++) {
                 vf_store(update[a] + i + k * VF_LANES, x[k]);
-                vf_store(update[a + 1] + i + k * VF_LANES, y[k]);
+                if (pair) {
+                    vf_store(update[a + 1] + i + k * VF_LANES, y[k]);
+                }
             }
         }
         if (written > 0) { /* otherwise a vector of ones would occupy a register */
@@ -78,6 +83,7 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
     ROW(2, 1, 0)                                                                                                       \
     ROW(2, 2, 0)                                                                                                       \
     ROW(2, 3, 0)                                                                                                       \
+    ROW(3, 10, 0)                                                                                                      \
     ROW(4, 0, 0)                                                                                                       \
     ROW(4, 1, 0)                                                                                                       \
     ROW(4, 6, 0)

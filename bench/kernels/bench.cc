@@ -78,7 +78,15 @@ struct Data {
         return springs;
     }
 
-    gyre_particles particles(size_t count) const { return {count, position, velocity, acceleration, 0}; }
+    gyre_particles particles(size_t count) const
+    {
+        gyre_particles particles = {};
+        particles.count = count;
+        particles.position = position;
+        particles.velocity = velocity;
+        particles.acceleration = acceleration;
+        return particles;
+    }
 
     gyre_bodies bodies(size_t count) const
     {
