@@ -123,6 +123,31 @@ static void test_arguments(void **state)
     }
 }
 
+/* Nothing subnormal is carried, whatever comes in. */
+static void test_flush(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {4};
+        gyre_particle_matrix m;
+        check_status(table->particle_matrix_at(0.5f, 0.1f, &m), GYRE_OK);
+        size_t kept = 0;
+        for (size_t i = 0; i < effort(50000); i++) {
+            float s[4] = {random_signed(&random, -149, -70), random_signed(&random, -149, -70),
+                          random_signed(&random, -149, -90), random_signed(&random, -149, -90)};
+            const gyre_particles particle = {
+                .count = 1, .position = &s[0], .velocity = &s[1], .position_low = &s[2], .velocity_low = &s[3]};
+            check_status(table->particles_step(&particle, 0, 1, &m), GYRE_OK);
+            for (size_t k = 0; k < 4; k++) {
+                CASE("%zu of the state: %a", k, s[k]);
+                check(s[k] == 0 || fabsf(s[k]) >= 0x1p-95f, ==, true);
+                kept += s[k] != 0;
+            }
+        }
+        check(kept, >, effort(50000) / 4);
+    }
+}
+
 /* ---- Repeated steps ---- */
 
 /* Where a step is below half an ulp of the position, floats alone stand still. */
@@ -194,7 +219,8 @@ static void test_many_steps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_error), TEST(test_each), TEST(test_arguments), TEST(test_far_from_the_origin), TEST(test_many_steps),
+        TEST(test_error),      TEST(test_each), TEST(test_arguments), TEST(test_flush), TEST(test_far_from_the_origin),
+        TEST(test_many_steps),
     };
     return cmocka_run_group_tests_name("particle_low_parts", tests, NULL, NULL);
 }
