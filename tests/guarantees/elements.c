@@ -80,21 +80,32 @@ static void test_one_at_a_time(void **state)
     }
 }
 
-/* Springs or particles, by the kernels that stream memory, with a target or acceleration each or without. */
-static void stream(const gyre_kernels *table, bool of_springs, bool with_third, float *const arrays[3], size_t begin,
-                   size_t end, size_t count)
+/* Springs or particles, by the kernels that stream memory, with a target or acceleration each or without, and
+   with low parts or without. */
+static void stream(const gyre_kernels *table, unsigned form, float *const arrays[5], size_t begin, size_t end,
+                   size_t count)
 {
-    float *third = with_third ? arrays[2] : NULL;
-    if (of_springs) {
+    float *const third = form & 2 ? arrays[2] : NULL;
+    float *const position_low = form & 4 ? arrays[3] : NULL, *const velocity_low = form & 4 ? arrays[4] : NULL;
+    if (form & 1) {
         gyre_spring_matrix matrix;
         check_status(table->spring_matrix_at((gyre_spring){9, 0.3f}, 0.02f, &matrix), GYRE_OK);
-        const gyre_springs springs = {.count = count, .position = arrays[0], .velocity = arrays[1], .target = third};
+        const gyre_springs springs = {.count = count,
+                                      .position = arrays[0],
+                                      .velocity = arrays[1],
+                                      .target = third,
+                                      .position_low = position_low,
+                                      .velocity_low = velocity_low};
         check_status(table->springs_step(&springs, begin, end, &matrix), GYRE_OK);
     } else {
         gyre_particle_matrix matrix;
         check_status(table->particle_matrix_at(0.3f, 0.02f, &matrix), GYRE_OK);
-        const gyre_particles particles = {
-            .count = count, .position = arrays[0], .velocity = arrays[1], .acceleration = third};
+        const gyre_particles particles = {.count = count,
+                                          .position = arrays[0],
+                                          .velocity = arrays[1],
+                                          .acceleration = third,
+                                          .position_low = position_low,
+                                          .velocity_low = velocity_low};
         check_status(table->particles_step(&particles, begin, end, &matrix), GYRE_OK);
     }
 }
@@ -104,28 +115,28 @@ static void test_long_arrays(void **state)
 {
     (void)state;
     enum { LONG = (1 << 20) + 1, STEPPED = 1500, SLICE = 100 };
-    static float before[3][STEPPED], sliced[3][STEPPED], all[3][LONG];
+    static float before[5][STEPPED], sliced[5][STEPPED], all[5][LONG];
     const size_t begin = LONG - STEPPED, bytes = sizeof before[0];
     random_source random = {6};
     for (size_t i = 0; i < STEPPED; i++) {
-        for (size_t k = 0; k < 3; k++) {
-            before[k][i] = random_signed(&random, -10, 10);
+        for (size_t k = 0; k < 5; k++) {
+            before[k][i] = random_signed(&random, k < 3 ? -10 : -40, k < 3 ? 10 : -20);
         }
     }
     EACH_TABLE(table) {
-        for (unsigned form = 0; form < 4; form++) {
-            const bool of_springs = form & 1, with_third = form & 2;
+        for (unsigned form = 0; form < 8; form++) {
             memcpy(sliced, before, sizeof sliced);
-            for (size_t k = 0; k < 3; k++) {
+            for (size_t k = 0; k < 5; k++) {
                 memcpy(all[k] + begin, before[k], bytes);
             }
-            stream(table, of_springs, with_third, (float *[]){all[0], all[1], all[2]}, begin, LONG, LONG);
+            stream(table, form, (float *[]){all[0], all[1], all[2], all[3], all[4]}, begin, LONG, LONG);
             for (size_t from = 0; from < STEPPED; from += SLICE) {
-                float *const slice[] = {sliced[0] + from, sliced[1] + from, sliced[2] + from};
-                stream(table, of_springs, with_third, slice, 0, SLICE, SLICE);
+                float *const slice[] = {sliced[0] + from, sliced[1] + from, sliced[2] + from, sliced[3] + from,
+                                        sliced[4] + from};
+                stream(table, form, slice, 0, SLICE, SLICE);
             }
-            for (size_t k = 0; k < 3; k++) {
-                CASE("%s, array %zu of %s", of_springs ? "springs" : "particles", k, with_third ? "three" : "two");
+            for (size_t k = 0; k < 5; k++) {
+                CASE("%s, form %u, array %zu", form & 1 ? "springs" : "particles", form, k);
                 check_floats(all[k] + begin, sliced[k], STEPPED);
                 check(all[k][begin - 1], ==, 0);
             }
@@ -140,18 +151,17 @@ static void test_short_slices_of_long_arrays(void **state)
     enum { LONGEST = 400, BEHIND = 40 };
     EACH_TABLE(table) {
         for (size_t length = 1; length <= LONGEST; length++) {
-            for (unsigned form = 0; form < 4; form++) {
-                const bool of_springs = form & 1, with_third = form & 2;
-                static float arrays[2][3][LONGEST + BEHIND];
+            for (unsigned form = 0; form < 8; form++) {
+                static float arrays[2][5][LONGEST + BEHIND];
                 for (int many = 0; many < 2; many++) {
-                    for (size_t i = 0; i < 3 * (LONGEST + BEHIND); i++) {
+                    for (size_t i = 0; i < 5 * (LONGEST + BEHIND); i++) {
                         (&arrays[many][0][0])[i] = (float)(i % 7 + 1);
                     }
-                    float *const of[] = {arrays[many][0], arrays[many][1], arrays[many][2]};
-                    stream(table, of_springs, with_third, of, 0, length, many ? (size_t)1 << 30 : length);
+                    float *const of[] = {arrays[many][0], arrays[many][1], arrays[many][2], arrays[many][3],
+                                         arrays[many][4]};
+                    stream(table, form, of, 0, length, many ? (size_t)1 << 30 : length);
                 }
-                CASE("%s, %zu elements, %s arrays", of_springs ? "springs" : "particles", length,
-                     with_third ? "three" : "two");
+                CASE("%s, form %u, %zu elements", form & 1 ? "springs" : "particles", form, length);
                 check_bytes(arrays[0], arrays[1], sizeof arrays[0]);
             }
         }
