@@ -481,13 +481,25 @@ DAMPING(time_to_position, step_inputs[i].start.position[k], step_inputs[i].start
 
 /* ---- memory.h: targets of the steps and of any size, with a period that is refused among others. ---- */
 
+static float far_targets[STEPS][BATCH_SPRINGS];
+
+static void make_turn_inputs(void)
+{
+    make_damping_inputs();
+    for (size_t i = 0; i < STEPS; i++) {
+        for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+            far_targets[i][k] = dampings[i][k] * times[i][k];
+        }
+    }
+}
+
 static void run_turn_targets(const gyre_kernels *table, work *answers)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
         memcpy(&b, &step_inputs[i].start, sizeof b);
         for (size_t k = 0; k < BATCH_SPRINGS; k += 3) {
-            b.target[k] = dampings[i][k] * times[i][k];
+            b.target[k] = far_targets[i][k];
         }
         const float period = i % 8 ? 6.2831855f : times[i][0];
         write_word(answers,
@@ -524,7 +536,7 @@ static void run_turn_targets(const gyre_kernels *table, work *answers)
 #define inputs_of_damping_velocity_to_rest_at make_damping_inputs
 #define inputs_of_damping_time_to_speed make_damping_inputs
 #define inputs_of_damping_time_to_position make_damping_inputs
-#define inputs_of_turn_targets make_damping_inputs
+#define inputs_of_turn_targets make_turn_inputs
 #define inputs_of_rotation_matrix make_rotation_inputs
 #define inputs_of_rotation_left_jacobian make_rotation_inputs
 #define inputs_of_rotation_quaternion make_rotation_inputs
