@@ -330,6 +330,19 @@ class Results(ToolTest):
                     self.within(float(row["position"]), x, 1e-11 * x)
                     self.within(float(row["velocity"]), v, 1e-8)
 
+    def test_precise_flings_move_anywhere(self):
+        """Far from 0 in short steps, by damping and, behind the edge at 1e7 + 100, by the spring."""
+        far = {"name": "f", "count": 2, "damping": 0.5, "low": 0, "high": 1e7 + 100, "precise": True,
+               "spring": {"angular_frequency": 2, "damping_ratio": 0.5},
+               "start": {"position": [1e7, 1e7 + 150], "velocity": [20, 0]}}
+        inside, outside = self.states(self.scene(duration_s=2, time_step_s=1 / 960, flings=[far]))
+        x, v = damped_form(0.5, 1e7, 20, 0, 2)
+        self.within(float(inside["position"]), x, 1e-5)
+        self.within(float(inside["velocity"]), v, 1e-9)
+        x, v = closed_form(2, 0.5, 50, 0, 2)
+        self.within(float(outside["position"]), 1e7 + 100 + x, 1e-5)
+        self.within(float(outside["velocity"]), v, 1e-6)  # each step rounds the position by up to 2e-8
+
     def test_an_event_sets_all_of_a_precise_velocity(self):
         sets = [{"at_s": 0.5, "velocity": 0.5, "first": 1}]
         batch = {"name": "p", "count": 2, "damping": 0.7, "start": {"velocity": 0.1}, "set": sets, "precise": True}

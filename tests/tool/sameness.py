@@ -52,7 +52,7 @@ class Sameness(ToolTest):
                  "set": [{"at_s": 0.37, "torque": [distribution, 1, 2], "first": 3}]},
             ],
         }
-        for kind, names in (("springs", ("each", "palette")), ("particles", ("shared", "own"))):
+        for kind, names in (("springs", ("each", "palette")), ("particles", ("shared", "own", "flings"))):
             self.others[kind] += [{**batch, "name": "precise " + batch["name"], "precise": True}
                                   for batch in self.others[kind] if batch["name"] in names]
         self.others["springs"].append({**self.batches[0], "name": "precise springs", "count": 1003, "precise": True})

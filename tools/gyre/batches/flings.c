@@ -75,7 +75,10 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     struct node damping = member(where, "damping"), spring = member(where, "spring");
     struct node low = member(where, "low"), high = member(where, "high");
     struct node start = member(where, "start"), flings = member(where, "fling");
-    scene_expect_room(batch, where, SPRING_STATE_BYTES + sizeof(float) + sizeof(double) + sizeof(uint16_t));
+    const bool precise = flag(where, "precise");
+    scene_expect_room(batch, where,
+                      SPRING_STATE_BYTES + sizeof(float) + sizeof(double) + sizeof(uint16_t) +
+                          (precise ? SPRING_LOW_BYTES : 0));
     struct fling_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->damping = damping_read(&damping);
@@ -86,8 +89,9 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     own->which = allocate(batch->count, sizeof *own->which);
     own->meets_s = allocate(batch->count, sizeof(double));
     own->meets_velocity = allocate(batch->count, sizeof(float));
-    own->springs = spring_states_new(batch, where, &own->target, false);
-    start_read(batch, &start, scene, start_names, (float *const[]){own->springs.position, own->springs.velocity}, NULL);
+    own->springs = spring_states_new(batch, where, &own->target, precise);
+    start_read(batch, &start, scene, start_names, (float *const[]){own->springs.position, own->springs.velocity},
+               (float *const[]){own->springs.position_low, own->springs.velocity_low});
     batch->events = events_read(batch, &flings, scene, fields);
     for (size_t i = 0; i < batch->count; i++) {
         launch(batch, i, 0);
@@ -99,6 +103,9 @@ static void apply_event(struct batch *batch, const struct event *event)
     struct fling_batch *own = batch->state;
     values_fill(&event->values[0][0], own->springs.velocity + event->first, event->count);
     for (size_t i = event->first; i < event->first + event->count; i++) {
+        if (own->springs.velocity_low != NULL) {
+            own->springs.velocity_low[i] = 0;
+        }
         launch(batch, i, event->at_s);
     }
 }
@@ -111,6 +118,9 @@ static void meet(struct batch *batch, size_t i, double at_s)
     gyre_spring_matrix since = spring_matrix(own->spring, since_s, batch->name);
     own->springs.position[i] = own->target[i];
     own->springs.velocity[i] = own->meets_velocity[i];
+    if (own->springs.position_low != NULL) {
+        own->springs.position_low[i] = own->springs.velocity_low[i] = 0;
+    }
     own->meets_s[i] = (double)INFINITY;
     own->which[i] = MET;
     expect_step(gyre_springs_step(&own->springs, i, i + 1, &since), since_s);
@@ -131,9 +141,14 @@ static void prepare(struct batch *batch, double at_s, float dt_s)
         return;
     }
     gyre_particle_matrix damping = particle_matrix(own->damping, dt_s, batch->name);
-    own->matrices[DAMPING] = (gyre_spring_matrix){1, damping.pos_vel, 0, damping.vel_vel};
+    own->matrices[DAMPING] = (gyre_spring_matrix){
+        .pos_pos = 1,
+        .pos_vel = damping.pos_vel,
+        .vel_vel = damping.vel_vel,
+        .low = {0, damping.low[0], 0, damping.low[1]},
+    };
     own->matrices[SPRING] = spring_matrix(own->spring, dt_s, batch->name);
-    own->matrices[MET] = (gyre_spring_matrix){1, 0, 0, 1};
+    own->matrices[MET] = (gyre_spring_matrix){.pos_pos = 1, .vel_vel = 1};
     own->matrix_dt_s = dt_s;
 }
 
@@ -149,6 +164,8 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     const struct traffic arrays[] = {
         {own->springs.position, sizeof(float), READ_WRITE},
         {own->springs.velocity, sizeof(float), READ_WRITE},
+        {own->springs.position_low, sizeof(float), READ_WRITE},
+        {own->springs.velocity_low, sizeof(float), READ_WRITE},
         {own->springs.target, sizeof(float), READ},
         {own->springs.awake, 1, WRITE},
         {own->which, sizeof(uint16_t), READ},
@@ -156,8 +173,8 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
 }
 
-static const char *const keys[] = {"name",   "source", "notes",         "count",      "damping", "low", "high",
-                                   "spring", "start",  "rest_distance", "rest_speed", "fling",   NULL};
+static const char *const keys[] = {"name", "source", "notes", "precise",       "count",      "damping", "low",
+                                   "high", "spring", "start", "rest_distance", "rest_speed", "fling",   NULL};
 
 const struct batch_kind flings_kind = {
     .key = "flings",
