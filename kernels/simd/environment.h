@@ -8,140 +8,85 @@
 
 #include <stdint.h>
 
+/* For each architecture its control register: FP_MODES, the bits that change results or trap; FP_DEFAULT, their values
+   in a kernel; and the instructions that read and write the register. Its other bits are sticky flags and results of
+   comparisons. */
 #if defined(__x86_64__) || defined(__i386__)
 
 #include <xmmintrin.h>
 
 typedef uint32_t fp_environment;
+#define FP_MODES 0xffffffc0u
+#define FP_DEFAULT 0x1f80u /* traps masked */
+static inline fp_environment fp_read_control(void) { return _mm_getcsr(); }
+static inline void fp_write_control(fp_environment control) { _mm_setcsr(control); }
 
-enum { FP_STICKY_FLAGS = 0x3f, FP_DEFAULT_CONTROL = 0x1f80 };
+#elif defined(__aarch64__)
+
+typedef uint64_t fp_environment;
+#define FP_MODES UINT64_MAX
+#define FP_DEFAULT 0
+#define FP_READ "mrs %0, fpcr"
+#define FP_WRITE "msr fpcr, %0"
+
+#elif defined(__arm__) && defined(__ARM_FP)
+
+typedef uint32_t fp_environment;
+#define FP_MODES 0x07ff9f00u
+#define FP_DEFAULT 0
+#define FP_READ "vmrs %0, fpscr"
+#define FP_WRITE "vmsr fpscr, %0"
+
+#elif defined(__s390x__)
+
+typedef uint32_t fp_environment;
+#define FP_MODES 0xf8000007u /* masks of traps, and the rounding mode of binary numbers */
+#define FP_DEFAULT 0
+#define FP_READ "efpc %0"
+#define FP_WRITE "sfpc %0"
+
+#elif defined(__riscv_flen)
+
+typedef unsigned long fp_environment;
+#define FP_MODES 7ul /* the rounding mode alone: there are no traps, and subnormal numbers are always kept */
+#define FP_DEFAULT 0
+#define FP_READ "frrm %0"
+#define FP_WRITE "fsrm %0"
+
+#endif
+
+#if defined(FP_READ)
+static inline fp_environment fp_read_control(void)
+{
+    fp_environment control;
+    __asm__ volatile(FP_READ : "=r"(control));
+    return control;
+}
+static inline void fp_write_control(fp_environment control) { __asm__ volatile(FP_WRITE : : "r"(control) : "memory"); }
+#endif
+
+#if defined(FP_MODES)
 
 /* Writing MXCSR waits for all earlier instructions, and most callers have the default already. Reading it delays what
    follows by about ten cycles (Zen 3), a fifth of the time of a few springs, but nothing else tells whether traps are
    masked. */
 static inline fp_environment fp_enter(void)
 {
-    fp_environment callers = _mm_getcsr();
-    if ((callers & ~(uint32_t)FP_STICKY_FLAGS) != FP_DEFAULT_CONTROL) {
-        _mm_setcsr(FP_DEFAULT_CONTROL);
+    const fp_environment callers = fp_read_control();
+    if ((callers & FP_MODES) != FP_DEFAULT) {
+        fp_write_control(FP_DEFAULT);
     }
     return callers;
 }
 
 static inline void fp_leave(fp_environment callers)
 {
-    if ((callers & ~(uint32_t)FP_STICKY_FLAGS) != FP_DEFAULT_CONTROL) {
-        _mm_setcsr(callers);
-    }
-}
-
-#elif defined(__aarch64__)
-
-typedef uint64_t fp_environment;
-
-static inline void fp_write_control(fp_environment control)
-{
-    __asm__ volatile("msr fpcr, %0" : : "r"(control) : "memory");
-}
-
-static inline fp_environment fp_enter(void)
-{
-    fp_environment callers;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(callers));
-    if (callers != 0) {
-        fp_write_control(0);
-    }
-    return callers;
-}
-
-static inline void fp_leave(fp_environment callers)
-{
-    if (callers != 0) {
+    if ((callers & FP_MODES) != FP_DEFAULT) {
         fp_write_control(callers);
     }
 }
 
-#elif defined(__arm__) && defined(__ARM_FP)
-
-typedef uint32_t fp_environment;
-
-/* FPSCR also has the results of comparisons and, as MXCSR does, sticky exception flags. */
-enum { FPSCR_MODES = 0x07ff9f00 };
-
-static inline void fp_write_control(fp_environment control)
-{
-    __asm__ volatile("vmsr fpscr, %0" : : "r"(control) : "memory");
-}
-
-static inline fp_environment fp_enter(void)
-{
-    fp_environment callers;
-    __asm__ volatile("vmrs %0, fpscr" : "=r"(callers));
-    if ((callers & FPSCR_MODES) != 0) {
-        fp_write_control(0);
-    }
-    return callers;
-}
-
-static inline void fp_leave(fp_environment callers)
-{
-    if ((callers & FPSCR_MODES) != 0) {
-        fp_write_control(callers);
-    }
-}
-
-#elif defined(__s390x__)
-
-typedef uint32_t fp_environment;
-
-/* In FPC, masks of traps and the rounding mode of binary numbers; flags and the rounding mode of decimals are there
- * too. */
-#define FPC_MODES 0xf8000007u
-
-static inline void fp_write_control(fp_environment control) { __asm__ volatile("sfpc %0" : : "d"(control) : "memory"); }
-
-static inline fp_environment fp_enter(void)
-{
-    fp_environment callers;
-    __asm__ volatile("efpc %0" : "=d"(callers));
-    if ((callers & FPC_MODES) != 0) {
-        fp_write_control(0);
-    }
-    return callers;
-}
-
-static inline void fp_leave(fp_environment callers)
-{
-    if ((callers & FPC_MODES) != 0) {
-        fp_write_control(callers);
-    }
-}
-
-#elif defined(__riscv_flen)
-
-/* The rounding mode alone: there are no traps, and subnormal numbers are always kept. */
-typedef unsigned long fp_environment;
-
-static inline void fp_write_control(fp_environment control) { __asm__ volatile("fsrm %0" : : "r"(control) : "memory"); }
-
-static inline fp_environment fp_enter(void)
-{
-    fp_environment callers;
-    __asm__ volatile("frrm %0" : "=r"(callers));
-    if (callers != 0) {
-        fp_write_control(0);
-    }
-    return callers;
-}
-
-static inline void fp_leave(fp_environment callers)
-{
-    if (callers != 0) {
-        fp_write_control(callers);
-    }
-}
-
-#else
+#else /* the C library's functions */
 
 #include <fenv.h>
 
