@@ -36,7 +36,7 @@ static void fill_values(void)
     }
 }
 
-static gyre_springs some_springs(void)
+static gyre_springs some_springs(bool has_low)
 {
     return (gyre_springs){.count = COUNT,
                           .position = values[0],
@@ -45,7 +45,9 @@ static gyre_springs some_springs(void)
                           .period = 360,
                           .rest_distance = 0.1f,
                           .rest_speed = 0.1f,
-                          .awake = awake};
+                          .awake = awake,
+                          .position_low = has_low ? values[5] : NULL,
+                          .velocity_low = has_low ? values[6] : NULL};
 }
 
 static gyre_status do_nothing(const gyre_kernels *table)
@@ -56,30 +58,38 @@ static gyre_status do_nothing(const gyre_kernels *table)
 
 static gyre_status step_each_spring(const gyre_kernels *table)
 {
-    const gyre_springs springs = some_springs();
-    return table->springs_step_each(&springs, 0, COUNT, values[3], values[4], 0.01f);
+    const gyre_springs springs = some_springs(false), low = some_springs(true);
+    const gyre_status status = table->springs_step_each(&springs, 0, COUNT, values[3], values[4], 0.01f);
+    return status < 0 ? status : table->springs_step_each(&low, 0, COUNT, values[3], values[4], 0.01f);
 }
 
 static gyre_status step_springs(const gyre_kernels *table)
 {
     static const uint16_t which[COUNT];
     const gyre_spring_matrix frame = {0.5f, 0.01f, -1, 0.5f};
-    const gyre_springs springs = some_springs();
-    const gyre_status status = table->springs_step(&springs, 0, COUNT, &frame);
-    return status != GYRE_OK ? status : table->springs_step_palette(&springs, 0, COUNT, &frame, 1, which);
+    gyre_status status = GYRE_OK;
+    for (int has_low = 0; has_low < 2 && status == GYRE_OK; has_low++) {
+        const gyre_springs springs = some_springs(has_low);
+        const gyre_status of_step = table->springs_step(&springs, 0, COUNT, &frame);
+        status = of_step < 0 ? of_step : table->springs_step_palette(&springs, 0, COUNT, &frame, 1, which);
+    }
+    return status;
 }
 
 static gyre_status evaluate_springs(const gyre_kernels *table)
 {
-    const gyre_springs springs = some_springs();
+    const gyre_springs springs = some_springs(false);
     return table->springs_at(&springs, 0, COUNT, (gyre_spring){3, 0.5f}, values[3], values[4], values[5]);
 }
 
 static gyre_status step_particles(const gyre_kernels *table)
 {
-    const gyre_particles particles = {
+    gyre_particles particles = {
         .count = COUNT, .position = values[0], .velocity = values[1], .acceleration = values[2]};
-    return table->particles_step_each(&particles, 0, COUNT, values[3], 0.01f);
+    const gyre_status status = table->particles_step_each(&particles, 0, COUNT, values[3], 0.01f);
+    particles.position_low = values[5];
+    particles.velocity_low = values[6];
+    return status < 0 ? status : table->particles_step_each(&particles, 0, COUNT, values[3], 0.01f);
 }
 
 static gyre_status step_particles_alike(const gyre_kernels *table)
