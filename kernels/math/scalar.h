@@ -104,7 +104,7 @@ static inline void scalar_cos_sin_of_any(double x, double *cosine, double *sine)
     x = x < most ? x : most;
     const double n = (x / scalar_pi + rounder) - rounder;
     scalar_cos_sin((x - n * 0x1.921fb54p+1) - n * 0x1.10b4611a62633p-29, cosine, sine);
-    if ((int64_t)n % 2 != 0) {
+    if ((n / 2 + rounder) - rounder != n / 2) { /* n is odd */
         *cosine = -*cosine;
         *sine = -*sine;
     }
