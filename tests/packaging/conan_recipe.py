@@ -5,12 +5,10 @@ import pathlib
 import runpy
 import shutil
 import sys
-import tempfile
-import unittest
 
 import yaml
 
-from release import ARCHIVE_URL, HOMEPAGE, SOURCE, VERSION, fill, run
+from release import ARCHIVE_URL, HOMEPAGE, SOURCE, VERSION, Release, run
 
 sys.path.insert(0, str(pathlib.Path(__file__).with_name("stand_ins")))
 import conan_modules  # noqa: E402
@@ -21,14 +19,11 @@ LINUX = {"os": "Linux", "arch": "x86_64", "compiler": "gcc", "build_type": "Rele
 SIMDE = conan_modules.Values({"cpp_info": conan_modules.Values({"includedirs": ["/usr/include"]})})  # of libsimde-dev
 
 
-class Conan(unittest.TestCase):
+class Conan(Release):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
-        cls.archive, filled = fill(cls.folder)
-        cls.conan = filled / "conan"
+        super().setUpClass()
+        cls.conan = cls.filled / "conan"
         members = runpy.run_path(str(cls.conan / "all/conanfile.py"))
         [cls.recipe] = [member for name, member in members.items() if name == "GyreConan"]
 

@@ -4,6 +4,8 @@ import re
 import subprocess
 import sys
 import tarfile
+import tempfile
+import unittest
 
 import page
 
@@ -35,3 +37,13 @@ def fill(folder):
     archive = make_archive(folder)
     run(sys.executable, SOURCE / "tools/packaging/fill.py", archive, ARCHIVE_URL, HOMEPAGE, folder / "filled")
     return archive, folder / "filled"
+
+
+class Release(unittest.TestCase):
+    """Tests of the package files of a release: `folder`, to work in, `archive`, and `filled`, the package files."""
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        cls.archive, cls.filled = fill(cls.folder)

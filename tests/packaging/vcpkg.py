@@ -4,12 +4,10 @@ import json
 import pathlib
 import re
 import shutil
-import tempfile
-import unittest
 
 import jsonschema
 
-from release import ARCHIVE_URL, HOMEPAGE, SOURCE, VERSION, fill, run
+from release import ARCHIVE_URL, HOMEPAGE, SOURCE, VERSION, Release, run
 
 # What microsoft/vcpkg-tool, docs/vcpkg.schema.json and vcpkg-schema-definitions.schema.json, asks of these fields; name
 # and a version are asked of every port, the description and the licence by vcpkg's maintainer guide.
@@ -45,14 +43,11 @@ add_executable(main main.c)
 """
 
 
-class Vcpkg(unittest.TestCase):
+class Vcpkg(Release):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
-        cls.archive, filled = fill(cls.folder)
-        cls.port = filled / "vcpkg"
+        super().setUpClass()
+        cls.port = cls.filled / "vcpkg"
 
     def run_portfile(self, port=None, name="run"):
         folder = self.folder / name

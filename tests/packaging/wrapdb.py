@@ -6,10 +6,8 @@ import json
 import pathlib
 import re
 import shutil
-import tempfile
-import unittest
 
-from release import ARCHIVE_URL, VERSION, fill, run
+from release import ARCHIVE_URL, VERSION, Release, run
 
 PARENT = """
 project('parent', 'c', version: '1', license: 'MIT')
@@ -19,14 +17,11 @@ executable('program', 'program.c', dependencies: gyre)
 """
 
 
-class WrapDb(unittest.TestCase):
+class WrapDb(Release):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
-        cls.archive, filled = fill(cls.folder)
-        cls.entry = filled / "wrapdb"
+        super().setUpClass()
+        cls.entry = cls.filled / "wrapdb"
         cls.wrap = configparser.ConfigParser(interpolation=None)
         cls.wrap.read(cls.entry / "gyre.wrap")
 

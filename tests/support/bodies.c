@@ -267,6 +267,15 @@ void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, si
     }
 }
 
+body_batch one_stepped(const gyre_kernels *table, const method_case *m, unsigned features, const reference_body *body)
+{
+    static body_batch b;
+    const gyre_body_solver solver = solver_of(m);
+    body_put(&b, 0, body);
+    step_bodies(table, &b, features, 0, 1, 1, &solver, NULL);
+    return b;
+}
+
 bool has_bound(const method_case *m) { return m->method != GYRE_BODY_EXPLICIT_EULER; }
 
 void check_body_share(worst_case *worst, double share, const body_batch *before, size_t i, float dt_s)

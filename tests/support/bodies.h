@@ -128,4 +128,7 @@ bool has_bound(const method_case *m);
 void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, size_t begin, size_t end, float dt_s,
                  const gyre_body_solver *solver, gyre_body_report *report);
 
+/* A body, element 0 of the batch, after a step of 1 s by a method. */
+body_batch one_stepped(const gyre_kernels *table, const method_case *m, unsigned features, const reference_body *body);
+
 #endif
