@@ -37,6 +37,12 @@ VF_INLINE vf vf_flushed(vf a)
 
 VF_INLINE void vm_store_bytes(uint8_t *p, vm m) { _mm_storeu_si128((__m128i *)p, _mm_maskz_set1_epi8(m, 1)); }
 
+VF_INLINE vm vm_load_bytes(const uint8_t *p)
+{
+    const __m128i bytes = _mm_loadu_si128((const __m128i *)p);
+    return _mm_test_epi8_mask(bytes, bytes);
+}
+
 VF_INLINE vm vi_eq(vi a, vi b) { return _mm512_cmpeq_epi32_mask(a, b); }
 VF_INLINE vi vi_load_u16(const uint16_t *p) { return _mm512_cvtepu16_epi32(_mm256_loadu_si256((const __m256i *)p)); }
 

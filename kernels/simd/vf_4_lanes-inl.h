@@ -57,6 +57,13 @@ VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
 }
 
 VF_INLINE vm vi_eq(vi a, vi b) { return simde_mm_castsi128_ps(simde_mm_cmpeq_epi32(a, b)); }
+VF_INLINE vm vm_load_bytes(const uint8_t *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    simde__m128i bytes = simde_mm_cvtsi32_si128(four), zero = simde_mm_setzero_si128();
+    return vm_not(vi_eq(simde_mm_unpacklo_epi16(simde_mm_unpacklo_epi8(bytes, zero), zero), zero));
+}
 VF_INLINE vi vi_load_u16(const uint16_t *p)
 {
     return simde_mm_unpacklo_epi16(simde_mm_loadl_epi64((const simde__m128i *)p), simde_mm_setzero_si128());

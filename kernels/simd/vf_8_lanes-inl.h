@@ -50,6 +50,11 @@ VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
 }
 
 VF_INLINE vm vi_eq(vi a, vi b) { return simde_mm256_castsi256_ps(simde_mm256_cmpeq_epi32(a, b)); }
+VF_INLINE vm vm_load_bytes(const uint8_t *p)
+{
+    simde__m256i bytes = simde_mm256_cvtepu8_epi32(simde_mm_loadl_epi64((const simde__m128i *)p));
+    return vm_not(vi_eq(bytes, vi_set1(0)));
+}
 VF_INLINE vi vi_load_u16(const uint16_t *p)
 {
     return simde_mm256_cvtepu16_epi32(simde_mm_loadu_si128((const simde__m128i *)p));

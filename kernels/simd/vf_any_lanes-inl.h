@@ -26,6 +26,7 @@ VF_INLINE vi vi_set1(int32_t x) { return VF_INTEGERS(set1)(x); }
 VF_INLINE vi vi_add(vi a, vi b) { return VF_INTEGERS(add)(a, b); }
 VF_INLINE vi vi_sub(vi a, vi b) { return VF_INTEGERS(sub)(a, b); }
 VF_INLINE vi vi_and(vi a, vi b) { return VF_BITS(and)(a, b); }
+VF_INLINE vi vi_or(vi a, vi b) { return VF_BITS(or)(a, b); }
 VF_INLINE vi vi_xor(vi a, vi b) { return VF_BITS(xor)(a, b); }
 #define vi_shl(a, bits) VF_INTEGERS(slli)(a, bits)
 #define vi_sar(a, bits) VF_INTEGERS(srai)(a, bits)

@@ -31,6 +31,7 @@ VF_INLINE vi vi_set1(int32_t x) { return (vi){(uint32_t)x, (uint32_t)x, (uint32_
 VF_INLINE vi vi_add(vi a, vi b) { return a + b; }
 VF_INLINE vi vi_sub(vi a, vi b) { return a - b; }
 VF_INLINE vi vi_and(vi a, vi b) { return a & b; }
+VF_INLINE vi vi_or(vi a, vi b) { return a | b; }
 VF_INLINE vi vi_xor(vi a, vi b) { return a ^ b; }
 VF_INLINE vi vi_shl(vi a, int bits) { return a << bits; }
 VF_INLINE vi vi_sar(vi a, int bits) { return (vi)((vm)a >> bits); }
@@ -87,6 +88,7 @@ VF_INLINE void vm_store_bytes(uint8_t *p, vm m)
     }
 #endif
 }
+VF_INLINE vm vm_load_bytes(const uint8_t *p) { return (vi){p[0], p[1], p[2], p[3]} != 0; }
 
 VF_INLINE vf vf_flushed(vf a)
 {

@@ -2,6 +2,8 @@
  */
 #include "simd/ops.h"
 
+#include "simd/awake-inl.h"
+#include "simd/bounds-inl.h"
 #include "simd/loops-inl.h"
 #include "simd/vd-inl.h"
 
@@ -223,6 +225,35 @@ static void array_vm_store_bytes_n(uint8_t *to, const float *a, const float *b, 
     vm_store_bytes_n(to, less(a, b), n);
 }
 
+static void array_vm_load_awake(const uint8_t *from, size_t n, uint8_t *out)
+{
+    vm_store_bytes(out, vm_load_awake(from, n));
+}
+
+static size_t array_next_awake_run(const uint8_t *awake, size_t begin, size_t end, size_t *run_end)
+{
+    const awake_run run = next_awake_run(awake, begin, end);
+    *run_end = run.end;
+    return run.begin;
+}
+
+static bounded_state load_state(float *const arrays[4])
+{
+    return (bounded_state){vf_load(arrays[0]), vf_load(arrays[1]), vf_load(arrays[2]), vf_load(arrays[3])};
+}
+
+static void array_keep_within_bounds(float *const after[4], float *const before[4], const float *lower,
+                                     const float *upper, float bounce, const float *rest_speed)
+{
+    const bounded_state old = load_state(before);
+    bounded_state new = load_state(after);
+    keep_within_bounds(&new, &old, vf_load(lower), vf_load(upper), bounce, vf_load(rest_speed));
+    vf_store(after[0], new.position);
+    vf_store(after[1], new.velocity);
+    vf_store(after[2], new.position_low);
+    vf_store(after[3], new.velocity_low);
+}
+
 static void array_vi_load_u16(const uint16_t *from, int32_t *out) { store_integers(out, vi_load_u16(from)); }
 
 static uint64_t array_vi_bits_of(const uint16_t *a, const uint16_t *b, size_t k, size_t n)
@@ -312,6 +343,9 @@ const vf_ops VF_OPS = {
     .vf_load_n = array_vf_load_n,
     .vf_store_n = array_vf_store_n,
     .vm_store_bytes_n = array_vm_store_bytes_n,
+    .vm_load_awake = array_vm_load_awake,
+    .next_awake_run = array_next_awake_run,
+    .keep_within_bounds = array_keep_within_bounds,
     .vi_load_u16 = array_vi_load_u16,
     .vi_bits_of = array_vi_bits_of,
     .vi_chunk_is_at_most = array_vi_chunk_is_at_most,

@@ -15,7 +15,7 @@
 #define VF_MULTIPLY_ADD(ROW) ROW(mul_add) ROW(neg_mul_add)
 #define VF_TERNARY(ROW) VF_MULTIPLY_ADD(ROW) ROW(clamp)
 #define VF_COMPARE(ROW) ROW(lt) ROW(le) ROW(eq)
-#define VI_BINARY(ROW) ROW(add) ROW(sub) ROW(and) ROW(xor) ROW(max_unsigned)
+#define VI_BINARY(ROW) ROW(add) ROW(sub) ROW(and) ROW(or) ROW(xor) ROW(max_unsigned)
 #define VD_BINARY(ROW) ROW(add) ROW(sub) ROW(mul)
 #define VD_TERNARY(ROW) ROW(mul_add) ROW(neg_mul_add)
 #define VI_SHIFT(ROW) ROW(shl, 1) ROW(shl, 23) ROW(shl, 31) ROW(sar, 1) ROW(sar, 23) ROW(sar, 31)
@@ -86,6 +86,13 @@ typedef struct vf_ops {
     void (*vf_load_n)(const float *from, size_t n, float *out);
     void (*vf_store_n)(float *to, const float *from, size_t n);
     void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
+    void (*vm_load_awake)(const uint8_t *from, size_t n, uint8_t *out); /* all lanes, as bytes */
+    /* Where the next run of flags that are not 0 begins, and its end. */
+    size_t (*next_awake_run)(const uint8_t *awake, size_t begin, size_t end, size_t *run_end);
+    /* Lanes of keep_within_bounds (simd/bounds-inl.h): position, velocity, position_low, velocity_low, before and after
+       a step, `lanes` floats each; the latter are replaced. */
+    void (*keep_within_bounds)(float *const after[4], float *const before[4], const float *lower, const float *upper,
+                               float bounce, const float *rest_speed);
     void (*vi_load_u16)(const uint16_t *from, int32_t *out);
     /* Of `chunk` integers: a bit for each of the pairs k..k+n-1 that differs, and whether all are at most `most`. */
     uint64_t (*vi_bits_of)(const uint16_t *a, const uint16_t *b, size_t k, size_t n);
