@@ -4,6 +4,7 @@
 static uint32_t scalar_add(uint32_t a, uint32_t b) { return a + b; }
 static uint32_t scalar_sub(uint32_t a, uint32_t b) { return a - b; }
 static uint32_t scalar_and(uint32_t a, uint32_t b) { return a & b; }
+static uint32_t scalar_or(uint32_t a, uint32_t b) { return a | b; }
 static uint32_t scalar_xor(uint32_t a, uint32_t b) { return a ^ b; }
 static uint32_t scalar_max_unsigned(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static uint32_t scalar_shl(uint32_t a, int bits) { return a << bits; }
