@@ -3,7 +3,8 @@
 
        C = cos(a/2)            S1 = sin a / a          = S C
        S = sin(a/2) / (a/2)    S2 = (1 - cos a) / a^2  = S^2 / 2
-                               S3 = (a - sin a) / a^3  = (1 - S C) / z */
+                               S3 = (a - sin a) / a^3  = (1 - S C) / z
+                               S4 = (1 - (a/2) cot(a/2)) / a^2 = (1 - C / S) / z */
 #ifndef GYRE_ROTATION_HALF_ANGLE_H
 #define GYRE_ROTATION_HALF_ANGLE_H
 
@@ -14,7 +15,7 @@
 
 typedef struct half_rotation {
     vf cosine, sine; /* C, S */
-    vf s1, s2, s3;
+    vf s1, s2, s3, s4;
 } half_rotation;
 
 /* z <= HALF_ROTATION_SERIES_END: no square root and no division by 0. C = 1 + z c and S = 1 + z s. */
@@ -32,6 +33,7 @@ VF_INLINE half_rotation half_rotation_by_series(vf z)
         .s1 = vf_mul_add(z, sum, one),                         /* 1 + z (c + s C), more accurate than S C */
         .s2 = vf_mul_add(zs, vf_mul_add(half, zs, one), half), /* 1/2 + z s (1 + z s / 2), likewise */
         .s3 = vf_neg(sum),                                     /* -(c + s C) */
+        .s4 = vf_div(vf_sub(s, c), vf_mul_add(z, s, one)),     /* (s - c) / S */
     };
 }
 
@@ -50,6 +52,7 @@ VF_INLINE half_rotation half_rotation_by_sincos(half_rotation t, vf z, vf half, 
         .s1 = vf_select(wide, s1, t.s1),
         .s2 = vf_select(wide, vf_mul(vf_mul(vf_set1(0.5f), s), s), t.s2),
         .s3 = vf_select(wide, vf_div(vf_sub(vf_set1(1), s1), z), t.s3),
+        .s4 = vf_select(wide, vf_div(vf_sub(vf_set1(1), vf_div(cosine, s)), z), t.s4),
     };
 }
 

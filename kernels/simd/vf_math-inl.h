@@ -421,6 +421,21 @@ VF_INLINE vf vf_cos(vf x)
     return vf_cos_finish(&reduced);
 }
 
+/* a / sin a of the angle a = acos(1 - y), for y in [0, 1], which is a up to a quarter turn. Its value is 1 to 1.571,
+   within 2.8 eps of 1. Just below 0 the function goes on. */
+VF_INLINE vf vf_angle_over_sine(vf y)
+{
+    const vf y2 = vf_mul(y, y);
+    vf even = vf_mul_add(y2, vf_set1(VF_ANGLE_OVER_SINE_8), vf_set1(VF_ANGLE_OVER_SINE_6));
+    vf odd = vf_mul_add(y2, vf_set1(VF_ANGLE_OVER_SINE_7), vf_set1(VF_ANGLE_OVER_SINE_5));
+    even = vf_mul_add(y2, even, vf_set1(VF_ANGLE_OVER_SINE_4));
+    odd = vf_mul_add(y2, odd, vf_set1(VF_ANGLE_OVER_SINE_3));
+    even = vf_mul_add(y2, even, vf_set1(VF_ANGLE_OVER_SINE_2));
+    odd = vf_mul_add(y2, odd, vf_set1(VF_ANGLE_OVER_SINE_1));
+    even = vf_mul_add(y2, even, vf_set1(VF_ANGLE_OVER_SINE_0));
+    return vf_mul_add(y, vf_mul_add(y, odd, even), vf_set1(1));
+}
+
 /* Stumpff's functions C(x) = cos(sqrt x) and S(x) = sin(sqrt x) / sqrt x of x = s unit in [-2.05, 2.5], as the slopes
    (C - 1) / s and (S - 1) / s. The unit is a power of two. The polynomials are within 0.36 eps of C and 0.08 eps of S.
  */

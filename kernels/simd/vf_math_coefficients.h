@@ -75,6 +75,17 @@
 #define VF_COS_1 -0x1.6c0c28p-10f
 #define VF_COS_2 0x1.99e81p-16f
 
+/* an angle over its sine, where its cosine is 1 - x: 1 + x (...), 0 <= x <= 1: degree 9, relative error 2^-26.3. */
+#define VF_ANGLE_OVER_SINE_0 0x1.5555bap-2f
+#define VF_ANGLE_OVER_SINE_1 0x1.10f256p-3f
+#define VF_ANGLE_OVER_SINE_2 0x1.da8426p-5f
+#define VF_ANGLE_OVER_SINE_3 0x1.4d619p-6f
+#define VF_ANGLE_OVER_SINE_4 0x1.e69926p-6f
+#define VF_ANGLE_OVER_SINE_5 -0x1.0f996p-5f
+#define VF_ANGLE_OVER_SINE_6 0x1.9fa94cp-5f
+#define VF_ANGLE_OVER_SINE_7 -0x1.0a81d2p-5f
+#define VF_ANGLE_OVER_SINE_8 0x1.6dbf6ep-7f
+
 /* C(s) = 1 + s (...), -2.05 <= s <= 2.5: degree 5, absolute error 0.359375 * 2^-24. */
 #define VF_STUMPFF_C_0 -0x1p-1f
 #define VF_STUMPFF_C_1 0x1.55554cp-5f

@@ -1,0 +1,103 @@
+/* Quaternions as rotations, one in each lane. Errors, with eps = 2^-24:
+
+       quaternion_conjugate(q)          the rotation back; exact
+       quaternion_product(a, b)         first b, then a; each component within 4 eps |a||b|
+       quaternion_rotate(q, a)          R(q) a; within 8 eps |a|
+       quaternion_log(q)                the rotation vector, the short way; within 4 ulp of its length
+       quaternion_exp(v, t)             of a rotation vector; each component within 2 eps up to 1 rad, (3 + 2 |v|) eps
+                                        beyond
+       left_jacobian_times(v, t, a)             T(v) a, T as in include/gyre/rotation.h; within 8 eps |a| up to pi rad
+       inverse_left_jacobian_times(v, t, a)     T(v)^-1 a; within 8 eps |a| up to pi rad; infinite at 2 pi
+
+   t is half_rotation_of_vector(v), for any finite v below 2^40 rad. quaternion_log takes any length from 2^-30 to 2^30,
+   others give NaN. quaternion_rotate takes unit quaternions. */
+#ifndef GYRE_ROTATION_QUATERNION_H
+#define GYRE_ROTATION_QUATERNION_H
+
+#include "rotation/half_angle-inl.h"
+#include "simd/vf3-inl.h"
+
+#include <math.h>
+
+/* Added before squares are taken, so that those of tiny components are not subnormal; far below an ulp of the sum. */
+#define ROTATION_GUARD 0x1p-50f
+
+VF_INLINE vf4 quaternion_conjugate(vf4 q) { return (vf4){vf3_neg(q.v), q.w}; }
+
+/* (a.w b.v + b.w a.v + a.v x b.v, a.w b.w - a.v . b.v) */
+VF_INLINE vf4 quaternion_product(vf4 a, vf4 b)
+{
+    const vf3 v = vf3_scale_add(a.w, b.v, vf3_scale_add(b.w, a.v, vf3_cross(a.v, b.v)));
+    const vf of_yz = vf_neg_mul_add(a.v.y, b.v.y, vf_neg_mul_add(a.v.z, b.v.z, vf_mul(a.w, b.w)));
+    return (vf4){v, vf_neg_mul_add(a.v.x, b.v.x, of_yz)};
+}
+
+/* a + 2 w (v x a) + 2 v x (v x a) */
+VF_INLINE vf3 quaternion_rotate(vf4 q, vf3 a)
+{
+    const vf3 once = vf3_cross(q.v, a), twice = vf3_scale_add(q.w, once, vf3_cross(q.v, once));
+    return vf3_add(a, vf3_add(twice, twice));
+}
+
+/* ---- The logarithm ---- */
+
+/* 1/|q| from |q|^2, NaN where the length is not between 2^-30 and 2^30. Within 2^-12 of 1 it is the tangent at 1, which
+   is off by at most 0.4 eps. */
+VF_INLINE vf inverse_length(vf square)
+{
+    const vf one = vf_set1(1), tangent = vf_neg_mul_add(vf_set1(0.5f), square, vf_set1(1.5f));
+    const vm near = vf_lt(vf_abs(vf_sub(square, one)), vf_set1(0x1p-12f));
+    if (vm_all(near)) {
+        return tangent;
+    }
+    const vm valid = vm_and(vf_lt(vf_set1(0x1p-60f), square), vf_lt(square, vf_set1(0x1p60f)));
+    return vf_select(near, tangent, vf_select(valid, vf_div(one, vf_sqrt(square)), vf_set1(NAN)));
+}
+
+VF_INLINE vf square_of_guarded(vf a)
+{
+    a = vf_add(a, vf_set1(ROTATION_GUARD));
+    return vf_mul(a, a);
+}
+
+/* v times 2 h / sin h over |q|, with h half the angle and cos h = |w| / |q|. The sign of w, of a zero too, chooses
+   between the two ways; so q and -q have the same logarithm. */
+VF_INLINE vf3 quaternion_log(vf4 q)
+{
+    const vf cosine = vf_abs(q.w);
+    const vf inverse = inverse_length(vf_add(square_of_guarded(cosine), vf3_square_of_guarded(q.v, ROTATION_GUARD)));
+    const vf ratio = vf_angle_over_sine(vf_neg_mul_add(cosine, inverse, vf_set1(1)));
+    const vf scale = vf_mul(vf_copysign(vf_set1(2), q.w), vf_mul(ratio, inverse));
+    return vf3_scale(scale, q.v);
+}
+
+/* ---- Of a rotation vector ---- */
+
+/* The functions of the angle |v| < 2^40. Below 2^-15 rad they are those of 0, without a difference in float. */
+VF_INLINE half_rotation half_rotation_of_vector(vf3 v)
+{
+    const vf z = vf3_square_of_guarded(v, ROTATION_GUARD);
+    return half_rotation_of(vf_zero_where(vf_lt(z, vf_set1(0x1p-30f)), z));
+}
+
+/* (v S / 2, C) */
+VF_INLINE vf4 quaternion_exp(vf3 v, half_rotation t)
+{
+    return (vf4){vf3_scale(vf_mul(vf_set1(0.5f), t.sine), v), t.cosine};
+}
+
+/* a + S2 v x a + S3 v x (v x a) */
+VF_INLINE vf3 left_jacobian_times(vf3 v, half_rotation t, vf3 a)
+{
+    const vf3 once = vf3_cross(v, a), twice = vf3_cross(v, once);
+    return vf3_scale_add(t.s2, once, vf3_scale_add(t.s3, twice, a));
+}
+
+/* a - v x a / 2 + S4 v x (v x a) */
+VF_INLINE vf3 inverse_left_jacobian_times(vf3 v, half_rotation t, vf3 a)
+{
+    const vf3 once = vf3_cross(v, a), twice = vf3_cross(v, once);
+    return vf3_neg_scale_add(vf_set1(0.5f), once, vf3_scale_add(t.s4, twice, a));
+}
+
+#endif
