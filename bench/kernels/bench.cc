@@ -121,7 +121,7 @@ struct Work {
         RUN(member(d.x + begin, d.out[0] + begin, end - begin)), STREAMS({}, {d.x}, {d.out[0]})                        \
     }
 
-const gyre_spring underdamped = {15, 0.5f};
+const gyre_spring underdamped = {15, 0.5f, 0};
 float result[4], axes[4];
 gyre_inertia_kind inertia_kind;
 gyre_spring spring_result;
@@ -131,10 +131,10 @@ const float tensor[6] = {3, 4, 5, 0.1f, 0.2f, 0.3f};
 
 void make_matrices()
 {
-    gyre_spring_matrix_at({15, 0}, dt, &undamped);
+    gyre_spring_matrix_at({15, 0, 0}, dt, &undamped);
     gyre_particle_matrix_at(0.7f, dt, &damped);
     for (size_t k = 0; k < 64; k++) {
-        gyre_spring_matrix_at({10 + static_cast<float>(k), 0}, dt, &palette[k]);
+        gyre_spring_matrix_at({10 + static_cast<float>(k), 0, 0}, dt, &palette[k]);
     }
 }
 

@@ -15,8 +15,8 @@ namespace
 {
 
 const float dt = 1.0f / 60;
-const gyre_spring undamped = {15, 0};    /* moves for ever, however long it is timed */
-const gyre_spring settling = {15, 0.5f}; /* at rest within seconds */
+const gyre_spring undamped = {15, 0, 0};    /* moves for ever, however long it is timed */
+const gyre_spring settling = {15, 0.5f, 0}; /* at rest within seconds */
 
 struct State {
     bench::Array position, velocity, target;
@@ -201,7 +201,7 @@ void add_palette(size_t count)
 {
     auto palette = std::make_shared<std::vector<gyre_spring_matrix>>(64);
     for (size_t k = 0; k < palette->size(); k++) {
-        gyre_spring_matrix_at({10.0f + static_cast<float>(k), 0}, dt, &(*palette)[k]);
+        gyre_spring_matrix_at({10.0f + static_cast<float>(k), 0, 0}, dt, &(*palette)[k]);
     }
     std::mt19937 random(1);
     auto sorted = std::make_shared<std::vector<uint16_t>>(count);

@@ -338,7 +338,10 @@ using spring_matrix = gyre_spring_matrix;
 
 struct spring : gyre_spring {
     constexpr spring(const gyre_spring &c = {}) noexcept : gyre_spring(c) {}
-    constexpr spring(float frequency_rad_s, float ratio) noexcept : gyre_spring{frequency_rad_s, ratio} {}
+    constexpr spring(float frequency_rad_s, float ratio, float follow_part = 0) noexcept
+        : gyre_spring{frequency_rad_s, ratio, follow_part}
+    {
+    }
 
     static result<spring> from_stiffness(float mass, float stiffness, float damping)
     {

@@ -18,11 +18,14 @@ extern "C" {
 typedef struct gyre_spring {
     float angular_frequency; /* rad/s, of the undamped spring, >= 0; 0 is free motion */
     float damping_ratio;     /* >= 0; below 1 underdamped, 1 critical, above 1 overdamped */
+    float follow; /* in [0, 1]: the part of a moving target's velocity that damping is measured against. 0: the spring
+                     lags 2 z / w times the target's velocity behind; 1: it keeps up. Of no effect while targets stand
+                     still */
 } gyre_spring;
 
 /* ---- Ways to describe a spring ----
 
-   Each function writes *out. Parameters are single numbers; damping_ratio is copied where it is given.
+   Each function writes *out, with follow 0. Parameters are single numbers; damping_ratio is copied where it is given.
 
    Returns  GYRE_OK
             GYRE_ERROR_NULL   out is NULL
@@ -81,21 +84,23 @@ GYRE_API gyre_status gyre_spring_settling_time(gyre_spring spring, float displac
 
 /* ---- Matrix ---- */
 
-/* What a time step does to displacement and velocity:
-       displacement <- pos_pos * displacement + pos_vel * velocity        pos_vel in s
-       velocity     <- vel_pos * displacement + vel_vel * velocity        vel_pos in 1/s */
+/* What a time step does to displacement and velocity, while the target moves evenly by `move` (u), which is 0 if it
+   stands still:
+       displacement <- pos_pos * displacement + pos_vel * velocity + pos_ramp * move        pos_vel in s
+       velocity     <- vel_pos * displacement + vel_vel * velocity + vel_ramp * move        vel_pos and vel_ramp in 1/s
+   The displacement before the step is from where the target was, the one after it from where the target is then. */
 typedef struct gyre_spring_matrix {
-    float pos_pos, pos_vel, vel_pos, vel_vel;
-    float low[4]; /* what each of these lacks to the exact coefficient, in that order: read by steps with low parts */
+    float pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
+    float low[6]; /* what each of these lacks to the exact coefficient, in that order: read by steps with low parts */
 } gyre_spring_matrix;
 
 /* Computes the matrix of a spring for a time step.
-   dt_s: any finite time; 0 gives the identity, a negative one runs backwards. A damping ratio above 2^32 counts as
-   that.
+   dt_s: any finite time; 0 gives the identity and ramps of 0, a negative one runs backwards. A damping ratio above 2^32
+   counts as that.
 
    Returns  GYRE_OK
             GYRE_ERROR_NULL   out is NULL
-            GYRE_ERROR_VALUE  frequency or ratio negative, NaN or infinite; dt_s not finite
+            GYRE_ERROR_VALUE  frequency or ratio negative, NaN or infinite; follow outside [0, 1]; dt_s not finite
             GYRE_ERROR_RANGE  a coefficient, or its factor exp(-z w dt), is too large for a float, as when a damped
                               spring runs far backwards
    Threads  any
@@ -109,6 +114,8 @@ typedef struct gyre_spring_matrix {
 
             For t < 0 and z > 1, E is the growing exponential, and |w t| (z + sqrt(z^2 - 1)) stands for |w t|.
             Each sum of a coefficient and its low part: 2^-46 (1 + |w t|) times the same scale, plus 2^-126.
+            Of pos_ramp 8 eps, of vel_ramp 8 eps w (1 + 2 z), and of their sums 2^-40 in place of 8 eps, times E for
+            t < 0; plus 2^-126 / |t| and (1 + 2 z) 2^-126 / |t|.
    Limits   For |w t| above 1e4: 5 eps in place of 4. Above 2^23 rad an underdamped spring keeps its amplitude but no
             digit of its phase, and fewer digits of the amplitude where exp(-z w t) / |w t| is below 2^-126.
             Where E is below e^-64 a coefficient below 2^-126 becomes 0, and may do so up to e^-62: a step would flush

@@ -10,6 +10,7 @@
 #include "memory/turn_targets-inl.h"
 #include "particle/step-inl.h"
 #include "rotation/rotation-inl.h"
+#include "spring/matrix_at-inl.h"
 #include "spring/step-inl.h"
 #include "spring/palette-inl.h"
 #include "spring/each-inl.h"

@@ -55,7 +55,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t be
     }
     gyre_springs s = *start;
     s.rest_distance = s.rest_speed = 0;
-    if (!is_finite_not_negative(spring.angular_frequency) || !is_finite_not_negative(spring.damping_ratio)) {
+    if (!is_valid_spring(spring)) {
         return GYRE_ERROR_VALUE;
     }
     gyre_status status = check_springs(&s, begin, end);

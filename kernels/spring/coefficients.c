@@ -4,6 +4,29 @@
 
 #include "math/scalar.h"
 
+/* (1 - e^-p) / p for p of either sign */
+static double mean_decay(double p) { return p < 0 ? scalar_exp(-p) * scalar_mean_decay(-p) : scalar_mean_decay(p); }
+
+/* (1 - pos_pos) / (w t) without cancellation: the step response over the angle w t (spring/README.md). */
+static double response_over_angle(double wt, double z, double pos_pos)
+{
+    if (z > 1.25) {
+        const double root = double_square_root((z - 1) * (z + 1)), fast = z + root;
+        return (mean_decay(wt / fast) - mean_decay(wt * fast)) / (2 * root);
+    }
+    if (scalar_abs(wt) > 0.25) {
+        return (1 - pos_pos) / wt;
+    }
+    double before = 0, term = 1, sum = 0.5; /* of S's power series in the time: terms n - 1 and n, from n = 1 on */
+    for (int n = 1; n < 16; n++) {
+        const double next = -(2 * z * wt * term + wt * wt * before / n) / (n + 1);
+        before = term;
+        term = next;
+        sum += term / (n + 2);
+    }
+    return wt * sum;
+}
+
 spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, float dt_s)
 {
     const double most_z = 0x1p32;
@@ -24,5 +47,12 @@ spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, float dt
         ec = e * cosine;
         es = phase > 0 ? e * sine / phase : e;
     }
-    return (spring_coefficients){ec + a * es, dt_s * es, -(w * wt) * es, ec - a * es};
+    spring_coefficients m = {
+        .pos_pos = ec + a * es, .pos_vel = dt_s * es, .vel_pos = -(w * wt) * es, .vel_vel = ec - a * es};
+    if (dt_s != 0) {
+        const double response = response_over_angle(wt, z, m.pos_pos), f = spring.follow;
+        m.pos_ramp = -((1 - f) * 2 * z * response + es);
+        m.vel_ramp = w * (f * 2 * z * es + response);
+    }
+    return m;
 }

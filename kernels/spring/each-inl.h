@@ -2,6 +2,7 @@
 #ifndef GYRE_SPRING_EACH_H
 #define GYRE_SPRING_EACH_H
 
+#include "spring/matrix_at-inl.h"
 #include "spring/precise-inl.h"
 
 /* Sets the matrix of a stiff spring to 0 where the step would flush everything that it leaves: subnormal coefficients
@@ -90,7 +91,7 @@ static __attribute__((noinline)) void springs_step_each_precisely(const gyre_spr
         for (size_t lane = 0; lane < VF_LANES; lane++) {
             rows[lane] = (gyre_spring_matrix){.pos_pos = NAN, .pos_vel = NAN, .vel_pos = NAN, .vel_vel = NAN};
             if (lane < n) {
-                const gyre_spring spring = {angular_frequency[i + lane], damping_ratio[i + lane]};
+                const gyre_spring spring = {angular_frequency[i + lane], damping_ratio[i + lane], 0};
                 (void)spring_matrix_at(spring, dt_s, &rows[lane]);
             }
         }

@@ -9,10 +9,8 @@
 #ifndef GYRE_SPRING_MATRIX_H
 #define GYRE_SPRING_MATRIX_H
 
-#include "math/scalar.h"
 #include "simd/kernel-inl.h"
 #include "simd/vf_math-inl.h"
-#include "spring/coefficients.h"
 
 /* The matrix of one spring in each lane. */
 typedef struct spring_matrix {
@@ -389,38 +387,6 @@ VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, bool stiff, vf w
 VF_INLINE bool is_finite_matrix(const gyre_spring_matrix *m)
 {
     return are_finite(m->pos_pos, m->pos_vel, m->vel_pos, m->vel_vel);
-}
-
-GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out)
-{
-    if (out == NULL) {
-        return GYRE_ERROR_NULL;
-    }
-    if (!is_finite_not_negative(spring.angular_frequency) || !is_finite_not_negative(spring.damping_ratio) ||
-        !is_finite(dt_s)) {
-        return GYRE_ERROR_VALUE;
-    }
-    spring_lanes lanes;
-    const spring_parameters parameters = {
-        .w.all = spring.angular_frequency, .z.all = spring.damping_ratio, .t.all = dt_s};
-    const spring_needs needs = solve_springs(&lanes, &parameters, 0, 1, VF_LANES);
-    const spring_matrix m = spring_matrix_of(&lanes, needs.stiff, vf_set1(spring.angular_frequency), vf_set1(dt_s));
-    gyre_spring_matrix result = {
-        .pos_pos = vf_lane_0(m.pos_pos),
-        .pos_vel = vf_lane_0(m.pos_vel),
-        .vel_pos = vf_lane_0(m.vel_pos),
-        .vel_vel = vf_lane_0(m.vel_vel),
-    };
-    if (!is_finite_matrix(&result)) {
-        return GYRE_ERROR_RANGE;
-    }
-    const spring_coefficients exact = gyre_scalar_spring_coefficients(spring, dt_s);
-    result.low[0] = scalar_low_part(exact.pos_pos, result.pos_pos);
-    result.low[1] = scalar_low_part(exact.pos_vel, result.pos_vel);
-    result.low[2] = scalar_low_part(exact.vel_pos, result.vel_pos);
-    result.low[3] = scalar_low_part(exact.vel_vel, result.vel_vel);
-    *out = result;
-    return GYRE_OK;
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* When a spring settles: the last moment at which it is further from its target than a tolerance. */
 #include "list.h"
 #include "simd/checks.h"
+#include "spring/coefficients.h"
 #include "spring/crossing.h"
 
 gyre_status gyre_scalar_spring_settling_time(gyre_spring spring, float displacement, float velocity, float tolerance,
@@ -10,8 +11,8 @@ gyre_status gyre_scalar_spring_settling_time(gyre_spring spring, float displacem
         return GYRE_ERROR_NULL;
     }
     double w = spring.angular_frequency, z = spring.damping_ratio;
-    if (!is_finite_not_negative(spring.angular_frequency) || !is_finite_not_negative(spring.damping_ratio) ||
-        !is_finite(displacement) || !is_finite(velocity) || !is_finite_positive(tolerance)) {
+    if (!is_valid_spring(spring) || !is_finite(displacement) || !is_finite(velocity) ||
+        !is_finite_positive(tolerance)) {
         return GYRE_ERROR_VALUE;
     }
     double tau;

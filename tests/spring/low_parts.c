@@ -90,7 +90,7 @@ static void test_error(void **state)
 static void test_period(void **state)
 {
     (void)state;
-    const gyre_spring_matrix halves = {0.5f, 0, 0, 0.5f, {0}};
+    const gyre_spring_matrix halves = {0.5f, 0, 0, 0.5f, 0, 0, {0}};
     const struct {
         float position, low, end, end_low;
     } cases[] = {
@@ -119,7 +119,7 @@ static void test_rest_and_flush(void **state)
     (void)state;
     const float target = 1e5f;
     EACH_TABLE(table) {
-        const gyre_spring_matrix identity = {1, 0, 0, 1, {0}}, slow = {1, 0, 0, 1, {-0x1p-30f, 0, 0, -0x1p-30f}};
+        const gyre_spring_matrix identity = {1, 0, 0, 1, 0, 0, {0}}, slow = {1, 0, 0, 1, 0, 0, {-0x1p-30f, 0, 0, -0x1p-30f}};
         uint8_t awake = 9;
         float s[4] = {target, 0, 0x1p-12f, 0};
         gyre_springs spring = one_spring(s, &target, &awake);

@@ -187,6 +187,7 @@ static void run_spring_settling_time(const gyre_kernels *table, work *answers)
 /* ---- The matrix: w, z, t out of the same regimes as the error tests. ---- */
 
 static three_floats matrix_inputs[SPRING_INPUTS];
+static float matrix_follow[SPRING_INPUTS];
 
 static void make_matrix_inputs(void)
 {
@@ -203,15 +204,20 @@ static void make_matrix_inputs(void)
             in[1] = 1 + random_signed(&random, -24, -1);
         }
     }
+    for (size_t i = 0; i < SPRING_INPUTS; i++) {
+        matrix_follow[i] = random_one_in(&random, 4) ? (float)(i % 2) : random_unit(&random);
+    }
 }
 
 static void run_spring_matrix_at(const gyre_kernels *table, work *answers)
 {
     for (size_t i = 0; i < SPRING_INPUTS; i++) {
-        gyre_spring spring = {matrix_inputs[i][0], matrix_inputs[i][1]};
-        gyre_spring_matrix out = {-1, -2, -3, -4};
+        gyre_spring spring = {matrix_inputs[i][0], matrix_inputs[i][1], matrix_follow[i]};
+        gyre_spring_matrix out = {-1, -2, -3, -4, -5, -6};
         write_word(answers, table->spring_matrix_at(spring, matrix_inputs[i][2], &out));
-        write_floats(answers, (const float[]){out.pos_pos, out.pos_vel, out.vel_pos, out.vel_vel}, 4);
+        write_floats(answers,
+                     (const float[]){out.pos_pos, out.pos_vel, out.vel_pos, out.vel_vel, out.pos_ramp, out.vel_ramp},
+                     6);
         write_floats(answers, out.low, LENGTH(out.low));
     }
 }
@@ -239,7 +245,7 @@ static void make_step_inputs(void)
         /* any matrix, and not of the library's making: these answers depend on the step alone */
         step_inputs[i].matrix = (gyre_spring_matrix){random_signed(&random, -6, 1), random_signed(&random, -6, 1),
                                                      random_signed(&random, -6, 1), random_signed(&random, -6, 1)};
-        for (size_t k = 0; k < LENGTH(step_inputs[i].matrix.low); k++) {
+        for (size_t k = 0; k < 4; k++) {
             step_inputs[i].matrix.low[k] = random_signed(&random, -40, -24);
         }
         if (i % 8 == 0) {

@@ -68,7 +68,7 @@ static inline frame_state make_state(void)
         }
     }
     s.transforms = next;
-    const gyre_spring spring = {12, 0.6f};
+    const gyre_spring spring = {12, 0.6f, 0};
     gyre_spring_matrix_at(spring, 1 / 60.0f, &s.spring_matrix);
     gyre_particle_matrix_at(0.7f, 1 / 60.0f, &s.particle_matrix);
     return s;
