@@ -26,7 +26,7 @@ NO_FUSED = {"SCALAR", "SSE2", "SSE41"}
 # What compilers ask for by themselves, of the C library and of their own. No libm.
 UNDEFINED = r"mem(cpy|set|move)|__aarch64_\w+|_GLOBAL_OFFSET_TABLE_|__aeabi_\w+|__c[lt]zdi2"
 # Of the tests, and the C files behind them.
-HASHES = ["embedding/hashes", *(f"support/{name}" for name in ("work", "work_bodies", "support", "check", "batch", "bodies")),
+HASHES = ["embedding/hashes", *(f"support/{name}" for name in ("work", "work_bodies", "support", "platform", "check", "batch", "bodies")),
           "reference/body", "reference/rotation"]
 TIMEOUT_S = 1200
 

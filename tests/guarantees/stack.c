@@ -1,15 +1,11 @@
 /* The stack that each kernel uses. A kernel runs on a stack of its own that is filled with a pattern before; the bytes
    that changed are those that it used. */
-#define _GNU_SOURCE /* MAP_ANONYMOUS, pthread_attr_setstack */
 #include "support/bodies.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
-#include <sys/mman.h>
-
-enum { STACK_BYTES = 1 << 20, PATTERN = 0xa5, COUNT = 301 /* whole blocks and a tail */ };
+enum { COUNT = 301 /* whole blocks and a tail */ };
 
 /* Elsewhere only the scalar table exists, whose vectors of plain C compilers split into lanes; many more lanes are on
    the stack at once there. */
@@ -230,34 +226,13 @@ static void *run_call(void *argument)
     return NULL;
 }
 
-/* Bytes of stack that a thread uses for it. */
-static size_t used_by(call_on_stack *e)
-{
-    unsigned char *stack = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    check(stack, !=, MAP_FAILED);
-    memset(stack, PATTERN, STACK_BYTES);
-    pthread_attr_t attributes;
-    pthread_t thread;
-    check(pthread_attr_init(&attributes), ==, 0);
-    check(pthread_attr_setstack(&attributes, stack, STACK_BYTES), ==, 0);
-    check(pthread_create(&thread, &attributes, run_call, e), ==, 0);
-    check(pthread_join(thread, NULL), ==, 0);
-    pthread_attr_destroy(&attributes);
-    size_t untouched = 0;
-    while (untouched < STACK_BYTES && stack[untouched] == PATTERN) {
-        untouched++;
-    }
-    munmap(stack, STACK_BYTES);
-    return STACK_BYTES - untouched;
-}
-
 /* Measured on the second call: the first also links functions lazily. */
 static size_t stack_of(gyre_status (*call)(const gyre_kernels *table), const gyre_kernels *table)
 {
     call_on_stack e = {.call = call, .table = table}, idle = {.call = do_nothing};
-    used_by(&e);
-    used_by(&idle);
-    const size_t used = used_by(&e), thread = used_by(&idle);
+    stack_used_by(run_call, &e);
+    stack_used_by(run_call, &idle);
+    const size_t used = stack_used_by(run_call, &e), thread = stack_used_by(run_call, &idle);
     check((int)e.status, >=, 0);
     return used - thread;
 }
@@ -274,8 +249,8 @@ static double promised_kib(const char *kernel)
     return 48;
 }
 
-/* Never more than promised, whatever the compiler; and where a kernel has a promise of its own, with some table a quarter
-   of it at least: less would mean that the promise is older than the kernel. */
+/* Never more than promised, whatever the compiler; and where a kernel has a promise of its own, with some table a
+   quarter of it at least: less would mean that the promise is older than the kernel. */
 static void test_stack(void **state)
 {
     (void)state;

@@ -6,16 +6,11 @@
    here.
 
    GYRE_EXHAUSTIVE=1 takes every float, which is minutes; otherwise every 127th and all floats near what is special. */
-#define _DEFAULT_SOURCE
-
 #include "support/elementary.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* The largest error over all floats that include/gyre/math.h states, rounded up, by rounding of the table. The hashes
    are of the results for every HASH_STRIDE-th float, which ties every machine and compiler to the one that was swept.
@@ -158,23 +153,34 @@ static double error_of(float got, double exact)
     return fabs((double)got - exact) * ulps_per_unit(exact);
 }
 
-static void sweep_part(size_t function, uint64_t stride, const float_list *more, uint64_t part, uint64_t parts,
-                       sweep_result *result)
+/* A thread's share of a sweep: every parts-th chunk. */
+typedef struct sweep_job {
+    size_t function;
+    uint64_t stride, part, parts;
+    const float_list *more;
+    sweep_result result;
+    float x[CHUNK], y[2][CHUNK], other[CHUNK], unused[CHUNK];
+    double exact[CHUNK];
+} sweep_job;
+
+static void *sweep_part(void *argument)
 {
-    static float x[CHUNK], y[2][CHUNK], other[CHUNK], unused[CHUNK];
-    static double exact[CHUNK];
+    sweep_job *job = argument;
+    sweep_result *result = &job->result;
+    const size_t function = job->function;
+    float *const x = job->x, *const other = job->other;
     const gyre_kernels *tables[TABLES_MAX], *best[2];
     size_t table_count = tested_tables(tables), roundings = best_tables(best);
-    uint64_t chunks = sweep_chunks(stride, more);
-    for (uint64_t chunk = part; chunk < chunks; chunk += parts) {
-        size_t count = sweep_chunk(stride, more, chunk, x);
+    uint64_t chunks = sweep_chunks(job->stride, job->more);
+    for (uint64_t chunk = job->part; chunk < chunks; chunk += job->parts) {
+        size_t count = sweep_chunk(job->stride, job->more, chunk, x);
         for (size_t i = 0; i < count; i++) {
-            exact[i] = functions[function].exact((double)x[i]);
+            job->exact[i] = functions[function].exact((double)x[i]);
         }
         for (size_t rounding = 0; rounding < roundings; rounding++) {
-            map_of(best[rounding], function)(x, y[rounding], count);
+            map_of(best[rounding], function)(x, job->y[rounding], count);
             for (size_t i = 0; i < count; i++) {
-                double error = error_of(y[rounding][i], exact[i]);
+                double error = error_of(job->y[rounding][i], job->exact[i]);
                 if (isinf(error)) {
                     result->wrong[rounding]++;
                     result->wrong_at[rounding] = x[i];
@@ -185,13 +191,13 @@ static void sweep_part(size_t function, uint64_t stride, const float_list *more,
             }
         }
         for (size_t table = 0; table < table_count; table++) {
-            const float *want = y[tables[table]->rounding];
+            const float *want = job->y[tables[table]->rounding];
             for (int with_sincos = 0; with_sincos < (function == SIN || function == COS ? 2 : 1); with_sincos++) {
                 if (!with_sincos) {
                     map_of(tables[table], function)(x, other, count);
                 } else {
-                    tables[table]->math_sincos(x, function == SIN ? other : unused, function == SIN ? unused : other,
-                                               count);
+                    tables[table]->math_sincos(x, function == SIN ? other : job->unused,
+                                               function == SIN ? job->unused : other, count);
                 }
                 if (memcmp(other, want, count * sizeof *other) == 0) {
                     continue;
@@ -206,40 +212,26 @@ static void sweep_part(size_t function, uint64_t stride, const float_list *more,
             }
         }
     }
+    return NULL;
 }
 
-/* The whole sweep, divided among as many processes as there are processors; in this one if small, for qemu-user's do
-   not survive a fork. */
+/* The whole sweep, divided among as many threads as there are processors. */
 static sweep_result sweep(size_t function, uint64_t stride, const float_list *more)
 {
-    enum { PARTS_MAX = 64 };
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t parts = processors < 1 || effort(50) < 50 ? 1 : processors > PARTS_MAX ? PARTS_MAX : (uint64_t)processors;
-    sweep_result all;
-    memset(&all, 0, sizeof all);
-    if (parts == 1) {
-        sweep_part(function, stride, more, 0, 1, &all);
-        return all;
+    const size_t parts = processors();
+    sweep_job *jobs = calloc(parts, sizeof *jobs);
+    check(jobs, !=, NULL);
+    for (size_t part = 0; part < parts; part++) {
+        jobs[part].function = function;
+        jobs[part].stride = stride;
+        jobs[part].part = part;
+        jobs[part].parts = parts;
+        jobs[part].more = more;
     }
-    sweep_result *results =
-        mmap(NULL, PARTS_MAX * sizeof *results, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    check(results, !=, MAP_FAILED);
-    fflush(NULL);
-    pid_t children[PARTS_MAX];
-    for (uint64_t part = 0; part < parts; part++) {
-        children[part] = fork();
-        check(children[part], >=, 0);
-        if (children[part] == 0) {
-            sweep_part(function, stride, more, part, parts, &results[part]);
-            _exit(0);
-        }
-    }
-    for (uint64_t part = 0; part < parts; part++) {
-        int status;
-        CASE("process %ju", (uintmax_t)part);
-        check(waitpid(children[part], &status, 0), ==, children[part]);
-        check(status, ==, 0);
-        const sweep_result *one = &results[part];
+    run_together(sweep_part, jobs, sizeof *jobs, parts);
+    sweep_result all = jobs[0].result;
+    for (size_t part = 1; part < parts; part++) {
+        const sweep_result *one = &jobs[part].result;
         for (size_t rounding = 0; rounding < 2; rounding++) {
             if (one->largest[rounding] > all.largest[rounding]) {
                 all.largest[rounding] = one->largest[rounding];
@@ -256,7 +248,7 @@ static sweep_result sweep(size_t function, uint64_t stride, const float_list *mo
             all.different_table = one->different_table;
         }
     }
-    munmap(results, PARTS_MAX * sizeof *results);
+    free(jobs);
     return all;
 }
 

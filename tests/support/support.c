@@ -1,16 +1,12 @@
-/* For MAP_ANONYMOUS and feenableexcept. */
+/* For feenableexcept. */
 #define _GNU_SOURCE
 
 #include "support/support.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 size_t effort(size_t rounds)
 {
@@ -170,34 +166,6 @@ void end_tables(table_loop *loop)
 {
     check_leave(&loop->depth);
     loop->depth = 0;
-}
-
-guarded_memory guarded_new(size_t bytes_at_least)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t bytes = (bytes_at_least + page - 1) / page * page;
-    unsigned char *map = mmap(NULL, bytes + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    check(map, !=, MAP_FAILED);
-    check(mprotect(map + page, bytes, PROT_READ | PROT_WRITE), ==, 0);
-    return (guarded_memory){map + page, map + page + bytes};
-}
-
-void guarded_free(guarded_memory memory)
-{
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    munmap(memory.begin - page, (size_t)(memory.end - memory.begin) + 2 * page);
-}
-
-void run_together(void *(*job)(void *argument), void *arguments, size_t size, size_t count)
-{
-    pthread_t threads[16];
-    assert(count <= LENGTH(threads));
-    for (size_t i = 0; i < count; i++) {
-        check(pthread_create(&threads[i], NULL, job, (char *)arguments + i * size), ==, 0);
-    }
-    for (size_t i = 0; i < count; i++) {
-        check(pthread_join(threads[i], NULL), ==, 0);
-    }
 }
 
 #if defined(__x86_64__) || defined(__i386__)

@@ -1,8 +1,9 @@
-/* What the tests share. Link with support.c and the library, shared or static. */
+/* What the tests share. Link with support.c, platform.c and the library, shared or static. */
 #ifndef GYRE_TESTS_SUPPORT_H
 #define GYRE_TESTS_SUPPORT_H
 
 #include "support/check.h"
+#include "support/platform.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -76,20 +77,6 @@ const char *table_name(const gyre_kernels *table);
 
 /* The best table of each rounding: one or two, because not every CPU has a FUSED one. */
 size_t best_tables(const gyre_kernels *tables[2]);
-
-/* ---- Memory that faults when a byte before or behind it is accessed ---- */
-
-typedef struct guarded_memory {
-    unsigned char *begin, *end; /* whole pages; the pages on either side are not accessible */
-} guarded_memory;
-
-guarded_memory guarded_new(size_t bytes_at_least);
-void guarded_free(guarded_memory memory);
-
-/* ---- Threads ---- */
-
-/* A thread for each of `count` arguments of `size` bytes each; returns when all have ended. */
-void run_together(void *(*job)(void *argument), void *arguments, size_t size, size_t count);
 
 /* ---- The floating-point control word: MXCSR without its flags, FPCR, or what the C library can set ---- */
 
