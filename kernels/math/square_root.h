@@ -18,6 +18,10 @@
 #define SQUARE_ROOT_OF_FLOAT "sqebr %0, %1"
 #define SQUARE_ROOT_OF_DOUBLE "sqdbr %0, %1"
 #define SQUARE_ROOT_REGISTER "f"
+#elif defined(__powerpc64__)
+#define SQUARE_ROOT_OF_FLOAT "fsqrts %0, %1"
+#define SQUARE_ROOT_OF_DOUBLE "fsqrt %0, %1"
+#define SQUARE_ROOT_REGISTER "d"
 #elif defined(__riscv_flen) && __riscv_flen >= 64
 #define SQUARE_ROOT_OF_FLOAT "fsqrt.s %0, %1"
 #define SQUARE_ROOT_OF_DOUBLE "fsqrt.d %0, %1"

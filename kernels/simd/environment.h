@@ -7,6 +7,7 @@
 #include "simd/compiler_options.h"
 
 #include <stdint.h>
+#include <string.h>
 
 /* For each architecture its control register: FP_MODES, the bits that change results or trap; FP_DEFAULT, their values
    in a kernel; and the instructions that read and write the register. Its other bits are sticky flags and results of
@@ -52,6 +53,26 @@ typedef unsigned long fp_environment;
 #define FP_DEFAULT 0
 #define FP_READ "frrm %0"
 #define FP_WRITE "fsrm %0"
+
+#elif defined(__powerpc64__)
+
+typedef uint64_t fp_environment;
+#define FP_MODES 0xffu /* enabled exceptions, results that break IEEE, rounding mode */
+#define FP_DEFAULT 0
+static inline fp_environment fp_read_control(void)
+{
+    double control; /* a register of numbers, whose low half has the bits */
+    fp_environment bits;
+    __asm__ volatile("mffs %0" : "=d"(control));
+    memcpy(&bits, &control, sizeof bits);
+    return bits;
+}
+static inline void fp_write_control(fp_environment bits)
+{
+    double control;
+    memcpy(&control, &bits, sizeof control);
+    __asm__ volatile("mtfsf 255, %0" : : "d"(control) : "memory");
+}
 
 #endif
 

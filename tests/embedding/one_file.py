@@ -24,7 +24,7 @@ COMMON = r"use|in_use|kernels_\w+|(isa|rounding|status)_name|version"  # of cpu.
 ISAS = {"x86_64": ["SCALAR", "SSE2", "SSE41", "AVX2", "AVX512"], "aarch64": ["SCALAR", "NEON"]}
 NO_FUSED = {"SCALAR", "SSE2", "SSE41"}
 # What compilers ask for by themselves, of the C library and of their own. No libm.
-UNDEFINED = r"mem(cpy|set|move)|__aarch64_\w+|_GLOBAL_OFFSET_TABLE_|__aeabi_\w+|__c[lt]zdi2"
+UNDEFINED = r"mem(cpy|set|move)|__aarch64_\w+|_GLOBAL_OFFSET_TABLE_|__aeabi_\w+|__c[lt]zdi2|\.TOC\."
 # Of the tests, and the C files behind them.
 HASHES = ["embedding/hashes", *(f"support/{name}" for name in ("work", "work_bodies", "support", "platform", "check", "batch", "bodies")),
           "reference/body", "reference/rotation"]

@@ -5,7 +5,7 @@ import subprocess
 import tap
 
 ARCHITECTURES = ("x86_64", "aarch64")
-FUSED = r"vf(n?)m(add|sub|addsub|subadd)\d|f(n?)m(add|sub)$|fml[as]$"
+FUSED = r"vf(n?)m(add|sub|addsub|subadd)\d|vfn?m[as](\.|$)|f(n?)m(add|sub)$|fml[as](\.|$)"
 PACKED_BY_COMPILER = r"vfm(addsub|subadd)"  # fused, and nothing that a kernel asks for
 AVX = r"v[a-z]|k(mov|or|and|not|xor|test|add|shift|unpck)"  # x86 mnemonics with a VEX or EVEX prefix, masks included
 NOT_AVX = r"ver[rw]$|vm(call|launch|resume|xo|clear|pt|read|write)"
@@ -48,7 +48,7 @@ def is_fused(mnemonic, operands):
 
 def check_table(name, found, architecture, runs_wider=False):
     """Of the instructions of a table, such as AVX2_PORTABLE. runs_wider: the compiler may take those of its own CPU."""
-    isa, rounding = name.split("_")
+    isa, rounding = name.split()[-1].split("_")
     if architecture == "x86_64" and not runs_wider and isa in ("SCALAR", "SSE2", "SSE41"):
         check_none(found, is_avx, f"{name}: no AVX")
     if isa == "AVX2" and not runs_wider:

@@ -1,0 +1,7 @@
+/* See string.h. Compilers' own headers of intrinsics declare aligned allocation with these. */
+#ifndef STUB_MALLOC_H
+#define STUB_MALLOC_H
+#include <stddef.h>
+void *malloc(size_t size);
+void free(void *memory);
+#endif

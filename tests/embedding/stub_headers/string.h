@@ -1,0 +1,8 @@
+/* Of C libraries that are not here, as much as Gyre in one file needs (embedding/compiled.py). */
+#ifndef STUB_STRING_H
+#define STUB_STRING_H
+#include <stddef.h>
+void *memcpy(void *to, const void *from, size_t size);
+void *memmove(void *to, const void *from, size_t size);
+void *memset(void *to, int byte, size_t size);
+#endif
