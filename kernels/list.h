@@ -43,7 +43,9 @@
         (particles, begin, end, matrix))                                                                               \
     ROW(particles_step_each, gyre_particles_step_each,                                                                 \
         (const gyre_particles *particles, size_t begin, size_t end, const float *damping, float dt_s),                 \
-        (particles, begin, end, damping, dt_s))
+        (particles, begin, end, damping, dt_s))                                                                        \
+    ROW(flings_step, gyre_flings_step, (const gyre_flings *flings, size_t begin, size_t end, float dt_s),              \
+        (flings, begin, end, dt_s))
 
 #define GYRE_ROTATION_KERNELS(ROW)                                                                                     \
     ROW(rotation_matrix, gyre_rotation_matrix, (float *const v[3], float *const r[9], size_t begin, size_t end),       \

@@ -186,6 +186,19 @@ const Work work_particles_step_each = {[](const gyre_kernels *kernels, const Dat
                                            return kernels->particles_step_each(&particles, begin, end, d.damping, dt);
                                        },
                                        STREAMS({d.position, d.velocity}, {d.acceleration, d.damping}, {})};
+/* At rest: whatever moves would meet the edges ever less. */
+const Work work_flings_step = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
+                                   gyre_flings flings = {};
+                                   flings.count = end;
+                                   flings.position = d.x;
+                                   flings.velocity = d.out[0];
+                                   flings.lower = d.out[1];
+                                   flings.upper = d.target;
+                                   flings.damping = 2;
+                                   flings.spring = {14, 1.1f, 0};
+                                   return kernels->flings_step(&flings, begin, end, dt);
+                               },
+                               STREAMS({d.x, d.out[0]}, {d.out[1], d.target}, {})};
 const Work work_damping_from_retention = {RUN(damping_from_retention(0.998f, 0.001f, result)), nullptr};
 const Work work_damping_from_half_life = {RUN(damping_from_half_life(0.3f, result)), nullptr};
 const Work work_damping_rest_position = {RUN(damping_rest_position(1, 300, 2, result)), nullptr};

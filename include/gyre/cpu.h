@@ -93,6 +93,8 @@ typedef struct gyre_kernels {
     gyre_status (*inertia_check)(const float tensor[6], gyre_inertia_kind *out);
 
     gyre_status (*turn_targets)(float *target, const float *position, float period, size_t begin, size_t end);
+
+    gyre_status (*flings_step)(const gyre_flings *flings, size_t begin, size_t end, float dt_s);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding. NULL if the build does not have it, if the CPU or the

@@ -540,6 +540,38 @@ struct particles : gyre_particles {
     status step_each(span<const float> damping_rate, float dt_s) const { return step_each(all(), damping_rate, dt_s); }
 };
 
+struct flings : gyre_flings {
+    constexpr flings(const gyre_flings &c = {}) noexcept : gyre_flings(c) {}
+
+    /* Arrays by the names that they have in the C struct. */
+    struct arrays {
+        span<float> position, velocity;
+        span<const float> lower = {}, upper = {};
+        span<std::uint8_t> awake = {};
+    };
+    static result<flings> of(const arrays &a)
+    {
+        return detail::made<flings>([&](flings &f) {
+            if (!detail::same_size(a.position.size(), a.velocity) ||
+                !detail::same_or_no_size(a.position.size(), a.lower, a.upper, a.awake)) {
+                return GYRE_ERROR_RANGE;
+            }
+            f.count = a.position.size();
+            f.position = a.position.data();
+            f.velocity = a.velocity.data();
+            f.lower = detail::optional(a.lower);
+            f.upper = detail::optional(a.upper);
+            f.awake = detail::optional(a.awake);
+            return GYRE_OK;
+        });
+    }
+
+    constexpr range all() const noexcept { return {0, count}; }
+
+    status step(range r, float dt_s) const { return check(gyre_flings_step(this, r.begin, r.end, dt_s)); }
+    status step(float dt_s) const { return step(all(), dt_s); }
+};
+
 /* ---- rotation.h ---- */
 
 inline status rotation_matrix(range rows, const components<const float, 3> &v, const components<float, 9> &r)

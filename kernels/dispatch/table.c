@@ -9,6 +9,7 @@
 #include "math/math-inl.h"
 #include "memory/turn_targets-inl.h"
 #include "particle/step-inl.h"
+#include "particle/flings-inl.h"
 #include "rotation/rotation-inl.h"
 #include "spring/matrix_at-inl.h"
 #include "spring/step-inl.h"

@@ -110,4 +110,21 @@ static inline void scalar_cos_sin_of_any(double x, double *cosine, double *sine)
     }
 }
 
+/* The angle from the x axis to (x, y), in [0, pi], for y >= 0: the arctangent's series at a sixteenth of the angle a,
+   by tan(a / 2) = y / (h + x) = (h - x) / y, h being the hypotenuse. */
+static inline double scalar_angle(double x, double y)
+{
+    for (int i = 0; i < 4; i++) {
+        const double h = double_square_root(x * x + y * y), half_x = x < 0 ? y : h + x;
+        y = x < 0 ? h - x : y;
+        x = half_x;
+    }
+    const double tangent = y / x;
+    double series = 0;
+    for (int k = 25; k > 0; k -= 2) {
+        series = 1.0 / k - series * tangent * tangent;
+    }
+    return 16 * tangent * series;
+}
+
 #endif

@@ -8,6 +8,6 @@ typedef struct particle_coefficients {
 
 /* To 2^-49 (1 + |p|) of each, for a valid damping and a finite time; vel_acc equals pos_vel. Where the matrix is too
    large for floats they may be infinite or NaN. */
-particle_coefficients gyre_scalar_particle_coefficients(float damping, float dt_s);
+particle_coefficients gyre_scalar_particle_coefficients(float damping, double dt_s);
 
 #endif

@@ -27,7 +27,7 @@ static double response_over_angle(double wt, double z, double pos_pos)
     return wt * sum;
 }
 
-spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, float dt_s)
+spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, double dt_s)
 {
     const double most_z = 0x1p32;
     const double w = spring.angular_frequency, z = spring.damping_ratio < most_z ? spring.damping_ratio : most_z;

@@ -12,7 +12,7 @@ typedef struct spring_coefficients {
 
 /* To 2^-48 (1 + |w t|) of their scales (include/gyre/spring.h), ramps to 2^-42 of theirs, for a valid spring and a
    finite time. Where the matrix is too large for floats they may be infinite or NaN. */
-spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, float dt_s);
+spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, double dt_s);
 
 static inline bool is_valid_spring(gyre_spring spring)
 {

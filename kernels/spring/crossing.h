@@ -84,6 +84,22 @@ static inline double spring_first_turn(const spring_motion *m)
     return gap * tau == 0 ? tau : scalar_log1p(gap * tau) / gap;
 }
 
+/* The first tau above 0 at which the displacement is 0; infinite if there is none.
+   Underdamped:  x cos a + (u + z x) / underdamped sin a = 0 at the angle a = underdamped tau, in (0, pi];
+   else:         x + (u + slow x) m = 0 with m = (1 - e^(-gap tau)) / gap. */
+static inline double spring_first_zero(const spring_motion *m)
+{
+    if (m->underdamped > 0) {
+        const double side = m->x < 0 || (m->x == 0 && m->u < 0) ? -1 : 1;
+        return scalar_angle(-side * (m->u + m->z * m->x), side * m->x * m->underdamped) / m->underdamped;
+    }
+    const double mean = -m->x / m->u_and_slow_x, q = -m->gap * mean;
+    if (!(mean > 0 && q > -1)) {
+        return INFINITY;
+    }
+    return q == 0 ? mean : -scalar_log1p(q) / m->gap;
+}
+
 /* Where the displacement falls through `distance`, between low (beyond it) and high (within it, or on the other side),
    to 1e-12 of itself. */
 static inline double spring_crossing(const spring_motion *m, double distance, double low, double high)

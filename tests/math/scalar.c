@@ -76,12 +76,29 @@ static void test_cosine_and_sine(void **state)
     }
 }
 
+static void test_angles(void **state)
+{
+    (void)state;
+    random_source random = {4};
+    for (size_t i = 0; i < effort(100000); i++) {
+        const double x = random_double(&random, -60, 60) * (random_one_in(&random, 2) ? -1 : 1);
+        const double y = random_one_in(&random, 2) ? random_double(&random, -60, 60) : fabs(x) * random_unit(&random);
+        const long double exact = atan2l(y, x);
+        CASE("y=%a", y);
+        check_value_of("angle", x, scalar_angle(x, y), exact, (double)exact);
+    }
+    check_within(scalar_angle(-1, 0), scalar_pi, 1e-15);
+    check_within(scalar_angle(0, 1), scalar_pi / 2, 1e-15);
+    check(scalar_angle(1, 0), ==, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_exponentials),
         TEST(test_logarithms),
         TEST(test_cosine_and_sine),
+        TEST(test_angles),
     };
     return cmocka_run_group_tests_name("math_scalar", tests, NULL, NULL);
 }

@@ -467,6 +467,39 @@ static void run_particles_step_each(const gyre_kernels *table, work *answers)
     }
 }
 
+/* Between edges of any kind: targets and positions of other elements, and one that both lower and upper are. */
+static void run_flings_step(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b;
+        memcpy(&b, &step_inputs[i].start, sizeof b);
+        for (size_t k = 0; k < BATCH_SPRINGS; k++) { /* at an edge, and flags in runs */
+            b.position[k] = k % 7 ? b.position[k] : k % 2 ? b.target[k] : b.position_low[k];
+            b.awake[k] = k / 32 % 3 ? b.awake[k] : 0;
+        }
+        const unsigned features = step_inputs[i].features;
+        const gyre_flings flings = {
+            .count = BATCH_SPRINGS,
+            .position = b.position,
+            .velocity = b.velocity,
+            .lower = i % 3   ? b.position_low
+                     : i % 2 ? b.target
+                             : NULL,
+            .upper = i % 5 ? b.target : NULL,
+            .damping = i % 16 == 9 ? dampings[i][0] : 0x1p-4f * (float)(i % 64),
+            .spring = {i % 16 == 3 ? frequencies[i][0] : (float)(i % 41),
+                       i % 16 == 5 ? ratios[i][0] : 0x1p-4f * (i % 37)},
+            .rest_distance = step_inputs[i].rest_distance,
+            .rest_speed = step_inputs[i].rest_speed,
+            .awake = features & FEATURE_AWAKE ? b.awake : NULL,
+            .skip_asleep = features & FEATURE_TARGET,
+        };
+        const float dt_s = i % 32 == 31 ? times[i][0] : i % 4 == 2 ? 2.5f : 0x1.1p-6f;
+        write_word(answers, table->flings_step(&flings, step_inputs[i].begin, step_inputs[i].end, dt_s));
+        write_batch(answers, &b);
+    }
+}
+
 #define DAMPING(name, ...)                                                                                             \
     static void run_damping_##name(const gyre_kernels *table, work *answers)                                           \
     {                                                                                                                  \
@@ -536,6 +569,7 @@ static void run_turn_targets(const gyre_kernels *table, work *answers)
 #define inputs_of_particle_matrix_at make_damping_inputs
 #define inputs_of_particles_step make_damping_inputs
 #define inputs_of_particles_step_each make_damping_inputs
+#define inputs_of_flings_step make_damping_inputs
 #define inputs_of_damping_from_retention make_damping_inputs
 #define inputs_of_damping_from_half_life make_damping_inputs
 #define inputs_of_damping_rest_position make_damping_inputs

@@ -114,11 +114,22 @@ def condition(topics):
     return " || ".join(["GYRE_ALL_TOPICS", *(f"defined(GYRE_ONLY_{topic})" for topic in topics)])
 
 
+def files_needed(root, roots):
+    """files_below, and the C files that define what the headers among them declare."""
+    seen = set()
+    files = files_below(root, seen)
+    for file in files:
+        source = re.sub(r"\.h$", ".c", file)
+        if source in roots:
+            files += files_below(source, seen)
+    return files
+
+
 def topics_of(files, roots):
     """{file: the topics that need it}"""
     needed = {file: [] for file in files}
     for folder, topic in TOPICS.items():
-        below = {file for root in roots if root.startswith(folder + "/") for file in files_below(root, set())}
+        below = {file for root in roots if root.startswith(folder + "/") for file in files_needed(root, roots)}
         for file in below & needed.keys():
             needed[file].append(topic)
     return needed

@@ -1,0 +1,22 @@
+/* The step of a fling that meets an edge, in double. Compiled once. */
+#ifndef GYRE_PARTICLE_FLINGS_H
+#define GYRE_PARTICLE_FLINGS_H
+
+#include <gyre/gyre.h>
+
+/* What the flings of a call share. */
+typedef struct fling_motion {
+    float damping;
+    gyre_spring spring;
+    float dt_s;
+} fling_motion;
+
+/* lower <= upper; infinite where there is no edge. */
+typedef struct fling_state {
+    float position, velocity, lower, upper;
+} fling_state;
+
+/* The state after dt_s. NaN where position or velocity is not finite. */
+fling_state gyre_scalar_fling_after(const fling_motion *motion, fling_state start);
+
+#endif
