@@ -33,7 +33,11 @@
     ROW(springs_at, gyre_springs_at,                                                                                   \
         (const gyre_springs *start, size_t begin, size_t end, gyre_spring spring, const float *elapsed_s,              \
          float *position_out, float *velocity_out),                                                                    \
-        (start, begin, end, spring, elapsed_s, position_out, velocity_out))
+        (start, begin, end, spring, elapsed_s, position_out, velocity_out))                                            \
+    ROW(orientation_springs_step, gyre_orientation_springs_step,                                                       \
+        (const gyre_orientation_springs *springs, size_t begin, size_t end, const gyre_spring_matrix *matrix,          \
+         float dt_s),                                                                                                  \
+        (springs, begin, end, matrix, dt_s))
 
 #define GYRE_PARTICLE_KERNELS(ROW)                                                                                     \
     ROW(particle_matrix_at, gyre_particle_matrix_at, (float damping, float dt_s, gyre_particle_matrix *out),           \

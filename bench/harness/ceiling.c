@@ -86,7 +86,10 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
     ROW(3, 10, 0)                                                                                                      \
     ROW(4, 0, 0)                                                                                                       \
     ROW(4, 1, 0)                                                                                                       \
-    ROW(4, 6, 0)
+    ROW(4, 6, 0)                                                                                                       \
+    ROW(7, 0, 0)                                                                                                       \
+    ROW(7, 4, 0)                                                                                                       \
+    ROW(7, 8, 0)
 
 static void streams(const ceiling_streams *s, size_t count)
 {

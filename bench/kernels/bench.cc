@@ -20,11 +20,12 @@ const float dt = 1.0f / 60;
 /* One set of arrays for all kernels: a kernel at a count uses their first elements. States change as they are stepped
    but stay in one regime: springs without damping, particles with damping, bodies without torque. */
 struct Data {
-    enum { FLOATS_PER_ELEMENT = 9 + 3 + 4 + 3 + 3 + 9 + 12 };
+    enum { FLOATS_PER_ELEMENT = 9 + 3 + 4 + 3 + 3 + 3 + 4 + 9 + 12 };
     std::vector<bench::Array> arrays;
     std::vector<uint16_t> index;
     float *position, *velocity, *target, *frequency, *ratio, *elapsed, *acceleration, *damping, *x;
-    float *vector[3], *orientation[4], *momentum[3], *inertia[3], *out[9], *rows3x4;
+    float *vector[3], *orientation[4], *momentum[3], *inertia[3], *angular_velocity[3], *orientation_target[4], *out[9],
+        *rows3x4;
 
     explicit Data(size_t count) : index(count)
     {
@@ -58,6 +59,12 @@ struct Data {
         inertia[0] = next([](size_t i) { return 1.0f + static_cast<float>(i % 4) / 8; });
         inertia[1] = next([](size_t i) { return 1.4f + static_cast<float>(i % 3) / 8; });
         inertia[2] = next([](size_t i) { return 1.8f + static_cast<float>(i % 5) / 16; });
+        for (float *&array : angular_velocity) {
+            array = next([](size_t i) { return static_cast<float>(i % 11) / 4 - 1; });
+        }
+        for (size_t k = 0; k < 4; k++) { /* a third of a turn from `orientation` */
+            orientation_target[k] = k == 1 ? next([](size_t) { return -0.5f; }) : next([](size_t) { return 0.5f; });
+        }
         for (float *&array : out) {
             array = next([](size_t) { return 0.0f; });
         }
@@ -175,6 +182,18 @@ const Work work_springs_at = {[](const gyre_kernels *kernels, const Data &d, siz
                                                              d.out[1]);
                               },
                               STREAMS({}, {d.position, d.velocity, d.target, d.elapsed}, {d.out[0], d.out[1]})};
+const Work work_orientation_springs_step = {
+    [](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
+        gyre_orientation_springs springs = {};
+        springs.count = end;
+        std::copy_n(d.orientation, 4, springs.orientation);
+        std::copy_n(d.angular_velocity, 3, springs.angular_velocity);
+        std::copy_n(d.orientation_target, 4, springs.target);
+        return kernels->orientation_springs_step(&springs, begin, end, &undamped, dt);
+    },
+    STREAMS({d.orientation[0], d.orientation[1], d.orientation[2], d.orientation[3], d.angular_velocity[0],
+             d.angular_velocity[1], d.angular_velocity[2]},
+            {d.orientation_target[0], d.orientation_target[1], d.orientation_target[2], d.orientation_target[3]}, {})};
 const Work work_particle_matrix_at = {RUN(particle_matrix_at(0.7f, dt, &particle_matrix_result)), nullptr};
 const Work work_particles_step = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                       const gyre_particles particles = d.particles(end);

@@ -95,6 +95,8 @@ typedef struct gyre_kernels {
     gyre_status (*turn_targets)(float *target, const float *position, float period, size_t begin, size_t end);
 
     gyre_status (*flings_step)(const gyre_flings *flings, size_t begin, size_t end, float dt_s);
+    gyre_status (*orientation_springs_step)(const gyre_orientation_springs *springs, size_t begin, size_t end,
+                                            const gyre_spring_matrix *matrix, float dt_s);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding. NULL if the build does not have it, if the CPU or the

@@ -451,6 +451,42 @@ struct springs : gyre_springs {
     }
 };
 
+struct orientation_springs : gyre_orientation_springs {
+    constexpr orientation_springs(const gyre_orientation_springs &c = {}) noexcept : gyre_orientation_springs(c) {}
+
+    /* Arrays by the names that they have in the C struct. */
+    struct arrays {
+        components<float, 4> orientation;
+        components<float, 3> angular_velocity;
+        components<const float, 4> target = {}, target_before = {};
+        span<std::uint8_t> awake = {};
+    };
+    static result<orientation_springs> of(const arrays &a)
+    {
+        return detail::made<orientation_springs>([&](orientation_springs &s) {
+            if (!detail::same_size(a.orientation.size(), a.orientation, a.angular_velocity) ||
+                !detail::same_or_no_size(a.orientation.size(), a.target, a.target_before, a.awake)) {
+                return GYRE_ERROR_RANGE;
+            }
+            s.count = a.orientation.size();
+            detail::set(s.orientation, a.orientation);
+            detail::set(s.angular_velocity, a.angular_velocity);
+            detail::set(s.target, a.target);
+            detail::set(s.target_before, a.target_before);
+            s.awake = detail::optional(a.awake);
+            return GYRE_OK;
+        });
+    }
+
+    constexpr range all() const noexcept { return {0, count}; }
+
+    status step(range r, const spring_matrix &matrix, float dt_s) const
+    {
+        return check(gyre_orientation_springs_step(this, r.begin, r.end, &matrix, dt_s));
+    }
+    status step(const spring_matrix &matrix, float dt_s) const { return step(all(), matrix, dt_s); }
+};
+
 /* ---- particle.h ---- */
 
 using particle_matrix = gyre_particle_matrix;

@@ -16,6 +16,7 @@
 #include "spring/palette-inl.h"
 #include "spring/each-inl.h"
 #include "spring/at-inl.h"
+#include "spring/orientation-inl.h"
 
 /* What a member of the table points to: the kernel, run in the floating-point environment that all kernels expect. */
 #define ENTRY(member, kernel, parameters, arguments)                                                                   \

@@ -15,6 +15,7 @@
 
 typedef struct half_rotation {
     vf cosine, sine; /* C, S */
+    vf cosine_minus_1;
     vf s1, s2, s3, s4;
 } half_rotation;
 
@@ -30,6 +31,7 @@ VF_INLINE half_rotation half_rotation_by_series(vf z)
     return (half_rotation){
         .cosine = cosine,
         .sine = vf_mul_add(z, s, one),
+        .cosine_minus_1 = vf_mul(z, c),
         .s1 = vf_mul_add(z, sum, one),                         /* 1 + z (c + s C), more accurate than S C */
         .s2 = vf_mul_add(zs, vf_mul_add(half, zs, one), half), /* 1/2 + z s (1 + z s / 2), likewise */
         .s3 = vf_neg(sum),                                     /* -(c + s C) */
@@ -49,6 +51,7 @@ VF_INLINE half_rotation half_rotation_by_sincos(half_rotation t, vf z, vf half, 
     return (half_rotation){
         .cosine = vf_select(wide, cosine, t.cosine),
         .sine = vf_select(wide, s, t.sine),
+        .cosine_minus_1 = vf_select(wide, vf_sub(cosine, vf_set1(1)), t.cosine_minus_1),
         .s1 = vf_select(wide, s1, t.s1),
         .s2 = vf_select(wide, vf_mul(vf_mul(vf_set1(0.5f), s), s), t.s2),
         .s3 = vf_select(wide, vf_div(vf_sub(vf_set1(1), s1), z), t.s3),

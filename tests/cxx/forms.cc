@@ -30,6 +30,8 @@
 #define form_springs_at                                                                                                \
     answer(gyre::springs(*start).at({begin, end}, spring, span(elapsed_s, start->count),                               \
                                     span(position_out, start->count), span(velocity_out, start->count)))
+#define form_orientation_springs_step                                                                                  \
+    answer(gyre::orientation_springs(*springs).step({begin, end}, *matrix, dt_s))
 #define form_particle_matrix_at answer(gyre::damping(damping).matrix_at(dt_s), out)
 #define form_particles_step answer(gyre::particles(*particles).step({begin, end}, *matrix))
 #define form_particles_step_each                                                                                       \

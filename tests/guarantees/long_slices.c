@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { ARRAYS = 13, LENGTH_OF_ALL = 5000, PIECE = 100, PLACES = 17 };
+enum { ARRAYS = 15, LENGTH_OF_ALL = 5000, PIECE = 100, PLACES = 17 };
 
 typedef float *const arrays[ARRAYS];
 typedef gyre_status kernel(const gyre_kernels *table, arrays a, size_t begin, size_t end);
@@ -64,6 +64,20 @@ static gyre_status turn_targets(const gyre_kernels *table, arrays a, size_t begi
     return table->turn_targets(a[0], a[1], 0.125f, begin, end);
 }
 
+static gyre_status orientation_springs_step(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    const gyre_orientation_springs springs = {
+        .count = LENGTH_OF_ALL,
+        .orientation = {a[0], a[1], a[2], a[3]},
+        .angular_velocity = {a[4], a[5], a[6]},
+        .target = {a[7], a[8], a[9], a[10]},
+        .target_before = {a[11], a[12], a[13], a[14]},
+    };
+    gyre_spring_matrix m;
+    check_status(table->spring_matrix_at((gyre_spring){7, 0.3f, 0.5f}, 0.02f, &m), GYRE_OK);
+    return table->orientation_springs_step(&springs, begin, end, &m, 0.02f);
+}
+
 static gyre_bodies bodies_of(arrays a)
 {
     return (gyre_bodies){
@@ -104,6 +118,7 @@ static const struct {
     KERNEL(springs_step_palette),
     KERNEL(springs_step_each),
     KERNEL(springs_at),
+    KERNEL(orientation_springs_step),
     KERNEL(particles_step),
     KERNEL(particles_step_each),
     KERNEL(math_exp),

@@ -213,6 +213,22 @@ static gyre_status help(const gyre_kernels *table)
     return settles != GYRE_OK ? settles : turns != GYRE_OK ? turns : tells;
 }
 
+static gyre_status turn_springs(const gyre_kernels *table)
+{
+    gyre_orientation_springs springs = {.count = COUNT, .rest_angle = 1e-3f, .rest_speed = 1e-3f};
+    for (size_t k = 0; k < 4; k++) {
+        springs.orientation[k] = values[k];
+        springs.target[k] = values[4 + k];
+        springs.target_before[k] = values[8 + k];
+    }
+    for (size_t k = 0; k < 3; k++) {
+        springs.angular_velocity[k] = values[12 + k];
+    }
+    gyre_spring_matrix m;
+    const gyre_status made = table->spring_matrix_at((gyre_spring){10, 0.5f, 0}, 0.01f, &m);
+    return made != GYRE_OK ? made : table->orientation_springs_step(&springs, 0, COUNT, &m, 0.01f);
+}
+
 typedef struct call_on_stack {
     gyre_status (*call)(const gyre_kernels *table);
     const gyre_kernels *table;
@@ -261,6 +277,7 @@ static void test_stack(void **state)
     } runs[] = {
         {"springs_step_each", step_each_spring, true},
         {"springs_at", evaluate_springs, true},
+        {"orientation_springs_step", turn_springs, true},
         {"particles_step_each", step_particles, true},
         {"math_sin", map_sines, true},
         {"math_sincos", map_sines_and_cosines, true},

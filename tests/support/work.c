@@ -566,6 +566,7 @@ static void run_turn_targets(const gyre_kernels *table, work *answers)
 #define inputs_of_springs_step_palette make_palette_inputs
 #define inputs_of_springs_step_each make_each_inputs
 #define inputs_of_springs_at make_each_inputs
+#define inputs_of_orientation_springs_step make_orientation_inputs
 #define inputs_of_particle_matrix_at make_damping_inputs
 #define inputs_of_particles_step make_damping_inputs
 #define inputs_of_particles_step_each make_damping_inputs

@@ -15,6 +15,9 @@ void run_rotation_matrix(const gyre_kernels *table, work *answers);
 void run_rotation_left_jacobian(const gyre_kernels *table, work *answers);
 void run_rotation_quaternion(const gyre_kernels *table, work *answers);
 
+void make_orientation_inputs(void);
+void run_orientation_springs_step(const gyre_kernels *table, work *answers);
+
 void make_body_inputs(void);
 void run_bodies_step(const gyre_kernels *table, work *answers);
 void run_bodies_kick(const gyre_kernels *table, work *answers);
