@@ -46,8 +46,9 @@
         (const gyre_particles *particles, size_t begin, size_t end, const gyre_particle_matrix *matrix),               \
         (particles, begin, end, matrix))                                                                               \
     ROW(particles_step_each, gyre_particles_step_each,                                                                 \
-        (const gyre_particles *particles, size_t begin, size_t end, const float *damping, float dt_s),                 \
-        (particles, begin, end, damping, dt_s))                                                                        \
+        (const gyre_particles *particles, size_t begin, size_t end, const float *damping, const float *time_scale,     \
+         float dt_s),                                                                                                  \
+        (particles, begin, end, damping, time_scale, dt_s))                                                            \
     ROW(flings_step, gyre_flings_step, (const gyre_flings *flings, size_t begin, size_t end, float dt_s),              \
         (flings, begin, end, dt_s))
 

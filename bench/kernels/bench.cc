@@ -202,7 +202,7 @@ const Work work_particles_step = {[](const gyre_kernels *kernels, const Data &d,
                                   STREAMS({d.position, d.velocity}, {d.acceleration}, {})};
 const Work work_particles_step_each = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                            const gyre_particles particles = d.particles(end);
-                                           return kernels->particles_step_each(&particles, begin, end, d.damping, dt);
+                                           return kernels->particles_step_each(&particles, begin, end, d.damping, nullptr, dt);
                                        },
                                        STREAMS({d.position, d.velocity}, {d.acceleration, d.damping}, {})};
 /* At rest: whatever moves would meet the edges ever less. */

@@ -75,7 +75,7 @@ void add_count(size_t count)
             bench::add(group, bench::name_of(kernels), count, bytes,
                        [=] { kernels->particles_step(&particles, 0, count, &matrix); });
             bench::add(group + "-each", bench::name_of(kernels), count, bytes + damping_bytes,
-                       [=] { kernels->particles_step_each(&particles, 0, count, state->damping.data(), dt); });
+                       [=] { kernels->particles_step_each(&particles, 0, count, state->damping.data(), nullptr, dt); });
         }
         bench::add_ceiling(group, count, arrays);
     }

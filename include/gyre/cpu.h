@@ -68,7 +68,7 @@ typedef struct gyre_kernels {
     gyre_status (*particles_step)(const gyre_particles *particles, size_t begin, size_t end,
                                   const gyre_particle_matrix *matrix);
     gyre_status (*particles_step_each)(const gyre_particles *particles, size_t begin, size_t end, const float *damping,
-                                       float dt_s);
+                                       const float *time_scale, float dt_s);
     gyre_status (*damping_from_retention)(float fraction, float interval_s, float *out);
     gyre_status (*damping_from_half_life)(float half_life_s, float *out);
     gyre_status (*damping_rest_position)(float position, float velocity, float damping, float *out);

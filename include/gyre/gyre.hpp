@@ -541,12 +541,14 @@ struct particles : gyre_particles {
         span<float> position, velocity;
         span<const float> acceleration = {};
         span<float> position_low = {}, velocity_low = {};
+        span<const float> lower = {}, upper = {};
     };
     static result<particles> of(const arrays &a)
     {
         return detail::made<particles>([&](particles &p) {
             if (!detail::same_size(a.position.size(), a.velocity) ||
-                !detail::same_or_no_size(a.position.size(), a.acceleration, a.position_low, a.velocity_low)) {
+                !detail::same_or_no_size(a.position.size(), a.acceleration, a.position_low, a.velocity_low, a.lower,
+                                         a.upper)) {
                 return GYRE_ERROR_RANGE;
             }
             p.count = a.position.size();
@@ -555,6 +557,8 @@ struct particles : gyre_particles {
             p.acceleration = detail::optional(a.acceleration);
             p.position_low = detail::optional(a.position_low);
             p.velocity_low = detail::optional(a.velocity_low);
+            p.lower = detail::optional(a.lower);
+            p.upper = detail::optional(a.upper);
             return GYRE_OK;
         });
     }
@@ -567,13 +571,17 @@ struct particles : gyre_particles {
     }
     status step(const particle_matrix &matrix) const { return step(all(), matrix); }
 
-    status step_each(range r, span<const float> damping_rate, float dt_s) const
+    status step_each(range r, span<const float> damping_rate, span<const float> time_scale, float dt_s) const
     {
-        return check(detail::same_size(count, damping_rate)
-                         ? gyre_particles_step_each(this, r.begin, r.end, damping_rate.data(), dt_s)
+        return check(detail::same_size(count, damping_rate) && detail::same_or_no_size(count, time_scale)
+                         ? gyre_particles_step_each(this, r.begin, r.end, damping_rate.data(),
+                                                    detail::optional(time_scale), dt_s)
                          : GYRE_ERROR_RANGE);
     }
-    status step_each(span<const float> damping_rate, float dt_s) const { return step_each(all(), damping_rate, dt_s); }
+    status step_each(span<const float> damping_rate, span<const float> time_scale, float dt_s) const
+    {
+        return step_each(all(), damping_rate, time_scale, dt_s);
+    }
 };
 
 struct flings : gyre_flings {

@@ -84,7 +84,16 @@ typedef struct gyre_particles {
     float uniform_acceleration; /* u/s^2 */
     float *position_low;        /* u, and */
     float *velocity_low;        /* u/s: NULL, or count of each, in and out (see below). position_low decides */
+    const float *lower;         /* u, bounds on the new position, */
+    const float *upper;         /* count of each; NULL, or one that is NaN: none */
+    float bounce;               /* [0, 1]: part of its speed with which a particle leaves a bound; always checked */
 } gyre_particles;
+
+/* Bounds hold at the ends of steps: a position beyond them becomes min(max(position, lower), upper), its low part 0.
+   Where the velocity then points outward, it becomes -bounce times the speed at the bound, which is that of a particle
+   under constant acceleration from the state before the step to the one after it (the square of its speed is linear in
+   the way). So a ball of bounce 1 keeps its energy at every frame rate, and what is pressed on a bound rests there. The
+   time that is left of a step behind the bound is dropped. An identity matrix, or no time, moves nothing to a bound. */
 
 /* With position_low the state of a particle is the unevaluated sums position + position_low and velocity +
    velocity_low, good to 2^-48 of themselves. Start with 0. A step reads the sums and the sums of the matrix, computes
@@ -95,15 +104,16 @@ typedef struct gyre_particles {
    and speeds below 2^-95 (2.5e-29) become 0, and low parts too, so that no subnormal number is carried from step to
    step.
 
-   particles   see above; position, velocity, acceleration and the low parts must not overlap
+   particles   see above; position, velocity, acceleration, bounds and the low parts must not overlap
    begin, end  begin <= end <= count; an empty range does nothing and needs no arrays
    matrix      finite coefficients, with low parts finite low parts too
 
    GYRE_ERROR_NULL (particles, matrix, position, velocity; velocity_low beside a position_low), GYRE_ERROR_RANGE (begin,
-   end), GYRE_ERROR_VALUE (a coefficient, or uniform_acceleration where it is used, not finite).
+   end), GYRE_ERROR_VALUE (a coefficient, or uniform_acceleration where it is used, not finite; bounce outside [0, 1]).
    Largest error against the exact product with the given matrix: 4 eps (|position| + |pos_vel v| + |pos_acc a|) for the
    position, 3 eps (|vel_vel v| + |vel_acc a|) for the velocity, plus 2^-95, where these sums are floats themselves.
-   With low parts 2^-47 in place of 4 eps and 3 eps, and 2^-94 in place of 2^-95.
+   With low parts 2^-47 in place of 4 eps and 3 eps, and 2^-94 in place of 2^-95. A velocity that leaves a bound: eps
+   more, or 2^-47, of itself.
 
    Repeated steps: n steps add up to at most n times the error of one, and an error of the velocity also moves the
    position for the time that is left. The error of the matrix is the same in every step: it acts like a damping that is
@@ -124,17 +134,20 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
 
    particles, begin, end  as for gyre_particles_step
    damping                1/s, count of them; one that is negative, NaN or infinite makes that particle NaN and no other
+   time_scale             NULL, or count of them: particle i is stepped by time_scale[i] * dt_s, as a float. 0 leaves
+                          its state as it is, a negative one runs it backwards; where the product is NaN or infinite
+                          that particle, and no other, becomes NaN
    dt_s                   s, any finite time; where gyre_particle_matrix_at returns GYRE_ERROR_RANGE that particle, and
                           no other, may become NaN or infinite, even at rest
 
    GYRE_ERROR_NULL (particles, damping, position, velocity; velocity_low beside a position_low), GYRE_ERROR_RANGE
-   (begin, end), GYRE_ERROR_VALUE (dt_s, or uniform_acceleration where it is used, not finite).
+   (begin, end), GYRE_ERROR_VALUE (dt_s, or uniform_acceleration where it is used, not finite; bounce outside [0, 1]).
    Largest error: those of matrix and step together. Repeated steps: as above.
    Cost: in the caches 4 times a step with one matrix, 8 times where a |p| among 128 neighbours is above 1. Subnormal
    numbers take up to 15 times as long: where a step leaves less than 2^-100 of a velocity, and where damping * dt_s is
-   below 2^-126 and not 0. With low parts that of gyre_particle_matrix_at for each. At most 4 KiB of stack. */
+   below 2^-126 and not 0. With low parts that of gyre_particle_matrix_at for each. At most 6 KiB of stack. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
-                                              const float *damping, float dt_s);
+                                              const float *damping, const float *time_scale, float dt_s);
 
 /* ---- Rest positions and times ----
 

@@ -5,7 +5,7 @@
 #define GYRE_PARTICLE_PRECISE_H
 
 #include "particle/matrix-inl.h"
-#include "simd/vd-inl.h"
+#include "simd/bounds-inl.h"
 
 /* The matrices of half a vector. */
 typedef struct precise_particle_matrix {
@@ -30,19 +30,33 @@ VF_INLINE precise_particle_half advance_particle_half(const gyre_particles *s, b
     };
 }
 
+/* Without bounds, NaN, which bounds nothing. */
+VF_INLINE vf load_bound(const float *bound, size_t i, size_t n)
+{
+    return bound != NULL ? vf_load_n(bound + i, n) : vf_set1(NAN);
+}
+
 /* The whole vector at i, by the matrices of its halves. */
 VF_INLINE void step_particles_precisely(const gyre_particles *s, bool uniform, const precise_particle_matrix *first,
                                         const precise_particle_matrix *second, size_t i)
 {
     const precise_particle_half a = advance_particle_half(s, uniform, first, i, 0);
     const precise_particle_half b = advance_particle_half(s, uniform, second, i, 1);
-    vf position, position_low, velocity, velocity_low;
-    vd_to_sum(a.position, b.position, &position, &position_low);
-    vd_to_sum(a.velocity, b.velocity, &velocity, &velocity_low);
-    vf_store(s->position + i, vf_flushed(position));
-    vf_store(s->velocity + i, vf_flushed(velocity));
-    vf_store(s->position_low + i, position_low);
-    vf_store(s->velocity_low + i, velocity_low);
+    bounded_state new;
+    vd_to_sum(a.position, b.position, &new.position, &new.position_low);
+    vd_to_sum(a.velocity, b.velocity, &new.velocity, &new.velocity_low);
+    new.position = vf_flushed(new.position);
+    new.velocity = vf_flushed(new.velocity);
+    if (s->lower != NULL || s->upper != NULL) {
+        const bounded_state old = {vf_load(s->position + i), vf_load(s->velocity + i), vf_load(s->position_low + i),
+                                   vf_load(s->velocity_low + i)};
+        keep_within_bounds(&new, &old, load_bound(s->lower, i, VF_LANES), load_bound(s->upper, i, VF_LANES), s->bounce,
+                           vf_set1(0));
+    }
+    vf_store(s->position + i, new.position);
+    vf_store(s->velocity + i, new.velocity);
+    vf_store(s->position_low + i, new.position_low);
+    vf_store(s->velocity_low + i, new.velocity_low);
 }
 
 /* Fewer than a vector, in a copy of their arrays. */
@@ -51,25 +65,27 @@ static __attribute__((noinline)) void step_few_particles_precisely(const gyre_pa
                                                                    const precise_particle_matrix *second, size_t i,
                                                                    size_t n)
 {
-    float copy[5][GYRE_LANES] = {{0}};
-    float *const arrays[4] = {s->position, s->velocity, s->position_low, s->velocity_low};
-    for (size_t k = 0; k < 4; k++) {
-        memcpy(copy[k], arrays[k] + i, n * sizeof(float));
+    enum { WRITTEN = 4, ARRAYS = 7 };
+    float copy[ARRAYS][GYRE_LANES] = {{0}};
+    float *const written[WRITTEN] = {s->position, s->velocity, s->position_low, s->velocity_low};
+    const float *const read[ARRAYS - WRITTEN] = {s->acceleration, s->lower, s->upper};
+    for (size_t k = 0; k < ARRAYS; k++) {
+        const float *const from = k < WRITTEN ? written[k] : read[k - WRITTEN];
+        if (from != NULL) {
+            memcpy(copy[k], from + i, n * sizeof(float));
+        }
     }
-    gyre_particles few = {
-        .position = copy[0],
-        .velocity = copy[1],
-        .acceleration = s->acceleration != NULL ? copy[4] : NULL,
-        .uniform_acceleration = s->uniform_acceleration,
-        .position_low = copy[2],
-        .velocity_low = copy[3],
-    };
-    if (s->acceleration != NULL) {
-        memcpy(copy[4], s->acceleration + i, n * sizeof(float));
-    }
+    gyre_particles few = *s;
+    few.position = copy[0];
+    few.velocity = copy[1];
+    few.position_low = copy[2];
+    few.velocity_low = copy[3];
+    few.acceleration = s->acceleration != NULL ? copy[4] : NULL;
+    few.lower = s->lower != NULL ? copy[5] : NULL;
+    few.upper = s->upper != NULL ? copy[6] : NULL;
     step_particles_precisely(&few, s->acceleration == NULL, first, second, 0);
-    for (size_t k = 0; k < 4; k++) {
-        memcpy(arrays[k] + i, copy[k], n * sizeof(float));
+    for (size_t k = 0; k < WRITTEN; k++) {
+        memcpy(written[k] + i, copy[k], n * sizeof(float));
     }
 }
 
@@ -107,8 +123,11 @@ VF_INLINE void precise_particles_prefetch(const void *context, size_t i)
     vf_prefetch_block(c->particles.velocity + i);
     vf_prefetch_block(c->particles.position_low + i);
     vf_prefetch_block(c->particles.velocity_low + i);
-    if (c->particles.acceleration != NULL) {
-        vf_prefetch_block(c->particles.acceleration + i);
+    const float *const read[] = {c->particles.acceleration, c->particles.lower, c->particles.upper};
+    for (size_t k = 0; k < sizeof read / sizeof read[0]; k++) {
+        if (read[k] != NULL) {
+            vf_prefetch_block(read[k] + i);
+        }
     }
 }
 
@@ -148,15 +167,21 @@ static __attribute__((noinline)) gyre_status particles_step_precisely(const gyre
 
 /* ---- A damping for each ---- */
 
-/* The matrix of each lane, as particle_matrix_at computes it; NaN where that refuses the damping. Lanes from n on are
-   not used. */
-VF_INLINE precise_particle_matrix load_precise_particle_matrix(const float *damping, float dt_s, size_t n)
+VF_INLINE float own_time(const float *time_scale, size_t i, float dt_s)
+{
+    return time_scale != NULL ? time_scale[i] * dt_s : dt_s;
+}
+
+/* The matrix of each of n particles, as particle_matrix_at computes it; NaN where that refuses damping or time. Lanes
+   from n on are not used. */
+VF_INLINE precise_particle_matrix load_precise_particle_matrix(const float *damping, const float *time_scale,
+                                                               float dt_s, size_t i, size_t n)
 {
     double column[4][GYRE_LANES / 2];
     for (size_t lane = 0; lane < VD_LANES; lane++) {
         gyre_particle_matrix m = {.pos_vel = NAN, .vel_vel = NAN, .pos_acc = NAN, .vel_acc = NAN};
         if (lane < n) {
-            (void)particle_matrix_at(damping[lane], dt_s, &m);
+            (void)particle_matrix_at(damping[i + lane], own_time(time_scale, i + lane, dt_s), &m);
         }
         column[0][lane] = (double)m.pos_vel + m.low[0];
         column[1][lane] = (double)m.vel_vel + m.low[1];
@@ -169,12 +194,20 @@ VF_INLINE precise_particle_matrix load_precise_particle_matrix(const float *damp
 
 /* particles_step_each with low parts, of a time that is not 0. */
 static __attribute__((noinline)) void particles_step_each_precisely(const gyre_particles *s, size_t begin, size_t end,
-                                                                    const float *damping, float dt_s)
+                                                                    const float *damping, const float *time_scale,
+                                                                    float dt_s)
 {
-    for (size_t i = begin; i < end; i += VF_LANES) {
-        const size_t n = vf_lanes_left(i, end), in_second = n > VD_LANES ? n - VD_LANES : 0;
-        const precise_particle_matrix first = load_precise_particle_matrix(damping + i, dt_s, n);
-        const precise_particle_matrix second = load_precise_particle_matrix(damping + i + VD_LANES, dt_s, in_second);
+    for (size_t i = begin, n; i < end; i += n) {
+        for (n = 0; n < vf_lanes_left(i, end) && own_time(time_scale, i + n, dt_s) != 0; n++) {
+        }
+        if (n == 0) { /* no time for this one: it keeps its bits */
+            n = 1;
+            continue;
+        }
+        const size_t in_second = n > VD_LANES ? n - VD_LANES : 0;
+        const precise_particle_matrix first = load_precise_particle_matrix(damping, time_scale, dt_s, i, n);
+        const precise_particle_matrix second =
+            load_precise_particle_matrix(damping, time_scale, dt_s, i + VD_LANES, in_second);
         if (n == VF_LANES) {
             step_particles_precisely(s, s->acceleration == NULL, &first, &second, i);
         } else {

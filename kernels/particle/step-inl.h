@@ -33,12 +33,26 @@ VF_INLINE particle_state advance_particles(const particle_matrix *m, particle_st
     return (particle_state){vf_flushed(vf_add(old.position, moved)), vf_flushed(velocity), old.acceleration};
 }
 
+VF_INLINE bool has_bounds(const gyre_particles *s) { return s->lower != NULL || s->upper != NULL; }
+
+/* The state after a step that may have ended beyond a bound. */
+VF_INLINE particle_state within_bounds(const gyre_particles *s, particle_state old, particle_state new, size_t i,
+                                       size_t n)
+{
+    const vf zero = vf_set1(0);
+    const bounded_state from = {old.position, old.velocity, zero, zero};
+    bounded_state to = {new.position, new.velocity, zero, zero};
+    keep_within_bounds(&to, &from, load_bound(s->lower, i, n), load_bound(s->upper, i, n), s->bounce, zero);
+    return (particle_state){to.position, to.velocity, new.acceleration};
+}
+
 VF_INLINE gyre_status check_particles(const gyre_particles *particles, size_t begin, size_t end)
 {
     if (!is_range(begin, end, particles->count)) {
         return GYRE_ERROR_RANGE;
     }
-    if (particles->acceleration == NULL && !is_finite(particles->uniform_acceleration)) {
+    if ((particles->acceleration == NULL && !is_finite(particles->uniform_acceleration)) ||
+        !(particles->bounce >= 0 && particles->bounce <= 1)) {
         return GYRE_ERROR_VALUE;
     }
     return begin < end && (particles->position == NULL || particles->velocity == NULL) ? GYRE_ERROR_NULL : GYRE_OK;
@@ -96,6 +110,41 @@ VF_INLINE void stream_prefetch_accelerated(const void *context, size_t i)
     vf_prefetch_block(c->particles.acceleration + i);
 }
 
+/* With bounds: acceleration and bounds are conditions that a call shares. */
+
+VF_INLINE void stream_load_bounded(const void *context, size_t i, vf state[VF_STREAM_STATE])
+{
+    const particles_stream *c = context;
+    put_particles(load_particles(&c->particles, c->particles.acceleration == NULL, i, VF_LANES), state);
+}
+
+VF_INLINE void stream_store_bounded(const void *context, size_t i, const vf state[VF_STREAM_STATE])
+{
+    const particles_stream *c = context;
+    const particle_state old = {state[0], state[1], state[2]}, new = advance_particles(&c->matrix, old);
+    store_particles(&c->particles, within_bounds(&c->particles, old, new, i, VF_LANES), i, VF_LANES);
+}
+
+VF_INLINE void stream_prefetch_bounded(const void *context, size_t i)
+{
+    const particles_stream *c = context;
+    stream_prefetch_uniform(context, i);
+    const float *const read[] = {c->particles.acceleration, c->particles.lower, c->particles.upper};
+    for (size_t k = 0; k < sizeof read / sizeof read[0]; k++) {
+        if (read[k] != NULL) {
+            vf_prefetch_block(read[k] + i);
+        }
+    }
+}
+
+static __attribute__((noinline)) void particles_step_bounded(const gyre_particles *s, size_t begin, size_t end,
+                                                             const gyre_particle_matrix *matrix)
+{
+    const vf_stream bounded = {stream_load_bounded, stream_store_bounded, stream_prefetch_bounded};
+    const particles_stream context = {*s, broadcast_particle_matrix(matrix)};
+    vf_stream_range(bounded, &context, context.particles.position, begin, end, context.particles.count);
+}
+
 VF_INLINE void particles_step_range(const particles_stream *c, size_t begin, size_t end)
 {
     const vf_stream uniform = {stream_load_uniform, stream_store_particles, stream_prefetch_uniform};
@@ -113,7 +162,8 @@ static __attribute__((noinline)) void particles_step_few(const gyre_particles *s
                                                          const gyre_particle_matrix *matrix)
 {
     const particle_matrix m = broadcast_particle_matrix(matrix);
-    store_particles(s, advance_particles(&m, load_particles(s, s->acceleration == NULL, i, n)), i, n);
+    const particle_state old = load_particles(s, s->acceleration == NULL, i, n), new = advance_particles(&m, old);
+    store_particles(s, has_bounds(s) ? within_bounds(s, old, new, i, n) : new, i, n);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status particles_step(const gyre_particles *particles, size_t begin, size_t end,
@@ -137,6 +187,8 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step(const gyre_particles *particles,
     }
     if (end - begin < VF_LANES) {
         particles_step_few(particles, begin, end - begin, matrix);
+    } else if (has_bounds(particles)) {
+        particles_step_bounded(particles, begin, end, matrix);
     } else {
         const particles_stream context = {*particles, broadcast_particle_matrix(matrix)};
         particles_step_range(&context, begin, end);
@@ -148,45 +200,78 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step(const gyre_particles *particles,
 
 typedef struct particles_each {
     const gyre_particles *particles;
-    const float *damping;
+    const float *damping, *time_scale;
     float dt_s;
 } particles_each;
 
+/* The time of each lane; NaN where it is not finite. Plain: one for all. */
+VF_INLINE vf load_time(const particles_each *c, bool plain, size_t i, size_t n)
+{
+    if (plain || c->time_scale == NULL) {
+        return vf_set1(c->dt_s);
+    }
+    const vf t = vf_mul(vf_load_n(c->time_scale + i, n), vf_set1(c->dt_s));
+    return vf_select(vf_le(vf_abs(t), vf_set1(FLT_MAX)), t, vf_set1(NAN));
+}
+
 /* A block of the second stage. Where every step of the block is short, it needs no exponential and no division; that
-   changes no bits. */
-VF_INLINE void particles_advance_block(const particles_each *c, bool all_short, const vf *p, size_t i, size_t vectors,
-                                       size_t n)
+   changes no bits. Plain: without bounds. */
+VF_INLINE void particles_advance_block(const particles_each *c, bool plain, bool all_short, const vf *p, size_t i,
+                                       size_t vectors, size_t n)
 {
     const gyre_particles *s = c->particles;
-    const vf t = vf_set1(c->dt_s);
     for (size_t v = 0; v < vectors; v++) {
         const size_t j = i + v * VF_LANES;
+        const vf t = load_time(c, plain, j, n);
         const particle_matrix m =
             all_short ? short_step_matrix(p[v], t) : any_step_matrix(vf_load_n(c->damping + j, n), p[v], t);
-        store_particles(s, advance_particles(&m, load_particles(s, s->acceleration == NULL, j, n)), j, n);
+        const particle_state old = load_particles(s, s->acceleration == NULL, j, n);
+        particle_state new = advance_particles(&m, old);
+        if (!plain) {
+            new = has_bounds(s) ? within_bounds(s, old, new, j, n) : new;
+            const vm still = vf_eq(t, vf_set1(0)); /* no time, no change */
+            new.position = vf_select(still, old.position, new.position);
+            new.velocity = vf_select(still, old.velocity, new.velocity);
+        }
+        store_particles(s, new, j, n);
     }
 }
 
 /* Lanes from n on have damping 0. */
-VF_INLINE void particles_each_block(const void *context, size_t i, size_t vectors, size_t n)
+VF_INLINE void particles_each_block(const particles_each *c, bool plain, size_t i, size_t vectors, size_t n)
 {
-    const particles_each *c = context;
     vf p[VF_STAGED_VECTORS];
     vm all_short = vm_first(VF_LANES);
     for (size_t v = 0; v < vectors; v++) {
         const vf damping = valid_damping(vf_load_n(c->damping + i + v * VF_LANES, n));
-        p[v] = damping_exponent(damping, vf_set1(c->dt_s));
+        p[v] = damping_exponent(damping, load_time(c, plain, i + v * VF_LANES, n));
         all_short = vm_and(all_short, is_short_step(p[v]));
     }
     if (vm_all(all_short)) {
-        particles_advance_block(c, true, p, i, vectors, n);
+        particles_advance_block(c, plain, true, p, i, vectors, n);
     } else {
-        particles_advance_block(c, false, p, i, vectors, n);
+        particles_advance_block(c, plain, false, p, i, vectors, n);
     }
 }
 
+VF_INLINE void particles_each_plain_block(const void *context, size_t i, size_t vectors, size_t n)
+{
+    particles_each_block(context, true, i, vectors, n);
+}
+
+VF_INLINE void particles_each_general_block(const void *context, size_t i, size_t vectors, size_t n)
+{
+    particles_each_block(context, false, i, vectors, n);
+}
+
+/* With bounds, or times of their own. */
+static __attribute__((noinline)) void particles_step_each_generally(const particles_each *c, size_t begin, size_t end)
+{
+    vf_staged_range(particles_each_general_block, c, VF_STAGED_VECTORS, c->particles->position, begin, end);
+}
+
 GYRE_KERNEL_FUNCTION gyre_status particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
-                                                     const float *damping, float dt_s)
+                                                     const float *damping, const float *time_scale, float dt_s)
 {
     if (particles == NULL) {
         return GYRE_ERROR_NULL;
@@ -206,11 +291,16 @@ GYRE_KERNEL_FUNCTION gyre_status particles_step_each(const gyre_particles *parti
         return GYRE_OK;
     }
     if (precise) {
-        particles_step_each_precisely(particles, begin, end, damping, dt_s);
+        particles_step_each_precisely(particles, begin, end, damping, time_scale, dt_s);
         return GYRE_OK;
     }
-    const particles_each context = {particles, damping, dt_s};
-    vf_staged_range(particles_each_block, &context, VF_STAGED_VECTORS, particles->position, begin, end);
+    const particles_each context = {particles, damping, time_scale, dt_s};
+    if (time_scale != NULL || has_bounds(particles)) {
+        particles_step_each_generally(&context, begin, end);
+        return GYRE_OK;
+    }
+    const particles_each plain = {particles, damping, NULL, dt_s};
+    vf_staged_range(particles_each_plain_block, &plain, VF_STAGED_VECTORS, particles->position, begin, end);
     return GYRE_OK;
 }
 

@@ -66,8 +66,11 @@ CALL(springs_at, 3, (const gyre::springs &s, size begin, size end, gyre_spring k
      gyre_springs_at(&s, begin, end, kind, t.data(), x.data(), v.data()), s.at({begin, end}, kind, t, x, v))
 CALL(particles_step, 0, (const gyre::particles &p, size begin, size end, const gyre_particle_matrix &matrix),
      gyre_particles_step(&p, begin, end, &matrix), p.step({begin, end}, matrix))
-CALL(particles_step_each, 1, (const gyre::particles &p, size begin, size end, input damping, float dt_s),
-     gyre_particles_step_each(&p, begin, end, damping.data(), dt_s), p.step_each({begin, end}, damping, dt_s))
+CALL(particles_step_each, 2, (const gyre::particles &p, size begin, size end, input damping, input scale, float dt_s),
+     gyre_particles_step_each(&p, begin, end, damping.data(), scale.empty() ? nullptr : scale.data(), dt_s),
+     p.step_each({begin, end}, damping, scale, dt_s))
+CALL(flings_step, 0, (const gyre::flings &f, size begin, size end, float dt_s), gyre_flings_step(&f, begin, end, dt_s),
+     f.step({begin, end}, dt_s))
 CALL(bodies_step, 0, (const gyre::bodies &b, size begin, size end, float dt_s), //
      gyre_bodies_step(&b, begin, end, dt_s, nullptr, nullptr), b.step({begin, end}, dt_s))
 CALL(bodies_step_solver, 0,

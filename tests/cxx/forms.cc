@@ -35,7 +35,9 @@
 #define form_particle_matrix_at answer(gyre::damping(damping).matrix_at(dt_s), out)
 #define form_particles_step answer(gyre::particles(*particles).step({begin, end}, *matrix))
 #define form_particles_step_each                                                                                       \
-    answer(gyre::particles(*particles).step_each({begin, end}, span(damping, particles->count), dt_s))
+    answer(gyre::particles(*particles)                                                                                 \
+               .step_each({begin, end}, span(damping, particles->count),                                               \
+                          span(time_scale, time_scale != nullptr ? particles->count : 0), dt_s))
 #define form_flings_step answer(gyre::flings(*flings).step({begin, end}, dt_s))
 #define form_damping_from_retention answer(gyre::damping::from_retention(fraction, interval_s), out)
 #define form_damping_from_half_life answer(gyre::damping::from_half_life(half_life_s), out)

@@ -215,7 +215,8 @@ void test_sizes()
 
     refuses(3, [](auto &a) { return gyre::particles::of({a[0], a[1], a[2]}); });
     const gyre::particles p = gyre::value(gyre::particles::of({x, v}));
-    refuses(1, [&](auto &a) { return p.step_each(a[0], 1); });
+    refuses(2, [&](auto &a) { return p.step_each(a[0], a[1], 1); });
+    refuses(4, [](auto &a) { return gyre::flings::of({a[0], a[1], a[2], a[3]}); });
 
     refuses(12, [](auto &a) {
         return gyre::rotation_matrix({a[0], a[1], a[2]}, {a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]});
@@ -331,7 +332,7 @@ void test_ranges()
 
     const gyre::particle_matrix flight = gyre::value(gyre::damping(2).matrix_at(0.1f));
     TEST_RANGE(particles_of, .step, flight);
-    TEST_RANGE(particles_of, .step_each, m[3], 0.1f);
+    TEST_RANGE(particles_of, .step_each, m[3], {}, 0.1f);
 
     const auto v = [](memory &m) { return gyre::components<const float, 3>{m[0], m[1], m[2]}; };
     const auto nine = [](memory &m) {

@@ -82,10 +82,13 @@ static gyre_status step_particles(const gyre_kernels *table)
 {
     gyre_particles particles = {
         .count = COUNT, .position = values[0], .velocity = values[1], .acceleration = values[2]};
-    const gyre_status status = table->particles_step_each(&particles, 0, COUNT, values[3], 0.01f);
+    const gyre_status status = table->particles_step_each(&particles, 0, COUNT, values[3], values[4], 0.01f);
     particles.position_low = values[5];
     particles.velocity_low = values[6];
-    return status < 0 ? status : table->particles_step_each(&particles, 0, COUNT, values[3], 0.01f);
+    particles.lower = values[7];
+    particles.upper = values[8];
+    particles.bounce = 0.5f;
+    return status < 0 ? status : table->particles_step_each(&particles, 0, COUNT, values[3], values[4], 0.01f);
 }
 
 static gyre_status step_particles_alike(const gyre_kernels *table)

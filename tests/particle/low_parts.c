@@ -68,21 +68,24 @@ static void test_each(void **state)
         random_source random = {2};
         for (size_t i = 0; i < effort(300); i++) {
             const float dt = i % 16 == 0 ? 0 : random_signed(&random, -12, 6);
-            float dampings[BATCH_SPRINGS];
+            float dampings[BATCH_SPRINGS], scales[BATCH_SPRINGS];
             batch got = batch_random(&random, true), want = got;
             got.target[0] = want.target[0] = random_signed(&random, -10, 10);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 dampings[k] = random_one_in(&random, 16) ? special_floats[random_below(&random, special_float_count)]
                                                          : random_damping(&random);
+                scales[k] = random_time_scale(&random);
             }
+            const float *const time_scale = i % 3 ? scales : NULL;
             const gyre_particles together = particles_of(&got, i % 2), alone = particles_of(&want, i % 2);
-            check_status(table->particles_step_each(&together, 0, BATCH_SPRINGS, dampings, dt), GYRE_OK);
+            check_status(table->particles_step_each(&together, 0, BATCH_SPRINGS, dampings, time_scale, dt), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 gyre_particle_matrix m;
-                if (dt == 0) {
+                const float own_dt = time_scale != NULL ? time_scale[k] * dt : dt;
+                if (own_dt == 0) {
                     continue;
                 }
-                if (table->particle_matrix_at(dampings[k], dt, &m) == GYRE_OK) {
+                if (table->particle_matrix_at(dampings[k], own_dt, &m) == GYRE_OK) {
                     check_status(table->particles_step(&alone, k, k + 1, &m), GYRE_OK);
                 } else {
                     want.position[k] = want.velocity[k] = want.position_low[k] = want.velocity_low[k] = NAN;
@@ -111,7 +114,7 @@ static void test_arguments(void **state)
         }
         particles.velocity_low = NULL;
         check_status(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_ERROR_NULL);
-        check_status(table->particles_step_each(&particles, 0, BATCH_SPRINGS, b.target, 0), GYRE_ERROR_NULL);
+        check_status(table->particles_step_each(&particles, 0, BATCH_SPRINGS, b.target, NULL, 0), GYRE_ERROR_NULL);
         check_bytes(&b, &before, sizeof b);
         m.low[1] = 0x1p-30f; /* not the identity, though its floats are */
         float s[4] = {1, 1, 0, 0};

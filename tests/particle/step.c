@@ -73,7 +73,7 @@ static void test_step_each_error(void **state)
                 dampings[k] = random_damping(&random);
             }
             gyre_particles particles = particles_of(&new, i % 2);
-            check_status(table->particles_step_each(&particles, 0, BATCH_SPRINGS, dampings, dt), GYRE_OK);
+            check_status(table->particles_step_each(&particles, 0, BATCH_SPRINGS, dampings, NULL, dt), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 check_particle(&worst, &old, &new, k, old.target[i % 2 ? 0 : k],
                                reference_particle_matrix(dampings[k], dt), reference_particle_bound(dampings[k], dt));
@@ -83,8 +83,8 @@ static void test_step_each_error(void **state)
     }
 }
 
-/* A damping per particle gives the bits that its own matrix and a step of it alone give. An invalid one, or one that
-   leads out of range, poisons that particle and no other. */
+/* A damping per particle, and a time, give the bits that its own matrix and a step of it alone give. An invalid one, or
+   one that leads out of range, poisons that particle and no other. */
 static void test_step_each_is_matrix_and_step(void **state)
 {
     (void)state;
@@ -92,19 +92,23 @@ static void test_step_each_is_matrix_and_step(void **state)
         random_source random = {7};
         size_t invalid = 0, out_of_range = 0;
         for (size_t i = 0; i < effort(300); i++) {
-            float dt = random_signed(&random, -12, 6), dampings[BATCH_SPRINGS];
+            float dt = random_signed(&random, -12, 6), dampings[BATCH_SPRINGS], scales[BATCH_SPRINGS];
             batch got = batch_random(&random, true), want = got;
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 dampings[k] = random_one_in(&random, 16) ? special_floats[random_below(&random, special_float_count)]
                                                          : random_damping(&random);
+                scales[k] = random_time_scale(&random);
             }
+            const float *const time_scale = i % 3 ? scales : NULL;
             got.target[0] = want.target[0] = random_signed(&random, -10, 10);
             gyre_particles together = particles_of(&got, i % 2), alone = particles_of(&want, i % 2);
-            check_status(table->particles_step_each(&together, 0, BATCH_SPRINGS, dampings, dt), GYRE_OK);
+            check_status(table->particles_step_each(&together, 0, BATCH_SPRINGS, dampings, time_scale, dt), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
-                CASE("particle %zu, damping=%a dt=%a", k, dampings[k], dt);
+                const float own_dt = time_scale != NULL ? time_scale[k] * dt : dt;
+                CASE("particle %zu, damping=%a dt=%a", k, dampings[k], own_dt);
                 gyre_particle_matrix m;
-                gyre_status status = table->particle_matrix_at(dampings[k], dt, &m);
+                gyre_status status = own_dt == 0 ? table->particle_matrix_at(0, 0, &m)
+                                                 : table->particle_matrix_at(dampings[k], own_dt, &m);
                 if (status == GYRE_OK) {
                     check_status(table->particles_step(&alone, k, k + 1, &m), GYRE_OK);
                 } else if (status == GYRE_ERROR_VALUE) {
@@ -148,7 +152,7 @@ static void test_decay(void **state)
             }
             size_t moving, steps = 0;
             do {
-                check_status(i % 2 ? table->particles_step_each(&particles, 0, BATCH_SPRINGS, each, dt)
+                check_status(i % 2 ? table->particles_step_each(&particles, 0, BATCH_SPRINGS, each, NULL, dt)
                                    : table->particles_step(&particles, 0, BATCH_SPRINGS, &m),
                              GYRE_OK);
                 moving = 0;
@@ -180,7 +184,7 @@ static void test_flushing_limit(void **state)
             check(v[1], ==, 0);
             x[1] = sign * below;
             v[0] = 0;
-            check_status(table->particles_step_each(&particles, 0, 2, dampings, 1), GYRE_OK);
+            check_status(table->particles_step_each(&particles, 0, 2, dampings, NULL, 1), GYRE_OK);
             check(x[0], ==, sign * limit);
             check(x[1], ==, 0);
         }
@@ -203,25 +207,26 @@ static void test_bad_arguments_of_a_step(void **state)
             gyre_particles bad;
             check_status(table->particles_step(NULL, 0, all, &good), GYRE_ERROR_NULL);
             check_status(table->particles_step(&particles, 0, all, NULL), GYRE_ERROR_NULL);
-            check_status(table->particles_step_each(NULL, 0, all, dampings, 1), GYRE_ERROR_NULL);
-            check_status(table->particles_step_each(&particles, 0, all, NULL, 1), GYRE_ERROR_NULL);
+            check_status(table->particles_step_each(NULL, 0, all, dampings, NULL, 1), GYRE_ERROR_NULL);
+            check_status(table->particles_step_each(&particles, 0, all, NULL, NULL, 1), GYRE_ERROR_NULL);
             for (int which = 0; which < 2; which++) {
                 bad = particles;
                 *(which ? &bad.position : &bad.velocity) = NULL;
                 check_status(table->particles_step(&bad, 3, 4, &good), GYRE_ERROR_NULL);
-                check_status(table->particles_step_each(&bad, 3, 4, dampings, 1), GYRE_ERROR_NULL);
+                check_status(table->particles_step_each(&bad, 3, 4, dampings, NULL, 1), GYRE_ERROR_NULL);
             }
             const size_t ranges[][2] = {{2, 1}, {0, all + 1}, {SIZE_MAX, all}, {0, SIZE_MAX}, {all + 1, all + 1}};
             for (size_t i = 0; i < LENGTH(ranges); i++) {
                 CASE("range from %zu to %zu", ranges[i][0], ranges[i][1]);
                 check_status(table->particles_step(&particles, ranges[i][0], ranges[i][1], &good), GYRE_ERROR_RANGE);
-                check_status(table->particles_step_each(&particles, ranges[i][0], ranges[i][1], dampings, 1),
+                check_status(table->particles_step_each(&particles, ranges[i][0], ranges[i][1], dampings, NULL, 1),
                              GYRE_ERROR_RANGE);
             }
             const float not_finite[] = {NAN, INFINITY, -INFINITY};
             for (size_t i = 0; i < LENGTH(not_finite); i++) {
                 CASE("a parameter is %a", not_finite[i]);
-                check_status(table->particles_step_each(&particles, 0, all, dampings, not_finite[i]), GYRE_ERROR_VALUE);
+                check_status(table->particles_step_each(&particles, 0, all, dampings, NULL, not_finite[i]),
+                             GYRE_ERROR_VALUE);
                 for (size_t k = 0; k < 4; k++) {
                     gyre_particle_matrix invalid_matrix = k % 2 ? good : (gyre_particle_matrix){0, 1, 0, 0};
                     *(float *const[]){&invalid_matrix.pos_vel, &invalid_matrix.vel_vel, &invalid_matrix.pos_acc,
@@ -232,7 +237,7 @@ static void test_bad_arguments_of_a_step(void **state)
                 bad.acceleration = NULL;
                 bad.uniform_acceleration = not_finite[i];
                 check_status(table->particles_step(&bad, 0, all, &good), GYRE_ERROR_VALUE);
-                check_status(table->particles_step_each(&bad, 0, all, dampings, 1), GYRE_ERROR_VALUE);
+                check_status(table->particles_step_each(&bad, 0, all, dampings, NULL, 1), GYRE_ERROR_VALUE);
             }
         }
         check_bytes(&b, &before, sizeof b);
@@ -240,7 +245,7 @@ static void test_bad_arguments_of_a_step(void **state)
         gyre_particles none = {.count = 100};
         for (size_t i = 0; i <= 100; i++) { /* empty ranges need no arrays */
             check_status(table->particles_step(&none, i, i, &good), GYRE_OK);
-            check_status(table->particles_step_each(&none, i, i, dampings, 1), GYRE_OK);
+            check_status(table->particles_step_each(&none, i, i, dampings, NULL, 1), GYRE_OK);
         }
     }
 }
@@ -271,7 +276,7 @@ static void test_no_time_is_the_identity(void **state)
             batch before = b;
             gyre_particles particles = {BATCH_SPRINGS, b.position, b.velocity, i % 2 ? b.target : NULL, 1e30f};
             check_status(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_OK);
-            check_status(table->particles_step_each(&particles, 0, BATCH_SPRINGS, dampings, no_time), GYRE_OK);
+            check_status(table->particles_step_each(&particles, 0, BATCH_SPRINGS, dampings, NULL, no_time), GYRE_OK);
             check_bytes(&b, &before, sizeof b);
         }
     }
@@ -304,7 +309,7 @@ static void test_long_times_without_damping(void **state)
         float x = 1, v = 2;
         const float a = 0x1p-100f, damping = 0;
         const gyre_particles particle = {.count = 1, .position = &x, .velocity = &v, .acceleration = &a};
-        check_status(table->particles_step_each(&particle, 0, 1, &damping, 0x1p125f), GYRE_OK);
+        check_status(table->particles_step_each(&particle, 0, 1, &damping, NULL, 0x1p125f), GYRE_OK);
         check(v, ==, 0x1p25f + 2);
     }
 }
@@ -362,7 +367,7 @@ static void test_steps_below_half_an_ulp_of_the_position(void **state)
         check_status(table->particle_matrix_at(0, 1 / 60.0f, &m), GYRE_OK);
         for (int k = 0; k < 3600; k++) {
             check_status(k % 2 ? table->particles_step(&particles, 0, 2, &m)
-                               : table->particles_step_each(&particles, 0, 2, dampings, 1 / 60.0f),
+                               : table->particles_step_each(&particles, 0, 2, dampings, NULL, 1 / 60.0f),
                          GYRE_OK);
         }
         check(x[0], ==, 1e7f);

@@ -70,7 +70,7 @@ const char *const step_names[STEP_KINDS] = {
 
 size_t step_parameters(step_kind kind)
 {
-    return kind == STEP_EACH ? 2 : kind == STEP_AT || kind == STEP_PARTICLES_EACH ? 1 : 0;
+    return kind == STEP_EACH || kind == STEP_PARTICLES_EACH ? 2 : kind == STEP_AT ? 1 : 0;
 }
 
 bool step_writes_awake(step_kind kind, unsigned features) { return kind <= STEP_EACH && features & FEATURE_AWAKE; }
@@ -123,7 +123,7 @@ gyre_status step_batch(const gyre_kernels *table, const step_arguments *a, const
     case STEP_AT:
         return table->springs_at(springs, begin, end, a->spring, a->parameter[0], springs->position, springs->velocity);
     case STEP_PARTICLES: return table->particles_step(&particles, begin, end, &motion);
-    default: return table->particles_step_each(&particles, begin, end, a->parameter[0], a->dt);
+    default: return table->particles_step_each(&particles, begin, end, a->parameter[0], a->parameter[1], a->dt);
     }
 }
 

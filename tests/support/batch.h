@@ -54,7 +54,7 @@ typedef struct step_arguments {
     gyre_spring spring;
     float dt;
     const uint16_t *which;     /* BATCH_SPRINGS of each */
-    const float *parameter[2]; /* frequency and ratio; elapsed time; damping */
+    const float *parameter[2]; /* frequency and ratio; elapsed time; damping and scale of time */
     uint16_t own_which[BATCH_SPRINGS];
     float own_parameter[2][BATCH_SPRINGS];
 } step_arguments;

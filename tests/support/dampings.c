@@ -11,6 +11,13 @@ float grid_damping(size_t i)
                                  : exp2f(-149 + 277 * (float)(i - 1) / (SCALE_DAMPINGS - 1));
 }
 
+float random_time_scale(random_source *random)
+{
+    return random_one_in(random, 12)  ? special_floats[random_below(random, special_float_count)]
+           : random_one_in(random, 4) ? 0
+                                      : random_signed(random, -3, 2);
+}
+
 float random_damping(random_source *random)
 {
     switch (random_below(random, 8)) {

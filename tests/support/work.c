@@ -428,7 +428,7 @@ static void run_particle_matrix_at(const gyre_kernels *table, work *answers)
     }
 }
 
-/* Targets serve as accelerations. */
+/* Targets serve as accelerations, ratios and frequencies as bounds. */
 static gyre_particles particles_of(size_t i, batch *b)
 {
     memcpy(b, &step_inputs[i].start, sizeof *b);
@@ -440,6 +440,9 @@ static gyre_particles particles_of(size_t i, batch *b)
         .uniform_acceleration = b->target[0],
         .position_low = step_inputs[i].features & FEATURE_LOW ? b->position_low : NULL,
         .velocity_low = step_inputs[i].features & FEATURE_LOW ? b->velocity_low : NULL,
+        .lower = i % 8 > 5 ? ratios[i] : NULL,
+        .upper = i % 8 == 3 || i % 8 == 6 ? frequencies[i] : NULL,
+        .bounce = i % 64 == 19 ? 2 : 0x1p-2f * (float)(i % 5),
     };
 }
 
@@ -461,8 +464,9 @@ static void run_particles_step_each(const gyre_kernels *table, work *answers)
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
         gyre_particles particles = particles_of(i, &b);
+        const float *time_scale = i % 3 ? NULL : i % 2 ? ratios[i] : times[i];
         write_word(answers, table->particles_step_each(&particles, step_inputs[i].begin, step_inputs[i].end,
-                                                       dampings[i], time_of_step(i)));
+                                                       dampings[i], time_scale, time_of_step(i)));
         write_batch(answers, &b);
     }
 }

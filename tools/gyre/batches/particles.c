@@ -103,7 +103,7 @@ static void prepare(struct batch *batch, double at_s, float dt_s)
 static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
 {
     const struct particle_batch *own = batch->state;
-    return own->damping != NULL ? gyre_particles_step_each(&own->particles, begin, end, own->damping, own->dt_s)
+    return own->damping != NULL ? gyre_particles_step_each(&own->particles, begin, end, own->damping, NULL, own->dt_s)
                                 : gyre_particles_step(&own->particles, begin, end, &own->matrix);
 }
 
