@@ -2,6 +2,7 @@
    stores without arithmetic) and against peers: the textbook's closed form for each spring, plain loops, Eigen, SLEEF.
  */
 #include "harness/harness.h"
+#include "spring/orientations.h"
 #include "spring/peers.h"
 #include "harness/compiled_loops.h"
 
@@ -326,6 +327,9 @@ int main(int argc, char **argv)
         add_low_parts(count);
         add_palette(count);
     }
+    for (size_t count : bench::counts({64, 1 << 12, 1 << 16, 1 << 22}, orientation_bytes)) {
+        add_orientations(count);
+    }
     add_at();
     for (size_t count : bench::cached_counts()) {
         add_each("each-mixed", count, true, true, true);
@@ -333,7 +337,8 @@ int main(int argc, char **argv)
         add_each("each-critical", count, false, true, false);
         add_each("each-overdamped", count, false, false, true);
     }
-    std::vector<std::string> rivals = {"ceiling", "without", "per-spring", "shared", "libm", "sleef-u10"};
+    std::vector<std::string> rivals = {"ceiling", "without",   "per-spring",        "shared",
+                                       "libm",    "sleef-u10", "eigen-small-angle", "eigen-euler"};
     for (const loops *loop : compiled_loops()) {
         rivals.push_back(loop->name);
     }
