@@ -96,9 +96,19 @@
     ROW(spring_from_settling, gyre_spring_from_settling,                                                               \
         (float settling_s, float damping_ratio, float fraction, gyre_spring *out),                                     \
         (settling_s, damping_ratio, fraction, out))                                                                    \
+    ROW(spring_to_stiffness, gyre_spring_to_stiffness,                                                                 \
+        (gyre_spring spring, float mass, float *stiffness, float *damping), (spring, mass, stiffness, damping))        \
+    ROW(spring_to_response, gyre_spring_to_response, (gyre_spring spring, float *response_s), (spring, response_s))    \
+    ROW(spring_to_duration, gyre_spring_to_duration, (gyre_spring spring, float *duration_s, float *bounce),           \
+        (spring, duration_s, bounce))                                                                                  \
     ROW(spring_settling_time, gyre_spring_settling_time,                                                               \
         (gyre_spring spring, float displacement, float velocity, float tolerance, float *out_s),                       \
-        (spring, displacement, velocity, tolerance, out_s))
+        (spring, displacement, velocity, tolerance, out_s))                                                            \
+    ROW(spring_peak, gyre_spring_peak,                                                                                 \
+        (gyre_spring spring, float displacement, float velocity, float *time_s, float *peak),                          \
+        (spring, displacement, velocity, time_s, peak))                                                                \
+    ROW(smoothing_matrix_at, gyre_smoothing_matrix_at, (float half_life_s, float dt_s, gyre_spring_matrix *out),       \
+        (half_life_s, dt_s, out))
 
 #define GYRE_PARTICLE_SCALAR_KERNELS(ROW)                                                                              \
     ROW(damping_from_retention, gyre_damping_from_retention, (float fraction, float interval_s, float *out),           \

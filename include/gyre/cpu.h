@@ -63,6 +63,11 @@ typedef struct gyre_kernels {
                                      const float *angular_frequency, const float *damping_ratio, float dt_s);
     gyre_status (*springs_at)(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                               const float *elapsed_s, float *position_out, float *velocity_out);
+    gyre_status (*spring_to_stiffness)(gyre_spring spring, float mass, float *stiffness, float *damping);
+    gyre_status (*spring_to_response)(gyre_spring spring, float *response_s);
+    gyre_status (*spring_to_duration)(gyre_spring spring, float *duration_s, float *bounce);
+    gyre_status (*spring_peak)(gyre_spring spring, float displacement, float velocity, float *time_s, float *peak);
+    gyre_status (*smoothing_matrix_at)(float half_life_s, float dt_s, gyre_spring_matrix *out);
 
     gyre_status (*particle_matrix_at)(float damping, float dt_s, gyre_particle_matrix *out);
     gyre_status (*particles_step)(const gyre_particles *particles, size_t begin, size_t end,

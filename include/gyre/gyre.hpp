@@ -366,6 +366,27 @@ struct spring : gyre_spring {
             [&](auto &out) { return gyre_spring_from_settling(settling_s, ratio, fraction, &out); });
     }
 
+    struct stiffness_form {
+        float stiffness, damping;
+    };
+    result<stiffness_form> to_stiffness(float mass) const
+    {
+        return detail::made<stiffness_form>(
+            [&](auto &out) { return gyre_spring_to_stiffness(*this, mass, &out.stiffness, &out.damping); });
+    }
+    result<float> to_response() const
+    {
+        return detail::made<float>([&](auto &out) { return gyre_spring_to_response(*this, &out); });
+    }
+    struct duration_form {
+        float duration_s, bounce;
+    };
+    result<duration_form> to_duration() const
+    {
+        return detail::made<duration_form>(
+            [&](auto &out) { return gyre_spring_to_duration(*this, &out.duration_s, &out.bounce); });
+    }
+
     result<spring_matrix> matrix_at(float dt_s) const
     {
         return detail::made<spring_matrix>([&](auto &out) { return gyre_spring_matrix_at(*this, dt_s, &out); });
@@ -375,7 +396,20 @@ struct spring : gyre_spring {
         return detail::made<float>(
             [&](auto &out) { return gyre_spring_settling_time(*this, displacement, velocity, tolerance, &out); });
     }
+    struct turning_point {
+        float time_s, displacement;
+    };
+    result<turning_point> peak(float displacement, float velocity) const
+    {
+        return detail::made<turning_point>(
+            [&](auto &out) { return gyre_spring_peak(*this, displacement, velocity, &out.time_s, &out.displacement); });
+    }
 };
+
+inline result<spring_matrix> smoothing_matrix_at(float half_life_s, float dt_s)
+{
+    return detail::made<spring_matrix>([&](auto &out) { return gyre_smoothing_matrix_at(half_life_s, dt_s, &out); });
+}
 
 struct springs : gyre_springs {
     constexpr springs(const gyre_springs &c = {}) noexcept : gyre_springs(c) {}

@@ -63,7 +63,28 @@ GYRE_API gyre_status gyre_spring_from_half_life(float half_life_s, float damping
    z = 0.77970. A turning point within 1e-12 of the fraction, relative, may count on either side. */
 GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_ratio, float fraction, gyre_spring *out);
 
-/* ---- Settling time ---- */
+/* And back: the parameters of a spring.
+   spring: any valid one; follow is not told.
+
+   Returns  GYRE_OK
+            GYRE_ERROR_NULL   an output is NULL
+            GYRE_ERROR_VALUE  a member of the spring or the mass is NaN, infinite or outside its range; an angular
+                              frequency of 0 has no response and no duration
+            GYRE_ERROR_RANGE  a result is too large for a float
+   Threads  any
+   Error    1 ulp of each result
+   Cost     tens of nanoseconds */
+
+/* k = m w^2, c = 2 z m w.  mass > 0 (kg); *stiffness in N/m, *damping in N s/m. Angular frequency 0: both are 0. */
+GYRE_API gyre_status gyre_spring_to_stiffness(gyre_spring spring, float mass, float *stiffness, float *damping);
+
+/* *response_s = 2 pi / w. The damping ratio is the spring's own. */
+GYRE_API gyre_status gyre_spring_to_response(gyre_spring spring, float *response_s);
+
+/* *duration_s = 2 pi / w; *bounce = 1 - z, or 1 / z - 1 for z > 1: in (-1, 1], where -1 + 2^-24 stands for less. */
+GYRE_API gyre_status gyre_spring_to_duration(gyre_spring spring, float *duration_s, float *bounce);
+
+/* ---- Settling and turning ---- */
 
 /* Finds the last moment at which a spring is further from its target than a tolerance: the time from which it may count
    as settled.
@@ -83,6 +104,25 @@ GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_r
    Cost     some microseconds */
 GYRE_API gyre_status gyre_spring_settling_time(gyre_spring spring, float displacement, float velocity, float tolerance,
                                                float *out_s);
+
+/* Finds the first turning point after the start: where the velocity is 0 next. For a spring let go at rest it tells how
+   far it goes beyond its target; for one that is pushed, how far it is carried.
+   displacement (u, from the target) and velocity (u/s) at the start. *time_s: when; *peak: the displacement then,
+   signed.
+
+   Returns  GYRE_OK
+            GYRE_ERROR_NULL   an output is NULL
+            GYRE_ERROR_VALUE  a parameter is NaN, infinite or outside its range; or the spring does not turn: it is at
+                              rest at its target, has no frequency, or is not underdamped and at rest or on its way to
+                              the target too slowly to cross it
+            GYRE_ERROR_RANGE  the time or the displacement is too large for a float
+   Threads  any
+   Error    of each result 1 ulp + 2^-50 n of itself. n is 1 for z < 1, else (|v| + r |x|) / |v + r x| with
+            r = w (z + sqrt(z^2 - 1)): without end next to the speed from which on an overdamped spring crosses its
+            target.
+   Cost     about 100 ns */
+GYRE_API gyre_status gyre_spring_peak(gyre_spring spring, float displacement, float velocity, float *time_s,
+                                      float *peak);
 
 /* ---- Matrix ---- */
 
@@ -116,8 +156,8 @@ typedef struct gyre_spring_matrix {
 
             For t < 0 and z > 1, E is the growing exponential, and |w t| (z + sqrt(z^2 - 1)) stands for |w t|.
             Each sum of a coefficient and its low part: 2^-46 (1 + |w t|) times the same scale, plus 2^-126.
-            Of pos_ramp 8 eps, of vel_ramp 8 eps w (1 + 2 z), and of their sums 2^-40 in place of 8 eps, times E for
-            t < 0; plus 2^-126 / |t| and (1 + 2 z) 2^-126 / |t|.
+            Of pos_ramp 8 eps + 2^-126 / |t|, of vel_ramp w (1 + 2 z) times that, for t < 0 each times E (1 + |w t|); of
+            their sums with low parts 2^-40 in place of 8 eps.
    Limits   For |w t| above 1e4: 5 eps in place of 4. Above 2^23 rad an underdamped spring keeps its amplitude but no
             digit of its phase, and fewer digits of the amplitude where exp(-z w t) / |w t| is below 2^-126.
             Where E is below e^-64 a coefficient below 2^-126 becomes 0, and may do so up to e^-62: a step would flush
@@ -125,6 +165,21 @@ typedef struct gyre_spring_matrix {
             The low part may be as large as the coefficient where that has no digit.
    Cost     about 150 ns */
 GYRE_API gyre_status gyre_spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
+
+/* Computes the matrix of first-order smoothing: the displacement halves in each half-life, and the velocity becomes 0.
+   All steps take it.
+   half_life_s > 0; dt_s: any finite time, 0 gives the identity, a negative one runs backwards. With
+   k = ln 2 / half_life: pos_pos = exp(-k dt), 0 below 2^-126; pos_ramp = -(1 - exp(-k dt)) / (k dt), with which the
+   position lags 1 / k times the target's velocity behind. All others are 0.
+
+   Returns  GYRE_OK
+            GYRE_ERROR_NULL   out is NULL
+            GYRE_ERROR_VALUE  half_life_s not positive or not finite; dt_s not finite
+            GYRE_ERROR_RANGE  a coefficient is too large for a float
+   Threads  any
+   Error    1 ulp of each coefficient; of the sums with low parts 2^-48 (1 + |k dt|) of themselves plus 2^-126
+   Cost     tens of nanoseconds */
+GYRE_API gyre_status gyre_smoothing_matrix_at(float half_life_s, float dt_s, gyre_spring_matrix *out);
 
 /* ---- Batches of springs ----
 

@@ -83,6 +83,28 @@ static inline double scalar_mean_decay(double y)
     return series;
 }
 
+/* The same for any y. */
+static inline double scalar_mean_decay_of_any(double y)
+{
+    return y < 0 ? scalar_exp(-y) * scalar_mean_decay(-y) : scalar_mean_decay(y);
+}
+
+/* The angle of (x, y) for y >= 0, in [0, pi], not both 0: the arctangent of a fourth of the angle, by its series. */
+static inline double scalar_angle(double x, double y)
+{
+    const double size = scalar_abs(x);
+    double tangent = size < y ? size / y : y / size; /* of the smaller angle to an axis; then of its half, twice */
+    for (int i = 0; i < 2; i++) {
+        tangent /= 1 + double_square_root(1 + tangent * tangent);
+    }
+    double series = 0;
+    for (int k = 25; k > 0; k -= 2) {
+        series = 1.0 / k - series * (tangent * tangent);
+    }
+    const double to_axis = 4 * tangent * series, angle = size < y ? scalar_pi / 2 - to_axis : to_axis;
+    return x < 0 ? scalar_pi - angle : angle;
+}
+
 /* cos x and sin x for |x| <= pi: Taylor's series at half of the angle. */
 static inline void scalar_cos_sin(double x, double *cosine, double *sine)
 {
@@ -108,23 +130,6 @@ static inline void scalar_cos_sin_of_any(double x, double *cosine, double *sine)
         *cosine = -*cosine;
         *sine = -*sine;
     }
-}
-
-/* The angle from the x axis to (x, y), in [0, pi], for y >= 0: the arctangent's series at a sixteenth of the angle a,
-   by tan(a / 2) = y / (h + x) = (h - x) / y, h being the hypotenuse. */
-static inline double scalar_angle(double x, double y)
-{
-    for (int i = 0; i < 4; i++) {
-        const double h = double_square_root(x * x + y * y), half_x = x < 0 ? y : h + x;
-        y = x < 0 ? h - x : y;
-        x = half_x;
-    }
-    const double tangent = y / x;
-    double series = 0;
-    for (int k = 25; k > 0; k -= 2) {
-        series = 1.0 / k - series * tangent * tangent;
-    }
-    return 16 * tangent * series;
 }
 
 #endif

@@ -4,15 +4,12 @@
 
 #include "math/scalar.h"
 
-/* (1 - e^-p) / p for p of either sign */
-static double mean_decay(double p) { return p < 0 ? scalar_exp(-p) * scalar_mean_decay(-p) : scalar_mean_decay(p); }
-
 /* (1 - pos_pos) / (w t) without cancellation: the step response over the angle w t (spring/README.md). */
 static double response_over_angle(double wt, double z, double pos_pos)
 {
     if (z > 1.25) {
         const double root = double_square_root((z - 1) * (z + 1)), fast = z + root;
-        return (mean_decay(wt / fast) - mean_decay(wt * fast)) / (2 * root);
+        return (scalar_mean_decay_of_any(wt / fast) - scalar_mean_decay_of_any(wt * fast)) / (2 * root);
     }
     if (scalar_abs(wt) > 0.25) {
         return (1 - pos_pos) / wt;

@@ -66,15 +66,9 @@ static inline double spring_first_turn(const spring_motion *m)
         return 0;
     }
     if (m->underdamped > 0) {
-        /* velocity ~ u cos - (z u + x) / underdamped sin, which changes sign once within half a turn */
-        double low = 0, high = scalar_pi;
-        for (int i = 0; i < 60; i++) {
-            double middle = (low + high) / 2, c, s;
-            scalar_cos_sin(middle, &c, &s);
-            double velocity = m->u * c - (m->z * m->u + m->x) / m->underdamped * s;
-            *((velocity > 0) == (m->u > 0) ? &low : &high) = middle;
-        }
-        return high / m->underdamped;
+        /* velocity ~ u cos - (z u + x) / underdamped sin */
+        const double side = m->u < 0 ? -1 : 1;
+        return scalar_angle(side * (m->z * m->u + m->x), side * m->u * m->underdamped) / m->underdamped;
     }
     /* velocity ~ u - slow (u + fast x) (e^(gap tau) - 1) / gap */
     double gap = m->gap, tau = m->u / (m->slow * m->u_and_fast_x);

@@ -1,11 +1,12 @@
 /* The usual ways to describe a spring. Computed in double, so that rounding to float is nearly all of the error. */
 #include "list.h"
 #include "simd/checks.h"
+#include "spring/coefficients.h"
 #include "spring/crossing.h"
 
 static gyre_status write_spring(double angular_frequency, double damping_ratio, gyre_spring *out)
 {
-    gyre_spring spring = {(float)angular_frequency, (float)damping_ratio};
+    gyre_spring spring = {(float)angular_frequency, (float)damping_ratio, 0};
     if (!is_finite(spring.angular_frequency) || !is_finite(spring.damping_ratio)) {
         return GYRE_ERROR_RANGE;
     }
@@ -77,4 +78,52 @@ gyre_status gyre_scalar_spring_from_settling(float settling_s, float damping_rat
     }
     const double tau = spring_last_crossing(motion_from_rest(damping_ratio), fraction);
     return write_spring(tau / settling_s, damping_ratio, out);
+}
+
+gyre_status gyre_scalar_spring_to_stiffness(gyre_spring spring, float mass, float *stiffness, float *damping)
+{
+    if (stiffness == NULL || damping == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_valid_spring(spring) || !is_finite_positive(mass)) {
+        return GYRE_ERROR_VALUE;
+    }
+    const double w = spring.angular_frequency, z = spring.damping_ratio;
+    const float k = (float)(mass * (w * w)), c = (float)(2 * z * (mass * w));
+    if (!is_finite(k) || !is_finite(c)) {
+        return GYRE_ERROR_RANGE;
+    }
+    *stiffness = k;
+    *damping = c;
+    return GYRE_OK;
+}
+
+gyre_status gyre_scalar_spring_to_response(gyre_spring spring, float *response_s)
+{
+    if (response_s == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_valid_spring(spring) || spring.angular_frequency == 0) {
+        return GYRE_ERROR_VALUE;
+    }
+    const float response = (float)(2 * scalar_pi / spring.angular_frequency);
+    if (!is_finite(response)) {
+        return GYRE_ERROR_RANGE;
+    }
+    *response_s = response;
+    return GYRE_OK;
+}
+
+gyre_status gyre_scalar_spring_to_duration(gyre_spring spring, float *duration_s, float *bounce)
+{
+    if (duration_s == NULL || bounce == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    const gyre_status status = gyre_scalar_spring_to_response(spring, duration_s);
+    if (status == GYRE_OK) {
+        const double z = spring.damping_ratio, least = -1 + 0x1p-24; /* the float next to -1, which none accepts */
+        const double exact = z <= 1 ? 1 - z : 1 / z - 1;
+        *bounce = (float)(exact < least ? least : exact);
+    }
+    return status;
 }

@@ -20,6 +20,11 @@
 #define form_spring_from_settling answer(gyre::spring::from_settling(settling_s, damping_ratio, fraction), out)
 #define form_spring_matrix_at answer(gyre::spring(spring).matrix_at(dt_s), out)
 #define form_spring_settling_time answer(gyre::spring(spring).settling_time(displacement, velocity, tolerance), out_s)
+#define form_spring_to_stiffness answer(gyre::spring(spring).to_stiffness(mass), stiffness, damping)
+#define form_spring_to_response answer(gyre::spring(spring).to_response(), response_s)
+#define form_spring_to_duration answer(gyre::spring(spring).to_duration(), duration_s, bounce)
+#define form_spring_peak answer(gyre::spring(spring).peak(displacement, velocity), time_s, peak)
+#define form_smoothing_matrix_at answer(gyre::smoothing_matrix_at(half_life_s, dt_s), out)
 #define form_springs_step answer(gyre::springs(*springs).step({begin, end}, *matrix))
 #define form_springs_step_palette                                                                                      \
     answer(                                                                                                            \
@@ -86,6 +91,21 @@ void write(const gyre_spring_matrix &from, gyre_spring_matrix *to) { *to = from;
 void write(const gyre_particle_matrix &from, gyre_particle_matrix *to) { *to = from; }
 void write(const gyre::damping &from, float *to) { *to = from.rate; }
 void write(float from, float *to) { *to = from; }
+void write(const gyre::spring::stiffness_form &from, float *stiffness, float *damping)
+{
+    *stiffness = from.stiffness;
+    *damping = from.damping;
+}
+void write(const gyre::spring::duration_form &from, float *duration_s, float *bounce)
+{
+    *duration_s = from.duration_s;
+    *bounce = from.bounce;
+}
+void write(const gyre::spring::turning_point &from, float *time_s, float *peak)
+{
+    *time_s = from.time_s;
+    *peak = from.displacement;
+}
 void write(gyre_inertia_kind from, gyre_inertia_kind *to) { *to = from; }
 void write(const gyre::principal_inertia &from, float *moments, float *axes)
 {

@@ -1,6 +1,7 @@
 #include "reference/spring.h"
 
 #include <math.h>
+#include <stddef.h>
 
 static const real reference_pi = 3.14159265358979323846264338327950288L;
 
@@ -43,6 +44,60 @@ reference_matrix reference_spring_matrix_bound(real w, real z, real t)
     return (reference_matrix){same + least, pos_vel + least, w * w * pos_vel + least, same + least};
 }
 
+/* The mean of pos_vel over a time of 1, by Gauss-Legendre quadrature; it is smooth where z w t is small. */
+static real mean_of_pos_vel(real w, real z)
+{
+    static const real points[][2] = {
+        {0.0765265211334973337546404093988382110L, 0.1527533871307258506980843319550975935L},
+        {0.2277858511416450780804961953685746247L, 0.1491729864726037467878287370019694367L},
+        {0.3737060887154195606725481770249272373L, 0.1420961093183820513292983250671649331L},
+        {0.5108670019508270980043640509552509984L, 0.1316886384491766268984944997481631349L},
+        {0.6360536807265150254528366962262859368L, 0.1181945319615184173123773777113822870L},
+        {0.7463319064601507926143050703556415903L, 0.1019301198172404350367501354803498762L},
+        {0.8391169718222188233945290617015206853L, 0.0832767415767047487247581432220462061L},
+        {0.9122344282513259058677524412032981131L, 0.0626720483341090635695065351870416064L},
+        {0.9639719272779137912676661311972772219L, 0.0406014298003869413310399522749321099L},
+        {0.9931285991850949247861223884713202783L, 0.0176140071391521183118619623518528164L},
+    };
+    real sum = 0;
+    for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
+        const real before = (1 - points[i][0]) / 2, after = (1 + points[i][0]) / 2;
+        sum += points[i][1] / 2 *
+               (reference_spring_matrix(w, z, before).pos_vel + reference_spring_matrix(w, z, after).pos_vel);
+    }
+    return sum;
+}
+
+static real mean_decay(real p) { return p == 0 ? 1 : -expm1l(-p) / p; }
+
+/* (1 - pos_pos) / (w t), which is w t times the mean of pos_vel / t */
+static real response_over_angle(real z, real wt)
+{
+    if (z > 1.5L) { /* pos_vel is the difference of two decays */
+        const real root = sqrtl((z - 1) * (z + 1)), fast = z + root;
+        return (mean_decay(wt / fast) - mean_decay(wt * fast)) / (2 * root);
+    }
+    if (fabsl(wt) > 1) {
+        return (1 - reference_spring_matrix(1, z, wt).pos_pos) / wt;
+    }
+    return wt * mean_of_pos_vel(wt, z);
+}
+
+reference_ramps reference_spring_ramps(real w, real z, real follow, real t)
+{
+    const real pos_vel_over_t = reference_spring_matrix(w, z, t).pos_vel / t, response = response_over_angle(z, w * t);
+    return (reference_ramps){-(pos_vel_over_t + (1 - follow) * 2 * z * response),
+                             w * (follow * 2 * z * pos_vel_over_t + response)};
+}
+
+reference_ramps reference_spring_ramps_bound(real w, real z, real t)
+{
+    const real fast = z > 1 ? z + sqrtl((z - 1) * (z + 1)) : 1, back = t < 0 ? w * -t * fast : 0;
+    const real growth = expl(fminl(z, 1) * back) * (1 + back);
+    const real pos_ramp = 8 * 0x1p-24L * growth + 0x1p-126L / fabsl(t);
+    return (reference_ramps){pos_ramp, w * (1 + 2 * z) * pos_ramp};
+}
+
 reference_state reference_spring_step(reference_matrix m, reference_state state, real target)
 {
     real x = state.position - target, v = state.velocity;
@@ -59,6 +114,8 @@ real reference_ratio_of_stiffness(real mass, real stiffness, real damping)
 real reference_frequency_of_response(real response) { return 2 * reference_pi / response; }
 
 real reference_ratio_of_bounce(real bounce) { return bounce >= 0 ? 1 - bounce : 1 / (1 + bounce); }
+
+real reference_bounce_of_ratio(real z) { return z <= 1 ? 1 - z : (1 - z) / z; }
 
 real reference_spring_from_rest(real z, real wt)
 {

@@ -15,6 +15,17 @@ reference_matrix reference_spring_matrix(real angular_frequency, real damping_ra
 /* The largest error that include/gyre/spring.h allows each coefficient. */
 reference_matrix reference_spring_matrix_bound(real angular_frequency, real damping_ratio, real t);
 
+/* What a target that moves evenly by 1 during t adds to displacement and velocity; follow is the part of its velocity
+   that damping is measured against. */
+typedef struct reference_ramps {
+    real pos_ramp, vel_ramp;
+} reference_ramps;
+
+reference_ramps reference_spring_ramps(real angular_frequency, real damping_ratio, real follow, real t);
+
+/* The largest error that include/gyre/spring.h allows each. */
+reference_ramps reference_spring_ramps_bound(real angular_frequency, real damping_ratio, real t);
+
 typedef struct reference_state {
     real position, velocity;
 } reference_state;
@@ -26,6 +37,8 @@ real reference_frequency_of_stiffness(real mass, real stiffness);
 real reference_ratio_of_stiffness(real mass, real stiffness, real damping);
 real reference_frequency_of_response(real response);
 real reference_ratio_of_bounce(real bounce);
+
+real reference_bounce_of_ratio(real damping_ratio);
 
 /* The displacement at w t of a spring of frequency w that is let go at rest at 1; any t. */
 real reference_spring_from_rest(real damping_ratio, real wt);

@@ -11,12 +11,13 @@ static bool may_be_out_of_range(real exact) { return exact > FLT_MAX * (1 - 0x1p
 static bool must_be_out_of_range(real exact) { return exact > FLT_MAX * (1 + 0x1p-22L); }
 
 /* The output before a call, which a call that fails does not change. */
-static const gyre_spring poison = {-7, -8};
+static const gyre_spring poison = {-7, -8, -9};
 
 static void check_poison(gyre_spring got)
 {
     check(got.angular_frequency, ==, poison.angular_frequency);
     check(got.damping_ratio, ==, poison.damping_ratio);
+    check(got.follow, ==, poison.follow);
 }
 
 typedef struct accuracy {
@@ -38,6 +39,7 @@ static void check_result(accuracy *tally, gyre_status status, gyre_spring got, r
     CASE("w is %a, z is %a", got.angular_frequency, got.damping_ratio);
     check(w_off, <=, 1);
     check(z_off, <=, 1);
+    check(got.follow, ==, 0);
     tally->worst_ulps = worse_of(tally->worst_ulps, worse_of(w_off, z_off));
     tally->results++;
 }
@@ -209,6 +211,139 @@ static void test_it_has_settled(void **state)
     }
 }
 
+/* ---- And back ---- */
+
+typedef struct two_floats {
+    float first, second;
+} two_floats;
+
+static const two_floats untouched = {-7, -8};
+
+static void check_back(accuracy *tally, gyre_status status, two_floats got, real first, real second)
+{
+    CASE("exactly %La and %La, got %a and %a", first, second, got.first, got.second);
+    if (status == GYRE_ERROR_RANGE) {
+        check(may_be_out_of_range(first) || may_be_out_of_range(second), ==, true);
+        check(got.first, ==, untouched.first);
+        check(got.second, ==, untouched.second);
+        tally->out_of_range++;
+        return;
+    }
+    check_status(status, must_be_out_of_range(first) || must_be_out_of_range(second) ? GYRE_ERROR_RANGE : GYRE_OK);
+    const double off = worse_of(ulps_off(got.first, first), ulps_off(got.second, second));
+    check(off, <=, 1);
+    tally->worst_ulps = worse_of(tally->worst_ulps, off);
+    tally->results++;
+}
+
+static gyre_spring any_spring(size_t i, random_source *random)
+{
+    return (gyre_spring){random_size(random), i % 9 ? ratio_of(i, random) : 0, random_unit(random)};
+}
+
+static void test_to_stiffness(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {6};
+        accuracy tally = {0};
+        for (size_t i = 0; i < effort(300000); i++) {
+            const gyre_spring spring = any_spring(i, &random);
+            const real w = spring.angular_frequency, z = spring.damping_ratio;
+            const float mass = random_size(&random);
+            two_floats got = untouched;
+            gyre_status status = table->spring_to_stiffness(spring, mass, &got.first, &got.second);
+            check_back(&tally, status, got, mass * w * w, 2 * z * mass * w);
+        }
+        print_accuracy(table, tally);
+    }
+}
+
+static void test_to_response_and_duration(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {7};
+        accuracy tally = {0};
+        for (size_t i = 0; i < effort(300000); i++) {
+            const gyre_spring spring = any_spring(i, &random);
+            const real period = reference_frequency_of_response(spring.angular_frequency); /* its own inverse */
+            two_floats got = untouched;
+            float response = untouched.first;
+            gyre_status status = table->spring_to_duration(spring, &got.first, &got.second);
+            check_back(&tally, status, got, period, reference_bounce_of_ratio(spring.damping_ratio));
+            check_status(table->spring_to_response(spring, &response), status);
+            check_same(response, got.first);
+        }
+        print_accuracy(table, tally);
+    }
+}
+
+/* from_ takes what to_ gives, and the spring is the same within rounding. */
+static void test_there_and_back(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {8};
+        for (size_t i = 0; i < effort(100000); i++) {
+            const float w = random_magnitude(&random, -20, 20), z = i % 9 ? ratio_of(i, &random) : 0;
+            const gyre_spring spring = {w, z, 0};
+            const real few = 4 * 0x1p-24L;
+            float a, b;
+            gyre_spring got;
+            CASE("w=%a z=%a", w, z);
+            check_status(table->spring_to_duration(spring, &a, &b), GYRE_OK);
+            check_status(table->spring_from_duration(a, b, &got), GYRE_OK);
+            check_within(got.angular_frequency, w, few * w);
+            /* a bounce next to -1 has few digits of a large ratio; -1 + 2^-24 stands for all above 2^24 */
+            check_within(got.damping_ratio, fminf(z, 0x1p24f), 0x1p-23L * (1 + (real)z) * fminf(z, 0x1p24f) + 0x1p-24L);
+            check_status(table->spring_to_response(spring, &a), GYRE_OK);
+            check_status(table->spring_from_response(a, z, &got), GYRE_OK);
+            check_within(got.angular_frequency, w, few * w);
+            if (z < 0x1p60f && (z == 0 || z > 0x1p-60f)) {
+                check_status(table->spring_to_stiffness(spring, 3, &a, &b), GYRE_OK);
+                check_status(table->spring_from_stiffness(3, a, b, &got), GYRE_OK);
+                check_within(got.angular_frequency, w, few * w);
+                check_within(got.damping_ratio, z, few * z);
+            }
+        }
+    }
+}
+
+static void test_bad_springs_to(void **state)
+{
+    (void)state;
+    const gyre_spring bad[] = {{NAN, 1, 0}, {-1, 1, 0}, {INFINITY, 1, 0}, {1, NAN, 0},     {1, -1, 0},
+                               {1, 1, -1},  {1, 1, 2},  {1, 1, NAN},      {1, INFINITY, 0}};
+    const float bad_masses[] = {0, -1, NAN, INFINITY};
+    EACH_BEST_TABLE(table) {
+        two_floats out = untouched;
+        for (size_t i = 0; i < LENGTH(bad); i++) {
+            CASE("spring %zu", i);
+            check_status(table->spring_to_stiffness(bad[i], 1, &out.first, &out.second), GYRE_ERROR_VALUE);
+            check_status(table->spring_to_response(bad[i], &out.first), GYRE_ERROR_VALUE);
+            check_status(table->spring_to_duration(bad[i], &out.first, &out.second), GYRE_ERROR_VALUE);
+        }
+        const gyre_spring good = {2, 0.5f, 0}, free = {0, 0.5f, 0};
+        for (size_t i = 0; i < LENGTH(bad_masses); i++) {
+            CASE("mass %a", bad_masses[i]);
+            check_status(table->spring_to_stiffness(good, bad_masses[i], &out.first, &out.second), GYRE_ERROR_VALUE);
+        }
+        check_status(table->spring_to_response(free, &out.first), GYRE_ERROR_VALUE);
+        check_status(table->spring_to_duration(free, &out.first, &out.second), GYRE_ERROR_VALUE);
+        check_status(table->spring_to_stiffness(good, 1, NULL, &out.second), GYRE_ERROR_NULL);
+        check_status(table->spring_to_stiffness(good, 1, &out.first, NULL), GYRE_ERROR_NULL);
+        check_status(table->spring_to_response(good, NULL), GYRE_ERROR_NULL);
+        check_status(table->spring_to_duration(good, NULL, &out.second), GYRE_ERROR_NULL);
+        check_status(table->spring_to_duration(good, &out.first, NULL), GYRE_ERROR_NULL);
+        check(out.first, ==, untouched.first);
+        check(out.second, ==, untouched.second);
+        check_status(table->spring_to_stiffness(free, 1, &out.first, &out.second), GYRE_OK);
+        check(out.first, ==, 0);
+        check(out.second, ==, 0);
+    }
+}
+
 /* ---- Known values ---- */
 
 static void check_spring(gyre_status status, gyre_spring got, float w, float z)
@@ -323,17 +458,11 @@ static void test_results_out_of_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_stiffness),
-        TEST(test_response),
-        TEST(test_duration),
-        TEST(test_half_life),
-        TEST(test_settling),
-        TEST(test_half_of_the_way_is_left),
-        TEST(test_it_has_settled),
-        TEST(test_known_springs),
-        TEST(test_bad_parameters),
-        TEST(test_null),
-        TEST(test_results_out_of_range),
+        TEST(test_stiffness),      TEST(test_response),       TEST(test_duration),
+        TEST(test_half_life),      TEST(test_settling),       TEST(test_half_of_the_way_is_left),
+        TEST(test_it_has_settled), TEST(test_to_stiffness),   TEST(test_to_response_and_duration),
+        TEST(test_there_and_back), TEST(test_bad_springs_to), TEST(test_known_springs),
+        TEST(test_bad_parameters), TEST(test_null),           TEST(test_results_out_of_range),
     };
     return cmocka_run_group_tests_name("spring_parameters", tests, NULL, NULL);
 }

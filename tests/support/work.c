@@ -184,6 +184,45 @@ static void run_spring_settling_time(const gyre_kernels *table, work *answers)
     }
 }
 
+/* Of springs like those; errors leave the poison. */
+static void run_spring_to_stiffness(const gyre_kernels *table, work *answers)
+{
+    EACH_SPRING_INPUT(in) {
+        float out[2] = {-1, -2};
+        write_word(answers, table->spring_to_stiffness((gyre_spring){(*in)[0], (*in)[1]}, (*in)[2], &out[0], &out[1]));
+        write_floats(answers, out, 2);
+    }
+}
+
+static void run_spring_to_response(const gyre_kernels *table, work *answers)
+{
+    EACH_SPRING_INPUT(in) {
+        float out = -1;
+        write_word(answers, table->spring_to_response((gyre_spring){(*in)[0], (*in)[1], (*in)[2]}, &out));
+        write_floats(answers, &out, 1);
+    }
+}
+
+static void run_spring_to_duration(const gyre_kernels *table, work *answers)
+{
+    EACH_SPRING_INPUT(in) {
+        float out[2] = {-1, -2};
+        write_word(answers, table->spring_to_duration((gyre_spring){(*in)[0], (*in)[1], 0}, &out[0], &out[1]));
+        write_floats(answers, out, 2);
+    }
+}
+
+static void run_spring_peak(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i + 1 < SPRING_INPUTS; i++) {
+        const float *in = spring_inputs[i], *more = spring_inputs[i + 1];
+        float out[2] = {-1, -2};
+        write_word(answers, table->spring_peak((gyre_spring){in[0], in[1]}, in[2], i % 2 ? more[1] : -more[1], &out[0],
+                                               &out[1]));
+        write_floats(answers, out, 2);
+    }
+}
+
 /* ---- The matrix: w, z, t out of the same regimes as the error tests. ---- */
 
 static three_floats matrix_inputs[SPRING_INPUTS];
@@ -209,16 +248,28 @@ static void make_matrix_inputs(void)
     }
 }
 
+static void write_matrix(work *answers, const gyre_spring_matrix *m)
+{
+    write_floats(answers, (const float[]){m->pos_pos, m->pos_vel, m->vel_pos, m->vel_vel, m->pos_ramp, m->vel_ramp}, 6);
+    write_floats(answers, m->low, LENGTH(m->low));
+}
+
 static void run_spring_matrix_at(const gyre_kernels *table, work *answers)
 {
     for (size_t i = 0; i < SPRING_INPUTS; i++) {
         gyre_spring spring = {matrix_inputs[i][0], matrix_inputs[i][1], matrix_follow[i]};
         gyre_spring_matrix out = {-1, -2, -3, -4, -5, -6};
         write_word(answers, table->spring_matrix_at(spring, matrix_inputs[i][2], &out));
-        write_floats(answers,
-                     (const float[]){out.pos_pos, out.pos_vel, out.vel_pos, out.vel_vel, out.pos_ramp, out.vel_ramp},
-                     6);
-        write_floats(answers, out.low, LENGTH(out.low));
+        write_matrix(answers, &out);
+    }
+}
+
+static void run_smoothing_matrix_at(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < SPRING_INPUTS; i++) {
+        gyre_spring_matrix out = {-1, -2, -3, -4, -5, -6};
+        write_word(answers, table->smoothing_matrix_at(matrix_inputs[i][0], matrix_inputs[i][2], &out));
+        write_matrix(answers, &out);
     }
 }
 
@@ -565,7 +616,12 @@ static void run_turn_targets(const gyre_kernels *table, work *answers)
 #define inputs_of_spring_from_half_life make_spring_inputs
 #define inputs_of_spring_from_settling make_spring_inputs
 #define inputs_of_spring_settling_time make_spring_inputs
+#define inputs_of_spring_to_stiffness make_spring_inputs
+#define inputs_of_spring_to_response make_spring_inputs
+#define inputs_of_spring_to_duration make_spring_inputs
+#define inputs_of_spring_peak make_spring_inputs
 #define inputs_of_spring_matrix_at make_matrix_inputs
+#define inputs_of_smoothing_matrix_at make_matrix_inputs
 #define inputs_of_springs_step make_step_inputs
 #define inputs_of_springs_step_palette make_palette_inputs
 #define inputs_of_springs_step_each make_each_inputs
