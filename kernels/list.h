@@ -58,7 +58,15 @@
     ROW(rotation_left_jacobian, gyre_rotation_left_jacobian,                                                           \
         (float *const v[3], float *const t[9], size_t begin, size_t end), (v, t, begin, end))                          \
     ROW(rotation_quaternion, gyre_rotation_quaternion,                                                                 \
-        (float *const v[3], float *const q[4], size_t begin, size_t end), (v, q, begin, end))
+        (float *const v[3], float *const q[4], size_t begin, size_t end), (v, q, begin, end))                          \
+    ROW(rotation_vector, gyre_rotation_vector, (float *const q[4], float *const v[3], size_t begin, size_t end),       \
+        (q, v, begin, end))                                                                                            \
+    ROW(rotation_product, gyre_rotation_product,                                                                       \
+        (float *const a[4], float *const b[4], float *const out[4], size_t begin, size_t end),                         \
+        (a, b, out, begin, end))                                                                                       \
+    ROW(rotation_between, gyre_rotation_between,                                                                       \
+        (float *const a[4], float *const b[4], float part, float *const out[4], size_t begin, size_t end),             \
+        (a, b, part, out, begin, end))
 
 #define GYRE_BODY_KERNELS(ROW)                                                                                         \
     ROW(bodies_step, gyre_bodies_step,                                                                                 \

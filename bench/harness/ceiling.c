@@ -75,7 +75,9 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
     ROW(0, 3, 4)                                                                                                       \
     ROW(0, 3, 9)                                                                                                       \
     ROW(0, 4, 2)                                                                                                       \
+    ROW(0, 4, 3)                                                                                                       \
     ROW(0, 7, 0)                                                                                                       \
+    ROW(0, 8, 4)                                                                                                       \
     ROW(0, 10, 1)                                                                                                      \
     ROW(0, 10, 3)                                                                                                      \
     ROW(1, 1, 0)                                                                                                       \

@@ -102,6 +102,11 @@ typedef struct gyre_kernels {
     gyre_status (*flings_step)(const gyre_flings *flings, size_t begin, size_t end, float dt_s);
     gyre_status (*orientation_springs_step)(const gyre_orientation_springs *springs, size_t begin, size_t end,
                                             const gyre_spring_matrix *matrix, float dt_s);
+    gyre_status (*rotation_vector)(float *const q[4], float *const v[3], size_t begin, size_t end);
+    gyre_status (*rotation_product)(float *const a[4], float *const b[4], float *const out[4], size_t begin,
+                                    size_t end);
+    gyre_status (*rotation_between)(float *const a[4], float *const b[4], float part, float *const out[4], size_t begin,
+                                    size_t end);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding. NULL if the build does not have it, if the CPU or the

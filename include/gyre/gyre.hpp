@@ -684,6 +684,42 @@ inline status rotation_quaternion(const components<const float, 3> &v, const com
     return rotation_quaternion({0, v.size()}, v, q);
 }
 
+inline status rotation_vector(range rows, const components<const float, 4> &q, const components<float, 3> &v)
+{
+    return check(detail::covers(rows, q, v) ? gyre_rotation_vector(detail::unchanged(q), v.data(), rows.begin, rows.end)
+                                            : GYRE_ERROR_RANGE);
+}
+inline status rotation_vector(const components<const float, 4> &q, const components<float, 3> &v)
+{
+    return rotation_vector({0, q.size()}, q, v);
+}
+
+inline status rotation_product(range rows, const components<const float, 4> &a, const components<const float, 4> &b,
+                               const components<float, 4> &out)
+{
+    return check(detail::covers(rows, a, b, out) ? gyre_rotation_product(detail::unchanged(a), detail::unchanged(b),
+                                                                         out.data(), rows.begin, rows.end)
+                                                 : GYRE_ERROR_RANGE);
+}
+inline status rotation_product(const components<const float, 4> &a, const components<const float, 4> &b,
+                               const components<float, 4> &out)
+{
+    return rotation_product({0, a.size()}, a, b, out);
+}
+
+inline status rotation_between(range rows, const components<const float, 4> &a, const components<const float, 4> &b,
+                               float part, const components<float, 4> &out)
+{
+    return check(detail::covers(rows, a, b, out) ? gyre_rotation_between(detail::unchanged(a), detail::unchanged(b),
+                                                                         part, out.data(), rows.begin, rows.end)
+                                                 : GYRE_ERROR_RANGE);
+}
+inline status rotation_between(const components<const float, 4> &a, const components<const float, 4> &b, float part,
+                               const components<float, 4> &out)
+{
+    return rotation_between({0, a.size()}, a, b, part, out);
+}
+
 /* ---- body.h ---- */
 
 using body_method = gyre_body_method;

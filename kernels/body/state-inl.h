@@ -125,7 +125,7 @@ typedef struct vf33_inverse {
     vf inverse_determinant;
 } vf33_inverse;
 
-/* R(u) and T(u) as they act on vectors: see rotation/rotation-inl.h. */
+/* R(u) and T(u) as they act on vectors: see rotation/from_vectors-inl.h. */
 typedef struct rotation_map {
     vf3 u;
     vf s1, s2, s3;

@@ -19,8 +19,21 @@
 
 #include <math.h>
 
-/* Added before squares are taken, so that those of tiny components are not subnormal; far below an ulp of the sum. */
-#define ROTATION_GUARD 0x1p-50f
+/* |v|^2, for lengths from 2^-30 on, with no square that is subnormal: a portable table adds a guard to each component,
+   a fused one, which does not round products, its square to the sum. */
+VF_INLINE vf vf_guarded(vf a) { return GYRE_FUSED ? a : vf_add(vf_abs(a), vf_set1(0x1p-60f)); }
+
+VF_INLINE vf vf3_guarded_square(vf3 v)
+{
+    const vf3 guarded = {vf_guarded(v.x), vf_guarded(v.y), vf_guarded(v.z)};
+    return GYRE_FUSED ? vf3_dot_add(v, v, vf_set1(0x1p-120f)) : vf3_dot(guarded, guarded);
+}
+
+VF_INLINE vf vf4_guarded_square(vf4 q)
+{
+    const vf w = vf_guarded(q.w);
+    return vf_mul_add(w, w, vf3_guarded_square(q.v));
+}
 
 VF_INLINE vf4 quaternion_conjugate(vf4 q) { return (vf4){vf3_neg(q.v), q.w}; }
 
@@ -54,29 +67,32 @@ VF_INLINE vf inverse_length(vf square)
     return vf_select(near, tangent, vf_select(valid, vf_div(one, vf_sqrt(square)), vf_set1(NAN)));
 }
 
-VF_INLINE vf square_of_guarded(vf a)
+/* With h half the angle: 1 - cos h, where cos h = |w| / |q|, and 2 / |q| with the sign of w. That sign, of a zero too,
+   chooses between the two ways; so q and -q have the same logarithm. */
+typedef struct half_turn {
+    vf versine, scale;
+} half_turn;
+
+VF_INLINE half_turn half_turn_of(vf4 q)
 {
-    a = vf_add(a, vf_set1(ROTATION_GUARD));
-    return vf_mul(a, a);
+    const vf inverse = inverse_length(vf4_guarded_square(q));
+    return (half_turn){vf_neg_mul_add(vf_abs(q.w), inverse, vf_set1(1)), vf_copysign(vf_add(inverse, inverse), q.w)};
 }
 
-/* v times 2 h / sin h over |q|, with h half the angle and cos h = |w| / |q|. The sign of w, of a zero too, chooses
-   between the two ways; so q and -q have the same logarithm. */
-VF_INLINE vf3 quaternion_log(vf4 q)
+/* v 2 h / sin h / |q| */
+VF_INLINE vf3 vector_of_half_turn(half_turn half, vf3 v)
 {
-    const vf cosine = vf_abs(q.w);
-    const vf inverse = inverse_length(vf_add(square_of_guarded(cosine), vf3_square_of_guarded(q.v, ROTATION_GUARD)));
-    const vf ratio = vf_angle_over_sine(vf_neg_mul_add(cosine, inverse, vf_set1(1)));
-    const vf scale = vf_mul(vf_copysign(vf_set1(2), q.w), vf_mul(ratio, inverse));
-    return vf3_scale(scale, q.v);
+    return vf3_scale(vf_mul(half.scale, vf_angle_over_sine(half.versine)), v);
 }
+
+VF_INLINE vf3 quaternion_log(vf4 q) { return vector_of_half_turn(half_turn_of(q), q.v); }
 
 /* ---- Of a rotation vector ---- */
 
 /* The functions of the angle |v| < 2^40. Below 2^-15 rad they are those of 0, without a difference in float. */
 VF_INLINE half_rotation half_rotation_of_vector(vf3 v)
 {
-    const vf z = vf3_square_of_guarded(v, ROTATION_GUARD);
+    const vf z = vf3_guarded_square(v);
     return half_rotation_of(vf_zero_where(vf_lt(z, vf_set1(0x1p-30f)), z));
 }
 

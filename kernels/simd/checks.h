@@ -11,6 +11,16 @@ static inline bool is_finite(float x) { return x - x == 0; }
 static inline bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
 static inline bool is_finite_positive(float x) { return x > 0 && is_finite(x); }
 
+/* Whether an array of `count` arrays is there, and each of them. */
+static inline bool are_given(float *const *arrays, size_t count)
+{
+    bool all = arrays != NULL;
+    for (size_t k = 0; all && k < count; k++) {
+        all = arrays[k] != NULL;
+    }
+    return all;
+}
+
 /* One comparison for four numbers: x - x is 0 for a finite x and NaN for any other, and NaN passes through the sum. */
 static inline bool are_finite(float a, float b, float c, float d)
 {

@@ -53,6 +53,12 @@ VF_INLINE vf vf_copysign(vf magnitude, vf sign)
     return vf_from_bits(vi_xor(vf_bits(vf_abs(magnitude)), sign_bit));
 }
 
+/* a, or 0 where |a| < 2^-63: there the top two bits of the exponent are 0, and a^2 would be subnormal. */
+VF_INLINE vf vf_flushed_for_square(vf a)
+{
+    return vf_zero_where(vi_disjoint(vf_bits(a), vi_set1(0x60000000)), a);
+}
+
 /* NaN remains NaN. */
 VF_INLINE vf vf_clamp(vf a, vf least, vf most) { return vf_max(least, vf_min(most, a)); }
 

@@ -27,6 +27,11 @@ VF_INLINE vf3 vf3_neg(vf3 a) { return (vf3){vf_neg(a.x), vf_neg(a.y), vf_neg(a.z
 
 VF_INLINE vf3 vf3_flushed(vf3 a) { return (vf3){vf_flushed(a.x), vf_flushed(a.y), vf_flushed(a.z)}; }
 
+VF_INLINE vf3 vf3_flushed_for_square(vf3 a)
+{
+    return (vf3){vf_flushed_for_square(a.x), vf_flushed_for_square(a.y), vf_flushed_for_square(a.z)};
+}
+
 /* s added to every component. */
 VF_INLINE vf3 vf3_add_scalar(vf3 a, vf s) { return (vf3){vf_add(a.x, s), vf_add(a.y, s), vf_add(a.z, s)}; }
 
@@ -125,10 +130,16 @@ VF_INLINE vf4 vf4_load_n(float *const q[4], size_t i, size_t n)
 
 VF_INLINE vf4 vf4_add(vf4 a, vf4 b) { return (vf4){vf3_add(a.v, b.v), vf_add(a.w, b.w)}; }
 VF_INLINE vf4 vf4_scale(vf s, vf4 a) { return (vf4){vf3_scale(s, a.v), vf_mul(s, a.w)}; }
+
+/* s a + b */
+VF_INLINE vf4 vf4_scale_add(vf s, vf4 a, vf4 b) { return (vf4){vf3_scale_add(s, a.v, b.v), vf_mul_add(s, a.w, b.w)}; }
+
 VF_INLINE vf4 vf4_select(vm m, vf4 a, vf4 b) { return (vf4){vf3_select(m, a.v, b.v), vf_select(m, a.w, b.w)}; }
 VF_INLINE vf vf4_max_abs(vf4 a) { return vf_max(vf3_max_abs(a.v), vf_abs(a.w)); }
 VF_INLINE vf vf4_square(vf4 a) { return vf_mul_add(a.w, a.w, vf3_dot(a.v, a.v)); }
 
 VF_INLINE vf4 vf4_flushed(vf4 a) { return (vf4){vf3_flushed(a.v), vf_flushed(a.w)}; }
+
+VF_INLINE vf4 vf4_flushed_for_square(vf4 a) { return (vf4){vf3_flushed_for_square(a.v), vf_flushed_for_square(a.w)}; }
 
 #endif

@@ -51,7 +51,7 @@ VF_INLINE vf4 load_unit_quaternion(const float *const q[4], size_t i, size_t n)
 {
     const vf one = vf_set1(1), w = vf_load_n(q[3] + i, n);
     const vf4 a = {vf3_load_n(q[0], q[1], q[2], i, n), n == VF_LANES ? w : vf_select(vm_first(n), w, one)};
-    const vf square = vf_add(vf3_square_of_guarded(a.v, ROTATION_GUARD), square_of_guarded(a.w));
+    const vf square = vf4_guarded_square(a);
     const vm is_unit = vf_lt(vf_abs(vf_sub(square, one)), vf_set1(0x1p-20f));
     return vm_all(is_unit) ? a : vf4_scale(vf_select(is_unit, one, inverse_length(square)), a);
 }
@@ -103,7 +103,7 @@ VF_INLINE vm is_zero(vf3 a)
 /* Whether |a| is within a limit, of which the inverse is given. */
 VF_INLINE vm is_within(vf inverse_limit, vf3 a)
 {
-    return vf_le(vf3_square_of_guarded(vf3_scale(inverse_limit, a), ROTATION_GUARD), vf_set1(1));
+    return vf_le(vf3_guarded_square(vf3_scale(inverse_limit, a)), vf_set1(1));
 }
 
 /* ---- The stages ---- */

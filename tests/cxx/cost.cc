@@ -99,6 +99,10 @@ CALL(rotation_matrix, 3, (size begin, size end, inputs<3> v, outputs<9> r),
 CALL(rotation_quaternion, 3, (size begin, size end, inputs<3> v, outputs<4> q),
      gyre_rotation_quaternion(const_cast<float *const *>(v.data()), q.data(), begin, end),
      gyre::rotation_quaternion({begin, end}, v, q))
+CALL(rotation_product, 5, (size begin, size end, inputs<4> a, inputs<4> b, outputs<4> out),
+     gyre_rotation_product(const_cast<float *const *>(a.data()), const_cast<float *const *>(b.data()), out.data(),
+                           begin, end),
+     gyre::rotation_product({begin, end}, a, b, out))
 CALL(use, 0, (const gyre_kernels *table), gyre_use(table), gyre::use(table))
 
 VALUE(spring_from_response, gyre::spring, (float response_s, float z), gyre_spring_from_response(response_s, z, out),

@@ -54,6 +54,12 @@
 #define form_rotation_left_jacobian                                                                                    \
     answer(gyre::rotation_left_jacobian({begin, end}, vectors(v, end), components<9>(t, end)))
 #define form_rotation_quaternion answer(gyre::rotation_quaternion({begin, end}, vectors(v, end), components<4>(q, end)))
+#define form_rotation_vector answer(gyre::rotation_vector({begin, end}, quaternions(q, end), components<3>(v, end)))
+#define form_rotation_product                                                                                          \
+    answer(gyre::rotation_product({begin, end}, quaternions(a, end), quaternions(b, end), components<4>(out, end)))
+#define form_rotation_between                                                                                          \
+    answer(                                                                                                            \
+        gyre::rotation_between({begin, end}, quaternions(a, end), quaternions(b, end), part, components<4>(out, end)))
 #define form_bodies_step answer(gyre::bodies(*bodies).step({begin, end}, dt_s, solver, report))
 #define form_bodies_kick answer(gyre::bodies(*bodies).kick({begin, end}, dt_s))
 #define form_bodies_energy answer(gyre::bodies(*bodies).energy({begin, end}, span(energy_J, bodies->count)))
@@ -79,6 +85,7 @@ template <std::size_t N> gyre::components<float, N> components(float *const *arr
 }
 
 gyre::components<const float, 3> vectors(float *const *v, std::size_t size) { return components<3>(v, size); }
+gyre::components<const float, 4> quaternions(float *const *q, std::size_t size) { return components<4>(q, size); }
 
 gyre::components<const float, 3> positions(const float *x, const float *y, const float *z, std::size_t size)
 {

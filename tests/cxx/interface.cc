@@ -226,6 +226,14 @@ void test_sizes()
                                             {a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]});
     });
     refuses(7, [](auto &a) { return gyre::rotation_quaternion({a[0], a[1], a[2]}, {a[3], a[4], a[5], a[6]}); });
+    refuses(7, [](auto &a) { return gyre::rotation_vector({a[0], a[1], a[2], a[3]}, {a[4], a[5], a[6]}); });
+    refuses(12, [](auto &a) {
+        return gyre::rotation_product({a[0], a[1], a[2], a[3]}, {a[4], a[5], a[6], a[7]}, {a[8], a[9], a[10], a[11]});
+    });
+    refuses(12, [](auto &a) {
+        return gyre::rotation_between({a[0], a[1], a[2], a[3]}, {a[4], a[5], a[6], a[7]}, 0.5f,
+                                      {a[8], a[9], a[10], a[11]});
+    });
 
     refuses(17, [](auto &a) {
         return gyre::bodies::of({{a[0], a[1], a[2], a[3]},
@@ -341,6 +349,11 @@ void test_ranges()
     TEST_RANGE(NO_OBJECT, gyre::rotation_matrix, v(m), nine(m));
     TEST_RANGE(NO_OBJECT, gyre::rotation_left_jacobian, v(m), nine(m));
     TEST_RANGE(NO_OBJECT, gyre::rotation_quaternion, v(m), {m[3], m[4], m[5], m[6]});
+    const auto a = [](memory &m) { return gyre::components<const float, 4>{m[0], m[1], m[2], m[3]}; };
+    const auto b = [](memory &m) { return gyre::components<const float, 4>{m[4], m[5], m[6], m[7]}; };
+    TEST_RANGE(NO_OBJECT, gyre::rotation_vector, a(m), {m[4], m[5], m[6]});
+    TEST_RANGE(NO_OBJECT, gyre::rotation_product, a(m), b(m), {m[8], m[9], m[10], m[11]});
+    TEST_RANGE(NO_OBJECT, gyre::rotation_between, a(m), b(m), 0.5f, {m[8], m[9], m[10], m[11]});
 
     const gyre::body_solver solver = {GYRE_BODY_MOSER_VESELOV, 8, 0, 0, 0, 0, false};
     gyre::body_report report = {};

@@ -58,6 +58,19 @@ static gyre_status math_sincos(const gyre_kernels *table, arrays a, size_t begin
 ROTATION(rotation_matrix)
 ROTATION(rotation_left_jacobian)
 ROTATION(rotation_quaternion)
+ROTATION(rotation_vector)
+
+static gyre_status rotation_product(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    return table->rotation_product(a, a + 4, a + 7, begin, end);
+}
+
+static gyre_status rotation_between(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    check_status(table->rotation_quaternion(a, a + 4, begin, end), GYRE_OK);
+    check_status(table->rotation_quaternion(a + 1, a + 8, begin, end), GYRE_OK);
+    return table->rotation_between(a + 4, a + 8, 0.25f, a + 4, begin, end);
+}
 
 static gyre_status turn_targets(const gyre_kernels *table, arrays a, size_t begin, size_t end)
 {
@@ -130,6 +143,9 @@ static const struct {
     KERNEL(rotation_matrix),
     KERNEL(rotation_left_jacobian),
     KERNEL(rotation_quaternion),
+    KERNEL(rotation_vector),
+    KERNEL(rotation_product),
+    KERNEL(rotation_between),
     KERNEL(turn_targets),
     KERNEL(bodies_step),
     KERNEL(bodies_energy),

@@ -131,8 +131,16 @@ static gyre_status turn(const gyre_kernels *table)
         table->rotation_matrix(v, out, 0, COUNT),
         table->rotation_left_jacobian(v, out, 0, COUNT),
         table->rotation_quaternion(v, out, 0, COUNT),
+        table->rotation_product(out, out, out + 4, 0, COUNT),
+        table->rotation_between(out, out + 4, 0.5f, out + 4, 0, COUNT),
+        table->rotation_between(out, out + 4, 1e9f, out + 4, 0, COUNT), /* the sine of a large angle */
+        table->rotation_vector(out, out + 4, 0, COUNT),
     };
-    return statuses[0] != GYRE_OK ? statuses[0] : statuses[1] != GYRE_OK ? statuses[1] : statuses[2];
+    gyre_status status = GYRE_OK;
+    for (size_t i = 0; i < LENGTH(statuses); i++) {
+        status = statuses[i] != GYRE_OK ? statuses[i] : status;
+    }
+    return status;
 }
 
 static gyre_bodies bodies_of_values(void)

@@ -121,9 +121,11 @@ vector quaternion_rotate_back(quaternion unit, vector a)
     return matrix_times(matrix_transposed(quaternion_matrix(unit)), a);
 }
 
+quaternion quaternion_conjugate(quaternion a) { return quaternion_of(vector_scaled(vector_part(a), -1), a.at[3]); }
+
 double quaternion_angle(quaternion a, quaternion b)
 {
-    quaternion back = quaternion_of(vector_scaled(vector_part(a), -1), a.at[3]), between = quaternion_product(back, b);
+    quaternion between = quaternion_product(quaternion_conjugate(a), b);
     return 2 * atan2(vector_length(vector_part(between)), fabs(between.at[3]));
 }
 
@@ -172,4 +174,16 @@ quaternion reference_quaternion(vector v)
 {
     double half = vector_length(v) / 2;
     return quaternion_of(vector_scaled(v, reference_s1(half) / 2), cos(half));
+}
+
+vector reference_vector(quaternion a)
+{
+    double length = vector_length(vector_part(a)), angle = 2 * atan2(length, fabs(a.at[3]));
+    return vector_scaled(vector_part(a), length == 0 ? 0 : copysign(angle, a.at[3]) / length);
+}
+
+quaternion reference_between(quaternion unit_a, quaternion unit_b, double part)
+{
+    vector whole = reference_vector(quaternion_product(quaternion_conjugate(unit_a), unit_b));
+    return quaternion_product(unit_a, reference_quaternion(vector_scaled(whole, part)));
 }

@@ -32,6 +32,7 @@ vector matrix_times(matrix a, vector b);
 vector matrix_solve(matrix a, vector b); /* Cramer's rule */
 
 quaternion quaternion_product(quaternion a, quaternion b);
+quaternion quaternion_conjugate(quaternion a);
 quaternion quaternion_normalised(quaternion a);
 matrix quaternion_matrix(quaternion unit);
 vector quaternion_rotate(quaternion unit, vector a);
@@ -49,5 +50,7 @@ double reference_s3(double a);
 matrix reference_rotation(vector v);
 matrix reference_left_jacobian(vector v);
 quaternion reference_quaternion(vector v);
+vector reference_vector(quaternion a);                                           /* of any length */
+quaternion reference_between(quaternion unit_a, quaternion unit_b, double part); /* a exp(part log(a^-1 b)) */
 
 #endif

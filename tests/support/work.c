@@ -641,6 +641,9 @@ static void run_turn_targets(const gyre_kernels *table, work *answers)
 #define inputs_of_rotation_matrix make_rotation_inputs
 #define inputs_of_rotation_left_jacobian make_rotation_inputs
 #define inputs_of_rotation_quaternion make_rotation_inputs
+#define inputs_of_rotation_vector make_quaternion_inputs
+#define inputs_of_rotation_product make_quaternion_inputs
+#define inputs_of_rotation_between make_quaternion_inputs
 #define inputs_of_bodies_step make_body_inputs
 #define inputs_of_bodies_kick make_body_inputs
 #define inputs_of_bodies_energy make_body_inputs

@@ -14,6 +14,10 @@ void make_rotation_inputs(void);
 void run_rotation_matrix(const gyre_kernels *table, work *answers);
 void run_rotation_left_jacobian(const gyre_kernels *table, work *answers);
 void run_rotation_quaternion(const gyre_kernels *table, work *answers);
+void make_quaternion_inputs(void);
+void run_rotation_vector(const gyre_kernels *table, work *answers);
+void run_rotation_product(const gyre_kernels *table, work *answers);
+void run_rotation_between(const gyre_kernels *table, work *answers);
 
 void make_orientation_inputs(void);
 void run_orientation_springs_step(const gyre_kernels *table, work *answers);

@@ -575,5 +575,5 @@ int main(void)
         TEST(test_slices),       TEST(test_alone),
         TEST(test_no_underflow), TEST(test_bad_arguments),
     };
-    return cmocka_run_group_tests_name("rotation_rotation", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("rotation_from_vectors", tests, NULL, NULL);
 }

@@ -103,19 +103,12 @@ VF_INLINE vf3 bounded_rotation(vf3 v)
     return vm_any(huge) ? vf3_scale(vf_select(huge, vf_set1(0x1p-88f), vf_set1(1)), v) : v;
 }
 
-/* a, or 0 where |a| < 2^-63: there the top two bits of the exponent are 0, and a^2 would be subnormal. */
-VF_INLINE vf flush_below_square_root_of_normal(vf a)
-{
-    return vf_zero_where(vi_disjoint(vf_bits(a), vi_set1(0x60000000)), a);
-}
-
 /* Any rotations. Subnormal operands take 10 to 40 times as long, so z is 0 below the ordinary range, and squares of v
    are 0 where z < 2^-60. */
 VF_INLINE void any_rotations(rotation_kind kind, const rotation_arrays *a, size_t i, size_t n)
 {
     const vf3 v = bounded_rotation(load_rotations(a, i, n));
-    const vf3 flushed = {flush_below_square_root_of_normal(v.x), flush_below_square_root_of_normal(v.y),
-                         flush_below_square_root_of_normal(v.z)};
+    const vf3 flushed = vf3_flushed_for_square(v);
     /* where z is ordinary no component is flushed: in a fused sum even the smallest one can change the rounding */
     const vm large = vf_lt(vf_set1(0x1p-40f), vf3_dot(flushed, flushed));
     const vf3 squared = vf3_select(large, v, flushed);
@@ -194,11 +187,7 @@ static gyre_status check_rotations(float *const v[3], float *const *out, size_t 
     if (begin == end) {
         return GYRE_OK;
     }
-    bool all = v != NULL && v[0] != NULL && v[1] != NULL && v[2] != NULL && out != NULL;
-    for (size_t k = 0; all && k < arrays; k++) {
-        all = out[k] != NULL;
-    }
-    return all ? GYRE_OK : GYRE_ERROR_NULL;
+    return are_given(v, 3) && are_given(out, arrays) ? GYRE_OK : GYRE_ERROR_NULL;
 }
 
 VF_INLINE gyre_status rotation_range(vf_staged_block *block, float *const v[3], float *const *out, size_t arrays,
