@@ -4,7 +4,9 @@
 #define GYRE_SIMD_VF_8_LANES_H
 
 #include <simde/x86/avx2.h>
+#if GYRE_FUSED
 #include <simde/x86/fma.h>
+#endif
 
 typedef simde__m256 vf;
 typedef simde__m256i vi;

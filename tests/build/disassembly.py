@@ -1,6 +1,7 @@
 """No instruction where the CPU may not have it, and none that the rounding forbids.
 
-usage: build/disassembly.py OBJDUMP ARCHITECTURE LIBRARY TABLE...
+usage: build/disassembly.py OBJDUMP ARCHITECTURE MOVES LIBRARY TABLE...
+    MOVES    unaligned-moves: where stacks are aligned for vectors of 16 bytes, and the compiler heeds it for no wider ones
     LIBRARY  the static library; all its objects but the tables' run on every CPU
     TABLE    ISA_ROUNDING=LIBRARY of one table
 """
@@ -9,9 +10,9 @@ import shutil
 import sys
 
 import tap
-from instructions import ARCHITECTURES, check_none, check_table, instructions, is_avx, is_fused
+from instructions import ARCHITECTURES, check_none, check_table, instructions, is_aligned_wide, is_avx, is_fused
 
-objdump, architecture, library, *tables = sys.argv[1:]
+objdump, architecture, moves, library, *tables = sys.argv[1:]
 if shutil.which(objdump) is None:
     tap.skip_all(f"{objdump} is not here")
 if architecture not in ARCHITECTURES:
@@ -28,5 +29,8 @@ for name in ("cpu", "dispatch", "status", "version", *SCALAR_KERNELS):
 
 for table in tables:
     name, path = table.split("=", 1)
-    check_table(name, [i for each in instructions(objdump, path).values() for i in each], architecture)
+    found = [i for each in instructions(objdump, path).values() for i in each]
+    check_table(name, found, architecture)
+    if moves == "unaligned-moves":
+        check_none(found, is_aligned_wide, f"{name}: no move that wants more alignment than stacks have")
 tap.finish()

@@ -36,6 +36,12 @@ def is_avx(mnemonic, operands):
     return bool(named) or re.search(r"%[yz]mm|%k[0-7]|\b[yz]mm\d", operands) is not None
 
 
+def is_aligned_wide(mnemonic, operands):
+    """Moves 32 or 64 bytes between a register and memory that must be aligned to as many."""
+    return re.match(r"vmov(ap[sd]|dqa|nt)", mnemonic) is not None and re.search(r"%[yz]mm", operands) is not None and \
+        "(" in operands
+
+
 def check_none(found, forbidden, what):
     hits = [f"{function}: {mnemonic} {operands}" for function, mnemonic, operands in found
             if forbidden(mnemonic, operands)]
