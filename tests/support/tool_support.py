@@ -50,20 +50,31 @@ def damped_form(k, x, v, a, t):
     return x + terminal * t - (v - terminal) * math.expm1(-k * t) / k, terminal + (v - terminal) * math.exp(-k * t)
 
 
-def fling_form(k, low, high, w, z, x, v, t):
-    """Position, velocity and end after t of a fling between edges."""
-    edge = high if v > 0 else low
-    end = min(max(x + v / k, low), high)
-    if not low <= x <= high:
-        edge = end = low if x < low else high
-        x, v = closed_form(w, z, x - edge, v, t)
-        return edge + x, v, end
-    beyond = x + v / k > high or x + v / k < low
-    meets = -math.log1p(-k * (edge - x) / v) / k if beyond else math.inf
-    if t <= meets:
-        return *damped_form(k, x, v, 0, t), end
-    x, v = closed_form(w, z, 0, v * math.exp(-k * meets), t - meets)
-    return edge + x, v, end
+def fling_form(k, lower, upper, w, z, x, v, t):
+    """Position and velocity after t of a fling between edges: from one edge to the next, whose time is found by steps
+    and bisection."""
+    while True:
+        above, below = x > upper or (x == upper and v > 0), x < lower or (x == lower and v < 0)
+        edge = upper if above else lower
+
+        def away(s):
+            """Displacement from the edge, or position, and velocity."""
+            return closed_form(w, z, x - edge, v, s) if above or below else damped_form(k, x, v, 0, s)
+
+        def has_left(s):
+            d = away(s)[0]
+            return d < 0 if above else d > 0 if below else not lower <= d <= upper
+
+        left = next((s for s in (t * i / 1000 for i in range(1, 1001)) if has_left(s)), None)
+        if left is None:
+            d, v = away(t)
+            return (edge + d if above or below else d), v
+        within = left - t / 1000
+        for _ in range(60):
+            middle = (within + left) / 2
+            within, left = (within, middle) if has_left(middle) else (middle, left)
+        d, v = away(left)
+        x, t = edge if above or below else upper if v > 0 else lower, t - left
 
 
 class ToolTest(unittest.TestCase):

@@ -120,7 +120,7 @@ class Limits(ToolTest):
 
     def test_elements(self):
         kinds = {"springs": self.SPRINGS[0], "particles": {"name": "p"}, "bodies": {"name": "b", "inertia": [1, 1, 1]},
-                 "flings": {**self.SPRINGS[0], "damping": 1, "low": 0, "high": 1}}
+                 "flings": {**self.SPRINGS[0], "damping": 1, "lower": 0, "upper": 1}}
         for which in ("-v", "-d"):
             launcher = self.limited(300000, which)
             for kind, batch in kinds.items():

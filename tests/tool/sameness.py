@@ -40,9 +40,11 @@ class Sameness(ToolTest):
                 {"name": "shared", "count": 1003, "damping": 1.2, "acceleration": -9.8, "start": start},
                 {"name": "own", "count": 1003, "damping": {"uniform": {"low": 0, "high": 5}},
                  "acceleration": distribution, "start": start, "set": sets},
+                {"name": "bounded", "count": 1003, "acceleration": -9.8, "lower": distribution, "upper": 3,
+                 "bounce": 0.8, "start": start, "set": sets},
             ],
             "flings": [
-                {"name": "flings", "count": 1003, "damping": 2, "low": -3, "high": 3, "start": start,
+                {"name": "flings", "count": 1003, "damping": 2, "lower": -3, "upper": [3] * 1003, "start": start,
                  "spring": {"response_s": 0.4, "damping_ratio": 0.9}, "rest_distance": 1e-3, "rest_speed": 1e-2,
                  "fling": [{"at_s": 0.37, "velocity": distribution, "first": 3}]},
             ],
@@ -52,7 +54,7 @@ class Sameness(ToolTest):
                  "set": [{"at_s": 0.37, "torque": [distribution, 1, 2], "first": 3}]},
             ],
         }
-        for kind, names in (("springs", ("each", "palette")), ("particles", ("shared", "own", "flings"))):
+        for kind, names in (("springs", ("each", "palette")), ("particles", ("shared", "own", "bounded"))):
             self.others[kind] += [{**batch, "name": "precise " + batch["name"], "precise": True}
                                   for batch in self.others[kind] if batch["name"] in names]
         self.others["springs"].append({**self.batches[0], "name": "precise springs", "count": 1003, "precise": True})

@@ -2,6 +2,7 @@
 #include "batches/kinds.h"
 
 #include "batches/damping.h"
+#include "batches/limits.h"
 #include "scene/ceiling.h"
 #include "scene/events.h"
 #include "scene/start.h"
@@ -20,6 +21,8 @@ struct particle_batch {
 };
 
 enum { VELOCITY, ACCELERATION };
+
+static const char *const bounds[] = {"lower", "upper", NULL};
 
 static bool is_shared(const struct node *values) { return values->value == NULL || json_is_number(values->value); }
 
@@ -52,7 +55,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     struct node damping = member(where, "damping"), start = member(where, "start");
     struct node acceleration = member(where, "acceleration"), sets = member(where, "set");
     const bool precise = flag(where, "precise");
-    scene_expect_room(batch, where, (precise ? 6 : 4) * sizeof(float));
+    scene_expect_room(batch, where, (precise ? 6 : 4) * sizeof(float) + bound_bytes(where, bounds));
     struct particle_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->dt_s = -1; /* no matrix yet */
@@ -62,6 +65,9 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         .velocity = allocate(batch->count, sizeof(float)),
         .position_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
         .velocity_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
+        .lower = bound_read(batch, where, bounds[0], scene),
+        .upper = bound_read(batch, where, bounds[1], scene),
+        .bounce = bounce_read(where),
     };
     start_read(batch, &start, scene, start_names, (float *const[]){own->particles.position, own->particles.velocity},
                (float *const[]){own->particles.position_low, own->particles.velocity_low});
@@ -117,6 +123,8 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
         {own->particles.velocity_low, sizeof(float), READ_WRITE},
         {own->acceleration, sizeof(float), READ},
         {own->damping, sizeof(float), READ},
+        {own->particles.lower, sizeof(float), READ},
+        {own->particles.upper, sizeof(float), READ},
     };
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
 }
@@ -147,8 +155,8 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
     }
 }
 
-static const char *const keys[] = {"name",         "source",  "notes", "count", "damping",
-                                   "acceleration", "precise", "start", "set",   NULL};
+static const char *const keys[] = {"name",  "source", "notes", "count", "damping", "acceleration", "precise", "lower",
+                                   "upper", "bounce", "start", "set",   NULL};
 
 const struct batch_kind particles_kind = {
     .key = "particles",

@@ -1,44 +1,27 @@
 #include "batches/spring_states.h"
 
+#include "batches/limits.h"
 #include "scene/states.h"
 #include "scene/sums.h"
 
 #include <stdlib.h>
 
-static float limit(const struct node *where, const char *key)
-{
-    struct node stated = member(where, key);
-    return stated.value != NULL ? (float)number_from(&stated, 0) : 0;
-}
-
-/* With one limit alone a spring never comes to rest. */
-static void expect_both_limits_or_none(const struct node *where)
-{
-    static const char *const keys[] = {"rest_distance", "rest_speed"};
-    for (int k = 0; k < 2; k++) {
-        struct node stated = member(where, keys[k]), other = member(where, keys[1 - k]);
-        if (stated.value != NULL && other.value == NULL) {
-            bad(&stated, "is without %s, expected both or none", keys[1 - k]);
-        }
-    }
-}
-
 gyre_springs spring_states_new(const struct batch *batch, const struct node *where, float **target, bool precise)
 {
-    expect_both_limits_or_none(where);
+    struct node period = member(where, "period");
     *target = allocate(batch->count, sizeof(float));
-    return (gyre_springs){
+    gyre_springs springs = {
         .count = batch->count,
         .position = allocate(batch->count, sizeof(float)),
         .velocity = allocate(batch->count, sizeof(float)),
         .target = *target,
-        .period = limit(where, "period"),
-        .rest_distance = limit(where, "rest_distance"),
-        .rest_speed = limit(where, "rest_speed"),
+        .period = period.value != NULL ? (float)number_from(&period, 0) : 0,
         .awake = allocate(batch->count, 1),
         .position_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
         .velocity_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
     };
+    rest_limits_read(where, &springs.rest_distance, &springs.rest_speed);
+    return springs;
 }
 
 size_t spring_states_at_rest(const struct batch *batch)

@@ -1,0 +1,18 @@
+/* Limits of motions, as scenes state them: bounds and edges of positions, and what counts as rest. */
+#ifndef GYRE_TOOL_LIMITS_H
+#define GYRE_TOOL_LIMITS_H
+
+#include "scene/scene.h"
+
+/* The values of `key`, a bound or an edge, for each element of the batch; NULL if they are not stated. */
+float *bound_read(const struct batch *batch, const struct node *where, const char *key, const struct scene *scene);
+
+/* Bytes of each element that bound_read takes for these keys, which end with NULL. */
+size_t bound_bytes(const struct node *where, const char *const keys[]);
+
+float bounce_read(const struct node *where);
+
+/* 0 if none is stated. */
+void rest_limits_read(const struct node *where, float *distance, float *speed);
+
+#endif
