@@ -132,21 +132,26 @@ VF_INLINE vf3 way_to_go(vf4 turn, vf3 relative)
     return vf3_select(vm_and(is_half_turn, vf_lt(vf_set1(0), vf3_dot(y, relative))), vf3_neg(y), y);
 }
 
+/* The displacement, and in place of its rate the angular velocity relative to the target's. */
 VF_INLINE void find_displacement(const orientation_context *c, orientation_lanes *l, size_t i, size_t n)
 {
     const vf zero = vf_set1(0);
-    const vf4 target = load_target(c, i, n),
-              before = c->has.moving ? load_unit_quaternion(c->springs.target_before, i, n) : target;
+    const vf4 target = load_target(c, i, n);
+    const vf4 before = c->has.moving ? load_unit_quaternion(c->springs.target_before, i, n) : target;
     const vf3 t =
         c->has.moving ? vf3_scale(c->inverse_dt, quaternion_log(short_turn(target, before))) : (vf3){zero, zero, zero};
-    const vf3 relative = vf3_sub(load3(c->springs.angular_velocity, i, n), t);
     l->target = target;
     l->target_rate = t;
-    l->y = way_to_go(short_turn(load_orientation(c, i, n), before), relative);
+    l->rate = vf3_sub(load3(c->springs.angular_velocity, i, n), t);
+    l->y = way_to_go(short_turn(load_orientation(c, i, n), before), l->rate);
+}
+
+VF_INLINE void find_rate(const orientation_context *c, orientation_lanes *l)
+{
     const vf3 y = turning_part(l->y);
-    l->rate = inverse_left_jacobian_times(y, half_rotation_of_vector(y), relative);
+    l->rate = inverse_left_jacobian_times(y, half_rotation_of_vector(y), l->rate);
     if (c->has.moving) {
-        l->rate = vf3_sub(l->rate, vf3_cross(y, t));
+        l->rate = vf3_sub(l->rate, vf3_cross(y, l->target_rate));
     }
 }
 
@@ -220,7 +225,10 @@ VF_INLINE void orientation_block(const void *context, size_t i, size_t vectors, 
         find_displacement(c, &lanes[first], i + first * VF_LANES, n);
     } while (++first < vectors);
     for (size_t v = 0; v < vectors; v++) {
+        find_rate(c, &lanes[v]);
         apply_matrix(c, &lanes[v]);
+    }
+    for (size_t v = 0; v < vectors; v++) {
         turn_orientations(c, &lanes[v], i + v * VF_LANES, n);
     }
 }
