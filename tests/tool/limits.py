@@ -120,6 +120,7 @@ class Limits(ToolTest):
 
     def test_elements(self):
         kinds = {"springs": self.SPRINGS[0], "particles": {"name": "p"}, "bodies": {"name": "b", "inertia": [1, 1, 1]},
+                 "orientation_springs": self.SPRINGS[0],
                  "flings": {**self.SPRINGS[0], "damping": 1, "lower": 0, "upper": 1}}
         for which in ("-v", "-d"):
             launcher = self.limited(300000, which)
@@ -127,9 +128,10 @@ class Limits(ToolTest):
                 with self.subTest(kind, which=which):
                     few = self.scene(**{kind: [{**batch, "count": 100000}]}, time_step_s=1)
                     self.gyre("simulate", few, launcher=launcher)
+                    noun = kind.replace("_", " ")
                     many = self.scene(**{kind: [{**batch, "count": 30000000}]}, time_step_s=1)
                     self.assertRegex(self.message(many, 2, launcher=launcher),
-                                     rf":1: {kind}\[0\]\.count: 30000000 {kind} need more memory than the \d+ MB that "
+                                     rf":1: {kind}\[0\]\.count: 30000000 {noun} need more memory than the \d+ MB that "
                                      "this program may use, expected fewer$")
 
     def test_many_values_for_each(self):

@@ -287,15 +287,16 @@ class Others(ToolTest):
     def test_shipped_scenes(self):
         names = sorted(name for name in os.listdir(SCENES) if name.endswith(".json"))
         self.assertEqual(names, ["camera_follow.json", "dancing_pole.json", "fling_and_settle.json", "flywheel.json",
-                                 "million_retargeted.json", "particles.json", "toutatis.json", "ui_wall.json"])
+                                 "heads_and_camera.json", "million_retargeted.json", "particles.json", "toutatis.json",
+                                 "ui_wall.json"])
         for name in names:
             with self.subTest(name):
                 out = self.path("out.csv")
                 done = self.gyre("simulate", os.path.join(SCENES, name), "-o", out)
                 with open(os.path.join(SCENES, name), encoding="utf-8") as file:
                     scene = json.load(file)
-                (kind,) = {"springs", "particles", "flings", "bodies"} & set(scene)
-                self.assertIn(f"{kind} per second", done.stdout)
+                (kind,) = {"springs", "orientation_springs", "particles", "flings", "bodies"} & set(scene)
+                self.assertIn(f"{kind.replace('_', ' ')} per second", done.stdout)
                 rows = sum(batch["count"] for batch in scene[kind]) * len(scene.get("output_times_s", [0]))
                 text = self.read("out.csv")
                 self.assertEqual(text.count("\n"), rows + 1)
@@ -355,7 +356,7 @@ class Others(ToolTest):
             for arguments in ([command, "--help"], [command, "-h"], [command, "x", "--help"]):
                 self.assertEqual(self.gyre(*arguments).stdout, text, arguments)
         text = self.gyre("help", "simulate").stdout
-        for part in ("--rounding", "keys springs, particles, flings and bodies", "position,velocity,target",
+        for part in ("--rounding", "keys springs, orientation_springs, particles,", "position,velocity,target",
                      "frame_time_s", "begin with #", "left out is 0", "standard input", "SCENES\n"):
             self.assertIn(part, text)
 
@@ -368,6 +369,9 @@ class Others(ToolTest):
         wrong = {"qqqqqqqq": 1}
         for scene in ({**wrong}, {"springs": [{**spring, **wrong}]}, {"particles": [{**batch, **wrong}]},
                       {"flings": [{**batch, **wrong}]}, {"bodies": [{**body, **wrong}]},
+                      {"orientation_springs": [{**spring, **wrong}]},
+                      {"orientation_springs": [{**spring, "start": wrong}]},
+                      {"orientation_springs": [{**spring, "retarget": [wrong]}]},
                       {"springs": [{**batch, "spring": wrong}]}, {"springs": [{**spring, "start": wrong}]},
                       {"springs": [{**spring, "retarget": [wrong]}]},
                       {"springs": [{**spring, "start": {"position": {"uniform": wrong}}}]},

@@ -180,6 +180,17 @@ FORMS = """{
             ]
         }
     ],
+    "orientation_springs": [
+        {
+            "name": "turns",
+            "count": 2,
+            "follow": 0.5,
+            "spring": {"angular_frequency": 8, "damping_ratio": 0.5},
+            "start": {"orientation": [[0, 1], 0, 0, [1, 0]], "spin_world": [0, 0, 2], "target": [0, 2, 0, 0]},
+            "rest_angle": 0.01, "rest_speed": 0.02,
+            "retarget": [{"at_s": 0.5, "target": [0, 0, 1, 1], "last": 0}, {"at_s": 0.75, "target_spin": [0, 0, 4]}]
+        }
+    ],
     "flings": [
         {
             "name": "flings",
@@ -251,6 +262,24 @@ BAD_FORMS = {
     "unknown key of particles": ('"damping": [', '"dampin": [', "particles[0].dampin", "did you mean damping?"),
     "count of particles": ('"count": 3,\n            "damping"', '"count": 4611686018427387904,\n            "damping"',
                            "particles[0].count", "more memory"),
+    "orientation of no length": ("[0, 1], 0, 0, [1, 0]", "[0, 1], 0, 0, [0, 0]",
+                                 "orientation_springs[0].start.orientation", "is 0 for orientation spring 0, expected a q"),
+    "orientation and angles": ('"spin_world": [', '"euler_zxz_deg": [1, 2, 3], "spin_world": [',
+                               "orientation_springs[0].start", "expected either orientation or euler_zxz_deg"),
+    "target of no length": ("[0, 2, 0, 0]", "[0, 0, 0, 0]", "orientation_springs[0].start.target", "is 0 for orientation"),
+    "target of three values": ("[0, 2, 0, 0]", "[0, 2, 0]", "orientation_springs[0].start.target", "has 3 values, expected 4"),
+    "new target of no length": ("[0, 0, 1, 1]", "[0, 0, 0, 0]", "orientation_springs[0].retarget[0].target",
+                                "is 0 for orientation spring 0"),
+    "no new target": ('"target": [0, 0, 1, 1], ', "", "orientation_springs[0].retarget[0].target",
+                      "is missing, and so is target_spin, expected an array of 4 values"),
+    "follow beyond 1": ('"follow": 0.5', '"follow": 1.5', "orientation_springs[0].follow", "is 1.5, expected 0 to 1"),
+    "follow backwards": ('"follow": 0.5', '"follow": -0.5', "orientation_springs[0].follow", "is -0.5, expected 0 or more"),
+    "one limit of turns": ('"rest_speed": 0.02', '"notes": ""', "orientation_springs[0].rest_angle",
+                           "is without rest_speed, expected both or none"),
+    "rest of turns": ('"rest_angle": 0.01', '"rest_angle": -1', "orientation_springs[0].rest_angle", "0 or more"),
+    "turns per spring": ('"angular_frequency": 8', '"angular_frequency": [8, 9]',
+                         "orientation_springs[0].spring.angular_frequency", "is an array"),
+    "spin in the body": ('"spin_world"', '"spin_body"', "orientation_springs[0].start.spin_body", "unknown key"),
     "damping of flings": ('"damping": 2', '"damping": -2', "flings[0].damping", "is -2, expected 0 or more"),
     "no damping of flings": ('"damping": 2,', "", "flings[0].damping", "is missing", "flings"),
     "edge of text": ('"lower": 0,', '"lower": "left",', "flings[0].lower", "expected a number"),
@@ -442,6 +471,6 @@ BAD_BODIES_FILES = {
 
 REFUSALS = {
     "springs": Refusals(SPRINGS, {"start.csv": START}, 6, BAD_SPRINGS, BAD_STARTS),
-    "forms": Refusals(FORMS, {"styles.csv": STYLES}, 14, BAD_FORMS, BAD_STYLES),
+    "forms": Refusals(FORMS, {"styles.csv": STYLES}, 16, BAD_FORMS, BAD_STYLES),
     "bodies": Refusals(BODIES, {"seen.csv": SEEN, "start.csv": STATES}, 5, BAD_BODIES, BAD_BODIES_FILES),
 }

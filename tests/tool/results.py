@@ -237,6 +237,85 @@ class Results(ToolTest):
     FLUNG = [(500, 100), (900, 2000), (100, -3000), (1000, 50), (1000, -50), (0, 0), (-80, -500), (1100, -20000),
              (400, 0)]
 
+    AXIS = (0.6, 0, 0.8)
+
+    def about(self, angle):
+        """The quaternion of a turn about AXIS."""
+        return [c * math.sin(angle / 2) for c in self.AXIS] + [math.cos(angle / 2)]
+
+    def orientation_is(self, row, angle, speed=None):
+        got = [float(row["orientation_" + c]) for c in "xyzw"]
+        wanted = self.about(angle)
+        sign = math.copysign(1, sum(g * w for g, w in zip(got, wanted)))
+        for g, w in zip(got, wanted):
+            self.within(sign * g, w, 3e-6, f"orientation of {row}")
+        for c, axis in zip("xyz", self.AXIS if speed is not None else ()):
+            self.within(float(row["spin_" + c]), axis * speed, 2e-5 * max(1, abs(speed)), f"spin of {row}")
+
+    def test_orientation_springs(self):
+        """About one axis they are springs of an angle, through events inside frames."""
+        spring, w, z = {"angular_frequency": 6, "damping_ratio": 0.3}, 6, 0.3
+        start = {"orientation": self.about(1), "spin_world": [2 * c for c in self.AXIS], "target": self.about(0.2)}
+        batch = {"name": "o", "count": 1, "spring": spring, "start": start,
+                 "retarget": [{"at_s": 0.333, "target": self.about(-0.4)}]}
+        for step in (0.05, 0.01):
+            rows = self.states(self.scene(time_step_s=step, orientation_springs=[batch]), "--at", "0,0.2,0.333,0.5,1")
+            x, v = closed_form(w, z, 0.8, 2, 0.333)
+            for row in rows:
+                t = float(row["time_s"])
+                if t < 0.333:
+                    angle, speed = closed_form(w, z, 0.8, 2, t)
+                    self.orientation_is(row, 0.2 + angle, speed)
+                else:
+                    angle, speed = closed_form(w, z, x + 0.6, v, t - 0.333)
+                    self.orientation_is(row, angle - 0.4, speed)
+
+    def test_targets_that_turn(self):
+        """The lag behind a target that turns evenly is (1 - follow) 2 z / w times its spin, at any frame rate."""
+        spring = {"angular_frequency": 15, "damping_ratio": 0.8}
+        spin = [3 * c for c in self.AXIS]
+        for follow in (0, 0.25, 1):
+            for step in (1 / 30, 1 / 60, 1 / 144):
+                with self.subTest(follow=follow, step=step):
+                    batch = {"name": "o", "count": 1, "spring": spring, "follow": follow,
+                             "start": {"target_spin": spin}, "retarget": [{"at_s": 2, "target_spin": [0, 0, 0]}]}
+                    scene = self.scene(duration_s=4, time_step_s=step, orientation_springs=[batch])
+                    row, last = self.states(scene, "--at", "2,4")
+                    self.orientation_is(row, 6 - (1 - follow) * 2 * 0.8 / 15 * 3, 3)
+                    for c, wanted in zip("xyzw", self.about(6)):
+                        self.within(float(row["target_" + c]), wanted, 1e-6)
+                    self.orientation_is(last, 6, 0)
+
+    def test_orientation_springs_come_to_rest(self):
+        batch = {"name": "o", "count": 2, "spring": {"response_s": 0.3, "damping_ratio": 1},
+                 "start": {"euler_zxz_deg": [[90, 10], 0, 0], "target": [1, 1, 0, 0]}}
+        limits = {"rest_angle": 0.01, "rest_speed": 0.01}
+        scene = self.scene(duration_s=5, orientation_springs=[{**batch, **limits}])
+        done = self.gyre("simulate", scene, "-o", self.path("out.csv"))
+        self.assertIn("2 of 2 orientation springs", done.stdout)
+        for row in self.states(scene):
+            self.assertEqual([float(row["orientation_" + c]) for c in "xyzw"],
+                             [float(row["target_" + c]) for c in "xyzw"])
+            self.assertEqual(float(row["awake"]), 0)
+
+    def test_orientation_springs_from_a_file(self):
+        """Half of a run, and a run from its last states, are the whole run; columns of other kinds are in the table."""
+        body = {"name": "b", "count": 1, "inertia": [1, 2, 3]}
+        batch = {"name": "o", "count": 3, "spring": {"response_s": 0.7, "damping_ratio": 0.4},
+                 "start": {"orientation": [[1, 0, 3], 0, 1, 2], "spin_world": [1, [2, 3, 4], 0],
+                           "target": [0, 0, [0, 1, 2], 1]}}
+        rows = self.states(self.scene(orientation_springs=[batch], bodies=[body]), "--at", "0.5,1")
+        names = [name for name in rows[0] if name.startswith(("orientation_", "spin_", "target_"))]
+        self.assertEqual(len(names), 11)
+        half, whole = ([row for row in rows if row["batch"] == "o" and row["time_s"] == t] for t in ("0.5", "1"))
+        lines = [names, *([row[name] for name in names] for row in half)]
+        self.write("half.csv", "".join(",".join(line) + "\n" for line in lines))
+        again = self.states(self.scene(duration_s=0.5, orientation_springs=[{**batch, "start": {"csv": "half.csv"}}]))
+        self.assertEqual(len(again), 3)
+        for row, wanted in zip(again, whole):
+            for name in names:
+                self.within(float(row[name]), float(wanted[name]), 1e-5, name)
+
     def flings(self, **more):
         return dict(self.FLINGS, count=len(self.FLUNG), start={"position": [x for x, _ in self.FLUNG],
                                                               "velocity": [v for _, v in self.FLUNG]}, **more)

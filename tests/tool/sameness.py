@@ -36,6 +36,13 @@ class Sameness(ToolTest):
                 {"name": "evaluated", "count": 1003, "spring": {"response_s": 0.4, "damping_ratio": 0.7},
                  "evaluate": True, "start": start, "retarget": retarget},
             ],
+            "orientation_springs": [
+                {"name": "orientations", "count": 1003, "spring": {"response_s": 0.4, "damping_ratio": 0.4},
+                 "follow": 0.5, "start": {"orientation": [distribution] * 4, "spin_world": [distribution] * 3,
+                                          "target": [distribution] * 4, "target_spin": [distribution] * 3},
+                 "rest_angle": 1e-3, "rest_speed": 1e-2,
+                 "retarget": [{"at_s": 0.37, "target": [distribution] * 4, "first": 3}]},
+            ],
             "particles": [
                 {"name": "shared", "count": 1003, "damping": 1.2, "acceleration": -9.8, "start": start},
                 {"name": "own", "count": 1003, "damping": {"uniform": {"low": 0, "high": 5}},

@@ -54,8 +54,9 @@ static struct attitude own_attitude(const struct body_batch *own, size_t i)
     return own->axes != NULL ? attitude_product(principal, attitude_inverse(own->axes[i])) : principal;
 }
 
-static void set_attitude(struct body_batch *own, size_t i, struct attitude a)
+static void set_attitude(struct batch *batch, size_t i, struct attitude a)
 {
+    const struct body_batch *own = batch->state;
     attitude_set_body(&own->bodies, i, own->axes != NULL ? attitude_product(a, own->axes[i]) : a);
 }
 
@@ -130,36 +131,8 @@ static void event_vectors(const struct event *event, size_t field, float *out[3]
 
 static void read_attitudes(struct batch *batch, const struct node *start, const struct scene *scene)
 {
-    struct body_batch *own = batch->state;
     struct node quaternion = member(start, "orientation"), angles = member(start, "euler_zxz_deg");
-    const struct node *stated = quaternion.value != NULL ? &quaternion : &angles;
-    if (quaternion.value != NULL && angles.value != NULL) {
-        bad(start, "expected either orientation or euler_zxz_deg");
-    }
-    float *columns[4];
-    allocate_each(columns, 4, batch->count);
-    if (stated->value != NULL) {
-        values_read_vectors(stated, angles.value != NULL ? 3 : 4, batch->count,
-                            scene_stream(scene, batch, stated->key, 0), columns);
-    } else {
-        for (size_t i = 0; i < batch->count; i++) {
-            columns[3][i] = 1; /* the identity */
-        }
-    }
-    for (size_t i = 0; i < batch->count; i++) {
-        double q[4];
-        for (size_t c = 0; c < 4; c++) {
-            q[c] = (double)columns[c][i];
-        }
-        struct attitude attitude = {q[0], q[1], q[2], q[3]};
-        if (angles.value != NULL) {
-            attitude = attitude_from_euler_zxz(q);
-        } else if (!attitude_normalise(&attitude)) {
-            bad(stated, "is 0 for body %zu, expected a quaternion x, y, z, w of nonzero length", i);
-        }
-        set_attitude(own, i, attitude);
-    }
-    release_each(columns, 4);
+    start_read_attitudes(batch, &quaternion, &angles, scene, set_attitude);
 }
 
 /* The field with which the object states a momentum; TORQUE if it has none. */
@@ -207,7 +180,7 @@ static void read_start(struct batch *batch, const struct node *start, const stru
             if (!attitude_normalise(&attitude)) {
                 bad(&file, "row %zu: the orientation is 0, expected a quaternion of nonzero length", i + 1);
             }
-            set_attitude(own, i, attitude);
+            set_attitude(batch, i, attitude);
             momentum_set_body(b, i, (struct vector){values[4], values[5], values[6]});
         }
         release_each(low, COLUMNS);
@@ -525,6 +498,7 @@ static const char *const keys[] = {
 const struct batch_kind bodies_kind = {
     .key = "bodies",
     .one = "body",
+    .many = "bodies",
     .keys = keys,
     .columns = columns,
     .read = read_batch,

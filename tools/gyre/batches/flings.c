@@ -107,6 +107,7 @@ static const char *const keys[] = {"name",   "source", "notes", "count",        
 const struct batch_kind flings_kind = {
     .key = "flings",
     .one = "fling",
+    .many = "flings",
     .keys = keys,
     .columns = motion_columns,
     .read = read_batch,

@@ -161,6 +161,7 @@ static const char *const keys[] = {"name",  "source", "notes", "count", "damping
 const struct batch_kind particles_kind = {
     .key = "particles",
     .one = "particle",
+    .many = "particles",
     .keys = keys,
     .columns = motion_columns,
     .read = read_batch,

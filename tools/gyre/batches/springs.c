@@ -293,6 +293,7 @@ static const char *const keys[] = {"name",   "source",        "notes",      "pre
 const struct batch_kind springs_kind = {
     .key = "springs",
     .one = "spring",
+    .many = "springs",
     .keys = keys,
     .columns = motion_columns,
     .read = read_batch,

@@ -5,7 +5,7 @@
 
 #include "input/document.h"
 
-enum { CSV_MOST_COLUMNS = 8, CSV_MOST_BYTES = 1 << 20 };
+enum { CSV_MOST_COLUMNS = 12, CSV_MOST_BYTES = 1 << 20 };
 
 struct csv {
     char *path;

@@ -84,6 +84,26 @@ double attitude_angle(struct attitude a, struct attitude b)
     return 2 * atan2(sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z), fabs(turn.w));
 }
 
+/* Taylor's series of a part 2^-n of the turn, of half a radian at most, squared n times. */
+struct attitude attitude_of_turn(struct vector v)
+{
+    double part = 0.5, square = vector_dot(v, v) / 4, sine = 1, cosine = 1;
+    int squarings = 0;
+    for (; square > 0.0625; square /= 4) {
+        part /= 2;
+        squarings++;
+    }
+    for (int k = 14; k > 0; k -= 2) {
+        cosine = 1 - cosine * square / (k * (k - 1));
+        sine = 1 - sine * square / (k * (k + 1));
+    }
+    struct attitude turn = {part * sine * v.x, part * sine * v.y, part * sine * v.z, cosine};
+    for (; squarings > 0; squarings--) {
+        turn = attitude_product(turn, turn);
+    }
+    return turn;
+}
+
 const double degree = 0.017453292519943295;
 
 /* A rotation about z or x. Uses the sine and cosine of the library's portable table: those of a libm differ between

@@ -31,6 +31,9 @@ struct vector momentum_of_body(const gyre_bodies *bodies, size_t i);
 void attitude_set_body(const gyre_bodies *bodies, size_t i, struct attitude a);
 void momentum_set_body(const gyre_bodies *bodies, size_t i, struct vector momentum);
 
+/* A turn by |v| radians about v. The same bits on every machine. */
+struct attitude attitude_of_turn(struct vector v);
+
 /* The angle between two attitudes, in radians. */
 double attitude_angle(struct attitude a, struct attitude b);
 

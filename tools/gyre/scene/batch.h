@@ -12,7 +12,7 @@
 
 struct scene;
 
-enum { EVENT_FIELDS = 4, EVENT_COMPONENTS = 3 }; /* at most */
+enum { EVENT_FIELDS = 4, EVENT_COMPONENTS = 4 }; /* at most */
 
 /* New values for some elements of a batch. */
 struct event {
@@ -37,8 +37,8 @@ struct batch {
 };
 
 struct batch_kind {
-    const char *key;            /* of the list of such batches in a scene, and the plural noun */
-    const char *one;            /* the singular noun */
+    const char *key;            /* of the list of such batches in a scene */
+    const char *one, *many;     /* the nouns */
     const char *const *keys;    /* allowed in such a batch; ends with NULL */
     const char *const *columns; /* of its states; ends with NULL */
 

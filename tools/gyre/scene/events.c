@@ -18,13 +18,14 @@ static _Noreturn void bad_without_fields(const struct node *where, const struct 
                                          size_t elements)
 {
     struct node first = member(where, fields[0].key);
-    char others[128] = "", expected[64] = "an array of 3 values";
+    char others[128] = "", expected[64];
     size_t count = field_count(fields);
     for (size_t i = 1; i < count; i++) {
         size_t length = strlen(others);
         const char *before = i == 1 ? (count == 2 ? ", and so is " : ", and so are ") : i + 1 < count ? ", " : " and ";
         snprintf(others + length, sizeof others - length, "%s%s", before, fields[i].key);
     }
+    snprintf(expected, sizeof expected, "an array of %zu values", fields[0].components);
     if (fields[0].components == 1) {
         snprintf(expected, sizeof expected, "a number, an array of %zu numbers", elements);
     }

@@ -47,7 +47,7 @@ const char *scene_noun(const struct scene *scene, double count)
             return "elements";
         }
     }
-    return count == 1 ? scene->batches[0].kind->one : scene->batches[0].kind->key;
+    return count == 1 ? scene->batches[0].kind->one : scene->batches[0].kind->many;
 }
 
 void scene_expect_room(const struct batch *batch, const struct node *where, size_t bytes_each)
@@ -55,7 +55,7 @@ void scene_expect_room(const struct batch *batch, const struct node *where, size
     if (!memory_has_room(batch->count, bytes_each)) {
         struct node count = member(where, "count");
         bad(&count, "%zu %s need more memory than the %s MB that this program may use, expected fewer", batch->count,
-            batch->kind->key, grouped(memory_allowed() * 1e-6));
+            batch->kind->many, grouped(memory_allowed() * 1e-6));
     }
 }
 
@@ -203,7 +203,7 @@ static void read_batches(struct scene *scene, const struct node *top, const stru
         count += list.value != NULL ? array_length(&list) : 0;
     }
     if (count == 0) {
-        bad(top, "has no batch, expected at least one in springs, particles, flings or bodies");
+        bad(top, "has no batch, expected at least one in springs, orientation_springs, particles, flings or bodies");
     }
     scene->batches = allocate(count, sizeof *scene->batches);
     for (size_t k = 0; kinds[k] != NULL; k++) {
@@ -224,10 +224,21 @@ static void read_batches(struct scene *scene, const struct node *top, const stru
 
 void scene_read(struct scene *scene, const char *path, const struct batch_kind *const kinds[])
 {
-    static const char *const keys[] = {"name",           "source",      "notes",         "seed",
-                                       "duration_s",     "time_step_s", "frame_times_s", "frame_times_csv",
-                                       "output_times_s", "springs",     "particles",     "flings",
-                                       "bodies",         NULL};
+    static const char *const keys[] = {"name",
+                                       "source",
+                                       "notes",
+                                       "seed",
+                                       "duration_s",
+                                       "time_step_s",
+                                       "frame_times_s",
+                                       "frame_times_csv",
+                                       "output_times_s",
+                                       "springs",
+                                       "orientation_springs",
+                                       "particles",
+                                       "flings",
+                                       "bodies",
+                                       NULL};
     struct node top = document_read(&scene->document, path);
     only_keys(&top, keys);
     struct node name = member(&top, "name"), seed = member(&top, "seed"), outputs = member(&top, "output_times_s");

@@ -2,6 +2,7 @@
 #ifndef GYRE_TOOL_START_H
 #define GYRE_TOOL_START_H
 
+#include "scene/attitude.h"
 #include "scene/scene.h"
 
 /* Fills columns[i], whose key is names[i], from a CSV file or from values; an absent start leaves all at 0. A file must
@@ -13,5 +14,15 @@ void start_read(const struct batch *batch, const struct node *start, const struc
 /* Fills the columns from a CSV file, which must have at least the first `least` of the names. */
 void start_read_csv(const struct node *file, size_t count, const char *const names[], size_t least,
                     float *const columns[], float *const low[]);
+
+/* Gives each element its attitude: a quaternion at `quaternion`, or Euler angles at `angles`; the identity where
+   neither is stated, and an error where both are. */
+void start_read_attitudes(struct batch *batch, const struct node *quaternion, const struct node *angles,
+                          const struct scene *scene, void (*set)(struct batch *batch, size_t i, struct attitude a));
+
+/* Gives `count` elements from `first` on the quaternions of the columns, with the length 1. Ends the program if one is
+   0; `where` is what states them. `set` NULL: they are only checked. */
+void start_take_attitudes(struct batch *batch, const struct node *where, float *const columns[4], size_t first,
+                          size_t count, void (*set)(struct batch *batch, size_t i, struct attitude a));
 
 #endif

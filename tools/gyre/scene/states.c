@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_LISTS = 4 };
+enum { MOST_COLUMNS = 32 };
 
 static FILE *stream;
 static enum states_format format;
 static char time_text[32];
 static struct states_written written;
-static const char *const *lists[MOST_LISTS]; /* of columns, in the order of the table */
-static size_t list_count;
+static const char *column_names[MOST_COLUMNS]; /* of all kinds in the scene; kinds may share some */
+static size_t column_count;
 
 const char *const motion_columns[] = {"position", "velocity", "target", "awake", NULL};
 
@@ -26,14 +26,22 @@ bool states_format_named(const char *name, enum states_format *out)
     return *out == STATES_JSONL || strcmp(ending, "csv") == 0;
 }
 
-static void add_list(const char *const *columns)
+static size_t column_named(const char *name)
 {
-    for (size_t i = 0; i < list_count; i++) {
-        if (lists[i] == columns) {
-            return;
+    size_t c = 0;
+    while (c < column_count && strcmp(column_names[c], name) != 0) {
+        c++;
+    }
+    return c;
+}
+
+static void add_columns(const char *const *names)
+{
+    for (; *names != NULL; names++) {
+        if (column_named(*names) == column_count) {
+            column_names[column_count++] = *names;
         }
     }
-    lists[list_count++] = columns;
 }
 
 void states_open(const char *path, enum states_format as, const struct scene *scene)
@@ -41,16 +49,14 @@ void states_open(const char *path, enum states_format as, const struct scene *sc
     format = as;
     stream = replace_open(path);
     for (size_t i = 0; i < scene->batch_count; i++) {
-        add_list(scene->batches[i].kind->columns);
+        add_columns(scene->batches[i].kind->columns);
     }
     if (format == STATES_JSONL) {
         return;
     }
     fputs("time_s,batch,index", stream);
-    for (size_t i = 0; i < list_count; i++) {
-        for (const char *const *name = lists[i]; *name != NULL; name++) {
-            fprintf(stream, ",%s", *name);
-        }
+    for (size_t c = 0; c < column_count; c++) {
+        fprintf(stream, ",%s", column_names[c]);
     }
     fputc('\n', stream);
 }
@@ -76,13 +82,15 @@ static void write_number(double value)
 
 static void write_row(const struct batch *batch, size_t index, const struct cell cells[])
 {
+    struct cell row[MOST_COLUMNS] = {{CELL_EMPTY, 0}};
+    for (size_t c = 0; batch->kind->columns[c] != NULL; c++) {
+        row[column_named(batch->kind->columns[c])] = cells[c];
+    }
     fprintf(stream, "%s,%s,%zu", time_text, batch->name, index);
-    for (size_t i = 0; i < list_count; i++) {
-        for (size_t c = 0; lists[i][c] != NULL; c++) {
-            fputc(',', stream);
-            if (lists[i] == batch->kind->columns && cells[c].kind != CELL_EMPTY) {
-                write_number(cells[c].value);
-            }
+    for (size_t c = 0; c < column_count; c++) {
+        fputc(',', stream);
+        if (row[c].kind != CELL_EMPTY) {
+            write_number(row[c].value);
         }
     }
     fputc('\n', stream);
