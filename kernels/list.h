@@ -87,6 +87,23 @@
         (bodies, begin, end, x, y, z, rows3x4, stride_bytes))
 
 #define GYRE_MEMORY_KERNELS(ROW)                                                                                       \
+    ROW(gather, gyre_gather,                                                                                           \
+        (const void *from, size_t stride_bytes, size_t components, float *const to[], size_t begin, size_t end),       \
+        (from, stride_bytes, components, to, begin, end))                                                              \
+    ROW(scatter, gyre_scatter,                                                                                         \
+        (float *const from[], size_t components, void *to, size_t stride_bytes, size_t begin, size_t end),             \
+        (from, components, to, stride_bytes, begin, end))                                                              \
+    ROW(interpolate, gyre_interpolate,                                                                                 \
+        (const float *before, const float *now, float part, float *out, size_t begin, size_t end),                     \
+        (before, now, part, out, begin, end))                                                                          \
+    ROW(limit_length, gyre_limit_length,                                                                               \
+        (float *const v[], size_t components, float longest, size_t begin, size_t end),                                \
+        (v, components, longest, begin, end))                                                                          \
+    ROW(find_awake, gyre_find_awake,                                                                                   \
+        (const uint8_t *awake, uint32_t *indices, size_t *found, size_t begin, size_t end),                            \
+        (awake, indices, found, begin, end))                                                                           \
+    ROW(hash, gyre_hash, (float *const arrays[], size_t components, uint64_t *out, size_t begin, size_t end),          \
+        (arrays, components, out, begin, end))                                                                         \
     ROW(turn_targets, gyre_turn_targets,                                                                               \
         (float *target, const float *position, float period, size_t begin, size_t end),                                \
         (target, position, period, begin, end))

@@ -70,8 +70,12 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
 
 /* The numbers of arrays of all kernels, as constants: a loop over arrays would be slower than the kernel. */
 #define PATTERNS(ROW)                                                                                                  \
+    ROW(0, 1, 0)                                                                                                       \
     ROW(0, 1, 1)                                                                                                       \
     ROW(0, 1, 2)                                                                                                       \
+    ROW(0, 2, 1)                                                                                                       \
+    ROW(0, 3, 0)                                                                                                       \
+    ROW(0, 3, 3)                                                                                                       \
     ROW(0, 3, 4)                                                                                                       \
     ROW(0, 3, 9)                                                                                                       \
     ROW(0, 4, 2)                                                                                                       \

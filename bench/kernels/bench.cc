@@ -23,11 +23,14 @@ struct Data {
     enum { FLOATS_PER_ELEMENT = 9 + 3 + 4 + 3 + 3 + 3 + 4 + 9 + 12 };
     std::vector<bench::Array> arrays;
     std::vector<uint16_t> index;
+    std::vector<uint8_t> awake;
+    std::vector<uint32_t> found;
+    uint32_t *indices;
     float *position, *velocity, *target, *frequency, *ratio, *elapsed, *acceleration, *damping, *x;
     float *vector[3], *orientation[4], *momentum[3], *inertia[3], *angular_velocity[3], *orientation_target[4], *out[9],
         *rows3x4;
 
-    explicit Data(size_t count) : index(count)
+    explicit Data(size_t count) : index(count), awake(count), found(count), indices(found.data())
     {
         auto next = [&](float (*value)(size_t)) {
             arrays.emplace_back(count);
@@ -72,6 +75,7 @@ struct Data {
         rows3x4 = arrays.back().data();
         for (size_t i = 0; i < count; i++) {
             index[i] = static_cast<uint16_t>(i / 64 % 64);
+            awake[i] = i / 64 % 100 == 0; /* one in a hundred, in runs */
         }
     }
 
@@ -131,6 +135,8 @@ struct Work {
 const gyre_spring underdamped = {15, 0.5f, 0};
 float result[4], axes[4];
 gyre_inertia_kind inertia_kind;
+size_t found;
+uint64_t hash_result;
 gyre_spring spring_result;
 gyre_spring_matrix undamped, spring_matrix_result, palette[64];
 gyre_particle_matrix damped, particle_matrix_result;
@@ -309,6 +315,17 @@ gyre_status make_transforms(const gyre_kernels *kernels, const Data &d, size_t b
     return kernels->bodies_transforms(&bodies, begin, end, d.vector[0], d.vector[1], d.vector[2], d.rows3x4, 48);
 }
 const Work work_bodies_transforms = {make_transforms, transform_streams};
+/* Three floats of structures of twelve; the ceiling copies arrays, without the nine others between. */
+const Work work_gather = {RUN(gather(d.rows3x4, 48, 3, d.out, begin, end)),
+                          STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]}, {d.out[0], d.out[1], d.out[2]})};
+const Work work_scatter = {RUN(scatter(d.vector, 3, d.rows3x4, 48, begin, end)), work_gather.streams};
+const Work work_interpolate = {RUN(interpolate(d.position, d.target, 0.3f, d.out[0], begin, end)),
+                               STREAMS({}, {d.position, d.target}, {d.out[0]})};
+const Work work_limit_length = {RUN(limit_length(d.vector, 3, 10, begin, end)), /* none is too long */
+                                STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]}, {})};
+/* The ceiling reads a float where this reads a flag. */
+const Work work_find_awake = {RUN(find_awake(d.awake.data(), d.indices, &found, begin, end)), STREAMS({}, {d.x}, {})};
+const Work work_hash = {RUN(hash(d.vector, 3, &hash_result, begin, end)), work_limit_length.streams};
 const Work work_turn_targets = {RUN(turn_targets(d.target, d.position, 6.2831855f, begin, end)),
                                 STREAMS({d.target}, {d.position}, {})};
 const Work work_inertia_principal = {RUN(inertia_principal(tensor, result, axes)), nullptr};

@@ -107,6 +107,15 @@ typedef struct gyre_kernels {
                                     size_t end);
     gyre_status (*rotation_between)(float *const a[4], float *const b[4], float part, float *const out[4], size_t begin,
                                     size_t end);
+
+    gyre_status (*gather)(const void *from, size_t stride_bytes, size_t components, float *const to[], size_t begin,
+                          size_t end);
+    gyre_status (*scatter)(float *const from[], size_t components, void *to, size_t stride_bytes, size_t begin,
+                           size_t end);
+    gyre_status (*interpolate)(const float *before, const float *now, float part, float *out, size_t begin, size_t end);
+    gyre_status (*limit_length)(float *const v[], size_t components, float longest, size_t begin, size_t end);
+    gyre_status (*find_awake)(const uint8_t *awake, uint32_t *indices, size_t *found, size_t begin, size_t end);
+    gyre_status (*hash)(float *const arrays[], size_t components, uint64_t *out, size_t begin, size_t end);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding. NULL if the build does not have it, if the CPU or the

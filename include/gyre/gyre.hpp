@@ -262,7 +262,7 @@ template <class T, std::size_t N> constexpr std::size_t size_of(const components
 }
 
 /* All have n elements. */
-template <class... S> constexpr bool same_size(std::size_t n, const S &...arrays) noexcept
+template <class... S> constexpr bool same_size([[maybe_unused]] std::size_t n, const S &...arrays) noexcept
 {
     return ((size_of(arrays) == n) && ...);
 }
@@ -834,6 +834,75 @@ inline result<inertia_kind> inertia_check(span<const float> tensor)
 }
 
 /* ---- memory.h ---- */
+
+/* from, to: the first float in structure 0. */
+template <std::size_t N>
+status gather(range r, const void *from, std::size_t stride_bytes, const components<float, N> &to)
+{
+    return check(detail::covers(r, to) ? gyre_gather(from, stride_bytes, N, to.data(), r.begin, r.end)
+                                       : GYRE_ERROR_RANGE);
+}
+template <std::size_t N> status gather(const void *from, std::size_t stride_bytes, const components<float, N> &to)
+{
+    return gather({0, to.size()}, from, stride_bytes, to);
+}
+
+template <std::size_t N>
+status scatter(range r, const components<const float, N> &from, void *to, std::size_t stride_bytes)
+{
+    return check(detail::covers(r, from) ? gyre_scatter(detail::unchanged(from), N, to, stride_bytes, r.begin, r.end)
+                                         : GYRE_ERROR_RANGE);
+}
+template <std::size_t N> status scatter(const components<const float, N> &from, void *to, std::size_t stride_bytes)
+{
+    return scatter({0, from.size()}, from, to, stride_bytes);
+}
+
+inline status interpolate(range r, span<const float> before, span<const float> now, float part, span<float> out)
+{
+    return check(detail::covers(r, before, now, out)
+                     ? gyre_interpolate(before.data(), now.data(), part, out.data(), r.begin, r.end)
+                     : GYRE_ERROR_RANGE);
+}
+inline status interpolate(span<const float> before, span<const float> now, float part, span<float> out)
+{
+    return interpolate({0, out.size()}, before, now, part, out);
+}
+
+template <std::size_t N> status limit_length(range r, const components<float, N> &v, float longest)
+{
+    return check(detail::covers(r, v) ? gyre_limit_length(v.data(), N, longest, r.begin, r.end) : GYRE_ERROR_RANGE);
+}
+template <std::size_t N> status limit_length(const components<float, N> &v, float longest)
+{
+    return limit_length({0, v.size()}, v, longest);
+}
+
+/* How many were found. indices: as many as the range has, at least. */
+inline result<std::size_t> find_awake(range r, span<const std::uint8_t> awake, span<std::uint32_t> indices)
+{
+    return detail::made<std::size_t>([&](auto &found) {
+        return detail::covers(r, awake) && indices.size() >= r.end - r.begin
+                   ? gyre_find_awake(awake.data(), indices.data(), &found, r.begin, r.end)
+                   : GYRE_ERROR_RANGE;
+    });
+}
+inline result<std::size_t> find_awake(span<const std::uint8_t> awake, span<std::uint32_t> indices)
+{
+    return find_awake({0, awake.size()}, awake, indices);
+}
+
+template <std::size_t N> result<std::uint64_t> hash(range r, const components<const float, N> &arrays)
+{
+    return detail::made<std::uint64_t>([&](auto &out) {
+        return detail::covers(r, arrays) ? gyre_hash(detail::unchanged(arrays), N, &out, r.begin, r.end)
+                                         : GYRE_ERROR_RANGE;
+    });
+}
+template <std::size_t N> result<std::uint64_t> hash(const components<const float, N> &arrays)
+{
+    return hash({0, arrays.size()}, arrays);
+}
 
 inline status turn_targets(range r, span<float> target, span<const float> position, float period)
 {

@@ -43,7 +43,7 @@ static bool prepare_block(body_block *block)
 }
 
 /* n bodies of the block. */
-static void gather(body_block *b, size_t n)
+static void gather_block(body_block *b, size_t n)
 {
     for (size_t v = 0; v < b->vectors; v++) {
         gather_vector(b, v, vf_lanes_left(v * VF_LANES, n));
@@ -156,14 +156,14 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
         }
     }
     if (gathered) {
-        gather(&block, n);
+        gather_block(&block, n);
     }
     const bool prepared = prepare_block(&block);
     if (!prepared && !gathered) {
         const bool beside_others = more_follow || run->stragglers.busy != 0;
         gathered = !(beside_others && part_with_stragglers(run, &block, i));
         if (gathered) {
-            gather(&block, n);
+            gather_block(&block, n);
         }
     }
     if (gathered) {

@@ -31,6 +31,16 @@
    other is 0. */
 #define VF_KEPT_EXPONENTS 0x70000000
 
+/* Four floats, as plain C has them; the first n of them in memory, n a constant. */
+typedef float vf_piece __attribute__((vector_size(16)));
+VF_INLINE void vf_store_piece_n(float *p, vf_piece a, size_t n)
+{
+    memcpy(p, &a, (n == 3 ? 2 : n) * sizeof *p);
+    if (n == 3) {
+        p[2] = a[2];
+    }
+}
+
 #if defined(GYRE_PLAIN_C)
 #include "simd/vf_plain-inl.h"
 #elif GYRE_LANES == 4
@@ -249,8 +259,7 @@ VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf colu
 
 /* Stores the twelve floats of lane i at p + i stride (in bytes), for the first n lanes. A piece is four lanes of a
    vector: vf_store_pieces8 stores each piece of a followed by that of b, vf_store_pieces4 the pieces of one vector at
-   an offset.
-   */
+   an offset; vf_store_pieces_n the first n floats of each piece. */
 VF_INLINE void vf_store_rows12_n(float *p, size_t stride, const vf column[12], size_t n)
 {
     float spare[GYRE_LANES][12], *at[4][GYRE_LANES / 4]; /* for lanes from n on; where lane k + 4 piece goes */

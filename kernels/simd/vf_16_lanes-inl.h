@@ -75,6 +75,13 @@ VF_INLINE void vf_store_pieces4(float *const at[4], size_t offset, vf a)
     _mm_storeu_ps(at[2] + offset, _mm512_extractf32x4_ps(a, 2));
     _mm_storeu_ps(at[3] + offset, _mm512_extractf32x4_ps(a, 3));
 }
+VF_INLINE void vf_store_pieces_n(float *const at[4], vf a, size_t n)
+{
+    vf_store_piece_n(at[0], _mm512_castps512_ps128(a), n);
+    vf_store_piece_n(at[1], _mm512_extractf32x4_ps(a, 1), n);
+    vf_store_piece_n(at[2], _mm512_extractf32x4_ps(a, 2), n);
+    vf_store_piece_n(at[3], _mm512_extractf32x4_ps(a, 3), n);
+}
 VF_INLINE void vf_store_pieces8(float *const at[4], vf a, vf b)
 {
     const vi low = _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23);

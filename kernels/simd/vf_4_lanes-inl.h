@@ -98,6 +98,7 @@ VF_INLINE vf vf_row4(const float *table, size_t stride, const uint16_t *which, s
     return vf_load(table + stride * which[i]);
 }
 VF_INLINE void vf_store_pieces4(float *const at[1], size_t offset, vf a) { vf_store(at[0] + offset, a); }
+VF_INLINE void vf_store_pieces_n(float *const at[1], vf a, size_t n) { vf_store_piece_n(at[0], a, n); }
 VF_INLINE void vf_store_pieces8(float *const at[1], vf a, vf b)
 {
     vf_store(at[0], a);

@@ -98,6 +98,11 @@ VF_INLINE void vf_store_pieces4(float *const at[2], size_t offset, vf a)
     simde_mm_storeu_ps(at[0] + offset, simde_mm256_castps256_ps128(a));
     simde_mm_storeu_ps(at[1] + offset, simde_mm256_extractf128_ps(a, 1));
 }
+VF_INLINE void vf_store_pieces_n(float *const at[2], vf a, size_t n)
+{
+    vf_store_piece_n(at[0], simde_mm256_castps256_ps128(a), n);
+    vf_store_piece_n(at[1], simde_mm256_extractf128_ps(a, 1), n);
+}
 VF_INLINE void vf_store_pieces8(float *const at[2], vf a, vf b)
 {
     simde_mm256_storeu_ps(at[0], simde_mm256_insertf128_ps(a, simde_mm256_castps256_ps128(b), 1));

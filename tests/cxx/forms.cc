@@ -70,6 +70,27 @@
 #define form_bodies_transforms                                                                                         \
     answer(gyre::bodies(*bodies).transforms({begin, end}, positions(x, y, z, bodies->count),                           \
                                             span(rows3x4, (bodies->count - 1) * stride_bytes / 4 + 12), stride_bytes))
+#define form_gather                                                                                                    \
+    answer(with_count(components, [&](auto n) {                                                                        \
+        return gyre::gather({begin, end}, from, stride_bytes, gyre::components<float, n>(to, end));                    \
+    }))
+#define form_scatter                                                                                                   \
+    answer(with_count(components, [&](auto n) {                                                                        \
+        return gyre::scatter({begin, end}, gyre::components<const float, n>(from, end), to, stride_bytes);             \
+    }))
+#define form_interpolate                                                                                               \
+    answer(gyre::interpolate({begin, end}, span(before, end), span(now, end), part, span(out, end)))
+#define form_limit_length                                                                                              \
+    answer(with_count(components, [&](auto n) {                                                                        \
+        return gyre::limit_length({begin, end}, gyre::components<float, n>(v, end), longest);                          \
+    }))
+#define form_find_awake answer(gyre::find_awake({begin, end}, span(awake, end), span(indices, end - begin)), found)
+#define form_hash                                                                                                      \
+    answer(with_count(components,                                                                                      \
+                      [&](auto n) {                                                                                    \
+                          return gyre::hash({begin, end}, gyre::components<const float, n>(arrays, end));              \
+                      }),                                                                                              \
+           out)
 #define form_turn_targets answer(gyre::turn_targets({begin, end}, span(target, end), span(position, end), period))
 #define form_inertia_principal answer(gyre::inertia_principal(span(tensor, 6)), moments, axes)
 #define form_inertia_check answer(gyre::inertia_check(span(tensor, 6)), out)
@@ -93,6 +114,18 @@ gyre::components<const float, 3> positions(const float *x, const float *y, const
     return {arrays, x == nullptr ? 0 : size};
 }
 
+/* f(n) with n = count as a constant. */
+template <std::size_t n = 1, class F> auto with_count(std::size_t count, const F &f)
+{
+    if constexpr (n < 16) {
+        if (count != n) {
+            return with_count<n + 1>(count, f);
+        }
+    }
+    return f(std::integral_constant<std::size_t, n>());
+}
+
+template <class T> std::enable_if_t<std::is_integral_v<T>> write(T from, T *to) { *to = from; }
 void write(const gyre_spring &from, gyre_spring *to) { *to = from; }
 void write(const gyre_spring_matrix &from, gyre_spring_matrix *to) { *to = from; }
 void write(const gyre_particle_matrix &from, gyre_particle_matrix *to) { *to = from; }

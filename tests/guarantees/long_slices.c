@@ -10,6 +10,7 @@ typedef float *const arrays[ARRAYS];
 typedef gyre_status kernel(const gyre_kernels *table, arrays a, size_t begin, size_t end);
 
 static uint16_t which[LENGTH_OF_ALL];
+static float structures[5 * LENGTH_OF_ALL];
 
 static gyre_status step(step_kind kind, const gyre_kernels *table, arrays a, size_t begin, size_t end)
 {
@@ -91,6 +92,27 @@ static gyre_status orientation_springs_step(const gyre_kernels *table, arrays a,
     return table->orientation_springs_step(&springs, begin, end, &m, 0.02f);
 }
 
+static gyre_status gather(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    return table->gather(structures, 5 * sizeof(float), 3, a, begin, end);
+}
+
+static gyre_status scatter(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    const gyre_status status = table->scatter(a, 5, structures, 5 * sizeof(float), begin, end);
+    return status == GYRE_OK ? table->gather(structures, 5 * sizeof(float), 5, a + 5, begin, end) : status;
+}
+
+static gyre_status interpolate(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    return table->interpolate(a[0], a[1], 0.3f, a[0], begin, end);
+}
+
+static gyre_status limit_length(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    return table->limit_length(a, 3, 0.5f, begin, end);
+}
+
 static gyre_bodies bodies_of(arrays a)
 {
     return (gyre_bodies){
@@ -147,6 +169,10 @@ static const struct {
     KERNEL(rotation_product),
     KERNEL(rotation_between),
     KERNEL(turn_targets),
+    KERNEL(gather),
+    KERNEL(scatter),
+    KERNEL(interpolate),
+    KERNEL(limit_length),
     KERNEL(bodies_step),
     KERNEL(bodies_energy),
     KERNEL(bodies_angular_velocity),
@@ -159,6 +185,9 @@ static void fill(arrays a)
     for (size_t i = 0; i < LENGTH_OF_ALL; i++) {
         for (size_t k = 0; k < ARRAYS; k++) {
             a[k][i] = 0.1f + 0.9f * random_unit(&random);
+        }
+        for (size_t k = 0; k < 5; k++) {
+            structures[5 * i + k] = random_unit(&random);
         }
         which[i] = (uint16_t)(i / 45 % STEP_PALETTE_COUNT);
     }

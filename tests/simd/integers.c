@@ -129,13 +129,42 @@ static void test_chunk_is_at_most(void **state)
     guarded_free(memory);
 }
 
+/* Words of 64 bits: products of their low halves, and lanes by even and odd numbers. */
+static void test_words(void **state)
+{
+    (void)state;
+    EACH_OPS(ops) {
+        random_source random = {5};
+        for (size_t round = 0; round < 10000; round++) {
+            uint64_t a[8], b[8], c[8], out[8], three[3][8], even[8], odd[8];
+            int32_t lanes[16];
+            for (size_t k = 0; k < 8; k++) {
+                a[k] = round % 8 == 0 ? UINT64_MAX : random_bits(&random);
+                b[k] = round % 8 < 2 ? UINT64_MAX : random_bits(&random);
+                c[k] = random_bits(&random);
+                lanes[2 * k] = (int32_t)(uint32_t)a[k];
+                lanes[2 * k + 1] = (int32_t)(uint32_t)b[k];
+            }
+            ops->vw_mul_add_low(a, b, c, out);
+            ops->vw_xor_swap_high(a, b, three);
+            ops->vw_even_odd(lanes, even, odd);
+            for (size_t k = 0; k < ops->lanes / 2; k++) {
+                CASE("word %zu of round %zu", k, round);
+                check(out[k], ==, (a[k] & UINT32_MAX) * (b[k] & UINT32_MAX) + c[k]);
+                check(three[0][k], ==, a[k] ^ b[k]);
+                check(three[1][k], ==, a[k] << 32 | a[k] >> 32);
+                check(three[2][k], ==, a[k] >> 32);
+                check((uint32_t)even[k], ==, (uint32_t)a[k]);
+                check((uint32_t)odd[k], ==, (uint32_t)b[k]);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_integers),
-        TEST(test_load_u16),
-        TEST(test_differ),
-        TEST(test_chunk_is_at_most),
+        TEST(test_integers), TEST(test_load_u16), TEST(test_differ), TEST(test_chunk_is_at_most), TEST(test_words),
     };
     return cmocka_run_group_tests_name("simd_integers", tests, make_inputs, NULL);
 }

@@ -173,6 +173,35 @@ static void test_store_rows(void **state)
     guarded_free(memory);
 }
 
+/* One to four floats of each group of four, and no other byte. */
+static void test_store_pieces(void **state)
+{
+    (void)state;
+    guarded_memory memory = guarded_new(1);
+    float a[16];
+    for (size_t i = 0; i < LENGTH(a); i++) {
+        a[i] = (float)i;
+    }
+    EACH_OPS(ops) {
+        for (size_t columns = 1; columns <= 4; columns++) {
+            for (size_t stride = 4 * columns; stride <= 24; stride += 4) {
+                CASE("%zu columns, stride %zu bytes", columns, stride);
+                const size_t pieces = ops->lanes / 4, bytes = (pieces - 1) * stride + 4 * columns;
+                unsigned char want[4 * 24];
+                memset(want, 0x5a, sizeof want);
+                for (size_t piece = 0; piece < pieces; piece++) {
+                    memcpy(want + piece * stride, a + 4 * piece, 4 * columns);
+                }
+                unsigned char *to = memory.end - bytes;
+                memset(to, 0x5a, bytes);
+                ops->vf_store_pieces_n((float *)(void *)to, stride, a, columns);
+                check_bytes(to, want, bytes);
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
 /* A loop prefetches nothing outside its range, which may not be mapped, and nothing if the arrays fit a cache. */
 static void test_prefetch_end(void **state)
 {
@@ -210,8 +239,8 @@ static void test_set1_and_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_tails),      TEST(test_byte_tails),   TEST(test_load_rows),      TEST(test_tables),
-        TEST(test_store_rows), TEST(test_prefetch_end), TEST(test_set1_and_first),
+        TEST(test_tails),      TEST(test_byte_tails),   TEST(test_load_rows),    TEST(test_tables),
+        TEST(test_store_rows), TEST(test_store_pieces), TEST(test_prefetch_end), TEST(test_set1_and_first),
     };
     return cmocka_run_group_tests_name("simd_memory", tests, make_inputs, NULL);
 }

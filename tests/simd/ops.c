@@ -6,6 +6,7 @@
 #include "simd/bounds-inl.h"
 #include "simd/loops-inl.h"
 #include "simd/vd-inl.h"
+#include "simd/vw-inl.h"
 
 static vi load_integers(const int32_t *p)
 {
@@ -254,6 +255,38 @@ static void array_keep_within_bounds(float *const after[4], float *const before[
     vf_store(after[3], new.velocity_low);
 }
 
+static void array_vf_store_pieces_n(float *to, size_t stride, const float *a, size_t columns)
+{
+    float *at[GYRE_LANES / 4];
+    for (size_t piece = 0; piece < VF_LANES / 4; piece++) {
+        at[piece] = (float *)(void *)((char *)to + piece * stride);
+    }
+    switch (columns) {
+    case 1: vf_store_pieces_n(at, vf_load(a), 1); break;
+    case 2: vf_store_pieces_n(at, vf_load(a), 2); break;
+    case 3: vf_store_pieces_n(at, vf_load(a), 3); break;
+    default: vf_store_pieces_n(at, vf_load(a), 4); break;
+    }
+}
+
+static void array_vw_mul_add_low(const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *out)
+{
+    vw_store(out, vw_mul_add_low(vw_load(a), vw_load(b), vw_load(c)));
+}
+
+static void array_vw_xor_swap_high(const uint64_t *a, const uint64_t *b, uint64_t out[3][8])
+{
+    vw_store(out[0], vw_xor(vw_load(a), vw_load(b)));
+    vw_store(out[1], vw_swap(vw_load(a)));
+    vw_store(out[2], vw_high(vw_load(a)));
+}
+
+static void array_vw_even_odd(const int32_t *a, uint64_t *even, uint64_t *odd)
+{
+    vw_store(even, vw_even(load_integers(a)));
+    vw_store(odd, vw_odd(load_integers(a)));
+}
+
 static void array_vi_load_u16(const uint16_t *from, int32_t *out) { store_integers(out, vi_load_u16(from)); }
 
 static uint64_t array_vi_bits_of(const uint16_t *a, const uint16_t *b, size_t k, size_t n)
@@ -346,6 +379,10 @@ const vf_ops VF_OPS = {
     .vm_load_awake = array_vm_load_awake,
     .next_awake_run = array_next_awake_run,
     .keep_within_bounds = array_keep_within_bounds,
+    .vf_store_pieces_n = array_vf_store_pieces_n,
+    .vw_mul_add_low = array_vw_mul_add_low,
+    .vw_xor_swap_high = array_vw_xor_swap_high,
+    .vw_even_odd = array_vw_even_odd,
     .vi_load_u16 = array_vi_load_u16,
     .vi_bits_of = array_vi_bits_of,
     .vi_chunk_is_at_most = array_vi_chunk_is_at_most,

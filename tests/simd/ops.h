@@ -86,7 +86,7 @@ typedef struct vf_ops {
     void (*vf_load_n)(const float *from, size_t n, float *out);
     void (*vf_store_n)(float *to, const float *from, size_t n);
     void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
-    void (*vm_load_awake)(const uint8_t *from, size_t n, uint8_t *out); /* all lanes, as bytes */
+    void (*vm_load_awake)(const uint8_t *from, size_t n, uint8_t *out);              /* all lanes, as bytes */
     /* Where the next run of flags that are not 0 begins, and its end. */
     size_t (*next_awake_run)(const uint8_t *awake, size_t begin, size_t end, size_t *run_end);
     /* Lanes of keep_within_bounds (simd/bounds-inl.h): position, velocity, position_low, velocity_low, before and after
@@ -100,6 +100,12 @@ typedef struct vf_ops {
     /* four columns of `lanes` floats */
     void (*vf_load_rows4)(const float *table, size_t stride, const uint16_t *which, float *out);
     void (*vf_table4_rows)(const float *rows, size_t stride, size_t count, const uint16_t *which, float *out);
+    /* The first `columns` floats of each group of four, lane after lane, `stride` bytes apart. */
+    void (*vf_store_pieces_n)(float *to, size_t stride, const float *a, size_t columns);
+    /* Words of 64 bits, `lanes` / 2 of each. */
+    void (*vw_mul_add_low)(const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *out);
+    void (*vw_xor_swap_high)(const uint64_t *a, const uint64_t *b, uint64_t out[3][8]); /* a xor b; of a the others */
+    void (*vw_even_odd)(const int32_t *a, uint64_t *even, uint64_t *odd);               /* low 32 bits alone */
     void (*vf_store_rows12_n)(float *to, size_t stride, const float *columns, size_t n);
     /* Constants of the loops: elements of a block, indices of a chunk, elements from a load to its prefetch. */
     size_t block, chunk, prefetch_distance;

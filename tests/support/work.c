@@ -638,6 +638,12 @@ static void run_turn_targets(const gyre_kernels *table, work *answers)
 #define inputs_of_damping_time_to_speed make_damping_inputs
 #define inputs_of_damping_time_to_position make_damping_inputs
 #define inputs_of_turn_targets make_turn_inputs
+#define inputs_of_gather make_memory_inputs
+#define inputs_of_scatter make_memory_inputs
+#define inputs_of_interpolate make_memory_inputs
+#define inputs_of_limit_length make_memory_inputs
+#define inputs_of_find_awake make_memory_inputs
+#define inputs_of_hash make_memory_inputs
 #define inputs_of_rotation_matrix make_rotation_inputs
 #define inputs_of_rotation_left_jacobian make_rotation_inputs
 #define inputs_of_rotation_quaternion make_rotation_inputs

@@ -30,6 +30,14 @@ void run_bodies_angular_velocity(const gyre_kernels *table, work *answers);
 void run_bodies_set_angular_velocity(const gyre_kernels *table, work *answers);
 void run_bodies_transforms(const gyre_kernels *table, work *answers);
 
+void make_memory_inputs(void);
+void run_gather(const gyre_kernels *table, work *answers);
+void run_scatter(const gyre_kernels *table, work *answers);
+void run_interpolate(const gyre_kernels *table, work *answers);
+void run_limit_length(const gyre_kernels *table, work *answers);
+void run_find_awake(const gyre_kernels *table, work *answers);
+void run_hash(const gyre_kernels *table, work *answers);
+
 void make_inertia_inputs(void);
 void run_inertia_principal(const gyre_kernels *table, work *answers);
 void run_inertia_check(const gyre_kernels *table, work *answers);
