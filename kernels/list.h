@@ -28,8 +28,8 @@
         (springs, begin, end, palette, palette_count, index))                                                          \
     ROW(springs_step_each, gyre_springs_step_each,                                                                     \
         (const gyre_springs *springs, size_t begin, size_t end, const float *angular_frequency,                        \
-         const float *damping_ratio, float dt_s),                                                                      \
-        (springs, begin, end, angular_frequency, damping_ratio, dt_s))                                                 \
+         const float *damping_ratio, const float *follow, const float *time_scale, float dt_s),                        \
+        (springs, begin, end, angular_frequency, damping_ratio, follow, time_scale, dt_s))                             \
     ROW(springs_at, gyre_springs_at,                                                                                   \
         (const gyre_springs *start, size_t begin, size_t end, gyre_spring spring, const float *elapsed_s,              \
          float *position_out, float *velocity_out),                                                                    \

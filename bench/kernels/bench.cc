@@ -184,7 +184,7 @@ const Work work_springs_step_palette = {[](const gyre_kernels *kernels, const Da
 const Work work_springs_step_each = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                          const gyre_springs springs = d.springs(end);
                                          return kernels->springs_step_each(&springs, begin, end, d.frequency, d.ratio,
-                                                                           dt);
+                                                                           nullptr, nullptr, dt);
                                      },
                                      STREAMS({d.position, d.velocity}, {d.target, d.frequency, d.ratio}, {})};
 const Work work_springs_at = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {

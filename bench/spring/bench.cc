@@ -286,7 +286,7 @@ void add_each(const std::string &group, size_t count, bool underdamped, bool cri
             springs.count = count;
             springs.position = state->position.data();
             springs.velocity = state->velocity.data();
-            kernels->springs_step_each(&springs, 0, count, frequency, ratio, dt);
+            kernels->springs_step_each(&springs, 0, count, frequency, ratio, nullptr, nullptr, dt);
         });
     }
     auto theirs = std::make_shared<State>(count);

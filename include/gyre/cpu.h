@@ -60,7 +60,8 @@ typedef struct gyre_kernels {
     gyre_status (*springs_step_palette)(const gyre_springs *springs, size_t begin, size_t end,
                                         const gyre_spring_matrix *palette, size_t palette_count, const uint16_t *index);
     gyre_status (*springs_step_each)(const gyre_springs *springs, size_t begin, size_t end,
-                                     const float *angular_frequency, const float *damping_ratio, float dt_s);
+                                     const float *angular_frequency, const float *damping_ratio, const float *follow,
+                                     const float *time_scale, float dt_s);
     gyre_status (*springs_at)(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                               const float *elapsed_s, float *position_out, float *velocity_out);
     gyre_status (*spring_to_stiffness)(gyre_spring spring, float mass, float *stiffness, float *damping);

@@ -420,18 +420,24 @@ struct springs : gyre_springs {
         span<const float> target = {};
         span<std::uint8_t> awake = {};
         span<float> position_low = {}, velocity_low = {};
+        span<const float> target_before = {}, lower = {}, upper = {}, rest_scale = {};
     };
     static result<springs> of(const arrays &a)
     {
         return detail::made<springs>([&](springs &s) {
             if (!detail::same_size(a.position.size(), a.velocity) ||
-                !detail::same_or_no_size(a.position.size(), a.target, a.awake, a.position_low, a.velocity_low)) {
+                !detail::same_or_no_size(a.position.size(), a.target, a.awake, a.position_low, a.velocity_low,
+                                         a.target_before, a.lower, a.upper, a.rest_scale)) {
                 return GYRE_ERROR_RANGE;
             }
             s.count = a.position.size();
             s.position = a.position.data();
             s.velocity = a.velocity.data();
             s.target = detail::optional(a.target);
+            s.target_before = detail::optional(a.target_before);
+            s.lower = detail::optional(a.lower);
+            s.upper = detail::optional(a.upper);
+            s.rest_scale = detail::optional(a.rest_scale);
             s.awake = detail::optional(a.awake);
             s.position_low = detail::optional(a.position_low);
             s.velocity_low = detail::optional(a.velocity_low);
@@ -458,16 +464,20 @@ struct springs : gyre_springs {
         return step_palette(all(), palette, index);
     }
 
-    status step_each(range r, span<const float> angular_frequency, span<const float> damping_ratio, float dt_s) const
+    /* follow and time_scale: {} for none */
+    status step_each(range r, span<const float> angular_frequency, span<const float> damping_ratio,
+                     span<const float> follow, span<const float> time_scale, float dt_s) const
     {
-        return check(
-            detail::same_size(count, angular_frequency, damping_ratio)
-                ? gyre_springs_step_each(this, r.begin, r.end, angular_frequency.data(), damping_ratio.data(), dt_s)
-                : GYRE_ERROR_RANGE);
+        return check(detail::same_size(count, angular_frequency, damping_ratio) &&
+                             detail::same_or_no_size(count, follow, time_scale)
+                         ? gyre_springs_step_each(this, r.begin, r.end, angular_frequency.data(), damping_ratio.data(),
+                                                  detail::optional(follow), detail::optional(time_scale), dt_s)
+                         : GYRE_ERROR_RANGE);
     }
-    status step_each(span<const float> angular_frequency, span<const float> damping_ratio, float dt_s) const
+    status step_each(span<const float> angular_frequency, span<const float> damping_ratio, span<const float> follow,
+                     span<const float> time_scale, float dt_s) const
     {
-        return step_each(all(), angular_frequency, damping_ratio, dt_s);
+        return step_each(all(), angular_frequency, damping_ratio, follow, time_scale, dt_s);
     }
 
     status at(range r, const gyre_spring &kind, span<const float> elapsed_s, span<float> position_out,

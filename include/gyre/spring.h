@@ -193,44 +193,78 @@ typedef struct gyre_springs {
     float period;        /* u; 0: none. > 0: displacement is taken the short way round (2 pi for angles) */
     float rest_distance; /* u, and */
     float rest_speed;    /* u/s: a spring within both after a step moves onto its target and stops; either 0: never */
-    uint8_t *awake;      /* NULL, or count bytes out: 0 exactly when displacement and velocity are both 0, else 1 */
+    uint8_t *awake;      /* NULL, or count bytes out (with skip_asleep in and out): 0 where a spring rests, else 1 */
     float *position_low; /* u, and */
     float *velocity_low; /* u/s: NULL, or count of each, in and out (see Low parts). position_low decides */
+    const float *target_before; /* u, count of them: where each target was when the step began, from where it moves
+                                   evenly to `target`; NULL: it stands still. Without target it is not read */
+    const float *lower;         /* u, and */
+    const float *upper;         /* u: each NULL, or count bounds of the new positions. Not with a period */
+    float bounce;               /* 0 to 1: part of its speed with which a spring leaves a bound */
+    bool stop_at_target;        /* a spring that reaches its target stops there */
+    const float *rest_scale;    /* NULL, or count factors of both rest limits */
+    bool skip_asleep;           /* springs whose awake is 0 are left as they are */
 } gyre_springs;
 
-/* What the step functions below have in common:
+/* What the step functions below have in common. A step is, for each spring and in this order:
 
+   Sleep    With skip_asleep, a spring whose awake is 0 keeps every bit. 64 flags at a time, counted from begin, are
+            looked at first: where all of them are 0 nothing else is read, except for indices of a palette. Writing a
+            target does not wake a spring: write awake = 1 too.
    Step     Displacement x is position - target, with a period wrapped into half a period on either side. The new
             position is target + the new displacement, the new velocity that of the matrix. Retargeting is writing
-            `target`: position and velocity are kept.
-   Rest     The rest limits are compared with the new displacement before it is added to the target and rounded. With a
-            period it is wrapped once more for them and for `awake`, but the position is not. Without limits a spring
+            `target`: position and velocity are kept. Where the target moves, x is taken from target_before, and the
+            matrix's ramps add the move's share, with a period that of the short way.
+   Flush    Displacements, speeds and low parts below 2^-95 (2.5e-29) become 0, so that no step carries subnormal
+            numbers, unless a target is one.
+   Stop     With stop_at_target, a spring whose displacement changes sign in the step, or is 0 before it, moves onto its
+            target with velocity 0; with a period, one that passes an equal target as well. A spring that a step takes
+            exactly onto its target stops in the next one.
+   Rest     The rest limits are compared with the new displacement before it is added to the target and rounded, and
+            with the spring's own speed, though the target moves. rest_scale multiplies both. With a period the
+            displacement is wrapped once more for them and for `awake`, but the position is not. Without limits a spring
             need not come to rest (see Repeated steps): give limits that a user can see.
-   Identity A step of no time, or with the identity matrix, leaves position and velocity bit for bit and writes
-            `awake`. So does a step of a spring at its target with velocity 0, but -0 may become 0.
+   Bounds   The new position is min(max(position, lower), upper); a bound that is NaN bounds nothing. A spring that goes
+            beyond a bound b, from x0 and v0 to x1 and v1 without it, leaves it with the velocity -bounce s,
+
+                s = sqrt(v0^2 + (v1^2 - v0^2) (b - x0)/(x1 - x0)),        |v1| where x0 is beyond the bound already
+
+            its speed at b under constant acceleration; with 0 where that is at most the rest speed; and with v1 where
+            that points inwards. So what a spring presses on a bound lies still there, whatever its bounce. Bounds hold
+            at the ends of steps, for states that were stepped, and say nothing of the way between.
+   Awake    0 where the velocity is 0, and the displacement is 0 or the target lies beyond the bound that the spring is
+            on; else 1.
+
+   Identity A step of no time, or with the identity matrix, leaves position and velocity bit for bit, wherever targets
+            and bounds are, and writes `awake`. A matrix is the identity by its first four coefficients. A step of a
+            spring at its target with velocity 0 also leaves them, but -0 may become 0.
    Period   Each step wraps, so a step drops whole periods, and the frame rate decides which way a spring goes that
             moves beyond half a period: period 360, w 5, z 0.2 and 1500 u/s end a second later in another turn at every
             frame rate. Where that can happen call gyre_turn_targets (memory.h) once when a target changes, and step
             without a period. From 2^23 periods on a float does not determine the phase: the displacement is 0 (with low
             parts from 2^29 on). Within rounding of half a period either way counts as the short one.
-   Flush    Displacements, speeds and low parts below 2^-95 (2.5e-29) become 0, so that no step carries subnormal
-            numbers, unless a target is one.
+   Chains   Springs that follow each other, link by link in order, take `target` where the link before is and
+            `target_before` where that was before this step: the last link's error is then of second order in dt.
    Overflow Where a difference, a product or a multiple of the period is too large for a float, that spring, and no
             other, becomes infinite or NaN. A spring that is NaN stays awake.
    Low parts
             With position_low, states are the unevaluated sums position + position_low and velocity + velocity_low, good
             to 2^-48 of themselves. Start with 0. A step takes these sums and those of the matrix, computes in double,
             and leaves low parts of at most half an ulp: see Repeated steps. All of the above holds for the sums, and
-            the identity is a matrix whose low parts are 0 as well.
+            the identity is a matrix whose first four low parts are 0 as well.
 
    Range    Elements begin..end-1 are stepped, others are not touched. An empty range needs no arrays.
    Returns  GYRE_OK
-            GYRE_ERROR_NULL   springs, position, velocity or another array that the function needs is NULL, or
-                              velocity_low beside a position_low
+            GYRE_ERROR_NULL   springs, position, velocity or another array that the function needs is NULL,
+                              velocity_low beside a position_low, or awake with skip_asleep
             GYRE_ERROR_RANGE  begin > end or end > count
-            GYRE_ERROR_VALUE  period, rest_distance or rest_speed negative, NaN or infinite
+            GYRE_ERROR_VALUE  period, rest_distance or rest_speed negative, NaN or infinite; bounce outside [0, 1];
+                              a period with a bound
    Threads  may step disjoint ranges of the same springs at once.
-   Aliasing position, velocity, target, awake, low parts and the function's other arrays must not overlap.
+   Aliasing position, velocity, target, awake, low parts and the function's other arrays must not overlap. Arrays that a
+            step only reads may be the same.
+   Cost     targets that move, stop_at_target, bounds, rest_scale and skip_asleep share one loop, whose arithmetic shows
+            in the caches.
 
    Repeated steps
             The matrix is rounded once, and each step rounds the state. n steps of at most 1 rad (w dt) move the
@@ -242,13 +276,16 @@ typedef struct gyre_springs {
             1e-9 was measured for w = pi. A spring stops short of no target. */
 
 /* Advances springs by one time step, all with the same matrix.
-   springs, begin, end: as above. matrix: four finite coefficients, with low parts eight (else GYRE_ERROR_VALUE).
+   springs, begin, end: as above. matrix: finite coefficients (else GYRE_ERROR_VALUE). Ramps are read with
+   target_before, low parts with those of states.
 
    Error    against the exact product with the given matrix: 3 eps (|pos_pos x| + |pos_vel v|) + eps |target| + 2^-95
             for the position; velocity likewise without the target. The rounding of x itself, eps |x| or with a period
             3 eps (|position| + |target|), is carried through the matrix. Holds where these sums are within float.
             With low parts, of the sums: 2^-47 (|pos_pos x| + |pos_vel v| + |target|) + 2^-94 for the position; velocity
             likewise without the target. The rounding of x is 2^-52 (|position| + |target|).
+            With target_before, |pos_ramp d| of the target's move d joins the sums, 4 eps stands for 3 eps, and the
+            rounding of d, eps |d|, is carried through the ramp.
    Cost     that of memory beyond the second-level cache; more where products of coefficients and states are subnormal,
             as in the step in which something small comes to rest. Jobs of 65,536 springs hide the call; below 1,024 it
             shows. With low parts 6 to 7 times as long in the caches. */
@@ -258,9 +295,10 @@ GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin
 /* Advances springs by one time step, each with one matrix of a palette: thousands of springs that share dozens of
    styles. The same bits as gyre_springs_step with each spring's own matrix.
    palette: palette_count matrices; index: count of them, one per spring. Springs of an identity matrix keep their
-   state bit for bit; a matrix that is not finite makes its springs NaN or infinite.
+   state bit for bit; a matrix that is not finite makes its springs NaN or infinite, or puts them on a bound.
 
-   Returns  also GYRE_INCOMPLETE  an index was outside the palette: that spring is NaN, the others are stepped
+   Returns  also GYRE_INCOMPLETE  an index was outside the palette, a sleeping spring's too: that spring is NaN unless
+                                  it is skipped, the others are stepped
             and  GYRE_ERROR_NULL  index is NULL, or palette is NULL and palette_count is not 0
    Error    as for gyre_springs_step
    Cost     indices in runs of 64 and more, as sorted styles give, are 1.7 to 2.8 times as fast in the caches as indices
@@ -271,21 +309,25 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
 
 /* Advances springs by one time step, each with parameters of its own: matrix and step in one pass. The same bits as
    gyre_spring_matrix_at and gyre_springs_step, table by table.
-   angular_frequency (rad/s) and damping_ratio: count of each. dt_s: any finite time (else GYRE_ERROR_VALUE).
-   A frequency or ratio that is negative, NaN or infinite makes that spring NaN. Where gyre_spring_matrix_at returns
-   GYRE_ERROR_RANGE that spring may become NaN or infinite, even at rest.
+   angular_frequency (rad/s) and damping_ratio: count of each. follow: NULL (0), or count of them. time_scale: NULL (1),
+   or count of them: a spring's clock, whose product with dt_s, rounded to float, is that spring's time.
+   dt_s: any finite time (else GYRE_ERROR_VALUE); 0 is the identity for all. A parameter that gyre_spring_matrix_at
+   refuses, an infinite time included, makes that spring NaN. Where it returns GYRE_ERROR_RANGE that spring may become
+   NaN or infinite, even at rest.
 
    Error    8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target| + 2^-95 + 2^-126 (|x| + |v|),
             with scales and ranges as for gyre_spring_matrix_at; velocity likewise without the target. x is rounded as
-            for gyre_springs_step. With low parts: the errors of gyre_spring_matrix_at and gyre_springs_step with them.
+            for gyre_springs_step. With low parts, or where targets move: the errors of gyre_spring_matrix_at and of
+            gyre_springs_step.
    Cost     that of arithmetic; more where springs have long decayed or parameters are next to 0, as for
             gyre_springs_at. With low parts that of gyre_spring_matrix_at for each spring. At most 15 KiB of stack. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
-                                            const float *angular_frequency, const float *damping_ratio, float dt_s);
+                                            const float *angular_frequency, const float *damping_ratio,
+                                            const float *follow, const float *time_scale, float dt_s);
 
 /* Evaluates springs instead of stepping them, for animations that are functions of time: the state of spring i
    elapsed_s[i] seconds after its state in `start`, which is not written.
-   start: position, velocity, target and period count; rest limits, `awake` and low parts do not. elapsed_s: count of
+   start: position, velocity, target and period count, all else does not. elapsed_s: count of
    them.
    position_out, velocity_out: count floats each; they may be start's own arrays.
    Any elapsed time: 0 gives the start bit for bit, a negative one the state before it, +infinity the target at rest

@@ -30,12 +30,6 @@ VF_INLINE precise_particle_half advance_particle_half(const gyre_particles *s, b
     };
 }
 
-/* Without bounds, NaN, which bounds nothing. */
-VF_INLINE vf load_bound(const float *bound, size_t i, size_t n)
-{
-    return bound != NULL ? vf_load_n(bound + i, n) : vf_set1(NAN);
-}
-
 /* The whole vector at i, by the matrices of its halves. */
 VF_INLINE void step_particles_precisely(const gyre_particles *s, bool uniform, const precise_particle_matrix *first,
                                         const precise_particle_matrix *second, size_t i)

@@ -16,6 +16,12 @@ typedef struct bounded_state {
     vf position, velocity, position_low, velocity_low;
 } bounded_state;
 
+/* Without bounds, NaN, which bounds nothing. */
+VF_INLINE vf load_bound(const float *bound, size_t i, size_t n)
+{
+    return bound != NULL ? vf_load_n(bound + i, n) : vf_set1(NAN);
+}
+
 /* sum < b */
 VF_INLINE vm is_sum_below(vf high, vf low, vf b)
 {

@@ -20,7 +20,7 @@ VF_INLINE void evaluate_solved(const at_context *c, bool stiff, const spring_lan
         const size_t j = i + v * VF_LANES;
         const vf t = load_parameter(&c->parameters.t, j, n);
         const spring_matrix m = spring_matrix_of(&lanes[v], stiff, vf_set1(c->parameters.w.all), t);
-        const spring_state old = load_springs(s, c->has, j, n), new = advance_springs(s, c->has, &m, old);
+        const spring_state old = load_springs(s, c->has, j, n), new = advance_springs(s, c->has, &m, old, j, n);
         const vm at_start = vf_eq(t, zero), endless = vf_eq(vf_abs(t), vf_set1(INFINITY));
         vf position = vf_select(at_start, old.position, new.position);
         vf velocity = vf_select(at_start, old.velocity, new.velocity);
@@ -40,7 +40,7 @@ VF_INLINE void at_block(const void *context, size_t i, size_t vectors, size_t n)
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &c.parameters, i, vectors, n);
     if (needs.stiff) {
-        flush_vanishing_matrices(&c.start, c.has, &c.parameters, lanes, i, vectors, n);
+        flush_vanishing_matrices(&c.start, c.has, &c.parameters, i, lanes, i, vectors, n);
         evaluate_solved(&c, true, lanes, i, vectors, n);
     } else {
         evaluate_solved(&c, false, lanes, i, vectors, n);
@@ -53,8 +53,11 @@ GYRE_KERNEL_FUNCTION gyre_status springs_at(const gyre_springs *start, size_t be
     if (start == NULL) {
         return GYRE_ERROR_NULL;
     }
-    gyre_springs s = *start;
-    s.rest_distance = s.rest_speed = 0;
+    const gyre_springs s = {.count = start->count,
+                            .position = start->position,
+                            .velocity = start->velocity,
+                            .target = start->target,
+                            .period = start->period};
     if (!is_valid_spring(spring)) {
         return GYRE_ERROR_VALUE;
     }

@@ -12,9 +12,9 @@
 #include "simd/kernel-inl.h"
 #include "simd/vf_math-inl.h"
 
-/* The matrix of one spring in each lane. */
+/* The matrix of one spring in each lane. The ramps are set where targets move (spring/ramp-inl.h). */
 typedef struct spring_matrix {
-    vf pos_pos, pos_vel, vel_pos, vel_vel;
+    vf pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
 } spring_matrix;
 
 /* One vector of springs between the stages. Stores cost more than operations here, so a stage keeps only what later
@@ -374,8 +374,10 @@ VF_INLINE vf lowered(vf lower, vf least, vf coefficient)
 VF_INLINE spring_matrix lowered_matrix(vf lower, spring_matrix m)
 {
     const vf least = vf_zero_where(vf_le(vf_set1(1), lower), vf_set1(0x1p80f * 0x1p-126f));
-    return (spring_matrix){lowered(lower, least, m.pos_pos), lowered(lower, least, m.pos_vel),
-                           lowered(lower, least, m.vel_pos), lowered(lower, least, m.vel_vel)};
+    return (spring_matrix){.pos_pos = lowered(lower, least, m.pos_pos),
+                           .pos_vel = lowered(lower, least, m.pos_vel),
+                           .vel_pos = lowered(lower, least, m.vel_pos),
+                           .vel_vel = lowered(lower, least, m.vel_vel)};
 }
 
 VF_INLINE spring_matrix spring_matrix_of(const spring_lanes *l, bool stiff, vf w, vf t)

@@ -20,10 +20,20 @@ VF_INLINE bool has_moving_matrix(const spring_palette *p, uint16_t index)
     return index < p->count && !is_identity(&p->matrices[index]);
 }
 
-/* n springs, each by the matrix in its lane of four columns. */
-VF_INLINE void step_by_columns(const gyre_springs *s, spring_features has, const vf column[4], size_t i, size_t n)
+/* In floats. */
+enum { MATRIX_STRIDE = sizeof(gyre_spring_matrix) / sizeof(float) };
+
+/* n springs, each by the row that `which` names for its lane; `column` has its first four coefficients. */
+VF_INLINE void step_by_columns(const gyre_springs *s, spring_features has, const gyre_spring_matrix *rows,
+                               const uint16_t *which, const vf column[4], size_t i, size_t n)
 {
-    const spring_matrix m = {column[0], column[1], column[2], column[3]};
+    spring_matrix m = {.pos_pos = column[0], .pos_vel = column[1], .vel_pos = column[2], .vel_vel = column[3]};
+    if (has.ramp) {
+        vf ramp[4]; /* and two low parts */
+        vf_load_rows4(&rows->pos_ramp, MATRIX_STRIDE, which, ramp);
+        m.pos_ramp = ramp[0];
+        m.vel_ramp = ramp[1];
+    }
     step_by_own_matrices(s, has, &m, i, n);
 }
 
@@ -41,9 +51,6 @@ VF_INLINE bool gather_rows(const spring_palette *p, size_t i, size_t n, gyre_spr
     return all_inside;
 }
 
-/* In floats. */
-enum { MATRIX_STRIDE = sizeof(gyre_spring_matrix) / sizeof(float) };
-
 /* n springs, some of whose indices may be outside the palette. Returns whether all were inside. */
 static __attribute__((noinline)) bool step_checked(const gyre_springs *s, const spring_palette *p, size_t i, size_t n)
 {
@@ -58,22 +65,37 @@ static __attribute__((noinline)) bool step_checked(const gyre_springs *s, const 
         }
         vf column[4];
         vf_load_rows4(&rows->pos_pos, MATRIX_STRIDE, own_row, column);
-        step_by_columns(s, features_of(s), column, i, n);
+        step_by_columns(s, features_of(s), rows, own_row, column, i, n);
     }
     return all_inside;
 }
 
-static __attribute__((noinline)) bool springs_step_palette_precisely(const gyre_springs *s, const spring_palette *p,
-                                                                     size_t begin, size_t end)
+static __attribute__((noinline)) void step_palette_precisely(const gyre_springs *s, spring_features has,
+                                                             const spring_palette *p, size_t begin, size_t end,
+                                                             bool *all_inside)
 {
-    bool all_inside = true;
-    for (size_t i = begin; i < end; i += VF_LANES) {
-        gyre_spring_matrix rows[GYRE_LANES];
-        const size_t n = vf_lanes_left(i, end);
-        all_inside &= gather_rows(p, i, n, rows);
-        step_rows_precisely(s, rows, i, n);
+    for (awake_run run = next_springs(s, has, begin, end); run.begin < run.end;
+         run = next_springs(s, has, run.end, end)) {
+        for (size_t i = run.begin; i < run.end; i += VF_LANES) {
+            gyre_spring_matrix rows[GYRE_LANES];
+            const size_t n = vf_lanes_left(i, run.end);
+            *all_inside &= gather_rows(p, i, n, rows);
+            step_rows_precisely(s, rows, i, n);
+        }
     }
-    return all_inside;
+}
+
+/* Whether all indices are inside the palette, of springs that sleep too. */
+static bool are_inside(const spring_palette *p, size_t begin, size_t end)
+{
+    bool inside = true;
+    for (; p->count > 0 && inside && end - begin >= VF_CHUNK; begin += VF_CHUNK) {
+        inside = vi_chunk_is_at_most(p->index + begin, (uint16_t)(p->count - 1));
+    }
+    for (; inside && begin < end; begin++) {
+        inside = p->index[begin] < p->count;
+    }
+    return inside;
 }
 
 /* The number of springs without order from which loading the palette into registers pays: 150 on Zen 5, 600 on an Intel
@@ -88,10 +110,9 @@ VF_INLINE void step_across_border(const gyre_springs *s, spring_features has, co
 {
     const vm after = vi_eq(vi_load_u16(index + i), vi_set1(index[i + VF_LANES - 1]));
     const spring_matrix own = {
-        vf_select(after, next->pos_pos, m->pos_pos),
-        vf_select(after, next->pos_vel, m->pos_vel),
-        vf_select(after, next->vel_pos, m->vel_pos),
-        vf_select(after, next->vel_vel, m->vel_vel),
+        vf_select(after, next->pos_pos, m->pos_pos),   vf_select(after, next->pos_vel, m->pos_vel),
+        vf_select(after, next->vel_pos, m->vel_pos),   vf_select(after, next->vel_vel, m->vel_vel),
+        vf_select(after, next->pos_ramp, m->pos_ramp), vf_select(after, next->vel_ramp, m->vel_ramp),
     };
     step_springs(s, has, &own, i, VF_LANES);
 }
@@ -165,7 +186,7 @@ VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features
             } else {
                 vf_load_rows4(&p.matrices->pos_pos, MATRIX_STRIDE, p.index + i, column);
             }
-            step_by_columns(&s, has, column, i, VF_LANES);
+            step_by_columns(&s, has, p.matrices, p.index + i, column, i, VF_LANES);
         }
         if (i == end || !are_several(vi_bits_of(vi_differ_u16(p.index + i - 1, p.index + i), 0, VF_LANES))) {
             return i;
@@ -181,16 +202,14 @@ VF_INLINE size_t step_without_order(const gyre_springs *springs, spring_features
 typedef struct palette_context {
     const gyre_springs *springs;
     const spring_palette *palette;
-    size_t begin, end;
     bool *all_inside;
 } palette_context;
 
-VF_INLINE void palette_loop(const void *context, spring_features has)
+VF_INLINE void palette_loop(const void *context, spring_features has, size_t begin, size_t end)
 {
     const palette_context *c = context;
     const gyre_springs *s = c->springs;
     const spring_palette *p = c->palette;
-    const size_t begin = c->begin, end = c->end;
     const size_t first = begin + vf_lanes_before_line(s->position, begin, end, 4096);
     const size_t chunks_end = end - (end - first) % VF_CHUNK;
     bool all_inside = step_checked(s, p, begin, first - begin);
@@ -209,7 +228,13 @@ VF_INLINE void palette_loop(const void *context, spring_features has)
             i = step_without_order(s, has, p, i, chunk_end, chunks_end, &all_inside);
         }
     }
-    *c->all_inside = step_checked(s, p, chunks_end, end - chunks_end) && all_inside;
+    *c->all_inside &= step_checked(s, p, chunks_end, end - chunks_end) && all_inside;
+}
+
+static __attribute__((noinline)) void step_palette_in_general(const palette_context *c, spring_features has,
+                                                              size_t begin, size_t end)
+{
+    run_general_loop(palette_loop, c, c->springs, has, begin, end);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
@@ -229,14 +254,17 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     const size_t most = (size_t)UINT16_MAX + 1; /* an index reaches no further */
     const spring_palette p = {
         .matrices = palette, .count = palette_count < most ? palette_count : most, .index = index};
+    const spring_features has = features_of(springs);
+    bool all_inside = !has.skip || are_inside(&p, begin, end);
     if (springs->position_low != NULL) {
-        if (springs->velocity_low == NULL) {
-            return GYRE_ERROR_NULL;
+        step_palette_precisely(springs, has, &p, begin, end, &all_inside);
+    } else {
+        const palette_context context = {springs, &p, &all_inside};
+        if (needs_general_loop(springs)) {
+            step_palette_in_general(&context, has, begin, end);
+        } else {
+            run_plain_loop(palette_loop, &context, has, begin, end);
         }
-        return springs_step_palette_precisely(springs, &p, begin, end) ? GYRE_OK : GYRE_INCOMPLETE;
     }
-    bool all_inside;
-    const palette_context context = {springs, &p, begin, end, &all_inside};
-    run_spring_loop(palette_loop, &context, features_of(springs));
     return all_inside ? GYRE_OK : GYRE_INCOMPLETE;
 }

@@ -8,7 +8,7 @@
 
 /* The matrices of half a vector. */
 typedef struct precise_matrix {
-    vd pos_pos, pos_vel, vel_pos, vel_vel;
+    vd pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
 } precise_matrix;
 
 typedef struct precise_state {
@@ -41,9 +41,9 @@ VF_INLINE vd precise_displacement(const gyre_springs *s, spring_features has, vd
     return has.period ? wrapped_precisely(x, vd_set1(s->period)) : x;
 }
 
-/* Half a vector after a step: displacement, its distance from the target for the rest limits, and the state. */
+/* Half a vector: its displacement before a step and after it, the distance for the rest limits, and the new state. */
 typedef struct precise_half {
-    vd x, distance, position, velocity;
+    vd old_x, new_x, distance, position, velocity;
 } precise_half;
 
 /* Floats become doubles as they are loaded, which spares the CPU's shuffle unit half of the work of a conversion. */
@@ -51,42 +51,88 @@ VF_INLINE precise_half advance_half(const gyre_springs *s, spring_features has, 
                                     int half)
 {
     const vd target = has.target ? vd_load_half(s->target + i, half) : vd_set1(0);
+    const vd before = has.ramp ? vd_load_half(s->target_before + i, half) : target;
     const vd position = vd_add(vd_load_half(s->position + i, half), vd_load_half(s->position_low + i, half));
     const vd v = vd_add(vd_load_half(s->velocity + i, half), vd_load_half(s->velocity_low + i, half));
-    const vd x = precise_displacement(s, has, position, target);
-    const vd new_x = vd_mul_add(m->pos_pos, x, vd_mul(m->pos_vel, v));
+    const vd x = precise_displacement(s, has, position, before);
+    vd new_x = vd_mul_add(m->pos_pos, x, vd_mul(m->pos_vel, v));
+    vd velocity = vd_mul_add(m->vel_pos, x, vd_mul(m->vel_vel, v));
+    if (has.ramp) {
+        const vd move = precise_displacement(s, has, target, before);
+        new_x = vd_mul_add(m->pos_ramp, move, new_x);
+        velocity = vd_mul_add(m->vel_ramp, move, velocity);
+    }
     return (precise_half){
-        .x = new_x,
+        .old_x = x,
+        .new_x = new_x,
         .distance = has.rest && has.period ? wrapped_precisely(new_x, vd_set1(s->period)) : new_x,
         .position = has.target ? vd_add(target, new_x) : new_x,
-        .velocity = vd_mul_add(m->vel_pos, x, vd_mul(m->vel_vel, v)),
+        .velocity = velocity,
     };
 }
 
-/* The state of the whole vector at i after a step by the matrices of its halves. */
+VF_INLINE precise_state select_precisely(vm mask, const precise_state *a, const precise_state *b)
+{
+    return (precise_state){
+        .position = vf_select(mask, a->position, b->position),
+        .velocity = vf_select(mask, a->velocity, b->velocity),
+        .target = a->target,
+        .position_low = vf_select(mask, a->position_low, b->position_low),
+        .velocity_low = vf_select(mask, a->velocity_low, b->velocity_low),
+    };
+}
+
+/* At their targets, not moving, where `mask` is true. */
+VF_INLINE precise_state rested_where(vm mask, const precise_state *state)
+{
+    return (precise_state){
+        .position = vf_select(mask, state->target, state->position),
+        .velocity = vf_zero_where(mask, state->velocity),
+        .target = state->target,
+        .position_low = vf_zero_where(mask, state->position_low),
+        .velocity_low = vf_zero_where(mask, state->velocity_low),
+    };
+}
+
+/* The state of the whole vector at i after a step by the matrices of its halves, in the order of advance_springs. */
 VF_INLINE precise_state advance_precisely(const gyre_springs *s, spring_features has, const precise_matrix *first,
                                           const precise_matrix *second, size_t i)
 {
     const precise_half a = advance_half(s, has, first, i, 0), b = advance_half(s, has, second, i, 1);
+    const vf new_x = vf_from_halves(a.new_x, b.new_x);
     precise_state new = {.target = has.target ? vf_load(s->target + i) : vf_set1(0)};
     vd_to_sum(a.position, b.position, &new.position, &new.position_low);
     vd_to_sum(a.velocity, b.velocity, &new.velocity, &new.velocity_low);
     new.velocity = vf_flushed(new.velocity);
     if (has.target) { /* displacements are flushed, and not positions */
-        const vm at_target = vf_lt(vf_abs(vf_from_halves(a.x, b.x)), vf_set1(0x1p-95f));
+        const vm at_target = vf_lt(vf_abs(new_x), vf_set1(0x1p-95f));
         new.position = vf_select(at_target, new.target, new.position);
         new.position_low = vf_zero_where(at_target, new.position_low);
     } else {
         new.position = vf_flushed(new.position);
     }
+    if (has.stop) {
+        const vf old_x = vf_from_halves(a.old_x, b.old_x);
+        new = rested_where(stops_at_target(s, has, old_x, vf_flushed(new_x), new.velocity), &new);
+    }
     if (has.rest) {
         const vf distance = vf_abs(vf_from_halves(a.distance, b.distance));
-        const vm rests =
-            vm_and(vf_le(distance, vf_set1(s->rest_distance)), vf_le(vf_abs(new.velocity), vf_set1(s->rest_speed)));
-        new.position = vf_select(rests, new.target, new.position);
-        new.position_low = vf_zero_where(rests, new.position_low);
-        new.velocity = vf_zero_where(rests, new.velocity);
-        new.velocity_low = vf_zero_where(rests, new.velocity_low);
+        const vm rests = vm_and(vf_le(distance, rest_limit(s, has, s->rest_distance, i, VF_LANES)),
+                                vf_le(vf_abs(new.velocity), rest_limit(s, has, s->rest_speed, i, VF_LANES)));
+        new = rested_where(rests, &new);
+    }
+    if (has.lower || has.upper || has.skip) {
+        const precise_state old = load_precisely(s, has, i, VF_LANES);
+        if (has.lower || has.upper) {
+            const bounded_state from = {old.position, old.velocity, old.position_low, old.velocity_low};
+            bounded_state to = {new.position, new.velocity, new.position_low, new.velocity_low};
+            keep_within_bounds(&to, &from, load_bound(s->lower, i, VF_LANES), load_bound(s->upper, i, VF_LANES),
+                               s->bounce, rest_limit(s, has, s->rest_speed, i, VF_LANES));
+            new = (precise_state){to.position, to.velocity, new.target, to.position_low, to.velocity_low};
+        }
+        if (has.skip) {
+            new = select_precisely(vm_load_awake(s->awake + i, VF_LANES), &new, &old);
+        }
     }
     return new;
 }
@@ -94,15 +140,20 @@ VF_INLINE precise_state advance_precisely(const gyre_springs *s, spring_features
 VF_INLINE void store_awake_precisely(const gyre_springs *s, spring_features has, const precise_state *state, size_t i,
                                      size_t n)
 {
+    const vf zero = vf_set1(0);
     vd displacement[2];
     for (int half = 0; half < 2; half++) {
         const vd position = vd_from_sum(state->position, state->position_low, half);
         displacement[half] = precise_displacement(s, has, position, vd_from_half(state->target, half));
     }
-    const vf x = vf_from_halves(displacement[0], displacement[1]);
+    vm arrived = vf_eq(vf_from_halves(displacement[0], displacement[1]), zero);
+    if (has.lower || has.upper) {
+        const vm held = is_held_by_bound(s, state->position, state->target, i, n);
+        arrived = vm_or(arrived, vm_and(held, vf_eq(state->position_low, zero)));
+    }
     const vf v = vf_from_halves(vd_from_sum(state->velocity, state->velocity_low, 0),
                                 vd_from_sum(state->velocity, state->velocity_low, 1));
-    vm_store_bytes_n(s->awake + i, vm_not(vm_and(vf_eq(x, vf_set1(0)), vf_eq(v, vf_set1(0)))), n);
+    store_awake_where(s, has, vm_not(vm_and(arrived, vf_eq(v, zero))), i, n);
 }
 
 VF_INLINE void store_precisely(const gyre_springs *s, spring_features has, precise_state new, size_t i)
@@ -118,29 +169,33 @@ VF_INLINE void store_precisely(const gyre_springs *s, spring_features has, preci
 
 /* A copy of the arrays of fewer springs than a vector has. */
 typedef struct precise_copy {
-    float position[GYRE_LANES], velocity[GYRE_LANES], target[GYRE_LANES];
+    float position[GYRE_LANES], velocity[GYRE_LANES], target[GYRE_LANES], target_before[GYRE_LANES];
     float position_low[GYRE_LANES], velocity_low[GYRE_LANES];
+    float lower[GYRE_LANES], upper[GYRE_LANES], rest_scale[GYRE_LANES];
     uint8_t awake[GYRE_LANES];
 } precise_copy;
+
+/* NULL where there is no array. */
+VF_INLINE float *copied(float *to, const float *from, size_t i, size_t n)
+{
+    return from != NULL ? memcpy(to, from + i, n * sizeof *to) : NULL;
+}
 
 VF_INLINE gyre_springs copy_few(precise_copy *copy, const gyre_springs *s, size_t i, size_t n)
 {
     *copy = (precise_copy){.awake = {0}};
-    memcpy(copy->position, s->position + i, n * sizeof(float));
-    memcpy(copy->velocity, s->velocity + i, n * sizeof(float));
-    memcpy(copy->position_low, s->position_low + i, n * sizeof(float));
-    memcpy(copy->velocity_low, s->velocity_low + i, n * sizeof(float));
-    if (s->target != NULL) {
-        memcpy(copy->target, s->target + i, n * sizeof(float));
-    }
-    gyre_springs springs = *s;
-    springs.position = copy->position;
-    springs.velocity = copy->velocity;
-    springs.target = s->target != NULL ? copy->target : NULL;
-    springs.awake = s->awake != NULL ? copy->awake : NULL;
-    springs.position_low = copy->position_low;
-    springs.velocity_low = copy->velocity_low;
-    return springs;
+    gyre_springs few = *s;
+    few.position = copied(copy->position, s->position, i, n);
+    few.velocity = copied(copy->velocity, s->velocity, i, n);
+    few.target = copied(copy->target, s->target, i, n);
+    few.target_before = copied(copy->target_before, s->target_before, i, n);
+    few.position_low = copied(copy->position_low, s->position_low, i, n);
+    few.velocity_low = copied(copy->velocity_low, s->velocity_low, i, n);
+    few.lower = copied(copy->lower, s->lower, i, n);
+    few.upper = copied(copy->upper, s->upper, i, n);
+    few.rest_scale = copied(copy->rest_scale, s->rest_scale, i, n);
+    few.awake = s->awake != NULL ? memcpy(copy->awake, s->awake + i, n) : NULL;
+    return few;
 }
 
 VF_INLINE void copy_back(const precise_copy *copy, const gyre_springs *s, size_t i, size_t n)
@@ -154,9 +209,10 @@ VF_INLINE void copy_back(const precise_copy *copy, const gyre_springs *s, size_t
     }
 }
 
-VF_INLINE bool is_finite_precise_matrix(const gyre_spring_matrix *m)
+VF_INLINE bool has_finite_low_parts(const gyre_spring_matrix *m, bool of_ramps)
 {
-    return is_finite_matrix(m) && are_finite(m->low[0], m->low[1], m->low[2], m->low[3]);
+    return are_finite(m->low[0], m->low[1], m->low[2], m->low[3]) &&
+           (!of_ramps || are_finite(m->low[4], m->low[5], 0, 0));
 }
 
 VF_INLINE bool is_precise_identity(const gyre_spring_matrix *m)
@@ -204,11 +260,10 @@ VF_INLINE void precise_prefetch(const void *context, size_t i)
 /* The arguments of a call. */
 typedef struct precise_arguments {
     const gyre_springs *springs;
-    size_t begin, end;
     const gyre_spring_matrix *matrix;
 } precise_arguments;
 
-VF_INLINE void precise_loop(const void *arguments, spring_features has)
+VF_INLINE void precise_loop(const void *arguments, spring_features has, size_t begin, size_t end)
 {
     const precise_arguments *a = arguments;
     const gyre_spring_matrix *m = a->matrix;
@@ -221,18 +276,30 @@ VF_INLINE void precise_loop(const void *arguments, spring_features has)
                 .pos_vel = vd_set1((double)m->pos_vel + m->low[1]),
                 .vel_pos = vd_set1((double)m->vel_pos + m->low[2]),
                 .vel_vel = vd_set1((double)m->vel_vel + m->low[3]),
+                .pos_ramp = vd_set1((double)m->pos_ramp + m->low[4]),
+                .vel_ramp = vd_set1((double)m->vel_ramp + m->low[5]),
             },
     };
     const vf_by_vectors loop = {precise_vector, precise_few, precise_prefetch};
-    vf_vectors_range(loop, &context, context.springs.position, a->begin, a->end, context.springs.count);
+    vf_vectors_range(loop, &context, context.springs.position, begin, end, context.springs.count);
+}
+
+static __attribute__((noinline)) void step_precisely_in_general(const precise_arguments *a, spring_features has,
+                                                                size_t begin, size_t end)
+{
+    run_general_loop(precise_loop, a, a->springs, has, begin, end);
 }
 
 static void store_awake_of_precise_range(const gyre_springs *s, size_t begin, size_t end)
 {
     const spring_features has = features_of(s);
-    if (has.awake) {
-        for (size_t i = begin; i < end; i += VF_LANES) {
-            const size_t n = vf_lanes_left(i, end);
+    if (!has.awake) {
+        return;
+    }
+    for (awake_run run = next_springs(s, has, begin, end); run.begin < run.end;
+         run = next_springs(s, has, run.end, end)) {
+        for (size_t i = run.begin; i < run.end; i += VF_LANES) {
+            const size_t n = vf_lanes_left(i, run.end);
             const precise_state state = load_precisely(s, has, i, n);
             store_awake_precisely(s, has, &state, i, n);
         }
@@ -243,42 +310,55 @@ static void store_awake_of_precise_range(const gyre_springs *s, size_t begin, si
 static __attribute__((noinline)) gyre_status springs_step_precisely(const gyre_springs *s, size_t begin, size_t end,
                                                                     const gyre_spring_matrix *m)
 {
-    if (s->velocity_low == NULL) {
-        return GYRE_ERROR_NULL;
-    }
-    if (!is_finite_precise_matrix(m)) {
+    const spring_features has = features_of(s);
+    if (!has_finite_low_parts(m, has.ramp)) {
         return GYRE_ERROR_VALUE;
     }
     if (is_precise_identity(m)) {
         store_awake_of_precise_range(s, begin, end);
         return GYRE_OK;
     }
-    const precise_arguments arguments = {s, begin, end, m};
-    run_spring_loop(precise_loop, &arguments, features_of(s));
+    const precise_arguments arguments = {s, m};
+    if (needs_general_loop(s)) {
+        step_precisely_in_general(&arguments, has, begin, end);
+    } else {
+        run_plain_loop(precise_loop, &arguments, has, begin, end);
+    }
     return GYRE_OK;
 }
 
 /* ---- A matrix for each, as rows ---- */
 
-VF_INLINE precise_matrix load_precise_matrix(const gyre_spring_matrix rows[VD_LANES])
+VF_INLINE precise_matrix load_precise_matrix(const gyre_spring_matrix rows[VD_LANES], bool with_ramps)
 {
-    double column[4][GYRE_LANES / 2];
+    double column[6][GYRE_LANES / 2];
     for (int lane = 0; lane < VD_LANES; lane++) {
         const gyre_spring_matrix *m = &rows[lane];
         column[0][lane] = (double)m->pos_pos + m->low[0];
         column[1][lane] = (double)m->pos_vel + m->low[1];
         column[2][lane] = (double)m->vel_pos + m->low[2];
         column[3][lane] = (double)m->vel_vel + m->low[3];
+        if (with_ramps) {
+            column[4][lane] = (double)m->pos_ramp + m->low[4];
+            column[5][lane] = (double)m->vel_ramp + m->low[5];
+        }
     }
-    return (precise_matrix){vd_load_doubles(column[0]), vd_load_doubles(column[1]), vd_load_doubles(column[2]),
-                            vd_load_doubles(column[3])};
+    return (precise_matrix){
+        .pos_pos = vd_load_doubles(column[0]),
+        .pos_vel = vd_load_doubles(column[1]),
+        .vel_pos = vd_load_doubles(column[2]),
+        .vel_vel = vd_load_doubles(column[3]),
+        .pos_ramp = with_ramps ? vd_load_doubles(column[4]) : vd_set1(0),
+        .vel_ramp = with_ramps ? vd_load_doubles(column[5]) : vd_set1(0),
+    };
 }
 
 /* The vector at i, each spring by its row; those of the identity keep their bits. */
 VF_INLINE void step_rows(const gyre_springs *s, const gyre_spring_matrix rows[GYRE_LANES], size_t i)
 {
     const spring_features has = features_of(s);
-    const precise_matrix first = load_precise_matrix(rows), second = load_precise_matrix(rows + VD_LANES);
+    const precise_matrix first = load_precise_matrix(rows, has.ramp),
+                         second = load_precise_matrix(rows + VD_LANES, has.ramp);
     const precise_state old = load_precisely(s, has, i, VF_LANES);
     precise_state new = advance_precisely(s, has, &first, &second, i);
     float is_still[GYRE_LANES];
@@ -286,10 +366,7 @@ VF_INLINE void step_rows(const gyre_springs *s, const gyre_spring_matrix rows[GY
         is_still[lane] = is_precise_identity(&rows[lane]);
     }
     const vm still = vf_eq(vf_load(is_still), vf_set1(1));
-    new.position = vf_select(still, old.position, new.position);
-    new.velocity = vf_select(still, old.velocity, new.velocity);
-    new.position_low = vf_select(still, old.position_low, new.position_low);
-    new.velocity_low = vf_select(still, old.velocity_low, new.velocity_low);
+    new = select_precisely(still, &old, &new);
     store_precisely(s, has, new, i);
 }
 

@@ -24,7 +24,8 @@ VF_INLINE void step_store(const void *context, size_t i, const vf state[VF_STREA
 {
     const step_context *c = context;
     const spring_state old = {state[0], state[1], state[2]};
-    store_springs(&c->springs, c->has, advance_springs(&c->springs, c->has, &c->matrix, old), i, VF_LANES);
+    const spring_state new = advance_springs(&c->springs, c->has, &c->matrix, old, i, VF_LANES);
+    store_springs(&c->springs, c->has, new, i, VF_LANES);
 }
 
 VF_INLINE void step_prefetch(const void *context, size_t i)
@@ -55,10 +56,10 @@ static __attribute__((noinline)) void step_about_targets(const gyre_springs *s, 
     step_range(s, (spring_features){.target = true}, m, begin, end);
 }
 
-static __attribute__((noinline)) void step_with_all(const gyre_springs *s, size_t begin, size_t end,
-                                                    const gyre_spring_matrix *m)
+static __attribute__((noinline)) void step_with_basics(const gyre_springs *s, size_t begin, size_t end,
+                                                       const gyre_spring_matrix *m)
 {
-    step_range(s, features_of(s), m, begin, end);
+    step_range(s, basic_features(features_of(s)), m, begin, end);
 }
 
 /* Fewer than a vector. */
@@ -66,7 +67,53 @@ static __attribute__((noinline)) void step_few(const gyre_springs *s, size_t beg
                                                const gyre_spring_matrix *matrix)
 {
     const spring_matrix m = broadcast_matrix(matrix);
-    step_springs(s, features_of(s), &m, begin, end - begin);
+    step_springs(s, basic_features(features_of(s)), &m, begin, end - begin);
+}
+
+VF_INLINE void general_vector(const void *context, size_t i)
+{
+    const step_context *c = context;
+    step_springs(&c->springs, c->has, &c->matrix, i, VF_LANES);
+}
+
+static __attribute__((noinline)) void step_few_in_general(const step_context *c, size_t i, size_t n)
+{
+    step_springs(&c->springs, c->has, &c->matrix, i, n);
+}
+
+VF_INLINE void general_few(const void *context, size_t i, size_t n)
+{
+    const step_context copy = *(const step_context *)context; /* the context itself stays in registers */
+    step_few_in_general(&copy, i, n);
+}
+
+/* All that may be asked of a step. No vector overlaps another here: what sleeps is known from flags that the loop writes.
+ */
+static __attribute__((noinline)) gyre_status springs_step_in_general(const gyre_springs *s, size_t begin, size_t end,
+                                                                     const gyre_spring_matrix *m)
+{
+    const gyre_status status = check_springs(s, begin, end);
+    if (status != GYRE_OK || begin == end) {
+        return status;
+    }
+    const spring_features has = features_of(s);
+    if (has.ramp && !are_finite(m->pos_ramp, m->vel_ramp, 0, 0)) {
+        return GYRE_ERROR_VALUE;
+    }
+    if (s->position_low != NULL) {
+        return springs_step_precisely(s, begin, end, m);
+    }
+    if (is_identity(m)) {
+        store_awake_of_range(s, begin, end);
+        return GYRE_OK;
+    }
+    const step_context context = {*s, has, broadcast_matrix(m)};
+    const vf_by_vectors loop = {general_vector, general_few, step_prefetch};
+    for (awake_run run = next_springs(s, has, begin, end); run.begin < run.end;
+         run = next_springs(s, has, run.end, end)) {
+        vf_vectors_range(loop, &context, s->position, run.begin, run.end, s->count);
+    }
+    return GYRE_OK;
 }
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_t begin, size_t end,
@@ -78,7 +125,10 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
     if (!is_finite_matrix(matrix)) {
         return GYRE_ERROR_VALUE;
     }
-    gyre_status status = check_springs(springs, begin, end);
+    if (needs_general_loop(springs)) {
+        return springs_step_in_general(springs, begin, end, matrix);
+    }
+    gyre_status status = check_plain_springs(springs, begin, end);
     if (status != GYRE_OK || begin == end) {
         return status;
     }
@@ -91,7 +141,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
     } else if (end - begin < VF_LANES) {
         step_few(springs, begin, end, matrix);
     } else if (has.period || has.rest || has.awake) {
-        step_with_all(springs, begin, end, matrix);
+        step_with_basics(springs, begin, end, matrix);
     } else if (has.target) {
         step_about_targets(springs, begin, end, matrix);
     } else {

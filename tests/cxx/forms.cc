@@ -30,8 +30,9 @@
     answer(                                                                                                            \
         gyre::springs(*springs).step_palette({begin, end}, span(palette, palette_count), span(index, springs->count)))
 #define form_springs_step_each                                                                                         \
-    answer(gyre::springs(*springs).step_each({begin, end}, span(angular_frequency, springs->count),                    \
-                                             span(damping_ratio, springs->count), dt_s))
+    answer(gyre::springs(*springs).step_each(                                                                          \
+        {begin, end}, span(angular_frequency, springs->count), span(damping_ratio, springs->count),                    \
+        optional_span(follow, springs->count), optional_span(time_scale, springs->count), dt_s))
 #define form_springs_at                                                                                                \
     answer(gyre::springs(*start).at({begin, end}, spring, span(elapsed_s, start->count),                               \
                                     span(position_out, start->count), span(velocity_out, start->count)))
@@ -99,6 +100,8 @@ namespace
 {
 
 template <class T> gyre::span<T> span(T *data, std::size_t size) { return {data, size}; }
+
+template <class T> gyre::span<T> optional_span(T *data, std::size_t size) { return {data, data == nullptr ? 0 : size}; }
 
 template <std::size_t N> gyre::components<float, N> components(float *const *arrays, std::size_t size)
 {

@@ -210,7 +210,7 @@ void test_sizes()
     const gyre::springs s = gyre::value(gyre::springs::of({x, v}));
     const gyre::spring_matrix palette[1] = {{1, 0, 0, 1, 0, 0, {}}};
     CHECK_STATUS(s.step_palette(palette, long_index), status::error_range);
-    refuses(2, [&](auto &a) { return s.step_each(a[0], a[1], 1); });
+    refuses(4, [&](auto &a) { return s.step_each(a[0], a[1], a[2], a[3], 1); });
     refuses(3, [&](auto &a) { return s.at({1, 1, 0}, a[0], a[1], a[2]); });
 
     refuses(3, [](auto &a) { return gyre::particles::of({a[0], a[1], a[2]}); });
@@ -335,7 +335,8 @@ void test_ranges()
     index[3] = index[20] = 1;
     TEST_RANGE(springs_of, .step, frame);
     TEST_RANGE(springs_of, .step_palette, palette, index);
-    TEST_RANGE(springs_of, .step_each, m[3], m[4], 0.1f);
+    TEST_RANGE(springs_of, .step_each, m[3], m[4], m[5], m[6], 0.1f);
+    TEST_RANGE(springs_of, .step_each, m[3], m[4], {}, {}, 0.1f);
     TEST_RANGE(springs_of, .at, style, m[3], m[4], m[5]);
 
     const gyre::particle_matrix flight = gyre::value(gyre::damping(2).matrix_at(0.1f));

@@ -41,7 +41,9 @@ static void test_any_slice(void **state)
             if (i / STEP_KINDS % 50 == 0) {
                 how.palette[0] = (gyre_spring_matrix){1, 0, 0, 1};
             }
-            batch before = batch_random(&random, true), whole = before, sliced = before;
+            batch before = batch_random(&random, true);
+            (void)batch_springs(&before, features); /* some of them are asleep */
+            batch whole = before, sliced = before;
             size_t begin = random_below(&random, BATCH_SPRINGS + 1);
             size_t end = begin + random_below(&random, BATCH_SPRINGS + 1 - begin);
             CASE("%s, features %#x, elements %zu to %zu", step_names[how.kind], features, begin, end);
@@ -65,10 +67,10 @@ static void test_one_at_a_time(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {2};
-        for (unsigned i = 0; i < FEATURES_ALL * STEP_KINDS; i++) {
-            unsigned features = i % FEATURES_ALL;
+        for (unsigned i = 0; i < effort(FEATURES_ALL) * STEP_KINDS; i++) {
+            const unsigned features = nth_features(i / STEP_KINDS);
             step_arguments how;
-            random_step(&how, &random, (step_kind)(i / FEATURES_ALL));
+            random_step(&how, &random, (step_kind)(i % STEP_KINDS));
             batch whole = batch_random(&random, true), single = whole;
             CASE("%s, features %#x", step_names[how.kind], features);
             step(table, &whole, features, 0, BATCH_SPRINGS, &how);
@@ -175,7 +177,7 @@ static void test_short_slices_of_long_arrays(void **state)
 static void test_alignment_and_bounds(void **state)
 {
     (void)state;
-    enum { ARRAYS = 9 };
+    enum { ARRAYS = 15 };
     guarded_memory memory[ARRAYS];
     for (size_t k = 0; k < ARRAYS; k++) {
         memory[k] = guarded_new(BATCH_SPRINGS * sizeof(float) + 64);
@@ -197,13 +199,19 @@ static void test_alignment_and_bounds(void **state)
                 memcpy(at[0], b.position, count * sizeof(float));
                 memcpy(at[1], b.velocity, count * sizeof(float));
                 memcpy(at[2], b.target, count * sizeof(float));
-                memcpy(at[3], b.awake, count);
                 memcpy(at[4], how.own_which, count * sizeof(uint16_t));
                 memcpy(at[5], how.own_parameter[0], count * sizeof(float));
                 memcpy(at[6], how.own_parameter[1], count * sizeof(float));
                 memcpy(at[7], b.position_low, count * sizeof(float));
                 memcpy(at[8], b.velocity_low, count * sizeof(float));
+                memcpy(at[9], b.target_before, count * sizeof(float));
+                memcpy(at[10], b.lower, count * sizeof(float));
+                memcpy(at[11], b.upper, count * sizeof(float));
+                memcpy(at[12], b.rest_scale, count * sizeof(float));
+                memcpy(at[13], how.own_parameter[2], count * sizeof(float));
+                memcpy(at[14], how.own_parameter[3], count * sizeof(float));
                 gyre_springs springs = batch_springs(&b, features);
+                memcpy(at[3], b.awake, count);
                 springs.count = count;
                 springs.position = (float *)(void *)at[0];
                 springs.velocity = (float *)(void *)at[1];
@@ -211,14 +219,20 @@ static void test_alignment_and_bounds(void **state)
                 springs.awake = features & FEATURE_AWAKE ? at[3] : NULL;
                 springs.position_low = features & FEATURE_LOW ? (float *)(void *)at[7] : NULL;
                 springs.velocity_low = features & FEATURE_LOW ? (float *)(void *)at[8] : NULL;
+                springs.target_before = springs.target_before != NULL ? (float *)(void *)at[9] : NULL;
+                springs.lower = springs.lower != NULL ? (float *)(void *)at[10] : NULL;
+                springs.upper = springs.upper != NULL ? (float *)(void *)at[11] : NULL;
+                springs.rest_scale = springs.rest_scale != NULL ? (float *)(void *)at[12] : NULL;
+                const step_arguments own = how;
                 how.which = (uint16_t *)(void *)at[4];
-                how.parameter[0] = (float *)(void *)at[5];
-                how.parameter[1] = (float *)(void *)at[6];
+                for (size_t k = 0; k < 4; k++) {
+                    const size_t array = k < 2 ? 5 + k : 11 + k;
+                    how.parameter[k] = own.parameter[k] != NULL ? (float *)(void *)at[array] : NULL;
+                }
                 check_status(step_batch(table, &how, &springs, 0, count), GYRE_OK);
 
                 how.which = how.own_which;
-                how.parameter[0] = how.own_parameter[0];
-                how.parameter[1] = how.own_parameter[1];
+                memcpy(how.parameter, own.parameter, sizeof how.parameter);
                 batch moved = b;
                 step(table, &b, features, 0, count, &how);
                 memcpy(moved.position, at[0], count * sizeof(float));
@@ -247,14 +261,22 @@ static void test_isolation(void **state)
             unsigned features = (unsigned)random_below(&random, FEATURES_ALL);
             step_arguments how;
             random_step(&how, &random, (step_kind)(i % STEP_KINDS));
-            batch clean = batch_random(&random, false), poisoned = clean;
+            batch clean = batch_random(&random, false);
+            (void)batch_springs(&clean, features);
+            batch poisoned = clean;
             const size_t where = random_below(&random, BATCH_SPRINGS), parameters = step_parameters(how.kind);
-            float *arrays[7] = {poisoned.position, poisoned.velocity, poisoned.target, how.own_parameter[0],
-                                how.own_parameter[1]};
+            float *arrays[13] = {poisoned.position,    poisoned.velocity,    poisoned.target,     how.own_parameter[0],
+                                 how.own_parameter[1], how.own_parameter[2], how.own_parameter[3]};
             size_t read = 3 + parameters;
             if (step_writes_low(how.kind, features)) {
                 arrays[read++] = poisoned.position_low;
                 arrays[read++] = poisoned.velocity_low;
+            }
+            if (how.kind <= STEP_EACH) {
+                arrays[read++] = poisoned.target_before;
+                arrays[read++] = poisoned.lower;
+                arrays[read++] = poisoned.upper;
+                arrays[read++] = poisoned.rest_scale;
             }
             float bad = random_one_in(&random, 2) ? NAN : special_floats[random_below(&random, special_float_count)];
             size_t array = random_below(&random, read);
@@ -262,19 +284,32 @@ static void test_isolation(void **state)
             step(table, &clean, features, 0, BATCH_SPRINGS, &how);
             arrays[array][where] = bad;
             step(table, &poisoned, features, 0, BATCH_SPRINGS, &how);
+            const float *const of = arrays[array];
+            const bool can_pass = of == poisoned.target          ? features & FEATURE_TARGET
+                                  : of == poisoned.target_before ? features & FEATURE_TARGET && features & FEATURE_RAMP
+                                  : of == how.own_parameter[2]   ? how.parameter[2] != NULL
+                                  : of == how.own_parameter[3]
+                                      ? how.parameter[3] != NULL
+                                      : of != poisoned.lower && of != poisoned.upper && of != poisoned.rest_scale;
+            const bool is_read = can_pass && !(how.kind <= STEP_EACH && batch_sleeps(features, where));
             bool of_particles = how.kind >= STEP_PARTICLES;
             const bool of_position = array == 0 || array == 3 + parameters; /* the position or its low part */
-            if (isnan(bad) && (array != 2 || features & FEATURE_TARGET) && !(of_particles && of_position)) {
+            if (isnan(bad) && is_read && !(of_particles && of_position)) {
                 check_nan(poisoned.position[where]);
                 check_nan(poisoned.velocity[where]);
-                check(poisoned.awake[where], ==, step_writes_awake(how.kind, features) ? 1 : 0xa5);
-            } else if (isnan(bad) && of_position) { /* a particle's velocity does not depend on where it is */
+                check(poisoned.awake[where], ==, step_writes_awake(how.kind, features) ? 1 : clean.awake[where]);
+            } else if (isnan(bad) && is_read &&
+                       of_position) { /* a particle's velocity does not depend on where it is */
                 check_nan(poisoned.position[where]);
                 check(poisoned.velocity[where], ==, clean.velocity[where]);
             }
             clean.position[where] = poisoned.position[where];
             clean.velocity[where] = poisoned.velocity[where];
             clean.target[where] = poisoned.target[where];
+            clean.target_before[where] = poisoned.target_before[where];
+            clean.lower[where] = poisoned.lower[where];
+            clean.upper[where] = poisoned.upper[where];
+            clean.rest_scale[where] = poisoned.rest_scale[where];
             clean.position_low[where] = poisoned.position_low[where];
             clean.velocity_low[where] = poisoned.velocity_low[where];
             clean.awake[where] = poisoned.awake[where];
@@ -320,6 +355,7 @@ static void test_threads(void **state)
         how.which = which;
         how.parameter[0] = parameter[0];
         how.parameter[1] = parameter[1];
+        how.parameter[2] = how.parameter[3] = NULL;
         for (size_t i = 0; i < THREAD_SPRINGS; i++) {
             which[i] = (uint16_t)(i / 97 % STEP_PALETTE_COUNT);
             parameter[0][i] = random_magnitude(&random, -8, 0);
@@ -378,18 +414,19 @@ static void test_bad_springs(void **state)
 {
     (void)state;
     const float invalid[] = {NAN, -NAN, INFINITY, -INFINITY, -1, -FLT_MIN, -0x1p-149f};
-    static const char *const limits[] = {"period", "rest_distance", "rest_speed"};
+    static const char *const limits[] = {"period", "rest_distance", "rest_speed", "bounce"};
     const size_t all = BATCH_SPRINGS;
     const size_t ranges[][2] = {{2, 1}, {0, all + 1}, {SIZE_MAX, all}, {0, SIZE_MAX}, {all + 1, all + 1}};
     EACH_TABLE(table) {
         random_source random = {7};
-        for (unsigned i = 0; i < FEATURES_ALL * (STEP_EACH + 1); i++) {
+        for (unsigned i = 0; i < effort(FEATURES_ALL) * (STEP_EACH + 1); i++) {
+            const unsigned features = nth_features(i / (STEP_EACH + 1));
             step_arguments how;
-            random_step(&how, &random, (step_kind)(i / FEATURES_ALL));
+            random_step(&how, &random, (step_kind)(i % (STEP_EACH + 1)));
             batch b = batch_random(&random, true);
+            const gyre_springs springs = batch_springs(&b, features);
             const batch before = b;
-            const gyre_springs springs = batch_springs(&b, i % FEATURES_ALL);
-            CASE("%s, features %#x", step_names[how.kind], i % FEATURES_ALL);
+            CASE("%s, features %#x", step_names[how.kind], features);
             gyre_springs bad = springs;
             bad.position = NULL;
             check_status(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_NULL);
@@ -405,20 +442,36 @@ static void test_bad_springs(void **state)
                 check_status(step_batch(table, &how, &springs, ranges[k][0], ranges[k][1]), GYRE_ERROR_RANGE);
             }
             for (size_t k = 0; k < LENGTH(invalid); k++) {
-                for (size_t limit = 0; limit < 3; limit++) {
+                for (size_t limit = 0; limit < LENGTH(limits); limit++) {
                     bad = springs;
                     CASE("%s %a", limits[limit], invalid[k]);
-                    *(float *const[]){&bad.period, &bad.rest_distance, &bad.rest_speed}[limit] = invalid[k];
+                    *(float *const[]){&bad.period, &bad.rest_distance, &bad.rest_speed, &bad.bounce}[limit] =
+                        invalid[k];
                     check_status(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_VALUE);
                 }
             }
+            bad = springs;
+            bad.bounce = 0x1.000002p+0f;
+            check_status(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_VALUE);
+            for (int upper = 0; upper < 2; upper++) {
+                bad = springs;
+                bad.period = 1;
+                bad.lower = upper ? NULL : b.lower;
+                bad.upper = upper ? b.upper : NULL;
+                check_status(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_VALUE);
+            }
+            bad = springs;
+            bad.skip_asleep = true;
+            bad.awake = NULL;
+            check_status(step_batch(table, &how, &bad, 0, all), GYRE_ERROR_NULL);
             check_bytes(&b, &before, sizeof b);
         }
         const step_arguments none = {.kind = STEP_SHARED};
         check_status(table->springs_step(NULL, 0, all, &none.palette[0]), GYRE_ERROR_NULL);
         check_status(table->springs_step_palette(NULL, 0, all, none.palette, 1, none.own_which), GYRE_ERROR_NULL);
-        check_status(table->springs_step_each(NULL, 0, all, none.own_parameter[0], none.own_parameter[1], 1),
-                     GYRE_ERROR_NULL);
+        check_status(
+            table->springs_step_each(NULL, 0, all, none.own_parameter[0], none.own_parameter[1], NULL, NULL, 1),
+            GYRE_ERROR_NULL);
     }
 }
 
@@ -429,20 +482,30 @@ static void test_bad_matrices(void **state)
     EACH_TABLE(table) {
         random_source random = {8};
         const gyre_spring_matrix good = random_matrix(&random);
-        for (unsigned features = 0; features < FEATURES_ALL; features++) {
+        for (unsigned n = 0; n < effort(FEATURES_ALL); n++) {
+            const unsigned features = nth_features(n);
+            const bool low = features & FEATURE_LOW, ramps = features & FEATURE_RAMP && features & FEATURE_TARGET;
             batch b = batch_random(&random, true);
-            const batch before = b;
             const gyre_springs springs = batch_springs(&b, features);
+            const batch before = b;
             check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, NULL), GYRE_ERROR_NULL);
             for (size_t i = 0; i < LENGTH(invalid); i++) {
-                for (size_t k = 0; k < (features & FEATURE_LOW ? 8 : 4);
-                     k++) { /* low parts are read with those of states */
+                for (size_t k = 0; k < 12;
+                     k++) { /* what is read: ramps with targets that move, low parts with states' */
+                    const bool is_read = (low || k < 6) && (ramps || k % 6 < 4);
                     gyre_spring_matrix poisoned = k % 2 ? (gyre_spring_matrix){1, 0, 0, 1} : good;
-                    *(float *const[]){&poisoned.pos_pos, &poisoned.pos_vel, &poisoned.vel_pos, &poisoned.vel_vel,
-                                      &poisoned.low[0],  &poisoned.low[1],  &poisoned.low[2],  &poisoned.low[3]}[k] =
+                    *(float *const[]){&poisoned.pos_pos,  &poisoned.pos_vel,  &poisoned.vel_pos, &poisoned.vel_vel,
+                                      &poisoned.pos_ramp, &poisoned.vel_ramp, &poisoned.low[0],  &poisoned.low[1],
+                                      &poisoned.low[2],   &poisoned.low[3],   &poisoned.low[4],  &poisoned.low[5]}[k] =
                         invalid[i];
-                    CASE("coefficient %zu is %a", k, invalid[i]);
-                    check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, &poisoned), GYRE_ERROR_VALUE);
+                    CASE("features %#x, coefficient %zu is %a", features, k, invalid[i]);
+                    if (is_read) {
+                        check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, &poisoned), GYRE_ERROR_VALUE);
+                    } else {
+                        batch unread = b;
+                        const gyre_springs others = batch_springs(&unread, features);
+                        check_status(table->springs_step(&others, 0, BATCH_SPRINGS, &poisoned), GYRE_OK);
+                    }
                 }
             }
             check_bytes(&b, &before, sizeof b);

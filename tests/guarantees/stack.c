@@ -46,6 +46,22 @@ static gyre_springs some_springs(bool has_low)
                           .velocity_low = has_low ? values[6] : NULL};
 }
 
+/* With all that is optional and not together with a period. */
+static gyre_springs bounded_springs(bool has_low)
+{
+    gyre_springs springs = some_springs(has_low);
+    springs.period = 0;
+    springs.target_before = values[7];
+    springs.lower = values[8];
+    springs.upper = values[9];
+    springs.bounce = 0.5f;
+    springs.stop_at_target = true;
+    springs.rest_scale = values[10];
+    springs.skip_asleep = true;
+    memset(awake, 1, sizeof awake);
+    return springs;
+}
+
 static gyre_status do_nothing(const gyre_kernels *table)
 {
     (void)table;
@@ -54,9 +70,14 @@ static gyre_status do_nothing(const gyre_kernels *table)
 
 static gyre_status step_each_spring(const gyre_kernels *table)
 {
-    const gyre_springs springs = some_springs(false), low = some_springs(true);
-    const gyre_status status = table->springs_step_each(&springs, 0, COUNT, values[3], values[4], 0.01f);
-    return status < 0 ? status : table->springs_step_each(&low, 0, COUNT, values[3], values[4], 0.01f);
+    gyre_status status = GYRE_OK;
+    for (int i = 0; i < 4 && status == GYRE_OK; i++) {
+        const bool all = i / 2;
+        const gyre_springs springs = all ? bounded_springs(i % 2) : some_springs(i % 2);
+        status = table->springs_step_each(&springs, 0, COUNT, values[3], values[4], all ? values[11] : NULL,
+                                          all ? values[12] : NULL, 0.01f);
+    }
+    return status;
 }
 
 static gyre_status step_springs(const gyre_kernels *table)
@@ -64,8 +85,8 @@ static gyre_status step_springs(const gyre_kernels *table)
     static const uint16_t which[COUNT];
     const gyre_spring_matrix frame = {0.5f, 0.01f, -1, 0.5f};
     gyre_status status = GYRE_OK;
-    for (int has_low = 0; has_low < 2 && status == GYRE_OK; has_low++) {
-        const gyre_springs springs = some_springs(has_low);
+    for (int i = 0; i < 4 && status == GYRE_OK; i++) {
+        const gyre_springs springs = i / 2 ? bounded_springs(i % 2) : some_springs(i % 2);
         const gyre_status of_step = table->springs_step(&springs, 0, COUNT, &frame);
         status = of_step < 0 ? of_step : table->springs_step_palette(&springs, 0, COUNT, &frame, 1, which);
     }

@@ -46,7 +46,7 @@ static void test_unaligned_stack(void **state)
             CASE("offset %u", offset);
             const uint32_t step[] = {(uint32_t)&bodies, 0, COUNT, dt_bits, 0, 0};
             check_status(call_at(offset, (void (*)(void))table->bodies_step, step, LENGTH(step)), GYRE_OK);
-            const uint32_t each[] = {(uint32_t)&springs, 0, COUNT, (uint32_t)ones[4], (uint32_t)ones[5], dt_bits};
+            const uint32_t each[] = {(uint32_t)&springs, 0, COUNT, (uint32_t)ones[4], (uint32_t)ones[5], 0, 0, dt_bits};
             check_status(call_at(offset, (void (*)(void))table->springs_step_each, each, LENGTH(each)), GYRE_OK);
             const uint32_t sine[] = {(uint32_t)ones[7], (uint32_t)ones[8], COUNT};
             check_status(call_at(offset, (void (*)(void))table->math_sin, sine, LENGTH(sine)), GYRE_OK);

@@ -11,6 +11,8 @@ static const real flush_limit = 0x1p-95L;
 
 typedef struct parameters {
     float w[BATCH_SPRINGS], z[BATCH_SPRINGS];
+    float follow[BATCH_SPRINGS], time_scale[BATCH_SPRINGS];
+    bool has_follow, has_time_scale;
 } parameters;
 
 static float random_zero(random_source *random) { return random_one_in(random, 2) ? 0.0f : -0.0f; }
@@ -36,6 +38,7 @@ static parameters random_parameters(random_source *random, float dt)
         p.w[k] = random_one_in(random, 32) ? random_zero(random) : angle / fabsf(dt);
         p.z[k] = random_ratio(random);
     }
+    p.has_follow = p.has_time_scale = false;
     return p;
 }
 
@@ -49,10 +52,11 @@ static void step_alone(const gyre_kernels *table, batch *b, unsigned features, c
     gyre_springs springs = batch_springs(b, features);
     for (size_t k = 0; k < BATCH_SPRINGS; k++) {
         gyre_spring_matrix m;
-        gyre_status status = table->spring_matrix_at((gyre_spring){p->w[k], p->z[k]}, dt, &m);
+        const gyre_spring spring = {p->w[k], p->z[k], p->has_follow ? p->follow[k] : 0};
+        const gyre_status status = table->spring_matrix_at(spring, p->has_time_scale ? dt * p->time_scale[k] : dt, &m);
         if (status == GYRE_OK) {
             check_status(table->springs_step(&springs, k, k + 1, &m), GYRE_OK);
-        } else if (status == GYRE_ERROR_VALUE) {
+        } else if (status == GYRE_ERROR_VALUE && !batch_sleeps(features, k)) {
             b->position[k] = b->velocity[k] = NAN;
             if (features & FEATURE_LOW) {
                 b->position_low[k] = b->velocity_low[k] = NAN;
@@ -74,7 +78,9 @@ static void check_as_alone(const gyre_kernels *table, const batch *start, unsign
     batch got = *start, want = *start;
     gyre_springs springs = batch_springs(&got, features);
     CASE("features %#x, t=%a", features, dt);
-    check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p->w, p->z, dt), GYRE_OK);
+    check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p->w, p->z, p->has_follow ? p->follow : NULL,
+                                          p->has_time_scale ? p->time_scale : NULL, dt),
+                 GYRE_OK);
     step_alone(table, &want, features, p, dt, &got);
     check_same_batch(&got, &want);
 }
@@ -94,8 +100,18 @@ static void test_bits_of_one_at_a_time(void **state)
                         special_floats[random_below(&random, special_float_count)];
                 }
             }
+            p.has_follow = i % 4 == 1;
+            p.has_time_scale = i % 3 == 1;
+            for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+                p.follow[k] = random_unit(&random);
+                p.time_scale[k] = random_one_in(&random, 4) ? random_zero(&random) : random_signed(&random, -8, 3);
+                if (random_one_in(&random, 16)) {
+                    *(random_one_in(&random, 2) ? &p.follow[k] : &p.time_scale[k]) =
+                        special_floats[random_below(&random, special_float_count)];
+                }
+            }
             batch start = batch_random(&random, true);
-            check_as_alone(table, &start, (unsigned)i % FEATURES_ALL, &p, dt);
+            check_as_alone(table, &start, nth_features(i), &p, dt);
         }
     }
 }
@@ -113,7 +129,7 @@ static void test_one_among_others(void **state)
         batch start = batch_random(&random, false);
         for (size_t many = 0; many < LENGTH(kinds); many++) {
             for (size_t one = 0; one < LENGTH(kinds); one++) {
-                parameters p;
+                parameters p = {.has_follow = false};
                 for (size_t k = 0; k < BATCH_SPRINGS; k++) { /* a step of 17: over all lanes of all sizes */
                     gyre_spring spring = kinds[k % 17 == 0 ? one : many];
                     p.w[k] = spring.angular_frequency;
@@ -137,9 +153,10 @@ static void test_whole_turns(void **state)
     EACH_TABLE(table) {
         random_source random = {5};
         for (size_t t = 0; t < LENGTH(turns); t++) {
-            for (unsigned features = 0; features < FEATURES_ALL; features++) {
+            for (unsigned n = 0; n < effort(FEATURES_ALL); n++) {
+                const unsigned features = nth_features(n);
                 batch start = batch_random(&random, false);
-                parameters p;
+                parameters p = {.has_follow = false};
                 for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                     start.velocity[k] = k % 3 ? start.velocity[k] : 0x1p-120f;
                     start.position[k] = k % 5 ? start.position[k] : 0x1p-120f;
@@ -177,7 +194,7 @@ static void check_errors(const gyre_kernels *table, worst_case *worst, random_so
     parameters p = random_parameters(random, dt);
     batch old = batch_random(random, false), new = old;
     gyre_springs springs = batch_springs(&new, with_target ? FEATURE_TARGET : 0);
-    check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, dt), GYRE_OK);
+    check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, NULL, NULL, dt), GYRE_OK);
     for (size_t k = 0; k < BATCH_SPRINGS; k++) {
         gyre_spring_matrix m;
         if (table->spring_matrix_at((gyre_spring){p.w[k], p.z[k]}, dt, &m) != GYRE_OK) {
@@ -243,7 +260,7 @@ static void test_uneven_frames(void **state)
                 float dt = ldexpf((float)(1 + random_below(&random, 400)), -12);
                 t += dt;
                 const batch before = b;
-                check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, dt), GYRE_OK);
+                check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, NULL, NULL, dt), GYRE_OK);
                 for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                     reference_matrix m = reference_spring_matrix(p.w[k], p.z[k], dt);
                     real target = i % 2 ? before.target[k] : 0;
@@ -290,7 +307,7 @@ static void test_change_in_flight(void **state)
             parameters p = random_parameters(&random, 0.25f);
             batch b = batch_random(&random, false);
             gyre_springs springs = batch_springs(&b, FEATURE_TARGET);
-            check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, 0.25f), GYRE_OK);
+            check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, NULL, NULL, 0.25f), GYRE_OK);
             const float instant = 0x1p-20f;
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 b.target[k] = random_signed(&random, -10, 12);
@@ -298,7 +315,7 @@ static void test_change_in_flight(void **state)
                 p.z[k] = random_one_in(&random, 2) ? random_unit(&random) : random_magnitude(&random, -2, 4);
             }
             const batch before = b;
-            check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, instant), GYRE_OK);
+            check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, NULL, NULL, instant), GYRE_OK);
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 real x = (real)before.position[k] - before.target[k], v = before.velocity[k], w = p.w[k], z = p.z[k];
                 real force =
@@ -319,7 +336,7 @@ static void test_no_time_changes_nothing(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {6};
-        for (size_t i = 0; i < FEATURES_ALL * effort(12); i++) { /* all sets of features at any effort */
+        for (size_t i = 0; i < FEATURES_ALL * effort(1); i++) { /* all sets of features at any effort */
             parameters p = random_parameters(&random, 1);
             batch b = batch_random(&random, true);
             for (size_t k = 0; k < BATCH_SPRINGS; k += 3) {
@@ -329,12 +346,12 @@ static void test_no_time_changes_nothing(void **state)
                 p.z[k] = random_any_float(&random);
             }
             batch want = b;
-            unsigned features = (unsigned)i % FEATURES_ALL;
+            unsigned features = nth_features(i);
             const gyre_spring_matrix identity = {1, 0, 0, 1};
             gyre_springs springs = batch_springs(&b, features), same = batch_springs(&want, features);
             const batch before = b;
             const float no_time = random_zero(&random);
-            check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, no_time), GYRE_OK);
+            check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, NULL, NULL, no_time), GYRE_OK);
             check_status(table->springs_step(&same, 0, BATCH_SPRINGS, &identity), GYRE_OK);
             CASE("features %#x", features);
             check_bytes(&b, &want, sizeof b);
@@ -359,14 +376,15 @@ static void test_bad_arguments(void **state)
         batch b = batch_random(&random, true);
         const batch before = b;
         gyre_springs springs = batch_springs(&b, FEATURE_TARGET | FEATURE_AWAKE);
-        check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, NULL, p.z, 1), GYRE_ERROR_NULL);
-        check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, NULL, 1), GYRE_ERROR_NULL);
+        check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, NULL, p.z, NULL, NULL, 1), GYRE_ERROR_NULL);
+        check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, NULL, NULL, NULL, 1), GYRE_ERROR_NULL);
         for (size_t i = 0; i < LENGTH(invalid); i++) {
             CASE("t=%a", invalid[i]);
-            check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, invalid[i]), GYRE_ERROR_VALUE);
+            check_status(table->springs_step_each(&springs, 0, BATCH_SPRINGS, p.w, p.z, NULL, NULL, invalid[i]),
+                         GYRE_ERROR_VALUE);
         }
         check_bytes(&b, &before, sizeof b);
-        check_status(table->springs_step_each(&springs, 7, 7, NULL, NULL, 1), GYRE_OK);
+        check_status(table->springs_step_each(&springs, 7, 7, NULL, NULL, NULL, NULL, 1), GYRE_OK);
     }
 }
 

@@ -42,6 +42,9 @@ static void check_step(const gyre_kernels *table, const batch *start, unsigned f
     for (size_t k = begin; k < end; k++) {
         if (s->which[k] >= palette_count) {
             all_inside = false;
+            if (batch_sleeps(features, k)) {
+                continue;
+            }
             want.position[k] = want.velocity[k] = NAN;
             if (features & FEATURE_LOW) {
                 want.position_low[k] = want.velocity_low[k] = NAN;
@@ -52,7 +55,10 @@ static void check_step(const gyre_kernels *table, const batch *start, unsigned f
         const gyre_spring_matrix *m = &s->palette[s->which[k]];
         CASE("spring %zu, index %u", k, s->which[k]);
         if (table->springs_step(&alone, k, k + 1, m) == GYRE_ERROR_VALUE) { /* a matrix that is not finite */
-            check(isfinite(got.position[k]) && isfinite(got.velocity[k]), ==, false);
+            if (batch_sleeps(features, k)) {
+                continue;
+            }
+            check(isfinite(got.position[k]) && isfinite(got.velocity[k]) && alone.lower == NULL, ==, false);
             want.position[k] = got.position[k];
             want.velocity[k] = got.velocity[k];
             want.position_low[k] = got.position_low[k];
@@ -87,7 +93,7 @@ static void test_indices_without_order(void **state)
             }
             batch start = batch_random(&random, true);
             size_t begin = random_below(&random, 40), end = BATCH_SPRINGS - random_below(&random, 40);
-            check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, used, begin, end);
+            check_step(table, &start, nth_features(i), &s, used, begin, end);
         }
     }
 }
@@ -130,7 +136,7 @@ static void test_one_among_others(void **state)
                     s.which[k] = k >= where && k < where + width ? odd : around;
                 }
                 batch start = batch_random(&random, true);
-                check_step(table, &start, (unsigned)(where + width) % FEATURES_ALL, &s, PALETTE, 0, BATCH_SPRINGS);
+                check_step(table, &start, nth_features(where + width), &s, PALETTE, 0, BATCH_SPRINGS);
             }
         }
     }
@@ -156,16 +162,16 @@ static void test_out_of_range(void **state)
                 s.which[k] = k > 0 && left > 1 ? s.which[k - 1] : fresh;
             }
             batch start = batch_random(&random, true);
-            check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, count, 0, BATCH_SPRINGS);
+            check_step(table, &start, nth_features(i), &s, count, 0, BATCH_SPRINGS);
             /* a single index outside the palette, anywhere; outside the range of the call it changes nothing */
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 s.which[k] = 0;
             }
             size_t where = random_below(&random, BATCH_SPRINGS);
             s.which[where] = PALETTE;
-            check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, PALETTE, 0, BATCH_SPRINGS);
-            check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, PALETTE, where + 1, BATCH_SPRINGS);
-            check_step(table, &start, (unsigned)i % FEATURES_ALL, &s, PALETTE, 0, where);
+            check_step(table, &start, nth_features(i), &s, PALETTE, 0, BATCH_SPRINGS);
+            check_step(table, &start, nth_features(i), &s, PALETTE, where + 1, BATCH_SPRINGS);
+            check_step(table, &start, nth_features(i), &s, PALETTE, 0, where);
         }
     }
 }

@@ -28,11 +28,34 @@ batch batch_random(random_source *random, bool specials)
             *(random_one_in(random, 2) ? &b.position_low[i] : &b.velocity_low[i]) = special;
         }
     }
+    random_source own = {float_bits(b.position[0])};
+    for (size_t i = 0; i < BATCH_SPRINGS; i++) {
+        const float size = random_magnitude(&own, -12, 8);
+        b.target_before[i] = random_one_in(&own, 4) ? b.target[i] : b.target[i] + random_signed(&own, -10, 8);
+        b.lower[i] = b.target[i] - (random_one_in(&own, 8) ? 0 : size) + (random_one_in(&own, 8) ? 2 * size : 0);
+        b.upper[i] = random_one_in(&own, 16) ? b.lower[i] - size : b.lower[i] + size;
+        b.rest_scale[i] = random_magnitude(&own, -8, 8);
+        if (specials && random_one_in(&own, 16)) {
+            float *const arrays[] = {b.target_before, b.lower, b.upper, b.rest_scale};
+            arrays[random_below(&own, 4)][i] = special_floats[random_below(&own, special_float_count)];
+        }
+    }
     return b;
+}
+
+unsigned nth_features(size_t n) { return (unsigned)(n * 397 % FEATURES_ALL); }
+
+bool batch_sleeps(unsigned features, size_t i)
+{
+    return features & FEATURE_SKIP && features & FEATURE_AWAKE && ((i >= 40 && i < 150) || i % 5 == 2);
 }
 
 gyre_springs batch_springs(batch *b, unsigned features)
 {
+    const bool bounds = features & FEATURE_BOUNDS && !(features & FEATURE_PERIOD);
+    for (size_t i = 0; i < BATCH_SPRINGS; i++) {
+        b->awake[i] = batch_sleeps(features, i) ? 0 : b->awake[i];
+    }
     return (gyre_springs){
         .count = BATCH_SPRINGS,
         .position = b->position,
@@ -44,6 +67,13 @@ gyre_springs batch_springs(batch *b, unsigned features)
         .awake = features & FEATURE_AWAKE ? b->awake : NULL,
         .position_low = features & FEATURE_LOW ? b->position_low : NULL,
         .velocity_low = features & FEATURE_LOW ? b->velocity_low : NULL,
+        .target_before = features & FEATURE_RAMP ? b->target_before : NULL,
+        .lower = bounds ? b->lower : NULL,
+        .upper = bounds ? b->upper : NULL,
+        .bounce = bounds ? 0.5f : 0,
+        .stop_at_target = features & FEATURE_STOP,
+        .rest_scale = features & FEATURE_SCALE ? b->rest_scale : NULL,
+        .skip_asleep = features & FEATURE_SKIP && features & FEATURE_AWAKE,
     };
 }
 
@@ -54,7 +84,7 @@ gyre_spring_matrix random_matrix(random_source *random)
     gyre_status status;
     do {
         float damping_ratio = random_one_in(random, 4) ? 0 : random_magnitude(random, -4, 3);
-        gyre_spring spring = {random_magnitude(random, -2, 6), damping_ratio};
+        const gyre_spring spring = {random_magnitude(random, -2, 6), damping_ratio, 0.25f};
         float dt = random_magnitude(random, -8, 2) * (random_one_in(random, 8) ? -1 : 1);
         status = kernels->spring_matrix_at(spring, dt, &matrix);
     } while (status == GYRE_ERROR_RANGE || fabsf(matrix.vel_pos) > 0x1p40f); /* too far back */
@@ -70,7 +100,7 @@ const char *const step_names[STEP_KINDS] = {
 
 size_t step_parameters(step_kind kind)
 {
-    return kind == STEP_EACH || kind == STEP_PARTICLES_EACH ? 2 : kind == STEP_AT ? 1 : 0;
+    return kind == STEP_EACH ? 4 : kind == STEP_PARTICLES_EACH ? 2 : kind == STEP_AT ? 1 : 0;
 }
 
 bool step_writes_awake(step_kind kind, unsigned features) { return kind <= STEP_EACH && features & FEATURE_AWAKE; }
@@ -96,8 +126,14 @@ void random_step(step_arguments *a, random_source *random, step_kind kind)
         }
     }
     a->which = a->own_which;
-    a->parameter[0] = a->own_parameter[0];
-    a->parameter[1] = a->own_parameter[1];
+    random_source own = {float_bits(a->own_parameter[0][0])};
+    for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+        a->own_parameter[2][k] = random_unit(&own);
+        a->own_parameter[3][k] = random_one_in(&own, 4) ? (float)random_below(&own, 2) : random_magnitude(&own, -4, 2);
+    }
+    for (size_t k = 0; k < 4; k++) {
+        a->parameter[k] = k >= 2 && random_one_in(&own, 2) ? NULL : a->own_parameter[k];
+    }
 }
 
 gyre_status step_batch(const gyre_kernels *table, const step_arguments *a, const gyre_springs *springs, size_t begin,
@@ -119,7 +155,9 @@ gyre_status step_batch(const gyre_kernels *table, const step_arguments *a, const
     case STEP_SHARED: return table->springs_step(springs, begin, end, m);
     case STEP_PALETTE:
         return table->springs_step_palette(springs, begin, end, a->palette, STEP_PALETTE_COUNT, a->which);
-    case STEP_EACH: return table->springs_step_each(springs, begin, end, a->parameter[0], a->parameter[1], a->dt);
+    case STEP_EACH:
+        return table->springs_step_each(springs, begin, end, a->parameter[0], a->parameter[1], a->parameter[2],
+                                        a->parameter[3], a->dt);
     case STEP_AT:
         return table->springs_at(springs, begin, end, a->spring, a->parameter[0], springs->position, springs->velocity);
     case STEP_PARTICLES: return table->particles_step(&particles, begin, end, &motion);
@@ -129,10 +167,13 @@ gyre_status step_batch(const gyre_kernels *table, const step_arguments *a, const
 
 void check_batch(check_place place, const batch *got, const batch *wanted)
 {
-    const float *const arrays[2][5] = {
-        {got->position, got->velocity, got->target, got->position_low, got->velocity_low},
-        {wanted->position, wanted->velocity, wanted->target, wanted->position_low, wanted->velocity_low}};
-    static const char *const names[5] = {"position", "velocity", "target", "position_low", "velocity_low"};
+    const float *const arrays[2][9] = {{got->position, got->velocity, got->target, got->position_low, got->velocity_low,
+                                        got->target_before, got->lower, got->upper, got->rest_scale},
+                                       {wanted->position, wanted->velocity, wanted->target, wanted->position_low,
+                                        wanted->velocity_low, wanted->target_before, wanted->lower, wanted->upper,
+                                        wanted->rest_scale}};
+    static const char *const names[9] = {"position",      "velocity", "target", "position_low", "velocity_low",
+                                         "target_before", "lower",    "upper",  "rest_scale"};
     for (size_t k = 0; k < LENGTH(names); k++) {
         CASE("%s", names[k]);
         check_same_floats(place, arrays[0][k], arrays[1][k], BATCH_SPRINGS);

@@ -12,17 +12,29 @@ enum {
     FEATURE_REST = 4,
     FEATURE_AWAKE = 8,
     FEATURE_LOW = 16,
-    FEATURES_ALL = 32 /* how many sets of features there are */
+    FEATURE_RAMP = 32,   /* target_before */
+    FEATURE_BOUNDS = 64, /* lower, upper and bounce; not with a period */
+    FEATURE_STOP = 128,
+    FEATURE_SCALE = 256, /* rest_scale */
+    FEATURE_SKIP = 512,  /* skip_asleep, with FEATURE_AWAKE */
+    FEATURES_ALL = 1024  /* how many sets of features there are */
 };
+
+/* The sets in an order in which a few in a row have every feature. */
+unsigned nth_features(size_t n);
 
 typedef struct batch {
     float position[BATCH_SPRINGS], velocity[BATCH_SPRINGS], target[BATCH_SPRINGS];
     float position_low[BATCH_SPRINGS], velocity_low[BATCH_SPRINGS];
+    float target_before[BATCH_SPRINGS], lower[BATCH_SPRINGS], upper[BATCH_SPRINGS], rest_scale[BATCH_SPRINGS];
     uint8_t awake[BATCH_SPRINGS];
 } batch;
 
 /* Moving springs, some at rest or as good as, some special values if asked for. */
 batch batch_random(random_source *random, bool specials);
+
+/* Whether spring i of a batch is asleep when a step with these features begins: in a row, and here and there. */
+bool batch_sleeps(unsigned features, size_t i);
 
 /* *b as the library takes it, with the features of the set. Period 360, rest within 2^-6 and 2^-5. */
 gyre_springs batch_springs(batch *b, unsigned features);
@@ -54,9 +66,10 @@ typedef struct step_arguments {
     gyre_spring spring;
     float dt;
     const uint16_t *which;     /* BATCH_SPRINGS of each */
-    const float *parameter[2]; /* frequency and ratio; elapsed time; damping and scale of time */
+    const float *parameter[4]; /* frequency, ratio, and follow and time scale or NULL; elapsed time; damping and scale
+                                  of time */
     uint16_t own_which[BATCH_SPRINGS];
-    float own_parameter[2][BATCH_SPRINGS];
+    float own_parameter[4][BATCH_SPRINGS];
 } step_arguments;
 
 /* Valid arguments of that kind, with pointers to their own arrays. */

@@ -290,7 +290,7 @@ static void make_step_inputs(void)
     random_source random = {104};
     for (size_t i = 0; i < STEPS; i++) {
         step_inputs[i].start = batch_random(&random, true);
-        step_inputs[i].features = (unsigned)i % FEATURES_ALL;
+        step_inputs[i].features = (unsigned)i % 32 + (unsigned)(i * 13 % 32) * 32;
         step_inputs[i].begin = random_below(&random, 40);
         step_inputs[i].end = BATCH_SPRINGS - random_below(&random, 40);
         /* any matrix, and not of the library's making: these answers depend on the step alone */
@@ -299,6 +299,9 @@ static void make_step_inputs(void)
         for (size_t k = 0; k < 4; k++) {
             step_inputs[i].matrix.low[k] = random_signed(&random, -40, -24);
         }
+        step_inputs[i].matrix.pos_ramp = (float)(i % 7) / 8 - 1;
+        step_inputs[i].matrix.vel_ramp = (float)(i % 11) - 5;
+        step_inputs[i].matrix.low[4] = step_inputs[i].matrix.low[5] = 0x1.3p-28f;
         if (i % 8 == 0) {
             step_inputs[i].matrix.pos_vel = random_signed(&random, -149, -126);
         }
@@ -320,6 +323,7 @@ static gyre_springs start_step(size_t i, batch *b)
     springs.period = step_inputs[i].period;
     springs.rest_distance = step_inputs[i].rest_distance;
     springs.rest_speed = step_inputs[i].rest_speed;
+    springs.bounce = i % 64 == 37 ? -0x1p-149f : i % 64 == 38 ? 1.5f : (float)(i % 5) / 4;
     return springs;
 }
 
@@ -393,12 +397,13 @@ static void run_springs_step_palette(const gyre_kernels *table, work *answers)
 /* ---- Parameters per spring, and times per spring. ---- */
 
 static float frequencies[STEPS][BATCH_SPRINGS], ratios[STEPS][BATCH_SPRINGS], times[STEPS][BATCH_SPRINGS];
+static float follows[STEPS][BATCH_SPRINGS], time_scales[STEPS][BATCH_SPRINGS];
 
 /* Ordinary, extreme and invalid parameters; in a quarter of the batches one regime only. */
 static void make_each_inputs(void)
 {
     make_step_inputs();
-    random_source random = {106};
+    random_source random = {106}, others = {109};
     for (size_t i = 0; i < STEPS; i++) {
         for (size_t k = 0; k < BATCH_SPRINGS; k++) {
             float w = random_magnitude(&random, -8, 10), z = random_magnitude(&random, -10, 13);
@@ -413,6 +418,10 @@ static void make_each_inputs(void)
             frequencies[i][k] = w;
             ratios[i][k] = z;
             times[i][k] = t;
+            follows[i][k] = random_one_in(&others, 12) ? special_floats[random_below(&others, special_float_count)]
+                                                       : random_unit(&others);
+            time_scales[i][k] = random_one_in(&others, 12) ? special_floats[random_below(&others, special_float_count)]
+                                                           : random_signed(&others, -6, 6);
         }
     }
 }
@@ -426,7 +435,8 @@ static void run_springs_step_each(const gyre_kernels *table, work *answers)
         batch b;
         gyre_springs springs = start_step(i, &b);
         write_word(answers, table->springs_step_each(&springs, step_inputs[i].begin, step_inputs[i].end, frequencies[i],
-                                                     ratios[i], time_of_step(i)));
+                                                     ratios[i], i % 3 == 1 ? follows[i] : NULL,
+                                                     i % 5 < 2 ? time_scales[i] : NULL, time_of_step(i)));
         write_batch(answers, &b);
     }
 }

@@ -25,8 +25,8 @@ extern const size_t kernel_work_count;
 work work_new(void);
 void work_free(work *answers);
 
-/* FNV-1a, a byte at a time, the lowest first; and what it must be for the PORTABLE and for the FUSED results of a kernel,
-   by data/result_hashes.inc: 0 where that has no line. */
+/* FNV-1a, a byte at a time, the lowest first; and what it must be for the PORTABLE and for the FUSED results of a
+   kernel, by data/result_hashes.inc: 0 where that has no line. */
 uint64_t work_hash(const work *answers);
 const uint64_t *work_hashes_wanted(const kernel_work *kernel);
 

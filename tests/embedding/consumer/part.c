@@ -8,7 +8,7 @@ part_result part_run(void)
     const float target = 100, angular_frequency = 9, damping_ratio = 0.3f;
     gyre_springs springs = {.count = 1, .position = &result.position, .velocity = &result.velocity, .target = &target};
     for (int i = 0; i < 50; i++) {
-        if (gyre_springs_step_each(&springs, 0, 1, &angular_frequency, &damping_ratio, 1 / 60.0f) != GYRE_OK) {
+        if (gyre_springs_step_each(&springs, 0, 1, &angular_frequency, &damping_ratio, NULL, NULL, 1 / 60.0f) != GYRE_OK) {
             result.in_use = NULL;
         }
     }

@@ -250,7 +250,8 @@ static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
     gyre_springs from = own->springs;
     switch (own->sharing) {
     case EACH:
-        return gyre_springs_step_each(&own->springs, begin, end, own->angular_frequency, own->damping_ratio, own->dt_s);
+        return gyre_springs_step_each(&own->springs, begin, end, own->angular_frequency, own->damping_ratio, NULL, NULL,
+                                      own->dt_s);
     case PALETTE:
         return gyre_springs_step_palette(&own->springs, begin, end, own->matrices, own->style_count, own->which);
     case EVALUATED:
