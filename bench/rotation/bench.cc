@@ -1,9 +1,11 @@
-/* Rotation vectors to matrices, left Jacobians and quaternions, and quaternions to instance transforms, against Eigen:
-   few of them, and as many as stay in cache. Groups with "-1rad" turn by up to 1 rad, as the steps of a frame do,
-   others by any angle up to a turn and a half; those with "-malloc" have arrays where malloc puts them. */
+/* Rotation vectors to matrices, left Jacobians and quaternions; quaternions to rotation vectors, products, slerp and
+   instance transforms, against Eigen: few of them, and as many as stay in cache. Groups with "-1rad" turn by up to 1
+   rad, as the steps of a frame do, others by any angle up to a turn and a half; those with "-malloc" have arrays where
+   malloc puts them. */
 #include "harness/harness.h"
 #include "rotation/peers.h"
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -144,6 +146,131 @@ void add_maps(size_t count, const std::string &suffix, double largest_angle, siz
     }
 }
 
+/* ---- Of quaternions ---- */
+
+using Quaternion = std::array<double, 4>;
+
+Quaternion product(const Quaternion &a, const Quaternion &b)
+{
+    return {
+        a[3] * b[0] + b[3] * a[0] + a[1] * b[2] - a[2] * b[1], a[3] * b[1] + b[3] * a[1] + a[2] * b[0] - a[0] * b[2],
+        a[3] * b[2] + b[3] * a[2] + a[0] * b[1] - a[1] * b[0], a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2]};
+}
+
+Quaternion exact_vector(const Quaternion &a, const Quaternion &)
+{
+    const double sine = std::hypot(a[0], a[1], a[2]);
+    const double scale = std::copysign(2, a[3]) * std::atan2(sine, std::fabs(a[3])) / sine;
+    return {scale * a[0], scale * a[1], scale * a[2], 0};
+}
+
+Quaternion exact_between(const Quaternion &a, const Quaternion &b)
+{
+    const Quaternion way = exact_vector(product({-a[0], -a[1], -a[2], a[3]}, b), {});
+    const double angle = between_part * std::hypot(way[0], way[1], way[2]);
+    const double scale = between_part * std::sin(angle / 2) / angle;
+    return product(a, {scale * way[0], scale * way[1], scale * way[2], std::cos(angle / 2)});
+}
+
+using QuaternionKernel = gyre_status (*)(const gyre_kernels *, float *const *a, float *const *b, float *const *out,
+                                         size_t count);
+
+struct QuaternionMap {
+    const char *name;
+    QuaternionKernel kernel;
+    Quaternion (*exact)(const Quaternion &a, const Quaternion &b);
+    size_t inputs, entries;
+    double allowed;              /* rotation.h */
+    QuaternionPeer each, arrays; /* Eigen's, or NULL */
+};
+
+gyre_status run_vector(const gyre_kernels *table, float *const *a, float *const *, float *const *out, size_t count)
+{
+    return table->rotation_vector(a, out, 0, count);
+}
+
+gyre_status run_product(const gyre_kernels *table, float *const *a, float *const *b, float *const *out, size_t count)
+{
+    return table->rotation_product(a, b, out, 0, count);
+}
+
+gyre_status run_between(const gyre_kernels *table, float *const *a, float *const *b, float *const *out, size_t count)
+{
+    return table->rotation_between(a, b, between_part, out, 0, count);
+}
+
+#ifdef HAVE_EIGEN
+#define EIGEN(name) eigen_each_##name, eigen_arrays_##name
+#else
+#define EIGEN(name) nullptr, nullptr
+#endif
+const QuaternionMap quaternion_maps[] = {
+    {"rotation-vector", run_vector, exact_vector, 4, 3, 16 * 0x1p-24, EIGEN(vector)},
+    {"rotation-product", run_product, product, 8, 4, 4 * 0x1p-24, EIGEN(product)},
+    {"rotation-between", run_between, exact_between, 8, 4, 5 * 0x1p-24, EIGEN(between)},
+};
+
+/* Pairs of unit quaternions, anywhere. */
+struct Pairs {
+    size_t count;
+    std::vector<bench::Array> arrays;
+    float *a[4], *b[4];
+
+    explicit Pairs(size_t pairs) : count(pairs)
+    {
+        std::mt19937 random(2);
+        std::normal_distribution<double> normal;
+        for (size_t k = 0; k < 8; k++) {
+            arrays.emplace_back(count);
+            (k < 4 ? a[k] : b[k - 4]) = arrays.back().data();
+        }
+        for (size_t i = 0; i < 2 * count; i++) {
+            const double q[4] = {normal(random), normal(random), normal(random), normal(random)};
+            const double length = std::hypot(std::hypot(q[0], q[1]), q[2], q[3]);
+            for (size_t k = 0; k < 4; k++) {
+                (i < count ? a[k][i] : b[k][i - count]) = static_cast<float>(q[k] / length);
+            }
+        }
+    }
+};
+
+Quaternion quaternion_at(const float *const q[4], size_t i) { return {q[0][i], q[1][i], q[2][i], q[3][i]}; }
+
+void add_quaternion_map(const QuaternionMap &map, const std::string &name, double allowed, std::shared_ptr<Pairs> pairs,
+                        std::shared_ptr<Entries> out, std::function<void()> step)
+{
+    step();
+    double largest = 0;
+    for (size_t i = 0; i < pairs->count; i++) {
+        const Quaternion exact = map.exact(quaternion_at(pairs->a, i), quaternion_at(pairs->b, i));
+        for (size_t k = 0; k < map.entries; k++) {
+            largest = bench::worse_of(largest, std::fabs(static_cast<double>(out->data[k][i]) - exact[k]));
+        }
+    }
+    bench::state_error(map.name, name, largest, "of 1");
+    bench::add_if(largest <= allowed, bench::got_and_wanted(largest, allowed, "of 1"), map.name, name, pairs->count,
+                  bench::bytes_of(0, map.inputs, map.entries), step);
+}
+
+void add_quaternion_maps(size_t count)
+{
+    auto pairs = std::make_shared<Pairs>(count);
+    auto out = std::make_shared<Entries>(count);
+    for (const QuaternionMap &map : quaternion_maps) {
+        for (const gyre_kernels *kernels : bench::runnable_tables()) {
+            add_quaternion_map(map, bench::name_of(kernels), map.allowed, pairs, out,
+                               [=, kernel = map.kernel] { kernel(kernels, pairs->a, pairs->b, out->data, count); });
+        }
+        for (auto &[name, peer] : {std::pair{"eigen-each", map.each}, {"eigen-arrays", map.arrays}}) {
+            if (peer != nullptr) {
+                /* The textbook's arc cosine loses half the digits where quaternions are near each other. */
+                add_quaternion_map(map, name, 3e-3, pairs, out,
+                                   [=, peer = peer] { peer(pairs->a, pairs->b, out->data, count); });
+            }
+        }
+    }
+}
+
 /* Unit quaternions to rows of an instance buffer; all candidates must agree within 1e-6. */
 void add_transforms(size_t count)
 {
@@ -198,6 +325,7 @@ int main(int argc, char **argv)
         add_maps(count, "-1rad", 1);
         add_maps(count, "-1rad-malloc", 1, bench::malloc_offset);
         add_maps(count, "", 9);
+        add_quaternion_maps(count);
         add_transforms(count);
     }
     return bench::run(argc, argv, {"eigen-each", "eigen-arrays"});

@@ -33,6 +33,16 @@ void write_matrix(const In &x, const In &y, const In &z, const ArrayXf &a, const
     Out(out[8], n) = 1 - b * (x * x + y * y);
 }
 
+Eigen::Quaternionf quaternion_at(const float *const q[4], size_t i) { return {q[3][i], q[0][i], q[1][i], q[2][i]}; }
+
+void put(float *const *out, size_t i, const Eigen::Quaternionf &q)
+{
+    out[0][i] = q.x();
+    out[1][i] = q.y();
+    out[2][i] = q.z();
+    out[3][i] = q.w();
+}
+
 } // namespace
 
 void eigen_each_matrix(const float *vx, const float *vy, const float *vz, float *const *out, size_t count)
@@ -48,11 +58,7 @@ void eigen_each_matrix(const float *vx, const float *vy, const float *vz, float 
 void eigen_each_quaternion(const float *vx, const float *vy, const float *vz, float *const *out, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const Eigen::Quaternionf q(angle_axis(vx[i], vy[i], vz[i]));
-        out[0][i] = q.x();
-        out[1][i] = q.y();
-        out[2][i] = q.z();
-        out[3][i] = q.w();
+        put(out, i, Eigen::Quaternionf(angle_axis(vx[i], vy[i], vz[i])));
     }
 }
 
@@ -79,6 +85,67 @@ void eigen_arrays_quaternion(const float *vx, const float *vy, const float *vz, 
     Out(out[1], n) = y * scale;
     Out(out[2], n) = z * scale;
     Out(out[3], n) = (0.5f * angle).cos();
+}
+
+void eigen_each_vector(const float *const a[4], const float *const *, float *const *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const Eigen::AngleAxisf turn(quaternion_at(a, i));
+        const Eigen::Vector3f v = turn.angle() * turn.axis();
+        out[0][i] = v.x();
+        out[1][i] = v.y();
+        out[2][i] = v.z();
+    }
+}
+
+void eigen_each_product(const float *const a[4], const float *const b[4], float *const *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        put(out, i, quaternion_at(a, i) * quaternion_at(b, i));
+    }
+}
+
+void eigen_each_between(const float *const a[4], const float *const b[4], float *const *out, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        put(out, i, quaternion_at(a, i).slerp(between_part, quaternion_at(b, i)));
+    }
+}
+
+void eigen_arrays_vector(const float *const a[4], const float *const *, float *const *out, size_t count)
+{
+    const Eigen::Index n = length(count);
+    const In x(a[0], n), y(a[1], n), z(a[2], n), w(a[3], n);
+    const ArrayXf scale = 2 * w.sign() * w.abs().acos() / (x * x + y * y + z * z).sqrt();
+    Out(out[0], n) = x * scale;
+    Out(out[1], n) = y * scale;
+    Out(out[2], n) = z * scale;
+}
+
+void eigen_arrays_product(const float *const a[4], const float *const b[4], float *const *out, size_t count)
+{
+    const Eigen::Index n = length(count);
+    const In ax(a[0], n), ay(a[1], n), az(a[2], n), aw(a[3], n);
+    const In bx(b[0], n), by(b[1], n), bz(b[2], n), bw(b[3], n);
+    Out(out[0], n) = aw * bx + bw * ax + ay * bz - az * by;
+    Out(out[1], n) = aw * by + bw * ay + az * bx - ax * bz;
+    Out(out[2], n) = aw * bz + bw * az + ax * by - ay * bx;
+    Out(out[3], n) = aw * bw - ax * bx - ay * by - az * bz;
+}
+
+void eigen_arrays_between(const float *const a[4], const float *const b[4], float *const *out, size_t count)
+{
+    const Eigen::Index n = length(count);
+    ArrayXf dot = ArrayXf::Zero(n);
+    for (size_t k = 0; k < 4; k++) {
+        dot += In(a[k], n) * In(b[k], n);
+    }
+    const ArrayXf angle = dot.abs().min(1.0f).acos(), sine = angle.sin();
+    const ArrayXf of_a = ((1 - between_part) * angle).sin() / sine;
+    const ArrayXf of_b = dot.sign() * (between_part * angle).sin() / sine;
+    for (size_t k = 0; k < 4; k++) {
+        Out(out[k], n) = of_a * In(a[k], n) + of_b * In(b[k], n);
+    }
 }
 
 void eigen_transforms(const float *const orientation[4], const float *x, const float *y, const float *z, float *rows3x4,

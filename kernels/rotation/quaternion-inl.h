@@ -45,13 +45,6 @@ VF_INLINE vf4 quaternion_product(vf4 a, vf4 b)
     return (vf4){v, vf_neg_mul_add(a.v.x, b.v.x, of_yz)};
 }
 
-/* a + 2 w (v x a) + 2 v x (v x a) */
-VF_INLINE vf3 quaternion_rotate(vf4 q, vf3 a)
-{
-    const vf3 once = vf3_cross(q.v, a), twice = vf3_scale_add(q.w, once, vf3_cross(q.v, once));
-    return vf3_add(a, vf3_add(twice, twice));
-}
-
 /* ---- The logarithm ---- */
 
 /* 1/|q| from |q|^2, NaN where the length is not between 2^-30 and 2^30. Within 2^-12 of 1 it is the tangent at 1, which
