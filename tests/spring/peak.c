@@ -163,8 +163,9 @@ static void test_errors(void **state)
         float x, v;
         gyre_status status;
     } cases[] = {
-        {{1, 0.5f, 0}, 0, 0, GYRE_ERROR_VALUE},  /* at its target */
-        {{0, 0.5f, 0}, 1, 1, GYRE_ERROR_VALUE},  /* no frequency */
+        {{1, 0.5f, 0}, 0, 0, GYRE_ERROR_VALUE}, /* at its target */
+        {{0, 0.5f, 0}, 1, 1, GYRE_ERROR_VALUE}, /* no frequency */
+        {{0, 0.5f, 0}, 1, 0, GYRE_ERROR_VALUE},
         {{1, 1, 0}, 1, 0, GYRE_ERROR_VALUE},     /* at rest, and not underdamped */
         {{1, 1, 0}, 1, -1, GYRE_ERROR_VALUE},    /* reaches the target after an infinite time */
         {{1, 1, 0}, 1, -0.5f, GYRE_ERROR_VALUE}, /* too slow to cross */
