@@ -46,7 +46,7 @@ fail() {
 rows=$build/rows
 rm -rf "$rows"
 mkdir "$rows"
-for topic in kernels spring particle math rotation body; do
+for topic in kernels spring particle math rotation body memory; do
     errors=
     case $topic in math | body) errors=--errors ;; esac
     set --

@@ -99,5 +99,31 @@ static void particles_low(float *restrict position, float *restrict velocity, fl
     }
 }
 
+struct entity {
+    float position[3], others[9];
+};
+
+static void gather(const void *restrict from, float *restrict x, float *restrict y, float *restrict z, size_t count)
+{
+    const struct entity *entities = from;
+    for (size_t i = 0; i < count; i++) {
+        x[i] = entities[i].position[0];
+        y[i] = entities[i].position[1];
+        z[i] = entities[i].position[2];
+    }
+}
+
+static void scatter(const float *restrict x, const float *restrict y, const float *restrict z, void *restrict to,
+                    size_t count)
+{
+    struct entity *entities = to;
+    for (size_t i = 0; i < count; i++) {
+        entities[i].position[0] = x[i];
+        entities[i].position[1] = y[i];
+        entities[i].position[2] = z[i];
+    }
+}
+
 extern const loops LOOPS;
-const loops LOOPS = {LOOPS_NAME, springs, springs_each, particles, particles_each, springs_low, particles_low};
+const loops LOOPS = {LOOPS_NAME,  springs,       springs_each, particles, particles_each,
+                     springs_low, particles_low, gather,       scatter};

@@ -26,6 +26,9 @@ typedef struct loops {
                         const double matrix[4]);
     void (*particles_low)(float *position, float *velocity, float *position_low, float *velocity_low,
                           const float *acceleration, size_t count, const double matrix[4]);
+    /* Three floats of structures of twelve to arrays, and back; NULL where there is none. */
+    void (*gather)(const void *from, float *x, float *y, float *z, size_t count);
+    void (*scatter)(const float *x, const float *y, const float *z, void *to, size_t count);
 } loops;
 
 #ifdef __cplusplus

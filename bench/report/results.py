@@ -17,7 +17,7 @@ import math
 import re
 import sys
 
-TOPICS = ['kernels', 'spring', 'particle', 'math', 'rotation', 'body']
+TOPICS = ['kernels', 'spring', 'particle', 'math', 'rotation', 'body', 'memory']
 THREADS_SUFFIX = '-threads' # of groups whose candidates are numbers of threads
 
 
