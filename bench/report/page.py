@@ -14,6 +14,7 @@ HEADLINES = [
     ('sine and cosine', 'sincos', 4096, {'libm': 'libm', 'sleef-u10': 'SLEEF'}),
     ('rotation vectors to matrices', 'rotation-matrix-1rad', 4096,
      {'eigen-each': 'Eigen, one by one', 'eigen-arrays': 'Eigen, whole arrays'}),
+    ('three floats of structures of 48 bytes to arrays', 'gather-3-of-12', 4096, {'gcc': 'plain loop, gcc -O3'}),
     ('step of rigid bodies', 'moser-veselov-6', 4096, {'bullet': 'Bullet', 'ode': 'ODE'}),
 ]
 
@@ -28,6 +29,8 @@ NAMES = [
     'dampings of their own too.',
     '*-1rad*: rotation vectors of up to 1 rad; without it, of up to 9 rad. *transforms*: positions and quaternions to '
     'matrices.',
+    '*gather-3-of-12*, *scatter-3-of-12*: three floats of structures of twelve, to arrays and back. *hash*: of three '
+    'arrays; *xxh3* is XXH3. *find-awake-...*: how many are awake, in runs of 64.',
     '*ceiling*: the same loads and stores without arithmetic.',
     '*gcc*, *clang*: a plain loop compiled with `-O3`. *-fast*: with `-Ofast`. *per-spring*: the closed form of the '
     'textbook for one spring after the other.',
