@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre in every way that counts, and runs all tests.
 #   sh tools/test.sh [SUITE...]     suites: gcc clang embedding onefile packages address thread nehalem
-#                                   nehalem-clang avx512 avx512-clang aarch64 arm i686 s390x; all if none is named
+#                                   nehalem-clang avx512 avx512-clang aarch64 arm i686 s390x windows windows-clang
+#                                   msvc; all if none is named
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions, and 1e8 steps in a row
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu
@@ -12,7 +13,7 @@ set -eu
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
 all_suites='gcc clang embedding onefile packages address thread nehalem nehalem-clang avx512 avx512-clang aarch64'
-all_suites="$all_suites arm i686 s390x"
+all_suites="$all_suites arm i686 s390x windows windows-clang msvc"
 suites=${*:-$all_suites}
 for suite in $suites; do
     case " $all_suites exhaustive " in
@@ -34,6 +35,10 @@ no_bochs() {
     elif grep -qw avx512f /proc/cpuinfo; then
         echo "for this CPU has AVX-512, and the other suites use it"
     fi
+}
+
+no_wine() {
+    [ "$(uname -m)" = x86_64 ] || echo "for Wine runs programs of this machine's CPU, and they are for x86-64"
 }
 
 # packages_of SUITE: what it needs beside what every suite needs.
@@ -64,6 +69,9 @@ packages_of() {
     s390x)
         echo gcc-s390x-linux-gnu g++-s390x-linux-gnu libc6-dev-s390x-cross qemu-user libcmocka-dev:s390x
         ;;
+    windows) [ -n "$(no_wine)" ] || echo gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine64 dpkg-dev ;;
+    windows-clang) packages_of windows && echo clang ;;
+    msvc) packages_of windows && echo clang clang-tools lld llvm cmake ;;
     esac
 }
 
@@ -85,6 +93,25 @@ emulate_avx512() {
     extract "$kernel" "$builds" && extract busybox-static "$builds" &&
         python3 "$root/tests/emulation/record.py" "$1" "$builds/$kernel"/boot/vmlinuz-* \
             "$(find "$builds/busybox-static" -path '*/bin/busybox')"
+}
+
+# microsoft_dll BUILD: puts a DLL by clang-cl, with Microsoft's ABI, in the place of its own; the next build makes that
+# anew. Before, a program that has its headers and its import library.
+microsoft_dll() {
+    wine=$builds/libwine-dev/usr/include/wine/wine
+    extract libwine-dev "$builds" &&
+        cmake -G Ninja --toolchain "$root/tests/emulation/x86_64-pc-windows-msvc.cmake" -S "$root" -B "$builds/msvc" \
+            -DCMAKE_C_COMPILER="$(clang -print-prog-name=clang-cl)" -DWINE_DEVELOPMENT="$builds/libwine-dev" \
+            -DGYRE_SIMDE="$builds/mingw-libraries/include" -DGYRE_TABLES="$(echo "$windows_tables" | tr , ';')" \
+            -DBUILD_SHARED_LIBS=ON -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$builds/msvc-installed" &&
+        ninja -C "$builds/msvc" install &&
+        clang --driver-mode=cl --target=x86_64-pc-windows-msvc /W4 /WX /GS- -Wno-unused-command-line-argument \
+            /clang:-pedantic-errors -I"$builds/msvc-installed/include" -imsvc "$wine/msvcrt" -imsvc "$wine/windows" \
+            "$root/tests/emulation/microsoft.c" -fuse-ld=lld "/Fo$builds/msvc/" "/Fe$builds/msvc-installed/bin/" /link \
+            /entry:main /nodefaultlib /subsystem:console "$builds/msvc-installed/lib/gyre.lib" &&
+        /usr/lib/wine/wine64 "$builds/msvc-installed/bin/microsoft.exe" &&
+        cp "$builds/msvc-installed/bin/gyre.dll" "$1/kernels/libgyre-0.1.dll" &&
+        touch -d @0 "$1/kernels/libgyre-0.1.dll"
 }
 
 # Meson's logs of each suite, for several may share a build.
@@ -112,9 +139,18 @@ run_suite() {
     (
         # shellcheck disable=SC2086,SC2163 # words on purpose
         export $environment
+        case $name in
+        windows* | msvc)
+            sh "$root/tests/emulation/mingw_libraries.sh" "$builds/mingw-libraries" >"$builds/mingw-libraries.log" 2>&1 ||
+                { cat "$builds/mingw-libraries.log"; exit 1; }
+            ;;
+        esac
         configure "$build" -Dwerror=true -Dtests=enabled "$@"
         ninja -C "$build" >"$build-build.log" 2>&1 || { cat "$build-build.log"; exit 1; }
-        case $name in avx512*) emulate_avx512 "$build" || exit 1 ;; esac
+        case $name in
+        avx512*) emulate_avx512 "$build" || exit 1 ;;
+        msvc) microsoft_dll "$build" >"$build-dll.log" 2>&1 || { cat "$build-dll.log"; exit 1; } ;;
+        esac
         rm -f "$build"/meson-logs/testlog* # of other suites
         # shellcheck disable=SC2086
         meson test -C "$build" --no-rebuild --print-errorlogs $test_options || passed=no
@@ -136,6 +172,10 @@ run_unless() {
         run_suite "$@"
     fi
 }
+
+# One table of each width, and both roundings.
+windows_tables=scalar-portable,avx2-portable,avx2-fused,avx512-fused
+export WINEPREFIX="$builds/wine" WINEDEBUG=-all
 
 not_here='--no-suite embedding --no-suite onefile --no-suite packages' # which have suites of their own here
 
@@ -188,6 +228,21 @@ for suite in $suites; do
     s390x) # the highest byte first
         run_suite s390x s390x 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
             --cross-file "$root/tests/emulation/s390x-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
+        ;;
+    windows | msvc) # by gcc; then the same tests with the DLL of clang-cl
+        run_unless "$(no_wine)" "$suite" windows 'GYRE_TEST_EFFORT=small' \
+            "--timeout-multiplier 3 --no-suite accuracy $([ "$suite" = windows ] || echo --no-suite build)" \
+            --cross-file "$builds/mingw-libraries/libraries.ini" \
+            --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
+            -Dtables=$windows_tables -Dtools=disabled -Dbench=disabled
+        ;;
+    windows-clang)
+        run_unless "$(no_wine)" windows-clang windows-clang 'GYRE_TEST_EFFORT=small' \
+            '--timeout-multiplier 3 --no-suite accuracy' \
+            --cross-file "$builds/mingw-libraries/libraries.ini" \
+            --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
+            --cross-file "$root/tests/emulation/x86_64-w64-mingw32-clang.ini" \
+            -Dtables=$windows_tables -Dtools=disabled -Dbench=disabled
         ;;
     exhaustive)
         run_suite exhaustive gcc 'CC=gcc GYRE_EXHAUSTIVE=1' \

@@ -13,6 +13,7 @@ mkdir -p "$folder/include" "$folder/lib/pkgconfig" "$folder/objects" "$folder/li
 folder=$(CDPATH='' cd -- "$folder" && pwd)
 
 # Few machines have lists of source packages: one for this, from the mirror of the others.
+# shellcheck disable=SC2016 # apt-get expands them
 apt-get indextargets --format 'deb-src $(SITE) $(CODENAME) $(COMPONENT)' 'Identifier: Packages' 'Origin: Debian' \
     'Component: main' | sort -u | grep -v -e -updates -e -security >"$folder/sources.list"
 sources() {

@@ -1,9 +1,9 @@
 # Windows on x86-64 with Microsoft's ABI from a Debian host, by clang-cl and lld-link. In place of Microsoft's C library are
 # the headers and import libraries of Wine's: WINE_DEVELOPMENT is the folder of Debian's package libwine-dev, unpacked.
-#   cmake --toolchain tests/emulation/x86_64-pc-windows-msvc.cmake -DWINE_DEVELOPMENT=... -DGYRE_SIMDE=...
+#   cmake -G Ninja --toolchain tests/emulation/x86_64-pc-windows-msvc.cmake -DWINE_DEVELOPMENT=... -DGYRE_SIMDE=... \
+#       -DCMAKE_C_COMPILER="$(clang -print-prog-name=clang-cl)" ...
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR AMD64)
-set(CMAKE_C_COMPILER clang-cl-14)
 set(CMAKE_C_COMPILER_TARGET x86_64-pc-windows-msvc)
 set(CMAKE_LINKER lld-link)
 set(CMAKE_RC_COMPILER llvm-rc)
