@@ -402,7 +402,7 @@ typedef struct gyre_orientation_springs {
    Error    against the exact step with the given matrix: 6 eps (1 + s) rad for the orientation and 8 eps (1 + s) r
             for the angular velocity. With y the angle to the target, m the angle by which the target moves, v its speed
             m / |dt| and u = 2 (|omega| + v):  s = |pos_pos| y + |pos_vel| u + m,  r = |vel_pos| y + |vel_vel| u + 2 v.
-   Cost     that of arithmetic; fastest in ranges of 128 springs and more. At most 9 KiB of stack. */
+   Cost     that of arithmetic; fastest in ranges of 128 springs and more. At most 13 KiB of stack. */
 GYRE_API gyre_status gyre_orientation_springs_step(const gyre_orientation_springs *springs, size_t begin, size_t end,
                                                    const gyre_spring_matrix *matrix, float dt_s);
 
