@@ -107,8 +107,9 @@ microsoft_dll() {
         ninja -C "$builds/msvc" install &&
         clang --driver-mode=cl --target=x86_64-pc-windows-msvc /W4 /WX /GS- -Wno-unused-command-line-argument \
             /clang:-pedantic-errors -I"$builds/msvc-installed/include" -imsvc "$wine/msvcrt" -imsvc "$wine/windows" \
-            "$root/tests/emulation/microsoft.c" -fuse-ld=lld "/Fo$builds/msvc/" "/Fe$builds/msvc-installed/bin/" /link \
-            /entry:main /nodefaultlib /subsystem:console "$builds/msvc-installed/lib/gyre.lib" &&
+            "/Tc$root/tests/emulation/microsoft.c" -fuse-ld=lld "/Fo$builds/msvc/" "/Fe$builds/msvc-installed/bin/" /link \
+            /entry:main /nodefaultlib /subsystem:console "$builds/msvc-installed/lib/gyre.lib" \
+            "$builds/libwine-dev/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/libwinecrt0.a" &&
         /usr/lib/wine/wine64 "$builds/msvc-installed/bin/microsoft.exe" &&
         cp "$builds/msvc-installed/bin/gyre.dll" "$1/kernels/libgyre-0.1.dll" &&
         touch -d @0 "$1/kernels/libgyre-0.1.dll"
