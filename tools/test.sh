@@ -99,6 +99,7 @@ emulate_avx512() {
 # anew. Before, a program that has its headers and its import library.
 microsoft_dll() {
     wine=$builds/libwine-dev/usr/include/wine/wine
+    wine_libraries=$builds/libwine-dev/usr/lib/x86_64-linux-gnu/wine/x86_64-windows
     extract libwine-dev "$builds" &&
         cmake -G Ninja --toolchain "$root/tests/emulation/x86_64-pc-windows-msvc.cmake" -S "$root" -B "$builds/msvc" \
             -DCMAKE_C_COMPILER="$(clang -print-prog-name=clang-cl)" -DWINE_DEVELOPMENT="$builds/libwine-dev" \
@@ -109,7 +110,7 @@ microsoft_dll() {
             /clang:-pedantic-errors -I"$builds/msvc-installed/include" -imsvc "$wine/msvcrt" -imsvc "$wine/windows" \
             "/Tc$root/tests/emulation/microsoft.c" -fuse-ld=lld "/Fo$builds/msvc/" "/Fe$builds/msvc-installed/bin/" /link \
             /entry:main /nodefaultlib /subsystem:console "$builds/msvc-installed/lib/gyre.lib" \
-            "$builds/libwine-dev/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/libwinecrt0.a" &&
+            "$wine_libraries/libvcruntime140.a" "$wine_libraries/libwinecrt0.a" &&
         /usr/lib/wine/wine64 "$builds/msvc-installed/bin/microsoft.exe" &&
         cp "$builds/msvc-installed/bin/gyre.dll" "$1/kernels/libgyre-0.1.dll" &&
         touch -d @0 "$1/kernels/libgyre-0.1.dll"
