@@ -46,7 +46,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         .spring = form_read_spring(&spring),
         .awake = allocate(batch->count, 1),
     };
-    rest_limits_read(where, &own->flings.rest_distance, &own->flings.rest_speed);
+    rest_limits_read(where, "rest_distance", &own->flings.rest_distance, &own->flings.rest_speed);
     start_read(batch, &start, scene, start_names, (float *const[]){own->flings.position, own->flings.velocity}, NULL);
     batch->events = events_read(batch, &flings, scene, fields);
 }

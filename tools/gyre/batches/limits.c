@@ -33,9 +33,9 @@ float bounce_read(const struct node *where)
 static float limit(const struct node *where) { return where->value != NULL ? (float)number_from(where, 0) : 0; }
 
 /* With one limit alone nothing ever comes to rest. */
-void rest_limits_read(const struct node *where, float *distance, float *speed)
+void rest_limits_read(const struct node *where, const char *distance_key, float *distance, float *speed)
 {
-    struct node both[2] = {member(where, "rest_distance"), member(where, "rest_speed")};
+    struct node both[2] = {member(where, distance_key), member(where, "rest_speed")};
     for (int k = 0; k < 2; k++) {
         if (both[k].value != NULL && both[1 - k].value == NULL) {
             bad(&both[k], "is without %s, expected both or none", both[1 - k].key);

@@ -12,7 +12,7 @@ size_t bound_bytes(const struct node *where, const char *const keys[]);
 
 float bounce_read(const struct node *where);
 
-/* 0 if none is stated. */
-void rest_limits_read(const struct node *where, float *distance, float *speed);
+/* The limits of `distance_key` and of rest_speed; 0 if none is stated. */
+void rest_limits_read(const struct node *where, const char *distance_key, float *distance, float *speed);
 
 #endif

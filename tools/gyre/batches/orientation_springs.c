@@ -1,6 +1,7 @@
 /* The kind of batches "orientation_springs": springs on rotations, whose targets stand still or turn evenly. */
 #include "batches/kinds.h"
 
+#include "batches/limits.h"
 #include "input/forms.h"
 #include "scene/attitude.h"
 #include "scene/ceiling.h"
@@ -118,18 +119,6 @@ static bool has_turning_targets(const struct node *start, const struct node *ret
     return turning;
 }
 
-static float rest_limit(const struct node *where, const char *key, const char *other)
-{
-    struct node stated = member(where, key);
-    if (stated.value == NULL) {
-        return 0;
-    }
-    if (member(where, other).value == NULL) {
-        bad(&stated, "is without %s, expected both or none", other);
-    }
-    return (float)number_from(&stated, 0);
-}
-
 /* Gives the targets of an event to the springs, or only checks them, where they are stated. */
 static void take_targets(struct batch *batch, const struct event *event, const struct node *where)
 {
@@ -172,8 +161,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     }
     gyre_orientation_springs *s = &own->springs;
     s->count = batch->count;
-    s->rest_angle = rest_limit(where, "rest_angle", "rest_speed");
-    s->rest_speed = rest_limit(where, "rest_speed", "rest_angle");
+    rest_limits_read(where, "rest_angle", &s->rest_angle, &s->rest_speed);
     s->awake = allocate(batch->count, 1);
     allocate_each(s->orientation, 4, batch->count);
     allocate_each(s->angular_velocity, 3, batch->count);

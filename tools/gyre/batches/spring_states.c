@@ -20,7 +20,7 @@ gyre_springs spring_states_new(const struct batch *batch, const struct node *whe
         .position_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
         .velocity_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
     };
-    rest_limits_read(where, &springs.rest_distance, &springs.rest_speed);
+    rest_limits_read(where, "rest_distance", &springs.rest_distance, &springs.rest_speed);
     return springs;
 }
 
