@@ -122,12 +122,12 @@ void add_orientations(size_t count)
     };
     add_peer("libm", peer_orientation_libm, 1e-5);
 #ifdef HAVE_EIGEN
-    const double first_order = 0.2; /* both peers are of first order */
-    add_peer("eigen-small-angle", peer_orientation_eigen, first_order);
+    const double small_angle = 0.2; /* rad: what both peers leave out */
+    add_peer("eigen-small-angle", peer_orientation_eigen, small_angle);
     const auto euler = [](float *const q[4], float *const omega[3], float *const target[4], size_t n, const float *) {
         peer_orientation_eigen_euler(q, omega, target, n, undamped.angular_frequency, undamped.damping_ratio, dt);
     };
-    add_peer("eigen-euler", euler, first_order);
+    add_peer("eigen-euler", euler, small_angle);
 #endif
     bench::add_ceiling(group, count, arrays);
 }

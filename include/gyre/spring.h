@@ -350,7 +350,8 @@ GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, si
    Cameras, look-at, bones, hands: an orientation follows a target and keeps its angular velocity when the target jumps.
    The spring acts on the rotation vector from the target to the orientation, with the matrices of all other springs.
    It is exact in these coordinates: ten steps of a tenth equal one step, below half a turn, at any frame rate. Springs
-   that take the angular velocity for the rate of the rotation vector are of first order.
+   that take the angular velocity for the rate of the rotation vector turn otherwise than it says, and have a kink where
+   the target changes.
 
    Quaternions are unit, x y z w. q and -q are the same orientation. */
 typedef struct gyre_orientation_springs {

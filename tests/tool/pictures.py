@@ -87,6 +87,24 @@ class Pictures(PictureTest):
         self.assertGreater(sum((a < middle) != (b < middle) for a, b in zip(heights, heights[1:])), 2 * 249)
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
+    def test_turns(self):
+        """Springs on rotations keep their direction where the target changes, and those of small angles do not."""
+        self.gyre("plot", "turns", cwd=self.folder)
+        svg = self.read("turns.svg")
+        for label in ("springs on rotations", "springs of small angles", "azimuth (degrees)", "elevation (degrees)"):
+            self.assertIn(label, svg)
+        bends = []
+        for colour in self.COLOURS[:2]:
+            path = max(re.findall(rf"<path stroke='rgb\(\s*{colour}\)'\s+d='([^']*)'", svg), key=len)
+            points = [complex(*map(float, point)) for point in re.findall(r"([\d.]+),([\d.]+)", path)]
+            self.assertGreater(len(points), 300)
+            at = 48  # frames until the target changes, which a straight line precedes
+            before, after = points[at] - points[at - 8], points[at + 2] - points[at]
+            bends.append(abs(math.degrees(math.atan2((after / before).imag, (after / before).real))))
+        self.assertLess(bends[0], 5)
+        self.assertGreater(bends[1], 20)
+
+    @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_particles(self):
         self.gyre("plot", "particles", cwd=self.folder)
         svg = self.read("particles.svg")

@@ -28,6 +28,7 @@ static const struct picture {
      1200,
      700,
      {PLOT_DAMPING, PLOT_START, PLOT_ACCELERATION, PLOT_DURATION, PLOT_TOLERANCE}},
+    {"turns", plot_turns, 1200, 700, {0}},
     {"tumble", plot_tumble, 1200, 700, {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
     {"herpolhode", plot_herpolhode, 1200, 500, {PLOT_METHOD, PLOT_INERTIA, PLOT_SPIN, PLOT_TIME_STEP, PLOT_DURATION}},
     {"convergence", plot_convergence, 1200, 577, {PLOT_METHOD, PLOT_INERTIA, PLOT_RANGE}},

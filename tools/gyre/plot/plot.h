@@ -92,6 +92,7 @@ void plot_check(struct plot_request *request);
 /* The pictures. Each fills in defaults of the request. */
 void plot_springs(FILE *script, struct plot_request *request);
 void plot_particles(FILE *script, struct plot_request *request);
+void plot_turns(FILE *script, struct plot_request *request);
 void plot_tumble(FILE *script, struct plot_request *request);
 void plot_herpolhode(FILE *script, struct plot_request *request);
 void plot_convergence(FILE *script, struct plot_request *request);
