@@ -113,10 +113,13 @@ VF_INLINE void each_loop(const void *context, spring_features has, size_t begin,
     vf_staged_range(each_block, &c, VF_STAGED_VECTORS, c.springs.position, begin, end);
 }
 
-/* Both with a block on the stack: neither calls the other. */
-static __attribute__((noinline)) void step_each_plainly(const each_context *c, size_t begin, size_t end)
+/* Two functions, because each has a block on the stack. That there are w and z, and no time for each, is known here:
+   the loops do not ask. */
+static __attribute__((noinline, nonnull)) void step_each_plainly(const gyre_springs *s, size_t begin, size_t end,
+                                                                 const float *w, const float *z, float dt_s)
 {
-    run_plain_loop(each_loop, c, c->has, begin, end);
+    const each_context context = {.springs = *s, .parameters = {.w.each = w, .z.each = z, .t.all = dt_s}};
+    run_plain_loop(each_loop, &context, features_of(s), begin, end);
 }
 
 static __attribute__((noinline)) void step_each_in_general(const each_context *c, size_t begin, size_t end)
@@ -183,7 +186,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, 
     } else if (needs_general_loop(springs) || follow != NULL || time_scale != NULL) {
         step_each_in_general(&context, begin, end);
     } else {
-        step_each_plainly(&context, begin, end);
+        step_each_plainly(springs, begin, end, angular_frequency, damping_ratio, dt_s);
     }
     return GYRE_OK;
 }
