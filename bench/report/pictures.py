@@ -61,7 +61,7 @@ def engines(results, count):
 
 def is_peer_picture(group):
     # engines have one method, which is compared with two of Gyre's
-    return not group.startswith(('engine', 'mixed', 'palette', 'settled')) and not group.endswith('-malloc') and \
+    return not group.startswith(('engine', 'mixed', 'palette', 'settled', 'sleep')) and not group.endswith('-malloc') and \
         (group not in METHODS or group in ('midpoint', 'moser-veselov-6'))
 
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <tuple>
 #include <utility>
@@ -235,6 +236,45 @@ void add_palette(size_t count)
     }
 }
 
+/* What sleep costs with skip_asleep: all awake, one in a hundred awake in runs of 64, and none, beside steps that skip
+   nothing and memchr, which only reads the flags. */
+void add_sleep(size_t count)
+{
+    const std::string group = "sleep";
+    auto state = std::make_shared<State>(count);
+    auto flags_of = [=](size_t every) {
+        auto flags = std::make_shared<std::vector<uint8_t>>(count);
+        for (size_t i = 0; i < count; i++) {
+            (*flags)[i] = every > 0 && (i + 29) / 64 % every == 0; /* runs that begin anywhere in a chunk */
+        }
+        return flags;
+    };
+    gyre_spring_matrix matrix;
+    gyre_spring_matrix_at(undamped, dt, &matrix);
+    auto add_steps = [=](const std::string &name, size_t every, bool skips) {
+        auto flags = flags_of(every);
+        bench::add(group, name, count, bench::bytes_of(2, 1, 0), [=] {
+            gyre_springs springs = {};
+            springs.count = count;
+            springs.position = state->position.data();
+            springs.velocity = state->velocity.data();
+            springs.target = state->target.data();
+            springs.awake = flags->data();
+            springs.skip_asleep = skips;
+            gyre_springs_step(&springs, 0, count, &matrix);
+        });
+    };
+    add_steps("without-skip", 1, false);
+    add_steps("all-awake", 1, true);
+    add_steps("one-in-100-awake", 100, true);
+    add_steps("all-asleep", 0, true);
+    auto flags = flags_of(0);
+    bench::add(group, "flags-only", count, static_cast<double>(sizeof(uint8_t)), [=] {
+        const void *found = std::memchr(flags->data(), 1, count);
+        benchmark::DoNotOptimize(found);
+    });
+}
+
 /* Springs at any time: while they move, and long after, where exp(-z w t) is subnormal as a float. */
 void add_at()
 {
@@ -253,7 +293,7 @@ void add_at()
                 springs.count = count;
                 springs.position = state->position.data();
                 springs.velocity = state->velocity.data();
-                kernels->springs_at(&springs, 0, count, {10, 1}, elapsed->data(), out->position.data(),
+                kernels->springs_at(&springs, 0, count, {10, 1, 0}, elapsed->data(), out->position.data(),
                                     out->velocity.data());
             });
         }
@@ -330,6 +370,7 @@ int main(int argc, char **argv)
     for (size_t count : bench::counts({64, 1 << 12, 1 << 16, 1 << 22}, orientation_bytes)) {
         add_orientations(count);
     }
+    add_sleep(1 << 20);
     add_at();
     for (size_t count : bench::cached_counts()) {
         add_each("each-mixed", count, true, true, true);
