@@ -11,6 +11,8 @@
 
 #include "simd/vd-inl.h"
 
+#include <math.h> /* NAN */
+
 /* Positions and velocities, with low parts or with zeros in their place. */
 typedef struct bounded_state {
     vf position, velocity, position_low, velocity_low;
