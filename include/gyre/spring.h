@@ -163,7 +163,7 @@ typedef struct gyre_spring_matrix {
             Where E is below e^-64 a coefficient below 2^-126 becomes 0, and may do so up to e^-62: a step would flush
             what it leaves of a state up to 2^31. Where w t is too large for a float, a damped spring is at rest.
             The low part may be as large as the coefficient where that has no digit.
-   Cost     about 150 ns */
+   Cost     150 to 250 ns */
 GYRE_API gyre_status gyre_spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
 
 /* Computes the matrix of first-order smoothing: the displacement halves in each half-life, and the velocity becomes 0.
