@@ -2,7 +2,6 @@
 
        quaternion_conjugate(q)          the rotation back; exact
        quaternion_product(a, b)         first b, then a; each component within 4 eps |a||b|
-       quaternion_rotate(q, a)          R(q) a; within 8 eps |a|
        quaternion_log(q)                the rotation vector, the short way; within 4 ulp of its length
        quaternion_exp(v, t)             of a rotation vector; each component within 2 eps up to 1 rad, (3 + 2 |v|) eps
                                         beyond
@@ -10,7 +9,7 @@
        inverse_left_jacobian_times(v, t, a)     T(v)^-1 a; within 8 eps |a| up to pi rad; infinite at 2 pi
 
    t is half_rotation_of_vector(v), for any finite v below 2^40 rad. quaternion_log takes any length from 2^-30 to 2^30,
-   others give NaN. quaternion_rotate takes unit quaternions. */
+   others give NaN. */
 #ifndef GYRE_ROTATION_QUATERNION_H
 #define GYRE_ROTATION_QUATERNION_H
 
