@@ -211,6 +211,55 @@ class Results(ToolTest):
         self.assertIsNone(json.loads(done.stdout.splitlines()[0])["target"])
         self.assertIn("1 of 3 particles", done.stderr)
 
+    SPRING = {"angular_frequency": 20, "damping_ratio": 0.1}
+
+    def test_springs_whose_targets_move(self):
+        """The lag is (1 - follow) 2 z / w times the target's velocity, at every frame rate; per-spring time scales it."""
+        spring = {"angular_frequency": 20, "damping_ratio": 1}
+        moving = {"name": "m", "count": 2, "follow": 0.25, "target_velocity": [3, -1]}
+        each = {"angular_frequency": [20, 20], "damping_ratio": 1}
+        for step in (1 / 24, 1 / 240):
+            for batch, lags in (({"spring": spring}, (0.225, -0.075)), ({"spring": each}, (0.225, -0.075)),
+                                ({"palette": [spring], "which": "runs"}, (0.225, -0.075)),
+                                ({"spring": spring, "time_scale": [1, 0.5]}, (0.225, -0.15)),
+                                ({"spring": spring, "follow": 1}, (0, 0))):
+                rows = self.states(self.scene(duration_s=3, time_step_s=step, springs=[{**moving, **batch}]), "--at", "3")
+                for row, target, lag in zip(rows, (9, -3), lags):
+                    self.near(row["target"], target, 9)
+                    self.within(float(row["target"]) - float(row["position"]), lag, 1e-5, (batch, step))
+        begun = {"name": "b", "count": 2, "spring": spring, "start": {"target": 5, "position": 5},
+                 "retarget": [{"at_s": 1, "target_velocity": 2, "first": 1}, {"at_s": 2, "target_velocity": 0, "target": 8}]}
+        rows = self.states(self.scene(duration_s=4, springs=[begun]), "--at", "1,1.75,4")
+        self.assertEqual([row["target"] for row in rows], ["5", "5", "5", "6.5", "8", "8"])
+        self.assertEqual(rows[2]["position"], "5")
+
+    def test_springs_within_bounds(self):
+        """Bounds hold at every output; a spring that stops at its target never passes it; one that is smoothed halves."""
+        bounded = {"name": "b", "count": 2, "spring": self.SPRING, "start": {"position": [0, 9], "target": 10},
+                   "lower": -1, "upper": [10.5, 12], "bounce": 0.5}
+        stopping = {"name": "s", "count": 1, "spring": self.SPRING, "start": {"target": 10}, "stop_at_target": True}
+        smoothed = {"name": "h", "count": 1, "smoothing": {"half_life_s": 0.5}, "start": {"position": 8}}
+        times = [i / 100 for i in range(1, 201)]
+        rows = self.states(self.scene(duration_s=2, time_step_s=0.01, springs=[bounded, stopping, smoothed]), "--at",
+                           ",".join(f"{time:g}" for time in times))
+        position = {(row["batch"], row["index"], float(row["time_s"])): float(row["position"]) for row in rows}
+        tops = [max(position["b", str(i), time] for time in times) for i in (0, 1)]
+        self.assertEqual(tops[0], 10.5)
+        self.assertTrue(10.5 < tops[1] < 12, tops)
+        self.assertEqual(max(position["s", "0", time] for time in times), 10)
+        self.assertEqual((rows[-2]["position"], rows[-2]["velocity"], rows[-2]["awake"]), ("10", "0", "0"))
+        self.within(position["h", "0", 1.0], 2, 1e-5)
+        self.within(position["h", "0", 2.0], 0.5, 1e-5)
+
+    def test_springs_that_sleep(self):
+        """A scale of the rest limits sends a spring to sleep sooner; retargets alone wake it, and the others stay."""
+        batch = {"name": "s", "count": 3, "spring": {"angular_frequency": 20, "damping_ratio": 1}, "skip_asleep": True,
+                 "start": {"position": 1}, "rest_distance": 1e-3, "rest_speed": 1e-2, "rest_scale": [1, 1, 200],
+                 "retarget": [{"at_s": 1.5, "target": 7, "first": 1, "last": 1}]}
+        rows = self.states(self.scene(duration_s=3, springs=[batch]), "--at", "0,0.3,1.25,1.6,3")
+        self.assertEqual([row["awake"] for row in rows], [*"111", *"110", *"000", *"010", *"000"])
+        self.assertEqual([row["position"] for row in rows[-3:]], ["0", "7", "0"])
+
     def test_particles_within_bounds(self):
         """A ball of bounce 1 comes up to where it was, one of 0.5 with half the speed; what lies stays."""
         batch = {"name": "p", "count": 3, "acceleration": -10, "lower": [0, 0, 2], "upper": 100,

@@ -1,6 +1,7 @@
 /* The kind of batches "springs". */
 #include "batches/kinds.h"
 
+#include "batches/limits.h"
 #include "batches/spring_states.h"
 #include "input/forms.h"
 #include "scene/ceiling.h"
@@ -32,7 +33,12 @@ struct spring_batch {
     float dt_s;      /* of the matrices, or for EACH of the step */
     uint16_t *which; /* PALETTE */
 
-    float *angular_frequency, *damping_ratio; /* EACH */
+    float *angular_frequency, *damping_ratio, *follow, *time_scale; /* EACH; the last two may be NULL */
+    float smoothing_half_life_s;                                    /* SHARED: 0, or in place of a spring */
+
+    /* Of targets that move: the array of springs.target_before, u/s, where they are, and at what time. NULL: none. */
+    float *target_before, *target_velocity;
+    double *moving, now_s;
 
     /* EVALUATED: the states at the start or the last retarget, its time, and the time since. */
     float *start_position, *start_velocity, *elapsed_s;
@@ -43,14 +49,85 @@ struct spring_batch {
 static const size_t bytes_each[] = {
     [SHARED] = SPRING_STATE_BYTES,
     [PALETTE] = SPRING_STATE_BYTES + sizeof(uint16_t),
-    [EACH] = SPRING_STATE_BYTES + 2 * sizeof(float),
+    [EACH] = SPRING_STATE_BYTES + 3 * sizeof(float),
     [EVALUATED] = SPRING_STATE_BYTES + 3 * sizeof(float) + sizeof(double),
 };
+
+enum { MOVING_BYTES = 2 * sizeof(float) + sizeof(double) };
+
+enum { TARGET, TARGET_VELOCITY };
+
+/* What springs have that are stepped, and not evaluated. */
+static const char *const stepped_keys[] = {
+    "precise",        "smoothing",  "follow",     "target_velocity", "lower",         "upper",      "bounce",
+    "stop_at_target", "rest_scale", "time_scale", "skip_asleep",     "rest_distance", "rest_speed", NULL};
+/* Of these, values for each spring that have an array of their own. */
+static const char *const value_keys[] = {"lower", "upper", "rest_scale", "time_scale", NULL};
+
+static float follow_read(const struct node *where)
+{
+    struct node stated = member(where, "follow");
+    const double follow = stated.value != NULL ? number_from(&stated, 0) : 0;
+    if (follow > 1) {
+        bad(&stated, "is %.15g, expected up to 1", follow);
+    }
+    return (float)follow;
+}
+
+/* Whether some target moves, at the start or after an event. */
+static bool has_moving_targets(const struct node *where, const struct node *retargets)
+{
+    bool moving = member(where, "target_velocity").value != NULL;
+    for (size_t i = 0; i < json_array_size(retargets->value); i++) {
+        struct node retarget = element(retargets, i);
+        moving = moving || member(&retarget, "target_velocity").value != NULL;
+    }
+    return moving;
+}
+
+/* Bounds, stops, sleep and what scales the rest limits. All springs are awake at first. */
+static void read_options(struct batch *batch, const struct node *where, const struct scene *scene)
+{
+    struct spring_batch *own = batch->state;
+    gyre_springs *s = &own->springs;
+    struct node scale = member(where, "rest_scale");
+    s->lower = bound_read(batch, where, "lower", scene);
+    s->upper = bound_read(batch, where, "upper", scene);
+    s->bounce = bounce_read(where);
+    s->stop_at_target = flag(where, "stop_at_target");
+    s->skip_asleep = flag(where, "skip_asleep");
+    s->rest_scale = bound_read(batch, where, "rest_scale", scene);
+    struct node bound = member(where, s->lower != NULL ? "lower" : "upper");
+    if (bound.value != NULL && s->period > 0) {
+        bad(&bound, "is of no use with a period");
+    }
+    if (scale.value != NULL && s->rest_distance == 0) {
+        bad(&scale, "is without rest_distance and rest_speed");
+    }
+    memset(s->awake, 1, batch->count);
+}
+
+static void read_moving_targets(struct batch *batch, const struct node *where, const struct scene *scene)
+{
+    struct spring_batch *own = batch->state;
+    struct node velocity = member(where, "target_velocity");
+    own->target_before = allocate(batch->count, sizeof(float));
+    own->target_velocity = allocate(batch->count, sizeof(float));
+    own->moving = allocate(batch->count, sizeof(double));
+    own->springs.target_before = own->target_before;
+    if (velocity.value != NULL) {
+        values_read_into(&velocity, own->target_velocity, batch->count, scene_stream(scene, batch, velocity.key, 0));
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        own->moving[i] = (double)own->target[i];
+    }
+}
 
 static void read_each(struct batch *batch, const struct node *where, const struct scene *scene)
 {
     struct spring_batch *own = batch->state;
     const struct form *form = form_read(where);
+    const float follow = follow_read(where->parent);
     float *columns[FORM_KEYS] = {NULL};
     for (size_t k = 0; k < form->key_count; k++) {
         char use[64];
@@ -64,6 +141,8 @@ static void read_each(struct batch *batch, const struct node *where, const struc
     }
     own->angular_frequency = allocate(batch->count, sizeof(float));
     own->damping_ratio = allocate(batch->count, sizeof(float));
+    own->follow = allocate(batch->count, sizeof(float));
+    own->time_scale = bound_read(batch, where->parent, "time_scale", scene);
     for (size_t i = 0; i < batch->count; i++) {
         float parameters[FORM_KEYS] = {0};
         gyre_spring spring;
@@ -76,6 +155,7 @@ static void read_each(struct batch *batch, const struct node *where, const struc
         }
         own->angular_frequency[i] = spring.angular_frequency;
         own->damping_ratio[i] = spring.damping_ratio;
+        own->follow[i] = follow;
     }
     for (size_t k = 0; k < form->key_count; k++) {
         release(columns[k]);
@@ -164,39 +244,68 @@ static bool is_per_spring(const struct node *spring)
 static enum sharing sharing_of(const struct node *where)
 {
     struct node spring = member(where, "spring"), palette = member(where, "palette"), which = member(where, "which");
-    struct node evaluate = member(where, "evaluate"), precise = member(where, "precise");
+    struct node evaluate = member(where, "evaluate"), smoothing = member(where, "smoothing");
+    struct node time_scale = member(where, "time_scale"), follow = member(where, "follow");
     bool evaluated = flag(where, "evaluate");
-    if ((spring.value != NULL) == (palette.value != NULL)) {
-        bad(where, "expected either spring or palette");
+    if ((spring.value != NULL) + (palette.value != NULL) + (smoothing.value != NULL) != 1) {
+        bad(where, "expected either spring or palette, or smoothing");
+    }
+    if (time_scale.value != NULL && spring.value == NULL) {
+        bad(&time_scale, "requires spring, and there is none");
+    }
+    if (follow.value != NULL && smoothing.value != NULL) {
+        bad(&follow, "is for springs, and smoothing has no damping");
     }
     if (which.value != NULL && palette.value == NULL) {
         bad(&which, "requires a palette, and there is none");
     }
     if (!evaluated) {
-        return palette.value != NULL ? PALETTE : is_per_spring(&spring) ? EACH : SHARED;
+        return palette.value != NULL                                                          ? PALETTE
+               : spring.value != NULL && (time_scale.value != NULL || is_per_spring(&spring)) ? EACH
+                                                                                              : SHARED;
     }
-    if (precise.value != NULL) {
-        bad(&precise, "is for springs that are stepped, and evaluate computes each state from the start");
+    for (size_t i = 0; stepped_keys[i] != NULL; i++) {
+        struct node stepped = member(where, stepped_keys[i]);
+        if (stepped.value != NULL) {
+            bad(&stepped, "is for springs that are stepped, and evaluate computes each state from the start");
+        }
     }
     if (palette.value != NULL || is_per_spring(&spring)) {
         bad(&evaluate, "requires one spring for all, expected no palette and no parameters per spring");
     }
-    if (json_object_get(where->value, "rest_distance") != NULL || json_object_get(where->value, "rest_speed") != NULL) {
-        bad(&evaluate, "has no use for rest limits, expected no rest_distance and no rest_speed");
-    }
     return EVALUATED;
+}
+
+static float smoothing_read(const struct node *where)
+{
+    static const char *const smoothing_keys[] = {"half_life_s", NULL};
+    only_keys(where, smoothing_keys);
+    struct node half_life = member(where, "half_life_s");
+    const double half_life_s = half_life.value != NULL ? number_from(&half_life, 0) : 0;
+    if (!((float)half_life_s > 0)) {
+        bad(where, "expected a half_life_s above 0");
+    }
+    return (float)half_life_s;
 }
 
 static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
 {
     static const char *const start_names[] = {"position", "velocity", "target", NULL};
-    static const struct event_field fields[EVENT_FIELDS] = {{"target", "retarget", 1}};
-    struct node spring = member(where, "spring");
+    static const struct event_field fields[EVENT_FIELDS] = {
+        [TARGET] = {"target", "retarget", 1},
+        [TARGET_VELOCITY] = {"target_velocity", "retarget target_velocity", 1},
+    };
+    struct node spring = member(where, "spring"), smoothing = member(where, "smoothing");
     struct node palette = member(where, "palette"), which = member(where, "which");
     struct node start = member(where, "start"), retargets = member(where, "retarget");
     enum sharing sharing = sharing_of(where);
-    const bool precise = flag(where, "precise");
-    scene_expect_room(batch, where, bytes_each[sharing] + (precise ? SPRING_LOW_BYTES : 0));
+    const bool precise = flag(where, "precise"), moving = has_moving_targets(where, &retargets);
+    if (moving && sharing == EVALUATED) {
+        bad(&retargets, "has target_velocity, which is for springs that are stepped");
+    }
+    scene_expect_room(batch, where,
+                      bytes_each[sharing] + bound_bytes(where, value_keys) + (precise ? SPRING_LOW_BYTES : 0) +
+                          (moving ? MOVING_BYTES : 0));
     struct spring_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->sharing = sharing;
@@ -206,6 +315,10 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
                (float *const[]){own->springs.position, own->springs.velocity, own->target},
                (float *const[]){own->springs.position_low, own->springs.velocity_low, NULL});
     batch->events = events_read(batch, &retargets, scene, fields);
+    read_options(batch, where, scene);
+    if (moving) {
+        read_moving_targets(batch, where, scene);
+    }
     switch (own->sharing) {
     case EACH: read_each(batch, &spring, scene); return;
     case PALETTE: read_palette(batch, &palette, &which, scene); break;
@@ -213,8 +326,15 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     case SHARED:
         own->style_count = 1;
         own->styles = allocate(1, sizeof *own->styles);
-        own->styles[0] = form_read_spring(&spring);
+        if (smoothing.value != NULL) {
+            own->smoothing_half_life_s = smoothing_read(&smoothing);
+        } else {
+            own->styles[0] = form_read_spring(&spring);
+        }
         break;
+    }
+    for (size_t i = 0; i < own->style_count; i++) {
+        own->styles[i].follow = follow_read(where);
     }
     own->matrices = allocate(own->style_count, sizeof *own->matrices);
 }
@@ -222,10 +342,46 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
 static void apply_event(struct batch *batch, const struct event *event)
 {
     struct spring_batch *own = batch->state;
-    values_fill(&event->values[0][0], own->target + event->first, event->count);
+    if (event->has[TARGET]) {
+        values_fill(&event->values[TARGET][0], own->target + event->first, event->count);
+    }
+    if (event->has[TARGET_VELOCITY]) {
+        values_fill(&event->values[TARGET_VELOCITY][0], own->target_velocity + event->first, event->count);
+    }
+    for (size_t i = event->first; i < event->first + event->count; i++) {
+        own->springs.awake[i] = 1;
+        if (own->moving != NULL && event->has[TARGET]) {
+            own->moving[i] = (double)own->target[i];
+        }
+    }
     if (own->sharing == EVALUATED) {
         begin_evaluation(own, event->first, event->count, event->at_s);
     }
+}
+
+/* Moves each target from where it is to where it is at at_s. */
+static void move_targets(struct batch *batch, double at_s)
+{
+    struct spring_batch *own = batch->state;
+    for (size_t i = 0; i < batch->count; i++) {
+        own->target_before[i] = own->target[i];
+        own->moving[i] += (at_s - own->now_s) * (double)own->target_velocity[i];
+        own->target[i] = (float)own->moving[i];
+    }
+    own->now_s = at_s;
+}
+
+static gyre_spring_matrix matrix_of(const struct spring_batch *own, size_t style, float dt_s, const char *batch)
+{
+    gyre_spring_matrix matrix;
+    if (own->smoothing_half_life_s == 0) {
+        return spring_matrix(own->styles[style], dt_s, batch);
+    }
+    const gyre_status status = gyre_smoothing_matrix_at(own->smoothing_half_life_s, dt_s, &matrix);
+    if (status != GYRE_OK) {
+        fail(EXIT_FAILED, "%s: no matrix for a step of %g s: %s", batch, (double)dt_s, gyre_status_name(status));
+    }
+    return matrix;
 }
 
 static void prepare(struct batch *batch, double at_s, float dt_s)
@@ -236,9 +392,12 @@ static void prepare(struct batch *batch, double at_s, float dt_s)
             own->elapsed_s[i] = (float)(at_s - own->began_s[i]);
         }
     }
+    if (own->moving != NULL) {
+        move_targets(batch, at_s);
+    }
     if (dt_s != own->dt_s) {
         for (size_t i = 0; i < own->style_count; i++) {
-            own->matrices[i] = spring_matrix(own->styles[i], dt_s, batch->name);
+            own->matrices[i] = matrix_of(own, i, dt_s, batch->name);
         }
         own->dt_s = dt_s;
     }
@@ -250,8 +409,8 @@ static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
     gyre_springs from = own->springs;
     switch (own->sharing) {
     case EACH:
-        return gyre_springs_step_each(&own->springs, begin, end, own->angular_frequency, own->damping_ratio, NULL, NULL,
-                                      own->dt_s);
+        return gyre_springs_step_each(&own->springs, begin, end, own->angular_frequency, own->damping_ratio,
+                                      own->follow, own->time_scale, own->dt_s);
     case PALETTE:
         return gyre_springs_step_palette(&own->springs, begin, end, own->matrices, own->style_count, own->which);
     case EVALUATED:
@@ -280,6 +439,12 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
         {own->which, sizeof(uint16_t), READ},
         {own->angular_frequency, sizeof(float), READ},
         {own->damping_ratio, sizeof(float), READ},
+        {own->follow, sizeof(float), READ},
+        {own->time_scale, sizeof(float), READ},
+        {own->springs.target_before, sizeof(float), READ},
+        {own->springs.lower, sizeof(float), READ},
+        {own->springs.upper, sizeof(float), READ},
+        {own->springs.rest_scale, sizeof(float), READ},
         {own->start_position, sizeof(float), READ},
         {own->start_velocity, sizeof(float), READ},
         {own->elapsed_s, sizeof(float), READ},
@@ -287,9 +452,11 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
 }
 
-static const char *const keys[] = {"name",   "source",        "notes",      "precise",  "count",
-                                   "spring", "palette",       "which",      "evaluate", "start",
-                                   "period", "rest_distance", "rest_speed", "retarget", NULL};
+static const char *const keys[] = {"name",           "source",      "notes",           "precise",    "count",
+                                   "spring",         "palette",     "which",           "smoothing",  "evaluate",
+                                   "start",          "period",      "rest_distance",   "rest_speed", "rest_scale",
+                                   "follow",         "time_scale",  "lower",           "upper",      "bounce",
+                                   "stop_at_target", "skip_asleep", "target_velocity", "retarget",   NULL};
 
 const struct batch_kind springs_kind = {
     .key = "springs",
