@@ -71,4 +71,4 @@ void particles_each(float *position, float *velocity, const float *acceleration,
 
 extern "C" const loops eigen_arrays;
 const loops eigen_arrays = {"eigen-arrays", springs, springs_each, particles, particles_each,
-                            nullptr,        nullptr, nullptr,      nullptr};
+                            nullptr,        nullptr, nullptr,      nullptr,   nullptr};

@@ -124,6 +124,24 @@ static void scatter(const float *restrict x, const float *restrict y, const floa
     }
 }
 
+static void flings(float *restrict position, float *restrict velocity, const float *restrict lower,
+                   const float *restrict upper, size_t count, const float damping[2], const float spring[4])
+{
+    const float pv = damping[0], vv = damping[1];
+    const float spring_pp = spring[0], spring_pv = spring[1], spring_vp = spring[2], spring_vv = spring[3];
+    for (size_t i = 0; i < count; i++) {
+        const float x = position[i], v = velocity[i];
+        if (x < lower[i] || x > upper[i]) {
+            const float edge = x < lower[i] ? lower[i] : upper[i], d = x - edge;
+            position[i] = edge + (spring_pp * d + spring_pv * v);
+            velocity[i] = spring_vp * d + spring_vv * v;
+        } else {
+            position[i] = x + pv * v;
+            velocity[i] = vv * v;
+        }
+    }
+}
+
 extern const loops LOOPS;
 const loops LOOPS = {LOOPS_NAME,  springs,       springs_each, particles, particles_each,
-                     springs_low, particles_low, gather,       scatter};
+                     springs_low, particles_low, gather,       scatter,   flings};

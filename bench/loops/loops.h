@@ -29,6 +29,10 @@ typedef struct loops {
     /* Three floats of structures of twelve to arrays, and back; NULL where there is none. */
     void (*gather)(const void *from, float *x, float *y, float *z, size_t count);
     void (*scatter)(const float *x, const float *y, const float *z, void *to, size_t count);
+    /* Damping between edges and springs beyond them, a frame at a time: whoever is beyond an edge at the beginning of a
+       frame is the spring's for all of it. pos_vel, vel_vel; pos_pos, pos_vel, vel_pos, vel_vel; NULL as above */
+    void (*flings)(float *position, float *velocity, const float *lower, const float *upper, size_t count,
+                   const float damping[2], const float spring[4]);
 } loops;
 
 #ifdef __cplusplus

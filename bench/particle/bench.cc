@@ -1,5 +1,5 @@
-/* gyre_particles_step and gyre_particles_step_each against the ceiling (the same loads and stores without arithmetic)
-   and against loops left to compilers and Eigen. */
+/* gyre_particles_step, gyre_particles_step_each and gyre_flings_step against the ceiling (the same loads and stores
+   without arithmetic) and against loops left to compilers and Eigen. */
 #include "harness/harness.h"
 #include "harness/compiled_loops.h"
 
@@ -143,6 +143,98 @@ void add_low_parts(size_t count)
     bench::add_ceiling(group, count, arrays);
 }
 
+/* Bounds, which no particle reaches, beside the same particles without them. */
+void add_bounds(size_t count)
+{
+    auto state = std::make_shared<State>(count), bounds = std::make_shared<State>(count);
+    std::fill_n(bounds->position.data(), count, -1e30f);
+    std::fill_n(bounds->velocity.data(), count, 1e30f);
+    gyre_particle_matrix matrix;
+    gyre_particle_matrix_at(shared_damping, dt, &matrix);
+    gyre_particles particles = {};
+    particles.count = count;
+    particles.position = state->position.data();
+    particles.velocity = state->velocity.data();
+    const gyre_particles without = particles;
+    bench::add("bounded", "without", count, bench::bytes_of(2, 0, 0),
+               [=, kept = state] { gyre_particles_step(&without, 0, count, &matrix); });
+    particles.lower = bounds->position.data();
+    particles.upper = bounds->velocity.data();
+    const ceiling_streams arrays =
+        bench::streams({particles.position, particles.velocity}, {particles.lower, particles.upper}, {});
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        bench::add("bounded", bench::name_of(kernels), count, bench::bytes_of(arrays),
+                   [=, kept = state, too = bounds] { kernels->particles_step(&particles, 0, count, &matrix); });
+    }
+    bench::add_ceiling("bounded", count, arrays);
+}
+
+/* Lists of 5,000 px, at speeds of up to `speed` px/s. Without damping in the content and in the springs at its ends
+   they never come to rest: at 300 px/s one in a thousand meets an edge in a frame, at 3,000 px/s one in a hundred. */
+struct Lists {
+    bench::Array position, velocity, lower, upper;
+    std::vector<uint8_t> awake;
+
+    Lists(size_t count, float speed) : position(count), velocity(count), lower(count), upper(count), awake(count)
+    {
+        for (size_t i = 0; i < count; i++) {
+            position.data()[i] = static_cast<float>(i * 79 % 5000);
+            velocity.data()[i] = speed * (static_cast<float>(i * 37 % 6001) / 3000 - 1);
+            upper.data()[i] = 5000;
+        }
+    }
+
+    gyre_flings flings(size_t count)
+    {
+        gyre_flings flings = {};
+        flings.count = count;
+        flings.position = position.data();
+        flings.velocity = velocity.data();
+        flings.lower = lower.data();
+        flings.upper = upper.data();
+        flings.spring = {14, 0, 0};
+        return flings;
+    }
+};
+
+void add_flings(const std::string &group, size_t count, float speed)
+{
+    auto lists = std::make_shared<Lists>(count, speed), of_peers = std::make_shared<Lists>(count, speed);
+    const gyre_flings flings = lists->flings(count), others = of_peers->flings(count);
+    const ceiling_streams arrays = bench::streams({flings.position, flings.velocity}, {flings.lower, flings.upper}, {});
+    const double bytes = bench::bytes_of(arrays);
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        bench::add(group, bench::name_of(kernels), count, bytes,
+                   [=, kept = lists] { kernels->flings_step(&flings, 0, count, dt); });
+    }
+    gyre_particle_matrix damping;
+    gyre_spring_matrix spring;
+    gyre_particle_matrix_at(0, dt, &damping);
+    gyre_spring_matrix_at(flings.spring, dt, &spring);
+    for (const loops *loop : compiled_loops()) {
+        if (loop->flings != nullptr) {
+            bench::add(group, loop->name, count, bytes, [=, kept = of_peers] {
+                loop->flings(others.position, others.velocity, others.lower, others.upper, count, &damping.pos_vel,
+                             &spring.pos_pos);
+            });
+        }
+    }
+    bench::add_ceiling(group, count, arrays);
+}
+
+/* Nobody is awake. */
+void add_sleeping_flings(size_t count)
+{
+    auto lists = std::make_shared<Lists>(count, 0.0f);
+    gyre_flings flings = lists->flings(count);
+    flings.awake = lists->awake.data();
+    flings.skip_asleep = true;
+    for (const gyre_kernels *kernels : bench::runnable_tables()) {
+        bench::add("flings-asleep", bench::name_of(kernels), count, 1,
+                   [=, kept = lists] { kernels->flings_step(&flings, 0, count, dt); });
+    }
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -151,6 +243,10 @@ int main(int argc, char **argv)
     for (size_t count : bench::counts({64, 1 << 10, 1 << 16, 1 << 24}, 20 * sizeof(float))) {
         add_count(count);
         add_low_parts(count);
+        add_bounds(count);
+        add_flings("flings", count, 300);
+        add_flings("flings-fast", count, 3000);
+        add_sleeping_flings(count);
     }
     std::vector<std::string> rivals = {"ceiling", "without"};
     for (const loops *loop : compiled_loops()) {

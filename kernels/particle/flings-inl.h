@@ -1,9 +1,7 @@
 /* gyre_flings_step: damping inside the edges, a spring to the edge outside them.
 
-   With `anchor` the edge for a fling outside and its own position for one inside, both are the same step of the
-   displacement d = x - anchor, with other coefficients:
-
-       d <- pos_pos d + pos_vel v        v <- vel_pos d + vel_vel v        d = 0 inside
+   Inside            x <- x + pos_vel v               v <- vel_vel v
+   Outside           x <- edge + pos_pos (x - edge) + pos_vel v        v <- vel_pos (x - edge) + vel_vel v
 
    Those that meet an edge within the step are stepped again, each by itself (particle/flings.c). */
 #ifndef GYRE_PARTICLE_FLINGS_INL_H
@@ -12,7 +10,8 @@
 #include "particle/flings.h"
 #include "particle/matrix-inl.h"
 #include "simd/awake-inl.h"
-#include "spring/matrix_at-inl.h"
+#include "spring/coefficients.h"
+#include "spring/matrix-inl.h"
 
 typedef struct fling_lanes {
     vf position, velocity, lower, upper;
@@ -26,25 +25,17 @@ typedef struct flings_context {
     bool all_return; /* the spring takes whatever is outside back to its edge within the step */
 } flings_context;
 
-/* An edge that is not finite is none. Where lower is above upper, upper is both. */
+/* Edges that are not there are NaN, with which no comparison is true and vf_min and vf_max return the other operand.
+   Where lower is above upper, upper is both. */
 VF_INLINE fling_lanes load_flings(const gyre_flings *f, size_t i, size_t n)
 {
-    const vf infinity = vf_set1(INFINITY);
-    fling_lanes s = {
+    const vf none = vf_set1(NAN), upper = f->upper != NULL ? vf_load_n(f->upper + i, n) : none;
+    return (fling_lanes){
         .position = vf_load_n(f->position + i, n),
         .velocity = vf_load_n(f->velocity + i, n),
-        .lower = vf_neg(infinity),
-        .upper = infinity,
+        .lower = f->lower != NULL ? vf_min(upper, vf_load_n(f->lower + i, n)) : none,
+        .upper = upper,
     };
-    if (f->upper != NULL) {
-        const vf upper = vf_load_n(f->upper + i, n);
-        s.upper = vf_select(vf_lt(vf_abs(upper), infinity), upper, s.upper);
-    }
-    if (f->lower != NULL) {
-        const vf lower = vf_load_n(f->lower + i, n);
-        s.lower = vf_min(vf_select(vf_lt(vf_abs(lower), infinity), lower, s.lower), s.upper);
-    }
-    return s;
 }
 
 /* As if none met an edge. *meets: those that do. */
@@ -53,21 +44,22 @@ VF_INLINE fling_lanes advance_flings(const flings_context *c, fling_lanes old, v
     const vf zero = vf_set1(0), v = old.velocity;
     const vm above = vf_lt(old.upper, old.position), below = vf_lt(old.position, old.lower);
     const vm outside = vm_or(above, below);
-    const vf anchor = vf_select(above, old.upper, vf_select(below, old.lower, old.position));
-    const vf pos_vel = vf_select(outside, c->spring.pos_vel, c->damped_pos_vel);
-    const vf vel_vel = vf_select(outside, c->spring.vel_vel, c->damped_vel_vel);
-    const vf d = vf_sub(old.position, anchor);
-    const vf new_d = vf_flushed(vf_mul_add(c->spring.pos_pos, d, vf_mul(pos_vel, v)));
     fling_lanes new = old;
-    new.velocity = vf_flushed(vf_mul_add(c->spring.vel_pos, d, vf_mul(vel_vel, v)));
-    new.position = vf_add(anchor, new_d);
-
+    new.velocity = vf_flushed(vf_mul(c->damped_vel_vel, v));
+    new.position = vf_add(old.position, vf_flushed(vf_mul(c->damped_pos_vel, v)));
     const vm leave_up = vm_and(vf_lt(zero, v), vf_le(old.upper, new.position));
     const vm leave_down = vm_and(vf_lt(v, zero), vf_le(new.position, old.lower));
-    const vm leave = vm_and(vm_not(outside), vm_or(leave_up, leave_down));
-    /* 0 too: what was thrown back may have decayed to nothing behind the edge */
-    const vm back = vm_or(vm_and(above, vf_le(new_d, zero)), vm_and(below, vf_le(zero, new_d)));
-    *meets = vm_or(leave, c->all_return ? outside : back);
+    *meets = vm_or(leave_up, leave_down);
+    if (vm_any(outside)) {
+        const vf edge = vf_select(above, old.upper, old.lower), x = vf_sub(old.position, edge);
+        const vf new_x = vf_flushed(vf_mul_add(c->spring.pos_pos, x, vf_mul(c->spring.pos_vel, v)));
+        const vf new_v = vf_flushed(vf_mul_add(c->spring.vel_pos, x, vf_mul(c->spring.vel_vel, v)));
+        new.velocity = vf_select(outside, new_v, new.velocity);
+        new.position = vf_select(outside, vf_add(edge, new_x), new.position);
+        /* 0 too: what was thrown back may have decayed to nothing behind the edge */
+        const vm back = vm_or(vm_and(above, vf_le(new_x, zero)), vm_and(below, vf_le(zero, new_x)));
+        *meets = vm_or(vm_and(*meets, vm_not(outside)), c->all_return ? outside : back);
+    }
     return new;
 }
 
@@ -91,8 +83,10 @@ static __attribute__((noinline)) void advance_over_edges(const fling_motion *mot
 /* Slow enough, and inside or close enough to the edge. */
 VF_INLINE vm are_flings_at_rest(fling_lanes s, vf rest_distance, vf rest_speed)
 {
-    const vf beyond = vf_max(vf_sub(s.position, s.upper), vf_sub(s.lower, s.position)); /* at most 0 inside */
-    return vm_and(vf_le(vf_abs(s.velocity), rest_speed), vf_le(beyond, rest_distance));
+    const vm beyond =
+        vm_or(vf_lt(rest_distance, vf_sub(s.position, s.upper)), vf_lt(rest_distance, vf_sub(s.lower, s.position)));
+    const vm slow = vm_and(vf_le(vf_abs(s.velocity), rest_speed), vf_eq(s.position, s.position));
+    return vm_and(slow, vm_not(beyond));
 }
 
 VF_INLINE void step_flings(const flings_context *c, size_t i, size_t n)
@@ -174,7 +168,8 @@ VF_INLINE gyre_status check_flings(const gyre_flings *f, size_t begin, size_t en
     if (!is_range(begin, end, f->count)) {
         return GYRE_ERROR_RANGE;
     }
-    if (!is_finite_not_negative(f->rest_distance) || !is_finite_not_negative(f->rest_speed) ||
+    if (!is_finite_not_negative(f->damping) || !is_valid_spring(f->spring) ||
+        !is_finite_not_negative(f->rest_distance) || !is_finite_not_negative(f->rest_speed) ||
         !is_finite_not_negative(dt_s)) {
         return GYRE_ERROR_VALUE;
     }
@@ -182,16 +177,38 @@ VF_INLINE gyre_status check_flings(const gyre_flings *f, size_t begin, size_t en
     return begin < end && !has_arrays ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
+/* The floats of spring_matrix_at and particle_matrix_at. */
+VF_INLINE flings_context context_of(const gyre_flings *flings, float dt_s)
+{
+    const gyre_spring spring = flings->spring;
+    const vf w = vf_set1(spring.angular_frequency), k = vf_set1(flings->damping), t = vf_set1(dt_s);
+    const spring_parameters parameters = {
+        .w.all = spring.angular_frequency, .z.all = spring.damping_ratio, .t.all = dt_s};
+    spring_lanes lanes;
+    const spring_needs needs = solve_springs(&lanes, &parameters, 0, 1, VF_LANES);
+    const particle_matrix damped = any_step_matrix(k, damping_exponent(k, t), t);
+    const double z = spring.damping_ratio, phase = (double)spring.angular_frequency * dt_s;
+    flings_context context = {
+        .flings = *flings,
+        .motion = {flings->damping, spring, dt_s},
+        .spring = spring_matrix_of(&lanes, needs.stiff, w, t),
+        .damped_pos_vel = damped.pos_vel,
+        .damped_vel_vel = damped.vel_vel,
+        /* half a turn, or nearly so: flings.c finds which do */
+        .all_return = z < 1 && phase * double_square_root((1 - z) * (1 + z)) > 3,
+    };
+    if (flings->rest_speed == 0) { /* then nothing comes to rest outside */
+        context.flings.rest_distance = 0;
+    }
+    return context;
+}
+
 GYRE_KERNEL_FUNCTION gyre_status flings_step(const gyre_flings *flings, size_t begin, size_t end, float dt_s)
 {
     if (flings == NULL) {
         return GYRE_ERROR_NULL;
     }
-    gyre_status status = check_flings(flings, begin, end, dt_s);
-    gyre_spring_matrix spring;
-    gyre_particle_matrix damped;
-    status = status != GYRE_OK ? status : spring_matrix_at(flings->spring, dt_s, &spring);
-    status = status != GYRE_OK ? status : particle_matrix_at(flings->damping, dt_s, &damped);
+    const gyre_status status = check_flings(flings, begin, end, dt_s);
     if (status != GYRE_OK || begin == end) {
         return status;
     }
@@ -199,19 +216,7 @@ GYRE_KERNEL_FUNCTION gyre_status flings_step(const gyre_flings *flings, size_t b
         store_awake_of_flings(flings, begin, end);
         return GYRE_OK;
     }
-    const double w = flings->spring.angular_frequency, z = flings->spring.damping_ratio, t = dt_s;
-    flings_context context = {
-        .flings = *flings,
-        .motion = {flings->damping, flings->spring, dt_s},
-        .spring = {vf_set1(spring.pos_pos), vf_set1(spring.pos_vel), vf_set1(spring.vel_pos), vf_set1(spring.vel_vel)},
-        .damped_pos_vel = vf_set1(damped.pos_vel),
-        .damped_vel_vel = vf_set1(damped.vel_vel),
-        /* half a turn, or nearly so: flings.c finds which do */
-        .all_return = z < 1 && w * t * double_square_root((1 - z) * (1 + z)) > 3,
-    };
-    if (flings->rest_speed == 0) { /* none: */
-        context.flings.rest_distance = 0;
-    }
+    const flings_context context = context_of(flings, dt_s);
     if (!flings->skip_asleep) {
         flings_range(&context, begin, end);
         return GYRE_OK;

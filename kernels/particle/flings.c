@@ -1,74 +1,74 @@
-/* The step of a fling that meets an edge: from one hand-over to the next, each at its exact moment.
-
-   Inside the edges, with k the damping and `way` the distance to the edge ahead,
-
-       way = v (1 - exp(-k t)) / k,   so  t = -log1p(-k way / v) / k,      and there v - k way is left of v
-
-   Outside, the displacement x from the edge is a spring's, whose first zero is known in closed form
-   (spring/crossing.h). */
+/* The step of a fling that meets an edge: from one hand-over to the next, each at its exact moment. */
 #include "particle/flings.h"
 
-#include "particle/coefficients.h"
 #include "simd/checks.h"
 #include "spring/coefficients.h"
 #include "spring/crossing.h"
 
 enum { MOST_HAND_OVERS = 16 };
 
-/* Infinite where it comes to rest before, and where there is no edge ahead. */
-static double time_to_edge(double way, double velocity, double damping)
+/* What happens until an edge is met, or for the time that is left: the move, and the velocity then. */
+typedef struct leg {
+    bool meets;
+    double t, move, v;
+} leg;
+
+/* Inside the edges, `way` to the one ahead, k the damping:
+
+       move = v (1 - exp(-k t)) / k,   which is `way` at t = -log1p(-k way / v) / k, if ever;   dv = -k move */
+static leg damped_leg(double way, double v, double k, double left_s)
 {
-    const double undamped_s = way / velocity, q = -(damping * way) / velocity;
-    if (!(q > -1) || undamped_s - undamped_s != 0) {
-        return INFINITY;
+    const double undamped_s = way / v, q = -(k * way) / v;
+    if (q > -1 && undamped_s - undamped_s == 0) {
+        const double t = k == 0 ? undamped_s : -scalar_log1p(q) / k;
+        if (t < left_s) {
+            return (leg){true, t, way, v - k * way};
+        }
     }
-    return damping == 0 ? undamped_s : -scalar_log1p(q) / damping;
+    const double p = k * left_s, mean = scalar_mean_decay(p), decay = p > 0.5 ? scalar_exp(-p) : 1 - p * mean;
+    return (leg){false, left_s, v * left_s * mean, v * decay};
 }
 
-/* Infinite where it stays outside. */
-static double time_back_to_edge(double x, double velocity, gyre_spring spring)
+/* Outside, at the displacement x from the edge that the spring pulls to. */
+static leg sprung_leg(double x, double v, gyre_spring spring, double left_s)
 {
     const double w = spring.angular_frequency, most_z = 0x1p32; /* as in spring/coefficients.c */
     if (w == 0) {
-        const double undamped_s = -x / velocity;
-        return undamped_s > 0 ? undamped_s : INFINITY;
+        const double t = -x / v;
+        return t > 0 && t < left_s ? (leg){true, t, -x, v} : (leg){false, left_s, v * left_s, v};
     }
     const double z = spring.damping_ratio < most_z ? spring.damping_ratio : most_z;
-    const spring_motion motion = spring_motion_from(z, x, velocity / w, 0);
-    return spring_first_zero(&motion) / w;
+    const spring_motion motion = spring_motion_from(z, x, v / w, 0);
+    const double zero = spring_first_zero(&motion);
+    if (zero < w * left_s) {
+        return (leg){true, zero / w, -x, w * spring_velocity_at_zero(&motion, zero)};
+    }
+    const spring_motion_state now = spring_motion_at(&motion, w * left_s);
+    return (leg){false, left_s, (scalar_abs(now.x) < 0x1p-95 ? 0 : now.x) - x, w * now.u};
 }
 
 fling_state gyre_scalar_fling_after(const fling_motion *motion, fling_state s)
 {
-    const double k = motion->damping, lower = s.lower, upper = s.upper, least = 0x1p-95;
+    const double lower = s.lower, upper = s.upper;
     double position = s.position, v = s.velocity, left_s = motion->dt_s;
     if (!is_finite(s.position) || !is_finite(s.velocity)) {
         s.position = s.velocity = NAN;
         return s;
     }
-    for (int hand_overs = 0; hand_overs < MOST_HAND_OVERS && left_s > 0; hand_overs++) {
+    bool meets = true;
+    for (int hand_overs = 0; meets && hand_overs < MOST_HAND_OVERS; hand_overs++) {
         /* at an edge it belongs to the side that it moves to */
         const bool above = position > upper || (position == upper && v > 0);
         const bool below = !above && (position < lower || (position == lower && v < 0));
-        const bool outside = above || below;
-        const double edge = above || (!below && v > 0) ? upper : lower, x = position - edge;
-        const double met_s = outside ? time_back_to_edge(x, v, motion->spring) : time_to_edge(-x, v, k);
-        const bool meets = met_s < left_s;
-        const double t = meets ? met_s : left_s;
-        if (outside) {
-            const spring_coefficients m = gyre_scalar_spring_coefficients(motion->spring, t);
-            const double new_x = m.pos_pos * x + m.pos_vel * v;
-            position = edge + (scalar_abs(new_x) < least ? 0 : new_x);
-            v = m.vel_pos * x + m.vel_vel * v;
-        } else {
-            const particle_coefficients m = gyre_scalar_particle_coefficients(motion->damping, t);
-            position += m.pos_vel * v;
-            v = meets ? v + k * x : m.vel_vel * v;
-        }
-        position = meets ? edge : position;
-        left_s = meets ? left_s - t : 0;
+        const double edge = above || (!below && v > 0) ? upper : lower;
+        const leg next = above || below ? sprung_leg(position - edge, v, motion->spring, left_s)
+                                        : damped_leg(edge - position, v, motion->damping, left_s);
+        meets = next.meets;
+        position = meets ? edge : position + next.move;
+        v = next.v;
+        left_s -= next.t;
     }
     s.position = (float)position;
-    s.velocity = scalar_abs(v) < least ? 0 : (float)v;
+    s.velocity = scalar_abs(v) < 0x1p-95 ? 0 : (float)v;
     return s;
 }

@@ -11,7 +11,7 @@ typedef struct fling_motion {
     float dt_s;
 } fling_motion;
 
-/* lower <= upper; infinite where there is no edge. */
+/* lower <= upper; NaN where there is no edge. */
 typedef struct fling_state {
     float position, velocity, lower, upper;
 } fling_state;

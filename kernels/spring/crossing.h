@@ -94,6 +94,36 @@ static inline double spring_first_zero(const spring_motion *m)
     return q == 0 ? mean : -scalar_log1p(q) / m->gap;
 }
 
+/* The scaled velocity there. The sum of squares above is that of an amplitude, which decays with the motion. */
+static inline double spring_velocity_at_zero(const spring_motion *m, double tau)
+{
+    if (m->underdamped > 0) {
+        const double side = m->x < 0 || (m->x == 0 && m->u < 0) ? -1 : 1, y = m->u + m->z * m->x;
+        return -side * double_square_root(y * y + m->x * m->x * m->underdamped * m->underdamped) *
+               scalar_exp(-m->z * tau);
+    }
+    return m->u_and_fast_x * scalar_exp(-m->slow * tau);
+}
+
+/* The state at tau, of an underdamped spring within the first half turn only. */
+typedef struct spring_motion_state {
+    double x, u;
+} spring_motion_state;
+
+static inline spring_motion_state spring_motion_at(const spring_motion *m, double tau)
+{
+    if (m->underdamped > 0) {
+        double c, s;
+        scalar_cos_sin(m->underdamped * tau, &c, &s);
+        const double decay = scalar_exp(-m->z * tau), sine = s / m->underdamped;
+        return (spring_motion_state){decay * (m->x * c + (m->u + m->z * m->x) * sine),
+                                     decay * (m->u * c - (m->x + m->z * m->u) * sine)};
+    }
+    const double decay = scalar_exp(-m->slow * tau), mean = tau * scalar_mean_decay(m->gap * tau);
+    return (spring_motion_state){decay * (m->x + m->u_and_slow_x * mean),
+                                 decay * (m->u - m->u_and_slow_x / m->slow * mean)};
+}
+
 /* Where the displacement falls through `distance`, between low (beyond it) and high (within it, or on the other side),
    to 1e-12 of itself. */
 static inline double spring_crossing(const spring_motion *m, double distance, double low, double high)

@@ -252,16 +252,17 @@ static void test_sixteen_hand_overs(void **state)
 static void test_edges_that_are_none(void **state)
 {
     (void)state;
-    const float none[] = {NAN, -NAN, INFINITY, -INFINITY};
+    const float no_lower[] = {NAN, -NAN, -INFINITY}, no_upper[] = {NAN, -NAN, INFINITY};
     EACH_TABLE(table) {
         const fling start = {10, 300, 0, 20, 2, {14, 1}};
-        for (size_t i = 0; i <= LENGTH(none); i++) {
+        for (size_t i = 0; i <= LENGTH(no_lower); i++) {
             for (int sign = 1; sign >= -1; sign -= 2) {
                 fling only_lower = start, only_upper = start, neither = start;
                 only_lower.velocity = only_upper.velocity = neither.velocity = (float)sign * start.velocity;
                 gyre_flings flings[3] = {batch_of(&only_lower), batch_of(&only_upper), batch_of(&neither)};
-                if (i < LENGTH(none)) {
-                    only_lower.upper = only_upper.lower = neither.lower = neither.upper = none[i];
+                if (i < LENGTH(no_lower)) {
+                    only_lower.upper = neither.upper = no_upper[i];
+                    only_upper.lower = neither.lower = no_lower[i];
                 } else { /* no arrays */
                     flings[0].upper = flings[1].lower = flings[2].lower = flings[2].upper = NULL;
                 }
@@ -345,7 +346,6 @@ static void test_rest(void **state)
             check_status(table->flings_step(&flings, 0, 1, 1e-9f), GYRE_OK);
             if (isnan(cases[i].wanted_x)) {
                 check_nan(f.position);
-                check_nan(f.velocity);
             } else {
                 check_within(f.position, cases[i].wanted_x, 1e-4f);
                 check_within(f.velocity, cases[i].wanted_v, 1e-4f);
@@ -594,7 +594,6 @@ static void test_bad_arguments(void **state)
     (void)state;
     const float invalid[] = {NAN, INFINITY, -INFINITY, -1, -0x1p-149f};
     EACH_TABLE(table) {
-        uint8_t awake = 3;
         fling f = {50, 100, 0, 100, 2, {14, 1}};
         const fling before = f;
         const gyre_flings good = batch_of(&f);
@@ -621,11 +620,7 @@ static void test_bad_arguments(void **state)
         bad = good;
         bad.skip_asleep = true;
         check_status(table->flings_step(&bad, 0, 1, 0.1f), GYRE_ERROR_NULL);
-        bad.awake = &awake;
-        bad.damping = 0; /* t^2 / 2 is no float */
-        check_status(table->flings_step(&bad, 0, 1, 1e20f), GYRE_ERROR_RANGE);
         check_bytes(&f, &before, sizeof f);
-        check(awake, ==, 3);
         check_status(table->flings_step(&(gyre_flings){0}, 0, 0, 0.1f), GYRE_OK);
     }
 }
