@@ -202,7 +202,7 @@ void test_sizes()
     refuses(2, [](auto &a) { return gyre::cos(a[0], a[1]); });
     refuses(3, [](auto &a) { return gyre::sincos(a[0], a[1], a[2]); });
 
-    refuses(3, [](auto &a) { return gyre::springs::of({a[0], a[1], a[2]}); });
+    refuses(9, [](auto &a) { return gyre::springs::of({a[0], a[1], a[2], {}, a[3], a[4], a[5], a[6], a[7], a[8]}); });
     floats x = numbers(0), v = numbers(1);
     std::array<std::uint8_t, n - 1> short_awake = {};
     std::array<std::uint16_t, n + 1> long_index = {};

@@ -1,4 +1,4 @@
-/* gyre_springs_step with arguments made of arbitrary bytes: any counts, ranges, limits, matrices and states.
+/* gyre_springs_step with arguments made of arbitrary bytes: any counts, ranges, limits, features, matrices and states.
 
    Whatever they are, the status must be the one that the header's rules give, an error must leave everything as it was,
    nothing outside the range may change, and all tables of a rounding must agree to the bit. Aborts if not.
@@ -14,8 +14,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef struct arrays {
     float position[SPRINGS_MAX], velocity[SPRINGS_MAX], target[SPRINGS_MAX];
+    float target_before[SPRINGS_MAX], lower[SPRINGS_MAX], upper[SPRINGS_MAX], rest_scale[SPRINGS_MAX];
     uint8_t awake[SPRINGS_MAX];
 } arrays;
+
+/* The bits of `features`. */
+enum {
+    HAS_TARGET = 1,
+    HAS_AWAKE = 2,
+    HAS_BEFORE = 4,
+    HAS_LOWER = 8,
+    HAS_UPPER = 16,
+    HAS_SCALE = 32,
+    STOPS = 64,
+    SKIPS = 128
+};
 
 /* ---- The contract ---- */
 
@@ -23,13 +36,17 @@ static bool may_answer(const gyre_springs *s, size_t begin, size_t end, const gy
 {
     bool null = s == NULL || m == NULL, range = false, value = false;
     if (s != NULL) {
-        null = null || (begin < end && (s->position == NULL || s->velocity == NULL));
+        null = null ||
+               (begin < end && (s->position == NULL || s->velocity == NULL || (s->skip_asleep && s->awake == NULL)));
         range = begin > end || end > s->count;
-        value = !is_limit(s->period) || !is_limit(s->rest_distance) || !is_limit(s->rest_speed);
+        value = !is_limit(s->period) || !is_limit(s->rest_distance) || !is_limit(s->rest_speed) ||
+                !(s->bounce >= 0 && s->bounce <= 1) || (s->period > 0 && (s->lower != NULL || s->upper != NULL));
     }
     if (m != NULL) {
         value = value || !is_finite(m->pos_pos) || !is_finite(m->pos_vel) || !is_finite(m->vel_pos) ||
-                !is_finite(m->vel_vel);
+                !is_finite(m->vel_vel) ||
+                (s != NULL && begin < end && s->target != NULL && s->target_before != NULL &&
+                 !(is_finite(m->pos_ramp) && is_finite(m->vel_ramp)));
     }
     return status == GYRE_OK            ? !null && !range && !value
            : status == GYRE_ERROR_NULL  ? null
@@ -53,16 +70,32 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         end %= count + 1;
         begin %= end + 1;
     }
-    gyre_spring_matrix matrix = {take_float(&bytes), take_float(&bytes), take_float(&bytes), take_float(&bytes)};
+    gyre_spring_matrix matrix = {take_float(&bytes),
+                                 take_float(&bytes),
+                                 take_float(&bytes),
+                                 take_float(&bytes),
+                                 take_float(&bytes),
+                                 take_float(&bytes),
+                                 {0}};
     gyre_springs given = {.count = count, .period = take_limit(&bytes)};
     given.rest_distance = take_limit(&bytes);
     given.rest_speed = take_limit(&bytes);
+    given.bounce = trouble % 8 == 7 ? take_float(&bytes) : (float)(trouble % 8) / 8;
+    given.stop_at_target = features & STOPS;
+    given.skip_asleep = features & SKIPS;
+    if (features & (HAS_LOWER | HAS_UPPER) && trouble % 4 != 0) {
+        given.period = 0;
+    }
     arrays before;
     for (size_t i = 0; i < SPRINGS_MAX; i++) {
         before.position[i] = take_float(&bytes);
         before.velocity[i] = take_float(&bytes);
         before.target[i] = take_float(&bytes);
-        before.awake[i] = 0xa5;
+        before.target_before[i] = take_float(&bytes);
+        before.lower[i] = take_float(&bytes);
+        before.upper[i] = take_float(&bytes);
+        before.rest_scale[i] = take_float(&bytes);
+        before.awake[i] = i % 3 == 1 || i / 8 % 2 == 1 ? 0 : 0xa5;
     }
 
     arrays first[2];
@@ -75,8 +108,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         gyre_springs springs = given;
         springs.position = trouble == 1 ? NULL : after.position;
         springs.velocity = trouble == 2 ? NULL : after.velocity;
-        springs.target = features & 1 ? after.target : NULL;
-        springs.awake = features & 2 ? after.awake : NULL;
+        springs.target = features & HAS_TARGET ? after.target : NULL;
+        springs.awake = features & HAS_AWAKE ? after.awake : NULL;
+        springs.target_before = features & HAS_BEFORE ? after.target_before : NULL;
+        springs.lower = features & HAS_LOWER ? after.lower : NULL;
+        springs.upper = features & HAS_UPPER ? after.upper : NULL;
+        springs.rest_scale = features & HAS_SCALE ? after.rest_scale : NULL;
         const gyre_springs *s = trouble == 3 ? NULL : &springs;
         const gyre_spring_matrix *m = trouble == 4 ? NULL : &matrix;
         gyre_status status = table->springs_step(s, begin, end, m);
@@ -87,14 +124,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             expect_unchanged("arrays after an error", &after, &before, sizeof after);
         }
         for (size_t i = 0; i < SPRINGS_MAX; i++) {
-            bool inside = i >= begin && i < end;
-            if (!inside) {
-                expect_unchanged("position outside the range", &after.position[i], &before.position[i], sizeof(float));
-                expect_unchanged("velocity outside the range", &after.velocity[i], &before.velocity[i], sizeof(float));
-                expect_unchanged("awake outside the range", &after.awake[i], &before.awake[i], 1);
+            const bool inside = i >= begin && i < end, sleeps = features & SKIPS && before.awake[i] == 0;
+            if (!inside || sleeps) {
+                expect_unchanged("position left alone", &after.position[i], &before.position[i], sizeof(float));
+                expect_unchanged("velocity left alone", &after.velocity[i], &before.velocity[i], sizeof(float));
+                expect_unchanged("awake left alone", &after.awake[i], &before.awake[i], 1);
             } else if (status == GYRE_OK) {
-                expect(features & 2 ? after.awake[i] <= 1 : after.awake[i] == 0xa5,
-                       "awake of spring %zu: got %d, wanted %s", i, after.awake[i], features & 2 ? "0 or 1" : "0xa5");
+                const bool has_awake = features & HAS_AWAKE;
+                expect(has_awake ? after.awake[i] <= 1 : after.awake[i] == before.awake[i],
+                       "awake of spring %zu: got %d, wanted %s", i, after.awake[i], has_awake ? "0 or 1" : "no change");
             }
         }
         expect_unchanged("target", after.target, before.target, sizeof after.target);
