@@ -168,7 +168,7 @@ static void test_vector_errors(void **state)
         random_source random = {1};
         for (size_t kind = 0; kind < LENGTH(lengths); kind++) {
             worst_case worst = {0};
-            for (size_t round = 0; round < effort(500); round++) {
+            for (size_t round = 0; round < effort(200); round++) {
                 fill(&c, &random);
                 for (size_t i = 0; i < CHUNK && kind > 0; i++) {
                     const float length =
@@ -191,7 +191,7 @@ static void test_every_angle(void **state)
 {
     (void)state;
     static chunk c;
-    const uint32_t step = getenv("GYRE_EXHAUSTIVE") != NULL ? 1 : 401 * (uint32_t)(effort(50) < 50 ? 50 : 1);
+    const uint32_t step = getenv("GYRE_EXHAUSTIVE") != NULL ? 1 : 1601 * (uint32_t)(effort(50) < 50 ? 50 : 1);
     EACH_BEST_TABLE(table) {
         worst_case worst = {0};
         for (uint32_t bits = float_bits(0x1p-24f); bits < float_bits(0x1p24f);) {
@@ -252,7 +252,7 @@ static void test_product_errors(void **state)
     EACH_BEST_TABLE(table) {
         random_source random = {3};
         worst_case worst = {0};
-        for (size_t round = 0; round < effort(300); round++) {
+        for (size_t round = 0; round < effort(100); round++) {
             fill(&c, &random);
             for (size_t i = 0; i < CHUNK && round % 3 == 0; i++) {
                 const float length = random_magnitude(&random, -20, 20);
@@ -335,7 +335,7 @@ static void test_between_errors(void **state)
         random_source random = {4};
         for (size_t kind = 0; kind < LENGTH(parts); kind++) {
             worst_case worst = {0};
-            for (size_t round = 0; round < effort(300); round++) {
+            for (size_t round = 0; round < effort(120); round++) {
                 fill(&c, &random);
                 const float part = random_part(&random, kind);
                 run_between(table, part, &c);
@@ -409,7 +409,7 @@ static void test_lengths_between(void **state)
     static chunk c;
     EACH_BEST_TABLE(table) {
         random_source random = {6};
-        for (size_t round = 0; round < effort(200); round++) {
+        for (size_t round = 0; round < effort(80); round++) {
             fill(&c, &random);
             const float part = random_part(&random, round % 3);
             double off[CHUNK][2];
@@ -451,7 +451,7 @@ static void test_vector_and_quaternion(void **state)
     float *const vectors[3] = {v[0], v[1], v[2]};
     EACH_BEST_TABLE(table) {
         random_source random = {7};
-        for (size_t round = 0; round < effort(200); round++) {
+        for (size_t round = 0; round < effort(80); round++) {
             pointers to = pointers_to(&c);
             for (size_t i = 0; i < CHUNK; i++) {
                 const vector direction = random_direction(&random);
@@ -495,7 +495,7 @@ static void test_product_identities(void **state)
     static float third[4][CHUNK], ab[4][CHUNK], bc[4][CHUNK], left[4][CHUNK], right[4][CHUNK];
     EACH_BEST_TABLE(table) {
         random_source random = {8};
-        for (size_t round = 0; round < effort(100); round++) {
+        for (size_t round = 0; round < effort(50); round++) {
             fill(&c, &random);
             for (size_t i = 0; i < CHUNK; i++) {
                 put(third, i, random_quaternion(&random));
@@ -539,7 +539,7 @@ static void test_between_identities(void **state)
     static chunk c, back;
     EACH_BEST_TABLE(table) {
         random_source random = {9};
-        for (size_t round = 0; round < effort(200); round++) {
+        for (size_t round = 0; round < effort(80); round++) {
             fill(&c, &random);
             memcpy(back.in, c.in + 4, sizeof c.out);
             memcpy(back.in + 4, c.in, sizeof c.out);
@@ -583,7 +583,7 @@ static void test_isolation(void **state)
     const float bad[] = {NAN, -NAN, INFINITY, -INFINITY}, lengths[] = {0, 0x1p-35f, 0x1p35f, 0x1p90f, 1.01f, 0.98f};
     EACH_TABLE(table) {
         random_source random = {10};
-        for (size_t round = 0; round < effort(300); round++) {
+        for (size_t round = 0; round < effort(120); round++) {
             const operation which = round % OPERATIONS;
             fill(&clean, &random);
             memcpy(&poisoned, &clean, sizeof clean);
