@@ -255,6 +255,20 @@ void test_sizes()
     CHECK_STATUS(b.transforms({n, n}, {}, {}), status::ok);
     CHECK_STATUS(b.transforms({0, 1}, {}, gyre::span<float>()), status::error_range);
 
+    using vectors = gyre::components<float, 3>;
+    refuses(3, [&](auto &a) { return gyre::gather(wide.data(), 64, vectors{a[0], a[1], a[2]}); });
+    refuses(3, [&](auto &a) { return gyre::scatter<3>({a[0], a[1], a[2]}, wide.data(), 64); });
+    refuses(3, [](auto &a) { return gyre::interpolate(a[0], a[1], 0.5f, a[2]); });
+    refuses(3, [](auto &a) { return gyre::limit_length(vectors{a[0], a[1], a[2]}, 1); });
+    refuses(3, [](auto &a) { return gyre::hash<3>({a[0], a[1], a[2]}); });
+    const std::array<std::uint8_t, 5> awake = {0, 1, 1, 0, 1};
+    std::array<std::uint32_t, 5> indices = {};
+    CHECK(gyre::value(gyre::find_awake(awake, indices)) == 3 && indices[2] == 4);
+    CHECK(gyre::value(gyre::find_awake({2, 5}, awake, gyre::span(indices.data(), 3))) == 2 && indices[0] == 2);
+    CHECK_STATUS(gyre::find_awake({2, 5}, awake, gyre::span(indices.data(), 2)), status::error_range);
+    CHECK_STATUS(gyre::find_awake({2, 6}, awake, indices), status::error_range);
+    CHECK_STATUS(gyre::find_awake({2, 1}, awake, indices), status::error_range);
+
     CHECK_STATUS(gyre::inertia_principal(std::array<float, 6>{1, 1, 1, 0, 0, 0}), status::ok);
     CHECK_STATUS(gyre::inertia_principal(std::array<float, 5>{1, 1, 1, 0, 0}), status::error_range);
     CHECK(gyre::value(gyre::inertia_check(std::array<float, 6>{1, 1, 0, 0, 0, 0})) == GYRE_INERTIA_THIN);
