@@ -572,6 +572,31 @@ static void test_rest_far_away(void **state)
     }
 }
 
+/* Half a turn is the largest angle, however it is rounded. */
+static void test_rest_at_half_a_turn(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {22};
+        for (size_t round = 0; round < 50; round++) {
+            batch b;
+            random_batch(&b, &random);
+            const gyre_spring_matrix m = {.pos_pos = 1, .pos_ramp = 1}; /* stops, and moves no orientation */
+            for (size_t i = 0; i < SPRINGS; i++) {
+                set(b.q, i, random_turn(&random, between(&random, pi - 1e-4, pi)));
+            }
+            gyre_orientation_springs s = springs_of(&b, WITH_AWAKE);
+            s.rest_angle = 3.1416f;
+            s.rest_speed = 1;
+            step(table, s, &m, 1);
+            for (size_t i = 0; i < SPRINGS; i++) {
+                CASE("round %zu, spring %zu", round, i);
+                check(b.awake[i], ==, 0);
+            }
+        }
+    }
+}
+
 /* What sleeps keeps its bits, whatever they are; the others are stepped as without sleepers. */
 static void test_asleep(void **state)
 {
@@ -1004,6 +1029,7 @@ int main(void)
         TEST(test_half_turn),
         TEST(test_rest),
         TEST(test_rest_far_away),
+        TEST(test_rest_at_half_a_turn),
         TEST(test_asleep),
         TEST(test_identity),
         TEST(test_long_runs),
