@@ -47,8 +47,10 @@ library cmocka
 : >"$folder/include/jansson_private_config.h" # the defaults
 compile -DHAVE_STDINT_H -c jansson-*/src/*.c
 library jansson
+gcc_libraries=$(dirname "$(x86_64-w64-mingw32-gcc -print-libgcc-file-name)")
+cp "$gcc_libraries/include/quadmath.h" "$folder/include" # for clang
 cat >"$folder/libraries.ini" <<END
 [constants]
 libraries = '$folder'
-gcc_libraries = '$(dirname "$(x86_64-w64-mingw32-gcc -print-libgcc-file-name)")'
+gcc_libraries = '$gcc_libraries'
 END

@@ -134,7 +134,7 @@ static __float128 mul_add_to_odd(double a, double b, double c)
     unsigned char bytes[sizeof sum];
     memcpy(bytes, &sum, sizeof sum);
     const bool is_even = bytes[0] % 2 == 0;
-    return !is_even || rest == 0 || isnanq(rest) ? sum : nextafterq(sum, rest > 0 ? HUGE_VALQ : -HUGE_VALQ);
+    return !is_even || rest == 0 || isnanq(rest) ? sum : nextafterq(sum, (__float128)(rest > 0 ? INFINITY : -INFINITY));
 }
 
 float fmaf(float a, float b, float c) { return (float)mul_add_to_odd((double)a, (double)b, (double)c); }
