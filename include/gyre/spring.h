@@ -320,7 +320,7 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
             for gyre_springs_step. With low parts, or where targets move: the errors of gyre_spring_matrix_at and of
             gyre_springs_step.
    Cost     that of arithmetic; more where springs have long decayed or parameters are next to 0, as for
-            gyre_springs_at. With low parts that of gyre_spring_matrix_at for each spring. At most 15 KiB of stack. */
+            gyre_springs_at. With low parts that of gyre_spring_matrix_at for each spring. At most 16 KiB of stack. */
 GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
                                             const float *angular_frequency, const float *damping_ratio,
                                             const float *follow, const float *time_scale, float dt_s);

@@ -281,6 +281,7 @@ def table_sections():
         asked = f"(GYRE_ALL_ISAS || defined(GYRE_ONLY_{isa}))"
         asked += f" && defined({architecture})" if architecture else ""
         asked += " && !defined(GYRE_ONLY_PORTABLE)" if rounding == "FUSED" else ""
+        asked += " && GYRE_HAS_WIDE" if lanes > 4 else ""
         row = f"GYRE_ROW_{name}"
         rows += [f"#if {asked}",
                  f"#define {row}(ROW) ROW(GYRE_ISA_{isa}, GYRE_ROUNDING_{rounding}, gyre_table_{name.lower()})", "#else",
