@@ -59,7 +59,7 @@ GYRE_API gyre_status gyre_rotation_quaternion(float *const v[3], float *const q[
 /* Rotation vectors of quaternions, the short way: |v| <= pi, within the error. q and -q give the same bits. Of the two
    vectors of a turn of exactly pi it is pi (x, y, z), or its opposite where w is -0.
    A quaternion of any length from 2^-30 to 2^30 gives the vector of its direction; another length, or 0, gives NaN.
-   Largest error: 4 ulp of |v|. Where q has been rounded to floats, that alone has turned it by up to 2 eps.
+   Largest error: 5 ulp of |v|. Where q has been rounded to floats, that alone has turned it by up to 2 eps.
    Cost: 0.6 to 0.9 ns with AVX2. */
 GYRE_API gyre_status gyre_rotation_vector(float *const q[4], float *const v[3], size_t begin, size_t end);
 

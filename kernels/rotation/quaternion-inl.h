@@ -2,7 +2,7 @@
 
        quaternion_conjugate(q)          the rotation back; exact
        quaternion_product(a, b)         first b, then a; each component within 4 eps |a||b|
-       quaternion_log(q)                the rotation vector, the short way; within 4 ulp of its length
+       quaternion_log(q)                the rotation vector, the short way; within 5 ulp of its length
        quaternion_exp(v, t)             of a rotation vector; each component within 2 eps up to 1 rad, (3 + 2 |v|) eps
                                         beyond
        left_jacobian_times(v, t, a)             T(v) a, T as in include/gyre/rotation.h; within 8 eps |a| up to pi rad
