@@ -1,0 +1,123 @@
+#!/bin/sh
+# Makes what a release has, of the commit that is checked out, in build-release/gyre-VERSION: archives of the source, of
+# Gyre in one file, and of the library for Linux on x86-64 and AArch64 and for Windows on x86-64; the Debian packages; the
+# interface of the shared library, for comparison; and checksums.
+#   sh tools/release.sh           all of it, and what changed in the interface since the last release
+#   sh tools/release.sh check     twice, in two folders, and compares every byte
+# Installs what is missing. Needs x86-64 and a clean checkout.
+set -eu
+# shellcheck source=tools/setup.sh
+. "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
+
+case $* in
+'' | check) ;;
+*)
+    echo "usage: sh tools/release.sh [check]" >&2
+    exit 2
+    ;;
+esac
+if [ "$(uname -m)" != x86_64 ]; then
+    echo "release.sh builds on x86-64, and this is $(uname -m)" >&2
+    exit 1
+fi
+if [ -n "$(git -C "$root" status --porcelain)" ]; then
+    echo "there are changes that are in no commit, and a release is of a commit:" >&2
+    git -C "$root" status --short >&2
+    exit 1
+fi
+
+need abigail-tools binutils build-essential debhelper gcc gcc-aarch64-linux-gnu gcc-mingw-w64-x86-64-posix git libc6-dev-arm64-cross \
+    libgomp1 libjansson-dev libsimde-dev meson ninja-build pkg-config python3 xz-utils
+
+version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$root/meson.build" | head -n 1)
+name=gyre-$version
+soname=gyre-${version%.*}
+SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
+export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
+umask 022
+# Of whoever builds, nothing comes into a release.
+unset CC CXX AR CFLAGS CXXFLAGS CPPFLAGS LDFLAGS DESTDIR DEB_BUILD_OPTIONS
+
+# pack ARCHIVE FOLDER: the folder, by name, as of the commit's time, of nobody in particular
+pack() {
+    tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -C "$(dirname "$2")" -cf - \
+        "$(basename "$2")" | gzip -9n >"$1.tar.gz"
+}
+
+# build PLATFORM OPTION...: the installed library for it, in $work/install/$name-PLATFORM
+build() {
+    platform=$1
+    shift
+    say "$platform"
+    meson setup "$work/$platform" "$work/$name" --buildtype=release --prefix="/$name-$platform" --libdir=lib \
+        -Dtests=disabled -Dtools=disabled -Dbench=disabled "$@" >"$work/$platform.log"
+    ninja -C "$work/$platform" >>"$work/$platform.log" || { tail -n 30 "$work/$platform.log"; exit 1; }
+    DESTDIR=$work/install meson install -C "$work/$platform" --no-rebuild >>"$work/$platform.log"
+    cp "$work/$name/LICENSE" "$work/install/$name-$platform/"
+}
+
+# make_release WORK: in WORK/gyre-VERSION.release
+make_release() {
+    work=$1
+    release=$work/$name.release
+    rm -rf "$work"
+    mkdir -p "$release" "$work/one-file"
+
+    say "source"
+    git -C "$root" archive --format=tar --prefix="$name/" HEAD | gzip -9n >"$release/$name.tar.gz"
+    tar -C "$work" -xzf "$release/$name.tar.gz"
+
+    say "one file"
+    sh "$work/$name/tools/amalgamate.sh" "$work/one-file/$name-one-file" >/dev/null
+    cp "$work/$name/LICENSE" "$work/$name/tools/docs/one-file.md" "$work/one-file/$name-one-file/"
+    pack "$release/$name-one-file" "$work/one-file/$name-one-file"
+
+    build linux-x86_64 -Ddebug=true
+    library=$work/install/$name-linux-x86_64/lib/libgyre.so.$version
+    abidw --headers-dir "$work/$name/include" --no-corpus-path --no-comp-dir-path --no-show-locs "$library" \
+        >"$release/$soname.abi"
+    strip --strip-debug "$library" "${library%.so.*}.a"
+    build linux-aarch64 --cross-file "$work/$name/tests/emulation/aarch64-linux-gnu.ini"
+    printf '[constants]\nlibraries = %s\n' "'$work'" >"$work/libraries.ini" # of tests, which are not built
+    build windows-x86_64 --cross-file "$work/libraries.ini" --cross-file "$work/$name/tests/emulation/x86_64-w64-mingw32.ini" \
+        -Dc_link_args=-Wl,--no-insert-timestamp
+    for platform in linux-x86_64 linux-aarch64 windows-x86_64; do
+        pack "$release/$name-$platform" "$work/install/$name-$platform"
+    done
+
+    say "Debian packages"
+    mkdir "$work/deb"
+    tar -C "$work/deb" -xzf "$release/$name.tar.gz"
+    cp -r "$work/deb/$name/tools/packaging/debian" "$work/deb/$name/debian"
+    (cd "$work/deb/$name" && DEB_BUILD_OPTIONS='nocheck noautodbgsym' dpkg-buildpackage -b -us -uc >"$work/deb.log" 2>&1) ||
+        { tail -n 30 "$work/deb.log"; exit 1; }
+    cp "$work"/deb/*.deb "$release/"
+
+    (cd "$release" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
+}
+
+target=$root/build-release/$name
+make_release "$root/build-release/work"
+rm -rf "$target"
+cp -r "$release" "$target"
+if [ "$*" = check ]; then
+    make_release "$root/build-release/again-in-another-folder"
+    say "both, byte by byte"
+    if ! diff -r "$target" "$release"; then
+        echo "the second release differs from the first" >&2
+        exit 1
+    fi
+    echo "the same"
+fi
+
+before=$root/tools/packaging/abi/$soname.abi
+if [ -f "$before" ]; then
+    say "the interface since the last release of $soname"
+    abidiff "$before" "$target/$soname.abi" || echo "review these changes: step 2 of tools/docs/releasing.md"
+else
+    say "no release of $soname to compare the interface with: this one's is $soname.abi"
+    abidiff "$target/$soname.abi" "$target/$soname.abi"
+fi
+
+say "$target"
+ls -l "$target"
