@@ -72,11 +72,10 @@ make_release() {
     cp "$work/$name/LICENSE" "$work/$name/tools/docs/one-file.md" "$work/one-file/$name-one-file/"
     pack "$release/$name-one-file" "$work/one-file/$name-one-file"
 
-    build linux-x86_64 -Ddebug=true
-    library=$work/install/$name-linux-x86_64/lib/libgyre.so.$version
-    abidw --headers-dir "$work/$name/include" --no-corpus-path --no-comp-dir-path --no-show-locs "$library" \
-        >"$release/$soname.abi"
-    strip --strip-debug "$library" "${library%.so.*}.a"
+    build interface -Ddebug=true -Dtables=sse2-portable # types are in debug information, the same with any table
+    abidw --headers-dir "$work/$name/include" --no-corpus-path --no-comp-dir-path --no-show-locs \
+        "$work/install/$name-interface/lib/libgyre.so.$version" >"$release/$soname.abi"
+    build linux-x86_64
     build linux-aarch64 --cross-file "$work/$name/tests/emulation/aarch64-linux-gnu.ini"
     printf '[constants]\nlibraries = %s\n' "'$work'" >"$work/libraries.ini" # of tests, which are not built
     build windows-x86_64 --cross-file "$work/libraries.ini" --cross-file "$work/$name/tests/emulation/x86_64-w64-mingw32.ini" \
