@@ -39,7 +39,8 @@ machine = subprocess.run([*compiler, "-dumpmachine"], capture_output=True, text=
 isas = ISAS.get(machine, ["SCALAR"])
 is_windows = "mingw" in " ".join(compiler)
 if is_windows:
-    isas = isas[:3] # wide vectors on its stacks need an option of the assembler
+    HASHES.append("support/windows_math")
+    isas = isas[:3]  # wide vectors on its stacks need an option of the assembler
 base = isas[1] if len(isas) > 1 else isas[0]  # on every CPU of the architecture, and the plain functions take it
 nm = subprocess.run([*compiler, "-print-prog-name=nm"], capture_output=True, text=True, check=True).stdout.strip()
 is_clang = "clang" in " ".join(compiler)
@@ -89,7 +90,7 @@ class HashProgram:
         """What it prints, linked with these."""
         program = self.folder / "hashes.exe"  # as Windows calls programs
         static = ["-static"] if emulator else []  # so that the emulator needs no C library
-        quadmath = ["-lquadmath"] if is_windows else []  # of support/platform.c
+        quadmath = ["-lquadmath"] if is_windows else []  # of support/windows_math.c
         linked = run(*compiler, *static, "-Wl,--gc-sections", *self.objects, *options_and_objects, "-o", program, "-lm",
                      *quadmath, "-pthread")
         if linked.returncode:

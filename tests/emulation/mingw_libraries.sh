@@ -6,6 +6,7 @@ set -eu
 # shellcheck source=tools/setup.sh
 . "$(CDPATH='' cd -- "$(dirname -- "$0")/../../tools" && pwd)/setup.sh"
 
+support=$(CDPATH='' cd -- "$(dirname -- "$0")/../support" && pwd)
 folder=$1
 [ ! -f "$folder/libraries.ini" ] || exit 0
 rm -rf "$folder"
@@ -47,10 +48,11 @@ library cmocka
 : >"$folder/include/jansson_private_config.h" # the defaults
 compile -DHAVE_STDINT_H -c jansson-*/src/*.c
 library jansson
-gcc_libraries=$(dirname "$(x86_64-w64-mingw32-gcc -print-libgcc-file-name)")
-cp "$gcc_libraries/include/quadmath.h" "$folder/include" # for clang
+mkdir windows_math-1
+compile -std=c11 -c "$support/windows_math.c"
+library windows_math
 cat >"$folder/libraries.ini" <<END
 [constants]
 libraries = '$folder'
-gcc_libraries = '$gcc_libraries'
+gcc_libraries = '$(dirname "$(x86_64-w64-mingw32-gcc -print-libgcc-file-name)")'
 END
