@@ -107,7 +107,8 @@ scalar = [entry["command"] for entry in commands if "scalar_kernels." in entry["
 for what, units in (("tables", tables), ("scalar kernels", scalar)):
     tap.check(len(units) > 0 and all(has_last_word(command) for command in units), f"CFLAGS come before: {what}")
 
-tap.check(not flushes("-Ofast", "-funsafe-math-optimizations", *linking), "a library leaves subnormals alone")
+if not ("clang" in " ".join(compiler) and "windows" in machine):  # which links only with options of the cross file
+    tap.check(not flushes("-Ofast", "-funsafe-math-optimizations", *linking), "a library leaves subnormals alone")
 links = [line.split() for line in (pathlib.Path(build) / "build.ninja").read_text().splitlines()
          if "-soname,libgyre" in line]
 tap.check(all(links_last(words) for words in links), "CFLAGS come before in linking too")
