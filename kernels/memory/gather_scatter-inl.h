@@ -40,7 +40,11 @@ VF_INLINE gyre_status check_structures(const void *structures, size_t stride_byt
 /* Elements whose rows of four floats reach beyond the last float of element end - 1. */
 VF_INLINE size_t rows_beyond(size_t stride, size_t components)
 {
-    return components < GROUP ? (GROUP - components + stride - 1) / stride : 0;
+    size_t elements = 0; /* by a loop, because 32-bit ARM has no division */
+    for (size_t floats = components; floats < GROUP; floats += stride) {
+        elements++;
+    }
+    return elements;
 }
 
 VF_INLINE void gather_elements(const float *from, size_t stride, size_t components, size_t columns, float *const to[],

@@ -62,7 +62,8 @@ CALL(springs_step_palette, 1, (const gyre::springs &s, size begin, size end, mat
      s.step_palette({begin, end}, palette, index))
 CALL(springs_step_each, 4,
      (const gyre::springs &s, size begin, size end, input w, input z, input follow, input scale, float dt_s),
-     gyre_springs_step_each(&s, begin, end, w.data(), z.data(), follow.data(), scale.data(), dt_s),
+     gyre_springs_step_each(&s, begin, end, w.data(), z.data(), follow.empty() ? nullptr : follow.data(),
+                            scale.empty() ? nullptr : scale.data(), dt_s),
      s.step_each({begin, end}, w, z, follow, scale, dt_s))
 CALL(springs_at, 3, (const gyre::springs &s, size begin, size end, gyre_spring kind, input t, output x, output v),
      gyre_springs_at(&s, begin, end, kind, t.data(), x.data(), v.data()), s.at({begin, end}, kind, t, x, v))

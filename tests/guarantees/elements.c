@@ -291,7 +291,8 @@ static void test_isolation(void **state)
                                   : of == how.own_parameter[3]
                                       ? how.parameter[3] != NULL
                                       : of != poisoned.lower && of != poisoned.upper && of != poisoned.rest_scale;
-            const bool is_read = can_pass && !(how.kind <= STEP_EACH && batch_sleeps(features, where));
+            const bool stands = how.kind == STEP_EACH && how.parameter[3] != NULL && how.own_parameter[3][where] == 0;
+            const bool is_read = can_pass && !stands && !(how.kind <= STEP_EACH && batch_sleeps(features, where));
             bool of_particles = how.kind >= STEP_PARTICLES;
             const bool of_position = array == 0 || array == 3 + parameters; /* the position or its low part */
             if (isnan(bad) && is_read && !(of_particles && of_position)) {

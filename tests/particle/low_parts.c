@@ -82,7 +82,7 @@ static void test_each(void **state)
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 gyre_particle_matrix m;
                 const float own_dt = time_scale != NULL ? time_scale[k] * dt : dt;
-                if (own_dt == 0) {
+                if (dt == 0 || own_dt == 0) {
                     continue;
                 }
                 if (table->particle_matrix_at(dampings[k], own_dt, &m) == GYRE_OK) {
