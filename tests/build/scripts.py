@@ -205,7 +205,7 @@ class Bench(Scripts):
         self.stand_in("dpkg-query", "echo install ok installed")
         self.stand_in("meson", "")
         self.stand_in("ninja", "")
-        for topic in ("kernels", "spring", "particle", "math", "rotation", "body"):
+        for topic in ("kernels", "spring", "particle", "math", "rotation", "body", "memory"):
             self.program(topic, "echo rows; exit 0")
 
     def program(self, topic, script):
