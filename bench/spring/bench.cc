@@ -113,15 +113,13 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
         };
     };
 
+    gyre_springs springs = {}; /* made once: to make one takes as long as a step of sixty springs */
+    springs.count = count;
+    springs.position = state->position.data();
+    springs.velocity = state->velocity.data();
+    springs.target = target;
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
-        auto step = [=] {
-            gyre_springs springs = {};
-            springs.count = count;
-            springs.position = state->position.data();
-            springs.velocity = state->velocity.data();
-            springs.target = target;
-            kernels->springs_step(&springs, 0, count, &matrix);
-        };
+        auto step = [=, kept = state] { kernels->springs_step(&springs, 0, count, &matrix); };
         bench::add(group, bench::name_of(kernels), count, bytes, step, {}, prepare(step));
     }
     auto add_peer = [&](const std::string &name, std::function<void()> step) {
@@ -169,15 +167,15 @@ void add_low_parts(size_t count)
         return springs;
     };
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
-        bench::add(group, bench::name_of(kernels), count, bytes, [=] {
-            const gyre_springs springs = springs_of(*state, low.get());
-            kernels->springs_step(&springs, 0, count, &matrix);
-        });
+        bench::add(group, bench::name_of(kernels), count, bytes,
+                   [=, springs = springs_of(*state, low.get()), kept = state, kept_low = low] {
+                       kernels->springs_step(&springs, 0, count, &matrix);
+                   });
     }
-    bench::add(group, "without", count, bench::bytes_of(2, 0, 0), [=] {
-        const gyre_springs springs = springs_of(*without, nullptr);
-        gyre_springs_step(&springs, 0, count, &matrix);
-    });
+    bench::add(group, "without", count, bench::bytes_of(2, 0, 0),
+               [=, springs = springs_of(*without, nullptr), kept = without] {
+                   gyre_springs_step(&springs, 0, count, &matrix);
+               });
     const double m[4] = {static_cast<double>(matrix.pos_pos) + static_cast<double>(matrix.low[0]),
                          static_cast<double>(matrix.pos_vel) + static_cast<double>(matrix.low[1]),
                          static_cast<double>(matrix.vel_pos) + static_cast<double>(matrix.low[2]),
@@ -218,13 +216,13 @@ void add_palette(size_t count)
          {std::pair<const char *, Indices>{"shared", nullptr}, {"runs-of-64", sorted}, {"unordered", unordered}}) {
         auto state = std::make_shared<State>(count);
         const double bytes = bench::bytes_of(2, 0, 0) + (which ? sizeof(uint16_t) : 0);
+        gyre_springs springs = {};
+        springs.count = count;
+        springs.position = state->position.data();
+        springs.velocity = state->velocity.data();
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
             const std::string group = "palette-" + bench::name_of(kernels);
-            bench::add(group, name, count, bytes, [=, indices = which] {
-                gyre_springs springs = {};
-                springs.count = count;
-                springs.position = state->position.data();
-                springs.velocity = state->velocity.data();
+            bench::add(group, name, count, bytes, [=, indices = which, kept = state] {
                 if (indices == nullptr) {
                     kernels->springs_step(&springs, 0, count, palette->data());
                 } else {

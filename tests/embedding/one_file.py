@@ -97,7 +97,8 @@ class HashProgram:
         if linked.returncode:
             return linked.stderr
         ran = run(*emulator, program)
-        return ran.stdout + ran.stderr + (f"exit code {ran.returncode}" if ran.returncode else "")
+        errors = re.sub(r"^wine: .*\n", "", ran.stderr, flags=re.MULTILINE)  # of Wine itself, in a new home folder
+        return ran.stdout + errors + (f"exit code {ran.returncode}" if ran.returncode else "")
 
 
 def printed_tables(printed):

@@ -24,7 +24,7 @@ def instructions(objdump, path):
         instruction = re.match(r"\s*[0-9a-f]+:\s+(\S+)\s*(.*)", line)
         if header:
             found = objects.setdefault(header.group(1).rsplit("/")[-1], [])
-        elif label:
+        elif label and not label.group(1).startswith("$"):  # such labels are inside functions
             function = label.group(1)
         elif instruction:
             found.append((function, instruction.group(1), instruction.group(2)))
