@@ -1,5 +1,5 @@
-/* The kernels of memory.h but gyre_turn_targets, at work. */
-#include "support/work_parts.h"
+/* The kernels of memory.h at work. */
+#include "support/work_steps.h"
 
 #include <string.h>
 
@@ -129,5 +129,34 @@ void run_hash(const gyre_kernels *table, work *answers)
             write_word(answers, (uint32_t)hash);
             write_word(answers, (uint32_t)(hash >> 32));
         }
+    }
+}
+
+/* ---- Targets of the steps and of any size, with a period that is refused among others. ---- */
+
+static float far_targets[STEPS][BATCH_SPRINGS];
+
+void make_turn_inputs(void)
+{
+    make_damping_inputs();
+    for (size_t i = 0; i < STEPS; i++) {
+        for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+            far_targets[i][k] = step_dampings[i][k] * step_times[i][k];
+        }
+    }
+}
+
+void run_turn_targets(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b;
+        memcpy(&b, &step_inputs[i].start, sizeof b);
+        for (size_t k = 0; k < BATCH_SPRINGS; k += 3) {
+            b.target[k] = far_targets[i][k];
+        }
+        const float period = i % 8 ? 6.2831855f : step_times[i][0];
+        write_word(answers,
+                   table->turn_targets(b.target, b.position, period, step_inputs[i].begin, step_inputs[i].end));
+        write_floats(answers, b.target, BATCH_SPRINGS);
     }
 }

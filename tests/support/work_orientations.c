@@ -1,8 +1,8 @@
+/* Springs on rotations at work: every set of features, near their targets and half a turn away, tiny and special
+   values. */
 #include "support/work_parts.h"
 
 #include <string.h>
-
-/* Springs on rotations: every set of features, near their targets and half a turn away, tiny and special values. */
 
 enum { ORIENTATION_STEPS = 64, ORIENTATIONS = 97, ORIENTATION_ARRAYS = 4 + 3 + 4 + 4 };
 

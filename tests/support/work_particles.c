@@ -1,0 +1,132 @@
+/* The kernels of particle.h at work: damping and acceleration. */
+#include "support/work_steps.h"
+
+#include <string.h>
+
+float step_dampings[STEPS][BATCH_SPRINGS];
+
+void make_damping_inputs(void)
+{
+    make_each_inputs();
+    random_source random = {107};
+    for (size_t i = 0; i < STEPS; i++) {
+        for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+            step_dampings[i][k] = random_one_in(&random, 12)
+                                      ? special_floats[random_below(&random, special_float_count)]
+                                  : random_one_in(&random, 8) ? 0
+                                  : random_one_in(&random, 4) ? random_magnitude(&random, -149, 128)
+                                  : random_one_in(&random, 2) ? random_magnitude(&random, -30, 14)
+                                                              : 20 * random_unit(&random);
+        }
+    }
+}
+
+/* A fifth of the dampings, each with a time. */
+#define EACH_DAMPING(i, k)                                                                                             \
+    for (size_t i = 0; i < STEPS; i++)                                                                                 \
+        for (size_t k = 0; k < BATCH_SPRINGS; k += 5)
+
+void run_particle_matrix_at(const gyre_kernels *table, work *answers)
+{
+    EACH_DAMPING(i, k)
+    {
+        gyre_particle_matrix out = {-1, -2, -3, -4};
+        write_word(answers, table->particle_matrix_at(step_dampings[i][k], step_times[i][k], &out));
+        write_floats(answers, (const float[]){out.pos_vel, out.vel_vel, out.pos_acc, out.vel_acc}, 4);
+        write_floats(answers, out.low, LENGTH(out.low));
+    }
+}
+
+/* Targets serve as accelerations, ratios and frequencies as bounds. */
+static gyre_particles particles_of(size_t i, batch *b)
+{
+    memcpy(b, &step_inputs[i].start, sizeof *b);
+    return (gyre_particles){
+        .count = BATCH_SPRINGS,
+        .position = b->position,
+        .velocity = b->velocity,
+        .acceleration = i % 2 ? b->target : NULL,
+        .uniform_acceleration = b->target[0],
+        .position_low = step_inputs[i].features & FEATURE_LOW ? b->position_low : NULL,
+        .velocity_low = step_inputs[i].features & FEATURE_LOW ? b->velocity_low : NULL,
+        .lower = i % 8 > 5 ? step_ratios[i] : NULL,
+        .upper = i % 8 == 3 || i % 8 == 6 ? step_frequencies[i] : NULL,
+        .bounce = i % 64 == 19 ? 2 : 0x1p-2f * (float)(i % 5),
+    };
+}
+
+void run_particles_step(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b;
+        gyre_particles particles = particles_of(i, &b);
+        const gyre_spring_matrix *any = &step_inputs[i].matrix;
+        gyre_particle_matrix matrix = {any->pos_pos, any->pos_vel, any->vel_pos, any->vel_vel};
+        memcpy(matrix.low, any->low, sizeof matrix.low);
+        write_word(answers, table->particles_step(&particles, step_inputs[i].begin, step_inputs[i].end, &matrix));
+        write_batch(answers, &b);
+    }
+}
+
+void run_particles_step_each(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b;
+        gyre_particles particles = particles_of(i, &b);
+        const float *time_scale = i % 3 ? NULL : i % 2 ? step_ratios[i] : step_times[i];
+        write_word(answers, table->particles_step_each(&particles, step_inputs[i].begin, step_inputs[i].end,
+                                                       step_dampings[i], time_scale, time_of_step(i)));
+        write_batch(answers, &b);
+    }
+}
+
+/* Between edges of any kind: targets and positions of other elements, and one that both lower and upper are. */
+void run_flings_step(const gyre_kernels *table, work *answers)
+{
+    for (size_t i = 0; i < STEPS; i++) {
+        batch b;
+        memcpy(&b, &step_inputs[i].start, sizeof b);
+        for (size_t k = 0; k < BATCH_SPRINGS; k++) { /* at an edge, and flags in runs */
+            b.position[k] = k % 7 ? b.position[k] : k % 2 ? b.target[k] : b.position_low[k];
+            b.awake[k] = k / 32 % 3 ? b.awake[k] : 0;
+        }
+        const unsigned features = step_inputs[i].features;
+        const gyre_flings flings = {
+            .count = BATCH_SPRINGS,
+            .position = b.position,
+            .velocity = b.velocity,
+            .lower = i % 3   ? b.position_low
+                     : i % 2 ? b.target
+                             : NULL,
+            .upper = i % 5 ? b.target : NULL,
+            .damping = i % 16 == 9 ? step_dampings[i][0] : 0x1p-4f * (float)(i % 64),
+            .spring = {i % 16 == 3 ? step_frequencies[i][0] : (float)(i % 41),
+                       i % 16 == 5 ? step_ratios[i][0] : 0x1p-4f * (i % 37)},
+            .rest_distance = step_inputs[i].rest_distance,
+            .rest_speed = step_inputs[i].rest_speed,
+            .awake = features & FEATURE_AWAKE ? b.awake : NULL,
+            .skip_asleep = features & FEATURE_TARGET,
+        };
+        const float dt_s = i % 32 == 31 ? step_times[i][0] : i % 4 == 2 ? 2.5f : 0x1.1p-6f;
+        write_word(answers, table->flings_step(&flings, step_inputs[i].begin, step_inputs[i].end, dt_s));
+        write_batch(answers, &b);
+    }
+}
+
+#define DAMPING(name, ...)                                                                                             \
+    void run_damping_##name(const gyre_kernels *table, work *answers)                                                  \
+    {                                                                                                                  \
+        EACH_DAMPING(i, k)                                                                                             \
+        {                                                                                                              \
+            float out = -1;                                                                                            \
+            write_word(answers, table->damping_##name(__VA_ARGS__, &out));                                             \
+            write_floats(answers, &out, 1);                                                                            \
+        }                                                                                                              \
+    }
+DAMPING(from_retention, k % 2 ? step_ratios[i][k] : step_dampings[i][k], step_times[i][k])
+DAMPING(from_half_life, step_times[i][k])
+DAMPING(rest_position, step_inputs[i].start.position[k], step_inputs[i].start.velocity[k], step_dampings[i][k])
+DAMPING(velocity_to_rest_at, step_inputs[i].start.position[k], step_inputs[i].start.target[k], step_dampings[i][k])
+DAMPING(time_to_speed, step_inputs[i].start.velocity[k], step_dampings[i][k], step_frequencies[i][k])
+DAMPING(time_to_position, step_inputs[i].start.position[k], step_inputs[i].start.velocity[k], step_dampings[i][k],
+        step_inputs[i].start.target[k])
