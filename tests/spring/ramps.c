@@ -1,7 +1,7 @@
 /* What a moving target adds to a step (pos_ramp, vel_ramp): the stated error, the equation itself, and what `follow`
    means. The steps that use it are tested in spring/moving_targets.c. */
 #include "reference/spring.h"
-#include "support/support.h"
+#include "support/batch.h"
 
 #include <float.h>
 #include <math.h>
@@ -134,13 +134,6 @@ static reference_state step(const gyre_spring_matrix *m, reference_state s, real
         sum(m->vel_pos, m->low[2]) * s.position + sum(m->vel_vel, m->low[3]) * s.velocity +
             sum(m->vel_ramp, m->low[5]) * move,
     };
-}
-
-static gyre_spring_matrix matrix_of(const gyre_kernels *table, gyre_spring spring, float t)
-{
-    gyre_spring_matrix m;
-    check_status(table->spring_matrix_at(spring, t, &m), GYRE_OK);
-    return m;
 }
 
 static void test_the_equation(void **state)

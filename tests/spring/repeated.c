@@ -1,17 +1,9 @@
 /* What repeated steps add up to, as include/gyre/spring.h says: the drift of an amplitude, how far from its target a
    spring may stop, and what a period leaves to the frame rate. */
 #include "reference/spring.h"
-#include "support/check.h"
-#include "support/support.h"
+#include "support/batch.h"
 
 #include <math.h>
-
-static gyre_spring_matrix matrix_of(const gyre_kernels *table, float w, float z, float dt_s)
-{
-    gyre_spring_matrix matrix;
-    check_status(table->spring_matrix_at((gyre_spring){w, z}, dt_s, &matrix), GYRE_OK);
-    return matrix;
-}
 
 /* One spring without rest limits, `steps` times. */
 static void repeat(const gyre_kernels *table, gyre_springs spring, const gyre_spring_matrix *matrix, size_t steps)
@@ -39,7 +31,7 @@ static void test_drift_of_the_amplitude(void **state)
             /* undamped, or such that it does not come to rest within these steps */
             const float z = i % 3 ? 0 : random_unit(&random) / (w * dt * STEPS);
             CASE("w %g z %g dt %g", w, z, dt);
-            const gyre_spring_matrix matrix = matrix_of(table, w, z, dt);
+            const gyre_spring_matrix matrix = matrix_of(table, (gyre_spring){w, z, 0}, dt);
             float x = 1, v = 0;
             repeat(table, (gyre_springs){.count = 1, .position = &x, .velocity = &v}, &matrix, STEPS);
             const double exact = amplitude(w, z, 1, 0) * exp(-(double)z * w * dt * STEPS);
@@ -60,7 +52,7 @@ static void test_where_a_spring_stops(void **state)
         for (int i = 0; i < 12; i++) {
             const float w = ldexpf(1, i % 4 - 1), z = (const float[]){0.5f, 1, 2}[i / 4], dt = 1 / 240.0f;
             CASE("w %g z %g dt %g", w, z, dt);
-            const gyre_spring_matrix m = matrix_of(table, w, z, dt);
+            const gyre_spring_matrix m = matrix_of(table, (gyre_spring){w, z, 0}, dt);
             float x = target - 100, v = 0;
             uint8_t awake = 0;
             const gyre_springs spring = {
@@ -91,7 +83,7 @@ static void test_a_period_and_the_frame_rate(void **state)
         float x[2][2] = {{0}}, v[2][2];
         for (int k = 0; k < 4; k++) {
             const int coarse = k % 2, has_period = k / 2, frames = coarse ? 15 : 240;
-            const gyre_spring_matrix matrix = matrix_of(table, w, z, 1 / (float)frames);
+            const gyre_spring_matrix matrix = matrix_of(table, (gyre_spring){w, z, 0}, 1 / (float)frames);
             v[has_period][coarse] = 30;
             repeat(table,
                    (gyre_springs){.count = 1,

@@ -33,13 +33,6 @@ static one_spring step_one(const gyre_kernels *table, one_spring spring, float b
     return spring;
 }
 
-static gyre_spring_matrix matrix_of(const gyre_kernels *table, gyre_spring spring, float dt_s)
-{
-    gyre_spring_matrix matrix;
-    check_status(table->spring_matrix_at(spring, dt_s, &matrix), GYRE_OK);
-    return matrix;
-}
-
 /* ---- Error ---- */
 
 /* Against the exact product with the given matrix and ramps. */

@@ -77,6 +77,13 @@ gyre_springs batch_springs(batch *b, unsigned features)
     };
 }
 
+gyre_spring_matrix matrix_of(const gyre_kernels *table, gyre_spring spring, float dt_s)
+{
+    gyre_spring_matrix matrix;
+    check_status(table->spring_matrix_at(spring, dt_s, &matrix), GYRE_OK);
+    return matrix;
+}
+
 gyre_spring_matrix random_matrix(random_source *random)
 {
     const gyre_kernels *kernels = gyre_kernels_best(GYRE_ROUNDING_PORTABLE);

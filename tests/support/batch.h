@@ -39,6 +39,9 @@ bool batch_sleeps(unsigned features, size_t i);
 /* *b as the library takes it, with the features of the set. Period 360, rest within 2^-6 and 2^-5. */
 gyre_springs batch_springs(batch *b, unsigned features);
 
+/* table->spring_matrix_at; must succeed. */
+gyre_spring_matrix matrix_of(const gyre_kernels *table, gyre_spring spring, float dt_s);
+
 /* Any matrix a spring may have: underdamped, undamped, overdamped, backwards. Never the identity. */
 gyre_spring_matrix random_matrix(random_source *random);
 
