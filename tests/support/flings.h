@@ -1,0 +1,20 @@
+/* One fling between two edges. */
+#ifndef GYRE_TESTS_FLINGS_H
+#define GYRE_TESTS_FLINGS_H
+
+#include "support/support.h"
+
+typedef struct fling {
+    float position, velocity, lower, upper, damping;
+    gyre_spring spring;
+} fling;
+
+/* *f as the library takes it. */
+gyre_flings flings_of(fling *f);
+
+fling fling_stepped(const gyre_kernels *table, fling f, float dt_s, size_t steps);
+
+/* Inside, outside or on an edge; edges that are one; with and without damping and spring. */
+fling random_fling(random_source *random);
+
+#endif
