@@ -34,8 +34,8 @@ compiler, emulator = compiler[:split], compiler[split + 1:]
 source = pathlib.Path(source)
 # Of the tests, and the C files behind them.
 HASHES = ["embedding/hashes", *sorted(f"support/{file.stem}" for file in (source / "tests/support").glob("work*.c")),
-          *(f"support/{name}" for name in ("support", "platform", "check", "batch", "bodies")), "reference/body",
-          "reference/rotation"]
+          *(f"support/{name}" for name in ("support", "platform", "check", "batch", "bodies", "rotations")),
+          "reference/body", "reference/rotation"]
 machine = subprocess.run([*compiler, "-dumpmachine"], capture_output=True, text=True, check=True).stdout.split("-")[0]
 isas = ISAS.get(machine, ["SCALAR"])
 is_windows = "mingw" in " ".join(compiler)

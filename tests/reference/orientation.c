@@ -11,25 +11,13 @@ orientation_matrix orientation_matrix_of(const gyre_spring_matrix *m, double h)
     return exact;
 }
 
-static quaternion conjugate(quaternion a) { return (quaternion){{-a.at[0], -a.at[1], -a.at[2], a.at[3]}}; }
-
-vector reference_rotation_vector(quaternion unit)
-{
-    const vector v = {{unit.at[0], unit.at[1], unit.at[2]}};
-    const double length = vector_length(v), w = unit.at[3];
-    if (length == 0) {
-        return v;
-    }
-    return vector_scaled(v, (w < 0 ? -2 : 2) * atan2(length, fabs(w)) / length);
-}
-
 orientation_state reference_orientation_step(orientation_matrix m, double h, orientation_state state, quaternion before,
                                              quaternion after)
 {
-    const vector move = reference_rotation_vector(quaternion_product(after, conjugate(before)));
+    const vector move = reference_vector(quaternion_product(after, quaternion_conjugate(before)));
     const vector target_omega = vector_scaled(move, h == 0 ? 0 : 1 / h);
-    const quaternion turn = quaternion_product(state.q, conjugate(before));
-    vector y = reference_rotation_vector(turn);
+    const quaternion turn = quaternion_product(state.q, quaternion_conjugate(before));
+    vector y = reference_vector(turn);
     const vector relative = vector_difference(state.omega, matrix_times(reference_rotation(y), target_omega));
     if (turn.at[3] == 0 && vector_dot(y, relative) > 0) {
         y = vector_scaled(y, -1);

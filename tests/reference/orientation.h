@@ -20,9 +20,6 @@ typedef struct orientation_state {
     vector omega; /* rad/s, world */
 } orientation_state;
 
-/* The rotation vector of a unit quaternion, the short way: at most pi long. */
-vector reference_rotation_vector(quaternion unit);
-
 /* From the target `before` to the target `after`, in h seconds. h 0: the targets' velocity is 0. */
 orientation_state reference_orientation_step(orientation_matrix m, double h, orientation_state state, quaternion before,
                                              quaternion after);

@@ -93,6 +93,23 @@ static vector vector_part(quaternion a) { return (vector){{a.at[0], a.at[1], a.a
 
 static quaternion quaternion_of(vector a, double w) { return (quaternion){{a.at[0], a.at[1], a.at[2], w}}; }
 
+quaternion quaternion_difference(quaternion a, quaternion b)
+{
+    return quaternion_of(vector_difference(vector_part(a), vector_part(b)), a.at[3] - b.at[3]);
+}
+
+quaternion quaternion_scaled(quaternion a, double factor)
+{
+    return quaternion_of(vector_scaled(vector_part(a), factor), factor * a.at[3]);
+}
+
+double quaternion_dot(quaternion a, quaternion b)
+{
+    return vector_dot(vector_part(a), vector_part(b)) + a.at[3] * b.at[3];
+}
+
+double quaternion_length(quaternion a) { return hypot(vector_length(vector_part(a)), a.at[3]); }
+
 quaternion quaternion_product(quaternion a, quaternion b)
 {
     vector p = vector_part(a), q = vector_part(b);
@@ -102,7 +119,7 @@ quaternion quaternion_product(quaternion a, quaternion b)
 
 quaternion quaternion_normalised(quaternion a)
 {
-    double length = hypot(vector_length(vector_part(a)), a.at[3]);
+    double length = quaternion_length(a);
     return quaternion_of(vector_scaled(vector_part(a), 1 / length), a.at[3] / length);
 }
 

@@ -31,6 +31,10 @@ matrix matrix_transposed(matrix a);
 vector matrix_times(matrix a, vector b);
 vector matrix_solve(matrix a, vector b); /* Cramer's rule */
 
+quaternion quaternion_difference(quaternion a, quaternion b);
+quaternion quaternion_scaled(quaternion a, double factor);
+double quaternion_dot(quaternion a, quaternion b);
+double quaternion_length(quaternion a);
 quaternion quaternion_product(quaternion a, quaternion b);
 quaternion quaternion_conjugate(quaternion a);
 quaternion quaternion_normalised(quaternion a);

@@ -61,25 +61,6 @@ bool is_axisymmetric(vector inertia)
     return i[0] == i[1] || i[1] == i[2] || i[2] == i[0];
 }
 
-vector random_direction(random_source *random)
-{
-    vector v;
-    double length;
-    do {
-        for (int k = 0; k < 3; k++) {
-            v.at[k] = 2 * (double)random_unit(random) - 1;
-        }
-        length = vector_length(v);
-    } while (length > 1 || length < 0.1);
-    return vector_scaled(v, 1 / length);
-}
-
-quaternion random_attitude(random_source *random)
-{
-    double angle = 6.4 * (double)random_unit(random);
-    return reference_quaternion(vector_scaled(random_direction(random), angle));
-}
-
 reference_body random_body(random_source *random, int from_exp, int to_exp, double dt_s)
 {
     reference_body body = {.orientation = random_attitude(random), .inertia = random_inertia(random, true, -10, 10)};

@@ -3,7 +3,7 @@
 #define GYRE_TESTS_BODIES_H
 
 #include "reference/body.h"
-#include "support/support.h"
+#include "support/rotations.h"
 
 enum { BATCH_BODIES = 150 };
 
@@ -41,10 +41,6 @@ vector random_inertia(random_source *random, bool physical, int from_exp, int to
 
 /* Whether two moments are equal: Moser-Veselov then takes no sub-steps. */
 bool is_axisymmetric(vector inertia);
-
-/* Any unit vector; any attitude. */
-vector random_direction(random_source *random);
-quaternion random_attitude(random_source *random);
 
 /* A physical body that turns at 2^from_exp to 2^to_exp radians in dt_s, with a torque that changes its momentum by up
    to a quarter meanwhile. */
