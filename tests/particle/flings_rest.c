@@ -138,6 +138,81 @@ static void test_no_time_is_the_identity(void **state)
     }
 }
 
+/* Speeds, moves and displacements from the edge below 2^-95 become 0, and those of 2^-95 do not. */
+static void test_flush(void **state)
+{
+    (void)state;
+    const float limit = 0x1p-95f, below = nextafterf(limit, 0), speed = 0x1p-90f;
+    EACH_TABLE(table) {
+        for (int sign = 1; sign >= -1; sign -= 2) {
+            const float s = (float)sign;
+            CASE("sign %d", sign);
+            /* inside, without damping */
+            check(fling_stepped(table, (fling){0, s * below, -1, 1, 0, {14, 1}}, 1, 1).velocity, ==, 0);
+            check(fling_stepped(table, (fling){0, s * limit, -1, 1, 0, {14, 1}}, 1, 1).velocity, ==, s * limit);
+            check(fling_stepped(table, (fling){0, s * speed, -1, 1, 0, {14, 1}}, 0x1p-6f, 1).position, ==, 0);
+            check(fling_stepped(table, (fling){0, s * speed, -1, 1, 0, {14, 1}}, 0x1p-5f, 1).position, ==, s * limit);
+            /* outside of both edges, which are 0, by a spring that does next to nothing */
+            check(fling_stepped(table, (fling){s * below, 0, 0, 0, 0, {0x1p-80f, 0}}, 1, 1).position, ==, 0);
+            check(fling_stepped(table, (fling){s * limit, 0, 0, 0, 0, {0x1p-80f, 0}}, 1, 1).position, ==, s * limit);
+            check(fling_stepped(table, (fling){s, s * below, 0, 0, 0, {0x1p-80f, 0}}, 1, 1).velocity, ==, 0);
+            check(fling_stepped(table, (fling){s, s * limit, 0, 0, 0, {0x1p-80f, 0}}, 1, 1).velocity, ==, s * limit);
+        }
+    }
+}
+
+/* What becomes infinite, or is so beyond an edge, stays awake. */
+static void test_not_finite(void **state)
+{
+    (void)state;
+    static const fling cases[] = {
+        {3e38f, 3e38f, 0, NAN, 0, {14, 1}},          {INFINITY, 0, 0, 100, 1, {14, 1}},
+        {-INFINITY, 0, 0, 100, 1, {14, 1}},          {50, INFINITY, 0, 100, 1, {14, 1}},
+        {50, -INFINITY, NAN, NAN, 1, {14, 1}},       {3e38f, 0, -3e38f, -3e38f, 1, {14, 1}},
+        {3e38f, -3e38f, -3e38f, -3e38f, 1, {14, 1}},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(cases); i++) {
+            fling f = cases[i];
+            uint8_t awake = 1;
+            gyre_flings flings = flings_of(&f);
+            flings.rest_distance = flings.rest_speed = 1;
+            flings.awake = &awake;
+            check_status(table->flings_step(&flings, 0, 1, 10), GYRE_OK);
+            CASE("x=%g v=%g: got %g and %g", cases[i].position, cases[i].velocity, f.position, f.velocity);
+            check(isfinite(f.position) && isfinite(f.velocity), ==, false);
+            check(awake, ==, 1);
+        }
+    }
+}
+
+/* `follow` is of no effect, and must be valid. */
+static void test_follow(void **state)
+{
+    (void)state;
+    const float invalid[] = {-0x1p-149f, 1.0000001f, NAN, INFINITY};
+    EACH_TABLE(table) {
+        random_source random = {9};
+        for (size_t i = 0; i < effort(500); i++) {
+            const fling start = random_fling(&random);
+            fling other = start;
+            other.spring.follow = random_one_in(&random, 2) ? 1 : random_unit(&random);
+            const float dt_s = random_magnitude(&random, -8, 0);
+            CASE("x=%a v=%a, %a s", start.position, start.velocity, dt_s);
+            const fling wanted = fling_stepped(table, start, dt_s, 2), got = fling_stepped(table, other, dt_s, 2);
+            check_bits(got.position, wanted.position);
+            check_bits(got.velocity, wanted.velocity);
+        }
+        for (size_t i = 0; i < LENGTH(invalid); i++) {
+            fling f = {50, 100, 0, 100, 2, {14, 1, invalid[i]}};
+            const gyre_flings flings = flings_of(&f);
+            CASE("follow %a", invalid[i]);
+            check_status(table->flings_step(&flings, 0, 1, 0.1f), GYRE_ERROR_VALUE);
+            check(f.position, ==, 50);
+        }
+    }
+}
+
 /* ---- Elements ---- */
 
 enum { MANY = 203 };
@@ -314,8 +389,10 @@ static void test_bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_rest),      TEST(test_all_come_to_rest), TEST(test_no_time_is_the_identity), TEST(test_slices),
-        TEST(test_isolation), TEST(test_memory),           TEST(test_bad_arguments),
+        TEST(test_rest),          TEST(test_all_come_to_rest), TEST(test_no_time_is_the_identity),
+        TEST(test_flush),         TEST(test_not_finite),       TEST(test_follow),
+        TEST(test_slices),        TEST(test_isolation),        TEST(test_memory),
+        TEST(test_bad_arguments),
     };
     return cmocka_run_group_tests_name("particle_flings_rest", tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* gyre_rotation_between: the stated errors, the ends, half a turn, lengths, and the way back. */
 #include "support/quaternions.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -149,6 +150,27 @@ static void test_lengths_between(void **state)
     }
 }
 
+/* Any finite part is valid. */
+static void test_largest_parts(void **state)
+{
+    (void)state;
+    static chunk c;
+    const float parts[] = {0x1p40f, -0x1p40f, FLT_MAX, -FLT_MAX};
+    EACH_TABLE(table) {
+        random_source random = {14};
+        fill_chunk(&c, &random);
+        for (size_t p = 0; p < LENGTH(parts); p++) {
+            run_between(table, parts[p], &c);
+            for (size_t i = 0; i < CHUNK; i++) {
+                CASE("part %a, element %zu", parts[p], i);
+                for (size_t k = 0; k < 4; k++) {
+                    check(isfinite(c.out[k][i]), ==, true);
+                }
+            }
+        }
+    }
+}
+
 /* The way back is the same way; half of it twice is all of it; and it turns evenly, beyond the ends too. */
 static void test_between_identities(void **state)
 {
@@ -183,8 +205,8 @@ static void test_between_identities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_between_errors),     TEST(test_ends), TEST(test_half_a_turn_apart), TEST(test_lengths_between),
-        TEST(test_between_identities),
+        TEST(test_between_errors),  TEST(test_ends),          TEST(test_half_a_turn_apart),
+        TEST(test_lengths_between), TEST(test_largest_parts), TEST(test_between_identities),
     };
     return cmocka_run_group_tests_name("rotation_between", tests, NULL, NULL);
 }

@@ -121,6 +121,32 @@ static void test_slices(void **state)
     }
 }
 
+/* a and b may be the same arrays. */
+static void test_same_inputs(void **state)
+{
+    (void)state;
+    static chunk two, one;
+    EACH_TABLE(table) {
+        random_source random = {13};
+        for (operation which = PRODUCT; which < OPERATIONS; which++) {
+            fill_chunk(&two, &random);
+            memcpy(two.in + 4, two.in, sizeof two.out);
+            memcpy(&one, &two, sizeof two);
+            run_chunk(table, which, &two);
+            pointers to = pointers_to(&one);
+            for (size_t k = 0; k < 4; k++) {
+                to.in[4 + k] = to.in[k];
+            }
+            check_status(run_operation(table, which, to.in, to.out, 0, CHUNK), GYRE_OK);
+            for (size_t k = 0; k < 4; k++) {
+                CASE("%s, entry %zu", operation_names[which], k);
+                check_floats(one.out[k], two.out[k], CHUNK);
+            }
+            check_bytes(one.in, two.in, sizeof two.in);
+        }
+    }
+}
+
 /* Small turns and small parts cause no subnormal numbers, which take ten to a hundred times as long. */
 static void test_no_underflow(void **state)
 {
@@ -196,10 +222,8 @@ static void test_bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_isolation),
-        TEST(test_slices),
-        TEST(test_no_underflow),
-        TEST(test_bad_arguments),
+        TEST(test_isolation),    TEST(test_slices),        TEST(test_same_inputs),
+        TEST(test_no_underflow), TEST(test_bad_arguments),
     };
     return cmocka_run_group_tests_name("rotation_from_quaternions", tests, NULL, NULL);
 }

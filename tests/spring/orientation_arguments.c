@@ -281,6 +281,93 @@ static void test_bad_arguments(void **state)
     }
 }
 
+/* Ramps, low parts and dt_s count for moving targets alone, and of low parts those of the ramps and of what stands
+   beside them. */
+static void test_what_counts(void **state)
+{
+    (void)state;
+    const float dt = 0.02f;
+    EACH_TABLE(table) {
+        random_source random = {21};
+        const gyre_spring_matrix m = matrix_of(table, (gyre_spring){12, 0.4f, 0.5f}, dt);
+        orientation_batch start;
+        random_orientations(&start, &random);
+        for (unsigned features = 0; features <= (WITH_TARGET | WITH_BEFORE); features++) {
+            const bool moving = features == (WITH_TARGET | WITH_BEFORE);
+            orientation_batch wanted = start;
+            step_orientations(table, orientation_springs_of(&wanted, features), &m, dt);
+            for (size_t part = 0; part < 9; part++) { /* ramps, low parts, dt_s */
+                gyre_spring_matrix other = m;
+                float other_dt = dt;
+                if (part < 8) {
+                    *(part == 0 ? &other.pos_ramp : part == 1 ? &other.vel_ramp : &other.low[part - 2]) = NAN;
+                } else {
+                    other_dt = -5;
+                }
+                CASE("features %u, part %zu", features, part);
+                orientation_batch b = start;
+                const gyre_orientation_springs s = orientation_springs_of(&b, features);
+                if (!moving || part == 2 || part == 4) {
+                    step_orientations(table, s, &other, other_dt);
+                    check_bytes(&b, &wanted, sizeof b);
+                } else if (part < 8) {
+                    check_refused(table, &b, &s, 0, SPRINGS, &other, other_dt, GYRE_ERROR_VALUE);
+                }
+            }
+        }
+    }
+}
+
+/* Components of a displacement below 2^-61 rad and of an angular velocity below 2^-95 rad/s become 0. */
+static void test_flush(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        const gyre_spring_matrix m = {.pos_pos = 1, .vel_vel = 1, .vel_pos = 0x1p-100f}; /* next to the identity */
+        for (int k = 0; k < 3; k++) {
+            orientation_batch b = {0};
+            for (size_t i = 0; i < SPRINGS; i++) {
+                b.q[k][i] = i % 2 ? 0x1p-63f : 0x1p-61f; /* half of the displacement */
+                b.q[3][i] = 1;
+                b.omega[k][i] = i % 2 ? nextafterf(0x1p-95f, 0) : 0x1p-94f;
+            }
+            step_orientations(table, orientation_springs_of(&b, 0), &m, 1);
+            for (size_t i = 0; i < SPRINGS; i++) {
+                CASE("component %i, spring %zu", k, i);
+                check(b.q[k][i], ==, i % 2 ? 0 : 0x1p-61f);
+                check(b.omega[k][i], ==, i % 2 ? 0 : 0x1p-94f);
+            }
+        }
+    }
+}
+
+/* Turns of up to 2^40 rad in a step are turns, of length 1. */
+static void test_far_turns(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {23};
+        const float dt = 1 / 64.0f;
+        const gyre_spring_matrix m = {.pos_pos = 1, .pos_vel = dt, .vel_vel = 1};
+        for (int exponent = 0; exponent < 40; exponent++) {
+            orientation_batch b;
+            random_orientations(&b, &random);
+            for (size_t i = 0; i < SPRINGS; i++) { /* from where a turn and its rate are at most twice the velocity */
+                set_quaternion(b.q, i, quaternion_product(random_turn(&random, 0.1), get_quaternion(b.target, i)));
+                set_omega(&b, i, vector_scaled(random_direction(&random), ldexp(0.9, exponent) / (double)dt));
+            }
+            step_orientations(table, orientation_springs_of(&b, WITH_TARGET), &m, dt);
+            for (size_t i = 0; i < SPRINGS; i++) {
+                CASE("2^%i rad, spring %zu", exponent, i);
+                check_within(quaternion_length(get_quaternion(b.q, i)), 1, 8 * eps);
+                for (int k = 0; k < 3; k++) {
+                    check(isfinite(b.omega[k][i]), ==, true);
+                }
+            }
+        }
+    }
+}
+
 /* Springs that settle carry no subnormal numbers, and no step makes any. Components of a target that were rounded from
    double may make some on the way, but none for a spring that has settled. */
 static void test_nothing_underflows(void **state)
@@ -315,9 +402,9 @@ static void test_nothing_underflows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_long_runs),          TEST(test_null_targets), TEST(test_lengths),
-        TEST(test_neighbours),         TEST(test_slices),       TEST(test_bad_arguments),
-        TEST(test_nothing_underflows),
+        TEST(test_long_runs), TEST(test_null_targets),       TEST(test_lengths),     TEST(test_neighbours),
+        TEST(test_slices),    TEST(test_bad_arguments),      TEST(test_what_counts), TEST(test_flush),
+        TEST(test_far_turns), TEST(test_nothing_underflows),
     };
     return cmocka_run_group_tests_name("spring_orientation_arguments", tests, NULL, NULL);
 }
