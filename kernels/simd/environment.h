@@ -46,6 +46,14 @@ typedef uint32_t fp_environment;
 #define FP_READ "efpc %0"
 #define FP_WRITE "sfpc %0"
 
+#elif defined(__wasm__) /* neither modes nor traps: WebAssembly Core Specification, "Floating-Point Operations" */
+
+typedef char fp_environment;
+#define FP_MODES 0
+#define FP_DEFAULT 0
+static inline fp_environment fp_read_control(void) { return 0; }
+static inline void fp_write_control(fp_environment control) { (void)control; }
+
 #elif defined(__riscv_flen)
 
 typedef unsigned long fp_environment;

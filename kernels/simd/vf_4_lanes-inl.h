@@ -20,12 +20,20 @@ VF_INLINE vm vf_eq(vf a, vf b) { return simde_mm_cmpeq_ps(a, b); }
 VF_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
 VF_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
 VF_INLINE vm vm_not(vm a) { return simde_mm_xor_ps(a, simde_mm_castsi128_ps(simde_mm_set1_epi32(-1))); }
+VF_INLINE vf vf_zero_where(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
+#if defined(__wasm_simd128__) /* an instruction each, which SIMDe 0.7 writes lane by lane or in several */
+VF_INLINE bool vm_any(vm m) { return wasm_v128_any_true(m); }
+VF_INLINE bool vm_all(vm m) { return wasm_i32x4_all_true(m); }
+VF_INLINE unsigned vm_bits(vm m) { return wasm_i32x4_bitmask(m); }
+VF_INLINE vf vf_select(vm m, vf a, vf b) { return wasm_v128_bitselect(a, b, m); }
+VF_INLINE vf vf_min(vf a, vf b) { return wasm_f32x4_pmin(b, a); } /* b where one is NaN, as SSE's */
+VF_INLINE vf vf_max(vf a, vf b) { return wasm_f32x4_pmax(b, a); }
+#else
 VF_INLINE bool vm_any(vm m) { return simde_mm_movemask_ps(m) != 0; }
 VF_INLINE bool vm_all(vm m) { return simde_mm_movemask_ps(m) == 0xf; }
 VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm_movemask_ps(m); }
-
-VF_INLINE vf vf_zero_where(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
+#endif
 
 VF_INLINE vf vf_from_bits(vi a) { return simde_mm_castsi128_ps(a); }
 VF_INLINE vm vi_disjoint(vi a, vi b)

@@ -13,8 +13,10 @@ VF_INLINE vf vf_sub(vf a, vf b) { return VF_FLOATS(sub)(a, b); }
 VF_INLINE vf vf_mul(vf a, vf b) { return VF_FLOATS(mul)(a, b); }
 VF_INLINE vf vf_div(vf a, vf b) { return VF_FLOATS(div)(a, b); }
 VF_INLINE vf vf_sqrt(vf a) { return VF_FLOATS(sqrt)(a); }
+#if !defined(__wasm__)
 VF_INLINE vf vf_min(vf a, vf b) { return VF_FLOATS(min)(a, b); }
 VF_INLINE vf vf_max(vf a, vf b) { return VF_FLOATS(max)(a, b); }
+#endif
 #if GYRE_FUSED
 VF_INLINE vf vf_mul_add(vf a, vf b, vf c) { return VF_FLOATS(fmadd)(a, b, c); }
 #endif

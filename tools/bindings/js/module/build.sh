@@ -1,0 +1,51 @@
+#!/bin/sh
+# Builds the WebAssembly modules of the package: FOLDER/gyre.wasm, FOLDER/ui.wasm and FOLDER/layout.json.
+#   sh tools/bindings/js/module/build.sh FOLDER
+# Needs Debian's clang, lld, wasi-libc (headers alone), libsimde-dev and binaryen.
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=$(CDPATH='' cd -- "$here/../../../.." && pwd)
+mkdir -p "$1/objects/include"
+cd "$1"
+ln -sfn "${SIMDE:-/usr/include/simde}" objects/include/simde # alone: the rest of /usr/include is for this machine
+
+# What kernels/meson.build says of the table WASM128, and of all that computes. memcpy is an instruction.
+compile() {
+    "${CC:-clang}" --target=wasm32-wasi -std=c11 -O3 -fno-tree-slp-vectorize -ffp-contract=off -fno-math-errno \
+        -msimd128 -mno-relaxed-simd -mbulk-memory -fvisibility=hidden -DGYRE_STATIC \
+        -DGYRE_LANES=4 -DGYRE_FUSED=0 -DGYRE_ISA=GYRE_ISA_WASM128 -DGYRE_ROUNDING=GYRE_ROUNDING_PORTABLE \
+        -DGYRE_TABLE=gyre_table_wasm128_portable -I"$root/kernels" -I"$root/include" -isystem objects/include "$@"
+}
+
+# exports TOPIC...: linker options, one for each function of these lists of kernels/list.h
+exports() {
+    {
+        echo '#include "list.h"'
+        echo '#define NAME(member, plain, parameters, arguments) --export=plain'
+        printf 'GYRE_%s_KERNELS(NAME)\n' "$@"
+    } | compile -E -P -x c - | grep -o -e '--export=[a-z0-9_]*'
+}
+
+# module NAME TOPIC...
+module() {
+    name=$1
+    shift
+    exports "$@" >"objects/$name.exports"
+    # The stack lies below all data, so that it cannot grow into it.
+    "${WASM_LD:-wasm-ld}" --no-entry --strip-all -O2 --stack-first -z stack-size=262144 \
+        --export=gyre_version --export=gyre_status_name --export=__heap_base @"objects/$name.exports" objects/*.o -o "objects/$name.wasm"
+    wasm-opt -O3 --enable-simd --enable-bulk-memory "objects/$name.wasm" -o "$name.wasm"
+}
+
+rm -f objects/*.o
+compile -c "$here/module.c" -o objects/module.o &
+for source in "$root"/kernels/*.c "$root"/kernels/*/*.c; do
+    case $source in
+    */dispatch/*) ;;
+    *) compile -c "$source" -o "objects/$(basename "$(dirname "$source")")_$(basename "$source" .c).o" ;;
+    esac
+done
+wait $!
+module gyre VECTOR SCALAR
+module ui SPRING PARTICLE ROTATION MEMORY SPRING_SCALAR PARTICLE_SCALAR
+python3 "$here/layout.py" "${CC:-clang}" --target=wasm32-wasi -I"$root/include" >layout.json

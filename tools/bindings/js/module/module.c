@@ -1,0 +1,6 @@
+/* The kernels of one table under their public names, without gyre_kernels: the linker keeps what a module exports. */
+#include "dispatch/table.c"
+
+#define PLAIN(member, plain, parameters, arguments)                                                                    \
+    gyre_status plain parameters { return enter_##member arguments; }
+GYRE_KERNELS(PLAIN)
