@@ -18,7 +18,7 @@
                Each array has at least `end` floats. Elements begin..end-1 are read and written, no others; inputs are
                never written.
    Values      Every finite v is valid. 0 gives the identity exactly. A component that is NaN or infinite makes the
-               results of that element NaN, and of no other.
+               results of that element NaN (those of a product NaN or infinite), and of no other.
    Returns     GYRE_OK
                GYRE_ERROR_RANGE   begin > end
                GYRE_ERROR_NULL    an array or an array of arrays is NULL; not checked in an empty range
@@ -74,7 +74,7 @@ GYRE_API gyre_status gyre_rotation_product(float *const a[4], float *const b[4],
    slerp. 0 gives a, and 1 gives b or -b, whichever is nearer to a: b where they are half a turn apart. Any finite part
    is valid: below 0 and above 1 it goes on turning. Components of the result below 2^-63 become 0.
    Lengths within 2^-7 of 1 are taken as they are: the length of the result is between them, within half of the larger
-   error, and the direction is off by at most that error. Another length gives NaN.
+   error, and the direction is off by at most that error. A length that is off by 0.008 or more gives NaN.
    Returns also GYRE_ERROR_VALUE where part is not finite.
    Largest error: 5 eps for parts from 0 to 1, (8 + 8 |part|) eps beyond.
    Cost: 2 to 2.5 ns with AVX2 for parts from 0 to 1, 5 to 8 ns beyond. */

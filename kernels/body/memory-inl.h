@@ -148,7 +148,7 @@ VF_INLINE vm has_plain_momentum(vf3 m)
 /* Without a look at the momentum: is_planned tests what follows from it. */
 VF_INLINE vm is_plain_but_for_momentum(vf3 inertia, const body_lanes *lanes)
 {
-    return vm_and(is_unit_within(NEARLY_UNIT, lanes->square), has_plain_inertia(inertia));
+    return vm_and(vf_is_unit_within(NEARLY_UNIT, lanes->square), has_plain_inertia(inertia));
 }
 
 /* is_planned has tested what follows from a planned body's momentum. */

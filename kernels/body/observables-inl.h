@@ -30,7 +30,7 @@ VF_INLINE void load_motion_with(vf3 momentum, const gyre_bodies *b, size_t i, si
     motion->valid = vf_eq(zero_if_finite, vf_set1(0));
     const vf square = vf4_square(motion->orientation);
     const float limit = 0x1p-18f; /* for the momentum's way into the body and back; any step ends nearer to 1 */
-    if (!vm_all(is_unit_within(limit, square))) {
+    if (!vm_all(vf_is_unit_within(limit, square))) {
         const vf scale = unit_scale(limit, square);
         motion->valid = vm_and(motion->valid, vf_eq(scale, scale));
         motion->orientation = vf4_scale(scale, motion->orientation);
@@ -186,9 +186,9 @@ VF_INLINE void set_angular_velocity_block(const void *context, size_t i, size_t 
             const vd3 spin = precise_turned(q, 1, vd3_load(&motion.momentum, half));
             vd3_split(&momentum, half, nothing, precise_turned(q, -1, vd3_mul(vd3_load(&inertia, half), spin)));
         }
-        store3(b->momentum, k, vf3_or_nan(valid, momentum.high), n);
+        vf3_store_n(b->momentum, vf3_or_nan(valid, momentum.high), k, n);
         if (b->momentum_low[0] != NULL) {
-            store3(b->momentum_low, k, vf3_or_nan(valid, vf3_flushed(momentum.low)), n);
+            vf3_store_n(b->momentum_low, vf3_or_nan(valid, vf3_flushed(momentum.low)), k, n);
         }
         *query->all_valid &= vm_count(vm_and(vm_first(n), valid)) == n;
     }

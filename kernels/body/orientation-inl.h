@@ -11,18 +11,13 @@
    ulp. A length of 1 + 2^-13 is within the limit, its square rounded. */
 #define NEARLY_UNIT 0x1.003p-12f
 
-VF_INLINE vm is_unit_within(float limit, vf square)
-{
-    return vf_lt(vf_abs(vf_sub(square, vf_set1(1))), vf_set1(limit));
-}
-
 /* The factor that gives a quaternion the length 1; 1 where |q|^2 is within the limit, NaN where the length is not
    between 2^-50 and 2^50. */
 VF_INLINE vf unit_scale(float limit, vf square)
 {
     const vf one = vf_set1(1);
     vm valid = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
-    vf scale = vf_select(is_unit_within(limit, square), one, vf_div(one, vf_sqrt(square)));
+    vf scale = vf_select(vf_is_unit_within(limit, square), one, vf_div(one, vf_sqrt(square)));
     return vf_select(valid, scale, vf_set1(NAN));
 }
 
@@ -164,14 +159,6 @@ VF_INLINE void store_split(float *high, float *low, vd a)
     vd_to_floats(low, vd_sub(a, rounded));
 }
 
-VF_INLINE void store4(float *const to[4], size_t i, vf4 q)
-{
-    vf_store(to[0] + i, q.v.x);
-    vf_store(to[1] + i, q.v.y);
-    vf_store(to[2] + i, q.v.z);
-    vf_store(to[3] + i, q.w);
-}
-
 /* The bodies that turn and have a sub-step to do. In the arrays all have. */
 VF_INLINE vm are_turning(const body_block *b, size_t v, vm turned)
 {
@@ -186,7 +173,7 @@ VF_INLINE void finish_substep(const body_block *b, size_t v, vf4 sum, vf square)
     if (!vm_all(turning)) {
         sum = vf4_select(turning, sum, vf4_flushed(orientation_at(b, v)));
     }
-    store4(b->orientation, v * b->stride, sum);
+    vf4_store_n(b->orientation, sum, v * b->stride, VF_LANES);
 }
 
 VF_INLINE void store_sum(const body_block *b, size_t v, const vd4 sum[2])
@@ -208,8 +195,8 @@ VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const vd4 s
     } else {
         const vf4 high = vf4_flushed(orientation_at(b, v)), low = vf4_flushed(low_at(b, v));
         store_sum(b, v, sum);
-        store4(b->orientation, v * b->stride, vf4_select(turning, orientation_at(b, v), high));
-        store4(b->low, v * b->stride, vf4_select(turning, low_at(b, v), low));
+        vf4_store_n(b->orientation, vf4_select(turning, orientation_at(b, v), high), v * b->stride, VF_LANES);
+        vf4_store_n(b->low, vf4_select(turning, low_at(b, v), low), v * b->stride, VF_LANES);
     }
 }
 

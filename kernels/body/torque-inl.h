@@ -146,13 +146,6 @@ VF_INLINE body_pushed load_pushed(bool momentum_low, const gyre_bodies *b, size_
     };
 }
 
-VF_INLINE void store3(float *const to[3], size_t i, vf3 a, size_t n)
-{
-    vf_store_n(to[0] + i, a.x, n);
-    vf_store_n(to[1] + i, a.y, n);
-    vf_store_n(to[2] + i, a.z, n);
-}
-
 VF_INLINE vf3 vf3_or_nan(vm valid, vf3 a)
 {
     const vf nan = vf_set1(NAN);
@@ -162,8 +155,8 @@ VF_INLINE vf3 vf3_or_nan(vm valid, vf3 a)
 /* With low parts, of n bodies from i on; NaN of those that are not valid. */
 VF_INLINE void store_momentum(const gyre_bodies *b, size_t i, const vf3_parts *momentum, vm valid, size_t n)
 {
-    store3(b->momentum, i, vf3_or_nan(valid, vf3_flushed(momentum->high)), n);
-    store3(b->momentum_low, i, vf3_or_nan(valid, momentum_low_at_random(momentum)), n);
+    vf3_store_n(b->momentum, vf3_or_nan(valid, vf3_flushed(momentum->high)), i, n);
+    vf3_store_n(b->momentum_low, vf3_or_nan(valid, momentum_low_at_random(momentum)), i, n);
 }
 
 /* Momenta before the drift, and those at the end of the step in the caller's arrays. */
@@ -174,7 +167,7 @@ VF_INLINE void kick_vector(bool damped, const gyre_bodies *b, const body_kicks *
     if (damped) {
         kick = vf3_scale_add(vf_set1((float)kicks->end.decay), p.momentum, kick);
     }
-    store3(b->momentum, i, kicked_momentum(p.momentum, kick, p.orientation), n);
+    vf3_store_n(b->momentum, kicked_momentum(p.momentum, kick, p.orientation), i, n);
     *drift = vf3_scale_add(vf_set1((float)kicks->of_torque), p.torque, p.momentum);
 }
 
@@ -203,7 +196,7 @@ VF_INLINE void kick_each(bool damped, const gyre_bodies *b, const body_kicks *ki
         float *const to[] = {drift->high[0], drift->high[1], drift->high[2]};
         vf3 momentum;
         kick_vector(damped, b, kicks, i + v * VF_LANES, vf_lanes_left(v * VF_LANES, n), &momentum);
-        store3(to, v * VF_LANES, momentum, VF_LANES);
+        vf3_store_n(to, momentum, v * VF_LANES, VF_LANES);
     }
 }
 
@@ -215,8 +208,8 @@ static __attribute__((noinline)) void kick_each_precisely(const gyre_bodies *b, 
         float *const to_low[] = {drift->low[0], drift->low[1], drift->low[2]};
         vf3_parts momentum;
         kick_precisely(b, kicks, i + v * VF_LANES, vf_lanes_left(v * VF_LANES, n), &momentum);
-        store3(to, v * VF_LANES, momentum.high, VF_LANES);
-        store3(to_low, v * VF_LANES, momentum.low, VF_LANES);
+        vf3_store_n(to, momentum.high, v * VF_LANES, VF_LANES);
+        vf3_store_n(to_low, momentum.low, v * VF_LANES, VF_LANES);
     }
 }
 
@@ -245,7 +238,7 @@ VF_INLINE void store_euler_momentum(const gyre_bodies *b, const body_kicks *kick
             momentum = vf3_scale_add(vf_set1((float)kicks->end.decay), momentum, momentum);
         }
         momentum = vf3_scale_add(vf_set1((float)kicks->of_torque), p.torque, momentum);
-        store3(b->momentum, i, vf3_flushed(momentum), n);
+        vf3_store_n(b->momentum, vf3_flushed(momentum), i, n);
         return;
     }
     vf3_parts momentum;
@@ -287,7 +280,7 @@ VF_INLINE void kick_alone_vector(const gyre_bodies *b, float of_torque, size_t i
     const body_pushed p = load_pushed(false, b, i, n);
     const vf3 torque = b->torque_in_body ? torque_in_world(&p) : p.torque;
     const vf3 momentum = kicked_momentum(p.momentum, vf3_scale(vf_set1(of_torque), torque), p.orientation);
-    store3(b->momentum, i, vf3_or_nan(valid, momentum), n);
+    vf3_store_n(b->momentum, vf3_or_nan(valid, momentum), i, n);
 }
 
 VF_INLINE void kick_alone_precisely(const gyre_bodies *b, double of_torque, size_t i, size_t n, vm valid)

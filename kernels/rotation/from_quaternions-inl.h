@@ -7,25 +7,27 @@ typedef struct quaternion_arrays {
     float part;
 } quaternion_arrays;
 
-/* Null pointers where there are no arrays b, or fewer of `out`. */
-VF_INLINE quaternion_arrays arrays_of_quaternions(float *const *a, float *const *b, float *const *out, size_t outputs,
-                                                  float part)
+/* Three or four outputs. A kernel of one quaternion has a for b too. */
+VF_INLINE gyre_status quaternion_range(vf_staged_block *block, float *const a[4], float *const b[4], float part,
+                                       float *const *out, size_t outputs, size_t begin, size_t end)
 {
+    if (begin > end) {
+        return GYRE_ERROR_RANGE;
+    }
+    if (begin == end) {
+        return GYRE_OK;
+    }
+    if (!are_given(a, 4) || !are_given(b, 4) || !are_given(out, outputs)) {
+        return GYRE_ERROR_NULL;
+    }
     quaternion_arrays arrays = {.part = part};
     for (size_t k = 0; k < 4; k++) {
         arrays.a[k] = a[k];
-        arrays.b[k] = b != NULL ? b[k] : NULL;
+        arrays.b[k] = b[k];
         arrays.out[k] = k < outputs ? out[k] : NULL;
     }
-    return arrays;
-}
-
-VF_INLINE void store_quaternions(const quaternion_arrays *to, vf4 q, size_t i, size_t n)
-{
-    vf_store_n(to->out[0] + i, q.v.x, n);
-    vf_store_n(to->out[1] + i, q.v.y, n);
-    vf_store_n(to->out[2] + i, q.v.z, n);
-    vf_store_n(to->out[3] + i, q.w, n);
+    vf_staged_range(block, &arrays, VF_STAGED_VECTORS, out[0], begin, end);
+    return GYRE_OK;
 }
 
 /* ---- Rotation vectors ---- */
@@ -33,32 +35,20 @@ VF_INLINE void store_quaternions(const quaternion_arrays *to, vf4 q, size_t i, s
 VF_INLINE void vector_block(const void *context, size_t i, size_t vectors, size_t n)
 {
     const quaternion_arrays *arrays = context;
-    half_turn half[VF_STAGED_VECTORS];
+    log_terms terms[VF_STAGED_VECTORS];
     for (size_t v = 0; v < vectors; v++) {
-        half[v] = half_turn_of(vf4_load_n(arrays->a, i + v * VF_LANES, n));
+        terms[v] = log_terms_of(vf4_load_n(arrays->a, i + v * VF_LANES, n));
     }
     for (size_t v = 0; v < vectors; v++) {
         const size_t at = i + v * VF_LANES;
-        const vf3 turn = vector_of_half_turn(half[v], vf3_load_n(arrays->a[0], arrays->a[1], arrays->a[2], at, n));
-        vf_store_n(arrays->out[0] + at, turn.x, n);
-        vf_store_n(arrays->out[1] + at, turn.y, n);
-        vf_store_n(arrays->out[2] + at, turn.z, n);
+        const vf3 q = vf3_load_n(arrays->a[0], arrays->a[1], arrays->a[2], at, n);
+        vf3_store_n(arrays->out, log_of_terms(terms[v], q), at, n);
     }
 }
 
 GYRE_KERNEL_FUNCTION gyre_status rotation_vector(float *const q[4], float *const v[3], size_t begin, size_t end)
 {
-    if (begin > end) {
-        return GYRE_ERROR_RANGE;
-    }
-    if (begin < end && !(are_given(q, 4) && are_given(v, 3))) {
-        return GYRE_ERROR_NULL;
-    }
-    if (begin < end) {
-        const quaternion_arrays arrays = arrays_of_quaternions(q, NULL, v, 3, 0);
-        vf_staged_range(vector_block, &arrays, VF_STAGED_VECTORS, v[0], begin, end);
-    }
-    return GYRE_OK;
+    return quaternion_range(vector_block, q, q, 0, v, 3, begin, end);
 }
 
 /* ---- Products ---- */
@@ -68,29 +58,15 @@ VF_INLINE void product_block(const void *context, size_t i, size_t vectors, size
     const quaternion_arrays *arrays = context;
     for (size_t v = 0; v < vectors; v++) {
         const size_t at = i + v * VF_LANES;
-        store_quaternions(arrays, quaternion_product(vf4_load_n(arrays->a, at, n), vf4_load_n(arrays->b, at, n)), at,
-                          n);
+        const vf4 a = vf4_load_n(arrays->a, at, n), b = vf4_load_n(arrays->b, at, n);
+        vf4_store_n(arrays->out, quaternion_product(a, b), at, n);
     }
-}
-
-static gyre_status check_pairs(float *const a[4], float *const b[4], float *const out[4], size_t begin, size_t end)
-{
-    const bool all = begin == end || (are_given(a, 4) && are_given(b, 4) && are_given(out, 4));
-    return all ? GYRE_OK : GYRE_ERROR_NULL;
 }
 
 GYRE_KERNEL_FUNCTION gyre_status rotation_product(float *const a[4], float *const b[4], float *const out[4],
                                                   size_t begin, size_t end)
 {
-    if (begin > end) {
-        return GYRE_ERROR_RANGE;
-    }
-    const gyre_status status = check_pairs(a, b, out, begin, end);
-    if (status == GYRE_OK && begin < end) {
-        const quaternion_arrays arrays = arrays_of_quaternions(a, b, out, 4, 0);
-        vf_staged_range(product_block, &arrays, VF_STAGED_VECTORS, out[0], begin, end);
-    }
-    return status;
+    return quaternion_range(product_block, a, b, 0, out, 4, begin, end);
 }
 
 /* ---- Between two rotations ----
@@ -104,8 +80,8 @@ GYRE_KERNEL_FUNCTION gyre_status rotation_product(float *const a[4], float *cons
    little on y that an error of y hardly matters. Components of results below 2^-63 become 0, so that products of two
    are not subnormal in the next call, which often begins where this one ended. */
 
-/* Whether the length is 1 within 2^-7. */
-VF_INLINE vm is_nearly_unit(vf4 q) { return vf_lt(vf_abs(vf_sub(vf4_square(q), vf_set1(1))), vf_set1(0x1p-6f)); }
+/* Whether the length is 1 within 2^-7. The square of 1 + 2^-7 is within the limit, rounded. */
+VF_INLINE vm is_nearly_unit(vf4 q) { return vf_is_unit_within(0x1.02p-6f, vf4_square(q)); }
 
 /* a for two of nearly unit length, else NaN. */
 VF_INLINE vf valid_between(vf4 a, vf4 b, vf value)
@@ -151,7 +127,7 @@ VF_INLINE void between_block(const void *context, size_t i, size_t vectors, size
         const vf4 a = vf4_load_n(arrays->a, at, n), b = vf4_load_n(arrays->b, at, n);
         const vf of_a = weight_between(1 - part, angle[v]);
         const vf of_b = vf_copysign(weight_between(part, angle[v]), angle[v].ratio);
-        store_quaternions(arrays, vf4_flushed_for_square(vf4_scale_add(of_b, b, vf4_scale(of_a, a))), at, n);
+        vf4_store_n(arrays->out, vf4_flushed_for_square(vf4_scale_add(of_b, b, vf4_scale(of_a, a))), at, n);
     }
 }
 
@@ -165,7 +141,7 @@ VF_INLINE void beyond_block(const void *context, size_t i, size_t vectors, size_
         const vf3 whole = vf3_flushed_for_square(quaternion_log(quaternion_product(quaternion_conjugate(a), b)));
         const vf3 turn = vf3_scale(valid_between(a, b, vf_set1(arrays->part)), whole);
         const vf4 result = quaternion_product(a, quaternion_exp(turn, half_rotation_of_vector(turn)));
-        store_quaternions(arrays, vf4_flushed_for_square(result), at, n);
+        vf4_store_n(arrays->out, vf4_flushed_for_square(result), at, n);
     }
 }
 
@@ -179,20 +155,10 @@ static float ordinary_part(float part)
 GYRE_KERNEL_FUNCTION gyre_status rotation_between(float *const a[4], float *const b[4], float part, float *const out[4],
                                                   size_t begin, size_t end)
 {
-    if (begin > end) {
-        return GYRE_ERROR_RANGE;
-    }
-    if (!is_finite(part)) {
+    if (begin <= end && !is_finite(part)) {
         return GYRE_ERROR_VALUE;
     }
-    const gyre_status status = check_pairs(a, b, out, begin, end);
-    if (status == GYRE_OK && begin < end) {
-        const quaternion_arrays arrays = arrays_of_quaternions(a, b, out, 4, ordinary_part(part));
-        if (arrays.part >= 0 && arrays.part <= 1) {
-            vf_staged_range(between_block, &arrays, VF_STAGED_VECTORS, out[0], begin, end);
-        } else {
-            vf_staged_range(beyond_block, &arrays, VF_STAGED_VECTORS, out[0], begin, end);
-        }
-    }
-    return status;
+    const float bounded = ordinary_part(part);
+    return bounded >= 0 && bounded <= 1 ? quaternion_range(between_block, a, b, bounded, out, 4, begin, end)
+                                        : quaternion_range(beyond_block, a, b, bounded, out, 4, begin, end);
 }

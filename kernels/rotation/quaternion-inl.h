@@ -1,15 +1,14 @@
-/* Quaternions as rotations, one in each lane. Errors, with eps = 2^-24:
+/* Quaternions as rotations, one in each lane:
 
-       quaternion_conjugate(q)          the rotation back; exact
-       quaternion_product(a, b)         first b, then a; each component within 4 eps |a||b|
-       quaternion_log(q)                the rotation vector, the short way; within 5 ulp of its length
-       quaternion_exp(v, t)             of a rotation vector; each component within 2 eps up to 1 rad, (3 + 2 |v|) eps
-                                        beyond
-       left_jacobian_times(v, t, a)             T(v) a, T as in include/gyre/rotation.h; within 8 eps |a| up to pi rad
-       inverse_left_jacobian_times(v, t, a)     T(v)^-1 a; within 8 eps |a| up to pi rad; infinite at 2 pi
+       quaternion_conjugate(q)               the rotation back
+       quaternion_product(a, b)              first b, then a
+       quaternion_log(q)                     the rotation vector, the short way; lengths from 2^-30 to 2^30, else NaN
+       quaternion_exp(v, t)                  of a rotation vector
+       left_jacobian_mul(v, t, a)            T(v) a, T as in include/gyre/rotation.h
+       inverse_left_jacobian_mul(v, t, a)    T(v)^-1 a; infinite at 2 pi
 
-   t is half_rotation_of_vector(v), for any finite v below 2^40 rad. quaternion_log takes any length from 2^-30 to 2^30,
-   others give NaN. */
+   t is half_rotation_of_vector(v), for any finite v below 2^40 rad. Errors are those that include/gyre/rotation.h and
+   spring.h state of the functions that use these. */
 #ifndef GYRE_ROTATION_QUATERNION_H
 #define GYRE_ROTATION_QUATERNION_H
 
@@ -18,19 +17,15 @@
 
 #include <math.h>
 
-/* |v|^2, for lengths from 2^-30 on, with no square that is subnormal: a portable table adds a guard to each component,
-   a fused one, which does not round products, its square to the sum. */
-VF_INLINE vf vf_guarded(vf a) { return GYRE_FUSED ? a : vf_add(vf_abs(a), vf_set1(0x1p-60f)); }
+/* Squares of lengths from 2^-30 on, with no product that is subnormal. The guard of a portable table is added to
+   magnitudes, from which it cannot cancel. */
+#define QUATERNION_GUARD 0x1p-60f
 
-VF_INLINE vf vf3_guarded_square(vf3 v)
-{
-    const vf3 guarded = {vf_guarded(v.x), vf_guarded(v.y), vf_guarded(v.z)};
-    return GYRE_FUSED ? vf3_dot_add(v, v, vf_set1(0x1p-120f)) : vf3_dot(guarded, guarded);
-}
+VF_INLINE vf vf3_guarded_square(vf3 v) { return vf3_square_of_guarded(GYRE_FUSED ? v : vf3_abs(v), QUATERNION_GUARD); }
 
 VF_INLINE vf vf4_guarded_square(vf4 q)
 {
-    const vf w = vf_guarded(q.w);
+    const vf w = GYRE_FUSED ? q.w : vf_add(vf_abs(q.w), vf_set1(QUATERNION_GUARD));
     return vf_mul_add(w, w, vf3_guarded_square(q.v));
 }
 
@@ -51,7 +46,7 @@ VF_INLINE vf4 quaternion_product(vf4 a, vf4 b)
 VF_INLINE vf inverse_length(vf square)
 {
     const vf one = vf_set1(1), tangent = vf_neg_mul_add(vf_set1(0.5f), square, vf_set1(1.5f));
-    const vm near = vf_lt(vf_abs(vf_sub(square, one)), vf_set1(0x1p-12f));
+    const vm near = vf_is_unit_within(0x1p-12f, square);
     if (vm_all(near)) {
         return tangent;
     }
@@ -61,23 +56,23 @@ VF_INLINE vf inverse_length(vf square)
 
 /* With h half the angle: 1 - cos h, where cos h = |w| / |q|, and 2 / |q| with the sign of w. That sign, of a zero too,
    chooses between the two ways; so q and -q have the same logarithm. */
-typedef struct half_turn {
-    vf versine, scale;
-} half_turn;
+typedef struct log_terms {
+    vf one_minus_cosine, scale;
+} log_terms;
 
-VF_INLINE half_turn half_turn_of(vf4 q)
+VF_INLINE log_terms log_terms_of(vf4 q)
 {
     const vf inverse = inverse_length(vf4_guarded_square(q));
-    return (half_turn){vf_neg_mul_add(vf_abs(q.w), inverse, vf_set1(1)), vf_copysign(vf_add(inverse, inverse), q.w)};
+    return (log_terms){vf_neg_mul_add(vf_abs(q.w), inverse, vf_set1(1)), vf_copysign(vf_add(inverse, inverse), q.w)};
 }
 
 /* v 2 h / sin h / |q| */
-VF_INLINE vf3 vector_of_half_turn(half_turn half, vf3 v)
+VF_INLINE vf3 log_of_terms(log_terms terms, vf3 v)
 {
-    return vf3_scale(vf_mul(half.scale, vf_angle_over_sine(half.versine)), v);
+    return vf3_scale(vf_mul(terms.scale, vf_angle_over_sine(terms.one_minus_cosine)), v);
 }
 
-VF_INLINE vf3 quaternion_log(vf4 q) { return vector_of_half_turn(half_turn_of(q), q.v); }
+VF_INLINE vf3 quaternion_log(vf4 q) { return log_of_terms(log_terms_of(q), q.v); }
 
 /* ---- Of a rotation vector ---- */
 
@@ -95,14 +90,14 @@ VF_INLINE vf4 quaternion_exp(vf3 v, half_rotation t)
 }
 
 /* a + S2 v x a + S3 v x (v x a) */
-VF_INLINE vf3 left_jacobian_times(vf3 v, half_rotation t, vf3 a)
+VF_INLINE vf3 left_jacobian_mul(vf3 v, half_rotation t, vf3 a)
 {
     const vf3 once = vf3_cross(v, a), twice = vf3_cross(v, once);
     return vf3_scale_add(t.s2, once, vf3_scale_add(t.s3, twice, a));
 }
 
 /* a - v x a / 2 + S4 v x (v x a) */
-VF_INLINE vf3 inverse_left_jacobian_times(vf3 v, half_rotation t, vf3 a)
+VF_INLINE vf3 inverse_left_jacobian_mul(vf3 v, half_rotation t, vf3 a)
 {
     const vf3 once = vf3_cross(v, a), twice = vf3_cross(v, once);
     return vf3_neg_scale_add(vf_set1(0.5f), once, vf3_scale_add(t.s4, twice, a));

@@ -32,7 +32,7 @@ typedef struct orientation_context {
     orientation_features has;
     orientation_matrix matrix;
     vf inverse_dt;
-    vf inverse_rest_sine, inverse_rest_speed; /* 1 / sin(rest_angle / 2), 1 / rest_speed */
+    vf inverse_rest_sine, inverse_rest_speed; /* 1 / sin(rest_angle / 2), 1 / rest_speed; 0 without rest limits */
 } orientation_context;
 
 /* What a vector of springs keeps from stage to stage: y, y', t. */
@@ -52,7 +52,7 @@ VF_INLINE vf4 load_unit_quaternion(const float *const q[4], size_t i, size_t n)
     const vf one = vf_set1(1), w = vf_load_n(q[3] + i, n);
     const vf4 a = {vf3_load_n(q[0], q[1], q[2], i, n), n == VF_LANES ? w : vf_select(vm_first(n), w, one)};
     const vf square = vf4_guarded_square(a);
-    const vm is_unit = vf_lt(vf_abs(vf_sub(square, one)), vf_set1(0x1p-20f));
+    const vm is_unit = vf_is_unit_within(0x1p-20f, square);
     return vm_all(is_unit) ? a : vf4_scale(vf_select(is_unit, one, inverse_length(square)), a);
 }
 
@@ -76,23 +76,18 @@ VF_INLINE vf4 short_turn(vf4 q, vf4 other)
 {
     vf cosine;
     const vf4 difference = short_difference(q, other, &cosine);
-    const vf3 v = vf3_at_least(ORIENTATION_LEAST, difference.v);
+    const vf3 v = vf3_zero_below(ORIENTATION_LEAST, difference.v);
     const vf w = vf_zero_where(vf_lt(vf_abs(difference.w), vf_set1(ORIENTATION_LEAST)), difference.w);
     const vf3 across = vf3_neg_scale_add(w, other.v, vf3_cross(other.v, v));
     return (vf4){vf3_scale_add(other.w, v, across), cosine};
 }
 
 /* p q as q + (p - 1) q, with p = (v, 1 + w_minus_1): a small turn is rounded once. */
-VF_INLINE vf4 turned_by(vf3 v, vf w_minus_1, vf4 q)
-{
-    const vf3 across = vf3_scale_add(q.w, v, vf3_cross(v, q.v));
-    const vf along = vf_neg_mul_add(v.y, q.v.y, vf_neg_mul_add(v.z, q.v.z, vf_mul(w_minus_1, q.w)));
-    return (vf4){vf3_add(q.v, vf3_scale_add(w_minus_1, q.v, across)), vf_add(q.w, vf_neg_mul_add(v.x, q.v.x, along))};
-}
+VF_INLINE vf4 turned_by(vf3 v, vf w_minus_1, vf4 q) { return vf4_add(q, quaternion_product((vf4){v, w_minus_1}, q)); }
 
 /* Components of a rotation vector below 2^-30 rad change no product with it by as much as half an ulp of the sum that
    it is added to. They are 0, lest products of two small numbers be subnormal. */
-VF_INLINE vf3 turning_part(vf3 y) { return vf3_at_least(0x1p-30f, y); }
+VF_INLINE vf3 turning_part(vf3 y) { return vf3_zero_below(0x1p-30f, y); }
 
 VF_INLINE vm is_zero(vf3 a)
 {
@@ -122,7 +117,7 @@ VF_INLINE vf4 load_orientation(const orientation_context *c, size_t i, size_t n)
 
 /* The rotation vector of a turn. Where it is half a turn, within rounding, either way is short: a spring goes on the
    way it turns. */
-VF_INLINE vf3 way_to_go(vf4 turn, vf3 relative)
+VF_INLINE vf3 displacement_vector(vf4 turn, vf3 relative)
 {
     const vf3 y = quaternion_log(turn);
     const vm is_half_turn = vf_le(turn.w, vf_set1(0x1p-23f));
@@ -143,13 +138,13 @@ VF_INLINE void find_displacement(const orientation_context *c, orientation_lanes
     l->target = target;
     l->target_rate = t;
     l->rate = vf3_sub(load3(c->springs.angular_velocity, i, n), t);
-    l->y = way_to_go(short_turn(load_orientation(c, i, n), before), l->rate);
+    l->y = displacement_vector(short_turn(load_orientation(c, i, n), before), l->rate);
 }
 
 VF_INLINE void find_rate(const orientation_context *c, orientation_lanes *l)
 {
     const vf3 y = turning_part(l->y);
-    l->rate = inverse_left_jacobian_times(y, half_rotation_of_vector(y), l->rate);
+    l->rate = inverse_left_jacobian_mul(y, half_rotation_of_vector(y), l->rate);
     if (c->has.moving) {
         l->rate = vf3_sub(l->rate, vf3_cross(y, l->target_rate));
     }
@@ -165,7 +160,7 @@ VF_INLINE void apply_matrix(const orientation_context *c, orientation_lanes *l)
         rate = vf3_scale_add(m->vel_rate, l->target_rate, rate);
         l->target_rate = vf3_scale(m->keeps_rate, l->target_rate);
     }
-    l->y = vf3_at_least(ORIENTATION_LEAST, y);
+    l->y = vf3_zero_below(ORIENTATION_LEAST, y);
     l->rate = vf3_flushed(rate);
 }
 
@@ -188,13 +183,8 @@ VF_INLINE void store_orientation_springs(const orientation_context *c, vf4 q, vf
         q = vf4_select(awake, q, vf4_load_n(s->orientation, i, n));
         omega = vf3_select(awake, omega, load3(s->angular_velocity, i, n));
     }
-    vf_store_n(s->orientation[0] + i, q.v.x, n);
-    vf_store_n(s->orientation[1] + i, q.v.y, n);
-    vf_store_n(s->orientation[2] + i, q.v.z, n);
-    vf_store_n(s->orientation[3] + i, q.w, n);
-    vf_store_n(s->angular_velocity[0] + i, omega.x, n);
-    vf_store_n(s->angular_velocity[1] + i, omega.y, n);
-    vf_store_n(s->angular_velocity[2] + i, omega.z, n);
+    vf4_store_n(s->orientation, q, i, n);
+    vf3_store_n(s->angular_velocity, omega, i, n);
 }
 
 VF_INLINE void turn_orientations(const orientation_context *c, const orientation_lanes *l, size_t i, size_t n)
@@ -203,8 +193,8 @@ VF_INLINE void turn_orientations(const orientation_context *c, const orientation
     const half_rotation by = half_rotation_of_vector(y);
     const vf3 half = vf3_scale(vf_mul(vf_set1(0.5f), by.sine), l->y);
     vf4 q = turned_by(half, by.cosine_minus_1, l->target);
-    vf3 omega = c->has.moving ? vf3_add(left_jacobian_times(y, by, vf3_add(l->rate, vf3_cross(y, t))), t)
-                              : left_jacobian_times(y, by, l->rate);
+    vf3 omega = c->has.moving ? vf3_add(left_jacobian_mul(y, by, vf3_add(l->rate, vf3_cross(y, t))), t)
+                              : left_jacobian_mul(y, by, l->rate);
     if (c->has.rest) {
         const vm rests = vm_and(is_within(c->inverse_rest_sine, half), is_within(c->inverse_rest_speed, omega));
         q = vf4_select(rests, l->target, q);
@@ -221,7 +211,7 @@ VF_INLINE void orientation_block(const void *context, size_t i, size_t vectors, 
     const orientation_context *c = context;
     orientation_lanes lanes[ORIENTATION_VECTORS];
     size_t first = 0;
-    do { /* at least one: gcc asks */
+    do { /* not `for`: gcc would warn of lanes that no pass fills */
         find_displacement(c, &lanes[first], i + first * VF_LANES, n);
     } while (++first < vectors);
     for (size_t v = 0; v < vectors; v++) {
@@ -248,10 +238,9 @@ static gyre_status check_orientation_springs(const gyre_orientation_springs *s, 
     if (begin == end) {
         return GYRE_OK;
     }
-    float *const *q = s->orientation, *const *omega = s->angular_velocity;
-    const bool all = has_four((const float *const[4]){q[0], q[1], q[2], q[3]}) && omega[0] != NULL &&
-                     omega[1] != NULL && omega[2] != NULL && (s->target[0] == NULL || has_four(s->target)) &&
-                     (s->target[0] == NULL || s->target_before[0] == NULL || has_four(s->target_before)) &&
+    const bool targets =
+        s->target[0] == NULL || (has_four(s->target) && (s->target_before[0] == NULL || has_four(s->target_before)));
+    const bool all = are_given(s->orientation, 4) && are_given(s->angular_velocity, 3) && targets &&
                      (!s->skip_asleep || s->awake != NULL);
     return all ? GYRE_OK : GYRE_ERROR_NULL;
 }
@@ -279,7 +268,10 @@ static orientation_matrix orientation_matrix_of(const gyre_spring_matrix *m, flo
     };
 }
 
-/* 1 / sin(angle / 2). Every turn is within half a turn. */
+/* 1 / limit, finite: what is 0 is within the smallest limit. */
+static float inverse_limit(float limit) { return limit < 0x1p-126f ? 0x1p126f : 1 / limit; }
+
+/* 1 / sin(angle / 2); from pi on so small that every displacement is within. */
 static float inverse_half_sine(float angle)
 {
     if (angle >= (float)scalar_pi) {
@@ -287,11 +279,11 @@ static float inverse_half_sine(float angle)
     }
     double cosine, sine;
     scalar_cos_sin(0.5 * angle, &cosine, &sine);
-    return 1 / (float)sine;
+    return inverse_limit((float)sine);
 }
 
 /* A step of no time: states keep their bits, and `awake` is written. */
-static void store_awake_of_orientations(const orientation_context *c, size_t begin, size_t end)
+static void write_awake_only(const orientation_context *c, size_t begin, size_t end)
 {
     for (size_t i = begin; i < end; i += VF_LANES) {
         const size_t n = vf_lanes_left(i, end);
@@ -323,21 +315,22 @@ GYRE_KERNEL_FUNCTION gyre_status orientation_springs_step(const gyre_orientation
     if (moving && !has_finite_ramps(matrix)) {
         return GYRE_ERROR_VALUE;
     }
+    const bool rest = springs->rest_angle > 0 && springs->rest_speed > 0;
     const orientation_context context = {
         .springs = *springs,
         .has = {.target = has_target,
                 .moving = moving,
-                .rest = springs->rest_angle > 0 && springs->rest_speed > 0,
+                .rest = rest,
                 .awake = springs->awake != NULL,
                 .skip = springs->skip_asleep},
         .matrix = orientation_matrix_of(matrix, dt_s),
         .inverse_dt = vf_set1(dt_s >= 0x1p-126f || dt_s <= -0x1p-126f ? 1 / dt_s : 0),
-        .inverse_rest_sine = vf_set1(inverse_half_sine(springs->rest_angle)),
-        .inverse_rest_speed = vf_set1(1 / springs->rest_speed),
+        .inverse_rest_sine = vf_set1(rest ? inverse_half_sine(springs->rest_angle) : 0),
+        .inverse_rest_speed = vf_set1(rest ? inverse_limit(springs->rest_speed) : 0),
     };
     if (is_identity(matrix)) {
         if (context.has.awake) {
-            store_awake_of_orientations(&context, begin, end);
+            write_awake_only(&context, begin, end);
         }
     } else if (context.has.skip) {
         const uint8_t *awake = springs->awake;

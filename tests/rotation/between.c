@@ -150,6 +150,32 @@ static void test_lengths_between(void **state)
     }
 }
 
+/* A length that is off by 2^-7 is valid, one that is off by 0.008 gives NaN. */
+static void test_limits_of_length(void **state)
+{
+    (void)state;
+    static chunk c;
+    static const float off[] = {0x1p-7f, -0x1p-7f, 0.008f, -0.008f};
+    EACH_TABLE(table) {
+        random_source random = {15};
+        for (size_t of = 0; of < 2; of++) {
+            fill_chunk(&c, &random);
+            for (size_t i = 0; i < CHUNK; i++) {
+                for (size_t k = 0; k < 4; k++) {
+                    c.in[4 * of + k][i] *= 1 + off[i % LENGTH(off)];
+                }
+            }
+            for (size_t outside = 0; outside < 2; outside++) {
+                run_between(table, outside ? 1.5f : 0.5f, &c);
+                for (size_t i = 0; i < 4 * CHUNK; i++) {
+                    CASE("a length of 1 + %a of %s, component %zu", off[i / 4 % LENGTH(off)], of ? "b" : "a", i % 4);
+                    check(isfinite(c.out[i % 4][i / 4]), ==, i / 4 % LENGTH(off) < 2);
+                }
+            }
+        }
+    }
+}
+
 /* Any finite part is valid. */
 static void test_largest_parts(void **state)
 {
@@ -205,8 +231,10 @@ static void test_between_identities(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_between_errors),  TEST(test_ends),          TEST(test_half_a_turn_apart),
-        TEST(test_lengths_between), TEST(test_largest_parts), TEST(test_between_identities),
+        TEST(test_between_errors),     TEST(test_ends),
+        TEST(test_half_a_turn_apart),  TEST(test_lengths_between),
+        TEST(test_limits_of_length),   TEST(test_largest_parts),
+        TEST(test_between_identities),
     };
     return cmocka_run_group_tests_name("rotation_between", tests, NULL, NULL);
 }

@@ -143,6 +143,35 @@ static void test_lengths(void **state)
     }
 }
 
+/* A target whose length is off by 6 eps is reached bit for bit; one that is off by 12 eps is normalised. */
+static void test_lengths_of_targets(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {16};
+        orientation_batch b;
+        for (int normalised = 0; normalised <= 1; normalised++) {
+            random_orientations(&b, &random);
+            for (size_t i = 0; i < SPRINGS; i++) {
+                for (int k = 0; k < 4; k++) {
+                    b.target[k][i] *= normalised ? 1 + 12 * 0x1p-24f : 1 + 6 * 0x1p-24f;
+                }
+            }
+            gyre_orientation_springs s = orientation_springs_of(&b, WITH_TARGET);
+            s.rest_angle = 4;
+            s.rest_speed = 1e30f; /* every spring rests at once */
+            step_orientations(table, s, &(gyre_spring_matrix){.pos_vel = 1}, 1);
+            for (size_t i = 0; i < SPRINGS; i++) {
+                CASE("spring %zu, a length of 1 + %i eps", i, normalised ? 12 : 6);
+                check_within(quaternion_length(get_quaternion(b.q, i)), normalised ? 1 : 1 + 6 * eps, 3 * eps);
+                for (int k = 0; k < 4 && !normalised; k++) {
+                    check_bits(b.q[k][i], b.target[k][i]);
+                }
+            }
+        }
+    }
+}
+
 /* An invalid or huge number in one spring is felt by no other. */
 static void test_neighbours(void **state)
 {
@@ -402,9 +431,10 @@ static void test_nothing_underflows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_long_runs), TEST(test_null_targets),       TEST(test_lengths),     TEST(test_neighbours),
-        TEST(test_slices),    TEST(test_bad_arguments),      TEST(test_what_counts), TEST(test_flush),
-        TEST(test_far_turns), TEST(test_nothing_underflows),
+        TEST(test_long_runs),          TEST(test_null_targets),       TEST(test_lengths),
+        TEST(test_lengths_of_targets), TEST(test_neighbours),         TEST(test_slices),
+        TEST(test_bad_arguments),      TEST(test_what_counts),        TEST(test_flush),
+        TEST(test_far_turns),          TEST(test_nothing_underflows),
     };
     return cmocka_run_group_tests_name("spring_orientation_arguments", tests, NULL, NULL);
 }

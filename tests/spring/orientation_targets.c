@@ -217,6 +217,25 @@ static void test_rest_far_away(void **state)
     }
 }
 
+/* An angle of 0 and a speed of 0 are within the smallest limits. */
+static void test_smallest_rest_limits(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        for (int speed = 0; speed <= 1; speed++) {
+            orientation_batch b = {.q = {[3] = {1}}, .omega = {{0.5f}}};
+            gyre_orientation_springs s = orientation_springs_of(&b, WITH_AWAKE);
+            s.count = 1;
+            s.rest_angle = speed ? 1 : 0x1p-149f;
+            s.rest_speed = speed ? 0x1p-149f : 1;
+            const gyre_spring_matrix stays = {.pos_pos = 1, .vel_vel = 0.5f}, stops = {.pos_vel = 1};
+            step_orientations(table, s, speed ? &stops : &stays, 1);
+            CASE("rest_angle %a, rest_speed %a", s.rest_angle, s.rest_speed);
+            check(b.awake[0], ==, 0);
+        }
+    }
+}
+
 /* Half a turn is the largest angle, however it is rounded. */
 static void test_rest_at_half_a_turn(void **state)
 {
@@ -339,6 +358,7 @@ int main(void)
         TEST(test_half_turn),
         TEST(test_rest),
         TEST(test_rest_far_away),
+        TEST(test_smallest_rest_limits),
         TEST(test_rest_at_half_a_turn),
         TEST(test_asleep),
         TEST(test_identity),

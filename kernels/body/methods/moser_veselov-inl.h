@@ -51,8 +51,8 @@ VF_INLINE void begin_curve(curve_state *s, const body_lanes *lanes, vf3 inertia)
    own: in a rotor that spins about a principal axis what is across it is below CURVE_GUARD. Out of line: it is rare. */
 static __attribute__((noinline)) vf v_of_thin_rotors(const curve_state *s, const body_lanes *lanes, vf3 inertia)
 {
-    const vf3 t = vf3_at_least(0x1p-50f, lanes->half_angle), sums = sums_minus(inertia);
-    const vf3 x = vf3_at_least(0x1p-90f, vf3_mul(sums, weighted_squares(lanes)));
+    const vf3 t = vf3_zero_below(0x1p-50f, lanes->half_angle), sums = sums_minus(inertia);
+    const vf3 x = vf3_zero_below(0x1p-90f, vf3_mul(sums, weighted_squares(lanes)));
     const vf3 e = vf3_mul(vf3_cyclic_differences(inertia), vf3_cyclic_products(t));
     const vf3 guarded = vf3_scale_add(vf_set1(CURVE_GUARD), inertia, e);
     const vf of_e = vf3_dot(vf3_mul(sums, lanes->inverse_inertia), vf3_mul(guarded, guarded));

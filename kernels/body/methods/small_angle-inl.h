@@ -29,14 +29,14 @@ VF_INLINE void turn_by_small_angle(vm small_angle, const body_block *b, size_t v
 {
     const body_lanes *lanes = &b->lanes[v];
     const vf4 q = orientation_at(b, v);
-    const vf3 t = vf3_at_least(SMALL_ANGLE_LEAST, lanes->half_angle),
+    const vf3 t = vf3_zero_below(SMALL_ANGLE_LEAST, lanes->half_angle),
               f = asymmetry(inertia_at(b, v), lanes->inverse_inertia);
-    const vf3 c = vf3_at_least(SMALL_ANGLE_LEAST, vf3_mul_add(f, vf3_cyclic_products(t), t));
+    const vf3 c = vf3_zero_below(SMALL_ANGLE_LEAST, vf3_mul_add(f, vf3_cyclic_products(t), t));
     const vf square = vf3_dot(c, c);
     const vf4 sum = vf4_add(q, increment_of(q, cayley_turn(c, square, lanes)));
     const vm turning = are_turning(b, v, vf_lt(vf_set1(0), square));
     const vf4 next = vf4_select(turning, vf4_settled(sum), vf4_flushed(q));
-    store4(b->orientation, v * b->stride, vf4_select(small_angle, next, q));
+    vf4_store_n(b->orientation, vf4_select(small_angle, next, q), v * b->stride, VF_LANES);
 }
 
 /* c with all three terms. */
@@ -69,7 +69,7 @@ VF_INLINE void turn_by_small_angle_precisely(vm turning, const body_block *b, si
 /* What a step does to bodies at rest: components below 2^-95 become 0. */
 VF_INLINE void leave_at_rest(float *const parts[4], size_t i)
 {
-    store4(parts, i, vf4_flushed(vf4_load_n(parts, i, VF_LANES)));
+    vf4_store_n(parts, vf4_flushed(vf4_load_n(parts, i, VF_LANES)), i, VF_LANES);
 }
 
 /* Turns the bodies of a vector that turn by a small angle, and leaves them at rest for the rest of the sub-step;
