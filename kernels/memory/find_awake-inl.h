@@ -15,8 +15,8 @@ VF_INLINE size_t find_in_vector(const uint8_t *awake, size_t i, size_t n, uint32
     return found;
 }
 
-/* Whether indices below it are those of uint32_t. */
-VF_INLINE bool is_end_of_indices(size_t end)
+/* Whether a uint32_t holds every index below `end`. */
+VF_INLINE bool indices_fit(size_t end)
 {
 #if SIZE_MAX > UINT32_MAX
     return end <= (size_t)1 << 32;
@@ -29,7 +29,7 @@ VF_INLINE bool is_end_of_indices(size_t end)
 GYRE_KERNEL_FUNCTION gyre_status find_awake(const uint8_t *awake, uint32_t *indices, size_t *found, size_t begin,
                                             size_t end)
 {
-    if (begin > end || !is_end_of_indices(end)) {
+    if (begin > end || !indices_fit(end)) {
         return GYRE_ERROR_RANGE;
     }
     if (found == NULL || (begin < end && (awake == NULL || indices == NULL))) {

@@ -4,9 +4,9 @@
 
 #include "simd/kernel-inl.h"
 
-/* Components are moved four at a time: rows of four floats of a vector of elements are transposed. Of more than four
-   components the last group is the last four, whichever of them were moved already. Of fewer than four, `columns`, the
-   rest of a row is what lies behind the element: read, but never written. */
+/* Components are moved in groups of four: a row of four floats from each element of a vector, transposed. The last
+   group of more than four components is the last four, some of which may have been moved already. Of fewer than four
+   components (`columns`) the rest of a row is what lies behind the element: it is read, but never written. */
 enum { MOST_COMPONENTS = 16, GROUP = 4 };
 
 /* The first component of the group after `moved` components. */
@@ -28,11 +28,7 @@ VF_INLINE gyre_status check_structures(const void *structures, size_t stride_byt
     if (begin == end) {
         return GYRE_OK;
     }
-    bool all_given = structures != NULL && arrays != NULL;
-    for (size_t c = 0; all_given && c < components; c++) {
-        all_given = arrays[c] != NULL;
-    }
-    return all_given ? GYRE_OK : GYRE_ERROR_NULL;
+    return structures != NULL && are_given(arrays, components) ? GYRE_OK : GYRE_ERROR_NULL;
 }
 
 /* ---- Gather ---- */

@@ -5,14 +5,14 @@
 #include "simd/kernel-inl.h"
 #include "simd/vw-inl.h"
 
-/* Digits of square roots, where they are odd or even as they have to be: of 3, 2, 7 and 59. */
+/* Digits of the square roots of 3, 2, 7 and 47; the last one is changed where a factor must be odd or even. */
 #define HASH_PER_ELEMENT UINT64_C(0xbb67ae8584caa73b)
 #define HASH_PER_COMPONENT UINT64_C(0x6a09e667f3bcc909)
 #define HASH_OF_BITS 0xa54ff53b /* odd */
 #define HASH_ROUND 0xdb0c2e0e   /* even: z + (z mod 2^32) k is then a bijection */
 
-/* The word of a float of these 32 bits. `place` differs for every element and component. Each line is a bijection:
-   two floats at one place never have the same word. */
+/* The word of a float of these 32 bits. `place` differs for every element and component. The first line is injective in
+   the bits, the others are bijections: two floats at one place never have the same word. */
 VF_INLINE vw hash_word(vw bits, vw place)
 {
     vw z = vw_mul_add_low(bits, vw_set1(HASH_OF_BITS), place);
@@ -78,10 +78,8 @@ GYRE_KERNEL_FUNCTION gyre_status hash(float *const arrays[], size_t components, 
     if (out == NULL) {
         return GYRE_ERROR_NULL;
     }
-    for (size_t c = 0; begin < end && c < components; c++) {
-        if (arrays == NULL || arrays[c] == NULL) {
-            return GYRE_ERROR_NULL;
-        }
+    if (begin < end && !are_given(arrays, components)) {
+        return GYRE_ERROR_NULL;
     }
     uint64_t sum = 0;
     for (size_t c = 0; begin < end && c < components; c++) {

@@ -59,10 +59,8 @@ GYRE_KERNEL_FUNCTION gyre_status limit_length(float *const v[], size_t component
     if (components == 0 || components > 4 || !(longest >= 0)) {
         return GYRE_ERROR_VALUE;
     }
-    for (size_t c = 0; begin < end && c < components; c++) {
-        if (v == NULL || v[c] == NULL) {
-            return GYRE_ERROR_NULL;
-        }
+    if (begin < end && !are_given(v, components)) {
+        return GYRE_ERROR_NULL;
     }
     /* Rounding a vector of length `longest` to floats makes it longer by up to 2^-24: so much is left alone, or
        limiting it again would change it. */
