@@ -35,8 +35,8 @@ static inline spring_motion spring_motion_from(double z, double x, double u, dou
     return m;
 }
 
-/* The displacement after tau, times `side`, which is 1 or -1; of an underdamped spring within the first half turn only.
-   It is a sum of two terms, each of which is rounded: `late` is the part of their sizes to add. */
+/* The displacement after tau, times `side`, which is 1 or -1; of an underdamped spring within the first half period
+   only. It is a sum of two terms, each of which is rounded: `late` is the part of their sizes to add. */
 static inline double spring_displacement_at(const spring_motion *m, double tau, double side, double late)
 {
     double decay, of_x, of_u;
@@ -105,7 +105,7 @@ static inline double spring_velocity_at_zero(const spring_motion *m, double tau)
     return m->u_and_fast_x * scalar_exp(-m->slow * tau);
 }
 
-/* The state at tau, of an underdamped spring within the first half turn only. */
+/* The state at tau, of an underdamped spring within the first half period only. */
 typedef struct spring_motion_state {
     double x, u;
 } spring_motion_state;
@@ -166,7 +166,7 @@ static inline double spring_last_crossing(spring_motion m, double distance)
     if (m.underdamped == 0) {
         return spring_crossing_after(&m, distance, turn);
     }
-    /* From the first turning point on each half turn is the one before, smaller by the same factor. The logarithm
+    /* From the first turning point on each half period is the one before, smaller by the same factor. The logarithm
        gives the last turning point beyond the distance. Where the rounding of the peak matters to it, the crossing is
        next to that turning point on either side. */
     const double peak = spring_displacement_at(&m, turn, side, 0) * (1 + m.late);
