@@ -64,6 +64,8 @@ typedef struct gyre_kernels {
                                      const float *time_scale, float dt_s);
     gyre_status (*springs_at)(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                               const float *elapsed_s, float *position_out, float *velocity_out);
+    gyre_status (*orientation_springs_step)(const gyre_orientation_springs *springs, size_t begin, size_t end,
+                                            const gyre_spring_matrix *matrix, float dt_s);
     gyre_status (*spring_to_stiffness)(gyre_spring spring, float mass, float *stiffness, float *damping);
     gyre_status (*spring_to_response)(gyre_spring spring, float *response_s);
     gyre_status (*spring_to_duration)(gyre_spring spring, float *duration_s, float *bounce);
@@ -75,6 +77,7 @@ typedef struct gyre_kernels {
                                   const gyre_particle_matrix *matrix);
     gyre_status (*particles_step_each)(const gyre_particles *particles, size_t begin, size_t end, const float *damping,
                                        const float *time_scale, float dt_s);
+    gyre_status (*flings_step)(const gyre_flings *flings, size_t begin, size_t end, float dt_s);
     gyre_status (*damping_from_retention)(float fraction, float interval_s, float *out);
     gyre_status (*damping_from_half_life)(float half_life_s, float *out);
     gyre_status (*damping_rest_position)(float position, float velocity, float damping, float *out);
@@ -85,6 +88,11 @@ typedef struct gyre_kernels {
     gyre_status (*rotation_matrix)(float *const v[3], float *const r[9], size_t begin, size_t end);
     gyre_status (*rotation_left_jacobian)(float *const v[3], float *const t[9], size_t begin, size_t end);
     gyre_status (*rotation_quaternion)(float *const v[3], float *const q[4], size_t begin, size_t end);
+    gyre_status (*rotation_vector)(float *const q[4], float *const v[3], size_t begin, size_t end);
+    gyre_status (*rotation_product)(float *const a[4], float *const b[4], float *const out[4], size_t begin,
+                                    size_t end);
+    gyre_status (*rotation_between)(float *const a[4], float *const b[4], float part, float *const out[4], size_t begin,
+                                    size_t end);
 
     gyre_status (*bodies_step)(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
                                const gyre_body_solver *solver, gyre_body_report *report);
@@ -98,17 +106,6 @@ typedef struct gyre_kernels {
     gyre_status (*inertia_principal)(const float tensor[6], float moments[3], float axes[4]);
     gyre_status (*inertia_check)(const float tensor[6], gyre_inertia_kind *out);
 
-    gyre_status (*turn_targets)(float *target, const float *position, float period, size_t begin, size_t end);
-
-    gyre_status (*flings_step)(const gyre_flings *flings, size_t begin, size_t end, float dt_s);
-    gyre_status (*orientation_springs_step)(const gyre_orientation_springs *springs, size_t begin, size_t end,
-                                            const gyre_spring_matrix *matrix, float dt_s);
-    gyre_status (*rotation_vector)(float *const q[4], float *const v[3], size_t begin, size_t end);
-    gyre_status (*rotation_product)(float *const a[4], float *const b[4], float *const out[4], size_t begin,
-                                    size_t end);
-    gyre_status (*rotation_between)(float *const a[4], float *const b[4], float part, float *const out[4], size_t begin,
-                                    size_t end);
-
     gyre_status (*gather)(const void *from, size_t stride_bytes, size_t components, float *const to[], size_t begin,
                           size_t end);
     gyre_status (*scatter)(float *const from[], size_t components, void *to, size_t stride_bytes, size_t begin,
@@ -117,6 +114,7 @@ typedef struct gyre_kernels {
     gyre_status (*limit_length)(float *const v[], size_t components, float longest, size_t begin, size_t end);
     gyre_status (*find_awake)(const uint8_t *awake, uint32_t *indices, size_t *found, size_t begin, size_t end);
     gyre_status (*hash)(float *const arrays[], size_t components, uint64_t *out, size_t begin, size_t end);
+    gyre_status (*turn_targets)(float *target, const float *position, float period, size_t begin, size_t end);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding. NULL if the build does not have it, if the CPU or the

@@ -381,15 +381,16 @@ typedef struct gyre_orientation_springs {
             and a spring goes on the way it turns relative to its target.
    Result   The length is that of the target within 8 eps, however many steps are made, and the sign that of the target:
             their product is positive for angles below half a turn.
-   Lengths  Quaternions whose length is off by more than about 8 eps, targets too, are normalised first. A length that
-   is not between 2^-30 and 2^30 makes that spring NaN. Rest     The limits are for the angle to the target, the short
-   way, and the spring's own angular velocity. Without limits a spring may stop short of its target, awake, by 1e-7 rad
-   divided by the part of the way that one step goes, which is about w dt / (2 z). Identity A step with the identity
-   matrix leaves all states bit for bit, wherever targets move, and writes `awake`. Asleep   With skip_asleep a spring
-   whose awake is 0 keeps its bits, NaN too. Write awake = 1 when a target changes. 64 in a row that are asleep cost no
-   more than a look at their flags. Flush    Components of a displacement below 2^-61 rad and of an angular velocity
-   below 2^-95 rad/s become 0. Overflow A spring that would turn by more than 2^40 rad in a step, and no other, may
-   become NaN.
+   Lengths  Quaternions whose length is off by more than about 8 eps, targets too, are normalised first. A length not
+            between 2^-30 and 2^30 makes that spring NaN.
+   Rest     The limits are for the angle to the target, the short way, and the spring's own angular velocity. Without
+            limits a spring may stop short of its target, awake, by 1e-7 rad divided by the part of the way that one
+            step goes, which is about w dt / (2 z).
+   Identity A step with the identity matrix leaves all states bit for bit, wherever targets move, and writes `awake`.
+   Asleep   With skip_asleep a spring whose awake is 0 keeps its bits, NaN too. Write awake = 1 when a target changes.
+            64 in a row that are asleep cost no more than a look at their flags.
+   Flush    Components of a displacement below 2^-61 rad and of an angular velocity below 2^-95 rad/s become 0.
+   Overflow A spring that would turn by more than 2^40 rad in a step, and no other, may become NaN.
 
    Returns  GYRE_OK
             GYRE_ERROR_NULL   springs, matrix, an array of orientation or angular_velocity, or another of a group whose
