@@ -662,10 +662,19 @@ struct flings : gyre_flings {
 
 /* ---- rotation.h ---- */
 
+namespace detail
+{
+template <std::size_t In, std::size_t Out>
+status converted(gyre_status (*f)(float *const *, float *const *, std::size_t, std::size_t), range rows,
+                 const components<const float, In> &from, const components<float, Out> &to)
+{
+    return check(covers(rows, from, to) ? f(unchanged(from), to.data(), rows.begin, rows.end) : GYRE_ERROR_RANGE);
+}
+} // namespace detail
+
 inline status rotation_matrix(range rows, const components<const float, 3> &v, const components<float, 9> &r)
 {
-    return check(detail::covers(rows, v, r) ? gyre_rotation_matrix(detail::unchanged(v), r.data(), rows.begin, rows.end)
-                                            : GYRE_ERROR_RANGE);
+    return detail::converted(gyre_rotation_matrix, rows, v, r);
 }
 inline status rotation_matrix(const components<const float, 3> &v, const components<float, 9> &r)
 {
@@ -674,9 +683,7 @@ inline status rotation_matrix(const components<const float, 3> &v, const compone
 
 inline status rotation_left_jacobian(range rows, const components<const float, 3> &v, const components<float, 9> &t)
 {
-    return check(detail::covers(rows, v, t)
-                     ? gyre_rotation_left_jacobian(detail::unchanged(v), t.data(), rows.begin, rows.end)
-                     : GYRE_ERROR_RANGE);
+    return detail::converted(gyre_rotation_left_jacobian, rows, v, t);
 }
 inline status rotation_left_jacobian(const components<const float, 3> &v, const components<float, 9> &t)
 {
@@ -685,9 +692,7 @@ inline status rotation_left_jacobian(const components<const float, 3> &v, const 
 
 inline status rotation_quaternion(range rows, const components<const float, 3> &v, const components<float, 4> &q)
 {
-    return check(detail::covers(rows, v, q)
-                     ? gyre_rotation_quaternion(detail::unchanged(v), q.data(), rows.begin, rows.end)
-                     : GYRE_ERROR_RANGE);
+    return detail::converted(gyre_rotation_quaternion, rows, v, q);
 }
 inline status rotation_quaternion(const components<const float, 3> &v, const components<float, 4> &q)
 {
@@ -696,8 +701,7 @@ inline status rotation_quaternion(const components<const float, 3> &v, const com
 
 inline status rotation_vector(range rows, const components<const float, 4> &q, const components<float, 3> &v)
 {
-    return check(detail::covers(rows, q, v) ? gyre_rotation_vector(detail::unchanged(q), v.data(), rows.begin, rows.end)
-                                            : GYRE_ERROR_RANGE);
+    return detail::converted(gyre_rotation_vector, rows, q, v);
 }
 inline status rotation_vector(const components<const float, 4> &q, const components<float, 3> &v)
 {
@@ -857,13 +861,14 @@ template <std::size_t N> status gather(const void *from, std::size_t stride_byte
     return gather({0, to.size()}, from, stride_bytes, to);
 }
 
-template <std::size_t N>
-status scatter(range r, const components<const float, N> &from, void *to, std::size_t stride_bytes)
+template <std::size_t N, class T = const float>
+status scatter(range r, const components<T, N> &from, void *to, std::size_t stride_bytes)
 {
-    return check(detail::covers(r, from) ? gyre_scatter(detail::unchanged(from), N, to, stride_bytes, r.begin, r.end)
+    return check(detail::covers(r, from) ? gyre_scatter(detail::unchanged<N>(from), N, to, stride_bytes, r.begin, r.end)
                                          : GYRE_ERROR_RANGE);
 }
-template <std::size_t N> status scatter(const components<const float, N> &from, void *to, std::size_t stride_bytes)
+template <std::size_t N, class T = const float>
+status scatter(const components<T, N> &from, void *to, std::size_t stride_bytes)
 {
     return scatter({0, from.size()}, from, to, stride_bytes);
 }
@@ -902,14 +907,14 @@ inline result<std::size_t> find_awake(span<const std::uint8_t> awake, span<std::
     return find_awake({0, awake.size()}, awake, indices);
 }
 
-template <std::size_t N> result<std::uint64_t> hash(range r, const components<const float, N> &arrays)
+template <std::size_t N, class T = const float> result<std::uint64_t> hash(range r, const components<T, N> &arrays)
 {
     return detail::made<std::uint64_t>([&](auto &out) {
-        return detail::covers(r, arrays) ? gyre_hash(detail::unchanged(arrays), N, &out, r.begin, r.end)
+        return detail::covers(r, arrays) ? gyre_hash(detail::unchanged<N>(arrays), N, &out, r.begin, r.end)
                                          : GYRE_ERROR_RANGE;
     });
 }
-template <std::size_t N> result<std::uint64_t> hash(const components<const float, N> &arrays)
+template <std::size_t N, class T = const float> result<std::uint64_t> hash(const components<T, N> &arrays)
 {
     return hash({0, arrays.size()}, arrays);
 }

@@ -118,7 +118,8 @@ GYRE_API gyre_status gyre_find_awake(const uint8_t *awake, uint32_t *indices, si
    Cost     that of a division in double: about 1 ns per element with 8 lanes. */
 GYRE_API gyre_status gyre_turn_targets(float *target, const float *position, float period, size_t begin, size_t end);
 
-/* A hash of states, for lockstep, rollback and replays: two machines that have the same hash have the same bits.
+/* A hash of states, for lockstep, rollback and replays. Where two machines' hashes differ, their states differ; where
+   the hashes are equal, so are the states, but for the odds under Error.
 
    arrays      components arrays of count floats: all that a state consists of, in an order of the caller's
    components  any number

@@ -1,4 +1,4 @@
-/* Rotation vectors of quaternions, products of quaternions, and what lies between two of them. */
+/* Rotation vectors of quaternions, their products, and interpolation between them. */
 #include "rotation/quaternion-inl.h"
 #include "simd/kernel-inl.h"
 

@@ -261,6 +261,16 @@ void test_sizes()
     refuses(3, [](auto &a) { return gyre::interpolate(a[0], a[1], 0.5f, a[2]); });
     refuses(3, [](auto &a) { return gyre::limit_length(vectors{a[0], a[1], a[2]}, 1); });
     refuses(3, [](auto &a) { return gyre::hash<3>({a[0], a[1], a[2]}); });
+    /* what is read may be arrays that a step writes */
+    float state[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}, structures[4][3] = {};
+    const vectors written = state;
+    const gyre::components<const float, 3> read = written;
+    CHECK_STATUS(gyre::scatter(written, structures, sizeof structures[0]), status::ok);
+    CHECK(structures[1][2] == 10);
+    CHECK_STATUS(gyre::scatter({2, 3}, read, structures[0], sizeof structures[0]), status::ok);
+    CHECK(structures[0][1] == 5 && structures[2][1] == 7);
+    CHECK(gyre::value(gyre::hash(written)) == gyre::value(gyre::hash(read)));
+    CHECK(gyre::value(gyre::hash({0, 4}, written)) == gyre::value(gyre::hash(read)));
     const std::array<std::uint8_t, 5> awake = {0, 1, 1, 0, 1};
     std::array<std::uint32_t, 5> indices = {};
     CHECK(gyre::value(gyre::find_awake(awake, indices)) == 3 && indices[2] == 4);
