@@ -10,6 +10,7 @@ Blocks between fences:
   sh       Commands of the program, the compiler and pkg-config are run, others are looked up.
   text     Behind one of the above: what it prints. A line "..." stands for any lines.
   json     Well-formed.
+  js, ts   Run and compiled by the tests of tools/bindings/js, which need other programs.
 Of the pages that tests/embedding/follow.py follows, C and C++ alone.
 A block is saved under the name that ends the line before it, as in "save this as `program.c`:".
 
@@ -37,7 +38,7 @@ WRAPPER = {
            "int main()\n{{\n{}}}\n"}
 WRAPPER_IS_SAID = "inside `main`"
 RUN = ("cc", "c++", "gyre", "pkg-config")
-OTHER_PROGRAMS = ("apt-get", "clang-format", "cp", "dpkg-buildpackage", "git", "ldconfig", "sha256sum", "sudo", "tar")
+OTHER_PROGRAMS = ("apt-get", "clang-format", "cp", "dpkg-buildpackage", "git", "ldconfig", "npm", "sha256sum", "sudo", "tar")
 MESON_OPTIONS = ("b_sanitize", "buildtype", "default_library", "libdir", "prefix", "werror")
 TIMEOUT_S = 60
 
@@ -260,7 +261,8 @@ def check_page(project, page, text, check):
                 (folder / (block.name or "block.json")).write_text(block.text)
                 json.loads(block.text)
             else:
-                check(f"{block} is of a known kind", [] if block.language == "text" else [block.language])
+                known = block.language in ("js", "text", "ts")
+                check(f"{block} is of a known kind", [] if known else [block.language])
 
 
 # ---- The checks themselves: each of these faults is found ----

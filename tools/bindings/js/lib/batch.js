@@ -1,0 +1,137 @@
+import { GyreError } from './error.js';
+import { roundUp } from './heap.js';
+import { records } from './layout.js';
+import { membersOf } from './struct.js';
+
+const given = (value) => value !== undefined && value !== null && value !== false;
+
+/** A struct of arrays in the module's memory. Its class has a property for each member of the struct in C. */
+export class Batch {
+    #address;
+    #views = new Map();
+
+    /** Gives a class the members of its struct. */
+    static describe(Class, record) {
+        Class.record = record;
+        Class.members = membersOf(record);
+        for (const member of Class.members) {
+            Object.defineProperty(
+                Class.prototype,
+                member.name,
+                member.scalar
+                    ? {
+                          get() {
+                              return member.scalar.get(this.host.data, this.pointer + member.offset);
+                          },
+                          set(value) {
+                              member.scalar.set(this.host.data, this.pointer + member.offset, value);
+                          },
+                      }
+                    : {
+                          get() {
+                              return this.#view(member);
+                          },
+                      },
+            );
+        }
+    }
+
+    /** Values of arrays are true for zeros, a number for all, or the values; an array that has none is not made. */
+    constructor(host, count, values) {
+        const { record, members } = this.constructor;
+        if (!Number.isInteger(count) || count < 0) {
+            throw new GyreError('value', `${count} is no number of elements`);
+        }
+        const unknown = Object.keys(values).find((name) => !members.some((member) => member.name === name));
+        if (unknown) {
+            throw new GyreError('value', `there is no member '${unknown}'`);
+        }
+        this.host = host;
+        this.count = count;
+
+        const arrays = members.filter(({ name, pointers }) => pointers && given(values[name]));
+        let size = roundUp(records[record].size);
+        const places = arrays.map(({ pointers, Type }) =>
+            Array.from({ length: pointers }, () => {
+                const place = size;
+                size += roundUp(count * Type.BYTES_PER_ELEMENT);
+                return place;
+            }),
+        );
+        this.#address = host.heap.allocate(size);
+        try {
+            host.data.setUint32(this.#address + records[record].fields.count.offset, count, true);
+            arrays.forEach(({ offset }, i) =>
+                places[i].forEach((place, component) =>
+                    host.data.setUint32(this.#address + offset + 4 * component, this.#address + place, true),
+                ),
+            );
+            for (const member of members) {
+                this.#start(member, values[member.name]);
+            }
+        } catch (error) {
+            this.free();
+            throw error;
+        }
+    }
+
+    /** The address of the struct, for the functions of gyre.exports. */
+    get pointer() {
+        if (!this.#address) {
+            throw new GyreError('null', 'the batch was freed');
+        }
+        return this.#address;
+    }
+
+    /** Gives the memory back. Views of it must not be used any more. A second call does nothing. */
+    free() {
+        if (this.#address) {
+            this.host.heap.release(this.#address);
+            this.#address = 0;
+            this.#views.clear();
+        }
+    }
+
+    /** Calls a kernel for the elements begin..end-1; false where it could not do all of them. */
+    call(kernel, begin, end, ...values) {
+        this.host.range(begin, end);
+        return this.host.kernels[kernel](this.pointer, begin, end, ...values);
+    }
+
+    #start({ name, scalar, isGroup }, value) {
+        if (!given(value)) {
+            return;
+        }
+        if (scalar) {
+            this[name] = value;
+            return;
+        }
+        (isGroup ? this[name] : [this[name]]).forEach((view, component) => {
+            const start = isGroup && typeof value === 'object' ? value[component] : value;
+            if (typeof start === 'number') {
+                view.fill(start);
+            } else if (start?.length === this.count) {
+                view.set(start);
+            } else if (start !== true) {
+                throw new GyreError('range', `${name}: ${this.count} values are needed`);
+            }
+        });
+    }
+
+    #view(member) {
+        const { buffer } = this.host.memory;
+        let kept = this.#views.get(member);
+        if (kept?.buffer !== buffer) {
+            const at = this.pointer + member.offset;
+            const addresses = Array.from({ length: member.pointers }, (_, i) =>
+                this.host.data.getUint32(at + 4 * i, true),
+            );
+            const views = addresses[0]
+                ? addresses.map((address) => new member.Type(buffer, address, this.count))
+                : null;
+            kept = { buffer, view: member.isGroup || !views ? views && Object.freeze(views) : views[0] };
+            this.#views.set(member, kept);
+        }
+        return kept.view;
+    }
+}

@@ -1,0 +1,52 @@
+import { GyreError } from './error.js';
+import { fewestLines } from './fewest_lines.js';
+
+// Sampling, the digits of times and those of values may each take this part of the tolerance. The lines have the rest.
+const PART = 1 / 96;
+
+const digitsFor = (error) => Math.max(0, Math.ceil(-Math.log10(2 * error)));
+const text = (value, digits) => String(Number(value.toFixed(digits)));
+
+/** A spring's way from 0 to 1 as an easing of CSS, and its duration in ms. */
+export const css = (host) => ({
+    cssLinear(spring, tolerance, { velocity = 0 } = {}) {
+        if (!(tolerance > 0 && tolerance < 1)) {
+            throw new GyreError('value', `tolerance: ${tolerance} is not between 0 and 1`);
+        }
+        const address = () => host.record('gyre_spring', spring);
+        const half = tolerance * (1 - 3 * PART);
+        const [end] = host.results(1, (out) =>
+            host.kernels.gyre_spring_settling_time(address(), -1, velocity, half, out),
+        );
+        const { angularFrequency: w, dampingRatio: z } = spring;
+
+        // Displacement and velocity at a time, by the sums of the matrix with its low parts.
+        const stateAt = (t) => {
+            const m = host.results(12, (out) => host.kernels.gyre_spring_matrix_at(address(), t, out));
+            const entry = (i) => m[i] + m[6 + i];
+            return [velocity * entry(1) - entry(0), velocity * entry(3) - entry(2)];
+        };
+        const gates = [{ t: 0, low: 0, high: 0 }];
+        for (let t = 0, [x, v] = stateAt(0); t < end;) {
+            // A chord of time h differs from the curve by at most h^2/8 of the acceleration a. That obeys the spring's
+            // equation too, so a^2 + (a'/w)^2 never grows.
+            const a = -w * (2 * z * v + w * x);
+            const change = -w * (2 * z * a + w * v);
+            t = Math.min(Math.fround(t + Math.sqrt((8 * PART * tolerance) / Math.hypot(a, change / w))), end);
+            [x, v] = stateAt(t);
+            gates.push({ t, low: 1 + x - half, high: 1 + x + half });
+        }
+        gates[gates.length - 1] = { t: end, low: 1, high: 1 };
+
+        const corners = fewestLines(gates);
+        const steepest = Math.max(
+            ...corners.slice(1).map(({ t, value }, i) => Math.abs((value - corners[i].value) / (t - corners[i].t))),
+        );
+        const valueDigits = digitsFor(PART * tolerance);
+        const percentDigits = digitsFor((100 * PART * tolerance) / (steepest * end));
+        const points = corners
+            .slice(1, -1)
+            .map(({ t, value }) => `${text(value, valueDigits)} ${text((100 * t) / end, percentDigits)}%`);
+        return { easing: `linear(${['0', ...points, '1'].join(', ')})`, duration: 1000 * end };
+    },
+});

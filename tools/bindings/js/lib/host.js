@@ -1,0 +1,124 @@
+import { GyreError } from './error.js';
+import { Heap } from './heap.js';
+import { writeRecord } from './struct.js';
+import { records } from './layout.js';
+
+const SCRATCH = 8192; // bytes
+const DEFAULT_MEMORY = 16 << 20; // bytes
+
+const failures = {
+    '-1': { code: 'null', reason: 'memory that it needs is missing' },
+    '-2': { code: 'range', reason: 'begin, end or a length does not fit, or a result is too large for a float' },
+    '-3': { code: 'value', reason: 'an argument is NaN, infinite or outside of its range' },
+};
+
+/** An instance of the module, its memory, and how JavaScript's values get there and back. */
+export class Host {
+    #data;
+    #scratch;
+    #used = 0;
+
+    constructor(exports, { memory = DEFAULT_MEMORY, growable = false } = {}) {
+        this.exports = exports;
+        this.memory = exports.memory;
+        this.heap = new Heap(this.memory, exports.__heap_base.value, memory + SCRATCH, growable);
+        this.#scratch = this.heap.allocate(SCRATCH);
+        /** The functions that return a gyre_status, by their names in C. They return false for GYRE_INCOMPLETE. */
+        this.kernels = {};
+        for (const [name, kernel] of Object.entries(exports)) {
+            this.kernels[name] = (...values) => {
+                const status = kernel(...values);
+                if (status < 0) {
+                    const { code, reason } = failures[status];
+                    throw new GyreError(code, `${name}: ${reason}`);
+                }
+                return status === 0;
+            };
+        }
+    }
+
+    /** The whole memory. A view is made anew where the memory has grown since. */
+    get data() {
+        if (this.#data?.buffer !== this.memory.buffer) {
+            this.#data = new DataView(this.memory.buffer);
+        }
+        return this.#data;
+    }
+
+    /** The address of `bytes` zero bytes, valid until the call returns. One call may have half of SCRATCH. */
+    scratch(bytes) {
+        const size = (bytes + 7) & ~7;
+        if (size > SCRATCH / 2) {
+            throw new GyreError('range', 'too many arguments');
+        }
+        const at = this.#used + size > SCRATCH ? 0 : this.#used;
+        this.#used = at + size;
+        new Uint8Array(this.memory.buffer, this.#scratch + at, size).fill(0);
+        return this.#scratch + at;
+    }
+
+    /** The address of a struct with the members of an object. */
+    record(name, values) {
+        const address = this.scratch(records[name].size);
+        writeRecord(this.data, address, name, values);
+        return address;
+    }
+
+    /** The address of a copy of `count` numbers as floats. */
+    copy(values, count) {
+        if (values?.length !== count) {
+            throw new GyreError('value', `an argument is no array of ${count} numbers`);
+        }
+        const address = this.scratch(4 * count);
+        new Float32Array(this.memory.buffer, address, count).set(values);
+        return address;
+    }
+
+    /** The floats that `call` writes to the `count` addresses that it is given, one after the other. */
+    results(count, call) {
+        const address = this.scratch(4 * count);
+        call(...Array.from({ length: count }, (_, i) => address + 4 * i));
+        return new Float32Array(this.memory.buffer, address, count).slice();
+    }
+
+    /** The address of an array in the memory that has at least `length` elements. */
+    address(array, length, Type = Float32Array) {
+        if (!(array instanceof Type) || array.buffer !== this.memory.buffer) {
+            throw new GyreError(
+                'value',
+                `an argument is no ${Type.name} in Gyre's memory, or was taken before it grew`,
+            );
+        }
+        if (array.length < length) {
+            throw new GyreError('range', `an array of ${array.length} elements is too short for ${length}`);
+        }
+        return array.byteOffset;
+    }
+
+    /** The same, or 0 where there is no array. */
+    optional(array, length) {
+        return array == null ? 0 : this.address(array, length);
+    }
+
+    /** The address of the addresses of `count` such arrays. */
+    table(arrays, length, count = arrays?.length) {
+        if (!Array.isArray(arrays) || arrays.length !== count) {
+            throw new GyreError('value', `an argument is no array of ${count ?? 'such'} arrays`);
+        }
+        const address = this.scratch(4 * count);
+        arrays.forEach((array, i) => this.data.setUint32(address + 4 * i, this.address(array, length), true));
+        return address;
+    }
+
+    /** Refuses what C would take for another range. */
+    range(begin, end) {
+        if (!(Number.isInteger(begin) && Number.isInteger(end) && 0 <= begin && begin <= end && end < 2 ** 32)) {
+            throw new GyreError('range', `${begin} to ${end} is no range of elements`);
+        }
+    }
+
+    string(address) {
+        const bytes = new Uint8Array(this.memory.buffer, address);
+        return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0)));
+    }
+}

@@ -1,0 +1,82 @@
+import { GyreError } from './error.js';
+import { constants, records } from './layout.js';
+
+export const camelCase = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+
+/** An enumeration: GYRE_BODY_EXPLICIT_EULER is 'explicit-euler' of 'GYRE_BODY_'. [[name, value]] */
+export const enumeration = (prefix) =>
+    Object.entries(constants)
+        .filter(([name]) => name.startsWith(prefix))
+        .map(([name, value]) => [name.slice(prefix.length).toLowerCase().replaceAll('_', '-'), value]);
+
+const methods = new Map(enumeration('GYRE_BODY_'));
+
+// How a member of a type is read and written. `data` is a DataView of the memory.
+const scalars = {
+    float: { get: (data, at) => data.getFloat32(at, true), set: (data, at, value) => data.setFloat32(at, value, true) },
+    _Bool: { get: (data, at) => data.getUint8(at) !== 0, set: (data, at, value) => data.setUint8(at, value) },
+    uint64_t: { get: (data, at) => Number(data.getBigUint64(at, true)) },
+    int: {
+        set: (data, at, value) => {
+            if (value !== (value | 0)) {
+                throw new GyreError('value', `${value} is no integer`);
+            }
+            data.setInt32(at, value, true);
+        },
+    },
+    gyre_body_method: {
+        set: (data, at, value) => {
+            if (!methods.has(value)) {
+                throw new GyreError('value', `there is no method '${value}'`);
+            }
+            data.setInt32(at, methods.get(value), true);
+        },
+    },
+    gyre_spring: {
+        get: (data, at) => readRecord(data, at, 'gyre_spring'),
+        set: (data, at, value) => writeRecord(data, at, 'gyre_spring', value),
+    },
+};
+
+/** [{ name, offset, scalar, pointers, Type }] of a struct: members of one value, or of that many pointers to arrays. */
+export const membersOf = (record) =>
+    Object.entries(records[record].fields)
+        .filter(([name]) => name !== 'count')
+        .map(([name, { offset, type }]) => ({
+            name: camelCase(name),
+            offset,
+            scalar: scalars[type],
+            pointers: type.includes('*') ? Number(/\[(\d+)\]/.exec(type)?.[1] ?? 1) : 0,
+            isGroup: type.includes('['),
+            Type: type.includes('uint8_t') ? Uint8Array : Float32Array,
+        }));
+
+const members = new Map();
+const membersByName = (record) => {
+    if (!members.has(record)) {
+        members.set(record, new Map(membersOf(record).map((member) => [member.name, member])));
+    }
+    return members.get(record);
+};
+
+/** The struct at an address as an object. */
+export const readRecord = (data, address, record) =>
+    Object.fromEntries(
+        [...membersByName(record).values()].map(({ name, offset, scalar }) => [
+            name,
+            scalar.get(data, address + offset),
+        ]),
+    );
+
+/** Writes an object's members to the struct at an address; those that it lacks are not written. */
+export const writeRecord = (data, address, record, values) => {
+    for (const [name, value] of Object.entries(values)) {
+        const member = membersByName(record).get(name);
+        if (!member) {
+            throw new GyreError('value', `${record} has no member '${name}'`);
+        }
+        if (value !== undefined) {
+            member.scalar.set(data, address + member.offset, value);
+        }
+    }
+};

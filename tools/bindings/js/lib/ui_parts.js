@@ -1,0 +1,22 @@
+import { memoryKernels, rotationKernels } from './arrays.js';
+import { blocks } from './block.js';
+import { css } from './css.js';
+import { parameters } from './parameters.js';
+import { Flings, Particles } from './particles.js';
+import { OrientationSprings, Springs } from './springs.js';
+
+/** What both modules have. */
+export const uiParts = (host) => ({
+    memory: host.memory,
+    exports: host.exports,
+    version: host.string(host.exports.gyre_version()),
+    ...blocks(host),
+    springs: (count, values) => new Springs(host, count, values),
+    orientationSprings: (count, values) => new OrientationSprings(host, count, values),
+    particles: (count, values) => new Particles(host, count, values),
+    flings: (count, values) => new Flings(host, count, values),
+    ...parameters(host),
+    ...rotationKernels(host),
+    ...memoryKernels(host),
+    ...css(host),
+});

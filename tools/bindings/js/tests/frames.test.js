@@ -1,0 +1,161 @@
+// The frames of tests/guarantees/frames.c by the package: the states must have the hashes that C finds there.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+
+import { load } from 'gyre';
+
+const COUNT = 100;
+const FRAMES = 120;
+const DT = 1 / 60;
+
+const gyre = await load();
+const wanted = new Map(
+    [
+        ...readFileSync(`${process.env.GYRE_SOURCE}/tests/data/frame_hashes.inc`, 'utf8').matchAll(
+            /^FRAMES_HASH\((\w+), (0x[0-9a-f]{16})\)$/gm,
+        ),
+    ].map(([, name, hash]) => [name, BigInt(hash)]),
+);
+
+const column = (at, scale = 1) =>
+    Float32Array.from({ length: COUNT }, (_, i) => (((i * 7919 + at * 104729) % 2001) / 8 - 125) * scale);
+const columns = (...ats) => ats.map((at) => column(at));
+const byIndex = (value) => Float32Array.from({ length: COUNT }, (_, i) => value(i));
+/** The same in Gyre's memory. */
+const array = (values, block = gyre.float32(COUNT)) => {
+    block.view.set(values);
+    return block.view;
+};
+const frames = (step) => {
+    for (let frame = 0; frame < FRAMES; frame++) {
+        step();
+    }
+};
+const matrixOf = (response, ratio) => gyre.springMatrixAt(gyre.springFromResponse(response, ratio), DT);
+const springsOf = (values) =>
+    gyre.springs(COUNT, { position: column(0), velocity: column(1), target: column(2), ...values });
+const orient = (at, quaternions) =>
+    gyre.rotationQuaternion(
+        [0, 1, 2].map((component) => array(column(at + component, 1 / 64))),
+        quaternions,
+    );
+
+const kinds = {
+    springs() {
+        const springs = springsOf({
+            restDistance: 0.5,
+            restSpeed: 0.5,
+            skipAsleep: true,
+            upper: column(3),
+            bounce: 0.5,
+        });
+        frames(() => springs.step(matrixOf(0.5, 0.8)));
+        return [springs.position, springs.velocity];
+    },
+    springs_palette() {
+        const springs = springsOf({ period: 360 });
+        const matrices = [matrixOf(0.5, 0.2), matrixOf(1, 1), matrixOf(2, 3)];
+        const palette = array(
+            matrices.flatMap((matrix) => [...matrix]),
+            gyre.float32(36),
+        );
+        const index = array(
+            byIndex((i) => i % 3),
+            gyre.uint16(COUNT),
+        );
+        frames(() => assert.equal(springs.stepPalette(palette, index), true));
+        return [springs.position, springs.velocity];
+    },
+    springs_each() {
+        const springs = springsOf({ targetBefore: column(3) });
+        const parameters = {
+            angularFrequency: array(byIndex((i) => 1 + (i % 20))),
+            dampingRatio: array(byIndex((i) => (i % 9) / 4)),
+            follow: array(byIndex((i) => i % 2)),
+            timeScale: array(byIndex((i) => (1 + (i % 3)) / 2)),
+        };
+        frames(() => springs.stepEach(parameters, DT));
+        return [springs.position, springs.velocity];
+    },
+    springs_at() {
+        const springs = springsOf();
+        springs.at(
+            gyre.springFromResponse(0.75, 0.5),
+            array(byIndex((i) => i / 32)),
+            springs.position,
+            springs.velocity,
+        );
+        return [springs.position, springs.velocity];
+    },
+    springs_low_parts() {
+        const springs = springsOf({ positionLow: true, velocityLow: true });
+        frames(() => springs.step(matrixOf(0.5, 0.8)));
+        return [springs.position, springs.velocity, springs.target, springs.positionLow, springs.velocityLow];
+    },
+    particles() {
+        const particles = gyre.particles(COUNT, {
+            position: column(0),
+            velocity: column(1),
+            acceleration: column(2),
+            lower: column(3),
+            bounce: 0.75,
+        });
+        const damping = array(byIndex((i) => (i % 8) / 4));
+        frames(() => {
+            particles.step(gyre.particleMatrixAt(0.5, DT));
+            particles.stepEach({ damping }, DT);
+        });
+        return [particles.position, particles.velocity];
+    },
+    flings() {
+        const flings = gyre.flings(COUNT, {
+            position: column(0),
+            velocity: column(1),
+            lower: column(2),
+            upper: column(3),
+            damping: 2,
+            spring: gyre.springFromResponse(0.5, 0.75),
+            restDistance: 0.5,
+            restSpeed: 1,
+        });
+        frames(() => flings.step(DT));
+        return [flings.position, flings.velocity];
+    },
+    orientation_springs() {
+        const springs = gyre.orientationSprings(COUNT, {
+            angularVelocity: columns(4, 5, 6),
+            restAngle: 0.01,
+            restSpeed: 0.01,
+        });
+        orient(11, springs.orientation);
+        orient(14, springs.target);
+        frames(() => springs.step(matrixOf(0.5, 0.8), DT));
+        return [...springs.orientation, ...springs.angularVelocity];
+    },
+};
+for (const method of ['moser-veselov', 'midpoint', 'object-trapezoid', 'trapezoid', 'explicit-euler']) {
+    kinds[method === 'moser-veselov' ? 'bodies' : `bodies_${method.replace('-', '_')}`] = () => {
+        const bodies = gyre.bodies(COUNT, {
+            momentum: [4, 5, 6].map((at) => column(at, 1 / 8)),
+            inertia: [0, 1, 2].map((component) => byIndex((i) => 4 + ((i + component) % 3))),
+            torque: [10, 11, 12].map((at) => column(at, 1 / 64)),
+            angularDamping: 0.25,
+        });
+        orient(13, bodies.orientation);
+        frames(() => assert.equal(bodies.step(DT, { method }), true));
+        return [...bodies.orientation, ...bodies.momentum];
+    };
+}
+
+for (const [kind, run] of Object.entries(kinds)) {
+    test(`${kind}: the hash of C`, () => {
+        const states = run();
+        assert.ok(states.every((array) => array.every(Number.isFinite)));
+        assert.equal(gyre.hash(states), wanted.get(kind));
+    });
+}
+
+test('frames: no kind is left out', () => {
+    assert.deepEqual(Object.keys(kinds).sort(), [...wanted.keys()].sort());
+});

@@ -1,0 +1,224 @@
+// Everything that C declares can be called, and everything that the types declare is there.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+
+import * as gyreEntry from 'gyre';
+import * as core from 'gyre/core';
+import * as ui from 'gyre/ui';
+import ts from 'typescript';
+
+import { allParts } from './node_modules/gyre/lib/all_parts.js';
+import { Host } from './node_modules/gyre/lib/host.js';
+
+const source = process.env.GYRE_SOURCE;
+const N = 4;
+
+const kernelNames = [...readFileSync(`${source}/kernels/list.h`, 'utf8').matchAll(/^ +ROW\(\w+, (gyre_\w+),/gm)].map(
+    ([, name]) => name,
+);
+const declaredNames = readdirSync(`${source}/include/gyre`)
+    .filter((file) => file.endsWith('.h'))
+    .flatMap((file) =>
+        [...readFileSync(`${source}/include/gyre/${file}`, 'utf8').matchAll(/^GYRE_API [^;]*?\b(gyre_\w+)\(/gm)].map(
+            ([, name]) => name,
+        ),
+    );
+// They choose among tables, of which the module has one.
+const tableNames = [
+    'gyre_kernels_for',
+    'gyre_kernels_best',
+    'gyre_use',
+    'gyre_in_use',
+    'gyre_isa_name',
+    'gyre_rounding_name',
+    'gyre_kernels_isa',
+    'gyre_kernels_rounding',
+];
+
+/** Calls every function of the package. */
+const callAll = (gyre) => {
+    const floats = (count) => Array.from({ length: count }, () => gyre.float32(N).view);
+    const [x, y, z] = floats(3);
+    const [a, b, c] = [floats(4), floats(4), floats(4)];
+    const [vectors, matrices] = [floats(3), floats(9)];
+    const spring = gyre.springFromResponse(0.5, 1);
+    const matrix = gyre.springMatrixAt(spring, 1 / 60);
+
+    gyre.exp(x, y);
+    gyre.expm1(x, y);
+    gyre.log(x, y);
+    gyre.sin(x, y);
+    gyre.cos(x, y);
+    gyre.sincos(x, y, z);
+
+    gyre.springFromStiffness(1, 100, 10);
+    gyre.springFromDuration(0.5, 0.25);
+    gyre.springFromHalfLife(0.1, 1);
+    gyre.springFromSettling(0.5, 1, 0.01);
+    gyre.springToStiffness(spring, 1);
+    gyre.springToResponse(spring);
+    gyre.springToDuration(spring);
+    gyre.springSettlingTime(spring, 1, 0, 0.01);
+    gyre.springPeak({ ...spring, dampingRatio: 0.5 }, 1, 0);
+    gyre.smoothingMatrixAt(0.1, 1 / 60);
+    const springs = gyre.springs(N);
+    springs.step(matrix);
+    springs.stepPalette(gyre.float32(12).view, gyre.uint16(N).view);
+    springs.stepEach({ angularFrequency: x, dampingRatio: x }, 1 / 60);
+    springs.at(spring, x, y, z);
+    gyre.orientationSprings(N).step(matrix, 1 / 60);
+
+    const particles = gyre.particles(N);
+    particles.step(gyre.particleMatrixAt(1, 1 / 60));
+    particles.stepEach({ damping: x }, 1 / 60);
+    gyre.flings(N, { spring }).step(1 / 60);
+    gyre.dampingFromRetention(0.5, 1);
+    gyre.dampingFromHalfLife(1);
+    gyre.dampingRestPosition(0, 1, 1);
+    gyre.dampingVelocityToRestAt(0, 1, 1);
+    gyre.dampingTimeToSpeed(2, 1, 1);
+    gyre.dampingTimeToPosition(0, 2, 1, 1);
+
+    gyre.rotationMatrix(vectors, matrices);
+    gyre.rotationLeftJacobian(vectors, matrices);
+    gyre.rotationQuaternion(vectors, a);
+    gyre.rotationVector(a, vectors);
+    gyre.rotationProduct(a, b, c);
+    gyre.rotationBetween(a, b, 0.5, c);
+
+    const bodies = gyre.bodies(N);
+    bodies.step(1 / 60);
+    bodies.drift(1 / 60);
+    bodies.kick(1 / 60);
+    bodies.energy(x);
+    bodies.angularVelocity(vectors);
+    bodies.setAngularVelocity(vectors);
+    bodies.transforms(gyre.float32(12 * N).view);
+    gyre.inertiaPrincipal([1, 2, 3, 0, 0, 0]);
+    gyre.inertiaCheck([1, 2, 3, 0, 0, 0]);
+
+    gyre.gather(x, 4, [y]);
+    gyre.scatter([x], y, 4);
+    gyre.interpolate(x, y, 0.5, z);
+    gyre.limitLength([x, y], 1);
+    gyre.findAwake(springs.awake, gyre.uint32(N).view);
+    gyre.turnTargets(x, y, 360);
+    gyre.hash([x, y]);
+    gyre.cssLinear(spring, 0.01);
+};
+
+test('reach: the package calls every kernel of the list', async () => {
+    const called = new Set();
+    const { exports } = await gyreEntry.load();
+    const recording = Object.fromEntries(
+        Object.entries(exports).map(([name, value]) => [
+            name,
+            typeof value !== 'function' ? value : (...values) => called.add(name) && value(...values),
+        ]),
+    );
+    callAll(allParts(new Host(recording)));
+    assert.ok(kernelNames.length > 50);
+    assert.deepEqual(
+        kernelNames.filter((name) => !called.has(name)),
+        [],
+    );
+});
+
+test('reach: the module exports every function of the headers but those that choose a table', async () => {
+    const { exports } = await gyreEntry.load();
+    assert.deepEqual(
+        kernelNames.filter((name) => !declaredNames.includes(name)),
+        [],
+    );
+    assert.deepEqual(declaredNames.filter((name) => !exports[name]).sort(), [...tableNames].sort());
+});
+
+test('reach: the small module has all kernels but those of bodies and elementary functions', async () => {
+    const { exports } = await ui.load();
+    const others = kernelNames.filter((name) =>
+        /^gyre_(bodies_.*|inertia_.*|exp|expm1|log|sin|cos|sincos)$/.test(name),
+    );
+    assert.deepEqual(kernelNames.filter((name) => !exports[name]).sort(), others.sort());
+});
+
+/** The names of what variables of these types have. */
+const namesOf = (path, types) => {
+    const file = `${process.cwd()}/declared.ts`;
+    const text =
+        `import * as entry from '${path}';\n` +
+        Object.entries(types)
+            .map(([name, type]) => `export declare const ${name}: ${type};\n`)
+            .join('');
+    const options = {
+        module: ts.ModuleKind.NodeNext,
+        target: ts.ScriptTarget.ES2022,
+        strict: true,
+        types: [],
+        skipDefaultLibCheck: true,
+    };
+    const host = ts.createCompilerHost(options);
+    const { getSourceFile, fileExists, readFile } = host;
+    host.getSourceFile = (name, how) =>
+        name === file ? ts.createSourceFile(name, text, how) : getSourceFile(name, how);
+    host.fileExists = (name) => name === file || fileExists(name);
+    host.readFile = (name) => (name === file ? text : readFile(name));
+    const program = ts.createProgram([file], options, host);
+    assert.deepEqual(
+        ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText),
+        [],
+    );
+    const checker = program.getTypeChecker();
+    const variables = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)));
+    return Object.fromEntries(
+        variables.map((variable) => [
+            variable.name,
+            checker
+                .getTypeOfSymbol(variable)
+                .getProperties()
+                .map(({ name }) => name)
+                .sort(),
+        ]),
+    );
+};
+
+const membersOf = (object) => {
+    const names = Object.keys(object);
+    for (let from = Object.getPrototypeOf(object); from !== Object.prototype; from = Object.getPrototypeOf(from)) {
+        names.push(...Object.getOwnPropertyNames(from));
+    }
+    return names.filter((name) => !['constructor', 'host', 'call'].includes(name)).sort();
+};
+
+test('reach: objects have what their types say, and nothing else', async () => {
+    const gyre = await gyreEntry.load();
+    const objects = {
+        gyre,
+        small: await ui.load(),
+        springs: gyre.springs(1),
+        orientationSprings: gyre.orientationSprings(1),
+        particles: gyre.particles(1),
+        flings: gyre.flings(1),
+        bodies: gyre.bodies(1),
+        block: gyre.float32(1),
+    };
+    const declared = namesOf('gyre', {
+        gyre: 'entry.Gyre',
+        small: 'entry.GyreUi',
+        springs: 'entry.Springs',
+        orientationSprings: 'entry.OrientationSprings',
+        particles: 'entry.Particles',
+        flings: 'entry.Flings',
+        bodies: 'entry.Bodies',
+        block: 'entry.Block<Float32Array>',
+    });
+    for (const [name, object] of Object.entries(objects)) {
+        assert.deepEqual(membersOf(object), declared[name], name);
+    }
+});
+
+test('reach: entries export what their types say', () => {
+    for (const [name, entry] of Object.entries({ gyre: gyreEntry, 'gyre/ui': ui, 'gyre/core': core })) {
+        assert.deepEqual(Object.keys(entry).sort(), namesOf(name, { all: 'typeof entry' }).all, name);
+    }
+});

@@ -1,0 +1,25 @@
+// The programs of README.md print what it shows.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+
+const page = readFileSync('node_modules/gyre/README.md', 'utf8');
+const programs = [...page.matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms)];
+
+test('readme: every program says what it prints', () => {
+    assert.ok(programs.length > 5);
+    assert.equal(page.match(/^```js$/gm).length, programs.length);
+});
+
+programs.forEach(([, program, printed], i) => {
+    test(`readme: program ${i + 1}`, async () => {
+        const file = `readme-${i}.mjs`;
+        await writeFile(file, program);
+        const { stdout } = await promisify(execFile)(process.execPath, [file]);
+        assert.equal(stdout, printed);
+        await rm(file);
+    });
+});

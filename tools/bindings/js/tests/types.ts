@@ -1,0 +1,93 @@
+// Uses of the package that tsc --strict must accept; each line behind a @ts-expect-error is one that it must refuse.
+import { apply, GyreError, load, type BodySolver, type Spring, type Springs } from 'gyre';
+import { load as loadFrom, loadUi } from 'gyre/core';
+import { load as loadSmall, type GyreUi } from 'gyre/ui';
+
+export async function use(): Promise<void> {
+    const gyre = await load({ memory: 1 << 20, growable: true });
+    const spring: Spring = gyre.springFromResponse(0.5, 0.8);
+    const matrix: Float32Array = gyre.springMatrixAt(spring, 1 / 60);
+
+    const springs = gyre.springs(10, { target: [1, 2, 3], lower: true, restSpeed: 0.5, skipAsleep: true });
+    springs.step(matrix, 0, 5);
+    const position: Float32Array = springs.position;
+    const lower: Float32Array = springs.lower;
+    const none: null = springs.upper;
+    const awake: Uint8Array = springs.awake;
+    springs.restSpeed = 1;
+    const complete: boolean = springs.stepPalette(gyre.float32(12).view, gyre.uint16(10).view);
+    springs.stepEach({ angularFrequency: position, dampingRatio: position }, 1 / 60);
+    // @ts-expect-error
+    springs.upper[0] = 1;
+    // @ts-expect-error
+    springs.position = position;
+    // @ts-expect-error
+    gyre.springs(10, { taget: true });
+    // @ts-expect-error
+    gyre.springs(10, { position: false });
+    // @ts-expect-error
+    springs.stepEach({ dampingRatio: position }, 1 / 60);
+    // @ts-expect-error
+    springs.step();
+
+    const plain: Springs = gyre.springs(3);
+    const target: Float32Array = plain.target;
+    const noTarget: null = gyre.springs(3, { target: false }).target;
+
+    const [x, , , w] = gyre.orientationSprings(3, { restAngle: 0.01 }).orientation;
+    const particles = gyre.particles(3, { acceleration: 9.81 });
+    particles.acceleration.fill(1);
+    particles.stepEach({ damping: x, timeScale: null }, 1 / 60);
+    const flings = gyre.flings(3, { spring, damping: 2, upper: [1, 2, 3] });
+    flings.upper[0] = flings.spring.follow;
+    flings.step(1 / 60);
+
+    const solver: BodySolver = { method: 'midpoint', substeps: 2 };
+    const bodies = gyre.bodies(3, { inertia: [1, 2, w], torque: true });
+    bodies.torque[2].fill(1);
+    if (!bodies.step(1 / 60, solver)) {
+        console.error(bodies.report.unconverged);
+    }
+    bodies.transforms(gyre.float32(36).view, { x });
+    // @ts-expect-error
+    bodies.step(1 / 60, { method: 'euler' });
+    // @ts-expect-error
+    bodies.momentumLow[0];
+
+    gyre.rotationQuaternion([x, x, x], bodies.orientation);
+    // @ts-expect-error
+    gyre.rotationQuaternion([x, x], bodies.orientation);
+    const hash: bigint = gyre.hash([x, w]);
+    const kind: 'fine' | 'not-finite' | 'negative' | 'thin' | 'impossible' = gyre.inertiaCheck([1, 2, 3, 0, 0, 0]);
+    const sprites = [{ x: 0, y: 0, name: 'first' }];
+    const written: number = apply(springs, plain, sprites);
+    document.body.animate({ opacity: [0, 1] }, gyre.cssLinear(spring, 0.01, { velocity: 2 }));
+
+    const small: GyreUi = await loadSmall();
+    // @ts-expect-error
+    small.bodies(3);
+    (await loadUi(fetch('ui.wasm'))).flings(3).free();
+    (await loadFrom(new URL('gyre.wasm', import.meta.url))).bodies(3).free();
+    // @ts-expect-error
+    await loadFrom();
+
+    try {
+        springs.step(matrix);
+    } catch (error) {
+        if (error instanceof GyreError && error.code === 'range') {
+            console.error(
+                error.status,
+                error.message,
+                complete,
+                lower,
+                none,
+                awake,
+                target,
+                noTarget,
+                hash,
+                kind,
+                written,
+            );
+        }
+    }
+}

@@ -1,0 +1,6 @@
+import type { GyreUi, LoadOptions } from './types.js';
+
+export * from './types.js';
+
+/** An instance with a memory of its own, without bodies and elementary functions. */
+export function load(options?: LoadOptions): Promise<GyreUi>;
