@@ -119,7 +119,7 @@ export class Batch {
     }
 
     #view(member) {
-        const { buffer } = this.host.memory;
+        const { buffer } = this.host.views;
         let kept = this.#views.get(member);
         if (kept?.buffer !== buffer) {
             const at = this.pointer + member.offset;

@@ -21,7 +21,7 @@ export class Block {
         if (!this.#address) {
             throw new GyreError('null', 'the array was freed');
         }
-        const { buffer } = this.#host.memory;
+        const { buffer } = this.#host.views;
         if (this.#view?.buffer !== buffer) {
             this.#view = new this.#Type(buffer, this.#address, this.length);
         }

@@ -3,6 +3,7 @@ import { fewestLines } from './fewest_lines.js';
 
 // Sampling, the digits of times and those of values may each take this part of the tolerance. The lines have the rest.
 const PART = 1 / 96;
+const MOST_SAMPLES = 20000; // of a thousand points and more
 
 const digitsFor = (error) => Math.max(0, Math.ceil(-Math.log10(2 * error)));
 const text = (value, digits) => String(Number(value.toFixed(digits)));
@@ -13,7 +14,7 @@ export const css = (host) => ({
         if (!(tolerance > 0 && tolerance < 1)) {
             throw new GyreError('value', `tolerance: ${tolerance} is not between 0 and 1`);
         }
-        const address = () => host.record('gyre_spring', spring);
+        const address = () => host.spring(spring);
         const half = tolerance * (1 - 3 * PART);
         const [end] = host.results(1, (out) =>
             host.kernels.gyre_spring_settling_time(address(), -1, velocity, half, out),
@@ -34,6 +35,9 @@ export const css = (host) => ({
             const change = -w * (2 * z * a + w * v);
             t = Math.min(Math.fround(t + Math.sqrt((8 * PART * tolerance) / Math.hypot(a, change / w))), end);
             [x, v] = stateAt(t);
+            if (gates.length === MOST_SAMPLES) {
+                throw new GyreError('range', 'the spring swings too often for an easing');
+            }
             gates.push({ t, low: 1 + x - half, high: 1 + x + half });
         }
         gates[gates.length - 1] = { t: end, low: 1, high: 1 };

@@ -12,15 +12,23 @@ const failures = {
     '-3': { code: 'value', reason: 'an argument is NaN, infinite or outside of its range' },
 };
 
+const viewsOf = (buffer) => ({
+    buffer,
+    data: new DataView(buffer),
+    bytes: new Uint8Array(buffer),
+    floats: new Float32Array(buffer),
+});
+
 /** An instance of the module, its memory, and how JavaScript's values get there and back. */
 export class Host {
-    #data;
+    #views;
     #scratch;
     #used = 0;
 
     constructor(exports, { memory = DEFAULT_MEMORY, growable = false } = {}) {
         this.exports = exports;
         this.memory = exports.memory;
+        this.#views = viewsOf(this.memory.buffer);
         this.heap = new Heap(this.memory, exports.__heap_base.value, memory + SCRATCH, growable);
         this.#scratch = this.heap.allocate(SCRATCH);
         /** The functions that return a gyre_status, by their names in C. They return false for GYRE_INCOMPLETE. */
@@ -37,12 +45,16 @@ export class Host {
         }
     }
 
-    /** The whole memory. A view is made anew where the memory has grown since. */
-    get data() {
-        if (this.#data?.buffer !== this.memory.buffer) {
-            this.#data = new DataView(this.memory.buffer);
+    /** The whole memory, as { buffer, data, bytes, floats }. Views become empty when the memory grows. */
+    get views() {
+        if (this.#views.bytes.length === 0) {
+            this.#views = viewsOf(this.memory.buffer);
         }
-        return this.#data;
+        return this.#views;
+    }
+
+    get data() {
+        return this.views.data;
     }
 
     /** The address of `bytes` zero bytes, valid until the call returns. One call may have half of SCRATCH. */
@@ -53,8 +65,9 @@ export class Host {
         }
         const at = this.#used + size > SCRATCH ? 0 : this.#used;
         this.#used = at + size;
-        new Uint8Array(this.memory.buffer, this.#scratch + at, size).fill(0);
-        return this.#scratch + at;
+        const address = this.#scratch + at;
+        this.views.bytes.fill(0, address, address + size);
+        return address;
     }
 
     /** The address of a struct with the members of an object. */
@@ -64,26 +77,31 @@ export class Host {
         return address;
     }
 
+    /** The address of a spring. What it lacks is NaN, which C refuses. */
+    spring({ angularFrequency, dampingRatio, follow = 0 }) {
+        return this.copy([angularFrequency, dampingRatio, follow], 3);
+    }
+
     /** The address of a copy of `count` numbers as floats. */
     copy(values, count) {
         if (values?.length !== count) {
             throw new GyreError('value', `an argument is no array of ${count} numbers`);
         }
         const address = this.scratch(4 * count);
-        new Float32Array(this.memory.buffer, address, count).set(values);
+        this.views.floats.set(values, address / 4);
         return address;
     }
 
-    /** The floats that `call` writes to the `count` addresses that it is given, one after the other. */
+    /** `count` floats that `call` writes; it is given the addresses of the first four. */
     results(count, call) {
         const address = this.scratch(4 * count);
-        call(...Array.from({ length: count }, (_, i) => address + 4 * i));
-        return new Float32Array(this.memory.buffer, address, count).slice();
+        call(address, address + 4, address + 8, address + 12);
+        return this.views.floats.slice(address / 4, address / 4 + count);
     }
 
     /** The address of an array in the memory that has at least `length` elements. */
     address(array, length, Type = Float32Array) {
-        if (!(array instanceof Type) || array.buffer !== this.memory.buffer) {
+        if (!(array instanceof Type) || array.buffer !== this.views.buffer) {
             throw new GyreError(
                 'value',
                 `an argument is no ${Type.name} in Gyre's memory, or was taken before it grew`,
@@ -118,7 +136,7 @@ export class Host {
     }
 
     string(address) {
-        const bytes = new Uint8Array(this.memory.buffer, address);
-        return String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0)));
+        const { bytes } = this.views;
+        return String.fromCharCode(...bytes.subarray(address, bytes.indexOf(0, address)));
     }
 }

@@ -1,7 +1,7 @@
 /** Springs, dampings and their matrices: functions of a few numbers. */
 export const parameters = (host) => {
     const c = host.kernels;
-    const by = (spring) => host.record('gyre_spring', spring);
+    const by = (spring) => host.spring(spring);
     const number = (call) => host.results(1, call)[0];
     const spring = (call) => {
         const [angularFrequency, dampingRatio, follow] = host.results(3, call);

@@ -40,7 +40,7 @@ export class Springs extends Batch {
             'gyre_springs_at',
             begin,
             end,
-            this.host.record('gyre_spring', spring),
+            this.host.spring(spring),
             this.host.address(elapsed, end),
             this.host.address(positionOut, end),
             this.host.address(velocityOut, end),

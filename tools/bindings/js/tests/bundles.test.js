@@ -8,6 +8,7 @@ import { extname, join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { build as esbuild } from 'esbuild';
+import * as core from 'gyre/core';
 import { build as vite } from 'vite';
 
 /** A program that hands over the hash of springs after a while, which `run` finds. */
@@ -24,6 +25,27 @@ const program = (imports, loading) => `
     };`;
 const inlined = program(`import { load } from 'gyre';`, 'load()');
 const small = program(`import { load } from 'gyre/ui';`, 'load()');
+/** What the browser makes of an easing: '' where it is as near to the spring as was asked for. */
+const easing = `
+    import { load } from '/gyre/ui.js';
+    const run = async () => {
+        const gyre = await load();
+        const spring = gyre.springFromResponse(0.5, 0.4);
+        const timing = gyre.cssLinear(spring, 0.002);
+        const animation = document.documentElement.animate({ opacity: [0, 1] }, { ...timing, fill: 'both' });
+        animation.pause();
+        const springs = gyre.springs(1000, { target: 1 });
+        const elapsed = gyre.float32(1000).view.map((_, i) => (i * timing.duration) / 1e6);
+        const at = gyre.float32(1000).view;
+        at.set(elapsed);
+        springs.at(spring, at, springs.position, springs.velocity);
+        const errors = Array.from(springs.position, (position, i) => {
+            animation.currentTime = 1000 * elapsed[i];
+            return Math.abs(animation.effect.getComputedTiming().progress - position);
+        });
+        const worst = Math.max(...errors);
+        return worst > 0.0018 && worst <= 0.002 ? '' : String(worst);
+    };`;
 /** In a browser, it tells the server how it went. */
 const reported = (source, name) => `${source}
     run().catch(String).then((text) => fetch('/report/${name}', { method: 'POST', body: text }));`;
@@ -147,6 +169,14 @@ const inBrowser = async (root, policy, names) => {
     return reports;
 };
 
+test('bundles: each file has its function', async () => {
+    const bytes = (name) => readFile(`node_modules/gyre/${name}`);
+    assert.equal((await core.load(bytes('gyre.wasm'))).version, '0.1.0');
+    assert.equal((await core.loadUi(new WebAssembly.Module(await bytes('ui.wasm')))).bodies, undefined);
+    await assert.rejects(core.load(bytes('ui.wasm')), { name: 'GyreError', code: 'value' });
+    await assert.rejects(core.load(new Response('', { status: 404 })), /404/);
+});
+
 test('bundles: in a browser under a strict policy, by Vite, by esbuild and as files', async () => {
     const byVite = {
         inlined,
@@ -200,11 +230,15 @@ test('bundles: in a browser under a strict policy, by Vite, by esbuild and as fi
         join(root, 'files.js'),
         reported(program(`import { load } from '/gyre/index.js';`, 'load()'), 'files'),
     );
-    await appendFile(join(root, 'index.html'), page(['esbuild', 'files']));
+    await writeFile(join(root, 'easing.js'), reported(easing, 'easing'));
+    await appendFile(join(root, 'index.html'), page(['esbuild', 'files', 'easing']));
 
-    const names = [...Object.keys(byVite), 'esbuild', 'files'];
+    const names = [...Object.keys(byVite), 'esbuild', 'files', 'easing'];
     const policy = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'`;
-    assert.deepEqual(await inBrowser(root, policy, names), Object.fromEntries(names.map((name) => [name, wanted])));
+    assert.deepEqual(await inBrowser(root, policy, names), {
+        ...Object.fromEntries(names.map((name) => [name, wanted])),
+        easing: '',
+    });
     const stricter = await inBrowser(root, `script-src 'self'`, names); // which forbids all of WebAssembly
     assert.deepEqual(Object.keys(stricter).sort(), names.sort());
     Object.values(stricter).forEach((text) => assert.match(text, /CompileError.*Content Security Policy/));

@@ -170,4 +170,10 @@ test('css: what it refuses', () => {
     ]) {
         assert.throws(refused, (error) => error instanceof GyreError && error.code === 'value', String(refused));
     }
+    for (const refused of [
+        () => gyre.cssLinear({ ...spring, dampingRatio: 1e-6 }, 0.01),
+        () => gyre.cssLinear(spring, 1e-8),
+    ]) {
+        assert.throws(refused, (error) => error instanceof GyreError && error.code === 'range', String(refused));
+    }
 });
