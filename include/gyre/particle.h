@@ -92,8 +92,8 @@ typedef struct gyre_particles {
 /* Bounds hold at the ends of steps: a position beyond them becomes min(max(position, lower), upper), its low part 0.
    Where the velocity then points outward, it becomes -bounce times the speed at the bound, which is that of a particle
    under constant acceleration from the state before the step to the one after it (the square of its speed is linear in
-   the way). So a ball of bounce 1 keeps its energy at every frame rate, and what is pressed on a bound rests there. The
-   time that is left of a step behind the bound is dropped. An identity matrix, or no time, moves nothing to a bound. */
+   the distance). So a ball of bounce 1 keeps its energy at every frame rate, and what is pressed on a bound rests there.
+   What is left of the step's time when the particle reaches the bound is dropped. An identity matrix, or no time, moves nothing to a bound. */
 
 /* With position_low the state of a particle is the unevaluated sums position + position_low and velocity +
    velocity_low, good to 2^-48 of themselves. Start with 0. A step reads the sums and the sums of the matrix, computes
@@ -104,7 +104,7 @@ typedef struct gyre_particles {
    and speeds below 2^-95 (2.5e-29) become 0, and low parts too, so that no subnormal number is carried from step to
    step.
 
-   particles   see above; position, velocity, acceleration, bounds and the low parts must not overlap
+   particles   see above; position, velocity and the low parts must overlap no other array
    begin, end  begin <= end <= count; an empty range does nothing and needs no arrays
    matrix      finite coefficients, with low parts finite low parts too
 
@@ -217,7 +217,7 @@ typedef struct gyre_flings {
               at rest, but -0 may become 0.
    Flush      Speeds, moves and displacements from the edge below 2^-95 (2.5e-29) become 0.
 
-   flings      see above; position, velocity, awake, lower and upper must not overlap
+   flings      see above; position, velocity and awake must overlap no other array
    begin, end  begin <= end <= count; an empty range needs no arrays
    dt_s        s, at least 0
 

@@ -229,9 +229,9 @@ typedef struct gyre_springs {
 
                 s = sqrt(v0^2 + (v1^2 - v0^2) (b - x0)/(x1 - x0)),        |v1| where x0 is beyond the bound already
 
-            its speed at b under constant acceleration; with 0 where that is at most the rest speed; and with v1 where
-            that points inwards. So what a spring presses on a bound lies still there, whatever its bounce. Bounds hold
-            at the ends of steps, for states that were stepped, and say nothing of the way between.
+            where s is its speed at b under constant acceleration. The velocity is 0 where bounce s is at most the rest
+            speed, and v1 where v1 points inwards. So what a spring presses on a bound lies still there, whatever its
+            bounce. Bounds hold at the ends of steps, for states that were stepped, and say nothing of the way between.
    Awake    0 where the velocity is 0, and the displacement is 0 or the target lies beyond the bound that the spring is
             on; else 1.
 
@@ -261,10 +261,10 @@ typedef struct gyre_springs {
             GYRE_ERROR_VALUE  period, rest_distance or rest_speed negative, NaN or infinite; bounce outside [0, 1];
                               a period with a bound
    Threads  may step disjoint ranges of the same springs at once.
-   Aliasing position, velocity, target, awake, low parts and the function's other arrays must not overlap. Arrays that a
-            step only reads may be the same.
-   Cost     targets that move, stop_at_target, bounds, rest_scale and skip_asleep share one loop, whose arithmetic shows
-            in the caches.
+   Aliasing An array that a step writes (position, velocity, low parts, awake) must overlap no other. Arrays that it
+            only reads may be the same.
+   Cost     targets that move, stop_at_target, bounds or a bounce, rest_scale, skip_asleep, and follow or time_scale of
+            gyre_springs_step_each share one loop, whose arithmetic shows in the caches.
 
    Repeated steps
             The matrix is rounded once, and each step rounds the state. n steps of at most 1 rad (w dt) move the

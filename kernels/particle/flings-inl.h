@@ -10,6 +10,7 @@
 #include "particle/flings.h"
 #include "particle/matrix-inl.h"
 #include "simd/awake-inl.h"
+#include "simd/bounds-inl.h"
 #include "spring/coefficients.h"
 #include "spring/matrix-inl.h"
 
@@ -25,15 +26,15 @@ typedef struct flings_context {
     bool all_return; /* the spring takes whatever is outside back to its edge within the step */
 } flings_context;
 
-/* Edges that are not there are NaN, with which no comparison is true and vf_min and vf_max return the other operand.
-   Where lower is above upper, upper is both. */
+/* Edges that are not there are NaN, with which no comparison is true. Where lower is above upper, upper is both; vf_min
+   returns its second operand if either is NaN, so lower stays what it is where there is no upper. */
 VF_INLINE fling_lanes load_flings(const gyre_flings *f, size_t i, size_t n)
 {
-    const vf none = vf_set1(NAN), upper = f->upper != NULL ? vf_load_n(f->upper + i, n) : none;
+    const vf upper = load_bound(f->upper, i, n);
     return (fling_lanes){
         .position = vf_load_n(f->position + i, n),
         .velocity = vf_load_n(f->velocity + i, n),
-        .lower = f->lower != NULL ? vf_min(upper, vf_load_n(f->lower + i, n)) : none,
+        .lower = vf_min(upper, load_bound(f->lower, i, n)),
         .upper = upper,
     };
 }

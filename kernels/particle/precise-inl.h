@@ -30,6 +30,8 @@ VF_INLINE precise_particle_half advance_particle_half(const gyre_particles *s, b
     };
 }
 
+VF_INLINE bool has_bounds(const gyre_particles *s) { return s->lower != NULL || s->upper != NULL; }
+
 /* The whole vector at i, by the matrices of its halves. */
 VF_INLINE void step_particles_precisely(const gyre_particles *s, bool uniform, const precise_particle_matrix *first,
                                         const precise_particle_matrix *second, size_t i)
@@ -41,7 +43,7 @@ VF_INLINE void step_particles_precisely(const gyre_particles *s, bool uniform, c
     vd_to_sum(a.velocity, b.velocity, &new.velocity, &new.velocity_low);
     new.position = vf_flushed(new.position);
     new.velocity = vf_flushed(new.velocity);
-    if (s->lower != NULL || s->upper != NULL) {
+    if (has_bounds(s)) {
         const bounded_state old = {vf_load(s->position + i), vf_load(s->velocity + i), vf_load(s->position_low + i),
                                    vf_load(s->velocity_low + i)};
         keep_within_bounds(&new, &old, load_bound(s->lower, i, VF_LANES), load_bound(s->upper, i, VF_LANES), s->bounce,
@@ -110,6 +112,17 @@ VF_INLINE void precise_particles_few(const void *context, size_t i, size_t n)
     step_few_particles_precisely(&particles, &matrix, &matrix, i, n);
 }
 
+/* What a step of particles with all that is optional only reads. */
+VF_INLINE void prefetch_read_particles(const gyre_particles *s, size_t i)
+{
+    const float *const read[] = {s->acceleration, s->lower, s->upper};
+    for (size_t k = 0; k < sizeof read / sizeof read[0]; k++) {
+        if (read[k] != NULL) {
+            vf_prefetch_block(read[k] + i);
+        }
+    }
+}
+
 VF_INLINE void precise_particles_prefetch(const void *context, size_t i)
 {
     const precise_particles *c = context;
@@ -117,12 +130,7 @@ VF_INLINE void precise_particles_prefetch(const void *context, size_t i)
     vf_prefetch_block(c->particles.velocity + i);
     vf_prefetch_block(c->particles.position_low + i);
     vf_prefetch_block(c->particles.velocity_low + i);
-    const float *const read[] = {c->particles.acceleration, c->particles.lower, c->particles.upper};
-    for (size_t k = 0; k < sizeof read / sizeof read[0]; k++) {
-        if (read[k] != NULL) {
-            vf_prefetch_block(read[k] + i);
-        }
-    }
+    prefetch_read_particles(&c->particles, i);
 }
 
 /* particles_step with low parts; its other arguments are checked. */

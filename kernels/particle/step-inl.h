@@ -33,8 +33,6 @@ VF_INLINE particle_state advance_particles(const particle_matrix *m, particle_st
     return (particle_state){vf_flushed(vf_add(old.position, moved)), vf_flushed(velocity), old.acceleration};
 }
 
-VF_INLINE bool has_bounds(const gyre_particles *s) { return s->lower != NULL || s->upper != NULL; }
-
 /* The state after a step that may have ended beyond a bound. */
 VF_INLINE particle_state within_bounds(const gyre_particles *s, particle_state old, particle_state new, size_t i,
                                        size_t n)
@@ -129,12 +127,7 @@ VF_INLINE void stream_prefetch_bounded(const void *context, size_t i)
 {
     const particles_stream *c = context;
     stream_prefetch_uniform(context, i);
-    const float *const read[] = {c->particles.acceleration, c->particles.lower, c->particles.upper};
-    for (size_t k = 0; k < sizeof read / sizeof read[0]; k++) {
-        if (read[k] != NULL) {
-            vf_prefetch_block(read[k] + i);
-        }
-    }
+    prefetch_read_particles(&c->particles, i);
 }
 
 static __attribute__((noinline)) void particles_step_bounded(const gyre_particles *s, size_t begin, size_t end,

@@ -117,7 +117,8 @@ VF_INLINE void vf_stream_range(vf_stream kernel, const void *context, const floa
 /* ---- A vector at a time, from memory to memory ----
 
    For kernels in double, whose floats are converted as they are loaded: the registers of a stream would hold floats,
-   whose halves cost a shuffle each. Inlined constants, as those of vf_stream: `vector` takes the whole vector at i,
+   whose halves cost a shuffle each. And for kernels that read flags which they write, so that no vector may overlap
+   another. Inlined constants, as those of vf_stream: `vector` takes the whole vector at i,
    `few` the n elements at i, fewer than a vector, and `prefetch` requests the block at i of every array. */
 typedef struct vf_by_vectors {
     void (*vector)(const void *context, size_t i);

@@ -94,7 +94,8 @@ static inline double spring_first_zero(const spring_motion *m)
     return q == 0 ? mean : -scalar_log1p(q) / m->gap;
 }
 
-/* The scaled velocity there. The sum of squares above is that of an amplitude, which decays with the motion. */
+/* The scaled velocity there. Underdamped: x^2 + 2 z x u + u^2, of which u^2 is left where x is 0, decays by
+   exp(-2 z tau). */
 static inline double spring_velocity_at_zero(const spring_motion *m, double tau)
 {
     if (m->underdamped > 0) {

@@ -95,7 +95,7 @@ VF_INLINE void each_block(const void *context, size_t i, size_t vectors, size_t 
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &parameters, first, vectors, n);
     if (needs.stiff) {
-        if (!c->has.ramp) { /* which depends on the matrix */
+        if (!c->has.ramp) { /* ramps are computed from the matrix, which must stay whole */
             const gyre_springs in_memory = springs;
             const spring_parameters also_in_memory = parameters;
             flush_vanishing_matrices(&in_memory, c->has, &also_in_memory, first, lanes, i, vectors, n);
@@ -169,6 +169,15 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, 
     if (angular_frequency == NULL || damping_ratio == NULL) {
         return GYRE_ERROR_NULL;
     }
+    if (dt_s == 0) {
+        store_awake_of_range(springs, begin, end);
+        return GYRE_OK;
+    }
+    const bool precise = springs->position_low != NULL;
+    if (!precise && !needs_general_loop(springs) && follow == NULL && time_scale == NULL) {
+        step_each_plainly(springs, begin, end, angular_frequency, damping_ratio, dt_s);
+        return GYRE_OK;
+    }
     each_context context = {
         .springs = *springs,
         .has = features_of(springs),
@@ -178,15 +187,10 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, 
     };
     context.has.follow = follow != NULL;
     context.has.time_scale = time_scale != NULL;
-    const bool precise = springs->position_low != NULL;
-    if (dt_s == 0) {
-        precise ? store_awake_of_precise_range(springs, begin, end) : store_awake_of_range(springs, begin, end);
-    } else if (precise) {
+    if (precise) {
         step_each_precisely(&context, begin, end);
-    } else if (needs_general_loop(springs) || follow != NULL || time_scale != NULL) {
-        step_each_in_general(&context, begin, end);
     } else {
-        step_each_plainly(springs, begin, end, angular_frequency, damping_ratio, dt_s);
+        step_each_in_general(&context, begin, end);
     }
     return GYRE_OK;
 }

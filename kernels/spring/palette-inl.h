@@ -212,7 +212,7 @@ VF_INLINE void palette_loop(const void *context, spring_features has, size_t beg
     const spring_palette *p = c->palette;
     const size_t first = begin + vf_lanes_before_line(s->position, begin, end, 4096);
     const size_t chunks_end = end - (end - first) % VF_CHUNK;
-    bool all_inside = step_checked(s, p, begin, first - begin);
+    bool all_inside = begin == first || step_checked(s, p, begin, first - begin);
     uint16_t before_first[VF_CHUNK]; /* each index's predecessor: the range may begin where the array does */
     if (first < chunks_end) {
         before_first[0] = p->index[first];
@@ -228,13 +228,24 @@ VF_INLINE void palette_loop(const void *context, spring_features has, size_t beg
             i = step_without_order(s, has, p, i, chunk_end, chunks_end, &all_inside);
         }
     }
-    *c->all_inside &= step_checked(s, p, chunks_end, end - chunks_end) && all_inside;
+    all_inside &= chunks_end == end || step_checked(s, p, chunks_end, end - chunks_end);
+    *c->all_inside &= all_inside;
 }
 
-static __attribute__((noinline)) void step_palette_in_general(const palette_context *c, spring_features has,
+/* All that may be asked of a step. Returns whether all indices were inside. Features are found here, so that a plain
+   step does not build them in memory. */
+static __attribute__((noinline)) bool step_palette_in_general(const gyre_springs *s, const spring_palette *p,
                                                               size_t begin, size_t end)
 {
-    run_general_loop(palette_loop, c, c->springs, has, begin, end);
+    const spring_features has = features_of(s);
+    bool all_inside = !has.skip || are_inside(p, begin, end);
+    if (s->position_low != NULL) {
+        step_palette_precisely(s, has, p, begin, end, &all_inside);
+    } else {
+        const palette_context context = {s, p, &all_inside};
+        run_general_loop(palette_loop, &context, s, has, begin, end);
+    }
+    return all_inside;
 }
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
@@ -244,7 +255,8 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     if (springs == NULL) {
         return GYRE_ERROR_NULL;
     }
-    gyre_status status = check_springs(springs, begin, end);
+    const bool general = springs->position_low != NULL || needs_general_loop(springs);
+    const gyre_status status = general ? check_springs(springs, begin, end) : check_plain_springs(springs, begin, end);
     if (status != GYRE_OK || begin == end) {
         return status;
     }
@@ -254,17 +266,12 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     const size_t most = (size_t)UINT16_MAX + 1; /* an index reaches no further */
     const spring_palette p = {
         .matrices = palette, .count = palette_count < most ? palette_count : most, .index = index};
-    const spring_features has = features_of(springs);
-    bool all_inside = !has.skip || are_inside(&p, begin, end);
-    if (springs->position_low != NULL) {
-        step_palette_precisely(springs, has, &p, begin, end, &all_inside);
+    bool all_inside = true;
+    if (general) {
+        all_inside = step_palette_in_general(springs, &p, begin, end);
     } else {
         const palette_context context = {springs, &p, &all_inside};
-        if (needs_general_loop(springs)) {
-            step_palette_in_general(&context, has, begin, end);
-        } else {
-            run_plain_loop(palette_loop, &context, has, begin, end);
-        }
+        run_plain_loop(palette_loop, &context, features_of(springs), begin, end);
     }
     return all_inside ? GYRE_OK : GYRE_INCOMPLETE;
 }

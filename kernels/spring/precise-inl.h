@@ -121,9 +121,9 @@ VF_INLINE precise_state advance_precisely(const gyre_springs *s, spring_features
                                 vf_le(vf_abs(new.velocity), rest_limit(s, has, s->rest_speed, i, VF_LANES)));
         new = rested_where(rests, &new);
     }
-    if (has.lower || has.upper || has.skip) {
+    if (has.bounds || has.skip) {
         const precise_state old = load_precisely(s, has, i, VF_LANES);
-        if (has.lower || has.upper) {
+        if (has.bounds) {
             const bounded_state from = {old.position, old.velocity, old.position_low, old.velocity_low};
             bounded_state to = {new.position, new.velocity, new.position_low, new.velocity_low};
             keep_within_bounds(&to, &from, load_bound(s->lower, i, VF_LANES), load_bound(s->upper, i, VF_LANES),
@@ -147,7 +147,7 @@ VF_INLINE void store_awake_precisely(const gyre_springs *s, spring_features has,
         displacement[half] = precise_displacement(s, has, position, vd_from_half(state->target, half));
     }
     vm arrived = vf_eq(vf_from_halves(displacement[0], displacement[1]), zero);
-    if (has.lower || has.upper) {
+    if (has.bounds) {
         const vm held = is_held_by_bound(s, state->position, state->target, i, n);
         arrived = vm_or(arrived, vm_and(held, vf_eq(state->position_low, zero)));
     }
@@ -290,7 +290,8 @@ static __attribute__((noinline)) void step_precisely_in_general(const precise_ar
     run_general_loop(precise_loop, a, a->springs, has, begin, end);
 }
 
-static void store_awake_of_precise_range(const gyre_springs *s, size_t begin, size_t end)
+/* A step of no time, with low parts or without: states keep their bits, and `awake` is written. */
+static void store_awake_of_range(const gyre_springs *s, size_t begin, size_t end)
 {
     const spring_features has = features_of(s);
     if (!has.awake) {
@@ -300,8 +301,12 @@ static void store_awake_of_precise_range(const gyre_springs *s, size_t begin, si
          run = next_springs(s, has, run.end, end)) {
         for (size_t i = run.begin; i < run.end; i += VF_LANES) {
             const size_t n = vf_lanes_left(i, run.end);
-            const precise_state state = load_precisely(s, has, i, n);
-            store_awake_precisely(s, has, &state, i, n);
+            if (s->position_low != NULL) {
+                const precise_state state = load_precisely(s, has, i, n);
+                store_awake_precisely(s, has, &state, i, n);
+            } else {
+                store_awake(s, has, load_springs(s, has, i, n), i, n);
+            }
         }
     }
 }
@@ -315,7 +320,7 @@ static __attribute__((noinline)) gyre_status springs_step_precisely(const gyre_s
         return GYRE_ERROR_VALUE;
     }
     if (is_precise_identity(m)) {
-        store_awake_of_precise_range(s, begin, end);
+        store_awake_of_range(s, begin, end);
         return GYRE_OK;
     }
     const precise_arguments arguments = {s, m};

@@ -52,17 +52,16 @@ VF_INLINE vf response_over_angle(vf wt, vf z, vf pos_pos)
     return response;
 }
 
-/* The ramps for a step of t whose matrix is m, from spring_matrix_of with the same w, z and t; follow in [0, 1], else
-   NaN. They are 0 where t is 0. The same bits as those of spring_matrix_at. */
+/* The ramps for a step of t whose matrix is m, from spring_matrix_of with the same w, z and t; follow in [0, 1]. They
+   are 0 where t is 0. The same bits as those of spring_matrix_at. */
 VF_INLINE spring_ramps ramps_of(const spring_matrix *m, vf w, vf z, vf t, vf follow)
 {
     const vf zero = vf_set1(0), one = vf_set1(1);
     const vf pos_vel_over_t = vf_div(m->pos_vel, vf_select(vf_eq(t, zero), one, t));
     const vf ratio = vf_min(vf_set1(0x1p32f), z), twice_z = vf_add(ratio, ratio);
     const vf response = response_over_angle(vf_mul(w, t), ratio, m->pos_pos);
-    const vf f = vf_select(vm_and(vf_le(zero, follow), vf_le(follow, one)), follow, vf_set1(NAN));
-    const vf pos_ramp = vf_neg_mul_add(vf_mul(vf_sub(one, f), twice_z), response, vf_neg(pos_vel_over_t));
-    const vf vel_ramp = vf_mul(w, vf_mul_add(vf_mul(f, twice_z), pos_vel_over_t, response));
+    const vf pos_ramp = vf_neg_mul_add(vf_mul(vf_sub(one, follow), twice_z), response, vf_neg(pos_vel_over_t));
+    const vf vel_ramp = vf_mul(w, vf_mul_add(vf_mul(follow, twice_z), pos_vel_over_t, response));
     return (spring_ramps){pos_ramp, vel_ramp};
 }
 

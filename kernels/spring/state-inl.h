@@ -10,8 +10,8 @@
 /* Which parts of a step a batch uses. */
 typedef struct spring_features {
     bool target, period, rest, awake;
-    bool ramp, stop, rest_scale, lower, upper, skip; /* in the general loop alone, */
-    bool follow, time_scale;                         /* and of parameters per spring */
+    bool ramp, stop, rest_scale, bounds, skip; /* in the general loop alone, */
+    bool follow, time_scale;                   /* and of parameters per spring */
 } spring_features;
 
 VF_INLINE spring_features basic_features(spring_features has)
@@ -96,7 +96,7 @@ VF_INLINE spring_state advance_springs(const gyre_springs *s, spring_features ha
         velocity = vf_zero_where(rests, velocity);
     }
     spring_state new = {has.target ? vf_add(old.target, new_x) : new_x, velocity, old.target};
-    if (has.lower || has.upper) {
+    if (has.bounds) {
         const vf zero = vf_set1(0);
         const bounded_state from = {old.position, old.velocity, zero, zero};
         bounded_state to = {new.position, new.velocity, zero, zero};
@@ -135,7 +135,7 @@ VF_INLINE void store_awake(const gyre_springs *s, spring_features has, spring_st
 {
     const vf zero = vf_set1(0);
     vm arrived = vf_eq(displacement_from(s, has, state.position, state.target), zero);
-    if (has.lower || has.upper) {
+    if (has.bounds) {
         arrived = vm_or(arrived, is_held_by_bound(s, state.position, state.target, i, n));
     }
     store_awake_where(s, has, vm_not(vm_and(arrived, vf_eq(state.velocity, zero))), i, n);
@@ -211,7 +211,7 @@ VF_INLINE gyre_status check_plain_springs(const gyre_springs *s, size_t begin, s
 static gyre_status check_springs(const gyre_springs *s, size_t begin, size_t end)
 {
     const gyre_status status = check_plain_springs(s, begin, end);
-    if (status == GYRE_ERROR_RANGE || !needs_general_loop(s)) {
+    if (status == GYRE_ERROR_RANGE) {
         return status;
     }
     if (!(s->bounce >= 0 && s->bounce <= 1) || (s->period > 0 && (s->lower != NULL || s->upper != NULL))) {
@@ -236,8 +236,7 @@ static spring_features features_of(const gyre_springs *s)
         .ramp = s->target != NULL && s->target_before != NULL,
         .stop = s->stop_at_target,
         .rest_scale = s->rest_scale != NULL,
-        .lower = s->lower != NULL,
-        .upper = s->upper != NULL,
+        .bounds = s->lower != NULL || s->upper != NULL,
         .skip = s->skip_asleep,
     };
 }
@@ -274,22 +273,6 @@ VF_INLINE void run_general_loop(spring_loop *loop, const void *context, const gy
     for (awake_run run = next_springs(s, has, begin, end); run.begin < run.end;
          run = next_springs(s, has, run.end, end)) {
         loop(context, has, run.begin, run.end);
-    }
-}
-
-/* A step of no time: states keep their bits, and `awake` is written. */
-static void store_awake_of_range(const gyre_springs *s, size_t begin, size_t end)
-{
-    const spring_features has = features_of(s);
-    if (!has.awake) {
-        return;
-    }
-    for (awake_run run = next_springs(s, has, begin, end); run.begin < run.end;
-         run = next_springs(s, has, run.end, end)) {
-        for (size_t i = run.begin; i < run.end; i += VF_LANES) {
-            const size_t n = vf_lanes_left(i, run.end);
-            store_awake(s, has, load_springs(s, has, i, n), i, n);
-        }
     }
 }
 

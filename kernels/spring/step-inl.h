@@ -87,8 +87,16 @@ VF_INLINE void general_few(const void *context, size_t i, size_t n)
     step_few_in_general(&copy, i, n);
 }
 
-/* All that may be asked of a step. No vector overlaps another here: what sleeps is known from flags that the loop writes.
- */
+/* No vector overlaps another here: what sleeps is known from flags that the loop writes. */
+VF_INLINE void general_loop(const void *context, spring_features has, size_t begin, size_t end)
+{
+    (void)has; /* in the context */
+    const step_context *c = context;
+    const vf_by_vectors loop = {general_vector, general_few, step_prefetch};
+    vf_vectors_range(loop, c, c->springs.position, begin, end, c->springs.count);
+}
+
+/* All that may be asked of a step. */
 static __attribute__((noinline)) gyre_status springs_step_in_general(const gyre_springs *s, size_t begin, size_t end,
                                                                      const gyre_spring_matrix *m)
 {
@@ -108,11 +116,7 @@ static __attribute__((noinline)) gyre_status springs_step_in_general(const gyre_
         return GYRE_OK;
     }
     const step_context context = {*s, has, broadcast_matrix(m)};
-    const vf_by_vectors loop = {general_vector, general_few, step_prefetch};
-    for (awake_run run = next_springs(s, has, begin, end); run.begin < run.end;
-         run = next_springs(s, has, run.end, end)) {
-        vf_vectors_range(loop, &context, s->position, run.begin, run.end, s->count);
-    }
+    run_general_loop(general_loop, &context, s, has, begin, end);
     return GYRE_OK;
 }
 

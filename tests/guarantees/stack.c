@@ -298,7 +298,8 @@ static double promised_kib(const char *kernel)
 }
 
 /* Never more than promised, whatever the compiler; and where a kernel has a promise of its own, with some table a
-   quarter of it at least: less would mean that the promise is older than the kernel. */
+   quarter of it at least: less would mean that the promise is older than the kernel. An eighth on an x86-64 CPU
+   without AVX2: the widest vectors, which need most, do not run there. */
 static void test_stack(void **state)
 {
     (void)state;
@@ -324,6 +325,14 @@ static void test_stack(void **state)
         {"bodies_transforms", draw, false},
         {"settling time and principal inertia", help, false},
     };
+#ifdef __x86_64__
+    bool has_wide_vectors = false;
+    EACH_TABLE(table) {
+        has_wide_vectors = has_wide_vectors || table->isa >= GYRE_ISA_AVX2;
+    }
+#else
+    const bool has_wide_vectors = true;
+#endif
     for (size_t i = 0; i < LENGTH(runs); i++) {
         const double kib = promised_kib(runs[i].kernel);
         size_t most = 0;
@@ -336,7 +345,7 @@ static void test_stack(void **state)
         }
         if (runs[i].has_own_promise) {
             CASE("%s, the most of all tables", runs[i].kernel);
-            check((double)most, >=, kib * 1024 / 4);
+            check((double)most, >=, kib * 1024 / (has_wide_vectors ? 4 : 8));
         }
     }
 }
