@@ -24,13 +24,13 @@ struct Data {
     std::vector<bench::Array> arrays;
     std::vector<uint16_t> index;
     std::vector<uint8_t> awake;
-    std::vector<uint32_t> found;
+    std::vector<uint32_t> found_indices;
     uint32_t *indices;
     float *position, *velocity, *target, *frequency, *ratio, *elapsed, *acceleration, *damping, *x;
     float *vector[3], *orientation[4], *momentum[3], *inertia[3], *angular_velocity[3], *orientation_target[4], *out[9],
         *rows3x4;
 
-    explicit Data(size_t count) : index(count), awake(count), found(count), indices(found.data())
+    explicit Data(size_t count) : index(count), awake(count), found_indices(count), indices(found_indices.data())
     {
         auto next = [&](float (*value)(size_t)) {
             arrays.emplace_back(count);
@@ -213,7 +213,8 @@ const Work work_particles_step = {[](const gyre_kernels *kernels, const Data &d,
                                   STREAMS({d.position, d.velocity}, {d.acceleration}, {})};
 const Work work_particles_step_each = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                            const gyre_particles particles = d.particles(end);
-                                           return kernels->particles_step_each(&particles, begin, end, d.damping, nullptr, dt);
+                                           return kernels->particles_step_each(&particles, begin, end, d.damping,
+                                                                               nullptr, dt);
                                        },
                                        STREAMS({d.position, d.velocity}, {d.acceleration, d.damping}, {})};
 /* At rest: whatever moves would meet the edges ever less. */

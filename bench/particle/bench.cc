@@ -29,6 +29,15 @@ struct State {
             damping.data()[i] = 0.1f + 2.2f * static_cast<float>(i % 11) / 11;
         }
     }
+
+    gyre_particles particles(size_t count)
+    {
+        gyre_particles particles = {};
+        particles.count = count;
+        particles.position = position.data();
+        particles.velocity = velocity.data();
+        return particles;
+    }
 };
 
 /* The largest error of a step from the beginning, relative to the sum of its terms. */
@@ -62,10 +71,7 @@ void add_count(size_t count)
     gyre_particle_matrix_at(shared_damping, dt, &matrix);
     for (bool uniform : {true, false}) {
         const std::string group = uniform ? "uniform" : "per-particle";
-        gyre_particles particles = {};
-        particles.count = count;
-        particles.position = state->position.data();
-        particles.velocity = state->velocity.data();
+        gyre_particles particles = state->particles(count);
         particles.acceleration = uniform ? nullptr : state->acceleration.data();
         particles.uniform_acceleration = -9.81f;
         const ceiling_streams arrays =
@@ -104,16 +110,11 @@ void add_low_parts(size_t count)
     std::fill_n(low->velocity.data(), count, 0.0f);
     gyre_particle_matrix matrix;
     gyre_particle_matrix_at(shared_damping, dt, &matrix);
-    gyre_particles particles = {};
-    particles.count = count;
-    particles.position = without->position.data();
-    particles.velocity = without->velocity.data();
+    gyre_particles particles = without->particles(count);
     particles.acceleration = without->acceleration.data();
     bench::add(group, "without", count, bench::bytes_of(2, 1, 0),
                [=, kept = without] { gyre_particles_step(&particles, 0, count, &matrix); });
-    gyre_particles precise = particles;
-    precise.position = state->position.data();
-    precise.velocity = state->velocity.data();
+    gyre_particles precise = state->particles(count);
     precise.acceleration = state->acceleration.data();
     precise.position_low = low->position.data();
     precise.velocity_low = low->velocity.data();
@@ -151,10 +152,7 @@ void add_bounds(size_t count)
     std::fill_n(bounds->velocity.data(), count, 1e30f);
     gyre_particle_matrix matrix;
     gyre_particle_matrix_at(shared_damping, dt, &matrix);
-    gyre_particles particles = {};
-    particles.count = count;
-    particles.position = state->position.data();
-    particles.velocity = state->velocity.data();
+    gyre_particles particles = state->particles(count);
     const gyre_particles without = particles;
     bench::add("bounded", "without", count, bench::bytes_of(2, 0, 0),
                [=, kept = state] { gyre_particles_step(&without, 0, count, &matrix); });

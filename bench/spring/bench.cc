@@ -32,6 +32,16 @@ struct State {
             velocity.data()[i] = static_cast<float>(i % 7) - 3;
         }
     }
+
+    /* Without targets. Made once, outside what is timed: to make one takes as long as a step of sixty springs. */
+    gyre_springs springs(size_t count)
+    {
+        gyre_springs springs = {};
+        springs.count = count;
+        springs.position = position.data();
+        springs.velocity = velocity.data();
+        return springs;
+    }
 };
 
 /* The state after a thousand seconds without flushing: the smallest subnormal numbers, which stay. */
@@ -113,10 +123,7 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
         };
     };
 
-    gyre_springs springs = {}; /* made once: to make one takes as long as a step of sixty springs */
-    springs.count = count;
-    springs.position = state->position.data();
-    springs.velocity = state->velocity.data();
+    gyre_springs springs = state->springs(count);
     springs.target = target;
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
         auto step = [=, kept = state] { kernels->springs_step(&springs, 0, count, &matrix); };
@@ -158,10 +165,7 @@ void add_low_parts(size_t count)
         {state->position.data(), state->velocity.data(), low->position.data(), low->velocity.data()}, {}, {});
     const double bytes = bench::bytes_of(arrays);
     auto springs_of = [=](State &of, State *low_parts) {
-        gyre_springs springs = {};
-        springs.count = count;
-        springs.position = of.position.data();
-        springs.velocity = of.velocity.data();
+        gyre_springs springs = of.springs(count);
         springs.position_low = low_parts != nullptr ? low_parts->position.data() : nullptr;
         springs.velocity_low = low_parts != nullptr ? low_parts->velocity.data() : nullptr;
         return springs;
@@ -216,10 +220,7 @@ void add_palette(size_t count)
          {std::pair<const char *, Indices>{"shared", nullptr}, {"runs-of-64", sorted}, {"unordered", unordered}}) {
         auto state = std::make_shared<State>(count);
         const double bytes = bench::bytes_of(2, 0, 0) + (which ? sizeof(uint16_t) : 0);
-        gyre_springs springs = {};
-        springs.count = count;
-        springs.position = state->position.data();
-        springs.velocity = state->velocity.data();
+        const gyre_springs springs = state->springs(count);
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
             const std::string group = "palette-" + bench::name_of(kernels);
             bench::add(group, name, count, bytes, [=, indices = which, kept = state] {
@@ -251,16 +252,12 @@ void add_sleep(size_t count)
     gyre_spring_matrix_at(undamped, dt, &matrix);
     auto add_steps = [=](const std::string &name, size_t every, bool skips) {
         auto flags = flags_of(every);
-        bench::add(group, name, count, bench::bytes_of(2, 1, 0), [=] {
-            gyre_springs springs = {};
-            springs.count = count;
-            springs.position = state->position.data();
-            springs.velocity = state->velocity.data();
-            springs.target = state->target.data();
-            springs.awake = flags->data();
-            springs.skip_asleep = skips;
-            gyre_springs_step(&springs, 0, count, &matrix);
-        });
+        gyre_springs springs = state->springs(count);
+        springs.target = state->target.data();
+        springs.awake = flags->data();
+        springs.skip_asleep = skips;
+        bench::add(group, name, count, bench::bytes_of(2, 1, 0),
+                   [=, kept = state, too = flags] { gyre_springs_step(&springs, 0, count, &matrix); });
     };
     add_steps("without-skip", 1, false);
     add_steps("all-awake", 1, true);
@@ -285,12 +282,9 @@ void add_at()
         for (size_t i = 0; i < count; i++) {
             elapsed->data()[i] = from + (to - from) * static_cast<float>(i % 61) / 61;
         }
+        const gyre_springs springs = state->springs(count);
         for (const gyre_kernels *kernels : bench::runnable_tables()) {
-            bench::add(name, bench::name_of(kernels), count, bench::bytes_of(0, 3, 2), [=] {
-                gyre_springs springs = {};
-                springs.count = count;
-                springs.position = state->position.data();
-                springs.velocity = state->velocity.data();
+            bench::add(name, bench::name_of(kernels), count, bench::bytes_of(0, 3, 2), [=, kept = state] {
                 kernels->springs_at(&springs, 0, count, {10, 1, 0}, elapsed->data(), out->position.data(),
                                     out->velocity.data());
             });
@@ -318,12 +312,9 @@ void add_each(const std::string &group, size_t count, bool underdamped, bool cri
         frequency[i] = uniform(20, 240);
         ratio[i] = kind == 0 ? uniform(0, 0.9f) : kind == 1 ? uniform(0.999f, 1.001f) : uniform(1.5f, 6);
     }
+    const gyre_springs springs = state->springs(count);
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
-        bench::add(group, bench::name_of(kernels), count, bytes, [=] {
-            gyre_springs springs = {};
-            springs.count = count;
-            springs.position = state->position.data();
-            springs.velocity = state->velocity.data();
+        bench::add(group, bench::name_of(kernels), count, bytes, [=, kept = state, too = parameters] {
             kernels->springs_step_each(&springs, 0, count, frequency, ratio, nullptr, nullptr, dt);
         });
     }

@@ -109,11 +109,10 @@ void add_orientations(size_t count)
         {state->q[0], state->q[1], state->q[2], state->q[3], state->omega[0], state->omega[1], state->omega[2]},
         {state->target[0], state->target[1], state->target[2], state->target[3]}, {});
     const double bytes = bench::bytes_of(arrays);
+    const gyre_orientation_springs springs = state->springs(count);
     for (const gyre_kernels *kernels : bench::runnable_tables()) {
-        bench::add(group, bench::name_of(kernels), count, bytes, [=] {
-            const gyre_orientation_springs springs = state->springs(count);
-            kernels->orientation_springs_step(&springs, 0, count, &matrix, dt);
-        });
+        bench::add(group, bench::name_of(kernels), count, bytes,
+                   [=, kept = state] { kernels->orientation_springs_step(&springs, 0, count, &matrix, dt); });
     }
     auto add_peer = [&](const char *name, Peer peer, double allowed) {
         const double error = difference_from_gyre(peer, std::min(count, size_t(4096)), matrix, m.data());
