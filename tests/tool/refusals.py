@@ -288,7 +288,7 @@ BAD_FORMS = {
                                 "is 0 for orientation spring 0"),
     "no new target": ('"target": [0, 0, 1, 1], ', "", "orientation_springs[0].retarget[0].target",
                       "is missing, and so is target_spin, expected an array of 4 values"),
-    "follow beyond 1": ('"follow": 0.5', '"follow": 1.5', "orientation_springs[0].follow", "is 1.5, expected 0 to 1"),
+    "follow beyond 1": ('"follow": 0.5', '"follow": 1.5', "orientation_springs[0].follow", "is 1.5, expected up to 1"),
     "follow backwards": ('"follow": 0.5', '"follow": -0.5', "orientation_springs[0].follow", "is -0.5, expected 0 or more"),
     "one limit of turns": ('"rest_speed": 0.02', '"notes": ""', "orientation_springs[0].rest_angle",
                            "is without rest_speed, expected both or none"),

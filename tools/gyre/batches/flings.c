@@ -85,11 +85,7 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
 static size_t at_rest(const struct batch *batch)
 {
     const gyre_flings *flings = &((const struct fling_batch *)batch->state)->flings;
-    size_t resting = 0;
-    for (size_t i = 0; i < flings->count; i++) {
-        resting += flings->awake[i] == 0;
-    }
-    return resting;
+    return count_resting(flings->awake, flings->count);
 }
 
 static void write_states(const struct batch *batch, size_t begin, size_t end)

@@ -20,14 +20,14 @@ size_t bound_bytes(const struct node *where, const char *const keys[])
     return bytes;
 }
 
-float bounce_read(const struct node *where)
+float part_read(const struct node *where, const char *key)
 {
-    struct node stated = member(where, "bounce");
-    const double bounce = stated.value != NULL ? number_from(&stated, 0) : 0;
-    if (bounce > 1) {
-        bad(&stated, "is %.15g, expected up to 1", bounce);
+    struct node stated = member(where, key);
+    const double part = stated.value != NULL ? number_from(&stated, 0) : 0;
+    if (part > 1) {
+        bad(&stated, "is %.15g, expected up to 1", part);
     }
-    return (float)bounce;
+    return (float)part;
 }
 
 static float limit(const struct node *where) { return where->value != NULL ? (float)number_from(where, 0) : 0; }
@@ -43,4 +43,13 @@ void rest_limits_read(const struct node *where, const char *distance_key, float 
     }
     *distance = limit(&both[0]);
     *speed = limit(&both[1]);
+}
+
+size_t count_resting(const uint8_t *awake, size_t count)
+{
+    size_t resting = 0;
+    for (size_t i = 0; i < count; i++) {
+        resting += awake[i] == 0;
+    }
+    return resting;
 }

@@ -108,17 +108,6 @@ static void read_start(struct batch *batch, const struct node *start, const stru
     }
 }
 
-/* Whether some target turns, at the start or after an event. */
-static bool has_turning_targets(const struct node *start, const struct node *retargets)
-{
-    bool turning = member(start, "target_spin").value != NULL;
-    for (size_t i = 0; i < json_array_size(retargets->value); i++) {
-        struct node retarget = element(retargets, i);
-        turning = turning || member(&retarget, "target_spin").value != NULL;
-    }
-    return turning;
-}
-
 /* Gives the targets of an event to the springs, or only checks them, where they are stated. */
 static void take_targets(struct batch *batch, const struct event *event, const struct node *where)
 {
@@ -145,20 +134,15 @@ static void read_events(struct batch *batch, const struct node *retargets, const
 
 static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
 {
-    struct node spring = member(where, "spring"), follow = member(where, "follow");
+    struct node spring = member(where, "spring");
     struct node start = member(where, "start"), retargets = member(where, "retarget");
-    const bool turning = has_turning_targets(&start, &retargets);
+    const bool turning = member(&start, "target_spin").value != NULL || events_state(&retargets, "target_spin");
     scene_expect_room(batch, where, STATE_BYTES + (turning ? TURNING_BYTES : 0));
     struct orientation_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->dt_s = -1; /* no matrix yet */
     own->spring = form_read_spring(&spring);
-    if (follow.value != NULL) {
-        own->spring.follow = (float)number_from(&follow, 0);
-        if (own->spring.follow > 1) {
-            bad(&follow, "is %g, expected 0 to 1", (double)own->spring.follow);
-        }
-    }
+    own->spring.follow = part_read(where, "follow");
     gyre_orientation_springs *s = &own->springs;
     s->count = batch->count;
     rest_limits_read(where, "rest_angle", &s->rest_angle, &s->rest_speed);
@@ -247,11 +231,7 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
 static size_t at_rest(const struct batch *batch)
 {
     const gyre_orientation_springs *s = &((const struct orientation_batch *)batch->state)->springs;
-    size_t resting = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        resting += s->awake[i] == 0;
-    }
-    return resting;
+    return count_resting(s->awake, s->count);
 }
 
 static const char *const columns[] = {

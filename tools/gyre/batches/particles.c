@@ -67,7 +67,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         .velocity_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
         .lower = bound_read(batch, where, bounds[0], scene),
         .upper = bound_read(batch, where, bounds[1], scene),
-        .bounce = bounce_read(where),
+        .bounce = part_read(where, "bounce"),
     };
     start_read(batch, &start, scene, start_names, (float *const[]){own->particles.position, own->particles.velocity},
                (float *const[]){own->particles.position_low, own->particles.velocity_low});

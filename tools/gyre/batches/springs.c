@@ -2,12 +2,12 @@
 #include "batches/kinds.h"
 
 #include "batches/limits.h"
-#include "batches/spring_states.h"
 #include "input/forms.h"
 #include "scene/ceiling.h"
 #include "scene/events.h"
 #include "scene/start.h"
 #include "scene/states.h"
+#include "scene/sums.h"
 #include "support/random.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@ enum { MOST_STYLES = UINT16_MAX + 1 };
 enum sharing { SHARED, PALETTE, EACH, EVALUATED };
 
 struct spring_batch {
-    gyre_springs springs; /* first, for spring_states.h */
-    float *target;        /* the array of springs.target, writable */
+    gyre_springs springs;
+    float *target; /* the array of springs.target, writable */
     enum sharing sharing;
 
     /* All except EACH: the spring or the palette of springs, and the matrices of a step. */
@@ -45,15 +45,19 @@ struct spring_batch {
     double *began_s;
 };
 
-/* Memory of one spring. */
-static const size_t bytes_each[] = {
-    [SHARED] = SPRING_STATE_BYTES,
-    [PALETTE] = SPRING_STATE_BYTES + sizeof(uint16_t),
-    [EACH] = SPRING_STATE_BYTES + 3 * sizeof(float),
-    [EVALUATED] = SPRING_STATE_BYTES + 3 * sizeof(float) + sizeof(double),
+enum {
+    STATE_BYTES = 3 * sizeof(float) + 1,
+    LOW_BYTES = 2 * sizeof(float),                     /* more, if precise */
+    MOVING_BYTES = 2 * sizeof(float) + sizeof(double), /* more, if targets move */
 };
 
-enum { MOVING_BYTES = 2 * sizeof(float) + sizeof(double) };
+/* Memory of one spring, at most. */
+static const size_t bytes_each[] = {
+    [SHARED] = STATE_BYTES,
+    [PALETTE] = STATE_BYTES + sizeof(uint16_t),
+    [EACH] = STATE_BYTES + 3 * sizeof(float),
+    [EVALUATED] = STATE_BYTES + 3 * sizeof(float) + sizeof(double),
+};
 
 enum { TARGET, TARGET_VELOCITY };
 
@@ -64,27 +68,6 @@ static const char *const stepped_keys[] = {
 /* Of these, values for each spring that have an array of their own. */
 static const char *const value_keys[] = {"lower", "upper", "rest_scale", "time_scale", NULL};
 
-static float follow_read(const struct node *where)
-{
-    struct node stated = member(where, "follow");
-    const double follow = stated.value != NULL ? number_from(&stated, 0) : 0;
-    if (follow > 1) {
-        bad(&stated, "is %.15g, expected up to 1", follow);
-    }
-    return (float)follow;
-}
-
-/* Whether some target moves, at the start or after an event. */
-static bool has_moving_targets(const struct node *where, const struct node *retargets)
-{
-    bool moving = member(where, "target_velocity").value != NULL;
-    for (size_t i = 0; i < json_array_size(retargets->value); i++) {
-        struct node retarget = element(retargets, i);
-        moving = moving || member(&retarget, "target_velocity").value != NULL;
-    }
-    return moving;
-}
-
 /* Bounds, stops, sleep and what scales the rest limits. All springs are awake at first. */
 static void read_options(struct batch *batch, const struct node *where, const struct scene *scene)
 {
@@ -93,7 +76,7 @@ static void read_options(struct batch *batch, const struct node *where, const st
     struct node scale = member(where, "rest_scale");
     s->lower = bound_read(batch, where, "lower", scene);
     s->upper = bound_read(batch, where, "upper", scene);
-    s->bounce = bounce_read(where);
+    s->bounce = part_read(where, "bounce");
     s->stop_at_target = flag(where, "stop_at_target");
     s->skip_asleep = flag(where, "skip_asleep");
     s->rest_scale = bound_read(batch, where, "rest_scale", scene);
@@ -127,7 +110,7 @@ static void read_each(struct batch *batch, const struct node *where, const struc
 {
     struct spring_batch *own = batch->state;
     const struct form *form = form_read(where);
-    const float follow = follow_read(where->parent);
+    const float follow = part_read(where->parent, "follow");
     float *columns[FORM_KEYS] = {NULL};
     for (size_t k = 0; k < form->key_count; k++) {
         char use[64];
@@ -141,7 +124,7 @@ static void read_each(struct batch *batch, const struct node *where, const struc
     }
     own->angular_frequency = allocate(batch->count, sizeof(float));
     own->damping_ratio = allocate(batch->count, sizeof(float));
-    own->follow = allocate(batch->count, sizeof(float));
+    own->follow = follow > 0 ? allocate(batch->count, sizeof(float)) : NULL;
     own->time_scale = bound_read(batch, where->parent, "time_scale", scene);
     for (size_t i = 0; i < batch->count; i++) {
         float parameters[FORM_KEYS] = {0};
@@ -155,7 +138,9 @@ static void read_each(struct batch *batch, const struct node *where, const struc
         }
         own->angular_frequency[i] = spring.angular_frequency;
         own->damping_ratio[i] = spring.damping_ratio;
-        own->follow[i] = follow;
+        if (own->follow != NULL) {
+            own->follow[i] = follow;
+        }
     }
     for (size_t k = 0; k < form->key_count; k++) {
         release(columns[k]);
@@ -288,6 +273,25 @@ static float smoothing_read(const struct node *where)
     return (float)half_life_s;
 }
 
+/* The springs, all at 0. */
+static void make_springs(struct batch *batch, const struct node *where, bool precise)
+{
+    struct spring_batch *own = batch->state;
+    struct node period = member(where, "period");
+    own->target = allocate(batch->count, sizeof(float));
+    own->springs = (gyre_springs){
+        .count = batch->count,
+        .position = allocate(batch->count, sizeof(float)),
+        .velocity = allocate(batch->count, sizeof(float)),
+        .target = own->target,
+        .period = period.value != NULL ? (float)number_from(&period, 0) : 0,
+        .awake = allocate(batch->count, 1),
+        .position_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
+        .velocity_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
+    };
+    rest_limits_read(where, "rest_distance", &own->springs.rest_distance, &own->springs.rest_speed);
+}
+
 static void read_batch(struct batch *batch, const struct node *where, const struct scene *scene)
 {
     static const char *const start_names[] = {"position", "velocity", "target", NULL};
@@ -299,18 +303,19 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     struct node palette = member(where, "palette"), which = member(where, "which");
     struct node start = member(where, "start"), retargets = member(where, "retarget");
     enum sharing sharing = sharing_of(where);
-    const bool precise = flag(where, "precise"), moving = has_moving_targets(where, &retargets);
+    const bool precise = flag(where, "precise");
+    const bool moving = member(where, "target_velocity").value != NULL || events_state(&retargets, "target_velocity");
     if (moving && sharing == EVALUATED) {
         bad(&retargets, "has target_velocity, which is for springs that are stepped");
     }
     scene_expect_room(batch, where,
-                      bytes_each[sharing] + bound_bytes(where, value_keys) + (precise ? SPRING_LOW_BYTES : 0) +
+                      bytes_each[sharing] + bound_bytes(where, value_keys) + (precise ? LOW_BYTES : 0) +
                           (moving ? MOVING_BYTES : 0));
     struct spring_batch *own = allocate(1, sizeof *own);
     batch->state = own;
     own->sharing = sharing;
     own->dt_s = -1; /* no matrices yet */
-    own->springs = spring_states_new(batch, where, &own->target, precise);
+    make_springs(batch, where, precise);
     start_read(batch, &start, scene, start_names,
                (float *const[]){own->springs.position, own->springs.velocity, own->target},
                (float *const[]){own->springs.position_low, own->springs.velocity_low, NULL});
@@ -334,7 +339,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         break;
     }
     for (size_t i = 0; i < own->style_count; i++) {
-        own->styles[i].follow = follow_read(where);
+        own->styles[i].follow = part_read(where, "follow");
     }
     own->matrices = allocate(own->style_count, sizeof *own->matrices);
 }
@@ -452,6 +457,22 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     ceiling_touch(arrays, sizeof arrays / sizeof arrays[0], begin, end);
 }
 
+static size_t at_rest(const struct batch *batch)
+{
+    const gyre_springs *springs = &((const struct spring_batch *)batch->state)->springs;
+    return count_resting(springs->awake, springs->count);
+}
+
+static void write_states(const struct batch *batch, size_t begin, size_t end)
+{
+    const gyre_springs *springs = &((const struct spring_batch *)batch->state)->springs;
+    for (size_t i = begin; i < end; i++) {
+        states_write_motion(batch, i, sum_of(springs->position, springs->position_low, i),
+                            sum_of(springs->velocity, springs->velocity_low, i), &springs->target[i],
+                            springs->awake[i] != 0);
+    }
+}
+
 static const char *const keys[] = {"name",           "source",      "notes",           "precise",    "count",
                                    "spring",         "palette",     "which",           "smoothing",  "evaluate",
                                    "start",          "period",      "rest_distance",   "rest_speed", "rest_scale",
@@ -469,6 +490,6 @@ const struct batch_kind springs_kind = {
     .prepare = prepare,
     .advance = advance,
     .touch = touch,
-    .at_rest = spring_states_at_rest,
-    .write = spring_states_write,
+    .at_rest = at_rest,
+    .write = write_states,
 };

@@ -93,6 +93,17 @@ struct events events_read(const struct batch *batch, const struct node *list, co
     return events;
 }
 
+bool events_state(const struct node *list, const char *key)
+{
+    for (size_t i = 0; i < json_array_size(list->value); i++) {
+        struct node item = element(list, i);
+        if (member(&item, key).value != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void events_add(struct events *events, const double at_s[], size_t count)
 {
     struct event *longer = allocate(events->count + count, sizeof *longer);

@@ -14,6 +14,8 @@ struct event_field {
 struct events events_read(const struct batch *batch, const struct node *list, const struct scene *scene,
                           const struct event_field fields[EVENT_FIELDS]);
 
+bool events_state(const struct node *list, const char *key); /* whether an event of the list has this key */
+
 /* Adds events that set no field, at these times. */
 void events_add(struct events *events, const double at_s[], size_t count);
 
