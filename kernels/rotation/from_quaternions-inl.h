@@ -83,7 +83,7 @@ GYRE_KERNEL_FUNCTION gyre_status rotation_product(float *const a[4], float *cons
 /* Whether the length is 1 within 2^-7. The square of 1 + 2^-7 is within the limit, rounded. */
 VF_INLINE vm is_nearly_unit(vf4 q) { return vf_is_unit_within(0x1.02p-6f, vf4_square(q)); }
 
-/* a for two of nearly unit length, else NaN. */
+/* `value` where both lengths are nearly 1, else NaN. */
 VF_INLINE vf valid_between(vf4 a, vf4 b, vf value)
 {
     return vf_select(vm_and(is_nearly_unit(a), is_nearly_unit(b)), value, vf_set1(NAN));
@@ -145,7 +145,7 @@ VF_INLINE void beyond_block(const void *context, size_t i, size_t vectors, size_
     }
 }
 
-/* 0 where the turn is far below an ulp, and at most 2^37: long before, the angle is arbitrary. */
+/* A part whose turn is far below an ulp becomes 0, and none is beyond 2^37: long before that the angle is arbitrary. */
 static float ordinary_part(float part)
 {
     const float most = 0x1p37f, bounded = part > most ? most : part < -most ? -most : part;
