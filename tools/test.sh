@@ -25,7 +25,7 @@ for suite in $suites; do
     esac
 done
 
-# no_nehalem, no_bochs: why that CPU is not emulated here; nothing where it is.
+# no_nehalem, no_bochs, no_wine: why that CPU or system is not emulated here; nothing where it is.
 no_nehalem() {
     [ "$(uname -m)" = x86_64 ] || echo "for programs of this machine are none of x86-64"
 }
