@@ -13,43 +13,36 @@ export class Batch {
     /** Gives a class the members of its struct. */
     static describe(Class, record) {
         Class.record = record;
-        Class.members = membersOf(record);
-        for (const member of Class.members) {
-            Object.defineProperty(
-                Class.prototype,
-                member.name,
-                member.scalar
-                    ? {
-                          get() {
-                              return member.scalar.get(this.host.data, this.pointer + member.offset);
-                          },
-                          set(value) {
-                              member.scalar.set(this.host.data, this.pointer + member.offset, value);
-                          },
-                      }
-                    : {
-                          get() {
-                              return this.#view(member);
-                          },
-                      },
-            );
+        for (const [name, member] of membersOf(record)) {
+            const { offset, scalar } = member;
+            Object.defineProperty(Class.prototype, name, {
+                get() {
+                    return scalar ? scalar.get(this.host.data, this.pointer + offset) : this.#view(member);
+                },
+                set:
+                    scalar &&
+                    function (value) {
+                        scalar.set(this.host.data, this.pointer + offset, value);
+                    },
+            });
         }
     }
 
     /** Values of arrays are true for zeros, a number for all, or the values; an array that has none is not made. */
     constructor(host, count, values) {
-        const { record, members } = this.constructor;
+        const { record } = this.constructor;
+        const members = membersOf(record);
         if (!Number.isInteger(count) || count < 0) {
             throw new GyreError('value', `${count} is no number of elements`);
         }
-        const unknown = Object.keys(values).find((name) => !members.some((member) => member.name === name));
+        const unknown = Object.keys(values).find((name) => !members.has(name));
         if (unknown) {
             throw new GyreError('value', `there is no member '${unknown}'`);
         }
         this.host = host;
         this.count = count;
 
-        const arrays = members.filter(({ name, pointers }) => pointers && given(values[name]));
+        const arrays = [...members.values()].filter(({ name, pointers }) => pointers && given(values[name]));
         let size = roundUp(records[record].size);
         const places = arrays.map(({ pointers, Type }) =>
             Array.from({ length: pointers }, () => {
@@ -66,9 +59,7 @@ export class Batch {
                     host.data.setUint32(this.#address + offset + 4 * component, this.#address + place, true),
                 ),
             );
-            for (const member of members) {
-                this.#start(member, values[member.name]);
-            }
+            members.forEach((member, name) => this.#start(member, values[name]));
         } catch (error) {
             this.free();
             throw error;
@@ -126,10 +117,8 @@ export class Batch {
             const addresses = Array.from({ length: member.pointers }, (_, i) =>
                 this.host.data.getUint32(at + 4 * i, true),
             );
-            const views = addresses[0]
-                ? addresses.map((address) => new member.Type(buffer, address, this.count))
-                : null;
-            kept = { buffer, view: member.isGroup || !views ? views && Object.freeze(views) : views[0] };
+            const views = addresses.map((address) => address && new member.Type(buffer, address, this.count));
+            kept = { buffer, view: !addresses[0] ? null : member.isGroup ? Object.freeze(views) : views[0] };
             this.#views.set(member, kept);
         }
         return kept.view;

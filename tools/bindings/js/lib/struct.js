@@ -1,7 +1,7 @@
 import { GyreError } from './error.js';
 import { constants, records } from './layout.js';
 
-export const camelCase = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+const camelCase = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
 /** An enumeration: GYRE_BODY_EXPLICIT_EULER is 'explicit-euler' of 'GYRE_BODY_'. [[name, value]] */
 export const enumeration = (prefix) =>
@@ -38,23 +38,23 @@ const scalars = {
     },
 };
 
-/** [{ name, offset, scalar, pointers, Type }] of a struct: members of one value, or of that many pointers to arrays. */
-export const membersOf = (record) =>
-    Object.entries(records[record].fields)
-        .filter(([name]) => name !== 'count')
-        .map(([name, { offset, type }]) => ({
-            name: camelCase(name),
-            offset,
-            scalar: scalars[type],
-            pointers: type.includes('*') ? Number(/\[(\d+)\]/.exec(type)?.[1] ?? 1) : 0,
-            isGroup: type.includes('['),
-            Type: type.includes('uint8_t') ? Uint8Array : Float32Array,
-        }));
-
+const memberOf = ([name, { offset, type }]) => ({
+    name: camelCase(name),
+    offset,
+    scalar: scalars[type],
+    pointers: type.includes('*') ? Number(/\[(\d+)\]/.exec(type)?.[1] ?? 1) : 0,
+    isGroup: type.includes('['),
+    Type: type.includes('uint8_t') ? Uint8Array : Float32Array,
+});
 const members = new Map();
-const membersByName = (record) => {
+
+/** The members of a struct by name: each of one value, or of so many pointers to arrays. */
+export const membersOf = (record) => {
     if (!members.has(record)) {
-        members.set(record, new Map(membersOf(record).map((member) => [member.name, member])));
+        const own = Object.entries(records[record].fields)
+            .filter(([name]) => name !== 'count')
+            .map(memberOf);
+        members.set(record, new Map(own.map((member) => [member.name, member])));
     }
     return members.get(record);
 };
@@ -62,16 +62,13 @@ const membersByName = (record) => {
 /** The struct at an address as an object. */
 export const readRecord = (data, address, record) =>
     Object.fromEntries(
-        [...membersByName(record).values()].map(({ name, offset, scalar }) => [
-            name,
-            scalar.get(data, address + offset),
-        ]),
+        [...membersOf(record).values()].map(({ name, offset, scalar }) => [name, scalar.get(data, address + offset)]),
     );
 
 /** Writes an object's members to the struct at an address; those that it lacks are not written. */
 export const writeRecord = (data, address, record, values) => {
     for (const [name, value] of Object.entries(values)) {
-        const member = membersByName(record).get(name);
+        const member = membersOf(record).get(name);
         if (!member) {
             throw new GyreError('value', `${record} has no member '${name}'`);
         }

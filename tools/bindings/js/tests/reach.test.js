@@ -142,6 +142,11 @@ test('reach: the small module has all kernels but those of bodies and elementary
     assert.deepEqual(kernelNames.filter((name) => !exports[name]).sort(), others.sort());
 });
 
+test('reach: the package has the version of the library', async () => {
+    const { version } = JSON.parse(readFileSync('node_modules/gyre/package.json', 'utf8'));
+    assert.equal(version, (await gyreEntry.load()).version);
+});
+
 /** The names of what variables of these types have. */
 const namesOf = (path, types) => {
     const file = `${process.cwd()}/declared.ts`;
