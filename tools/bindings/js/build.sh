@@ -11,4 +11,7 @@ mkdir "$1/package"
 cd "$1/package"
 cp -R "$here"/*.js "$here"/*.d.ts "$here/lib" "$here/package.json" "$here/README.md" "$here/../../../LICENSE" .
 cp ../module/gyre.wasm ../module/ui.wasm .
+cp -R "$here/../../../include" . # the contracts, to which the page points
+rm include/gyre/gyre.hpp
+sed -i 's#(../../../include/#(include/#g' README.md
 python3 "$here/generate.py" ../module lib

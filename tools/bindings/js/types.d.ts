@@ -414,8 +414,8 @@ export interface GyreUi {
     hash(arrays: readonly Float32Array[], begin?: number, end?: number): bigint;
 
     /**
-     * The spring's way from 0 to 1 as an easing of CSS that is never further from it than the tolerance. No easing with
-     * fewer points is within 31/32 of that. velocity: of the start, in ways a second.
+     * The spring's way from 0 to 1 as an easing of CSS that is never further from it than the tolerance. No easing of
+     * that duration with fewer points is within 31/32 of it. velocity: of the start, in ways a second.
      */
     cssLinear(spring: Spring, tolerance: number, options?: { velocity?: number }): CssLinear;
 }

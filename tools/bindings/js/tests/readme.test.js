@@ -1,13 +1,19 @@
 // The programs of README.md print what it shows.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 
 const page = readFileSync('node_modules/gyre/README.md', 'utf8');
 const programs = [...page.matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms)];
+
+test('readme: what it points to is in the package, but for pages of the C library', () => {
+    const paths = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path).filter((path) => !path.endsWith('.md'));
+    assert.ok(paths.length > 6);
+    paths.forEach((path) => assert.ok(existsSync(`node_modules/gyre/${path}`), path));
+});
 
 test('readme: every program says what it prints', () => {
     assert.ok(programs.length > 5);
