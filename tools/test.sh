@@ -1,8 +1,8 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre in every way that counts, and runs all tests.
-#   sh tools/test.sh [SUITE...]     suites: gcc clang embedding onefile packages address thread nehalem
-#                                   nehalem-clang avx512 avx512-clang aarch64 arm i686 s390x windows windows-clang
-#                                   msvc; all if none is named
+#   sh tools/test.sh                the everyday suites: three quarters of an hour on two cores
+#   sh tools/test.sh nightly        these and the slower ones, which find little that the others do not
+#   sh tools/test.sh SUITE...       those that are named; the lists are below
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions, and 1e8 steps in a row
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu
@@ -12,14 +12,15 @@ set -eu
 # Whatever somebody has set to look at one failure.
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
-all_suites='gcc clang embedding onefile packages address thread nehalem nehalem-clang avx512 avx512-clang aarch64'
-all_suites="$all_suites arm i686 s390x windows windows-clang msvc"
-suites=${*:-$all_suites}
+everyday='gcc clang embedding onefile packages address nehalem avx512 aarch64 arm i686 windows msvc'
+slower='thread nehalem-clang avx512-clang s390x windows-clang'
+suites=${*:-$everyday}
+[ "$suites" != nightly ] || suites="$everyday $slower"
 for suite in $suites; do
-    case " $all_suites exhaustive " in
+    case " $everyday $slower exhaustive " in
     *" $suite "*) ;;
     *)
-        echo "no suite is called '$suite'; there are: $all_suites exhaustive" >&2
+        echo "no suite is called '$suite'; there are: $everyday $slower nightly exhaustive" >&2
         exit 2
         ;;
     esac
@@ -75,7 +76,7 @@ packages_of() {
     esac
 }
 
-packages='gcc g++ libc6-dev meson ninja-build pkg-config python3 binutils libsimde-dev libcmocka-dev libjansson-dev
+packages='gcc g++ libc6-dev ccache meson ninja-build pkg-config python3 binutils libsimde-dev libcmocka-dev libjansson-dev
     libtbb-dev gnuplot-nox sollya'
 for suite in $suites; do
     packages="$packages $(packages_of "$suite")"
@@ -86,6 +87,9 @@ need $(printf '%s\n' $packages | sort -u)
 
 builds=$root/build-test
 mkdir -p "$builds"
+
+# What several builds compile alike is compiled once, wherever they are.
+export PATH="/usr/lib/ccache:$PATH" CCACHE_DIR="$builds/ccache" CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=4G
 
 # emulate_avx512 BUILD: runs its programs in Bochs, on the kernel that Debian has for virtual machines.
 emulate_avx512() {
