@@ -12,7 +12,7 @@ set -eu
 # Whatever somebody has set to look at one failure.
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
-everyday='gcc clang embedding onefile packages address nehalem avx512 aarch64 arm i686 windows msvc'
+everyday='gcc clang embedding onefile packages address nehalem avx512 aarch64 arm i686 windows msvc wasm'
 slower='thread nehalem-clang avx512-clang s390x windows-clang'
 suites=${*:-$everyday}
 [ "$suites" != nightly ] || suites="$everyday $slower"
@@ -73,6 +73,10 @@ packages_of() {
     windows) [ -n "$(no_wine)" ] || echo gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine64 dpkg-dev ;;
     windows-clang) packages_of windows && echo clang ;;
     msvc) packages_of windows && echo clang clang-tools lld llvm cmake ;;
+    wasm)
+        echo clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen wabt nodejs chromium firefox-esr \
+            libjavascriptcoregtk-4.0-bin brotli
+        ;;
     esac
 }
 
@@ -151,6 +155,7 @@ run_suite() {
                 { cat "$builds/mingw-libraries.log"; exit 1; }
             ;;
         esac
+        printf "[constants]\nhere = '%s'\n" "$root/tests/emulation" >"$builds/here.ini"
         configure "$build" -Dwerror=true -Dtests=enabled "$@"
         ninja -C "$build" >"$build-build.log" 2>&1 || { cat "$build-build.log"; exit 1; }
         case $name in
@@ -249,6 +254,11 @@ for suite in $suites; do
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32-clang.ini" \
             -Dtables=$windows_tables -Dtools=disabled -Dbench=disabled
+        ;;
+    wasm) # the hashes in four engines, all else in Node
+        run_suite wasm wasm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy --no-suite build' \
+            --cross-file "$builds/here.ini" --cross-file "$root/tests/emulation/wasm32-wasi.ini" \
+            -Dtables=wasm128-portable -Dtools=disabled -Dbench=disabled
         ;;
     exhaustive)
         run_suite exhaustive gcc 'CC=gcc GYRE_EXHAUSTIVE=1' \

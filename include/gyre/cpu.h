@@ -26,7 +26,7 @@ typedef enum gyre_isa {
     GYRE_ISA_AVX2,    /* 8 lanes; FUSED needs FMA as well */
     GYRE_ISA_AVX512,  /* 16 lanes; F, DQ, BW and VL; FUSED needs FMA as well */
     GYRE_ISA_NEON,    /* 4 lanes, AArch64 */
-    GYRE_ISA_WASM128, /* 4 lanes; reserved */
+    GYRE_ISA_WASM128, /* 4 lanes, WebAssembly without relaxed operations; PORTABLE alone */
     GYRE_ISA_COUNT
 } gyre_isa;
 

@@ -89,6 +89,14 @@ bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
     return isa == GYRE_ISA_SCALAR || isa == GYRE_ISA_NEON;
 }
 
+#elif defined(__wasm__)
+
+/* An engine without vectors refuses a module that has them before any of it runs. */
+bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
+{
+    return rounding == GYRE_ROUNDING_PORTABLE && (isa == GYRE_ISA_SCALAR || isa == GYRE_ISA_WASM128);
+}
+
 #else
 
 bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)

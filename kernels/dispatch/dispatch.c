@@ -15,7 +15,7 @@ static const gyre_kernels *const tables[] = {GYRE_TABLES(ADDRESS)};
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
 
 #define OR_BASELINE(isa, rounding, symbol)                                                                             \
-    || (rounding == GYRE_ROUNDING_PORTABLE && (isa <= GYRE_ISA_SSE2 || isa == GYRE_ISA_NEON))
+    || (rounding == GYRE_ROUNDING_PORTABLE && (isa <= GYRE_ISA_SSE2 || isa >= GYRE_ISA_NEON))
 _Static_assert(0 GYRE_TABLES(OR_BASELINE), "a PORTABLE table that every CPU of the architecture runs must be built");
 
 const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding)

@@ -1,4 +1,4 @@
-/* The operations of simd/vf-inl.h that differ between widths, with 4 lanes: SSE2 and SSE4.1, through SIMDe.
+/* The operations of simd/vf-inl.h that differ between widths, with 4 lanes: SSE2, SSE4.1 and WebAssembly, through SIMDe.
    Included by simd/vf-inl.h alone. */
 #ifndef GYRE_SIMD_VF_4_LANES_H
 #define GYRE_SIMD_VF_4_LANES_H
@@ -21,7 +21,7 @@ VF_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
 VF_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
 VF_INLINE vm vm_not(vm a) { return simde_mm_xor_ps(a, simde_mm_castsi128_ps(simde_mm_set1_epi32(-1))); }
 VF_INLINE vf vf_zero_where(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
-#if defined(__wasm_simd128__) /* an instruction each, which SIMDe 0.7 writes lane by lane or in several */
+#if defined(__wasm__) /* an instruction each, which SIMDe 0.7 writes lane by lane or in several */
 VF_INLINE bool vm_any(vm m) { return wasm_v128_any_true(m); }
 VF_INLINE bool vm_all(vm m) { return wasm_i32x4_all_true(m); }
 VF_INLINE unsigned vm_bits(vm m) { return wasm_i32x4_bitmask(m); }

@@ -112,6 +112,8 @@ static bool cpu_runs(gyre_isa isa, gyre_rounding rounding)
     fma = __builtin_cpu_supports("fma");
 #elif defined(__aarch64__)
     runs = runs || isa == GYRE_ISA_NEON;
+#elif defined(__wasm__)
+    runs = runs || isa == GYRE_ISA_WASM128;
 #endif
     return runs && (fma || rounding == GYRE_ROUNDING_PORTABLE);
 }

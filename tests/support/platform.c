@@ -17,6 +17,42 @@ static size_t touched(const unsigned char *stack, size_t bytes)
     return bytes - untouched;
 }
 
+#if defined(_WIN32) || defined(__wasm__)
+
+typedef struct thread_start {
+    void *(*job)(void *argument);
+    void *argument;
+} thread_start;
+
+typedef struct measured_call {
+    thread_start call;
+    size_t used;
+} measured_call;
+
+/* Where the system makes the stacks itself, a function fills the part below its caller's frame, page after page as
+   the system wants it, and returns; then comes the call. */
+static __attribute__((noinline)) const unsigned char *fill_stack(void)
+{
+    volatile unsigned char filled[STACK_BYTES];
+    for (size_t i = STACK_BYTES; i-- > 0;) {
+        filled[i] = STACK_FILL;
+    }
+    volatile unsigned char *begin = filled;
+    __asm__ volatile("" : "+r"(begin)); /* no compiler shall say that it leaves with the function */
+    return (const unsigned char *)(uintptr_t)begin;
+}
+
+static void *measure_call(void *argument)
+{
+    measured_call *measured = argument;
+    const unsigned char *filled = fill_stack();
+    measured->call.job(measured->call.argument);
+    measured->used = touched(filled, STACK_BYTES);
+    return NULL;
+}
+
+#endif
+
 #if defined(_WIN32)
 
 #include <float.h>
@@ -46,11 +82,6 @@ size_t processors(void)
     GetSystemInfo(&system);
     return system.dwNumberOfProcessors < THREADS_MAX ? system.dwNumberOfProcessors : THREADS_MAX;
 }
-
-typedef struct thread_start {
-    void *(*job)(void *argument);
-    void *argument;
-} thread_start;
 
 /* Windows starts threads with the x87 rounding to 53 bits, which are too few for a long double. */
 static DWORD WINAPI run_thread(void *argument)
@@ -84,37 +115,40 @@ void run_together(void *(*job)(void *argument), void *arguments, size_t size, si
     run_threads(starts, count, 0);
 }
 
-typedef struct measured_call {
-    thread_start call;
-    size_t used;
-} measured_call;
-
-/* Windows makes the stacks of threads itself. So a function fills the part below its caller's frame, page after page as
-   the system wants it, and returns; then comes the call. */
-static __attribute__((noinline)) const unsigned char *fill_stack(void)
-{
-    volatile unsigned char filled[STACK_BYTES];
-    for (size_t i = STACK_BYTES; i-- > 0;) {
-        filled[i] = STACK_FILL;
-    }
-    volatile unsigned char *begin = filled;
-    __asm__ volatile("" : "+r"(begin)); /* no compiler shall say that it leaves with the function */
-    return (const unsigned char *)(uintptr_t)begin;
-}
-
-static void *measure_call(void *argument)
-{
-    measured_call *measured = argument;
-    const unsigned char *filled = fill_stack();
-    measured->call.job(measured->call.argument);
-    measured->used = touched(filled, STACK_BYTES);
-    return NULL;
-}
-
 size_t stack_used_by(void *(*job)(void *argument), void *argument)
 {
     measured_call measured = {{job, argument}, 0};
     run_threads(&(thread_start){measure_call, &measured}, 1, 2 * STACK_BYTES);
+    return measured.used;
+}
+
+#elif defined(__wasm__)
+
+/* At the end of the memory, as long as nothing else grows it: what lies before is accessible. */
+guarded_memory guarded_new(size_t bytes_at_least)
+{
+    const size_t page = 65536, pages = (bytes_at_least + page - 1) / page, begin = __builtin_wasm_memory_grow(0, pages);
+    check(begin, !=, SIZE_MAX);
+    return (guarded_memory){(unsigned char *)(begin * page), (unsigned char *)((begin + pages) * page)};
+}
+
+void guarded_free(guarded_memory memory) { (void)memory; /* a memory never shrinks */ }
+
+size_t processors(void) { return 1; }
+
+/* One after another, for there are no threads. */
+void run_together(void *(*job)(void *argument), void *arguments, size_t size, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        job((char *)arguments + i * size);
+    }
+}
+
+/* Of the stack in memory. What is a local variable of WebAssembly itself is elsewhere. */
+size_t stack_used_by(void *(*job)(void *argument), void *argument)
+{
+    measured_call measured = {{job, argument}, 0};
+    measure_call(&measured);
     return measured.used;
 }
 

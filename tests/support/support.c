@@ -255,6 +255,23 @@ size_t fp_controls(const fp_control **controls)
     return LENGTH(all);
 }
 
+#elif defined(__wasm__) /* has neither modes nor traps */
+
+fp_control fp_control_read(void) { return 0; }
+
+void fp_control_write(fp_control control) { (void)control; }
+
+fp_control fp_control_without_traps(fp_control control) { return control; }
+
+const bool fp_control_has_flush_bits = false;
+
+size_t fp_controls(const fp_control **controls)
+{
+    static const fp_control only[] = {0};
+    *controls = only;
+    return LENGTH(only);
+}
+
 #else
 
 #include <fenv.h>

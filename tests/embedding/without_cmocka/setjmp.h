@@ -1,0 +1,1 @@
+/* cmocka's header needs it, the one here does not; nor is it everywhere. */
