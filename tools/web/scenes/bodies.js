@@ -96,7 +96,8 @@ export class Bodies {
             qz[i] = 0;
             qw[i] = Math.cos(TILT / 2);
             omega[0][i] = omega[1][i] = 0;
-            omega[2][i] = SPIN * (1 + 0.1 * Math.sin(Math.abs(this.places.x[i]) / 30));
+            // Spins differ from place to place, so that waves of tumbling run through the field.
+            omega[2][i] = SPIN * (1 + 0.35 * Math.sin(Math.abs(this.places.x[i]) / 17 + this.places.y[i] / 23));
         }
         bodies.setAngularVelocity(omega);
         this.momentum = [0, n / 2].map((first) => bodies.momentum.map((array) => array[first]));
