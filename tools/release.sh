@@ -26,8 +26,8 @@ if [ -n "$(git -C "$root" status --porcelain)" ]; then
     exit 1
 fi
 
-need abigail-tools binutils build-essential debhelper gcc gcc-aarch64-linux-gnu gcc-mingw-w64-x86-64-posix git libc6-dev-arm64-cross \
-    libgomp1 libjansson-dev libsimde-dev meson ninja-build pkg-config python3 xz-utils
+need abigail-tools binutils build-essential debhelper gcc gcc-aarch64-linux-gnu gcc-mingw-w64-x86-64-posix git \
+    libc6-dev-arm64-cross libgomp1 libjansson-dev libsimde-dev meson ninja-build pkg-config python3
 
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$root/meson.build" | head -n 1)
 name=gyre-$version
@@ -36,7 +36,7 @@ SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 umask 022
 # Of whoever builds, nothing comes into a release.
-unset CC CXX AR CFLAGS CXXFLAGS CPPFLAGS LDFLAGS DESTDIR DEB_BUILD_OPTIONS
+unset CC CXX AR CFLAGS CXXFLAGS CPPFLAGS LDFLAGS DESTDIR DEB_BUILD_OPTIONS DEB_BUILD_PROFILES
 
 # pack ARCHIVE FOLDER: the folder, by name, as of the commit's time, of nobody in particular
 pack() {
@@ -44,15 +44,23 @@ pack() {
         "$(basename "$2")" | gzip -9n >"$1.tar.gz"
 }
 
+# logged LOG COMMAND...: what it says goes to the log, whose end is shown if it fails
+logged() {
+    log=$1
+    shift
+    "$@" >>"$log" 2>&1 || { tail -n 30 "$log"; exit 1; }
+}
+
 # build PLATFORM OPTION...: the installed library for it, in $work/install/$name-PLATFORM
 build() {
     platform=$1
     shift
     say "$platform"
-    meson setup "$work/$platform" "$work/$name" --buildtype=release --prefix="/$name-$platform" --libdir=lib \
-        -Dtests=disabled -Dtools=disabled -Dbench=disabled "$@" >"$work/$platform.log"
-    ninja -C "$work/$platform" >>"$work/$platform.log" || { tail -n 30 "$work/$platform.log"; exit 1; }
-    DESTDIR=$work/install meson install -C "$work/$platform" --no-rebuild >>"$work/$platform.log"
+    logged "$work/$platform.log" meson setup "$work/$platform" "$work/$name" --buildtype=release \
+        --prefix="/$name-$platform" --libdir=lib -Dpkgconfig.relocatable=true \
+        -Dtests=disabled -Dtools=disabled -Dbench=disabled "$@"
+    logged "$work/$platform.log" ninja -C "$work/$platform"
+    logged "$work/$platform.log" env DESTDIR="$work/install" meson install -C "$work/$platform" --no-rebuild
     cp "$work/$name/LICENSE" "$work/install/$name-$platform/"
 }
 
@@ -76,9 +84,13 @@ make_release() {
     abidw --headers-dir "$work/$name/include" --no-corpus-path --no-comp-dir-path --no-show-locs \
         "$work/install/$name-interface/lib/libgyre.so.$version" >"$release/$soname.abi"
     build linux-x86_64
-    build linux-aarch64 --cross-file "$work/$name/tests/emulation/aarch64-linux-gnu.ini"
-    printf '[constants]\nlibraries = %s\n' "'$work'" >"$work/libraries.ini" # of tests, which are not built
-    build windows-x86_64 --cross-file "$work/libraries.ini" --cross-file "$work/$name/tests/emulation/x86_64-w64-mingw32.ini" \
+    # Nothing is run of what is built for others. A compiler of Windows does not read /usr/include, where SIMDe is.
+    mkdir "$work/include"
+    ln -s /usr/include/simde "$work/include/simde"
+    printf "[constants]\nlibraries = '%s'\n[properties]\nskip_sanity_check = true\n" "$work" >"$work/cross.ini"
+    emulation=$work/$name/tests/emulation
+    build linux-aarch64 --cross-file "$work/cross.ini" --cross-file "$emulation/aarch64-linux-gnu.ini"
+    build windows-x86_64 --cross-file "$work/cross.ini" --cross-file "$emulation/x86_64-w64-mingw32.ini" \
         -Dc_link_args=-Wl,--no-insert-timestamp
     for platform in linux-x86_64 linux-aarch64 windows-x86_64; do
         pack "$release/$name-$platform" "$work/install/$name-$platform"
@@ -88,8 +100,11 @@ make_release() {
     mkdir "$work/deb"
     tar -C "$work/deb" -xzf "$release/$name.tar.gz"
     cp -r "$work/deb/$name/tools/packaging/debian" "$work/deb/$name/debian"
-    (cd "$work/deb/$name" && DEB_BUILD_OPTIONS='nocheck noautodbgsym' dpkg-buildpackage -b -us -uc >"$work/deb.log" 2>&1) ||
-        { tail -n 30 "$work/deb.log"; exit 1; }
+    (
+        cd "$work/deb/$name"
+        export DEB_BUILD_OPTIONS='nocheck noautodbgsym' DEB_BUILD_PROFILES=nocheck
+        logged "$work/deb.log" dpkg-buildpackage -b -us -uc
+    )
     cp "$work"/deb/*.deb "$release/"
 
     (cd "$release" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" .)
@@ -112,10 +127,12 @@ fi
 before=$root/tools/packaging/abi/$soname.abi
 if [ -f "$before" ]; then
     say "the interface since the last release of $soname"
-    abidiff "$before" "$target/$soname.abi" || echo "review these changes: step 2 of tools/docs/releasing.md"
+    if ! abidiff "$before" "$target/$soname.abi"; then
+        echo "the interface differs from the last release's with the same soname: step 2 of tools/docs/releasing.md" >&2
+        exit 1
+    fi
 else
     say "no release of $soname to compare the interface with: this one's is $soname.abi"
-    abidiff "$target/$soname.abi" "$target/$soname.abi"
 fi
 
 say "$target"
