@@ -242,10 +242,10 @@ for suite in $suites; do
         ;;
     windows | msvc) # by gcc; then the same tests with the DLL of clang-cl
         run_unless "$(no_wine)" "$suite" windows 'GYRE_TEST_EFFORT=small' \
-            "--timeout-multiplier 3 --no-suite accuracy $([ "$suite" = windows ] || echo --no-suite build)" \
+            "--timeout-multiplier 3 --no-suite accuracy $([ "$suite" = windows ] || echo --no-suite build --no-suite tool)" \
             --cross-file "$builds/mingw-libraries/libraries.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
-            -Dtables=$windows_tables -Dtools=disabled -Dbench=disabled
+            -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled
         ;;
     windows-clang)
         run_unless "$(no_wine)" windows-clang windows-clang 'GYRE_TEST_EFFORT=small' \
@@ -253,7 +253,7 @@ for suite in $suites; do
             --cross-file "$builds/mingw-libraries/libraries.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32-clang.ini" \
-            -Dtables=$windows_tables -Dtools=disabled -Dbench=disabled
+            -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled
         ;;
     wasm) # the hashes in four engines, all else in Node
         run_suite wasm wasm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy --no-suite build' \

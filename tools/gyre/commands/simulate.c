@@ -5,10 +5,10 @@
 #include "input/solver.h"
 #include "scene/run.h"
 #include "scene/states.h"
-#include "support/clock.h"
 #include "support/memory.h"
 #include "support/progress.h"
 #include "support/replace.h"
+#include "support/system.h"
 #include "support/text.h"
 
 #include <errno.h>

@@ -7,11 +7,11 @@
 #include "plot/plot.h"
 
 #include "scene/attitude.h"
-#include "support/clock.h"
 #include "support/common.h"
 #include "support/memory.h"
 #include "support/progress.h"
 #include "support/random.h"
+#include "support/system.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 
 #include "scene/events.h"
 #include "scene/states.h"
-#include "support/clock.h"
 #include "support/progress.h"
 #include "support/replace.h"
+#include "support/system.h"
 
 #include <math.h>
 

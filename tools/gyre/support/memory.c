@@ -56,12 +56,13 @@ void *allocate(size_t count, size_t size)
 {
     void *block = NULL;
     if (memory_has_room(count, size) && count <= (SIZE_MAX - 2 * LINE) / size) {
-        block = aligned_alloc(LINE, (count * size + 2 * LINE) / LINE * LINE); /* a pointer to 0 bytes is inside too */
+        block = malloc(count * size + 2 * LINE);
     }
     if (block == NULL) {
         out_of_memory(NULL);
     }
-    return memset(with_header(block, LINE, count * size), 0, count * size);
+    const size_t before = LINE + -(uintptr_t)block % LINE;
+    return memset(with_header(block, before, count * size), 0, count * size);
 }
 
 void allocate_each(float *arrays[], size_t array_count, size_t count)

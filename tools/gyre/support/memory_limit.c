@@ -1,11 +1,11 @@
 #include "support/memory_limit.h"
 
+#include "support/system.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 /* A group without a limit has "max" in its file (version 2) or a number near 2^63 (version 1). */
 static double read_limit(const char *path)
@@ -74,27 +74,4 @@ double memory_limit_of_groups(const char *root)
     return least;
 }
 
-/* What is left of a limit when `used` bytes are. */
-static double left_of(int resource, double used)
-{
-    struct rlimit limit;
-    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
-        return (double)INFINITY;
-    }
-    return fmax((double)limit.rlim_cur - used, 0);
-}
-
-double memory_limit(void)
-{
-    const double page = (double)sysconf(_SC_PAGESIZE);
-    double space = 0, data = 0; /* pages in use; elsewhere than on Linux taken to be none */
-    FILE *statm = fopen("/proc/self/statm", "r");
-    if (statm != NULL) {
-        if (fscanf(statm, "%lf %*s %*s %*s %*s %lf", &space, &data) != 2) {
-            space = data = 0;
-        }
-        fclose(statm);
-    }
-    const double left = fmin(left_of(RLIMIT_AS, space * page), left_of(RLIMIT_DATA, data * page));
-    return fmin(fmin((double)sysconf(_SC_PHYS_PAGES) * page, memory_limit_of_groups("")), left);
-}
+double memory_limit(void) { return fmin(memory_left(), memory_limit_of_groups("")); }

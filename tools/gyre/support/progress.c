@@ -1,13 +1,11 @@
 #include "support/progress.h"
 
-#include "support/clock.h"
+#include "support/system.h"
 #include "support/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 static bool enabled, is_drawn, is_reading;
 static double began_s, drawn_s, numbers_read;
@@ -16,7 +14,7 @@ void progress_begin(bool quiet)
 {
     /* Terminals that cannot clear a line, such as the shell in Emacs, set TERM to "dumb". */
     const char *terminal = getenv("TERM");
-    enabled = !quiet && isatty(STDERR_FILENO) && (terminal == NULL || strcmp(terminal, "dumb") != 0);
+    enabled = !quiet && terminal_columns() > 0 && (terminal == NULL || strcmp(terminal, "dumb") != 0);
     began_s = drawn_s = seconds_now();
     is_reading = false;
 }
@@ -46,8 +44,7 @@ enum { PART_SIZE = 80 };
    column stays empty: some terminals move to the next line there. */
 static void draw(char parts[][PART_SIZE], size_t count)
 {
-    struct winsize size;
-    size_t room = (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80) - 1;
+    size_t room = terminal_columns() - 1;
     fputc('\r', stderr);
     for (size_t i = 0; i < count; i++) {
         if (strlen(parts[i]) <= room) {
