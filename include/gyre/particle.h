@@ -228,7 +228,7 @@ typedef struct gyre_flings {
    edge as target. One with hand-overs: eps of the position and of the velocity, and 2^-40 of the largest that they were
    on the way. Ten steps of a tenth of the time equal one to the sum of these errors.
    Cost: in the caches 7 times a step of springs with one matrix; each fling that meets an edge some 250 ns, and
-   where the spring makes half a turn in a step every fling outside meets one. With skip_asleep 64 flags are looked at
+   where a step is half a period of the spring every fling outside meets one. With skip_asleep 64 flags are looked at
    at a time, and nothing else where all are 0. A call computes the two matrices: some 80 ns. */
 GYRE_API gyre_status gyre_flings_step(const gyre_flings *flings, size_t begin, size_t end, float dt_s);
 

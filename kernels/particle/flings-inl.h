@@ -195,7 +195,7 @@ VF_INLINE flings_context context_of(const gyre_flings *flings, float dt_s)
         .spring = spring_matrix_of(&lanes, needs.stiff, w, t),
         .damped_pos_vel = damped.pos_vel,
         .damped_vel_vel = damped.vel_vel,
-        /* half a turn, or nearly so: flings.c finds which do */
+        /* half a period, or nearly so: flings.c finds which do */
         .all_return = z < 1 && phase * double_square_root((1 - z) * (1 + z)) > 3,
     };
     if (flings->rest_speed == 0) { /* then nothing comes to rest outside */

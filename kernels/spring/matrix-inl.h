@@ -26,7 +26,7 @@ typedef struct spring_lanes {
     vf argument;               /* of the series: s, or its remainder after reduction */
     vm is_overdamped, reduces; /* s < -2; |s| > 2. For |s| <= 2 the series takes s itself */
     vf reduced;                /* the argument of the sine or the exponential */
-    vf flip;                   /* underdamped: the sign bit of an odd number of half turns */
+    vf flip;                   /* underdamped: the sign bit of an odd number of half periods */
     vf power;                  /* overdamped: exp(-2 phase) = 2^n exp(reduced) */
     union {
         vf exponent; /* of E, until it is reduced; set if a spring of the block is overdamped or stiff, else minus_a */

@@ -61,7 +61,7 @@ gyre_status gyre_scalar_spring_from_half_life(float half_life_s, float damping_r
     if (!is_finite_positive(half_life_s) || !is_finite_not_negative(damping_ratio)) {
         return GYRE_ERROR_VALUE;
     }
-    /* it moves one way at first: for ever, or for the half turn that takes an underdamped one across its target */
+    /* it moves one way at first: for ever, or for the half period in which an underdamped one crosses its target */
     const spring_motion m = motion_from_rest(damping_ratio);
     const double tau =
         m.underdamped > 0 ? spring_crossing(&m, 0.5, 0, scalar_pi / m.underdamped) : spring_crossing_after(&m, 0.5, 0);
