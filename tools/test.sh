@@ -76,6 +76,7 @@ packages_of() {
     wasm)
         echo clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen wabt nodejs chromium firefox-esr \
             libjavascriptcoregtk-4.0-bin brotli
+        command -v npm >/dev/null || echo npm # which Node of others brings along
         ;;
     esac
 }
