@@ -158,14 +158,14 @@ const inBrowser = async (root, policy, names) => {
     const ended = new Promise((resolve) => {
         browser.on('exit', resolve).on('error', resolve);
     });
-    const limit = setTimeout(settle, 20000);
+    const limit = setTimeout(settle, 60000);
     await Promise.race([all, ended]);
     clearTimeout(limit);
     browser.kill();
     await ended;
     server.closeAllConnections();
     server.close();
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     return reports;
 };
 
