@@ -2,19 +2,22 @@
 # The page that shows Gyre in a browser, out of tools/web and the npm package, in build-web/page: static files.
 #   sh tools/web.sh          installs what is missing, builds the page and serves it
 #   sh tools/web.sh build    builds it alone
+#   sh tools/web.sh bench    builds it, and measures every kernel in headless Chromium and natively, in turns: writes
+#                            bench/results/<cpu>-<browser>/
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
 
 case ${1-serve} in
-serve | build) ;;
+serve | build | bench) ;;
 *)
-    echo "usage: sh tools/web.sh [build]" >&2
+    echo "usage: sh tools/web.sh [build|bench]" >&2
     exit 2
     ;;
 esac
 
 need gcc libc6-dev meson ninja-build pkg-config python3 libsimde-dev clang lld wasi-libc binaryen
+[ "${1-serve}" != bench ] || need g++ libbenchmark-dev chromium
 
 build=$root/build-web
 page=$build/page
@@ -42,7 +45,27 @@ cp -R "$build/package" "$page/gyre"
 "$build/native/hashes" >"$page/native.json"
 echo "$page"
 
-if [ "${1-serve}" = serve ]; then
+case ${1-serve} in
+serve)
     say "serving: open http://localhost:8000 (end with Ctrl-C)"
     python3 -m http.server --directory "$page" 8000
-fi
+    ;;
+bench)
+    say "native benchmark"
+    configure "$build/bench" -Dbuildtype=release -Ddefault_library=static -Dtests=disabled -Dtools=disabled \
+        -Dbench=enabled -Dtables=sse2-portable,sse41-portable
+    ninja -C "$build/bench" bench/bench_kernels >"$build/bench-build.log" 2>&1 || { cat "$build/bench-build.log"; exit 1; }
+    rows=$build/bench/rows
+    rm -rf "$rows"
+    mkdir "$rows"
+    for run in 1 2 3; do
+        say "measuring, $run of 3"
+        "$build/bench/bench/bench_kernels" --short --benchmark_filter=sse41 --json="$rows/$run.json" >"$rows/$run.txt"
+        python3 "$root/bench/harness/browser.py" "$build" "$rows/browser.json"
+    done
+    python3 "$root/bench/report/merge.py" "$rows/kernels.json" "$rows"/[123].json
+    code=$(git -C "$root" log -1 --date=short --format='commit %h of %cd' 2>/dev/null) ||
+        code="unknown: not a git repository"
+    python3 "$root/bench/report/browser.py" "$rows" "$rows/browser.json" "$root/bench/results" "$code"
+    ;;
+esac

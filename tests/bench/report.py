@@ -85,9 +85,9 @@ class Report(unittest.TestCase):
         for name, content in run.items():
             (self.rows / name).write_text(content if isinstance(content, str) else json.dumps(content))
 
-    def report(self, *source):
+    def report(self, *source, script="report.py"):
         source, *code = source or (self.rows, CODE)
-        return subprocess.run([sys.executable, BENCH / "report" / "report.py", source, self.made, *code],
+        return subprocess.run([sys.executable, BENCH / "report" / script, source, self.made, *code],
                               capture_output=True, text=True)
 
     def page(self, run):
@@ -114,7 +114,8 @@ class Report(unittest.TestCase):
         self.assertTrue(folders)
         for folder in folders:
             with self.subTest(folder.name):
-                end = self.report(folder / "results.json")
+                of_browser = "browser" in json.loads((folder / "results.json").read_text())["context"]
+                end = self.report(folder / "results.json", script="browser.py" if of_browser else "report.py")
                 self.assertEqual((end.returncode, end.stderr), (0, ""))
                 made, committed = self.contents(self.made / folder.name), self.contents(folder)
                 self.assertEqual(sorted(made), sorted(committed))

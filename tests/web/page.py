@@ -6,17 +6,20 @@
 import contextlib
 import json
 import pathlib
+import re
 import sys
 import time
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'support'))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / 'tests/support'))
 
 import tap
 from chromium import Chromium, program
 
 DESKTOP = {'width': 1440, 'height': 900}
 PHONE = {'width': 390, 'height': 844, 'scale': 2, 'phone': True}
+LIST = ROOT / 'kernels/list.h'
 SCENES = ['springs', 'cards', 'bodies', 'turning']
 FEW = {'springs': 20000, 'bodies': 2000, 'turning': 60} # for WebGL by software
 
@@ -264,6 +267,19 @@ class Tests:
             holds({node['role']['value'] for node in nodes} >= used - {'textbox'}, 'not all kinds were found')
             equal([node['role']['value'] for node in nodes if not node.get('name', {}).get('value')], [])
 
+    def benchmark(self):
+        """the benchmark measures every kernel over arrays of the library's list"""
+        page = self.chromium.open('page/bench.html')
+        try:
+            kernels = page.evaluate('import("./bench.js").then(({ measure }) => measure(undefined, [64]))',
+                                    120)['times_ns']['kernels']
+            rows = re.findall(r'ROW\((\w+), \w+,\s*\(([^)]*)\)', LIST.read_text()) # name, parameters
+            equal(sorted(kernels), sorted(name for name, parameters in rows if re.search(r'size_t (count|end)\b', parameters)))
+            holds(all(ns > 0 for times in kernels.values() for column in times.values() for ns in column), 'no time')
+            equal(page.errors, [])
+        finally:
+            page.close()
+
     def million(self):
         """a million points: figures, which are no limits"""
         with self.page('springs', query='renderer=2d') as page:
@@ -298,7 +314,7 @@ def main():
                 for scheme in ('dark', 'light'):
                     attempt(f'{scene}, {place["width"]} pixels wide, {scheme}', lambda: tests.layout(scene, place, scheme))
         for test in (tests.sleep, tests.wave, tests.count, tests.poles, tests.heads, tests.turned_cards, tests.published,
-                     tests.keyboard, tests.reduced_motion, tests.named, tests.million):
+                     tests.keyboard, tests.reduced_motion, tests.named, tests.benchmark, tests.million):
             attempt(test.__doc__, test)
     tap.finish()
 

@@ -1,0 +1,188 @@
+// Times every kernel over arrays by the package, on the inputs of bench/kernels/bench.cc, and a plain loop over
+// Float32Arrays. Results have the form of bench/results/*/results.json.
+import { load } from './gyre/index.js';
+
+const COUNTS = [64, 1024, 16384, 65536];
+const TABLE = 'wasm128-portable', LOOP = 'float32array-loop';
+const SHORTEST_MS = 4; // of a repetition: browsers round times to 0.1 ms
+const REPETITIONS = 9;
+const DT = 1 / 60;
+
+document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
+
+/** Arrays of `count` floats in Gyre's memory, by functions of the index. */
+function makeArrays(gyre, count) {
+    return (...values) => values.map((value) => {
+        const { view } = gyre.float32(count);
+        view.forEach((_, i) => {
+            view[i] = value(i);
+        });
+        return view;
+    });
+}
+
+/** What is timed at a count: {kernel: function of no arguments}. States stay in one regime as they are stepped. */
+function makeWorks(gyre, count) {
+    const arrays = makeArrays(gyre, count), zero = () => 0;
+    const position = (i) => i % 13, velocity = (i) => i % 7 - 3, target = (i) => i % 97;
+    const newSprings = () => gyre.springs(count, Object.fromEntries(Object.entries({ position, velocity, target })
+        .map(([name, value]) => [name, Float32Array.from({ length: count }, (_, i) => value(i))])));
+    const springs = newSprings(), paletteSprings = newSprings(), eachSprings = newSprings(), start = newSprings();
+    const undamped = gyre.springMatrixAt({ angularFrequency: 15, dampingRatio: 0, follow: 0 }, DT);
+    const palette = gyre.float32(12 * 64).view, index = gyre.uint16(count).view;
+    for (let k = 0; k < 64; k++) {
+        palette.set(gyre.springMatrixAt({ angularFrequency: 10 + k, dampingRatio: 0, follow: 0 }, DT), 12 * k);
+    }
+    index.forEach((_, i) => {
+        index[i] = Math.floor(i / 64) % 64;
+    });
+    const [frequency, ratio, elapsed, damping, x] = arrays((i) => 5 + i % 31, (i) => i % 4 === 0 ? 0 : i % 17 / 8,
+        (i) => i % 59 / 30, (i) => 0.1 + 2.2 * (i % 11) / 11, (i) => 0.01 + 0.7 * (i % 101));
+    const vector = arrays(...Array(3).fill((i) => 0.05 + i % 37 / 75)), out = arrays(...Array(9).fill(zero));
+    const half = () => 0.5, orientation = arrays(half, half, half, half), other = arrays(half, () => -0.5, half, half);
+
+    const turning = gyre.orientationSprings(count);
+    turning.orientation.forEach((array) => array.fill(0.5));
+    turning.angularVelocity.forEach((array) => array.forEach((_, i) => {
+        array[i] = i % 11 / 4 - 1;
+    }));
+    turning.target.forEach((array, k) => array.fill(k === 1 ? -0.5 : 0.5));
+
+    const newParticles = () => gyre.particles(count, { acceleration: Float32Array.from({ length: count }, (_, i) => -(i % 5)) });
+    const particles = newParticles(), eachParticles = newParticles(), damped = gyre.particleMatrixAt(0.7, DT);
+    const flings = gyre.flings(count, { position: x, lower: 0, upper: Float32Array.from({ length: count }, (_, i) => target(i)),
+        damping: 2, spring: { angularFrequency: 14, dampingRatio: 1.1, follow: 0 } });
+
+    const newBodies = (options) => {
+        const bodies = gyre.bodies(count, { inertia: [[1, 4, 8], [1.4, 3, 8], [1.8, 5, 16]].map(([least, period, part]) =>
+            Float32Array.from({ length: count }, (_, i) => least + i % period / part)), ...options });
+        bodies.orientation.forEach((array) => array.fill(0.5));
+        bodies.momentum.forEach((array, k) => array.forEach((_, i) => { // 0.1 to 0.3 rad a step
+            array[i] = 8 + i % [5, 7, 3][k];
+        }));
+        return bodies;
+    };
+    const bodies = newBodies({}), set = newBodies({}), kicked = newBodies({ torque: vector });
+    const rows = gyre.float32(12 * count).view, [vx, vy, vz] = vector;
+    const awake = gyre.uint8(count).view, found = gyre.uint32(count).view, [before, now, targets] = arrays(position, target, target);
+    awake.forEach((_, i) => {
+        awake[i] = Number(Math.floor(i / 64) % 100 === 0);
+    });
+    return {
+        math_exp: () => gyre.exp(x, out[0]),
+        math_expm1: () => gyre.expm1(x, out[0]),
+        math_log: () => gyre.log(x, out[0]),
+        math_sin: () => gyre.sin(x, out[0]),
+        math_cos: () => gyre.cos(x, out[0]),
+        math_sincos: () => gyre.sincos(x, out[0], out[1]),
+        springs_step: () => springs.step(undamped),
+        springs_step_palette: () => paletteSprings.stepPalette(palette, index),
+        springs_step_each: () => eachSprings.stepEach({ angularFrequency: frequency, dampingRatio: ratio }, DT),
+        springs_at: () => start.at({ angularFrequency: 15, dampingRatio: 0.5, follow: 0 }, elapsed, out[0], out[1]),
+        orientation_springs_step: () => turning.step(undamped, DT),
+        particles_step: () => particles.step(damped),
+        particles_step_each: () => eachParticles.stepEach({ damping }, DT),
+        flings_step: () => flings.step(DT),
+        rotation_matrix: () => gyre.rotationMatrix(vector, out),
+        rotation_left_jacobian: () => gyre.rotationLeftJacobian(vector, out),
+        rotation_quaternion: () => gyre.rotationQuaternion(vector, out.slice(0, 4)),
+        rotation_vector: () => gyre.rotationVector(orientation, out.slice(0, 3)),
+        rotation_product: () => gyre.rotationProduct(orientation, other, out.slice(0, 4)),
+        rotation_between: () => gyre.rotationBetween(orientation, other, 0.3, out.slice(0, 4)),
+        bodies_step: () => bodies.step(DT),
+        bodies_kick: () => kicked.kick(1e-30), // so short that the momentum stays what it is
+        bodies_energy: () => bodies.energy(out[0]),
+        bodies_angular_velocity: () => bodies.angularVelocity(out.slice(0, 3)),
+        bodies_set_angular_velocity: () => set.setAngularVelocity(vector),
+        bodies_transforms: () => bodies.transforms(rows, { x: vx, y: vy, z: vz }),
+        gather: () => gyre.gather(rows, 48, out.slice(0, 3)),
+        scatter: () => gyre.scatter(vector, rows, 48),
+        interpolate: () => gyre.interpolate(before, now, 0.3, out[0]),
+        limit_length: () => gyre.limitLength(vector, 10),
+        find_awake: () => gyre.findAwake(awake, found),
+        hash: () => gyre.hash(vector),
+        turn_targets: () => gyre.turnTargets(targets, before, 2 * Math.PI),
+    };
+}
+
+/** The same step as springs_step, as a loop that anybody would write. */
+function makeLoop(gyre, count) {
+    const make = (value) => Float32Array.from({ length: count }, (_, i) => value(i));
+    const position = make((i) => i % 13), velocity = make((i) => i % 7 - 3), target = make((i) => i % 97);
+    const [a, b, c, d] = gyre.springMatrixAt({ angularFrequency: 15, dampingRatio: 0, follow: 0 }, DT);
+    return () => {
+        for (let i = 0; i < position.length; i++) {
+            const x = position[i] - target[i], v = velocity[i];
+            position[i] = target[i] + (a * x + b * v);
+            velocity[i] = c * x + d * v;
+        }
+    };
+}
+
+/** ns per element: the shortest of several repetitions. */
+function time(work, count) {
+    let times = 1, shortest = Infinity;
+    for (let repetition = 0; repetition < REPETITIONS;) {
+        const started = performance.now();
+        for (let k = 0; k < times; k++) {
+            work();
+        }
+        const ms = performance.now() - started;
+        if (ms < SHORTEST_MS) { // too short to be measured: also time for the browser to compile what it runs
+            times = Math.ceil(times * Math.min(10, 1.2 * SHORTEST_MS / Math.max(ms, 0.1)));
+        } else {
+            shortest = Math.min(shortest, 1e6 * ms / times / count);
+            repetition++;
+        }
+    }
+    return Number(shortest.toPrecision(4));
+}
+
+export async function measure(show = () => {}, counts = COUNTS) {
+    const groups = {};
+    for (const count of counts) {
+        const gyre = await load({ memory: 128 << 20 });
+        const works = Object.entries(makeWorks(gyre, count)).map(([kernel, work]) => [kernel, TABLE, work]);
+        works.splice(7, 0, ['springs_step', LOOP, makeLoop(gyre, count)]);
+        for (const [kernel, candidate, work] of works) {
+            await new Promise((done) => setTimeout(done)); // the page stays alive
+            const group = groups[kernel] ??= { count: counts };
+            (group[candidate] ??= []).push(time(work, count));
+            show(kernel, candidate, count, group[candidate].at(-1));
+        }
+    }
+    return { context: { browser: navigator.userAgent, tables: TABLE, lanes: '4' }, times_ns: { kernels: groups } };
+}
+
+const $ = (id) => document.getElementById(id), cells = new Map();
+$('head').append(...COUNTS.map((count) => Object.assign(document.createElement('th'),
+    { scope: 'col', textContent: `${count.toLocaleString('en')} elements` })));
+
+function show(kernel, candidate, count, ns) {
+    const name = candidate === TABLE ? kernel : `${kernel}, plain Float32Array loop`;
+    if (!cells.has(name)) {
+        const row = $('rows').insertRow(), head = document.createElement('th');
+        Object.assign(head, { scope: 'row', textContent: name });
+        row.append(head);
+        cells.set(name, COUNTS.map(() => row.insertCell()));
+    }
+    cells.get(name)[COUNTS.indexOf(count)].textContent = ns;
+    $('progress').value = `${name}, ${count.toLocaleString('en')} elements`;
+}
+
+let results;
+$('run').onclick = async () => {
+    $('run').disabled = $('save').disabled = true;
+    try {
+        results = await measure(show);
+        $('progress').value = 'done';
+        $('save').disabled = false;
+    } finally {
+        $('run').disabled = false;
+    }
+};
+$('save').onclick = () => {
+    const url = URL.createObjectURL(new Blob([JSON.stringify(results, null, 1)], { type: 'application/json' }));
+    Object.assign(document.createElement('a'), { href: url, download: 'results.json' }).click();
+    URL.revokeObjectURL(url);
+};
