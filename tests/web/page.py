@@ -273,7 +273,7 @@ class Tests:
         try:
             kernels = page.evaluate('import("./bench.js").then(({ measure }) => measure(undefined, [64]))',
                                     120)['times_ns']['kernels']
-            rows = re.findall(r'ROW\((\w+), \w+,\s*\(([^)]*)\)', LIST.read_text()) # name, parameters
+            rows = re.findall(r'ROW\((\w+), \w+,\s*\(([^)]*)\)', LIST.read_text().replace("\\\n", "\n")) # name, parameters
             equal(sorted(kernels), sorted(name for name, parameters in rows if re.search(r'size_t (count|end)\b', parameters)))
             holds(all(ns > 0 for times in kernels.values() for column in times.values() for ns in column), 'no time')
             equal(page.errors, [])
