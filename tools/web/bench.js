@@ -25,8 +25,9 @@ function makeArrays(gyre, count) {
 function makeWorks(gyre, count) {
     const arrays = makeArrays(gyre, count), zero = () => 0;
     const position = (i) => i % 13, velocity = (i) => i % 7 - 3, target = (i) => i % 97;
-    const newSprings = () => gyre.springs(count, Object.fromEntries(Object.entries({ position, velocity, target })
-        .map(([name, value]) => [name, Float32Array.from({ length: count }, (_, i) => value(i))])));
+    const make = (value) => Float32Array.from({ length: count }, (_, i) => value(i));
+    const newSprings = () => gyre.springs(count, // without `awake`, as there
+        { position: make(position), velocity: make(velocity), target: make(target), awake: false });
     const springs = newSprings(), paletteSprings = newSprings(), eachSprings = newSprings(), start = newSprings();
     const undamped = gyre.springMatrixAt({ angularFrequency: 15, dampingRatio: 0, follow: 0 }, DT);
     const palette = gyre.float32(12 * 64).view, index = gyre.uint16(count).view;
@@ -41,21 +42,21 @@ function makeWorks(gyre, count) {
     const vector = arrays(...Array(3).fill((i) => 0.05 + i % 37 / 75)), out = arrays(...Array(9).fill(zero));
     const half = () => 0.5, orientation = arrays(half, half, half, half), other = arrays(half, () => -0.5, half, half);
 
-    const turning = gyre.orientationSprings(count);
+    const turning = gyre.orientationSprings(count, { awake: false });
     turning.orientation.forEach((array) => array.fill(0.5));
     turning.angularVelocity.forEach((array) => array.forEach((_, i) => {
         array[i] = i % 11 / 4 - 1;
     }));
     turning.target.forEach((array, k) => array.fill(k === 1 ? -0.5 : 0.5));
 
-    const newParticles = () => gyre.particles(count, { acceleration: Float32Array.from({ length: count }, (_, i) => -(i % 5)) });
+    const newParticles = () => gyre.particles(count, { acceleration: make((i) => -(i % 5)) });
     const particles = newParticles(), eachParticles = newParticles(), damped = gyre.particleMatrixAt(0.7, DT);
-    const flings = gyre.flings(count, { position: x, lower: 0, upper: Float32Array.from({ length: count }, (_, i) => target(i)),
+    const flings = gyre.flings(count, { position: x, lower: 0, upper: make(target), awake: false,
         damping: 2, spring: { angularFrequency: 14, dampingRatio: 1.1, follow: 0 } });
 
     const newBodies = (options) => {
         const bodies = gyre.bodies(count, { inertia: [[1, 4, 8], [1.4, 3, 8], [1.8, 5, 16]].map(([least, period, part]) =>
-            Float32Array.from({ length: count }, (_, i) => least + i % period / part)), ...options });
+            make((i) => least + i % period / part)), ...options });
         bodies.orientation.forEach((array) => array.fill(0.5));
         bodies.momentum.forEach((array, k) => array.forEach((_, i) => { // 0.1 to 0.3 rad a step
             array[i] = 8 + i % [5, 7, 3][k];
