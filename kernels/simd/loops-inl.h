@@ -24,8 +24,12 @@ VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t
 /* ---- As a stream ---- */
 
 /* A stream goes by blocks: whole cache lines, and at least two vectors, so that the loads of one vector do not wait for
-   the stores of another. */
-#define VF_BLOCK_VECTORS (GYRE_LANES == 4 ? 4 : 2)
+   the stores of another. WebAssembly has no prefetch, and half a line is as fast and smaller. */
+#if GYRE_LANES == 4 && !defined(__wasm__)
+#define VF_BLOCK_VECTORS 4
+#else
+#define VF_BLOCK_VECTORS 2
+#endif
 #define VF_BLOCK (VF_BLOCK_VECTORS * VF_LANES)
 
 /* How far ahead streams prefetch, in elements: with the block, up to 512 bytes. Further ahead costs 10 to 30 percent on
