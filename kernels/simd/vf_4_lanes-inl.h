@@ -25,6 +25,7 @@ VF_INLINE vf vf_zero_where(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
 VF_INLINE bool vm_any(vm m) { return wasm_v128_any_true(m); }
 VF_INLINE bool vm_all(vm m) { return wasm_i32x4_all_true(m); }
 VF_INLINE unsigned vm_bits(vm m) { return wasm_i32x4_bitmask(m); }
+VF_INLINE unsigned vi_bits_of_bytes(vi a) { return wasm_i8x16_bitmask(a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return wasm_v128_bitselect(a, b, m); }
 VF_INLINE vf vf_min(vf a, vf b) { return wasm_f32x4_pmin(b, a); } /* b where one is NaN, as SSE's */
 VF_INLINE vf vf_max(vf a, vf b) { return wasm_f32x4_pmax(b, a); }
@@ -32,6 +33,7 @@ VF_INLINE vf vf_max(vf a, vf b) { return wasm_f32x4_pmax(b, a); }
 VF_INLINE bool vm_any(vm m) { return simde_mm_movemask_ps(m) != 0; }
 VF_INLINE bool vm_all(vm m) { return simde_mm_movemask_ps(m) == 0xf; }
 VF_INLINE unsigned vm_bits(vm m) { return (unsigned)simde_mm_movemask_ps(m); }
+VF_INLINE unsigned vi_bits_of_bytes(vi a) { return (unsigned)simde_mm_movemask_epi8(a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b)); }
 #endif
 
@@ -84,7 +86,7 @@ VF_INLINE uint64_t vi_equal16(const uint16_t *a, const uint16_t *b)
     simde__m128i a_high = simde_mm_loadu_si128((const simde__m128i *)(a + 8));
     simde__m128i b_high = simde_mm_loadu_si128((const simde__m128i *)(b + 8));
     simde__m128i equal = simde_mm_packs_epi16(simde_mm_cmpeq_epi16(a_low, b_low), simde_mm_cmpeq_epi16(a_high, b_high));
-    return (uint64_t)simde_mm_movemask_epi8(equal);
+    return vi_bits_of_bytes(equal);
 }
 VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
 {
