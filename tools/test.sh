@@ -13,7 +13,7 @@ set -eu
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
 everyday='gcc clang embedding onefile packages address nehalem avx512 aarch64 arm i686 windows msvc wasm'
-slower='thread nehalem-clang avx512-clang s390x windows-clang'
+slower='onefile-all thread nehalem-clang avx512-clang s390x windows-clang'
 suites=${*:-$everyday}
 [ "$suites" != nightly ] || suites="$everyday $slower"
 for suite in $suites; do
@@ -47,7 +47,7 @@ packages_of() {
     case $1 in
     gcc) echo libbenchmark-dev ;;
     embedding) echo cmake git make ;;
-    onefile)
+    onefile | onefile-all)
         echo clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
             gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross \
             gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross musl-tools llvm
@@ -70,9 +70,9 @@ packages_of() {
     s390x)
         echo gcc-s390x-linux-gnu g++-s390x-linux-gnu libc6-dev-s390x-cross qemu-user libcmocka-dev:s390x
         ;;
-    windows) [ -n "$(no_wine)" ] || echo gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine64 dpkg-dev ;;
+    windows) [ -n "$(no_wine)" ] || echo gcc-mingw-w64-x86-64-posix g++-mingw-w64-x86-64-posix wine64 dpkg-dev cmake ;;
     windows-clang) packages_of windows && echo clang ;;
-    msvc) packages_of windows && echo clang clang-tools lld llvm cmake ;;
+    msvc) packages_of windows && echo clang clang-tools lld llvm ;;
     wasm)
         echo clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen wabt nodejs chromium firefox-esr \
             libjavascriptcoregtk-4.0-bin brotli
@@ -190,6 +190,7 @@ windows_tables=scalar-portable,avx2-portable,avx2-fused,avx512-fused
 export WINEPREFIX="$builds/wine" WINEDEBUG=-all
 
 not_here='--no-suite embedding --no-suite onefile --no-suite packages' # which have suites of their own here
+no_dll='--no-suite build --no-suite tool --no-suite embedding --no-suite onefile' # which test no DLL of the build
 
 for suite in $suites; do
     case $suite in
@@ -202,9 +203,10 @@ for suite in $suites; do
     embedding) # Gyre in projects of others
         run_suite embedding gcc 'CC=gcc' '--suite embedding'
         ;;
-    onefile) # Gyre in one file, on all architectures
-        run_suite onefile gcc 'CC=gcc' '--suite onefile'
+    onefile) # Gyre in one file, on all architectures, one table of each width
+        run_suite onefile gcc 'CC=gcc GYRE_TEST_EFFORT=small' '--suite onefile'
         ;;
+    onefile-all) run_suite onefile-all gcc 'CC=gcc' '--suite onefile' ;; # every table
     packages) # for distributions and package managers
         run_suite packages gcc 'CC=gcc' '--suite packages' -Dtools=enabled
         ;;
@@ -243,7 +245,7 @@ for suite in $suites; do
         ;;
     windows | msvc) # by gcc; then the same tests with the DLL of clang-cl
         run_unless "$(no_wine)" "$suite" windows 'GYRE_TEST_EFFORT=small' \
-            "--timeout-multiplier 3 --no-suite accuracy $([ "$suite" = windows ] || echo --no-suite build --no-suite tool)" \
+            "--timeout-multiplier 3 --no-suite accuracy $([ "$suite" = windows ] || echo "$no_dll")" \
             --cross-file "$builds/mingw-libraries/libraries.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
             -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled

@@ -80,7 +80,7 @@ class Packages(Scripts):
         for suite in ("gcc", "clang", "embedding", "onefile", "packages", "address", "nehalem", "avx512", "aarch64",
                       "arm", "i686", "windows", "msvc"):
             self.assertLessEqual(self.missing_of(suite)[0], everyday, suite)
-        for suite in ("thread", "nehalem-clang", "avx512-clang", "s390x", "windows-clang"):
+        for suite in ("onefile-all", "thread", "nehalem-clang", "avx512-clang", "s390x", "windows-clang"):
             self.assertLessEqual(self.missing_of(suite)[0], nightly, suite)
         self.assertLessEqual(everyday, nightly)
 
