@@ -8,7 +8,7 @@ set -eu
 
 support=$(CDPATH='' cd -- "$(dirname -- "$0")/../support" && pwd)
 folder=$1
-[ ! -f "$folder/libraries.ini" ] || exit 0
+[ -z "$(find "$folder/libraries.ini" -newer "$support/windows_math.c" 2>/dev/null)" ] || exit 0
 rm -rf "$folder"
 mkdir -p "$folder/include" "$folder/lib/pkgconfig" "$folder/objects" "$folder/lists/partial"
 folder=$(CDPATH='' cd -- "$folder" && pwd)
