@@ -11,8 +11,9 @@ TABLES = {
     "x86_64": ["scalar-portable", "sse2-portable", "sse41-portable", "avx2-portable", "avx2-fused", "avx512-portable",
                "avx512-fused"],
     "armv8": ["scalar-portable", "neon-portable", "neon-fused"],
+    "wasm": ["scalar-portable", "wasm128-portable"],
 }
-EVERY_CPU_RUNS = {"scalar-portable", "sse2-portable", "neon-portable"}
+EVERY_CPU_RUNS = {"scalar-portable", "sse2-portable", "neon-portable", "wasm128-portable"}
 
 
 class GyreConan(ConanFile):
