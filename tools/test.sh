@@ -259,7 +259,7 @@ for suite in $suites; do
             -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled
         ;;
     wasm) # the hashes in four engines, all else in Node
-        run_suite wasm wasm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy --no-suite build' \
+        run_suite wasm wasm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite build' \
             --cross-file "$builds/here.ini" --cross-file "$root/tests/emulation/wasm32-wasi.ini" \
             -Dtables=wasm128-portable -Dtools=disabled -Dbench=disabled
         ;;

@@ -140,7 +140,7 @@ function report(now) {
         $('upload').textContent = stage.gl ? ms(figures.upload) : 'none';
         $('drawing').textContent = ms(figures.drawing);
         $('awake').textContent = `${awake.toLocaleString('en')} of ${scene.elements.toLocaleString('en')}`;
-        globalThis.gyrePage = { gyre, scene, figures }; // for tests, and for who is curious
+        globalThis.gyrePage = { gyre, figures, get scene() { return scene; } }; // for tests, and for who is curious
     }
     scene.report?.();
     frames = { ...newFrames(), since: now, stale: frames.stale, slept: frames.slept, awake };
