@@ -12,8 +12,8 @@ set -eu
 # Whatever somebody has set to look at one failure.
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
-everyday='gcc clang embedding onefile packages address nehalem avx512 aarch64 arm i686 windows msvc wasm'
-slower='onefile-all thread nehalem-clang avx512-clang s390x windows-clang'
+everyday='gcc clang embedding onefile packages address nehalem avx512 aarch64 arm windows msvc wasm'
+slower='onefile-all thread nehalem-clang avx512-clang i686 s390x windows-clang'
 suites=${*:-$everyday}
 [ "$suites" != nightly ] || suites="$everyday $slower"
 for suite in $suites; do
