@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre in every way that counts, and runs all tests.
-#   sh tools/test.sh                the everyday suites: three quarters of an hour on two cores
+#   sh tools/test.sh                the everyday suites: some fifty minutes on two cores
 #   sh tools/test.sh nightly        these and the slower ones, which find little that the others do not
 #   sh tools/test.sh SUITE...       those that are named; the lists are below
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions, and 1e8 steps in a row

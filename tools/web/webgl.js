@@ -54,6 +54,18 @@ export function upload(gl, { buffers }, arrays) {
     }
 }
 
+/** Begins a picture on an empty stage: points that are blended, or solids of which the nearest is seen. */
+export function beginDrawing(gl, stage, { program }, { vertexArray }, solid) {
+    gl.viewport(0, 0, stage.width, stage.height);
+    gl.clearColor(...stage.ground, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    gl[solid ? 'enable' : 'disable'](gl.DEPTH_TEST);
+    gl[solid ? 'disable' : 'enable'](gl.BLEND);
+    gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
+    gl.useProgram(program);
+    gl.bindVertexArray(vertexArray);
+}
+
 /** A box of half sizes, as triangles: positions and normals, 6 floats a vertex. */
 export function boxMesh(a, b, c) {
     const mesh = [];

@@ -3,7 +3,7 @@
 // the pole stands for ever. After Maciej Mizerski's article on rotation and Erin Catto's presentation.
 import { Camera } from '../camera.js';
 import { randomFrom } from '../pictures.js';
-import { boxMesh, makeArrays, makeProgram, upload } from '../webgl.js';
+import { beginDrawing, boxMesh, makeArrays, makeProgram, upload } from '../webgl.js';
 import { packed } from '../stage.js';
 import { toDigits } from '../controls.js';
 
@@ -194,14 +194,8 @@ export class Bodies {
         }
         measure('upload', () => upload(gl, this.arrays, [rows]));
         measure('drawing', () => {
-            const { program, uniforms } = this.program, camera = this.camera();
-            gl.viewport(0, 0, stage.width, stage.height);
-            gl.clearColor(...stage.ground, 1);
-            gl.enable(gl.DEPTH_TEST);
-            gl.disable(gl.BLEND);
-            gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-            gl.useProgram(program);
-            gl.bindVertexArray(this.arrays.vertexArray);
+            const { uniforms } = this.program, camera = this.camera();
+            beginDrawing(gl, stage, this.program, this.arrays, true);
             gl.uniformMatrix4fv(uniforms.camera, false, camera.matrix);
             gl.uniform3fv(uniforms.left, stage.accent);
             gl.uniform3fv(uniforms.right, stage.other);

@@ -1,6 +1,6 @@
 // A million points, each on two springs, form a picture. They follow the pointer, send waves, settle and sleep.
 import { CHUNK, RUN, STYLES, formPicture, randomFrom } from '../pictures.js';
-import { makeArrays, makeProgram, upload } from '../webgl.js';
+import { beginDrawing, makeArrays, makeProgram, upload } from '../webgl.js';
 import { packed } from '../stage.js';
 import { toDigits } from '../controls.js';
 
@@ -239,20 +239,13 @@ export class Springs {
         }
         measure('upload', () => upload(gl, this.arrays, [x, y]));
         measure('drawing', () => {
-            const { program, uniforms } = this.program, perPixel = this.count / (stage.width * stage.height);
-            gl.viewport(0, 0, stage.width, stage.height);
-            gl.clearColor(...stage.ground, 1);
-            gl.clear(gl.COLOR_BUFFER_BIT);
-            gl.useProgram(program);
-            gl.bindVertexArray(this.arrays.vertexArray);
+            const { uniforms } = this.program, perPixel = this.count / (stage.width * stage.height);
+            beginDrawing(gl, stage, this.program, this.arrays, false);
             gl.uniform2f(uniforms.size, stage.width, stage.height);
             gl.uniform1f(uniforms.count, this.count);
             gl.uniform1f(uniforms.width, perPixel < 0.1 ? 2 : 1.25);
             gl.uniform1f(uniforms.opacity, 0.8);
             gl.uniform3fv(uniforms.ramp, stage.ramp.flat());
-            gl.disable(gl.DEPTH_TEST);
-            gl.enable(gl.BLEND);
-            gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
             gl.drawArrays(gl.POINTS, 0, this.count);
         });
     }

@@ -1,6 +1,6 @@
 // Springs on rotations: heads that look at the pointer, and cards that turn over when it passes.
 import { Camera } from '../camera.js';
-import { boxMesh, makeArrays, makeProgram, sphereMesh, upload } from '../webgl.js';
+import { beginDrawing, boxMesh, makeArrays, makeProgram, sphereMesh, upload } from '../webgl.js';
 import { toDigits } from '../controls.js';
 
 const RADIUS = 0.42, CARD = [0.34, 0.44, 0.015]; // half sizes, of a cell of 1
@@ -245,14 +245,8 @@ export class Turning {
         }
         measure('upload', () => upload(gl, this.arrays, springs.orientation));
         measure('drawing', () => {
-            const { program, uniforms } = this.program;
-            gl.viewport(0, 0, stage.width, stage.height);
-            gl.clearColor(...stage.ground, 1);
-            gl.enable(gl.DEPTH_TEST);
-            gl.disable(gl.BLEND);
-            gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-            gl.useProgram(program);
-            gl.bindVertexArray(this.arrays.vertexArray);
+            const { uniforms } = this.program;
+            beginDrawing(gl, stage, this.program, this.arrays, true);
             gl.uniformMatrix4fv(uniforms.camera, false, this.camera.matrix);
             gl.uniform1f(uniforms.size, heads ? RADIUS : 1);
             gl.uniform1i(uniforms.heads, heads ? 1 : 0);
