@@ -24,6 +24,14 @@
 #define VF_CHUNK ((size_t)64)
 #define VF_INLINE static inline __attribute__((always_inline, unused))
 
+/* Before calls of one inlined function in several branches. clang would merge them into one call, with a loop that asks
+   again at each vector what the branches know. */
+#if __has_attribute(nomerge)
+#define VF_APART __attribute__((nomerge))
+#else
+#define VF_APART
+#endif
+
 /* vf_flushed(a): 0 where |a| < 2^-95, that is where these top three bits of the exponent are 0; else a. Products of
    the result with a factor above 2^-31 are then normal. A limit at the smallest normal number would be too late:
    subnormal operands take 50 times as long. The function is a third of a spring's step, so each width has its own, of
@@ -64,10 +72,7 @@ VF_INLINE vf vf_copysign(vf magnitude, vf sign)
 }
 
 /* a, or 0 where |a| < 2^-63: there the top two bits of the exponent are 0, and a^2 would be subnormal. */
-VF_INLINE vf vf_flushed_for_square(vf a)
-{
-    return vf_zero_where(vi_disjoint(vf_bits(a), vi_set1(0x60000000)), a);
-}
+VF_INLINE vf vf_flushed_for_square(vf a) { return vf_zero_where(vi_disjoint(vf_bits(a), vi_set1(0x60000000)), a); }
 
 /* NaN remains NaN. */
 VF_INLINE vf vf_clamp(vf a, vf least, vf most) { return vf_max(least, vf_min(most, a)); }

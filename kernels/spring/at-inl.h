@@ -40,7 +40,7 @@ VF_INLINE void at_block(const void *context, size_t i, size_t vectors, size_t n)
     spring_lanes lanes[VF_STAGED_VECTORS];
     const spring_needs needs = solve_springs(lanes, &c.parameters, i, vectors, n);
     if (needs.stiff) {
-        flush_vanishing_matrices(&c.start, c.has, &c.parameters, i, lanes, i, vectors, n);
+        flush_vanishing_matrices(&c.start, &c.parameters, i, lanes, i, vectors, n);
         evaluate_solved(&c, true, lanes, i, vectors, n);
     } else {
         evaluate_solved(&c, false, lanes, i, vectors, n);

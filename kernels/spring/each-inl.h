@@ -9,10 +9,11 @@
    would make the step ten times as slow. What is left is below 2^-97 where the bound, lifted by 2^80, is below 2^-17. A
    state below 2^-20 counts as 2^-20, so that the bound itself is not subnormal. Out of line: springs that are not stiff
    need no registers for it. The parameters of spring i are at `first`. */
-static __attribute__((noinline)) void flush_vanishing_matrices(const gyre_springs *s, spring_features has,
-                                                               const spring_parameters *p, size_t first,
-                                                               spring_lanes *lanes, size_t i, size_t vectors, size_t n)
+static __attribute__((noinline)) void flush_vanishing_matrices(const gyre_springs *s, const spring_parameters *p,
+                                                               size_t first, spring_lanes *lanes, size_t i,
+                                                               size_t vectors, size_t n)
 {
+    const spring_features has = {.target = s->target != NULL};
     for (size_t k = 0; k < vectors * VF_LANES; k += VF_LANES) {
         spring_lanes *l = &lanes[k / VF_LANES];
         const vm lifted = vf_lt(l->lower, vf_set1(1));
@@ -98,7 +99,7 @@ VF_INLINE void each_block(const void *context, size_t i, size_t vectors, size_t 
         if (!c->has.ramp) { /* ramps are computed from the matrix, which must stay whole */
             const gyre_springs in_memory = springs;
             const spring_parameters also_in_memory = parameters;
-            flush_vanishing_matrices(&in_memory, c->has, &also_in_memory, first, lanes, i, vectors, n);
+            flush_vanishing_matrices(&in_memory, &also_in_memory, first, lanes, i, vectors, n);
         }
         step_solved(c, &springs, &parameters, first, true, lanes, i, vectors, n);
     } else {

@@ -258,11 +258,11 @@ typedef void spring_loop(const void *context, spring_features has, size_t begin,
 VF_INLINE void run_plain_loop(spring_loop *loop, const void *context, spring_features has, size_t begin, size_t end)
 {
     if (has.period || has.rest || has.awake) {
-        loop(context, basic_features(has), begin, end);
+        VF_APART loop(context, basic_features(has), begin, end);
     } else if (has.target) {
-        loop(context, (spring_features){.target = true}, begin, end);
+        VF_APART loop(context, (spring_features){.target = true}, begin, end);
     } else {
-        loop(context, (spring_features){.target = false}, begin, end);
+        VF_APART loop(context, (spring_features){.target = false}, begin, end);
     }
 }
 
