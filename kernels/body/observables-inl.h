@@ -201,16 +201,20 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_set_angular_velocity(const gyre_bodies *
 }
 
 /* How many vectors compute 1 / |q|^2 in a stage of its own, so that the rest need not wait for it. Short vectors wait
-   for less than the squares cost that are then computed twice. */
-enum { TRANSFORM_VECTORS = GYRE_LANES == 4 ? 1 : 8 };
+   for less than the squares cost that are then computed twice; in WebAssembly that does not pay. */
+#if GYRE_LANES == 4 && !defined(__wasm__)
+enum { TRANSFORM_VECTORS = 1 };
+#else
+enum { TRANSFORM_VECTORS = 8 };
+#endif
 
 /* 1 / |q|^2; NaN of a length that is not between 2^-50 and 2^50, where all_valid is cleared. */
 VF_INLINE vf inverse_square(vf4 q, vm *all_valid)
 {
     const vf3 v = q.v;
     vf wx_squares = vf_add(vf_mul(q.w, q.w), vf_mul(v.x, v.x)), yz_squares = vf_add(vf_mul(v.y, v.y), vf_mul(v.z, v.z));
-    const vf square = vf_add(wx_squares, yz_squares), inverse = vf_div(vf_set1(1), square);
-    const vm valid = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
+    const vf square = vf_add(wx_squares, yz_squares), inverse = vf_div(vf_constant(1), square);
+    const vm valid = vm_and(vf_lt(vf_constant(0x1p-100f), square), vf_lt(square, vf_constant(0x1p100f)));
     if (vm_all(valid)) {
         return inverse;
     }

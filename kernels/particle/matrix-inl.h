@@ -14,8 +14,8 @@ typedef struct particle_matrix {
 /* Damping must be at least 0 and finite; anything else becomes NaN, and with it the matrix. */
 VF_INLINE vf valid_damping(vf damping)
 {
-    const vm valid = vm_and(vf_le(vf_set1(0), damping), vf_le(damping, vf_set1(FLT_MAX)));
-    return vf_select(valid, damping, vf_set1(NAN));
+    const vm valid = vm_and(vf_le(vf_set1(0), damping), vf_le(damping, vf_constant(FLT_MAX)));
+    return vf_select(valid, damping, vf_constant(NAN));
 }
 
 /* p = -k t. Below 2^-26 it changes no bit of the coefficients, and its powers would be subnormal numbers, which take
@@ -23,20 +23,20 @@ VF_INLINE vf valid_damping(vf damping)
 VF_INLINE vf damping_exponent(vf damping, vf t)
 {
     const vf p = vf_neg(vf_mul(damping, t));
-    return vf_zero_where(vf_lt(vf_abs(p), vf_set1(0x1p-26f)), p);
+    return vf_zero_where(vf_lt(vf_abs(p), vf_constant(0x1p-26f)), p);
 }
 
-VF_INLINE vm is_short_step(vf p) { return vf_le(vf_abs(p), vf_set1(1)); }
+VF_INLINE vm is_short_step(vf p) { return vf_le(vf_abs(p), vf_constant(1)); }
 
 /* |p| <= 1. phi2 by its series, error 0.1 * 2^-24; then phi1 = 1 + p phi2 and exp p = 1 + p phi1, which add a rounding
    each, at most 2^-25 where exp p is 0.37, and need no division. */
 VF_INLINE particle_matrix short_step_matrix(vf p, vf t)
 {
-    const vf one = vf_set1(1), p2 = vf_mul(p, p);
-    const vf low = vf_mul_add(p2, vf_mul_add(p, vf_set1(VF_PHI2_2), vf_set1(VF_PHI2_1)),
-                              vf_mul_add(p, vf_set1(VF_PHI2_0), vf_set1(0.5f)));
-    const vf high = vf_mul_add(p2, vf_mul_add(p, vf_set1(VF_PHI2_6), vf_set1(VF_PHI2_5)),
-                               vf_mul_add(p, vf_set1(VF_PHI2_4), vf_set1(VF_PHI2_3)));
+    const vf one = vf_constant(1), p2 = vf_mul(p, p);
+    const vf low = vf_mul_add(p2, vf_mul_add(p, vf_constant(VF_PHI2_2), vf_constant(VF_PHI2_1)),
+                              vf_mul_add(p, vf_constant(VF_PHI2_0), vf_constant(0.5f)));
+    const vf high = vf_mul_add(p2, vf_mul_add(p, vf_constant(VF_PHI2_6), vf_constant(VF_PHI2_5)),
+                               vf_mul_add(p, vf_constant(VF_PHI2_4), vf_constant(VF_PHI2_3)));
     const vf phi2 = vf_mul_add(vf_mul(p2, p2), high, low);
     const vf phi1 = vf_mul_add(p, phi2, one);
     const vf pos_vel = vf_mul(t, phi1);
@@ -52,11 +52,11 @@ VF_INLINE particle_matrix short_step_matrix(vf p, vf t)
        pos_vel = (1 - exp p) / k        pos_acc = (t - pos_vel) / k */
 VF_INLINE particle_matrix any_step_matrix(vf damping, vf p, vf t)
 {
-    const vf one = vf_set1(1);
+    const vf one = vf_constant(1);
     const vm is_short = is_short_step(p);
     /* An exponential below 2^-126 becomes 0: multiplying by a subnormal number is slow, and the step would flush the
        product unless the speed is above 2^31. */
-    const vm underflows = vf_lt(p, vf_set1(-126 * VF_LN2));
+    const vm underflows = vf_lt(p, vf_constant(-126 * VF_LN2));
     const vf exp = vf_zero_where(underflows, vf_exp(vf_zero_where(underflows, p)));
     const vf divisor = vf_select(is_short, one, damping); /* not 0 */
     const vf pos_vel = vf_div(vf_sub(one, exp), divisor), pos_acc = vf_div(vf_sub(t, pos_vel), divisor);
@@ -88,7 +88,7 @@ GYRE_KERNEL_FUNCTION gyre_status particle_matrix_at(float damping, float dt_s, g
     if (!is_finite_not_negative(damping) || !is_finite(dt_s)) {
         return GYRE_ERROR_VALUE;
     }
-    const vf k = vf_set1(damping), t = vf_set1(dt_s), p = damping_exponent(k, t);
+    const vf k = vf_constant(damping), t = vf_constant(dt_s), p = damping_exponent(k, t);
     const particle_matrix m = vm_all(is_short_step(p)) ? short_step_matrix(p, t) : any_step_matrix(k, p, t);
     gyre_particle_matrix result = {
         .pos_vel = vf_lane_0(m.pos_vel),

@@ -55,12 +55,22 @@ VF_INLINE vd vd_from_floats(const float *a)
 {
     return simde_mm_cvtps_pd(simde_mm_castsi128_ps(simde_mm_loadl_epi64((const simde__m128i *)(const void *)a)));
 }
+#if defined(__wasm__) /* in one instruction, of which clang makes four */
+VF_INLINE vf vf_from_vd(vd x)
+{
+    vf a;
+    __asm__("local.get %1\n f32x4.demote_zero_f64x2\n local.set %0" : "=r"(a) : "r"(x));
+    return a;
+}
+#else
+VF_INLINE vf vf_from_vd(vd x) { return simde_mm_cvtpd_ps(x); }
+#endif
 VF_INLINE void vd_to_floats(float *a, vd x)
 {
-    simde_mm_storel_epi64((simde__m128i *)(void *)a, simde_mm_castps_si128(simde_mm_cvtpd_ps(x)));
+    simde_mm_storel_epi64((simde__m128i *)(void *)a, simde_mm_castps_si128(vf_from_vd(x)));
 }
 /* Joined in registers, for an operation that would otherwise wait for halves in memory. */
-VF_INLINE vf vf_from_halves(vd a, vd b) { return simde_mm_movelh_ps(simde_mm_cvtpd_ps(a), simde_mm_cvtpd_ps(b)); }
+VF_INLINE vf vf_from_halves(vd a, vd b) { return simde_mm_movelh_ps(vf_from_vd(a), vf_from_vd(b)); }
 VF_INLINE vd vd_from_half(vf a, int half) { return simde_mm_cvtps_pd(half ? simde_mm_movehl_ps(a, a) : a); }
 typedef vd vdm;
 VF_INLINE vdm vd_le(vd x, vd y) { return VD(cmple)(x, y); }

@@ -25,32 +25,32 @@ typedef struct vf_reduced {
    e^r = 1 + (r + r^2 p(r)); fused 1 + r (1 + r p(r)). Largest error: portable 0.9886 ulp, fused 0.8913. */
 VF_INLINE vm vf_exp_reduce(vf x, vf_reduced *to)
 {
-    vf rounder = vf_set1(VF_ROUNDER), shifted = vf_mul_add(x, vf_set1(VF_LOG2_E), rounder),
+    vf rounder = vf_constant(VF_ROUNDER), shifted = vf_mul_add(x, vf_constant(VF_LOG2_E), rounder),
        n = vf_sub(shifted, rounder);
     to->whole = vf_power(shifted);
-    to->r = vf_neg_mul_add(n, vf_set1(VF_LN2_1), vf_neg_mul_add(n, vf_set1(VF_LN2_0), x));
-    return vf_le(vf_abs(x), vf_set1(86));
+    to->r = vf_neg_mul_add(n, vf_constant(VF_LN2_1), vf_neg_mul_add(n, vf_constant(VF_LN2_0), x));
+    return vf_le(vf_abs(x), vf_constant(86));
 }
 
 VF_INLINE vf vf_exp_p(vf r)
 {
-    vf high = vf_mul_add(r, vf_set1(VF_EXP_4), vf_set1(VF_EXP_3));
+    vf high = vf_mul_add(r, vf_constant(VF_EXP_4), vf_constant(VF_EXP_3));
 #if GYRE_FUSED
-    high = vf_mul_add(r, vf_mul_add(r, high, vf_set1(VF_EXP_2)), vf_set1(VF_EXP_1));
+    high = vf_mul_add(r, vf_mul_add(r, high, vf_constant(VF_EXP_2)), vf_constant(VF_EXP_1));
 #else
-    vf low = vf_mul_add(r, vf_set1(VF_EXP_2), vf_set1(VF_EXP_1));
+    vf low = vf_mul_add(r, vf_constant(VF_EXP_2), vf_constant(VF_EXP_1));
     high = vf_mul_add(vf_mul(r, r), high, low); /* r^2 is needed in vf_exp_of_rest too */
 #endif
-    return vf_mul_add(r, high, vf_set1(VF_EXP_0));
+    return vf_mul_add(r, high, vf_constant(VF_EXP_0));
 }
 
 VF_INLINE vf vf_exp_of_rest(vf r)
 {
     vf p = vf_exp_p(r);
 #if GYRE_FUSED
-    return vf_mul_add(vf_mul_add(p, r, vf_set1(1)), r, vf_set1(1));
+    return vf_mul_add(vf_mul_add(p, r, vf_constant(1)), r, vf_constant(1));
 #else
-    return vf_add(vf_set1(1), vf_mul_add(vf_mul(r, r), p, r));
+    return vf_add(vf_constant(1), vf_mul_add(vf_mul(r, r), p, r));
 #endif
 }
 
@@ -64,18 +64,18 @@ VF_INLINE vf vf_exp(vf x)
     }
     /* From 89 up the result is infinite, below -104 it is 0; NaN remains NaN. x is replaced by 0 there, because a
        result that becomes 0 by way of subnormal numbers takes thirty times as long. */
-    const vm vanishes = vf_lt(x, vf_set1(-104));
-    vf_exp_reduce(vf_min(vf_set1(89), vf_zero_where(vanishes, x)), &reduced);
+    const vm vanishes = vf_lt(x, vf_constant(-104));
+    vf_exp_reduce(vf_min(vf_constant(89), vf_zero_where(vanishes, x)), &reduced);
     return vf_zero_where(vanishes, vf_scale(vf_exp_of_rest(reduced.r), reduced.whole));
 }
 
 /* n and r of an exponent that is itself rounded: ln 2 in one part then adds half of that error again. */
 VF_INLINE void vf_exponent_reduce(vf x, vf *power, vf *r)
 {
-    vf rounder = vf_set1(VF_ROUNDER), shifted = vf_mul_add(x, vf_set1(VF_LOG2_E), rounder),
+    vf rounder = vf_constant(VF_ROUNDER), shifted = vf_mul_add(x, vf_constant(VF_LOG2_E), rounder),
        n = vf_sub(shifted, rounder);
     *power = vf_power(shifted);
-    *r = vf_neg_mul_add(n, vf_set1(VF_LN2), x);
+    *r = vf_neg_mul_add(n, vf_constant(VF_LN2), x);
 }
 
 /* e^x for |x| <= 150, from n and r, and its relative rounding error `lost` near x = 0: where n is 0, (1 + lost) e^x is
@@ -83,8 +83,8 @@ VF_INLINE void vf_exponent_reduce(vf x, vf *power, vf *r)
 VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
 {
     vf less_one = vf_mul_add(vf_mul(r, r), vf_exp_p(r), r);
-    vf sum = vf_add(vf_set1(1.0f), less_one);
-    *lost = vf_sub(less_one, vf_sub(sum, vf_set1(1.0f)));
+    vf sum = vf_add(vf_constant(1.0f), less_one);
+    *lost = vf_sub(less_one, vf_sub(sum, vf_constant(1.0f)));
     return normal ? vf_scale_normal(sum, power) : vf_scale(sum, power);
 }
 
@@ -94,32 +94,32 @@ VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
 
 VF_INLINE vm vf_expm1_reduce(vf x, vf_reduced *to)
 {
-    const vf rounder = vf_set1(VF_EXPM1_ROUNDER), bounded = vf_max(vf_set1(-80), x);
-    to->whole = vf_add(vf_mul_add(bounded, vf_set1(VF_LOG2_E), vf_set1(VF_EXPM1_SHIFT)), rounder);
+    const vf rounder = vf_constant(VF_EXPM1_ROUNDER), bounded = vf_max(vf_constant(-80), x);
+    to->whole = vf_add(vf_mul_add(bounded, vf_constant(VF_LOG2_E), vf_constant(VF_EXPM1_SHIFT)), rounder);
     vf n = vf_sub(to->whole, rounder);
 #if GYRE_FUSED
-    to->r = vf_neg_mul_add(n, vf_set1(VF_LN2_REST), vf_neg_mul_add(n, vf_set1(VF_LN2), bounded));
+    to->r = vf_neg_mul_add(n, vf_constant(VF_LN2_REST), vf_neg_mul_add(n, vf_constant(VF_LN2), bounded));
     to->lost = x;
 #else
-    to->r = vf_neg_mul_add(n, vf_set1(VF_LN2_0), bounded);
-    to->lost = vf_mul(n, vf_set1(VF_LN2_1));
+    to->r = vf_neg_mul_add(n, vf_constant(VF_LN2_0), bounded);
+    to->lost = vf_mul(n, vf_constant(VF_LN2_1));
 #endif
-    return vf_le(x, vf_set1(86));
+    return vf_le(x, vf_constant(86));
 }
 
 VF_INLINE vf vf_expm1_of_rest(const vf_reduced *x)
 {
 #if GYRE_FUSED
     const vf r = x->r;
-    vf q =
-        vf_mul_add(r, vf_mul_add(r, vf_set1(VF_EXPM1_FUSED_4), vf_set1(VF_EXPM1_FUSED_3)), vf_set1(VF_EXPM1_FUSED_2));
-    q = vf_mul_add(r, vf_mul_add(r, q, vf_set1(VF_EXPM1_FUSED_1)), vf_set1(VF_EXPM1_FUSED_0));
+    vf q = vf_mul_add(r, vf_mul_add(r, vf_constant(VF_EXPM1_FUSED_4), vf_constant(VF_EXPM1_FUSED_3)),
+                      vf_constant(VF_EXPM1_FUSED_2));
+    q = vf_mul_add(r, vf_mul_add(r, q, vf_constant(VF_EXPM1_FUSED_1)), vf_constant(VF_EXPM1_FUSED_0));
     return vf_mul_add(r, vf_mul(r, q), r);
 #else
     const vf high = x->r, low = x->lost, r = vf_sub(high, low), r2 = vf_mul(r, r);
-    vf p = vf_mul_add(r2, vf_set1(VF_EXPM1_4), vf_mul_add(r, vf_set1(VF_EXPM1_3), vf_set1(VF_EXPM1_2)));
-    p = vf_mul_add(r2, p, vf_mul_add(r, vf_set1(VF_EXPM1_1), vf_set1(VF_EXPM1_0)));
-    return vf_sub(high, vf_neg_mul_add(r2, vf_mul_add(r, p, vf_set1(0.5f)), low));
+    vf p = vf_mul_add(r2, vf_constant(VF_EXPM1_4), vf_mul_add(r, vf_constant(VF_EXPM1_3), vf_constant(VF_EXPM1_2)));
+    p = vf_mul_add(r2, p, vf_mul_add(r, vf_constant(VF_EXPM1_1), vf_constant(VF_EXPM1_0)));
+    return vf_sub(high, vf_neg_mul_add(r2, vf_mul_add(r, p, vf_constant(0.5f)), low));
 #endif
 }
 
@@ -129,11 +129,11 @@ VF_INLINE vf vf_expm1_of(const vf_reduced *x, bool ordinary)
     const float one = ordinary ? 1 : 0.5f;
     const vi power = vi_shl(vf_bits(x->whole), 23);
     const vf u = vf_from_bits(ordinary ? power : vi_sub(power, vi_set1(1 << 23)));
-    const vf less_start = vf_sub(vf_set1(one), u);
-    const vf kept = vf_add(u, less_start), lost = vf_xor(kept, vf_set1(-one)); /* kept is 0 or `one` */
+    const vf less_start = vf_sub(vf_constant(one), u);
+    const vf kept = vf_add(u, less_start), lost = vf_xor(kept, vf_constant(-one)); /* kept is 0 or `one` */
     vf result = vf_sub(vf_mul_add(u, m, lost), less_start);
     if (!ordinary) {
-        result = vf_select(vf_lt(vf_abs(m), vf_set1(0x1p-100f)), m, vf_add(result, result));
+        result = vf_select(vf_lt(vf_abs(m), vf_constant(0x1p-100f)), m, vf_add(result, result));
     }
     return GYRE_FUSED ? vf_max(result, x->lost) : result;
 }
@@ -143,14 +143,14 @@ VF_INLINE vf vf_expm1_finish(const vf_reduced *x) { return vf_expm1_of(x, true);
 VF_INLINE vf vf_expm1(vf x)
 {
     vf_reduced reduced;
-    vf_expm1_reduce(vf_min(vf_set1(89), x), &reduced); /* beyond, the result is infinite; NaN stays */
+    vf_expm1_reduce(vf_min(vf_constant(89), x), &reduced); /* beyond, the result is infinite; NaN stays */
     return vf_expm1_of(&reduced, false);
 }
 
 /* x = 2^e m with sqrt(1/2) <= m < sqrt(2), for positive normal x. */
 VF_INLINE void vf_log_split(vf x, vf *e, vf *m)
 {
-    vi exponent = vi_sar(vi_sub(vf_bits(x), vf_bits(vf_set1(0x1.6a09e6p-1f))), 23);
+    vi exponent = vi_sar(vi_sub(vf_bits(x), vf_bits(vf_constant(0x1.6a09e6p-1f))), 23);
     *e = vi_to_vf(exponent);
     *m = vf_from_bits(vi_sub(vf_bits(x), vi_shl(exponent, 23)));
 }
@@ -162,31 +162,31 @@ VF_INLINE vm vf_log_reduce(vf x, vf_reduced *to)
 {
     vf m;
     vf_log_split(x, &to->whole, &m);
-    to->r = vf_sub(m, vf_set1(1));
-    return vf_lt(vf_abs(to->whole), vf_set1(126));
+    to->r = vf_sub(m, vf_constant(1));
+    return vf_lt(vf_abs(to->whole), vf_constant(126));
 }
 
 VF_INLINE vf vf_log_finish(const vf_reduced *x)
 {
     vf e = x->whole, f = x->r, f2 = vf_mul(f, f);
 #if GYRE_FUSED
-    vf even = vf_mul_add(vf_set1(VF_LOG_7), f2, vf_set1(VF_LOG_5));
-    vf odd = vf_mul_add(vf_set1(VF_LOG_6), f2, vf_set1(VF_LOG_4));
-    even = vf_mul_add(even, f2, vf_set1(VF_LOG_3));
-    odd = vf_mul_add(odd, f2, vf_set1(VF_LOG_2));
-    even = vf_mul_add(even, f2, vf_set1(VF_LOG_1));
-    odd = vf_mul_add(odd, f2, vf_set1(VF_LOG_0));
-    even = vf_mul_add(even, f2, vf_set1(-0.5f));
-    return vf_mul_add(e, vf_set1(VF_LN2), vf_mul_add(f2, vf_mul_add(odd, f, even), f));
+    vf even = vf_mul_add(vf_constant(VF_LOG_7), f2, vf_constant(VF_LOG_5));
+    vf odd = vf_mul_add(vf_constant(VF_LOG_6), f2, vf_constant(VF_LOG_4));
+    even = vf_mul_add(even, f2, vf_constant(VF_LOG_3));
+    odd = vf_mul_add(odd, f2, vf_constant(VF_LOG_2));
+    even = vf_mul_add(even, f2, vf_constant(VF_LOG_1));
+    odd = vf_mul_add(odd, f2, vf_constant(VF_LOG_0));
+    even = vf_mul_add(even, f2, vf_constant(-0.5f));
+    return vf_mul_add(e, vf_constant(VF_LN2), vf_mul_add(f2, vf_mul_add(odd, f, even), f));
 #else
-    vf p = vf_mul_add(f, vf_set1(VF_LOG_1), vf_set1(VF_LOG_0));
-    vf p2 = vf_mul_add(f, vf_set1(VF_LOG_3), vf_set1(VF_LOG_2));
-    vf p4 = vf_mul_add(f, vf_set1(VF_LOG_5), vf_set1(VF_LOG_4));
-    vf p6 = vf_mul_add(f, vf_set1(VF_LOG_7), vf_set1(VF_LOG_6));
+    vf p = vf_mul_add(f, vf_constant(VF_LOG_1), vf_constant(VF_LOG_0));
+    vf p2 = vf_mul_add(f, vf_constant(VF_LOG_3), vf_constant(VF_LOG_2));
+    vf p4 = vf_mul_add(f, vf_constant(VF_LOG_5), vf_constant(VF_LOG_4));
+    vf p6 = vf_mul_add(f, vf_constant(VF_LOG_7), vf_constant(VF_LOG_6));
     p = vf_mul_add(vf_mul(f2, f2), vf_mul_add(f2, p6, p4), vf_mul_add(f2, p2, p));
-    vf y = vf_neg_mul_add(vf_set1(0.5f), f2, vf_mul(e, vf_set1(VF_LN2_1)));
+    vf y = vf_neg_mul_add(vf_constant(0.5f), f2, vf_mul(e, vf_constant(VF_LN2_1)));
     y = vf_mul_add(vf_mul(f2, f), p, y);
-    return vf_mul_add(e, vf_set1(VF_LN2_0), vf_add(f, y));
+    return vf_mul_add(e, vf_constant(VF_LN2_0), vf_add(f, y));
 #endif
 }
 
@@ -194,12 +194,12 @@ VF_INLINE vf vf_log(vf x)
 {
     vf_reduced reduced;
     if (!vm_all(vf_log_reduce(x, &reduced))) {
-        vm subnormal = vf_lt(x, vf_set1(0x1p-126f));
-        vf_log_reduce(vf_select(subnormal, vf_mul(x, vf_set1(0x1p23f)), x), &reduced);
-        vf e = vf_select(subnormal, vf_sub(reduced.whole, vf_set1(23)), reduced.whole);
-        e = vf_select(vf_lt(x, vf_set1(INFINITY)), e, x);
-        e = vf_select(vf_eq(x, vf_set1(0)), vf_set1(-INFINITY), e);
-        reduced.whole = vf_select(vf_lt(x, vf_set1(0)), vf_set1(NAN), e);
+        vm subnormal = vf_lt(x, vf_constant(0x1p-126f));
+        vf_log_reduce(vf_select(subnormal, vf_mul(x, vf_constant(0x1p23f)), x), &reduced);
+        vf e = vf_select(subnormal, vf_sub(reduced.whole, vf_constant(23)), reduced.whole);
+        e = vf_select(vf_lt(x, vf_constant(INFINITY)), e, x);
+        e = vf_select(vf_eq(x, vf_set1(0)), vf_constant(-INFINITY), e);
+        reduced.whole = vf_select(vf_lt(x, vf_set1(0)), vf_constant(NAN), e);
     }
     return vf_log_finish(&reduced);
 }
@@ -256,9 +256,9 @@ static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, v
    `next` are exact, and so is the sum that recovers what the rounding of r loses. */
 VF_INLINE void vf_angle_rest(vf high, vf q, float next, float last, vf_reduced *to)
 {
-    to->r = vf_neg_mul_add(q, vf_set1(next), high);
-    to->lost = vf_mul_add(q, vf_set1(next), vf_sub(to->r, high));
-    to->lost = vf_mul_add(q, vf_set1(last), to->lost);
+    to->r = vf_neg_mul_add(q, vf_constant(next), high);
+    to->lost = vf_mul_add(q, vf_constant(next), vf_sub(to->r, high));
+    to->lost = vf_mul_add(q, vf_constant(last), to->lost);
 }
 
 #if GYRE_FUSED
@@ -267,25 +267,25 @@ VF_INLINE void vf_angle_rest(vf high, vf q, float next, float last, vf_reduced *
 VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 {
     const float unit = 0x1p-22f;
-    const vf rounder = vf_set1(2 + 0x1p13f * unit);
-    to->whole = vf_mul_add(x, vf_set1(VF_2_OVER_PI * unit), rounder);
-    vf q = vf_sub(to->whole, rounder), high = vf_neg_mul_add(q, vf_set1(VF_PI_2_LONG_0 / unit), x);
+    const vf rounder = vf_constant(2 + 0x1p13f * unit);
+    to->whole = vf_mul_add(x, vf_constant(VF_2_OVER_PI * unit), rounder);
+    vf q = vf_sub(to->whole, rounder), high = vf_neg_mul_add(q, vf_constant(VF_PI_2_LONG_0 / unit), x);
     vf_angle_rest(high, q, VF_PI_2_LONG_1 / unit, VF_PI_2_LONG_2 / unit, to);
     return vi_disjoint(vf_bits(to->whole), vi_set1(~(1 << 30 | ((1 << 14) - 1))));
 }
 #else
 VF_INLINE vf vf_quadrants(vf x, vf *whole)
 {
-    *whole = vf_mul_add(x, vf_set1(VF_2_OVER_PI), vf_set1(VF_ROUNDER));
-    return vf_sub(*whole, vf_set1(VF_ROUNDER));
+    *whole = vf_mul_add(x, vf_constant(VF_2_OVER_PI), vf_constant(VF_ROUNDER));
+    return vf_sub(*whole, vf_constant(VF_ROUNDER));
 }
 
 VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 {
     vf q = vf_quadrants(x, &to->whole);
-    vf high = vf_neg_mul_add(q, vf_set1(VF_PI_2_SHORT_1), vf_neg_mul_add(q, vf_set1(VF_PI_2_SHORT_0), x));
+    vf high = vf_neg_mul_add(q, vf_constant(VF_PI_2_SHORT_1), vf_neg_mul_add(q, vf_constant(VF_PI_2_SHORT_0), x));
     vf_angle_rest(high, q, VF_PI_2_SHORT_2, VF_PI_2_SHORT_3, to);
-    return vf_lt(vf_abs(x), vf_set1(VF_LARGE_ANGLE));
+    return vf_lt(vf_abs(x), vf_constant(VF_LARGE_ANGLE));
 }
 
 /* The same bits for |x| < 100, with one part of pi/2 fewer: q is at most 64, so the parts may have 17 and 18 bits.
@@ -293,8 +293,8 @@ VF_INLINE vm vf_angle_reduce(vf x, vf_reduced *to)
 VF_INLINE vm vf_near_angle_reduce(vf x, vf_reduced *to)
 {
     vf q = vf_quadrants(x, &to->whole);
-    vf_angle_rest(vf_neg_mul_add(q, vf_set1(VF_PI_2_NEAR_0), x), q, VF_PI_2_NEAR_1, VF_PI_2_NEAR_2, to);
-    return vf_lt(vf_abs(x), vf_set1(100));
+    vf_angle_rest(vf_neg_mul_add(q, vf_constant(VF_PI_2_NEAR_0), x), q, VF_PI_2_NEAR_1, VF_PI_2_NEAR_2, to);
+    return vf_lt(vf_abs(x), vf_constant(100));
 }
 #endif
 
@@ -315,14 +315,14 @@ typedef struct vf_circular {
 
 VF_INLINE vf_circular vf_for_sine(vf r)
 {
-    return (vf_circular){vf_set1(VF_SIN_0), vf_set1(VF_SIN_1), vf_set1(VF_SIN_2), vf_set1(0), r};
+    return (vf_circular){vf_constant(VF_SIN_0), vf_constant(VF_SIN_1), vf_constant(VF_SIN_2), vf_set1(0), r};
 }
 
 VF_INLINE vf_circular vf_for_cosine(vf z)
 {
     const float sign = GYRE_FUSED ? -1 : 1;
-    return (vf_circular){vf_set1(sign * VF_COS_0), vf_set1(sign * VF_COS_1), vf_set1(sign * VF_COS_2), vf_set1(0.5f),
-                         z};
+    return (vf_circular){vf_constant(sign * VF_COS_0), vf_constant(sign * VF_COS_1), vf_constant(sign * VF_COS_2),
+                         vf_constant(0.5f), z};
 }
 
 VF_INLINE vf_circular vf_circular_select(vm m, vf_circular a, vf_circular b)
@@ -344,10 +344,10 @@ VF_INLINE vf vf_less_sine(const vf_reduced *x, vf term) { return GYRE_FUSED ? te
 VF_INLINE vf vf_cosine(const vf_reduced *x, vf z, vf term)
 {
     if (GYRE_FUSED) {
-        return vf_mul_add(x->r, term, vf_set1(1));
+        return vf_mul_add(x->r, term, vf_constant(1));
     }
-    vf less_quarter = vf_sub(vf_mul(vf_set1(0.5f), z), vf_set1(0.25f));
-    return vf_sub(vf_set1(0.75f), vf_sub(vf_neg_mul_add(x->r, x->lost, less_quarter), term));
+    vf less_quarter = vf_sub(vf_mul(vf_constant(0.5f), z), vf_constant(0.25f));
+    return vf_sub(vf_constant(0.75f), vf_sub(vf_neg_mul_add(x->r, x->lost, less_quarter), term));
 }
 
 /* Quadrants 2 and 3 change the signs. (In odd quadrants the sine is c and the cosine -s.) */
@@ -426,14 +426,14 @@ VF_INLINE vf vf_cos(vf x)
 VF_INLINE vf vf_angle_over_sine(vf y)
 {
     const vf y2 = vf_mul(y, y);
-    vf even = vf_mul_add(y2, vf_set1(VF_ANGLE_OVER_SINE_8), vf_set1(VF_ANGLE_OVER_SINE_6));
-    vf odd = vf_mul_add(y2, vf_set1(VF_ANGLE_OVER_SINE_7), vf_set1(VF_ANGLE_OVER_SINE_5));
-    even = vf_mul_add(y2, even, vf_set1(VF_ANGLE_OVER_SINE_4));
-    odd = vf_mul_add(y2, odd, vf_set1(VF_ANGLE_OVER_SINE_3));
-    even = vf_mul_add(y2, even, vf_set1(VF_ANGLE_OVER_SINE_2));
-    odd = vf_mul_add(y2, odd, vf_set1(VF_ANGLE_OVER_SINE_1));
-    even = vf_mul_add(y2, even, vf_set1(VF_ANGLE_OVER_SINE_0));
-    return vf_mul_add(y, vf_mul_add(y, odd, even), vf_set1(1));
+    vf even = vf_mul_add(y2, vf_constant(VF_ANGLE_OVER_SINE_8), vf_constant(VF_ANGLE_OVER_SINE_6));
+    vf odd = vf_mul_add(y2, vf_constant(VF_ANGLE_OVER_SINE_7), vf_constant(VF_ANGLE_OVER_SINE_5));
+    even = vf_mul_add(y2, even, vf_constant(VF_ANGLE_OVER_SINE_4));
+    odd = vf_mul_add(y2, odd, vf_constant(VF_ANGLE_OVER_SINE_3));
+    even = vf_mul_add(y2, even, vf_constant(VF_ANGLE_OVER_SINE_2));
+    odd = vf_mul_add(y2, odd, vf_constant(VF_ANGLE_OVER_SINE_1));
+    even = vf_mul_add(y2, even, vf_constant(VF_ANGLE_OVER_SINE_0));
+    return vf_mul_add(y, vf_mul_add(y, odd, even), vf_constant(1));
 }
 
 /* Stumpff's functions C(x) = cos(sqrt x) and S(x) = sin(sqrt x) / sqrt x of x = s unit in [-2.05, 2.5], as the slopes
@@ -443,12 +443,12 @@ VF_INLINE void vf_stumpff(vf s, float unit, vf *c_slope, vf *s_slope)
 {
     const float u1 = unit, u2 = u1 * unit, u3 = u2 * unit, u4 = u3 * unit, u5 = u4 * unit;
     vf s2 = vf_mul(s, s);
-    vf c = vf_mul_add(s, vf_set1(u3 * VF_STUMPFF_C_2), vf_set1(u2 * VF_STUMPFF_C_1));
-    c = vf_mul_add(s2, vf_mul_add(s, vf_set1(u5 * VF_STUMPFF_C_4), vf_set1(u4 * VF_STUMPFF_C_3)), c);
-    *c_slope = vf_mul_add(s, c, vf_set1(u1 * VF_STUMPFF_C_0));
-    vf d = vf_mul_add(s, vf_set1(u3 * VF_STUMPFF_S_2), vf_set1(u2 * VF_STUMPFF_S_1));
-    d = vf_mul_add(s2, vf_mul_add(s, vf_set1(u5 * VF_STUMPFF_S_4), vf_set1(u4 * VF_STUMPFF_S_3)), d);
-    *s_slope = vf_mul_add(s, d, vf_set1(u1 * VF_STUMPFF_S_0));
+    vf c = vf_mul_add(s, vf_constant(u3 * VF_STUMPFF_C_2), vf_constant(u2 * VF_STUMPFF_C_1));
+    c = vf_mul_add(s2, vf_mul_add(s, vf_constant(u5 * VF_STUMPFF_C_4), vf_constant(u4 * VF_STUMPFF_C_3)), c);
+    *c_slope = vf_mul_add(s, c, vf_constant(u1 * VF_STUMPFF_C_0));
+    vf d = vf_mul_add(s, vf_constant(u3 * VF_STUMPFF_S_2), vf_constant(u2 * VF_STUMPFF_S_1));
+    d = vf_mul_add(s2, vf_mul_add(s, vf_constant(u5 * VF_STUMPFF_S_4), vf_constant(u4 * VF_STUMPFF_S_3)), d);
+    *s_slope = vf_mul_add(s, d, vf_constant(u1 * VF_STUMPFF_S_0));
 }
 
 #endif

@@ -64,8 +64,8 @@ typedef struct spring_needs {
    overflow. */
 #define MOST_PHASE 0x1p60f
 
-VF_INLINE vm is_underdamped(vf s) { return vf_lt(vf_set1(2), s); }
-VF_INLINE vm is_overdamped(vf s) { return vf_lt(s, vf_set1(-2)); }
+VF_INLINE vm is_underdamped(vf s) { return vf_lt(vf_constant(2), s); }
+VF_INLINE vm is_overdamped(vf s) { return vf_lt(s, vf_constant(-2)); }
 
 VF_INLINE vf load_parameter(const spring_parameter *p, size_t i, size_t n)
 {
@@ -112,7 +112,7 @@ VF_INLINE void classify(spring_lanes *l, spring_extent *e, vf w, vf z, vf t, boo
         minus_a = vf_select(vf_lt(zero, z), decay, vf_mul(z, minus_wt)); /* never 0 times infinity */
     }
     /* 1 - z is exact where cancellation would show */
-    vf difference = vf_mul(vf_sub(vf_set1(1), z), vf_add(vf_set1(1), z));
+    vf difference = vf_mul(vf_sub(vf_constant(1), z), vf_add(vf_constant(1), z));
     vf root = vf_sqrt(vf_abs(difference));
     vf s = vf_mul(vf_mul(minus_wt, minus_wt), difference);
     e->least_s = vf_min(s, e->least_s);
@@ -156,9 +156,9 @@ VF_INLINE void classify_springs(spring_lanes *lanes, spring_extent *e, const spr
 VF_INLINE vf for_regime(spring_needs needs, vm overdamped, float if_underdamped, float if_overdamped)
 {
     if (needs.underdamped && needs.overdamped) {
-        return vf_select(overdamped, vf_set1(if_overdamped), vf_set1(if_underdamped));
+        return vf_select(overdamped, vf_constant(if_overdamped), vf_constant(if_underdamped));
     }
-    return vf_set1(needs.overdamped ? if_overdamped : if_underdamped);
+    return vf_constant(needs.overdamped ? if_overdamped : if_underdamped);
 }
 
 /* Underdamped:  phase = n pi + r,             cos(phase) = (-1)^n cos r, and the same for the sine;
@@ -171,7 +171,7 @@ VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm overdamped, 
         /* beyond these no digit of the phase is known, or the exponential is lost in the rounding of 1 */
         phase = vf_min(phase, for_regime(needs, overdamped, 0x1p23f, 9));
     }
-    const vf rounder = vf_set1(VF_ROUNDER), rate = for_regime(needs, overdamped, VF_1_OVER_PI, -2 * VF_LOG2_E);
+    const vf rounder = vf_constant(VF_ROUNDER), rate = for_regime(needs, overdamped, VF_1_OVER_PI, -2 * VF_LOG2_E);
     vf shifted = vf_mul_add(phase, rate, rounder), n = vf_sub(shifted, rounder);
 #if GYRE_FUSED
     vf r = vf_neg_mul_add(n, for_regime(needs, overdamped, VF_PI, -0.5f * VF_LN2), phase);
@@ -187,7 +187,7 @@ VF_INLINE void reduce_phase(spring_lanes *l, spring_needs needs, vm overdamped, 
     }
     vf reduced = r, signed_as_s = r;
     if (needs.overdamped) {
-        reduced = vf_select(overdamped, vf_mul(r, vf_set1(-2)), r);
+        reduced = vf_select(overdamped, vf_mul(r, vf_constant(-2)), r);
         signed_as_s = vf_select(overdamped, vf_neg(reduced), reduced);
         l->power = vf_power(shifted);
     }
@@ -203,7 +203,7 @@ VF_INLINE void reduce(spring_lanes *l, spring_needs needs)
     if (needs.overdamped) {
         divisor = vf_select(overdamped, vf_mul(l->phase, l->r2), divisor);
     }
-    l->inverse_phase = vf_div(vf_set1(1), divisor);
+    l->inverse_phase = vf_div(vf_constant(1), divisor);
     if (needs.overdamped) {
         /* the larger of exp(-w t r1) and exp(-w t r2) */
         vf r1 = vf_mul(l->inverse_phase, l->phase);
@@ -231,10 +231,10 @@ VF_INLINE vf exponent_of(const spring_lanes *l, spring_needs needs)
    way to it would take several times as long. */
 VF_INLINE void lift(spring_lanes *l, vf exponent, bool mild)
 {
-    vm tiny = vf_lt(exponent, vf_set1(-64)), gone = vf_lt(exponent, vf_set1(mild ? -123 : -160));
-    vf rise = vf_select(tiny, vf_set1(80 * VF_LN2), vf_set1(0));
-    l->exponent = vf_zero_where(gone, vf_clamp(vf_add(exponent, rise), vf_set1(-150), vf_set1(100)));
-    l->lower = vf_zero_where(gone, vf_select(tiny, vf_set1(0x1p-80f), vf_set1(1)));
+    vm tiny = vf_lt(exponent, vf_constant(-64)), gone = vf_lt(exponent, vf_constant(mild ? -123 : -160));
+    vf rise = vf_select(tiny, vf_constant(80 * VF_LN2), vf_set1(0));
+    l->exponent = vf_zero_where(gone, vf_clamp(vf_add(exponent, rise), vf_constant(-150), vf_constant(100)));
+    l->lower = vf_zero_where(gone, vf_select(tiny, vf_constant(0x1p-80f), vf_constant(1)));
 }
 
 /* Stage 4: C and S by their series, and the reduction of the exponent, a chain of the same length. */
@@ -244,7 +244,7 @@ VF_INLINE void sum_series(spring_lanes *l, spring_needs needs)
     vf c_slope, s_slope;
     vf_exponent_reduce(exponent_of(l, needs), &l->e_power, &l->e_rest);
     vf_stumpff(argument, 1, &c_slope, &s_slope);
-    l->c = vf_mul_add(argument, c_slope, vf_set1(1));
+    l->c = vf_mul_add(argument, c_slope, vf_constant(1));
     l->s1 = vf_mul(argument, s_slope);
 }
 
@@ -273,7 +273,7 @@ VF_INLINE void undo_reduction(spring_lanes *l, spring_needs needs)
     vf sine = vf_mul_add(l->reduced, l->s1, l->reduced);
     vf e_sine = vf_mul(e, sine);
     if (needs.overdamped) {
-        vf half = vf_mul(vf_set1(0.5f), e), share = vf_scale_normal(vf_add(l->c, sine), l->power);
+        vf half = vf_mul(vf_constant(0.5f), e), share = vf_scale_normal(vf_add(l->c, sine), l->power);
         l->ec = vf_select(l->is_overdamped, vf_mul_add(half, share, half), l->ec);
         e_sine = vf_select(l->is_overdamped, vf_neg_mul_add(half, share, half), e_sine);
     }
@@ -344,7 +344,7 @@ VF_INLINE spring_needs solve_springs(spring_lanes *lanes, const spring_parameter
 /* t, limited as `classify` limits w t: pos_vel is sin(w t) / w, which must not grow with t beyond that. */
 VF_INLINE vf limited_time(vf w, vf t)
 {
-    const vf most = vf_set1(MOST_PHASE);
+    const vf most = vf_constant(MOST_PHASE);
     vm far = vf_lt(most, vf_abs(vf_mul(w, t)));
     return vm_any(far) ? vf_select(far, vf_copysign(vf_div(most, w), t), t) : t;
 }
@@ -373,7 +373,7 @@ VF_INLINE vf lowered(vf lower, vf least, vf coefficient)
    products unless the state is above 2^31. */
 VF_INLINE spring_matrix lowered_matrix(vf lower, spring_matrix m)
 {
-    const vf least = vf_zero_where(vf_le(vf_set1(1), lower), vf_set1(0x1p80f * 0x1p-126f));
+    const vf least = vf_zero_where(vf_le(vf_constant(1), lower), vf_constant(0x1p80f * 0x1p-126f));
     return (spring_matrix){.pos_pos = lowered(lower, least, m.pos_pos),
                            .pos_vel = lowered(lower, least, m.pos_vel),
                            .vel_pos = lowered(lower, least, m.vel_pos),

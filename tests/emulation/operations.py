@@ -6,7 +6,8 @@ import re
 import subprocess
 import sys
 
-NEEDED = ("f32x4.mul", "f32x4.sqrt", "f32x4.pmax", "i32x4.bitmask", "v128.any_true", "v128.bitselect", "f64x2.mul")
+NEEDED = ("f32x4.mul", "f32x4.sqrt", "f32x4.pmax", "i32x4.bitmask", "v128.any_true", "v128.bitselect", "f64x2.mul",
+          "f32x4.demote_f64x2_zero")
 
 text = subprocess.run(["wasm-objdump", "-d", sys.argv[1]], stdout=subprocess.PIPE, text=True, check=True).stdout
 operations = set(re.findall(r"\| *((?:v128|[if]\d+x\d+)\.\w+)", text))
