@@ -338,7 +338,7 @@ export interface LoadOptions {
 
 /**
  * An instance of ui.wasm. Functions have the names of C without gyre_, and their contracts: see gyre/spring.h,
- * particle.h, rotation.h and memory.h. Arrays that they take are views of Gyre's memory; begin and end are the whole
+ * particle.h and memory.h. Arrays that they take are views of Gyre's memory; begin and end are the whole
  * arrays, unless they are given. Times are in seconds.
  */
 export interface GyreUi {
@@ -387,14 +387,6 @@ export interface GyreUi {
     dampingTimeToSpeed(velocity: number, damping: number, speed: number): number;
     dampingTimeToPosition(position: number, velocity: number, damping: number, where: number): number;
 
-    rotationMatrix(vectors: Vectors, matrices: Matrices, begin?: number, end?: number): void;
-    rotationLeftJacobian(vectors: Vectors, matrices: Matrices, begin?: number, end?: number): void;
-    rotationQuaternion(vectors: Vectors, quaternions: Quaternions, begin?: number, end?: number): void;
-    rotationVector(quaternions: Quaternions, vectors: Vectors, begin?: number, end?: number): void;
-    /** First b, then a. */
-    rotationProduct(a: Quaternions, b: Quaternions, out: Quaternions, begin?: number, end?: number): void;
-    rotationBetween(a: Quaternions, b: Quaternions, part: number, out: Quaternions, begin?: number, end?: number): void;
-
     /** From structures to arrays; `from` begins with the first float to copy. */
     gather(from: Float32Array, strideBytes: number, to: readonly Float32Array[], begin?: number, end?: number): void;
     scatter(from: readonly Float32Array[], to: Float32Array, strideBytes: number, begin?: number, end?: number): void;
@@ -420,12 +412,20 @@ export interface GyreUi {
     cssLinear(spring: Spring, tolerance: number, options?: { velocity?: number }): CssLinear;
 }
 
-/** An instance of gyre.wasm, which has bodies and elementary functions as well: gyre/body.h, math.h. */
+/** An instance of gyre.wasm, which has bodies, rotations and elementary functions as well: gyre/body.h, rotation.h, math.h. */
 export interface Gyre extends GyreUi {
     bodies<const Values extends BodiesValues = {}>(count: number, values?: Values): Bodies<Values>;
     /** xx yy zz xy xz yz */
     inertiaPrincipal(tensor: ArrayLike<number>): { moments: Float32Array; axes: Float32Array };
     inertiaCheck(tensor: ArrayLike<number>): 'fine' | 'not-finite' | 'negative' | 'thin' | 'impossible';
+
+    rotationMatrix(vectors: Vectors, matrices: Matrices, begin?: number, end?: number): void;
+    rotationLeftJacobian(vectors: Vectors, matrices: Matrices, begin?: number, end?: number): void;
+    rotationQuaternion(vectors: Vectors, quaternions: Quaternions, begin?: number, end?: number): void;
+    rotationVector(quaternions: Quaternions, vectors: Vectors, begin?: number, end?: number): void;
+    /** First b, then a. */
+    rotationProduct(a: Quaternions, b: Quaternions, out: Quaternions, begin?: number, end?: number): void;
+    rotationBetween(a: Quaternions, b: Quaternions, part: number, out: Quaternions, begin?: number, end?: number): void;
 
     exp(x: Float32Array, y: Float32Array): void;
     expm1(x: Float32Array, y: Float32Array): void;

@@ -2,5 +2,5 @@ import type { GyreUi, LoadOptions } from './types.js';
 
 export * from './types.js';
 
-/** An instance with a memory of its own, without bodies and elementary functions. */
+/** An instance with a memory of its own, without bodies, rotations of arrays and elementary functions. */
 export function load(options?: LoadOptions): Promise<GyreUi>;

@@ -1,3 +1,4 @@
+import { rotationKernels } from './arrays.js';
 import { Bodies, inertiaKernels } from './bodies.js';
 import { GyreError } from './error.js';
 import { mathKernels } from './math.js';
@@ -12,6 +13,7 @@ export const allParts = (host) => {
         ...uiParts(host),
         bodies: (count, values) => new Bodies(host, count, values),
         ...inertiaKernels(host),
+        ...rotationKernels(host),
         ...mathKernels(host),
     };
 };

@@ -1,4 +1,4 @@
-import { memoryKernels, rotationKernels } from './arrays.js';
+import { memoryKernels } from './arrays.js';
 import { blocks } from './block.js';
 import { css } from './css.js';
 import { parameters } from './parameters.js';
@@ -16,7 +16,6 @@ export const uiParts = (host) => ({
     particles: (count, values) => new Particles(host, count, values),
     flings: (count, values) => new Flings(host, count, values),
     ...parameters(host),
-    ...rotationKernels(host),
     ...memoryKernels(host),
     ...css(host),
 });
