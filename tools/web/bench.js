@@ -120,6 +120,21 @@ function makeLoop(gyre, count) {
     };
 }
 
+const pause = (ms = 0) => new Promise((done) => setTimeout(done, ms)); // the page stays alive
+
+/** Has the browser compile well what is timed. It does so beside the page, after some calls, and later calls gain. */
+async function warmUp(works) {
+    for (let pass = 0; pass < 2; pass++) {
+        for (const [, , work] of works) {
+            for (const started = performance.now(); performance.now() - started < 50;) {
+                work();
+            }
+            await pause();
+        }
+        await pause(500);
+    }
+}
+
 /** ns per element: the shortest of several repetitions. */
 function time(work, count) {
     let times = 1, shortest = Infinity;
@@ -129,7 +144,7 @@ function time(work, count) {
             work();
         }
         const ms = performance.now() - started;
-        if (ms < SHORTEST_MS) { // too short to be measured: also time for the browser to compile what it runs
+        if (ms < SHORTEST_MS) { // too short to be measured
             times = Math.ceil(times * Math.min(10, 1.2 * SHORTEST_MS / Math.max(ms, 0.1)));
         } else {
             shortest = Math.min(shortest, 1e6 * ms / times / count);
@@ -145,8 +160,12 @@ export async function measure(show = () => {}, counts = COUNTS) {
         const gyre = await load({ memory: 128 << 20 });
         const works = Object.entries(makeWorks(gyre, count)).map(([kernel, work]) => [kernel, TABLE, work]);
         works.splice(7, 0, ['springs_step', LOOP, makeLoop(gyre, count)]);
+        if (count === counts[0]) {
+            $('progress').value = 'the browser compiles';
+            await warmUp(works);
+        }
         for (const [kernel, candidate, work] of works) {
-            await new Promise((done) => setTimeout(done)); // the page stays alive
+            await pause();
             const group = groups[kernel] ??= { count: counts };
             (group[candidate] ??= []).push(time(work, count));
             show(kernel, candidate, count, group[candidate].at(-1));
