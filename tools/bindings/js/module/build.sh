@@ -35,7 +35,8 @@ module() {
     # The stack lies below all data, so that it cannot grow into it.
     "${WASM_LD:-wasm-ld}" --no-entry --strip-all -O2 --stack-first -z stack-size=262144 \
         --export=gyre_version --export=gyre_status_name --export=__heap_base @"objects/$name.exports" objects/*.o -o "objects/$name.wasm"
-    wasm-opt -O3 --enable-simd --enable-bulk-memory "objects/$name.wasm" -o "$name.wasm"
+    # The lowest kilobyte is only the far end of the stack. So constants of addresses may go into loads and stores.
+    wasm-opt -O3 --low-memory-unused --enable-simd --enable-bulk-memory "objects/$name.wasm" -o "$name.wasm"
 }
 
 rm -f objects/*.o
