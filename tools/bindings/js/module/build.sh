@@ -9,10 +9,10 @@ mkdir -p "$1/objects"
 cd "$1"
 
 # What kernels/meson.build says of the table WASM128, and of all that computes. memcpy is an instruction.
+options=$(sed '/^#/d' "$root/kernels/wasm32_options.txt")
 compile() {
-    "${CC:-clang}" --target=wasm32-wasi -std=c11 -O3 -fno-tree-slp-vectorize -ffp-contract=off -fno-math-errno \
-        -mllvm -no-stack-coloring -mllvm -pragma-unroll-threshold=0 -mllvm -unswitch-threshold=0 \
-        -mllvm -enable-nontrivial-unswitch=false -mllvm -jump-threading-threshold=0 \
+    # shellcheck disable=SC2086 # words
+    "${CC:-clang}" --target=wasm32-wasi -std=c11 -O3 -fno-tree-slp-vectorize -ffp-contract=off -fno-math-errno $options \
         -msimd128 -mno-relaxed-simd -mbulk-memory -fvisibility=hidden -DGYRE_STATIC \
         -DGYRE_LANES=4 -DGYRE_FUSED=0 -DGYRE_ISA=GYRE_ISA_WASM128 -DGYRE_ROUNDING=GYRE_ROUNDING_PORTABLE \
         -DGYRE_TABLE=gyre_table_wasm128_portable -I"$root/kernels" -I"$root/include" "$@"
