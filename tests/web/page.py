@@ -288,7 +288,8 @@ class Tests:
             for _ in range(8):
                 time.sleep(0.6)
                 figures.append(page.evaluate('gyrePage.figures'))
-            told = (f'canvas 2D: up to {max(f["fps"] for f in figures):.0f} frames/s; step from '
+            rates = [f['fps'] for f in figures]
+            told = (f'canvas 2D: {min(rates):.0f} to {max(rates):.0f} frames/s; step from '
                     f'{min(f["step"] for f in figures):.1f} ms, drawing from {min(f["drawing"] for f in figures):.1f} ms')
         with self.page('springs', query='renderer=webgl') as page:
             page.wait('gyrePage.figures.upload > 0')
