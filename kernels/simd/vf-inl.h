@@ -67,10 +67,11 @@ VF_INLINE void vf_store_piece_n(float *p, vf_piece a, size_t n)
 VF_INLINE vf vf_constant(float x)
 {
 #if defined(__wasm__) && !defined(GYRE_PLAIN_C)
-    static const float zero = 0;
-    vf hidden;
-    __asm__("local.get %1\n v128.load32_splat 0\n local.set %0" : "=r"(hidden) : "r"(&zero));
-    return vf_from_bits(vi_or(vf_bits(vf_set1(x)), vf_bits(hidden)));
+    static const int32_t zero = 0;
+    int32_t bits, hidden;
+    memcpy(&bits, &x, sizeof bits);
+    __asm__("local.get %1\n i32.load 0\n local.set %0" : "=r"(hidden) : "r"(&zero));
+    return vf_from_bits(vi_set1(bits | hidden));
 #else
     return vf_set1(x);
 #endif
