@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { brotliCompressSync } from 'node:zlib';
 
 const page = readFileSync('node_modules/gyre/README.md', 'utf8');
 const programs = [...page.matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms)];
@@ -13,6 +14,14 @@ test('readme: what it points to is in the package, but for pages of the C librar
     const paths = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path).filter((path) => !path.endsWith('.md'));
     assert.ok(paths.length > 6);
     paths.forEach((path) => assert.ok(existsSync(`node_modules/gyre/${path}`), path));
+});
+
+test('readme: modules have the sizes that it states', () => {
+    const stated = [...page.matchAll(/(\d+) KB/g)].map(([, kilobytes]) => 1000 * kilobytes);
+    const files = ['lib/gyre_module.js', 'lib/ui_module.js', 'gyre.wasm', 'ui.wasm'];
+    const sizes = files.map((file) => brotliCompressSync(readFileSync(`node_modules/gyre/${file}`)).length);
+    assert.equal(stated.length, sizes.length);
+    sizes.forEach((size, i) => assert.ok(Math.abs(size - stated[i]) < 1500, `${files[i]}: ${size} bytes by brotli`));
 });
 
 test('readme: every program says what it prints', () => {
