@@ -12,6 +12,7 @@ const MOMENTS = [MASS * (3 * RADIUS ** 2 + LENGTH ** 2) / 12, MASS * (3 * RADIUS
 const TILT = 5 * Math.PI / 180, SPIN = 8; // from the vertical; rad/s about it
 const SPACING = 4.6, AISLE = 7; // m
 const FOG = 190; // m: how far one sees
+const TIP = 0.7; // of half a pole: beyond it lies the end that was up at the start, which has the colour of text
 
 const METHODS = { 'moser-veselov': 'Moser-Veselov', midpoint: 'implicit midpoint', 'object-trapezoid': 'trapezoid, body',
     trapezoid: 'trapezoid, world', 'explicit-euler': 'explicit Euler' };
@@ -22,23 +23,30 @@ in vec4 row0, row1, row2;
 uniform mat4 camera;
 uniform vec3 left, right, ground, eye;
 uniform float fog;
-out vec3 colour;
+out vec3 colour, tip;
+out float along;
 void main() {
     vec4 place = vec4(corner, 1);
     vec3 world = vec3(dot(row0, place), dot(row1, place), dot(row2, place));
     vec3 n = vec3(dot(row0.xyz, normal), dot(row1.xyz, normal), dot(row2.xyz, normal));
     float light = 0.45 + 0.55 * max(0.0, dot(n, normalize(vec3(-0.4, -0.7, 0.6))));
     vec3 own = row0.w < 0.0 ? left : right;
-    colour = mix(ground, own * light, exp(-distance(world, eye) / fog));
+    float seen = exp(-distance(world, eye) / fog);
+    colour = mix(ground, own * light, seen);
+    tip = mix(ground, (1.0 - ground) * light, seen);
+    along = corner.z;
     gl_Position = camera * vec4(world, 1);
 }`;
 const FRAGMENT = `
-in vec3 colour;
+in vec3 colour, tip;
+in float along;
+uniform float tipFrom;
 out vec4 pixel;
-void main() { pixel = vec4(colour, 1); }`;
+void main() { pixel = vec4(along > tipFrom ? tip : colour, 1); }`;
 
 export const title = 'Poles that should fall';
-export const hint = () => 'Each pole spins about the vertical, a little inclined, and has to fall over. Drag to look around.';
+export const hint = () =>
+    'Each pole spins about the vertical, a little inclined, and has to fall over. The marked end was up. Drag to look around.';
 export const actions = { 'Start again': 'restart' };
 
 export const settings = [
@@ -202,6 +210,7 @@ export class Bodies {
             gl.uniform3fv(uniforms.ground, stage.ground);
             gl.uniform3fv(uniforms.eye, camera.eye);
             gl.uniform1f(uniforms.fog, FOG);
+            gl.uniform1f(uniforms.tipFrom, TIP * LENGTH / 2);
             gl.drawArraysInstanced(gl.TRIANGLES, 0, 36, this.values.count);
         });
     }
@@ -210,7 +219,8 @@ export class Bodies {
     plot() {
         const { stage, values, places } = this, rows = this.rows.view, { width, height } = stage, pixels = stage.pixels();
         const camera = this.camera(), half = values.count / 2, reach = LENGTH / 2;
-        const shades = [stage.accent, stage.other].map((colour) => Array.from({ length: 64 }, (_, k) =>
+        const text = stage.ground.map((v) => 1 - v);
+        const shades = [stage.accent, stage.other, text].map((colour) => Array.from({ length: 64 }, (_, k) =>
             packed(colour.map((v, c) => stage.ground[c] + (v - stage.ground[c]) * k / 63))));
         for (let k = half - 1; k >= 0; k--) {
             for (const i of [k, k + half]) {
@@ -222,15 +232,16 @@ export class Bodies {
                     continue;
                 }
                 const seen = Math.exp(-Math.hypot(x - camera.eye[0], y - camera.eye[1]) / FOG);
-                const colour = shades[i < half ? 0 : 1][Math.round(63 * seen)];
+                const [colour, tip] = [i < half ? 0 : 1, 2].map((shade) => shades[shade][Math.round(63 * seen)]);
                 const thick = Math.max(1, Math.round(RADIUS * this.stage.height / w0 * 2));
                 const steps = Math.max(1, Math.ceil(Math.max(Math.abs(u1 - u0), Math.abs(v1 - v0))));
                 const flat = Math.abs(v1 - v0) < Math.abs(u1 - u0) ? width : 1;
+                const tipFrom = (1 + TIP) / 2 * steps;
                 for (let s = 0; s <= steps; s++) {
                     const column = u0 + (u1 - u0) * s / steps | 0, row = v0 + (v1 - v0) * s / steps | 0;
                     if (column >= 0 && column < width - thick && row >= 0 && row < height - thick) {
                         for (let t = 0; t < thick; t++) {
-                            pixels[row * width + column + t * flat] = colour;
+                            pixels[row * width + column + t * flat] = s > tipFrom ? tip : colour;
                         }
                     }
                 }
