@@ -201,7 +201,7 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_set_angular_velocity(const gyre_bodies *
 }
 
 /* How many vectors compute 1 / |q|^2 in a stage of its own, so that the rest need not wait for it. Short vectors wait
-   for less than the squares cost that are then computed twice; in WebAssembly that does not pay. */
+   for less than it costs to compute the squares twice. WebAssembly gains all the same, a tenth. */
 #if GYRE_LANES == 4 && !defined(__wasm__)
 enum { TRANSFORM_VECTORS = 1 };
 #else

@@ -412,7 +412,10 @@ export interface GyreUi {
     cssLinear(spring: Spring, tolerance: number, options?: { velocity?: number }): CssLinear;
 }
 
-/** An instance of gyre.wasm, which has bodies, rotations and elementary functions as well: gyre/body.h, rotation.h, math.h. */
+/**
+ * An instance of gyre.wasm, which has bodies, rotations of arrays and elementary functions as well: gyre/body.h,
+ * rotation.h and math.h.
+ */
 export interface Gyre extends GyreUi {
     bodies<const Values extends BodiesValues = {}>(count: number, values?: Values): Bodies<Values>;
     /** xx yy zz xy xz yz */
