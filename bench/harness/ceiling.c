@@ -1,7 +1,7 @@
 /* Upper bounds of a kernel's speed: the same loads and stores without arithmetic, and the peak of the arithmetic units.
    Compiled once per table, like the kernels, so that loads and stores have the same width. */
 #include "harness/ceiling.h"
-#include "simd/loops-inl.h"
+#include "simd/loops/ranges-inl.h"
 
 #include <stdlib.h>
 #include <string.h>

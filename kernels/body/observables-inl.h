@@ -1,4 +1,7 @@
 /* What follows from the state of bodies: energy, angular velocity, and matrices for instance buffers. */
+#ifndef GYRE_BODY_OBSERVABLES_H
+#define GYRE_BODY_OBSERVABLES_H
+
 #include "body/torque-inl.h"
 
 /* A vector of bodies in their own frames. Members are NaN where a body is invalid. */
@@ -307,3 +310,5 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_transforms(const gyre_bodies *bodies, si
     }
     return vm_all(all_valid) ? GYRE_OK : GYRE_INCOMPLETE;
 }
+
+#endif

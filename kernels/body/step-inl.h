@@ -6,6 +6,9 @@
    stragglers (body/block-inl.h). No bit depends on that, since each lane computes by itself.
 
    README.md has the map of this folder, the words for bodies, and the mathematics. */
+#ifndef GYRE_BODY_STEP_H
+#define GYRE_BODY_STEP_H
+
 #include "body/block-inl.h"
 #include "math/square_root.h"
 
@@ -297,3 +300,5 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_step(const gyre_bodies *bodies, size_t b
     }
     return run.report.unconverged > 0 ? GYRE_INCOMPLETE : GYRE_OK;
 }
+
+#endif

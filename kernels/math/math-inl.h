@@ -1,4 +1,7 @@
 /* Elementary functions over arrays: the functions of simd/vf_math-inl.h, a block of vectors at a time. */
+#ifndef GYRE_MATH_MATH_H
+#define GYRE_MATH_MATH_H
+
 #include "simd/kernel-inl.h"
 #include "simd/vf_math-inl.h"
 
@@ -221,3 +224,5 @@ GYRE_KERNEL_FUNCTION gyre_status math_sincos(const float *x, float *sin, float *
     return math_map((math_function){REDUCE_NEAR_ANGLE, vf_angle_reduce, finish_sincos, whole_sincos, 2}, x,
                     (float *[]){sin, cos}, count);
 }
+
+#endif

@@ -2,17 +2,23 @@
 #ifndef GYRE_MEMORY_FIND_AWAKE_H
 #define GYRE_MEMORY_FIND_AWAKE_H
 
-#include "simd/awake-inl.h"
 #include "simd/kernel-inl.h"
+#include "simd/loops/parts-inl.h"
 
-/* Of the n elements at i; returns how many there are. */
-VF_INLINE size_t find_in_vector(const uint8_t *awake, size_t i, size_t n, uint32_t *indices)
+typedef struct awake_indices {
+    const uint8_t *awake;
+    uint32_t *indices;
+    size_t *found;
+} awake_indices;
+
+VF_INLINE void find_awake_part(const void *context, size_t i, size_t n)
 {
-    size_t found = 0;
-    for (unsigned left = vm_bits(vm_load_awake(awake + i, n)); left != 0; left &= left - 1) {
-        indices[found++] = (uint32_t)(i + (size_t)__builtin_ctz(left));
+    const awake_indices *c = context;
+    size_t found = *c->found;
+    for (unsigned left = vm_bits(vm_load_flags_n(c->awake + i, n)); left != 0; left &= left - 1) {
+        c->indices[found++] = (uint32_t)(i + (size_t)__builtin_ctz(left));
     }
-    return found;
+    *c->found = found;
 }
 
 /* Whether a uint32_t holds every index below `end`. */
@@ -36,11 +42,9 @@ GYRE_KERNEL_FUNCTION gyre_status find_awake(const uint8_t *awake, uint32_t *indi
         return GYRE_ERROR_NULL;
     }
     size_t count = 0;
-    for (awake_run run = next_awake_run(awake, begin, end); run.begin < run.end;
-         run = next_awake_run(awake, run.end, end)) {
-        for (size_t i = run.begin; i < run.end; i += VF_LANES) {
-            count += find_in_vector(awake, i, vf_lanes_left(i, run.end), indices + count);
-        }
+    const awake_indices context = {awake, indices, &count};
+    if (begin < end) {
+        vf_each_part(find_awake_part, &context, awake, begin, end);
     }
     *found = count;
     return GYRE_OK;

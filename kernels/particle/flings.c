@@ -47,10 +47,10 @@ static leg sprung_leg(double x, double v, gyre_spring spring, double left_s)
     return (leg){false, left_s, (scalar_abs(now.x) < 0x1p-95 ? 0 : now.x) - x, w * now.u};
 }
 
-fling_state gyre_scalar_fling_after(const fling_motion *motion, fling_state s)
+single_fling gyre_scalar_fling_after(fling_motion motion, single_fling s)
 {
     const double lower = s.lower, upper = s.upper;
-    double position = s.position, v = s.velocity, left_s = motion->dt_s;
+    double position = s.position, v = s.velocity, left_s = motion.dt_s;
     if (!is_finite(s.position) || !is_finite(s.velocity)) {
         s.position = s.velocity = NAN;
         return s;
@@ -61,8 +61,8 @@ fling_state gyre_scalar_fling_after(const fling_motion *motion, fling_state s)
         const bool above = position > upper || (position == upper && v > 0);
         const bool below = !above && (position < lower || (position == lower && v < 0));
         const double edge = above || (!below && v > 0) ? upper : lower;
-        const leg next = above || below ? sprung_leg(position - edge, v, motion->spring, left_s)
-                                        : damped_leg(edge - position, v, motion->damping, left_s);
+        const leg next = above || below ? sprung_leg(position - edge, v, motion.spring, left_s)
+                                        : damped_leg(edge - position, v, motion.damping, left_s);
         meets = next.meets;
         position = meets ? edge : position + next.move;
         v = next.v;

@@ -12,11 +12,11 @@ typedef struct fling_motion {
 } fling_motion;
 
 /* lower <= upper; NaN where there is no edge. */
-typedef struct fling_state {
+typedef struct single_fling {
     float position, velocity, lower, upper;
-} fling_state;
+} single_fling;
 
 /* The state after dt_s. NaN where position or velocity is not finite. */
-fling_state gyre_scalar_fling_after(const fling_motion *motion, fling_state start);
+single_fling gyre_scalar_fling_after(fling_motion motion, single_fling start);
 
 #endif

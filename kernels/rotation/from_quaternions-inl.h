@@ -1,5 +1,8 @@
 /* Rotation vectors of quaternions, their products, and interpolation between them. */
-#include "rotation/quaternion-inl.h"
+#ifndef GYRE_ROTATION_FROM_QUATERNIONS_H
+#define GYRE_ROTATION_FROM_QUATERNIONS_H
+
+#include "rotation/step-inl.h"
 #include "simd/kernel-inl.h"
 
 typedef struct quaternion_arrays {
@@ -69,49 +72,7 @@ GYRE_KERNEL_FUNCTION gyre_status rotation_product(float *const a[4], float *cons
     return quaternion_range(product_block, a, b, 0, out, 4, begin, end);
 }
 
-/* ---- Between two rotations ----
-
-   With h the angle between the quaternions (half of the rotation's), cos h = |a . b|, and the sign of a . b:
-
-       out = a sin((1 - part) h) / sin h +- b sin(part h) / sin h
-
-   The weight of b is part S(4 part^2 h^2) h / sin h, where S is that of the half angle, and 4 h^2 is
-   4 (h / sin h)^2 y (2 - y) with y = 1 - cos h. No form divides or has a limit at h = 0, and both weights depend so
-   little on y that an error of y hardly matters. Components of results below 2^-63 become 0, so that products of two
-   are not subnormal in the next call, which often begins where this one ended. */
-
-/* Whether the length is 1 within 2^-7. The square of 1 + 2^-7 is within the limit, rounded. */
-VF_INLINE vm is_nearly_unit(vf4 q) { return vf_is_unit_within(0x1.02p-6f, vf4_square(q)); }
-
-/* `value` where both lengths are nearly 1, else NaN. */
-VF_INLINE vf valid_between(vf4 a, vf4 b, vf value)
-{
-    return vf_select(vm_and(is_nearly_unit(a), is_nearly_unit(b)), value, vf_set1(NAN));
-}
-
-/* h / sin h with the sign of a . b, and (2 h)^2. */
-typedef struct angle_between {
-    vf ratio, square;
-} angle_between;
-
-VF_INLINE angle_between angle_between_of(vf4 a, vf4 b)
-{
-    const vf dot = vf3_dot_add(a.v, b.v, vf_mul_add(a.w, b.w, vf_set1(0))); /* the 0, so that it is not -0 */
-    const vf y = vf_sub(vf_set1(1), vf_abs(dot));
-    const vf ratio = vf_angle_over_sine(y), twice = vf_add(ratio, ratio);
-    const vf square = vf_mul(vf_mul(twice, twice), vf_mul(y, vf_sub(vf_set1(2), y)));
-    return (angle_between){vf_copysign(valid_between(a, b, ratio), dot), square};
-}
-
-/* sin(part h) / sin h for a part in [0, 1], exactly 1 for 1. Below 2^-13 the square of the part is nothing beside 1,
-   and its powers would be subnormal. */
-VF_INLINE vf weight_between(float part, angle_between angle)
-{
-    const float squared = part < 0x1p-13f ? 0 : part * part;
-    const vf sine = half_rotation_by_series(vf_mul(vf_set1(squared), angle.square)).sine;
-    const vf weight = vf_mul(vf_set1(part), vf_mul(sine, vf_abs(angle.ratio)));
-    return part == 1 ? vf_add(vf_sub(weight, weight), vf_set1(1)) : weight;
-}
+/* ---- Between two rotations ---- */
 
 VF_INLINE void between_block(const void *context, size_t i, size_t vectors, size_t n)
 {
@@ -125,23 +86,17 @@ VF_INLINE void between_block(const void *context, size_t i, size_t vectors, size
     for (size_t v = 0; v < vectors; v++) {
         const size_t at = i + v * VF_LANES;
         const vf4 a = vf4_load_n(arrays->a, at, n), b = vf4_load_n(arrays->b, at, n);
-        const vf of_a = weight_between(1 - part, angle[v]);
-        const vf of_b = vf_copysign(weight_between(part, angle[v]), angle[v].ratio);
-        vf4_store_n(arrays->out, vf4_flushed_for_square(vf4_scale_add(of_b, b, vf4_scale(of_a, a))), at, n);
+        vf4_store_n(arrays->out, rotation_between_of(part, a, b, angle[v]), at, n);
     }
 }
 
-/* a exp(part log(a^-1 b)), of any part. */
 VF_INLINE void beyond_block(const void *context, size_t i, size_t vectors, size_t n)
 {
     const quaternion_arrays *arrays = context;
     for (size_t v = 0; v < vectors; v++) {
         const size_t at = i + v * VF_LANES;
         const vf4 a = vf4_load_n(arrays->a, at, n), b = vf4_load_n(arrays->b, at, n);
-        const vf3 whole = vf3_flushed_for_square(quaternion_log(quaternion_product(quaternion_conjugate(a), b)));
-        const vf3 turn = vf3_scale(valid_between(a, b, vf_set1(arrays->part)), whole);
-        const vf4 result = quaternion_product(a, quaternion_exp(turn, half_rotation_of_vector(turn)));
-        vf4_store_n(arrays->out, vf4_flushed_for_square(result), at, n);
+        vf4_store_n(arrays->out, rotation_beyond(arrays->part, a, b), at, n);
     }
 }
 
@@ -162,3 +117,5 @@ GYRE_KERNEL_FUNCTION gyre_status rotation_between(float *const a[4], float *cons
     return bounded >= 0 && bounded <= 1 ? quaternion_range(between_block, a, b, bounded, out, 4, begin, end)
                                         : quaternion_range(beyond_block, a, b, bounded, out, 4, begin, end);
 }
+
+#endif

@@ -7,7 +7,9 @@
 
 #include "simd/checks.h"
 #include "simd/environment.h"
-#include "simd/loops-inl.h"
+#include "simd/loops/ranges-inl.h"
+#include "simd/loops/runs-inl.h"
+#include "simd/loops/stages-inl.h"
 
 #include <math.h> /* NAN and INFINITY; no kernel calls a function of it */
 

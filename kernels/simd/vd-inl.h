@@ -14,13 +14,26 @@ VF_INLINE vd vd_sub(vd x, vd y) { return x - y; }
 VF_INLINE vd vd_mul(vd x, vd y) { return x * y; }
 VF_INLINE vd vd_div(vd x, vd y) { return x / y; }
 VF_INLINE vd vd_set1(double x) { return (vd){x, x}; }
+VF_INLINE vd vd_or(vd x, vd y) { return (vd)((vd_words)x | (vd_words)y); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     return (vd)(((vd_words)x + (uint64_t)added) & (uint64_t)mask);
 }
 typedef vd_words vdm; /* all bits or none, as comparisons give it */
+VF_INLINE vdm vd_lt(vd x, vd y) { return (vdm)(x < y); }
 VF_INLINE vdm vd_le(vd x, vd y) { return (vdm)(x <= y); }
+VF_INLINE vdm vd_eq(vd x, vd y) { return (vdm)(x == y); }
 VF_INLINE vd vd_zero_where(vdm m, vd x) { return (vd)(~m & (vd_words)x); }
+VF_INLINE vd vd_select(vdm m, vd x, vd y) { return (vd)((m & (vd_words)x) | (~m & (vd_words)y)); }
+VF_INLINE vm vm_from_halves(vdm a, vdm b) /* every word of a mask is all ones or 0 */
+{
+    const vm x = (vm)a, y = (vm)b;
+    return (vm){x[0], x[2], y[0], y[2]};
+}
+VF_INLINE vdm vdm_from_half(vm m, int half)
+{
+    return (vdm)(half ? (vm){m[2], m[2], m[3], m[3]} : (vm){m[0], m[0], m[1], m[1]});
+}
 #if defined(__aarch64__) /* gcc converts plain C lane by lane */
 VF_INLINE vd vd_sqrt(vd x) { return vsqrtq_f64(x); }
 VF_INLINE vd vd_from_floats(const float *a) { return vcvt_f64_f32(vld1_f32(a)); }
@@ -74,8 +87,19 @@ VF_INLINE void vd_to_floats(float *a, vd x)
 VF_INLINE vf vf_from_halves(vd a, vd b) { return simde_mm_movelh_ps(vf_from_vd(a), vf_from_vd(b)); }
 VF_INLINE vd vd_from_half(vf a, int half) { return simde_mm_cvtps_pd(half ? simde_mm_movehl_ps(a, a) : a); }
 typedef vd vdm;
+VF_INLINE vdm vd_lt(vd x, vd y) { return VD(cmplt)(x, y); }
 VF_INLINE vdm vd_le(vd x, vd y) { return VD(cmple)(x, y); }
+VF_INLINE vdm vd_eq(vd x, vd y) { return VD(cmpeq)(x, y); }
 VF_INLINE vd vd_zero_where(vdm m, vd x) { return VD(andnot)(m, x); }
+VF_INLINE vd vd_select(vdm m, vd x, vd y) { return VD(or)(VD(and)(m, x), VD(andnot)(m, y)); }
+VF_INLINE vm vm_from_halves(vdm a, vdm b)
+{
+    return simde_mm_shuffle_ps(simde_mm_castpd_ps(a), simde_mm_castpd_ps(b), 0x88);
+}
+VF_INLINE vdm vdm_from_half(vm m, int half)
+{
+    return simde_mm_castps_pd(half ? simde_mm_unpackhi_ps(m, m) : simde_mm_unpacklo_ps(m, m));
+}
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     simde__m128i bits = simde_mm_add_epi64(simde_mm_castpd_si128(x), simde_mm_set1_epi64x(added));
@@ -95,8 +119,23 @@ VF_INLINE vd vd_from_half(vf a, int half)
     return simde_mm256_cvtps_pd(half ? simde_mm256_extractf128_ps(a, 1) : simde_mm256_castps256_ps128(a));
 }
 typedef vd vdm;
+VF_INLINE vdm vd_lt(vd x, vd y) { return VD(cmp)(x, y, SIMDE_CMP_LT_OQ); }
 VF_INLINE vdm vd_le(vd x, vd y) { return VD(cmp)(x, y, SIMDE_CMP_LE_OQ); }
+VF_INLINE vdm vd_eq(vd x, vd y) { return VD(cmp)(x, y, SIMDE_CMP_EQ_OQ); }
 VF_INLINE vd vd_zero_where(vdm m, vd x) { return VD(andnot)(m, x); }
+VF_INLINE vd vd_select(vdm m, vd x, vd y) { return VD(blendv)(y, x, m); }
+VF_INLINE vm vm_from_halves(vdm a, vdm b)
+{
+    /* within 128 bits: quarters 0 2 1 3 */
+    const vf quarters = simde_mm256_shuffle_ps(simde_mm256_castpd_ps(a), simde_mm256_castpd_ps(b), 0x88);
+    return simde_mm256_castpd_ps(simde_mm256_permute4x64_pd(simde_mm256_castps_pd(quarters), 0xd8));
+}
+VF_INLINE vdm vdm_from_half(vm m, int half)
+{
+    const simde__m256i lanes = simde_mm256_castps_si256(m);
+    return simde_mm256_castsi256_pd(simde_mm256_cvtepi32_epi64(half ? simde_mm256_extracti128_si256(lanes, 1)
+                                                                    : simde_mm256_castsi256_si128(lanes)));
+}
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     simde__m256i bits = simde_mm256_add_epi64(simde_mm256_castpd_si256(x), simde_mm256_set1_epi64x(added));
@@ -120,8 +159,13 @@ VF_INLINE vd vd_from_half(vf a, int half)
     return _mm512_cvtps_pd(half ? _mm512_extractf32x8_ps(a, 1) : _mm512_castps512_ps256(a));
 }
 typedef __mmask8 vdm;
+VF_INLINE vdm vd_lt(vd x, vd y) { return _mm512_cmp_pd_mask(x, y, _CMP_LT_OQ); }
 VF_INLINE vdm vd_le(vd x, vd y) { return _mm512_cmp_pd_mask(x, y, _CMP_LE_OQ); }
+VF_INLINE vdm vd_eq(vd x, vd y) { return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ); }
 VF_INLINE vd vd_zero_where(vdm m, vd x) { return VD(mask_mov)(x, m, _mm512_setzero_pd()); }
+VF_INLINE vd vd_select(vdm m, vd x, vd y) { return VD(mask_mov)(y, m, x); }
+VF_INLINE vm vm_from_halves(vdm a, vdm b) { return (vm)(a | b << 8); }
+VF_INLINE vdm vdm_from_half(vm m, int half) { return (vdm)(half ? m >> 8 : m); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     __m512i bits = _mm512_add_epi64(_mm512_castpd_si512(x), _mm512_set1_epi64(added));
@@ -139,6 +183,7 @@ VF_INLINE vd vd_sub(vd x, vd y) { return VD(sub)(x, y); }
 VF_INLINE vd vd_mul(vd x, vd y) { return VD(mul)(x, y); }
 VF_INLINE vd vd_div(vd x, vd y) { return VD(div)(x, y); }
 VF_INLINE vd vd_sqrt(vd x) { return VD(sqrt)(x); }
+VF_INLINE vd vd_or(vd x, vd y) { return VD(or)(x, y); }
 VF_INLINE vd vd_set1(double x) { return VD(set1)(x); }
 #endif
 #if !GYRE_FUSED
@@ -147,6 +192,14 @@ VF_INLINE vd vd_neg_mul_add(vd x, vd y, vd z) { return vd_sub(z, vd_mul(x, y)); 
 #endif
 
 VF_INLINE vd vd_abs(vd x) { return vd_bits_added_and(x, 0, INT64_MAX); }
+VF_INLINE vd vd_neg(vd x) { return vd_sub(vd_set1(-0.0), x); }
+VF_INLINE vd vd_copysign(vd magnitude, vd sign)
+{
+    return vd_or(vd_abs(magnitude), vd_bits_added_and(sign, 0, INT64_MIN));
+}
+
+/* 0 where |x| < 2^-95, as vf_flushed. */
+VF_INLINE vd vd_flushed(vd x) { return vd_zero_where(vd_lt(vd_abs(x), vd_set1(0x1p-95)), x); }
 
 /* The nearest integer, halves to even, for |x| < 2^51. */
 VF_INLINE vd vd_round(vd x)

@@ -23,13 +23,13 @@
 #define VF_LANES ((size_t)GYRE_LANES)
 #define VF_CHUNK ((size_t)64)
 #define VF_INLINE static inline __attribute__((always_inline, unused))
-
-/* Before calls of one inlined function in several branches. clang would merge them into one call, with a loop that asks
-   again at each vector what the branches know. */
-#if __has_attribute(nomerge)
-#define VF_APART __attribute__((nomerge))
+/* What is rare is not inlined: it would take registers from the common case. */
+#define VF_RARE static __attribute__((noinline, unused))
+/* One copy for all callers: gcc would make one for each set of constant arguments. */
+#if __has_attribute(noclone)
+#define VF_SHARED static __attribute__((noinline, noclone))
 #else
-#define VF_APART
+#define VF_SHARED static __attribute__((noinline))
 #endif
 
 /* vf_flushed(a): 0 where |a| < 2^-95, that is where these top three bits of the exponent are 0; else a. Products of
@@ -154,6 +154,8 @@ VF_INLINE vm vm_first(size_t n)
     return vf_lt(vf_load(lane), vf_set1((float)n));
 #endif
 }
+
+VF_INLINE vm vm_none(void) { return vm_not(vm_first(VF_LANES)); }
 
 /* With a mask where there is one, because a vector that was just stored in parts is slow to load as a whole. AVX2's
    masked stores are slow. */

@@ -5,6 +5,7 @@
 
 #include "math/scalar.h"
 #include "spring/coefficients.h"
+#include "spring/batch-inl.h"
 #include "spring/ramp-inl.h"
 
 GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out)
@@ -15,20 +16,15 @@ GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s
     if (!is_valid_spring(spring) || !is_finite(dt_s)) {
         return GYRE_ERROR_VALUE;
     }
-    const vf w = vf_set1(spring.angular_frequency), z = vf_set1(spring.damping_ratio), t = vf_set1(dt_s);
-    spring_lanes lanes;
-    const spring_parameters parameters = {
-        .w.all = spring.angular_frequency, .z.all = spring.damping_ratio, .t.all = dt_s};
-    const spring_needs needs = solve_springs(&lanes, &parameters, 0, 1, VF_LANES);
-    const spring_matrix m = spring_matrix_of(&lanes, needs.stiff, w, t);
-    const spring_ramps ramps = ramps_of(&m, w, z, t, vf_set1(spring.follow));
+    const spring_parameters p = {vf_set1(spring.angular_frequency), vf_set1(spring.damping_ratio), vf_set1(dt_s)};
+    const vf_spring_matrix m = spring_with_ramps(spring_matrix_at_once(p), p, vf_set1(spring.follow));
     gyre_spring_matrix result = {
         .pos_pos = vf_lane_0(m.pos_pos),
         .pos_vel = vf_lane_0(m.pos_vel),
         .vel_pos = vf_lane_0(m.vel_pos),
         .vel_vel = vf_lane_0(m.vel_vel),
-        .pos_ramp = vf_lane_0(ramps.pos_ramp),
-        .vel_ramp = vf_lane_0(ramps.vel_ramp),
+        .pos_ramp = vf_lane_0(m.pos_ramp),
+        .vel_ramp = vf_lane_0(m.vel_ramp),
     };
     if (!is_finite_matrix(&result) || !is_finite(result.pos_ramp) || !is_finite(result.vel_ramp)) {
         return GYRE_ERROR_RANGE;

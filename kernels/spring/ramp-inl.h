@@ -4,14 +4,8 @@
 
 #include "spring/matrix-inl.h"
 
-/* What a target that moved by 1 during the step adds to displacement and velocity: a step adds each times the target's
-   move. */
-typedef struct spring_ramps {
-    vf pos_ramp, vel_ramp;
-} spring_ramps;
-
 /* (1 - e^-p) / p */
-VF_INLINE vf mean_decay_of(vf p)
+VF_INLINE vf spring_mean_decay(vf p)
 {
     const vf zero = vf_set1(0);
     return vf_select(vf_eq(p, zero), vf_set1(1), vf_div(vf_expm1(vf_neg(p)), vf_neg(p)));
@@ -19,7 +13,7 @@ VF_INLINE vf mean_decay_of(vf p)
 
 /* The sum of c_n / (n + 1), where S = sum c_n is the power series of pos_vel / t: with u = 2 z w t and q = (w t)^2
        c_0 = 0    c_1 = 1    (n + 1) c_(n+1) = -u c_n - q c_(n-1) / n */
-VF_INLINE vf response_series(vf u, vf q)
+VF_INLINE vf spring_response_series(vf u, vf q)
 {
     vf before = vf_set1(0), term = vf_set1(1), sum = vf_set1(0.5f);
 #pragma GCC unroll 16
@@ -34,35 +28,35 @@ VF_INLINE vf response_series(vf u, vf q)
 }
 
 /* (1 - pos_pos) / (w t) without cancellation: the step response over the angle w t. */
-VF_INLINE vf response_over_angle(vf wt, vf z, vf pos_pos)
+VF_INLINE vf spring_response_over_angle(vf wt, vf z, vf pos_pos)
 {
     const vf one = vf_set1(1);
     const vm small = vf_le(vf_abs(wt), vf_set1(1)), overdamped = vf_lt(vf_set1(1.25f), z);
     vf response = vf_div(vf_sub(one, pos_pos), vf_select(small, one, wt));
     if (vm_any(small)) {
         const vf u = vf_mul(vf_mul(vf_set1(2), z), wt), q = vf_mul(wt, wt);
-        response = vf_select(small, vf_mul(wt, response_series(u, q)), response);
+        response = vf_select(small, vf_mul(wt, spring_response_series(u, q)), response);
     }
     if (vm_any(overdamped)) {
         const vf at_least = vf_select(overdamped, z, vf_set1(2));
         const vf root = vf_sqrt(vf_mul(vf_sub(at_least, one), vf_add(at_least, one))), fast = vf_add(at_least, root);
-        const vf difference = vf_sub(mean_decay_of(vf_div(wt, fast)), mean_decay_of(vf_mul(wt, fast)));
+        const vf difference = vf_sub(spring_mean_decay(vf_div(wt, fast)), spring_mean_decay(vf_mul(wt, fast)));
         response = vf_select(overdamped, vf_div(difference, vf_add(root, root)), response);
     }
     return response;
 }
 
-/* The ramps for a step of t whose matrix is m, from spring_matrix_of with the same w, z and t; follow in [0, 1]. They
-   are 0 where t is 0. The same bits as those of spring_matrix_at. */
-VF_INLINE spring_ramps ramps_of(const spring_matrix *m, vf w, vf z, vf t, vf follow)
+/* m, the matrix of these parameters, with what a target that moved by 1 during the step adds to displacement and
+   velocity; follow in [0, 1]. 0 where t is 0. */
+VF_INLINE vf_spring_matrix spring_with_ramps(vf_spring_matrix m, spring_parameters p, vf follow)
 {
     const vf zero = vf_set1(0), one = vf_set1(1);
-    const vf pos_vel_over_t = vf_div(m->pos_vel, vf_select(vf_eq(t, zero), one, t));
-    const vf ratio = vf_min(vf_set1(0x1p32f), z), twice_z = vf_add(ratio, ratio);
-    const vf response = response_over_angle(vf_mul(w, t), ratio, m->pos_pos);
-    const vf pos_ramp = vf_neg_mul_add(vf_mul(vf_sub(one, follow), twice_z), response, vf_neg(pos_vel_over_t));
-    const vf vel_ramp = vf_mul(w, vf_mul_add(vf_mul(follow, twice_z), pos_vel_over_t, response));
-    return (spring_ramps){pos_ramp, vel_ramp};
+    const vf pos_vel_over_t = vf_div(m.pos_vel, vf_select(vf_eq(p.t, zero), one, p.t));
+    const vf ratio = vf_min(vf_set1(0x1p32f), p.z), twice_z = vf_add(ratio, ratio);
+    const vf response = spring_response_over_angle(vf_mul(p.w, p.t), ratio, m.pos_pos);
+    m.pos_ramp = vf_neg_mul_add(vf_mul(vf_sub(one, follow), twice_z), response, vf_neg(pos_vel_over_t));
+    m.vel_ramp = vf_mul(p.w, vf_mul_add(vf_mul(follow, twice_z), pos_vel_over_t, response));
+    return m;
 }
 
 #endif

@@ -1,157 +1,157 @@
-/* gyre_springs_step: springs that share a matrix. */
-#ifndef GYRE_SPRING_STEP_H
-#define GYRE_SPRING_STEP_H
+/* The step of springs, over a number type: floats, or doubles for springs with low parts. A matrix
+   (spring/matrix-inl.h) times displacement from the target and velocity:
 
-#include "spring/precise-inl.h"
+       x <- pos_pos x + pos_vel v + pos_ramp move
+       v <- vel_pos x + vel_vel v + vel_ramp move
 
-/* What the vectors of a call share. */
-typedef struct step_context {
-    gyre_springs springs;
-    spring_features has;
-    spring_matrix matrix;
-} step_context;
-
-VF_INLINE void step_load(const void *context, size_t i, vf state[VF_STREAM_STATE])
-{
-    const step_context *c = context;
-    const spring_state old = load_springs(&c->springs, c->has, i, VF_LANES);
-    state[0] = old.position;
-    state[1] = old.velocity;
-    state[2] = old.target;
-}
-
-VF_INLINE void step_store(const void *context, size_t i, const vf state[VF_STREAM_STATE])
-{
-    const step_context *c = context;
-    const spring_state old = {state[0], state[1], state[2]};
-    const spring_state new = advance_springs(&c->springs, c->has, &c->matrix, old, i, VF_LANES);
-    store_springs(&c->springs, c->has, new, i, VF_LANES);
-}
-
-VF_INLINE void step_prefetch(const void *context, size_t i)
-{
-    const step_context *c = context;
-    prefetch_springs(&c->springs, c->has, i);
-}
-
-static const vf_stream step_stream = {step_load, step_store, step_prefetch};
-
-VF_INLINE void step_range(const gyre_springs *s, spring_features has, const gyre_spring_matrix *m, size_t begin,
-                          size_t end)
-{
-    const step_context context = {*s, has, broadcast_matrix(m)};
-    vf_stream_range(step_stream, &context, s->position, begin, end, s->count);
-}
-
-/* A function for each set of features: in one function the stack frame of the last makes 64 springs a tenth slower. */
-static __attribute__((noinline)) void step_about_zero(const gyre_springs *s, size_t begin, size_t end,
-                                                      const gyre_spring_matrix *m)
-{
-    step_range(s, (spring_features){.target = false}, m, begin, end);
-}
-
-static __attribute__((noinline)) void step_about_targets(const gyre_springs *s, size_t begin, size_t end,
-                                                         const gyre_spring_matrix *m)
-{
-    step_range(s, (spring_features){.target = true}, m, begin, end);
-}
-
-static __attribute__((noinline)) void step_with_basics(const gyre_springs *s, size_t begin, size_t end,
-                                                       const gyre_spring_matrix *m)
-{
-    step_range(s, basic_features(features_of(s)), m, begin, end);
-}
-
-/* Fewer than a vector. */
-static __attribute__((noinline)) void step_few(const gyre_springs *s, size_t begin, size_t end,
-                                               const gyre_spring_matrix *matrix)
-{
-    const spring_matrix m = broadcast_matrix(matrix);
-    step_springs(s, basic_features(features_of(s)), &m, begin, end - begin);
-}
-
-VF_INLINE void general_vector(const void *context, size_t i)
-{
-    const step_context *c = context;
-    step_springs(&c->springs, c->has, &c->matrix, i, VF_LANES);
-}
-
-static __attribute__((noinline)) void step_few_in_general(const step_context *c, size_t i, size_t n)
-{
-    step_springs(&c->springs, c->has, &c->matrix, i, n);
-}
-
-VF_INLINE void general_few(const void *context, size_t i, size_t n)
-{
-    const step_context copy = *(const step_context *)context; /* the context itself stays in registers */
-    step_few_in_general(&copy, i, n);
-}
-
-/* No vector overlaps another here: what sleeps is known from flags that the loop writes. */
-VF_INLINE void general_loop(const void *context, spring_features has, size_t begin, size_t end)
-{
-    (void)has; /* in the context */
-    const step_context *c = context;
-    const vf_by_vectors loop = {general_vector, general_few, step_prefetch};
-    vf_vectors_range(loop, c, c->springs.position, begin, end, c->springs.count);
-}
-
-/* All that may be asked of a step. */
-static __attribute__((noinline)) gyre_status springs_step_in_general(const gyre_springs *s, size_t begin, size_t end,
-                                                                     const gyre_spring_matrix *m)
-{
-    const gyre_status status = check_springs(s, begin, end);
-    if (status != GYRE_OK || begin == end) {
-        return status;
-    }
-    const spring_features has = features_of(s);
-    if (has.ramp && !are_finite(m->pos_ramp, m->vel_ramp, 0, 0)) {
-        return GYRE_ERROR_VALUE;
-    }
-    if (s->position_low != NULL) {
-        return springs_step_precisely(s, begin, end, m);
-    }
-    if (is_identity(m)) {
-        store_awake_of_range(s, begin, end);
-        return GYRE_OK;
-    }
-    const step_context context = {*s, has, broadcast_matrix(m)};
-    run_general_loop(general_loop, &context, s, has, begin, end);
-    return GYRE_OK;
-}
-
-GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_t begin, size_t end,
-                                              const gyre_spring_matrix *matrix)
-{
-    if (springs == NULL || matrix == NULL) {
-        return GYRE_ERROR_NULL;
-    }
-    if (!is_finite_matrix(matrix)) {
-        return GYRE_ERROR_VALUE;
-    }
-    if (needs_general_loop(springs)) {
-        return springs_step_in_general(springs, begin, end, matrix);
-    }
-    gyre_status status = check_plain_springs(springs, begin, end);
-    if (status != GYRE_OK || begin == end) {
-        return status;
-    }
-    if (springs->position_low != NULL) {
-        return springs_step_precisely(springs, begin, end, matrix);
-    }
-    const spring_features has = features_of(springs);
-    if (is_identity(matrix)) {
-        store_awake_of_range(springs, begin, end);
-    } else if (end - begin < VF_LANES) {
-        step_few(springs, begin, end, matrix);
-    } else if (has.period || has.rest || has.awake) {
-        step_with_basics(springs, begin, end, matrix);
-    } else if (has.target) {
-        step_about_targets(springs, begin, end, matrix);
-    } else {
-        step_about_zero(springs, begin, end, matrix);
-    }
-    return GYRE_OK;
-}
-
+   include/gyre/spring.h says what a step does, and in which order. Included by spring/forms-inl.h. */
+#ifndef REAL
+#error "define REAL as the number type: f for floats, fd for doubles"
 #endif
+
+#define spring_matrix REAL_NAMED(spring_matrix)
+#define spring_settings REAL_NAMED(spring_settings)
+#define spring_input REAL_NAMED(spring_input)
+#define spring_state REAL_NAMED(spring_state)
+#define spring_shortest REAL_NAMED(spring_shortest)
+#define spring_displacement REAL_NAMED(spring_displacement)
+#define spring_reaches_target REAL_NAMED(spring_reaches_target)
+#define spring_rests REAL_NAMED(spring_rests)
+#define spring_within_bounds REAL_NAMED(spring_within_bounds)
+#define spring_advance REAL_NAMED(spring_advance)
+#define spring_advance_by_own REAL_NAMED(spring_advance_by_own)
+#define spring_is_awake REAL_NAMED(spring_is_awake)
+
+/* The ramps are used where targets move. */
+typedef struct spring_matrix {
+    real pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
+} spring_matrix;
+
+/* What all springs of a batch share. */
+typedef struct spring_settings {
+    real period, rest_distance, rest_speed;
+    float bounce;
+} spring_settings;
+
+/* A spring before its step. Members of features that it does not have are not used. */
+typedef struct spring_input {
+    real position, velocity, target, target_before;
+    real lower, upper; /* NaN bounds nothing */
+    real rest_scale;
+    vm awake; /* false: the spring is skipped */
+} spring_input;
+
+typedef struct spring_state {
+    real position, velocity;
+    vm keeps; /* springs that keep their bits in memory: those that are skipped, and those of the identity */
+} spring_state;
+
+/* x minus the nearest multiple of the period. The second subtraction is for a quotient, or its product with the period,
+   that rounds across half a period. 0 where the type does not determine the phase, and NaN of an infinite x. */
+VF_INLINE real spring_shortest(real x, real period)
+{
+    const real turns = real_div(x, period), rest = real_neg_mul_add(real_round(turns), period, x);
+    const vm far = real_lt(real_mul(real_set1(0.5f), period), real_abs(rest));
+    const real shortest = real_select(far, real_sub(rest, real_copysign(period, rest)), rest);
+    return real_select(real_lt(real_abs(turns), real_set1(REAL_MOST_PERIODS)), shortest, real_mul(x, real_set1(0)));
+}
+
+VF_INLINE real spring_displacement(unsigned has, spring_settings s, real position, real target)
+{
+    const real x = has & SPRING_TARGET ? real_sub(position, target) : position;
+    return has & SPRING_PERIOD ? spring_shortest(x, s.period) : x;
+}
+
+/* Springs that pass their target, or an equal one, or start from it, and whose state fits floats. */
+VF_INLINE vm spring_reaches_target(unsigned has, spring_settings s, real old_x, real new_x, real velocity)
+{
+    const real zero = real_set1(0), too_large = real_set1(REAL_TOO_LARGE);
+    vm reaches = vm_or(real_eq(old_x, zero), vm_or(vm_and(real_lt(old_x, zero), real_lt(zero, new_x)),
+                                                   vm_and(real_lt(zero, old_x), real_lt(new_x, zero))));
+    if (has & SPRING_PERIOD) {
+        reaches = vm_or(reaches, real_le(s.period, real_abs(new_x)));
+    }
+    return vm_and(reaches, vm_and(real_lt(real_abs(new_x), too_large), real_lt(real_abs(velocity), too_large)));
+}
+
+VF_INLINE vm spring_rests(unsigned has, spring_settings s, spring_input in, real x, real velocity)
+{
+    real distance = s.rest_distance, speed = s.rest_speed;
+    if (has & SPRING_REST_SCALE) {
+        distance = real_mul(in.rest_scale, distance);
+        speed = real_mul(in.rest_scale, speed);
+    }
+    const real away = has & SPRING_PERIOD ? spring_shortest(x, s.period) : x;
+    return vm_and(real_le(real_abs(away), distance), real_le(real_abs(velocity), speed));
+}
+
+VF_INLINE spring_state spring_within_bounds(unsigned has, spring_settings s, spring_input in, spring_state new)
+{
+    const position_bounds bounds = {
+        .lower = has & SPRING_LOWER ? in.lower : real_set1(NAN),
+        .upper = has & SPRING_UPPER ? in.upper : real_set1(NAN),
+        .rest_speed = has & SPRING_REST_SCALE ? real_mul(in.rest_scale, s.rest_speed) : s.rest_speed,
+        .bounce = s.bounce,
+    };
+    const bounded_state old = {in.position, in.velocity}, stepped = {new.position, new.velocity},
+                        kept = kept_within_bounds(old, stepped, bounds);
+    return (spring_state){kept.position, kept.velocity, new.keeps};
+}
+
+VF_INLINE spring_state spring_advance(unsigned has, spring_settings s, spring_matrix m, spring_input in)
+{
+    const real before = has & SPRING_RAMP ? in.target_before : in.target;
+    const real old_x = spring_displacement(has, s, in.position, before), v = in.velocity;
+    real x = real_mul_add(m.pos_pos, old_x, real_mul(m.pos_vel, v));
+    real velocity = real_mul_add(m.vel_pos, old_x, real_mul(m.vel_vel, v));
+    if (has & SPRING_RAMP) {
+        const real move = spring_displacement(has, s, in.target, before);
+        x = real_mul_add(m.pos_ramp, move, x);
+        velocity = real_mul_add(m.vel_ramp, move, velocity);
+    }
+    x = real_flushed(x);
+    velocity = real_flushed(velocity);
+    if (has & SPRING_STOP) {
+        const vm reaches = spring_reaches_target(has, s, old_x, x, velocity);
+        x = real_zero_where(reaches, x);
+        velocity = real_zero_where(reaches, velocity);
+    }
+    if (has & SPRING_REST) {
+        const vm rests = spring_rests(has, s, in, x, velocity);
+        x = real_zero_where(rests, x);
+        velocity = real_zero_where(rests, velocity);
+    }
+    const spring_state new = {has & SPRING_TARGET ? real_add(in.target, x) : x, velocity, vm_not(in.awake)};
+    return has & SPRING_BOUNDS ? spring_within_bounds(has, s, in, new) : new;
+}
+
+/* With a matrix of its own in each lane. */
+VF_INLINE spring_state spring_advance_by_own(unsigned has, spring_settings s, spring_matrix m, spring_input in)
+{
+    const real zero = real_set1(0), one = real_set1(1);
+    spring_state new = spring_advance(has, s, m, in);
+    const vm no_change = vm_and(real_eq(m.pos_pos, one), real_eq(m.pos_vel, zero));
+    if (vm_any(no_change)) { /* rare */
+        const vm still = vm_and(no_change, vm_and(real_eq(m.vel_pos, zero), real_eq(m.vel_vel, one)));
+        new.keeps = vm_or(new.keeps, still);
+    }
+    return new;
+}
+
+/* Where a spring moves, or is away from where it rests, or is NaN: its target, or a bound that the target lies beyond.
+   What sleeps and is skipped stays asleep. */
+VF_INLINE vm spring_is_awake(unsigned has, spring_settings s, spring_input in, spring_state new)
+{
+    const real zero = real_set1(0), target = has & SPRING_TARGET ? in.target : zero;
+    vm arrived = real_eq(spring_displacement(has, s, new.position, target), zero);
+    if (has & SPRING_LOWER) {
+        arrived = vm_or(arrived, vm_and(real_eq(new.position, in.lower), real_lt(target, in.lower)));
+    }
+    if (has & SPRING_UPPER) {
+        arrived = vm_or(arrived, vm_and(real_eq(new.position, in.upper), real_lt(in.upper, target)));
+    }
+    const vm awake = vm_not(vm_and(arrived, real_eq(new.velocity, zero)));
+    return has & SPRING_SKIP ? vm_and(awake, in.awake) : awake;
+}
+
+#undef REAL

@@ -1,10 +1,12 @@
 """Every file of kernels/ compiles by itself, as an editor or a reader sees it: nothing rests on what dispatch/table.c includes first.
+A template, which is included once for each set of parameters, refuses to compile without them.
 
 usage: build/kernel_files.py KERNELS INCLUDE COMPILER... -- ARGUMENT...     ARGUMENT: what a table is compiled with
 """
 import concurrent.futures
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -28,5 +30,9 @@ paths = sorted(path.relative_to(kernels).as_posix() for path in pathlib.Path(ker
 paths = [path for path in paths if path not in NOT_IN_A_TABLE | PARTS_OF_VF]
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     for path, run in zip(paths, pool.map(compile_alone, paths)):
-        tap.check(run.returncode == 0, path, run.stderr)
+        if '#error "define ' in (pathlib.Path(kernels) / path).read_text():
+            tap.check(run.returncode != 0 and re.search('error: (#error )?"define ', run.stderr),
+                      f"{path}: refuses missing parameters", run.stderr)
+        else:
+            tap.check(run.returncode == 0, path, run.stderr)
 tap.finish()

@@ -12,7 +12,7 @@ static void test_flags_become_a_mask(void **state)
         for (size_t n = 0; n <= ops->lanes; n++) {
             uint8_t *flags = memory.end - n, mask[16];
             memcpy(flags, values, n);
-            ops->vm_load_awake(flags, n, mask);
+            ops->vm_load_flags_n(flags, n, mask);
             for (size_t lane = 0; lane < ops->lanes; lane++) {
                 CASE("%zu flags, lane %zu", n, lane);
                 check(mask[lane], ==, lane < n && values[lane] != 0);
@@ -36,7 +36,7 @@ static void check_runs(const vf_ops *ops, const uint8_t *awake, size_t begin, si
     }
     size_t i = begin, run_end;
     for (;;) {
-        const size_t run = ops->next_awake_run(awake, i, end, &run_end);
+        const size_t run = ops->vf_first_run(awake, i, end, &run_end);
         check(run, >=, i);
         check(run_end, <=, end);
         if (run == end) {

@@ -76,6 +76,53 @@ static void test_ternary(void **state)
     }
 }
 
+/* Doubles of which some pairs are equal, and some are on either side of where they are flushed. */
+static void make_pairs(void)
+{
+    for (size_t i = 0; i < INPUT_COUNT; i += 3) {
+        b[i] = a[i];
+    }
+    const double limit = 0x1p-95, values[] = {0.0, -0.0, limit, -limit, nextafter(limit, 0), -nextafter(limit, 0), NAN,
+                                              INFINITY, -INFINITY, 0x1p-1074};
+    for (size_t i = 0; i < LENGTH(values) * LENGTH(values); i++) {
+        a[i] = values[i % LENGTH(values)];
+        b[i] = values[i / LENGTH(values)];
+    }
+}
+
+static void test_masks_and_selection(void **state)
+{
+    (void)state;
+    make_pairs();
+    static uint8_t bytes[INPUT_COUNT];
+    EACH_OPS(ops) {
+        for (int which = 0; which < 3; which++) {
+            ops->vfd_compare(which, a, b, bytes, INPUT_COUNT);
+            for (size_t i = 0; i < INPUT_COUNT; i++) {
+                CASE("comparison %d of %a and %a", which, a[i], b[i]);
+                check(bytes[i], ==, which == 0 ? a[i] < b[i] : which == 1 ? a[i] <= b[i] : a[i] == b[i]);
+            }
+        }
+        ops->vfd_select(a, b, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            check_double_result("vfd_select", i, doubles[i], a[i] < b[i] ? a[i] : b[i]);
+        }
+        ops->vfd_zero_where(a, b, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            check_double_result("vfd_zero_where", i, doubles[i], a[i] < b[i] ? 0 : a[i]);
+        }
+        ops->vfd_copysign(a, b, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            check_double_result("vfd_copysign", i, doubles[i], copysign(a[i], b[i]));
+        }
+        ops->vfd_flushed(a, doubles, INPUT_COUNT);
+        for (size_t i = 0; i < INPUT_COUNT; i++) {
+            check_double_result("vfd_flushed", i, doubles[i], fabs(a[i]) < 0x1p-95 ? 0 : a[i]);
+        }
+    }
+    make_doubles(NULL);
+}
+
 static void test_conversions(void **state)
 {
     (void)state;
@@ -153,7 +200,7 @@ static void test_sums(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_arithmetic),         TEST(test_ternary), TEST(test_conversions),
+        TEST(test_arithmetic),  TEST(test_ternary), TEST(test_masks_and_selection), TEST(test_conversions),
         TEST(test_rounding_and_masks), TEST(test_sums),
     };
     return cmocka_run_group_tests_name("simd_doubles", tests, make_doubles, NULL);

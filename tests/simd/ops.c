@@ -2,10 +2,10 @@
  */
 #include "simd/ops.h"
 
-#include "simd/awake-inl.h"
-#include "simd/bounds-inl.h"
-#include "simd/loops-inl.h"
-#include "simd/vd-inl.h"
+#include "common/bounds-inl.h"
+#include "simd/loops/ranges-inl.h"
+#include "simd/loops/runs-inl.h"
+#include "simd/vfd-inl.h"
 #include "simd/vw-inl.h"
 
 static vi load_integers(const int32_t *p)
@@ -226,33 +226,90 @@ static void array_vm_store_bytes_n(uint8_t *to, const float *a, const float *b, 
     vm_store_bytes_n(to, less(a, b), n);
 }
 
-static void array_vm_load_awake(const uint8_t *from, size_t n, uint8_t *out)
+static void array_vm_load_flags_n(const uint8_t *from, size_t n, uint8_t *out)
 {
-    vm_store_bytes(out, vm_load_awake(from, n));
+    vm_store_bytes(out, vm_load_flags_n(from, n));
 }
 
-static size_t array_next_awake_run(const uint8_t *awake, size_t begin, size_t end, size_t *run_end)
+static size_t array_vf_first_run(const uint8_t *flags, size_t begin, size_t end, size_t *run_end)
 {
-    const awake_run run = next_awake_run(awake, begin, end);
+    const vf_run run = vf_first_run(flags, begin, end);
     *run_end = run.end;
     return run.begin;
 }
 
-static bounded_state load_state(float *const arrays[4])
+static void array_vf_kept_within_bounds(float *const after[4], float *const before[4], const float *lower,
+                                        const float *upper, float bounce, const float *rest_speed)
 {
-    return (bounded_state){vf_load(arrays[0]), vf_load(arrays[1]), vf_load(arrays[2]), vf_load(arrays[3])};
+    const vf_bounded_state old = {vf_load(before[0]), vf_load(before[1])}, new = {vf_load(after[0]), vf_load(after[1])};
+    const vf_position_bounds bounds = {vf_load(lower), vf_load(upper), vf_load(rest_speed), bounce};
+    const vf_bounded_state kept = vf_kept_within_bounds(old, new, bounds);
+    vf_store(after[0], kept.position);
+    vf_store(after[1], kept.velocity);
 }
 
-static void array_keep_within_bounds(float *const after[4], float *const before[4], const float *lower,
-                                     const float *upper, float bounce, const float *rest_speed)
+static vfd_bounded_state load_bounded_state(float *const arrays[4])
 {
-    const bounded_state old = load_state(before);
-    bounded_state new = load_state(after);
-    keep_within_bounds(&new, &old, vf_load(lower), vf_load(upper), bounce, vf_load(rest_speed));
-    vf_store(after[0], new.position);
-    vf_store(after[1], new.velocity);
-    vf_store(after[2], new.position_low);
-    vf_store(after[3], new.velocity_low);
+    return (vfd_bounded_state){vfd_load_sum_n(arrays[0], arrays[2], 0, VF_LANES),
+                               vfd_load_sum_n(arrays[1], arrays[3], 0, VF_LANES)};
+}
+
+static void array_vfd_kept_within_bounds(float *const after[4], float *const before[4], const float *lower,
+                                         const float *upper, float bounce, const float *rest_speed)
+{
+    const vfd_position_bounds bounds = {vfd_load_n(lower, VF_LANES), vfd_load_n(upper, VF_LANES),
+                                        vfd_load_n(rest_speed, VF_LANES), bounce};
+    const vfd_bounded_state kept =
+        vfd_kept_within_bounds(load_bounded_state(before), load_bounded_state(after), bounds);
+    vfd_store_sum_n(after[0], after[2], 0, vfd_to_sum(kept.position), VF_LANES);
+    vfd_store_sum_n(after[1], after[3], 0, vfd_to_sum(kept.velocity), VF_LANES);
+}
+
+/* The mask of comparison number `which`: lt, le, eq. */
+static vm vfd_compared(int which, vfd a, vfd b)
+{
+    return which == 0 ? vfd_lt(a, b) : which == 1 ? vfd_le(a, b) : vfd_eq(a, b);
+}
+
+static void store_vfd(double *p, vfd a)
+{
+    store_doubles(p, a.half[0]);
+    store_doubles(p + VD_LANES, a.half[1]);
+}
+
+static void array_vfd_compare(int which, const double *a, const double *b, uint8_t *out, size_t count)
+{
+    EACH_VECTOR vm_store_bytes(out + i, vfd_compared(which, vfd_load_doubles(a + i), vfd_load_doubles(b + i)));
+}
+
+static void array_vfd_select(const double *a, const double *b, double *out, size_t count)
+{
+    for (size_t i = 0; i < count; i += VF_LANES) {
+        const vfd x = vfd_load_doubles(a + i), y = vfd_load_doubles(b + i);
+        store_vfd(out + i, vfd_select(vfd_lt(x, y), x, y));
+    }
+}
+
+static void array_vfd_zero_where(const double *a, const double *b, double *out, size_t count)
+{
+    for (size_t i = 0; i < count; i += VF_LANES) {
+        const vfd x = vfd_load_doubles(a + i), y = vfd_load_doubles(b + i);
+        store_vfd(out + i, vfd_zero_where(vfd_lt(x, y), x));
+    }
+}
+
+static void array_vfd_copysign(const double *a, const double *b, double *out, size_t count)
+{
+    for (size_t i = 0; i < count; i += VF_LANES) {
+        store_vfd(out + i, vfd_copysign(vfd_load_doubles(a + i), vfd_load_doubles(b + i)));
+    }
+}
+
+static void array_vfd_flushed(const double *a, double *out, size_t count)
+{
+    for (size_t i = 0; i < count; i += VF_LANES) {
+        store_vfd(out + i, vfd_flushed(vfd_load_doubles(a + i)));
+    }
 }
 
 static void array_vf_store_pieces_n(float *to, size_t stride, const float *a, size_t columns)
@@ -376,9 +433,15 @@ const vf_ops VF_OPS = {
     .vf_load_n = array_vf_load_n,
     .vf_store_n = array_vf_store_n,
     .vm_store_bytes_n = array_vm_store_bytes_n,
-    .vm_load_awake = array_vm_load_awake,
-    .next_awake_run = array_next_awake_run,
-    .keep_within_bounds = array_keep_within_bounds,
+    .vm_load_flags_n = array_vm_load_flags_n,
+    .vf_first_run = array_vf_first_run,
+    .vf_kept_within_bounds = array_vf_kept_within_bounds,
+    .vfd_kept_within_bounds = array_vfd_kept_within_bounds,
+    .vfd_compare = array_vfd_compare,
+    .vfd_select = array_vfd_select,
+    .vfd_zero_where = array_vfd_zero_where,
+    .vfd_copysign = array_vfd_copysign,
+    .vfd_flushed = array_vfd_flushed,
     .vf_store_pieces_n = array_vf_store_pieces_n,
     .vw_mul_add_low = array_vw_mul_add_low,
     .vw_xor_swap_high = array_vw_xor_swap_high,

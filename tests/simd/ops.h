@@ -86,13 +86,22 @@ typedef struct vf_ops {
     void (*vf_load_n)(const float *from, size_t n, float *out);
     void (*vf_store_n)(float *to, const float *from, size_t n);
     void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
-    void (*vm_load_awake)(const uint8_t *from, size_t n, uint8_t *out);              /* all lanes, as bytes */
+    void (*vm_load_flags_n)(const uint8_t *from, size_t n, uint8_t *out);            /* all lanes, as bytes */
     /* Where the next run of flags that are not 0 begins, and its end. */
-    size_t (*next_awake_run)(const uint8_t *awake, size_t begin, size_t end, size_t *run_end);
-    /* Lanes of keep_within_bounds (simd/bounds-inl.h): position, velocity, position_low, velocity_low, before and after
-       a step, `lanes` floats each; the latter are replaced. */
-    void (*keep_within_bounds)(float *const after[4], float *const before[4], const float *lower, const float *upper,
-                               float bounce, const float *rest_speed);
+    size_t (*vf_first_run)(const uint8_t *flags, size_t begin, size_t end, size_t *run_end);
+    /* Lanes of kept_within_bounds (common/bounds-inl.h): position, velocity, position_low, velocity_low, before and after
+       a step, `lanes` floats each; the latter are replaced. That of floats leaves low parts alone. */
+    void (*vf_kept_within_bounds)(float *const after[4], float *const before[4], const float *lower,
+                                  const float *upper, float bounce, const float *rest_speed);
+    void (*vfd_kept_within_bounds)(float *const after[4], float *const before[4], const float *lower,
+                                   const float *upper, float bounce, const float *rest_speed);
+    /* Doubles, as many as a vector has floats. Comparison 0, 1, 2: lt, le, eq. With the mask a < b: select is a or b;
+       zero_where is 0 or a. */
+    void (*vfd_compare)(int which, const double *a, const double *b, uint8_t *out, size_t count);
+    void (*vfd_select)(const double *a, const double *b, double *out, size_t count);
+    void (*vfd_zero_where)(const double *a, const double *b, double *out, size_t count);
+    void (*vfd_copysign)(const double *a, const double *b, double *out, size_t count);
+    void (*vfd_flushed)(const double *a, double *out, size_t count);
     void (*vi_load_u16)(const uint16_t *from, int32_t *out);
     /* Of `chunk` integers: a bit for each of the pairs k..k+n-1 that differs, and whether all are at most `most`. */
     uint64_t (*vi_bits_of)(const uint16_t *a, const uint16_t *b, size_t k, size_t n);

@@ -59,6 +59,11 @@ def is_per_table(path):
     return path == TABLE or path.endswith("-inl.h")
 
 
+def is_template(path):
+    """A file that is included more than once, each time with other macros: it has no guard."""
+    return path.endswith("-inl.h") and not re.search(r"^#ifndef GYRE_\w+_H$", (KERNELS / path).read_text(), re.MULTILINE)
+
+
 def conditional_lines(lines):
     """(line, whether it is between #if and #endif)"""
     depth = 0
@@ -80,11 +85,12 @@ def files_below(path, seen):
 
 
 def text_of(path):
-    """The text of a file. What is included between #if and #endif, the operations of one width, stands in its place."""
+    """The text of a file. What is included between #if and #endif, the operations of one width, stands in its place, and
+    so does a template."""
     text = [f"/* ---- kernels/{path} ---- */", ""]
     for line, conditional in conditional_lines(source_of(path)):
         if included(line):
-            if conditional and is_per_table(included(line)):
+            if is_template(included(line)) or conditional and is_per_table(included(line)):
                 text += inlined(included(line))
         elif not (is_per_table(path) and line.startswith("#include <")):
             text.append(line)
@@ -93,7 +99,10 @@ def text_of(path):
 
 def inlined(path):
     text = [f"/* ---- kernels/{path} ---- */", ""]
-    for line in source_of(path):
+    lines = source_of(path)
+    if is_template(path): # without the comment at its top, which is long and comes with every use
+        lines = lines[next(i for i, line in enumerate(lines) if line.endswith("*/")) + 1:]
+    for line in lines:
         if included(line) and is_per_table(included(line)):
             text += inlined(included(line))
         elif not line.startswith("#include"):
@@ -105,7 +114,8 @@ def parts_of_others(files):
     """The files that stand in the text of others."""
     direct = {included(line) for path in files for line, conditional in conditional_lines(source_of(path))
               if conditional and included(line)}
-    return {file for path in direct for file in files_below(path, set()) if is_per_table(file)}
+    templates = {file for file in files if is_template(file)}
+    return templates | {file for path in direct for file in files_below(path, set()) if is_per_table(file)}
 
 
 # ---- Topics ----

@@ -1,0 +1,33 @@
+/* The lanes of a vector one by one, for what is rare and has no form for vectors. */
+#ifndef GYRE_SIMD_LANES_H
+#define GYRE_SIMD_LANES_H
+
+#include "simd/vf-inl.h"
+
+typedef struct vf_lanes {
+    float lane[GYRE_LANES];
+} vf_lanes;
+
+/* The lanes of a mask that are true, from the first one on. */
+typedef unsigned vm_lanes;
+
+#if GYRE_LANES == 1
+VF_INLINE vf_lanes vf_to_lanes(vf a) { return (vf_lanes){{a}}; }
+VF_INLINE vf vf_from_lanes(vf_lanes a) { return a.lane[0]; }
+VF_INLINE int vm_first_lane(vm_lanes a) { return (int)a - 1; }
+#else
+VF_INLINE vf_lanes vf_to_lanes(vf a)
+{
+    vf_lanes lanes;
+    vf_store(lanes.lane, a);
+    return lanes;
+}
+VF_INLINE vf vf_from_lanes(vf_lanes a) { return vf_load(a.lane); }
+VF_INLINE int vm_first_lane(vm_lanes a) { return __builtin_ctz(a); }
+#endif
+
+VF_INLINE vm_lanes vm_to_lanes(vm m) { return vm_bits(m); }
+VF_INLINE bool vm_has_lane(vm_lanes a) { return a != 0; }
+VF_INLINE vm_lanes vm_without_first(vm_lanes a) { return a & (a - 1); }
+
+#endif

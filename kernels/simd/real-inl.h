@@ -1,0 +1,103 @@
+/* The number type of steps that are written once: floats (vf), or doubles (vfd) for states with low parts. A file of
+   such steps is included once for each type, with REAL defined as f or fd; in it `real` is the type, real_add its
+   addition, and so on. REAL_NAMED(name) is the name that a type or function of that file has for this number type:
+   vf_name or vfd_name. */
+#ifndef GYRE_SIMD_REAL_H
+#define GYRE_SIMD_REAL_H
+
+#include "simd/loops/ranges-inl.h"
+#include "simd/vfd-inl.h"
+
+#include <math.h> /* INFINITY */
+
+#define REAL_JOINED_(type, name) v##type##name
+#define REAL_JOINED(type, name) REAL_JOINED_(type, name)
+#define REAL_NAMED(name) REAL_JOINED(REAL, _##name)
+
+#define real REAL_JOINED(REAL, )
+#define real_add REAL_NAMED(add)
+#define real_sub REAL_NAMED(sub)
+#define real_mul REAL_NAMED(mul)
+#define real_div REAL_NAMED(div)
+#define real_mul_add REAL_NAMED(mul_add)
+#define real_neg_mul_add REAL_NAMED(neg_mul_add)
+#define real_abs REAL_NAMED(abs)
+#define real_neg REAL_NAMED(neg)
+#define real_round REAL_NAMED(round)
+#define real_flushed REAL_NAMED(flushed)
+#define real_lt REAL_NAMED(lt)
+#define real_le REAL_NAMED(le)
+#define real_eq REAL_NAMED(eq)
+#define real_set1 REAL_NAMED(set1)
+#define real_select REAL_NAMED(select)
+#define real_zero_where REAL_NAMED(zero_where)
+#define real_copysign REAL_NAMED(copysign)
+
+/* From a float and to a double, which are exact, and from a double. */
+#define real_from_vf REAL_NAMED(from_vf)
+#define real_to_vfd REAL_NAMED(to_vfd)
+#define real_from_vfd REAL_NAMED(from_vfd)
+VF_INLINE vf vf_from_vf(vf a) { return a; }
+VF_INLINE vfd vf_to_vfd(vf a) { return vfd_from_vf(a); }
+VF_INLINE vfd vfd_to_vfd(vfd a) { return a; }
+VF_INLINE vfd vfd_from_vfd(vfd a) { return a; }
+
+/* From this number of periods on the type does not determine a phase: of floats the distance to the next one is a
+   period; a product of doubles with 29 bits more and the 24 of a period would be rounded. */
+#define REAL_MOST_PERIODS REAL_NAMED(MOST_PERIODS)
+#define vf_MOST_PERIODS 0x1p23f
+#define vfd_MOST_PERIODS 0x1p29
+
+/* What is not below this does not fit a float. */
+#define REAL_TOO_LARGE REAL_NAMED(TOO_LARGE)
+#define vf_TOO_LARGE INFINITY
+#define vfd_TOO_LARGE 0x1p128
+
+/* As it stands in memory: a float, or the sum of two, the low one in an array of its own. */
+#define real_sum REAL_NAMED(sum)
+#define real_to_sum REAL_NAMED(to_sum)
+#define real_from_sum REAL_NAMED(from_sum)
+#define real_load_n REAL_NAMED(load_n)
+#define real_sum_select REAL_NAMED(sum_select)
+#define real_load_parts_n REAL_NAMED(load_parts_n)
+#define real_load_sum_n REAL_NAMED(load_sum_n)
+#define real_store_sum_n REAL_NAMED(store_sum_n)
+#define real_prefetch_sum REAL_NAMED(prefetch_sum)
+#define real_set1_sum REAL_NAMED(set1_sum)
+typedef vf vf_sum;
+VF_INLINE vf vf_to_sum(vf a) { return a; }
+VF_INLINE vf vf_from_sum(vf a) { return a; }
+VF_INLINE vf vf_sum_select(vm m, vf a, vf b) { return vf_select(m, a, b); }
+VF_INLINE vf vf_load_parts_n(const float *high, const float *low, size_t i, size_t n)
+{
+    (void)low;
+    return vf_load_n(high + i, n);
+}
+VF_INLINE vf vf_load_sum_n(const float *high, const float *low, size_t i, size_t n)
+{
+    (void)low;
+    return vf_load_n(high + i, n);
+}
+VF_INLINE void vf_store_sum_n(float *high, float *low, size_t i, vf a, size_t n)
+{
+    (void)low;
+    vf_store_n(high + i, a, n);
+}
+VF_INLINE void vf_prefetch_sum(const float *high, const float *low, size_t i)
+{
+    (void)low;
+    vf_prefetch_block(high + i);
+}
+VF_INLINE void vfd_prefetch_sum(const float *high, const float *low, size_t i)
+{
+    vf_prefetch_block(high + i);
+    vf_prefetch_block(low + i);
+}
+VF_INLINE vf vf_set1_sum(float high, float low)
+{
+    (void)low;
+    return vf_set1(high);
+}
+VF_INLINE vfd vfd_set1_sum(float high, float low) { return vfd_set1((double)high + low); }
+
+#endif

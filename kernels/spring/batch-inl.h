@@ -1,0 +1,154 @@
+/* Batches of springs: features, arrays and checks, and the loop over springs that share a matrix (spring/loop-inl.h)
+   for both number types. */
+#ifndef GYRE_SPRING_BATCH_H
+#define GYRE_SPRING_BATCH_H
+
+#include "simd/kernel-inl.h"
+#include "simd/loops/ranges-inl.h"
+#include "simd/loops/runs-inl.h"
+#include "spring/forms-inl.h"
+
+/* Sets of features with a loop of their own (simd/loops/stream-inl.h): most batches have targets at most, and get a
+   loop without the branches of the other features. Doubles fill the registers with one vector. */
+#define vf_SPRING_SETS(SET)                                                                                            \
+    SET(zero, 0, 0, stream)                                                                                            \
+    SET(target, SPRING_TARGET, 0, stream)                                                                              \
+    SET(basics, 0, SPRING_BASICS, stream)                                                                              \
+    SET(general, 0, SPRING_ALL, vectors)                                                                               \
+    SET(still, SPRING_STILL, SPRING_ALL, vectors)
+#define vfd_SPRING_SETS(SET)                                                                                           \
+    SET(zero, 0, 0, vectors)                                                                                           \
+    SET(target, SPRING_TARGET, 0, vectors)                                                                             \
+    SET(basics, 0, SPRING_BASICS, vectors)                                                                             \
+    SET(general, 0, SPRING_ALL, vectors)                                                                               \
+    SET(still, SPRING_STILL, SPRING_ALL, vectors)
+#define SPRING_FEW_SETS(SET)                                                                                           \
+    SET(basics, 0, SPRING_BASICS)                                                                                      \
+    SET(general, 0, SPRING_ALL)                                                                                        \
+    SET(still, SPRING_STILL, SPRING_ALL)
+
+/* The arrays of a batch: SUM(member) is read and written, with its low parts in doubles; READ(member, feature) is read
+   where the batch has the feature. `awake` is apart: it has bytes. */
+#define SPRING_ARRAYS(SUM, READ)                                                                                       \
+    SUM(position)                                                                                                      \
+    SUM(velocity)                                                                                                      \
+    READ(target, SPRING_TARGET)                                                                                        \
+    READ(target_before, SPRING_RAMP)                                                                                   \
+    READ(lower, SPRING_LOWER)                                                                                          \
+    READ(upper, SPRING_UPPER)                                                                                          \
+    READ(rest_scale, SPRING_REST_SCALE)
+
+/* The coefficients of a gyre_spring_matrix and their low parts. */
+#define SPRING_COEFFICIENTS(COEFFICIENT)                                                                               \
+    COEFFICIENT(pos_pos, low[0])                                                                                       \
+    COEFFICIENT(pos_vel, low[1])                                                                                       \
+    COEFFICIENT(vel_pos, low[2])                                                                                       \
+    COEFFICIENT(vel_vel, low[3])                                                                                       \
+    COEFFICIENT(pos_ramp, low[4])                                                                                      \
+    COEFFICIENT(vel_ramp, low[5])
+
+/* With positions in place of arrays that are not there, so that whole vectors are loaded without asking. */
+VF_INLINE gyre_springs spring_completed(const gyre_springs *s, unsigned has)
+{
+    gyre_springs all = *s;
+#define SUM(member)
+#define READ(member, feature) all.member = has & (feature) ? s->member : s->position;
+    SPRING_ARRAYS(SUM, READ)
+#undef SUM
+#undef READ
+    return all;
+}
+
+VF_INLINE const uint8_t *spring_flags(const gyre_springs *s, unsigned has)
+{
+    return has & SPRING_SKIP ? s->awake : NULL;
+}
+
+#define REAL f
+#include "spring/loop-inl.h"
+#define REAL fd
+#include "spring/loop-inl.h"
+
+/* Whether a batch uses what is in the general loop alone. One test, because calls of 64 springs feel each. */
+VF_INLINE bool needs_general_loop(const gyre_springs *s)
+{
+    const uintptr_t arrays =
+        (uintptr_t)s->target_before | (uintptr_t)s->lower | (uintptr_t)s->upper | (uintptr_t)s->rest_scale;
+    uint32_t bounce;
+    memcpy(&bounce, &s->bounce, sizeof bounce);
+    return (arrays | bounce | s->stop_at_target | s->skip_asleep) != 0;
+}
+
+VF_INLINE unsigned basic_features_of(const gyre_springs *s)
+{
+    return (s->target != NULL ? SPRING_TARGET : 0u) | (s->period > 0 ? SPRING_PERIOD : 0u) |
+           (s->rest_distance > 0 && s->rest_speed > 0 ? SPRING_REST : 0u) | (s->awake != NULL ? SPRING_AWAKE : 0u);
+}
+
+static unsigned features_of(const gyre_springs *s)
+{
+    return basic_features_of(s) | (s->target != NULL && s->target_before != NULL ? SPRING_RAMP : 0u) |
+           (s->stop_at_target ? SPRING_STOP : 0u) | (s->rest_scale != NULL ? SPRING_REST_SCALE : 0u) |
+           (s->lower != NULL ? SPRING_LOWER : 0u) | (s->upper != NULL ? SPRING_UPPER : 0u) |
+           (s->skip_asleep ? SPRING_SKIP : 0u);
+}
+
+/* All checks of springs that do not need the general loop. */
+VF_INLINE gyre_status check_plain_springs(const gyre_springs *s, size_t begin, size_t end)
+{
+    if (!is_range(begin, end, s->count)) {
+        return GYRE_ERROR_RANGE;
+    }
+    if (!(s->period >= 0 && s->rest_distance >= 0 && s->rest_speed >= 0 &&
+          are_finite(s->period, s->rest_distance, s->rest_speed, 0))) {
+        return GYRE_ERROR_VALUE;
+    }
+    return begin < end &&
+                   (s->position == NULL || s->velocity == NULL || (s->position_low != NULL && s->velocity_low == NULL))
+               ? GYRE_ERROR_NULL
+               : GYRE_OK;
+}
+
+static gyre_status check_springs(const gyre_springs *s, size_t begin, size_t end)
+{
+    const gyre_status status = check_plain_springs(s, begin, end);
+    if (status == GYRE_ERROR_RANGE) {
+        return status;
+    }
+    if (!(s->bounce >= 0 && s->bounce <= 1) || (s->period > 0 && (s->lower != NULL || s->upper != NULL))) {
+        return GYRE_ERROR_VALUE;
+    }
+    return status == GYRE_OK && begin < end && s->skip_asleep && s->awake == NULL ? GYRE_ERROR_NULL : status;
+}
+
+/* With zeros of either sign. With low parts, of sums. */
+VF_INLINE bool is_identity(const gyre_spring_matrix *m)
+{
+    return m->pos_pos == 1 && m->pos_vel == 0 && m->vel_pos == 0 && m->vel_vel == 1;
+}
+
+VF_INLINE bool is_identity_of_sums(const gyre_spring_matrix *m)
+{
+    return is_identity(m) && m->low[0] == 0 && m->low[1] == 0 && m->low[2] == 0 && m->low[3] == 0;
+}
+
+VF_INLINE bool is_finite_matrix(const gyre_spring_matrix *m)
+{
+    return are_finite(m->pos_pos, m->pos_vel, m->vel_pos, m->vel_vel);
+}
+
+/* A step of no time: states keep their bits, and flags are written. */
+VF_SHARED void springs_stand_still(const gyre_springs *s, unsigned has, size_t begin, size_t end)
+{
+    static const gyre_spring_matrix unused = {0};
+    if (!(has & SPRING_AWAKE)) {
+        return;
+    }
+    if (s->position_low != NULL) {
+        vfd_spring_loop(s, &unused, has | SPRING_STILL, begin, end);
+    } else {
+        vf_spring_loop(s, &unused, has | SPRING_STILL, begin, end);
+    }
+}
+
+#endif

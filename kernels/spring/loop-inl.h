@@ -1,0 +1,112 @@
+/* The arrays of springs as vectors of a number type, and the loop over springs that share a matrix. Included by
+   spring/batch-inl.h. */
+#ifndef REAL
+#error "define REAL as the number type: f for floats, fd for doubles"
+#endif
+
+#define spring_input_at REAL_NAMED(spring_input_at)
+#define spring_load REAL_NAMED(spring_load)
+#define spring_store_state REAL_NAMED(spring_store_state)
+#define spring_store REAL_NAMED(spring_store)
+#define spring_prefetch REAL_NAMED(spring_prefetch)
+#define spring_settings_of REAL_NAMED(spring_settings_of)
+#define spring_shared REAL_NAMED(spring_shared)
+#define spring_prepare REAL_NAMED(spring_prepare)
+#define spring_step REAL_NAMED(spring_step)
+
+/* The n springs at i of the arrays that spring_completed gives. */
+VF_INLINE spring_input spring_input_at(const gyre_springs *s, unsigned has, size_t i, size_t n)
+{
+#define SUM(member) .member = real_load_sum_n(s->member, s->member##_low, i, n),
+#define READ(member, feature) .member = n == VF_LANES || has & (feature) ? real_load_n(s->member + i, n) : real_set1(0),
+    return (spring_input){
+        SPRING_ARRAYS(SUM, READ).awake = has & SPRING_SKIP ? vm_load_flags_n(s->awake + i, n) : vm_first(VF_LANES)};
+#undef SUM
+#undef READ
+}
+
+/* Writes the state after a step, and which springs are awake. A step of no time writes the latter alone. */
+VF_INLINE void spring_store_state(const gyre_springs *s, spring_settings settings, unsigned has, spring_input in,
+                                  spring_state new, size_t i, size_t n)
+{
+    real_sum position = real_to_sum(new.position), velocity = real_to_sum(new.velocity);
+    if (has & (SPRING_SKIP | SPRING_OWN) && vm_any(new.keeps)) {
+        position = real_sum_select(new.keeps, real_load_parts_n(s->position, s->position_low, i, n), position);
+        velocity = real_sum_select(new.keeps, real_load_parts_n(s->velocity, s->velocity_low, i, n), velocity);
+    }
+    if (!(has & SPRING_STILL)) {
+        real_store_sum_n(s->position, s->position_low, i, position, n);
+        real_store_sum_n(s->velocity, s->velocity_low, i, velocity, n);
+    }
+    if (has & SPRING_AWAKE) {
+        const spring_state stored = {real_from_sum(position), real_from_sum(velocity), new.keeps};
+        vm_store_bytes_n(s->awake + i, spring_is_awake(has, settings, in, stored), n);
+    }
+}
+
+VF_INLINE void spring_prefetch(const gyre_springs *s, unsigned has, size_t i)
+{
+#define SUM(member) real_prefetch_sum(s->member, s->member##_low, i);
+#define READ(member, feature)                                                                                          \
+    if (has & (feature)) {                                                                                             \
+        vf_prefetch_block(s->member + i);                                                                              \
+    }
+    SPRING_ARRAYS(SUM, READ)
+#undef SUM
+#undef READ
+}
+
+VF_INLINE spring_settings spring_settings_of(const gyre_springs *s)
+{
+    return (spring_settings){
+        .period = real_set1(s->period),
+        .rest_distance = real_set1(s->rest_distance),
+        .rest_speed = real_set1(s->rest_speed),
+        .bounce = s->bounce,
+    };
+}
+
+/* ---- One matrix for all ---- */
+
+typedef struct spring_shared {
+    spring_settings settings;
+    spring_matrix matrix;
+} spring_shared;
+
+VF_INLINE spring_shared spring_prepare(const gyre_springs *s, const gyre_spring_matrix *m, unsigned has)
+{
+    (void)has;
+#define COEFFICIENT(name, low) .name = real_set1_sum(m->name, m->low),
+    return (spring_shared){.settings = spring_settings_of(s), .matrix = {SPRING_COEFFICIENTS(COEFFICIENT)}};
+#undef COEFFICIENT
+}
+
+VF_INLINE spring_input spring_load(const gyre_springs *s, const spring_shared *shared, unsigned has, size_t i, size_t n)
+{
+    (void)shared;
+    return spring_input_at(s, has, i, n);
+}
+
+VF_INLINE spring_state spring_step(const spring_shared *shared, unsigned has, spring_input in)
+{
+    return has & SPRING_STILL ? (spring_state){in.position, in.velocity, vm_not(in.awake)}
+                              : spring_advance(has, shared->settings, shared->matrix, in);
+}
+
+VF_INLINE void spring_store(const gyre_springs *s, const spring_shared *shared, unsigned has, spring_input in,
+                            spring_state new, size_t i, size_t n)
+{
+    spring_store_state(s, shared->settings, has, in, new, i, n);
+}
+
+#define LOOP REAL_NAMED(spring)
+#define LOOP_ARRAYS gyre_springs
+#define LOOP_CALL gyre_spring_matrix
+#define LOOP_SETS REAL_NAMED(SPRING_SETS)
+#define LOOP_FEW_SETS SPRING_FEW_SETS
+#define LOOP_WRITTEN(springs) springs->position
+#define LOOP_FLAGS(springs, has) spring_flags(springs, has)
+#define LOOP_COMPLETED(springs, has) spring_completed(springs, has)
+#include "simd/loops/stream-inl.h"
+
+#undef REAL

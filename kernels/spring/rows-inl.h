@@ -1,0 +1,49 @@
+/* Springs with low parts that have a matrix each: as rows, which become a matrix of doubles in each lane. */
+#ifndef GYRE_SPRING_ROWS_H
+#define GYRE_SPRING_ROWS_H
+
+#include "spring/batch-inl.h"
+
+typedef struct spring_rows {
+    gyre_spring_matrix of[GYRE_LANES];
+} spring_rows;
+
+VF_INLINE spring_rows spring_rows_of_nan(void)
+{
+    spring_rows rows;
+    for (size_t lane = 0; lane < VF_LANES; lane++) {
+        rows.of[lane] = (gyre_spring_matrix){.pos_pos = NAN, .pos_vel = NAN, .vel_pos = NAN, .vel_vel = NAN};
+    }
+    return rows;
+}
+
+/* The sums of coefficients and their low parts. */
+VF_INLINE vfd_spring_matrix spring_matrix_of_rows(const spring_rows *rows)
+{
+#define COLUMN(name, low) double name[GYRE_LANES];
+    struct {
+        SPRING_COEFFICIENTS(COLUMN)
+    } column;
+#undef COLUMN
+    for (size_t lane = 0; lane < VF_LANES; lane++) {
+        const gyre_spring_matrix *m = &rows->of[lane];
+#define COLUMN(name, low) column.name[lane] = (double)m->name + m->low;
+        SPRING_COEFFICIENTS(COLUMN)
+#undef COLUMN
+    }
+#define COLUMN(name, low) .name = vfd_load_doubles(column.name),
+    return (vfd_spring_matrix){SPRING_COEFFICIENTS(COLUMN)};
+#undef COLUMN
+}
+
+/* The n springs at i, each by its row. */
+VF_SHARED void springs_step_rows(const gyre_springs *s, unsigned has, const spring_rows *rows, size_t i, size_t n)
+{
+    const vfd_spring_settings settings = vfd_spring_settings_of(s);
+    const gyre_springs arrays = spring_completed(s, has);
+    const vfd_spring_input in = vfd_spring_input_at(&arrays, has, i, n);
+    const vfd_spring_state new = vfd_spring_advance_by_own(has, settings, spring_matrix_of_rows(rows), in);
+    vfd_spring_store_state(s, settings, has | SPRING_OWN, in, new, i, n);
+}
+
+#endif
