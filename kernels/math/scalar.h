@@ -6,44 +6,39 @@
 
 #include "math/square_root.h"
 #include "simd/compiler_options.h"
+#include "simd/language.h"
 
-#include <stdint.h>
-#include <string.h>
+#define SCALAR_PI 0x1.921fb54442d18p+1
+#define SCALAR_LN_2 0x1.62e42fefa39efp-1
 
-static const double scalar_pi = 0x1.921fb54442d18p+1;
-static const double scalar_ln_2 = 0x1.62e42fefa39efp-1;
-
-static inline double scalar_abs(double x) { return x < 0 ? -x : x; }
+GYRE_DEVICE static inline double scalar_abs(double x) { return x < 0 ? -x : x; }
 
 /* What `high` lacks to x; 0 where that would be subnormal. */
-static inline float scalar_low_part(double x, float high)
+GYRE_DEVICE static inline float scalar_low_part(double x, float high)
 {
     const double low = x - high;
     return scalar_abs(low) < 0x1p-126 ? 0 : (float)low;
 }
 
 /* e^x: 2^n times Taylor's series on |r| <= ln 2 / 2. 0 where that is below 1e-304; x above 700 counts as 700. */
-static inline double scalar_exp(double x)
+GYRE_DEVICE static inline double scalar_exp(double x)
 {
     if (x < -700) {
         return 0;
     }
     x = x < 700 ? x : 700;
     const double rounder = 0x1.8p52;
-    double n = (x / scalar_ln_2 + rounder) - rounder;
+    double n = (x / SCALAR_LN_2 + rounder) - rounder;
     double r = (x - n * 0x1.62e42fefap-1) - n * 0x1.cf79abc9e3b3ap-40; /* ln 2: its first 35 bits, and the rest */
     double series = 1;
     for (int k = 14; k > 0; k--) {
         series = 1 + series * r / k;
     }
-    uint64_t power_bits = (uint64_t)(int32_t)(n + 1023) << 52;
-    double power;
-    memcpy(&power, &power_bits, sizeof power);
-    return series * power;
+    return series * double_of_bits((uint64_t)(int32_t)(n + 1023) << 52);
 }
 
 /* ln(1 + q) for sqrt(1/2) <= 1 + q <= 3/2: 2 artanh(q / (2 + q)). */
-static inline double scalar_log_near_one(double q)
+GYRE_DEVICE static inline double scalar_log_near_one(double q)
 {
     double s = q / (2 + q), s2 = s * s, series = 0;
     for (int k = 25; k > 0; k -= 2) {
@@ -53,25 +48,22 @@ static inline double scalar_log_near_one(double q)
 }
 
 /* ln x for normal x > 0, as exponent and mantissa. */
-static inline double scalar_log(double x)
+GYRE_DEVICE static inline double scalar_log(double x)
 {
-    uint64_t bits, sqrt_half = UINT64_C(0x3fe6a09e667f3bcd);
-    memcpy(&bits, &x, sizeof bits);
-    int32_t exponent = (int32_t)((int64_t)(bits - sqrt_half) >> 52);
-    bits -= (uint64_t)exponent << 52;
-    double mantissa;
-    memcpy(&mantissa, &bits, sizeof mantissa);
-    return (double)exponent * scalar_ln_2 + scalar_log_near_one(mantissa - 1);
+    const uint64_t bits = bits_of_double(x), sqrt_half = UINT64_C(0x3fe6a09e667f3bcd);
+    const int32_t exponent = (int32_t)((int64_t)(bits - sqrt_half) >> 52);
+    const double mantissa = double_of_bits(bits - ((uint64_t)exponent << 52));
+    return (double)exponent * SCALAR_LN_2 + scalar_log_near_one(mantissa - 1);
 }
 
 /* ln(1 + q) for q > -1, accurate for small q. */
-static inline double scalar_log1p(double q)
+GYRE_DEVICE static inline double scalar_log1p(double q)
 {
     return -0.25 < q && q < 0.5 ? scalar_log_near_one(q) : scalar_log(1 + q);
 }
 
 /* (1 - e^-y) / y for y >= 0, accurate for small y. */
-static inline double scalar_mean_decay(double y)
+GYRE_DEVICE static inline double scalar_mean_decay(double y)
 {
     if (y > 0.5) {
         return (1 - scalar_exp(-y)) / y;
@@ -84,13 +76,13 @@ static inline double scalar_mean_decay(double y)
 }
 
 /* The same for any y. */
-static inline double scalar_mean_decay_of_any(double y)
+GYRE_DEVICE static inline double scalar_mean_decay_of_any(double y)
 {
     return y < 0 ? scalar_exp(-y) * scalar_mean_decay(-y) : scalar_mean_decay(y);
 }
 
 /* The angle of (x, y) for y >= 0, in [0, pi], not both 0: the arctangent of a fourth of the angle, by its series. */
-static inline double scalar_angle(double x, double y)
+GYRE_DEVICE static inline double scalar_angle(double x, double y)
 {
     const double size = scalar_abs(x);
     double tangent = size < y ? size / y : y / size; /* of the smaller angle to an axis; then of its half, twice */
@@ -101,12 +93,12 @@ static inline double scalar_angle(double x, double y)
     for (int k = 25; k > 0; k -= 2) {
         series = 1.0 / k - series * (tangent * tangent);
     }
-    const double to_axis = 4 * tangent * series, angle = size < y ? scalar_pi / 2 - to_axis : to_axis;
-    return x < 0 ? scalar_pi - angle : angle;
+    const double to_axis = 4 * tangent * series, angle = size < y ? SCALAR_PI / 2 - to_axis : to_axis;
+    return x < 0 ? SCALAR_PI - angle : angle;
 }
 
 /* cos x and sin x for |x| <= pi: Taylor's series at half of the angle. */
-static inline void scalar_cos_sin(double x, double *cosine, double *sine)
+GYRE_DEVICE static inline void scalar_cos_sin(double x, double *cosine, double *sine)
 {
     double h = x / 2, c = 1, s = 1;
     for (int k = 24; k > 0; k -= 2) {
@@ -120,11 +112,11 @@ static inline void scalar_cos_sin(double x, double *cosine, double *sine)
 
 /* The same for any x >= 0, to 2^-51 (1 + x): x = n pi + r, pi being its first 27 bits and the rest. From 2^46 on x
    counts as 2^46: no digit of its phase is known. */
-static inline void scalar_cos_sin_of_any(double x, double *cosine, double *sine)
+GYRE_DEVICE static inline void scalar_cos_sin_of_any(double x, double *cosine, double *sine)
 {
     const double rounder = 0x1.8p52, most = 0x1p46;
     x = x < most ? x : most;
-    const double n = (x / scalar_pi + rounder) - rounder;
+    const double n = (x / SCALAR_PI + rounder) - rounder;
     scalar_cos_sin((x - n * 0x1.921fb54p+1) - n * 0x1.10b4611a62633p-29, cosine, sine);
     if ((n / 2 + rounder) - rounder != n / 2) { /* n is odd */
         *cosine = -*cosine;

@@ -3,7 +3,9 @@
 #ifndef GYRE_SQUARE_ROOT_H
 #define GYRE_SQUARE_ROOT_H
 
-#if defined(__NO_MATH_ERRNO__)
+#include "simd/language.h"
+
+#if defined(__NO_MATH_ERRNO__) || defined(GYRE_GPU)
 #elif defined(__x86_64__)
 #include <emmintrin.h>
 #elif defined(__aarch64__)
@@ -28,26 +30,30 @@
 #define SQUARE_ROOT_REGISTER "f"
 #endif
 
-static inline float float_square_root(float x)
+GYRE_DEVICE static inline float float_square_root(float x)
 {
-#if defined(SQUARE_ROOT_OF_FLOAT)
+#if defined(__OPENCL_C_VERSION__)
+    return sqrt(x);
+#elif defined(SQUARE_ROOT_OF_FLOAT)
     float root;
     __asm__(SQUARE_ROOT_OF_FLOAT : "=" SQUARE_ROOT_REGISTER(root) : SQUARE_ROOT_REGISTER(x));
     return root;
-#elif defined(__x86_64__) && !defined(__NO_MATH_ERRNO__)
+#elif defined(__x86_64__) && !defined(__NO_MATH_ERRNO__) && !defined(GYRE_GPU)
     return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x)));
 #else
     return __builtin_sqrtf(x);
 #endif
 }
 
-static inline double double_square_root(double x)
+GYRE_DEVICE static inline double double_square_root(double x)
 {
-#if defined(SQUARE_ROOT_OF_DOUBLE)
+#if defined(__OPENCL_C_VERSION__)
+    return sqrt(x);
+#elif defined(SQUARE_ROOT_OF_DOUBLE)
     double root;
     __asm__(SQUARE_ROOT_OF_DOUBLE : "=" SQUARE_ROOT_REGISTER(root) : SQUARE_ROOT_REGISTER(x));
     return root;
-#elif defined(__x86_64__) && !defined(__NO_MATH_ERRNO__)
+#elif defined(__x86_64__) && !defined(__NO_MATH_ERRNO__) && !defined(GYRE_GPU)
     return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(x)));
 #else
     return __builtin_sqrt(x);

@@ -7,11 +7,11 @@
 
 /* Half a vector of |v|^2, in double, which holds the square of every float exactly. NaN where a component is NaN or
    infinite. */
-VF_INLINE vd square_of_half(const vf *v, size_t components, int half)
+VF_INLINE vd square_of_half(const vf *v, size_t components, int part)
 {
     vd sum = vd_set1(0);
     for (size_t c = 0; c < components; c++) {
-        const vd x = vd_from_half(v[c], half);
+        const vd x = vd_from_half(v[c], part);
         sum = vd_mul_add(x, x, sum);
     }
     return vd_add(sum, vd_sub(sum, sum));

@@ -7,14 +7,14 @@
 
 /* Half a vector: target - n period, n the nearest integer to the periods between position and target. Both the quotient
    and the difference are in double; n period is exact there. */
-VF_INLINE vd turned_half(vf target, vd turns, vd period, int half)
+VF_INLINE vd turned_half(vf target, vd turns, vd period, int part)
 {
-    return vd_neg_mul_add(vd_round(turns), period, vd_from_half(target, half));
+    return vd_neg_mul_add(vd_round(turns), period, vd_from_half(target, part));
 }
 
-VF_INLINE vd turns_of_half(vf target, vf position, vd period, int half)
+VF_INLINE vd turns_of_half(vf target, vf position, vd period, int part)
 {
-    return vd_div(vd_sub(vd_from_half(target, half), vd_from_half(position, half)), period);
+    return vd_div(vd_sub(vd_from_half(target, part), vd_from_half(position, part)), period);
 }
 
 /* Where the quotient is 2^23 or more, the position. A target that stays keeps its bits, those of -0 too; NaN and

@@ -7,6 +7,7 @@
 #include "simd/kernel-inl.h"
 #include "simd/loops/ranges-inl.h"
 #include "simd/loops/runs-inl.h"
+#include "simd/loops/sums-inl.h"
 
 /* Sets of features with a loop of their own (simd/loops/stream-inl.h). Doubles fill the registers with one vector. */
 #define vf_PARTICLE_SETS(SET)                                                                                          \

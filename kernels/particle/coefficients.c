@@ -3,7 +3,7 @@
 
 #include "math/scalar.h"
 
-particle_coefficients gyre_scalar_particle_coefficients(float damping, double dt_s)
+GYRE_DEVICE particle_coefficients gyre_scalar_particle_coefficients(float damping, double dt_s)
 {
     const double k = damping, t = dt_s, p = -k * t;
     if (scalar_abs(p) <= 1) {

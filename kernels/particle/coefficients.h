@@ -2,12 +2,14 @@
 #ifndef GYRE_PARTICLE_COEFFICIENTS_H
 #define GYRE_PARTICLE_COEFFICIENTS_H
 
+#include "simd/language.h"
+
 typedef struct particle_coefficients {
     double pos_vel, vel_vel, pos_acc;
 } particle_coefficients;
 
 /* To 2^-49 (1 + |p|) of each, for a valid damping and a finite time; vel_acc equals pos_vel. Where the matrix is too
    large for floats they may be infinite or NaN. */
-particle_coefficients gyre_scalar_particle_coefficients(float damping, double dt_s);
+GYRE_DEVICE particle_coefficients gyre_scalar_particle_coefficients(float damping, double dt_s);
 
 #endif

@@ -36,7 +36,7 @@ gyre_status gyre_scalar_damping_from_half_life(float half_life_s, float *out)
     if (!is_finite_positive(half_life_s)) {
         return GYRE_ERROR_VALUE;
     }
-    return write_result(scalar_ln_2 / half_life_s, out);
+    return write_result(SCALAR_LN_2 / half_life_s, out);
 }
 
 /* x + v / k */

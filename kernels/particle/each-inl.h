@@ -40,11 +40,11 @@ VF_INLINE void dampings_step(const gyre_particles *p, const dampings_shared *sha
         const vf_particle_matrix m =
             all_short ? particle_short_matrix(exponent[v], t) : particle_any_matrix(damping, exponent[v], t);
         const vf_particle_input in = vf_particle_input_at(p, has, i, n);
-        vf_particle_state new = vf_particle_advance(has, shared->bounce, m, in);
+        vf_particle_state next = vf_particle_advance(has, shared->bounce, m, in);
         if (has & PARTICLE_CLOCK) {
-            new.keeps = vf_eq(t, vf_set1(0));
+            next.keeps = vf_eq(t, vf_set1(0));
         }
-        vf_particle_store_state(p, has, new, i, n);
+        vf_particle_store_state(p, has, next, i, n);
     }
 }
 
@@ -123,9 +123,9 @@ VF_INLINE void dampings_low_part(const void *context, size_t i, size_t n)
         time[lane] = part->call.dt_s * (part->has & PARTICLE_CLOCK ? part->call.time_scale[i + lane] : 1);
     }
     const vfd_particle_matrix m = dampings_low_matrix(part->call.damping + i, time, n);
-    vfd_particle_state new = vfd_particle_advance(part->has, p->bounce, m, vfd_particle_input_at(p, part->has, i, n));
-    new.keeps = vf_eq(vf_load(time), vf_set1(0));
-    vfd_particle_store_state(p, part->has, new, i, n);
+    vfd_particle_state next = vfd_particle_advance(part->has, p->bounce, m, vfd_particle_input_at(p, part->has, i, n));
+    next.keeps = vf_eq(vf_load(time), vf_set1(0));
+    vfd_particle_store_state(p, part->has, next, i, n);
 }
 
 VF_SHARED void particles_step_each_with_low_parts(const dampings_part *part, size_t begin, size_t end)

@@ -52,24 +52,24 @@ VF_INLINE fling_move fling_move_freely(fling_settings s, fling_input in)
     const vf zero = vf_set1(0), v = in.velocity;
     const vm above = vf_lt(in.upper, in.position), below = vf_lt(in.position, in.lower);
     const vm outside = vm_or(above, below);
-    fling_move new = {
-        .velocity = vf_flushed(vf_mul(s.damped_vel_vel, v)),
+    fling_move next = {
         .position = vf_add(in.position, vf_flushed(vf_mul(s.damped_pos_vel, v))),
+        .velocity = vf_flushed(vf_mul(s.damped_vel_vel, v)),
     };
-    const vm leave_up = vm_and(vf_lt(zero, v), vf_le(in.upper, new.position));
-    const vm leave_down = vm_and(vf_lt(v, zero), vf_le(new.position, in.lower));
-    new.meets = vm_or(leave_up, leave_down);
+    const vm leave_up = vm_and(vf_lt(zero, v), vf_le(in.upper, next.position));
+    const vm leave_down = vm_and(vf_lt(v, zero), vf_le(next.position, in.lower));
+    next.meets = vm_or(leave_up, leave_down);
     if (vm_any(outside)) {
         const vf edge = vf_select(above, in.upper, in.lower), x = vf_sub(in.position, edge);
         const vf new_x = vf_flushed(vf_mul_add(s.spring.pos_pos, x, vf_mul(s.spring.pos_vel, v)));
         const vf new_v = vf_flushed(vf_mul_add(s.spring.vel_pos, x, vf_mul(s.spring.vel_vel, v)));
-        new.velocity = vf_select(outside, new_v, new.velocity);
-        new.position = vf_select(outside, vf_add(edge, new_x), new.position);
+        next.velocity = vf_select(outside, new_v, next.velocity);
+        next.position = vf_select(outside, vf_add(edge, new_x), next.position);
         /* 0 too: what was thrown back may have decayed to nothing behind the edge */
         const vm back = vm_or(vm_and(above, vf_le(new_x, zero)), vm_and(below, vf_le(zero, new_x)));
-        new.meets = vm_or(vm_and(new.meets, vm_not(outside)), s.all_return ? outside : back);
+        next.meets = vm_or(vm_and(next.meets, vm_not(outside)), s.all_return ? outside : back);
     }
-    return new;
+    return next;
 }
 
 /* Those that meet an edge once more, each by itself. Vectors as arguments: a struct would have to be in memory before,
@@ -111,16 +111,16 @@ VF_INLINE fling_state fling_advance(unsigned has, fling_motion motion, fling_set
     if (has & FLING_STILL) {
         return fling_stand_still(has, in);
     }
-    fling_move new = fling_move_freely(s, in);
-    const vm meets = vm_and(in.awake, new.meets), asleep = vm_not(in.awake);
+    fling_move next = fling_move_freely(s, in);
+    const vm meets = vm_and(in.awake, next.meets), asleep = vm_not(in.awake);
     if (vm_any(meets)) {
-        new = fling_move_over_edges(motion, in.position, in.velocity, in.lower, in.upper, new.position, new.velocity,
+        next = fling_move_over_edges(motion, in.position, in.velocity, in.lower, in.upper, next.position, next.velocity,
                                     meets);
     }
-    const vm rests = fling_rests(in, new.position, new.velocity, s.rest_distance, s.rest_speed);
+    const vm rests = fling_rests(in, next.position, next.velocity, s.rest_distance, s.rest_speed);
     return (fling_state){
-        .position = vf_select(rests, vf_clamp(new.position, in.lower, in.upper), new.position),
-        .velocity = vf_zero_where(rests, new.velocity),
+        .position = vf_select(rests, vf_clamp(next.position, in.lower, in.upper), next.position),
+        .velocity = vf_zero_where(rests, next.velocity),
         .rests = has & FLING_SKIP ? vm_or(rests, asleep) : rests,
         .keeps = asleep,
     };

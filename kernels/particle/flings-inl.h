@@ -37,19 +37,19 @@ VF_INLINE fling_state fling_step(const fling_shared *shared, unsigned has, fling
 }
 
 VF_INLINE void fling_store(const gyre_flings *f, const fling_shared *shared, unsigned has, fling_input in,
-                           fling_state new, size_t i, size_t n)
+                           fling_state next, size_t i, size_t n)
 {
     (void)shared;
     if (has & FLING_SKIP) {
-        new.position = vf_select(new.keeps, in.position, new.position);
-        new.velocity = vf_select(new.keeps, in.velocity, new.velocity);
+        next.position = vf_select(next.keeps, in.position, next.position);
+        next.velocity = vf_select(next.keeps, in.velocity, next.velocity);
     }
     if (!(has & FLING_STILL)) {
-        vf_store_n(f->position + i, new.position, n);
-        vf_store_n(f->velocity + i, new.velocity, n);
+        vf_store_n(f->position + i, next.position, n);
+        vf_store_n(f->velocity + i, next.velocity, n);
     }
     if (has & FLING_AWAKE) {
-        vm_store_bytes_n(f->awake + i, vm_not(new.rests), n);
+        vm_store_bytes_n(f->awake + i, vm_not(next.rests), n);
     }
 }
 

@@ -16,7 +16,7 @@ typedef struct leg {
 /* Inside the edges, `way` to the one ahead, k the damping:
 
        move = v (1 - exp(-k t)) / k,   which is `way` at t = -log1p(-k way / v) / k, if ever;   dv = -k move */
-static leg damped_leg(double way, double v, double k, double left_s)
+GYRE_DEVICE static leg damped_leg(double way, double v, double k, double left_s)
 {
     const double undamped_s = way / v, q = -(k * way) / v;
     if (q > -1 && undamped_s - undamped_s == 0) {
@@ -30,7 +30,7 @@ static leg damped_leg(double way, double v, double k, double left_s)
 }
 
 /* Outside, at the displacement x from the edge that the spring pulls to. */
-static leg sprung_leg(double x, double v, gyre_spring spring, double left_s)
+GYRE_DEVICE static leg sprung_leg(double x, double v, gyre_spring spring, double left_s)
 {
     const double w = spring.angular_frequency, most_z = 0x1p32; /* as in spring/coefficients.c */
     if (w == 0) {
@@ -47,7 +47,7 @@ static leg sprung_leg(double x, double v, gyre_spring spring, double left_s)
     return (leg){false, left_s, (scalar_abs(now.x) < 0x1p-95 ? 0 : now.x) - x, w * now.u};
 }
 
-single_fling gyre_scalar_fling_after(fling_motion motion, single_fling s)
+GYRE_DEVICE single_fling gyre_scalar_fling_after(fling_motion motion, single_fling s)
 {
     const double lower = s.lower, upper = s.upper;
     double position = s.position, v = s.velocity, left_s = motion.dt_s;

@@ -2,7 +2,9 @@
 #ifndef GYRE_PARTICLE_FLINGS_H
 #define GYRE_PARTICLE_FLINGS_H
 
-#include <gyre/gyre.h>
+#include "simd/language.h"
+
+#include <gyre/spring.h>
 
 /* What the flings of a call share. */
 typedef struct fling_motion {
@@ -17,6 +19,6 @@ typedef struct single_fling {
 } single_fling;
 
 /* The state after dt_s. NaN where position or velocity is not finite. */
-single_fling gyre_scalar_fling_after(fling_motion motion, single_fling start);
+GYRE_DEVICE single_fling gyre_scalar_fling_after(fling_motion motion, single_fling start);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "common/bounds-inl.h"
 
-#include <math.h> /* NAN */
-
 /* What a step of a batch does beside multiplying by a matrix. */
 enum {
     PARTICLE_ACCELERATION = 1 << 0, /* of their own */

@@ -27,12 +27,12 @@ VF_INLINE particle_input particle_input_at(const gyre_particles *p, unsigned has
     return in;
 }
 
-VF_INLINE void particle_store_state(const gyre_particles *p, unsigned has, particle_state new, size_t i, size_t n)
+VF_INLINE void particle_store_state(const gyre_particles *p, unsigned has, particle_state next, size_t i, size_t n)
 {
-    real_sum position = real_to_sum(new.position), velocity = real_to_sum(new.velocity);
-    if (has & PARTICLE_CLOCK && vm_any(new.keeps)) {
-        position = real_sum_select(new.keeps, real_load_parts_n(p->position, p->position_low, i, n), position);
-        velocity = real_sum_select(new.keeps, real_load_parts_n(p->velocity, p->velocity_low, i, n), velocity);
+    real_sum position = real_to_sum(next.position), velocity = real_to_sum(next.velocity);
+    if (has & PARTICLE_CLOCK && vm_any(next.keeps)) {
+        position = real_sum_select(next.keeps, real_load_parts_n(p->position, p->position_low, i, n), position);
+        velocity = real_sum_select(next.keeps, real_load_parts_n(p->velocity, p->velocity_low, i, n), velocity);
     }
     real_store_sum_n(p->position, p->position_low, i, position, n);
     real_store_sum_n(p->velocity, p->velocity_low, i, velocity, n);
@@ -78,10 +78,10 @@ VF_INLINE particle_state particle_step(const particle_shared *shared, unsigned h
 }
 
 VF_INLINE void particle_store(const gyre_particles *p, const particle_shared *shared, unsigned has, particle_input in,
-                              particle_state new, size_t i, size_t n)
+                              particle_state next, size_t i, size_t n)
 {
     (void)shared, (void)in;
-    particle_store_state(p, has, new, i, n);
+    particle_store_state(p, has, next, i, n);
 }
 
 #define LOOP REAL_NAMED(particle)

@@ -5,8 +5,6 @@
 #include "particle/forms-inl.h"
 #include "simd/vf_math-inl.h"
 
-#include <float.h> /* FLT_MAX */
-
 /* Damping must be at least 0 and finite; anything else becomes NaN, and with it the matrix. */
 VF_INLINE vf particle_valid_damping(vf damping)
 {

@@ -30,7 +30,7 @@ typedef struct particle_state {
     vm keeps; /* particles that keep their bits in memory: those of no time */
 } particle_state;
 
-VF_INLINE particle_state particle_within_bounds(unsigned has, float bounce, particle_input in, particle_state new)
+VF_INLINE particle_state particle_within_bounds(unsigned has, float bounce, particle_input in, particle_state next)
 {
     const position_bounds bounds = {
         .lower = has & PARTICLE_LOWER ? in.lower : real_set1(NAN),
@@ -38,17 +38,17 @@ VF_INLINE particle_state particle_within_bounds(unsigned has, float bounce, part
         .rest_speed = real_set1(0),
         .bounce = bounce,
     };
-    const bounded_state old = {in.position, in.velocity}, stepped = {new.position, new.velocity},
+    const bounded_state old = {in.position, in.velocity}, stepped = {next.position, next.velocity},
                         kept = kept_within_bounds(old, stepped, bounds);
-    return (particle_state){kept.position, kept.velocity, new.keeps};
+    return (particle_state){kept.position, kept.velocity, next.keeps};
 }
 
 VF_INLINE particle_state particle_advance(unsigned has, float bounce, particle_matrix m, particle_input in)
 {
     const real moved = real_mul_add(m.pos_vel, in.velocity, real_mul(m.pos_acc, in.acceleration));
     const real velocity = real_mul_add(m.vel_vel, in.velocity, real_mul(m.vel_acc, in.acceleration));
-    const particle_state new = {real_flushed(real_add(in.position, moved)), real_flushed(velocity), vm_none()};
-    return has & PARTICLE_BOUNDS ? particle_within_bounds(has, bounce, in, new) : new;
+    const particle_state next = {real_flushed(real_add(in.position, moved)), real_flushed(velocity), vm_none()};
+    return has & PARTICLE_BOUNDS ? particle_within_bounds(has, bounce, in, next) : next;
 }
 
 #undef REAL

@@ -22,7 +22,7 @@ typedef struct half_rotation {
 /* z <= HALF_ROTATION_SERIES_END: no square root and no division by 0. C = 1 + z c and S = 1 + z s. */
 VF_INLINE half_rotation half_rotation_by_series(vf z)
 {
-    const vf half = vf_set1(0.5f), one = vf_set1(1);
+    const vf one_half = vf_set1(0.5f), one = vf_set1(1);
     vf c, s;
     vf_stumpff(z, 0.25f, &c, &s);
     const vf cosine = vf_mul_add(z, c, one);
@@ -33,7 +33,7 @@ VF_INLINE half_rotation half_rotation_by_series(vf z)
         .sine = vf_mul_add(z, s, one),
         .cosine_minus_1 = vf_mul(z, c),
         .s1 = vf_mul_add(z, sum, one),                         /* 1 + z (c + s C), more accurate than S C */
-        .s2 = vf_mul_add(zs, vf_mul_add(half, zs, one), half), /* 1/2 + z s (1 + z s / 2), likewise */
+        .s2 = vf_mul_add(zs, vf_mul_add(one_half, zs, one), one_half), /* 1/2 + z s (1 + z s / 2), likewise */
         .s3 = vf_neg(sum),                                     /* -(c + s C) */
         .s4 = vf_div(vf_sub(s, c), vf_mul_add(z, s, one)),     /* (s - c) / S */
     };
@@ -42,11 +42,11 @@ VF_INLINE half_rotation half_rotation_by_series(vf z)
 /* a/2 */
 VF_INLINE vf half_of_angle(vf z) { return vf_mul(vf_set1(0.5f), vf_sqrt(z)); }
 
-/* `t` where the series hold, else from the sine and cosine of `half` = a/2. */
-VF_INLINE half_rotation half_rotation_by_sincos(half_rotation t, vf z, vf half, vf sine, vf cosine)
+/* `t` where the series hold, else from the sine and cosine of `half_angle` = a/2. */
+VF_INLINE half_rotation half_rotation_by_sincos(half_rotation t, vf z, vf half_angle, vf sine, vf cosine)
 {
     const vm wide = vf_lt(vf_set1(HALF_ROTATION_SERIES_END), z);
-    const vf s = vf_div(sine, half);
+    const vf s = vf_div(sine, half_angle);
     const vf s1 = vf_mul(s, cosine);
     return (half_rotation){
         .cosine = vf_select(wide, cosine, t.cosine),
@@ -64,10 +64,10 @@ VF_INLINE half_rotation half_rotation_of(vf z)
 {
     half_rotation t = half_rotation_by_series(z);
     if (vm_any(vf_lt(vf_set1(HALF_ROTATION_SERIES_END), z))) {
-        const vf half = half_of_angle(z);
+        const vf half_angle = half_of_angle(z);
         vf sine, cosine;
-        vf_sincos(half, &sine, &cosine);
-        t = half_rotation_by_sincos(t, z, half, sine, cosine);
+        vf_sincos(half_angle, &sine, &cosine);
+        t = half_rotation_by_sincos(t, z, half_angle, sine, cosine);
     }
     return t;
 }

@@ -15,8 +15,6 @@
 #include "rotation/half_angle-inl.h"
 #include "simd/vf3-inl.h"
 
-#include <math.h>
-
 /* Squares of lengths from 2^-30 on, with no product that is subnormal. The guard of a portable table is added to
    magnitudes, from which it cannot cancel. */
 #define QUATERNION_GUARD 0x1p-60f

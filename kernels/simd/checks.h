@@ -2,17 +2,16 @@
 #ifndef GYRE_SIMD_CHECKS_H
 #define GYRE_SIMD_CHECKS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "simd/language.h"
 
-static inline bool is_range(size_t begin, size_t end, size_t count) { return begin <= end && end <= count; }
+GYRE_DEVICE static inline bool is_range(size_t begin, size_t end, size_t count) { return begin <= end && end <= count; }
 
-static inline bool is_finite(float x) { return x - x == 0; }
-static inline bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
-static inline bool is_finite_positive(float x) { return x > 0 && is_finite(x); }
+GYRE_DEVICE static inline bool is_finite(float x) { return x - x == 0; }
+GYRE_DEVICE static inline bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
+GYRE_DEVICE static inline bool is_finite_positive(float x) { return x > 0 && is_finite(x); }
 
 /* Whether an array of `count` arrays is there, and each of them. */
-static inline bool are_given(float *const *arrays, size_t count)
+GYRE_DEVICE static inline bool are_given(float *const *arrays, size_t count)
 {
     bool all = arrays != NULL;
     for (size_t k = 0; all && k < count; k++) {
@@ -22,7 +21,7 @@ static inline bool are_given(float *const *arrays, size_t count)
 }
 
 /* One comparison for four numbers: x - x is 0 for a finite x and NaN for any other, and NaN passes through the sum. */
-static inline bool are_finite(float a, float b, float c, float d)
+GYRE_DEVICE static inline bool are_finite(float a, float b, float c, float d)
 {
     return ((a - a) + (b - b)) + ((c - c) + (d - d)) == 0;
 }

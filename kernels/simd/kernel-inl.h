@@ -7,11 +7,10 @@
 
 #include "simd/checks.h"
 #include "simd/environment.h"
+#include "simd/loops/blocks-inl.h"
 #include "simd/loops/ranges-inl.h"
 #include "simd/loops/runs-inl.h"
 #include "simd/loops/stages-inl.h"
-
-#include <math.h> /* NAN and INFINITY; no kernel calls a function of it */
 
 /* A whole kernel: private to its table, and never inlined into the entry that sets the floating-point environment. */
 #define GYRE_KERNEL_FUNCTION static __attribute__((noinline))

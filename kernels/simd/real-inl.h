@@ -5,10 +5,7 @@
 #ifndef GYRE_SIMD_REAL_H
 #define GYRE_SIMD_REAL_H
 
-#include "simd/loops/ranges-inl.h"
 #include "simd/vfd-inl.h"
-
-#include <math.h> /* INFINITY */
 
 #define REAL_JOINED_(type, name) v##type##name
 #define REAL_JOINED(type, name) REAL_JOINED_(type, name)
@@ -52,52 +49,5 @@ VF_INLINE vfd vfd_from_vfd(vfd a) { return a; }
 #define REAL_TOO_LARGE REAL_NAMED(TOO_LARGE)
 #define vf_TOO_LARGE INFINITY
 #define vfd_TOO_LARGE 0x1p128
-
-/* As it stands in memory: a float, or the sum of two, the low one in an array of its own. */
-#define real_sum REAL_NAMED(sum)
-#define real_to_sum REAL_NAMED(to_sum)
-#define real_from_sum REAL_NAMED(from_sum)
-#define real_load_n REAL_NAMED(load_n)
-#define real_sum_select REAL_NAMED(sum_select)
-#define real_load_parts_n REAL_NAMED(load_parts_n)
-#define real_load_sum_n REAL_NAMED(load_sum_n)
-#define real_store_sum_n REAL_NAMED(store_sum_n)
-#define real_prefetch_sum REAL_NAMED(prefetch_sum)
-#define real_set1_sum REAL_NAMED(set1_sum)
-typedef vf vf_sum;
-VF_INLINE vf vf_to_sum(vf a) { return a; }
-VF_INLINE vf vf_from_sum(vf a) { return a; }
-VF_INLINE vf vf_sum_select(vm m, vf a, vf b) { return vf_select(m, a, b); }
-VF_INLINE vf vf_load_parts_n(const float *high, const float *low, size_t i, size_t n)
-{
-    (void)low;
-    return vf_load_n(high + i, n);
-}
-VF_INLINE vf vf_load_sum_n(const float *high, const float *low, size_t i, size_t n)
-{
-    (void)low;
-    return vf_load_n(high + i, n);
-}
-VF_INLINE void vf_store_sum_n(float *high, float *low, size_t i, vf a, size_t n)
-{
-    (void)low;
-    vf_store_n(high + i, a, n);
-}
-VF_INLINE void vf_prefetch_sum(const float *high, const float *low, size_t i)
-{
-    (void)low;
-    vf_prefetch_block(high + i);
-}
-VF_INLINE void vfd_prefetch_sum(const float *high, const float *low, size_t i)
-{
-    vf_prefetch_block(high + i);
-    vf_prefetch_block(low + i);
-}
-VF_INLINE vf vf_set1_sum(float high, float low)
-{
-    (void)low;
-    return vf_set1(high);
-}
-VF_INLINE vfd vfd_set1_sum(float high, float low) { return vfd_set1((double)high + low); }
 
 #endif

@@ -6,7 +6,9 @@
 
 #include "simd/vf3-inl.h"
 
-#if defined(GYRE_PLAIN_C)
+#if GYRE_LANES == 1
+#include "simd/vd_1_lane-inl.h"
+#elif defined(GYRE_PLAIN_C)
 typedef double vd __attribute__((vector_size(16)));
 typedef uint64_t vd_words __attribute__((vector_size(16)));
 VF_INLINE vd vd_add(vd x, vd y) { return x + y; }
@@ -30,32 +32,32 @@ VF_INLINE vm vm_from_halves(vdm a, vdm b) /* every word of a mask is all ones or
     const vm x = (vm)a, y = (vm)b;
     return (vm){x[0], x[2], y[0], y[2]};
 }
-VF_INLINE vdm vdm_from_half(vm m, int half)
+VF_INLINE vdm vdm_from_half(vm m, int part)
 {
-    return (vdm)(half ? (vm){m[2], m[2], m[3], m[3]} : (vm){m[0], m[0], m[1], m[1]});
+    return (vdm)(part ? (vm){m[2], m[2], m[3], m[3]} : (vm){m[0], m[0], m[1], m[1]});
 }
 #if defined(__aarch64__) /* gcc converts plain C lane by lane */
 VF_INLINE vd vd_sqrt(vd x) { return vsqrtq_f64(x); }
 VF_INLINE vd vd_from_floats(const float *a) { return vcvt_f64_f32(vld1_f32(a)); }
 VF_INLINE void vd_to_floats(float *a, vd x) { vst1_f32(a, vcvt_f32_f64(x)); }
 VF_INLINE vf vf_from_halves(vd a, vd b) { return vcvt_high_f32_f64(vcvt_f32_f64(a), b); }
-VF_INLINE vd vd_from_half(vf a, int half) { return half ? vcvt_high_f64_f32(a) : vcvt_f64_f32(vget_low_f32(a)); }
+VF_INLINE vd vd_from_half(vf a, int part) { return part ? vcvt_high_f64_f32(a) : vcvt_f64_f32(vget_low_f32(a)); }
 #else
 VF_INLINE vd vd_sqrt(vd x) { return (vd){double_square_root(x[0]), double_square_root(x[1])}; }
 typedef float vd_floats __attribute__((vector_size(8)));
 VF_INLINE vd vd_from_floats(const float *a)
 {
-    vd_floats half;
-    memcpy(&half, a, sizeof half);
-    return __builtin_convertvector(half, vd);
+    vd_floats part;
+    memcpy(&part, a, sizeof part);
+    return __builtin_convertvector(part, vd);
 }
 VF_INLINE void vd_to_floats(float *a, vd x)
 {
-    const vd_floats half = __builtin_convertvector(x, vd_floats);
-    memcpy(a, &half, sizeof half);
+    const vd_floats part = __builtin_convertvector(x, vd_floats);
+    memcpy(a, &part, sizeof part);
 }
 VF_INLINE vf vf_from_halves(vd a, vd b) { return (vf){(float)a[0], (float)a[1], (float)b[0], (float)b[1]}; }
-VF_INLINE vd vd_from_half(vf a, int half) { return half ? (vd){a[2], a[3]} : (vd){a[0], a[1]}; }
+VF_INLINE vd vd_from_half(vf a, int part) { return part ? (vd){a[2], a[3]} : (vd){a[0], a[1]}; }
 #endif
 #if GYRE_FUSED
 VF_INLINE vd vd_mul_add(vd a, vd b, vd c) { return vfmaq_f64(c, a, b); }
@@ -85,7 +87,7 @@ VF_INLINE void vd_to_floats(float *a, vd x)
 }
 /* Joined in registers, for an operation that would otherwise wait for halves in memory. */
 VF_INLINE vf vf_from_halves(vd a, vd b) { return simde_mm_movelh_ps(vf_from_vd(a), vf_from_vd(b)); }
-VF_INLINE vd vd_from_half(vf a, int half) { return simde_mm_cvtps_pd(half ? simde_mm_movehl_ps(a, a) : a); }
+VF_INLINE vd vd_from_half(vf a, int part) { return simde_mm_cvtps_pd(part ? simde_mm_movehl_ps(a, a) : a); }
 typedef vd vdm;
 VF_INLINE vdm vd_lt(vd x, vd y) { return VD(cmplt)(x, y); }
 VF_INLINE vdm vd_le(vd x, vd y) { return VD(cmple)(x, y); }
@@ -96,9 +98,9 @@ VF_INLINE vm vm_from_halves(vdm a, vdm b)
 {
     return simde_mm_shuffle_ps(simde_mm_castpd_ps(a), simde_mm_castpd_ps(b), 0x88);
 }
-VF_INLINE vdm vdm_from_half(vm m, int half)
+VF_INLINE vdm vdm_from_half(vm m, int part)
 {
-    return simde_mm_castps_pd(half ? simde_mm_unpackhi_ps(m, m) : simde_mm_unpacklo_ps(m, m));
+    return simde_mm_castps_pd(part ? simde_mm_unpackhi_ps(m, m) : simde_mm_unpacklo_ps(m, m));
 }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
@@ -114,9 +116,9 @@ VF_INLINE vf vf_from_halves(vd a, vd b)
 {
     return simde_mm256_set_m128(simde_mm256_cvtpd_ps(b), simde_mm256_cvtpd_ps(a));
 }
-VF_INLINE vd vd_from_half(vf a, int half)
+VF_INLINE vd vd_from_half(vf a, int part)
 {
-    return simde_mm256_cvtps_pd(half ? simde_mm256_extractf128_ps(a, 1) : simde_mm256_castps256_ps128(a));
+    return simde_mm256_cvtps_pd(part ? simde_mm256_extractf128_ps(a, 1) : simde_mm256_castps256_ps128(a));
 }
 typedef vd vdm;
 VF_INLINE vdm vd_lt(vd x, vd y) { return VD(cmp)(x, y, SIMDE_CMP_LT_OQ); }
@@ -130,10 +132,10 @@ VF_INLINE vm vm_from_halves(vdm a, vdm b)
     const vf quarters = simde_mm256_shuffle_ps(simde_mm256_castpd_ps(a), simde_mm256_castpd_ps(b), 0x88);
     return simde_mm256_castpd_ps(simde_mm256_permute4x64_pd(simde_mm256_castps_pd(quarters), 0xd8));
 }
-VF_INLINE vdm vdm_from_half(vm m, int half)
+VF_INLINE vdm vdm_from_half(vm m, int part)
 {
     const simde__m256i lanes = simde_mm256_castps_si256(m);
-    return simde_mm256_castsi256_pd(simde_mm256_cvtepi32_epi64(half ? simde_mm256_extracti128_si256(lanes, 1)
+    return simde_mm256_castsi256_pd(simde_mm256_cvtepi32_epi64(part ? simde_mm256_extracti128_si256(lanes, 1)
                                                                     : simde_mm256_castsi256_si128(lanes)));
 }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
@@ -154,9 +156,9 @@ VF_INLINE vf vf_from_halves(vd a, vd b)
 {
     return _mm512_insertf32x8(_mm512_castps256_ps512(_mm512_cvtpd_ps(a)), _mm512_cvtpd_ps(b), 1);
 }
-VF_INLINE vd vd_from_half(vf a, int half)
+VF_INLINE vd vd_from_half(vf a, int part)
 {
-    return _mm512_cvtps_pd(half ? _mm512_extractf32x8_ps(a, 1) : _mm512_castps512_ps256(a));
+    return _mm512_cvtps_pd(part ? _mm512_extractf32x8_ps(a, 1) : _mm512_castps512_ps256(a));
 }
 typedef __mmask8 vdm;
 VF_INLINE vdm vd_lt(vd x, vd y) { return _mm512_cmp_pd_mask(x, y, _CMP_LT_OQ); }
@@ -165,7 +167,7 @@ VF_INLINE vdm vd_eq(vd x, vd y) { return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ); }
 VF_INLINE vd vd_zero_where(vdm m, vd x) { return VD(mask_mov)(x, m, _mm512_setzero_pd()); }
 VF_INLINE vd vd_select(vdm m, vd x, vd y) { return VD(mask_mov)(y, m, x); }
 VF_INLINE vm vm_from_halves(vdm a, vdm b) { return (vm)(a | b << 8); }
-VF_INLINE vdm vdm_from_half(vm m, int half) { return (vdm)(half ? m >> 8 : m); }
+VF_INLINE vdm vdm_from_half(vm m, int part) { return (vdm)(part ? m >> 8 : m); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     __m512i bits = _mm512_add_epi64(_mm512_castpd_si512(x), _mm512_set1_epi64(added));
@@ -177,7 +179,7 @@ VF_INLINE vd vd_neg_mul_add(vd a, vd b, vd c) { return _mm512_fnmadd_pd(a, b, c)
 #endif
 #endif
 
-#if !defined(GYRE_PLAIN_C)
+#if !defined(GYRE_PLAIN_C) && GYRE_LANES > 1
 VF_INLINE vd vd_add(vd x, vd y) { return VD(add)(x, y); }
 VF_INLINE vd vd_sub(vd x, vd y) { return VD(sub)(x, y); }
 VF_INLINE vd vd_mul(vd x, vd y) { return VD(mul)(x, y); }
@@ -211,12 +213,13 @@ VF_INLINE vd vd_round(vd x)
 /* Rounded to 24 bits: a float except for its range, in fewer operations than two conversions. */
 VF_INLINE vd vd_rounded_to_float(vd x) { return vd_bits_added_and(x, INT64_C(1) << 28, -(INT64_C(1) << 29)); }
 
+#if GYRE_LANES > 1
 enum { VD_LANES = GYRE_LANES / 2 };
 
-/* A vf has two halves: half is 0 or 1. */
-VF_INLINE vd vd_load_half(const float *a, int half) { return vd_from_floats(a + half * VD_LANES); }
-VF_INLINE vd vd_load(const vf *a, int half) { return vd_load_half((const float *)(const void *)a, half); }
-VF_INLINE void vd_store(vf *a, int half, vd x) { vd_to_floats((float *)(void *)a + half * VD_LANES, x); }
+/* A vf has two halves: part is 0 or 1. One lane is its own half. */
+VF_INLINE vd vd_load_half(const float *a, int part) { return vd_from_floats(a + part * VD_LANES); }
+VF_INLINE vd vd_load(const vf *a, int part) { return vd_load_half((const float *)(const void *)a, part); }
+VF_INLINE void vd_store(vf *a, int part, vd x) { vd_to_floats((float *)(void *)a + part * VD_LANES, x); }
 
 VF_INLINE vd vd_load_doubles(const double *a)
 {
@@ -225,10 +228,12 @@ VF_INLINE vd vd_load_doubles(const double *a)
     return x;
 }
 
+#endif
+
 /* Half of the unevaluated sums high + low, where |low| is small beside |high|. */
-VF_INLINE vd vd_from_sum(vf high, vf low, int half)
+VF_INLINE vd vd_from_sum(vf high, vf low, int part)
 {
-    return vd_add(vd_from_half(high, half), vd_from_half(low, half));
+    return vd_add(vd_from_half(high, part), vd_from_half(low, part));
 }
 
 /* The halves a and b as unevaluated sums, good to 2^-48. Low parts are flushed as floats are. */
@@ -249,19 +254,21 @@ typedef struct vd4 {
     vd w;
 } vd4;
 
-VF_INLINE vd3 vd3_load(const vf3 *a, int half)
+#if GYRE_LANES > 1
+VF_INLINE vd3 vd3_load(const vf3 *a, int part)
 {
-    return (vd3){vd_load(&a->x, half), vd_load(&a->y, half), vd_load(&a->z, half)};
+    return (vd3){vd_load(&a->x, part), vd_load(&a->y, part), vd_load(&a->z, part)};
 }
 
-VF_INLINE vd4 vd4_load(const vf4 *a, int half) { return (vd4){vd3_load(&a->v, half), vd_load(&a->w, half)}; }
+VF_INLINE vd4 vd4_load(const vf4 *a, int part) { return (vd4){vd3_load(&a->v, part), vd_load(&a->w, part)}; }
 
-VF_INLINE void vd3_store(vf3 *a, int half, vd3 x)
+VF_INLINE void vd3_store(vf3 *a, int part, vd3 x)
 {
-    vd_store(&a->x, half, x.x);
-    vd_store(&a->y, half, x.y);
-    vd_store(&a->z, half, x.z);
+    vd_store(&a->x, part, x.x);
+    vd_store(&a->y, part, x.y);
+    vd_store(&a->z, part, x.z);
 }
+#endif
 
 VF_INLINE vd3 vd3_add(vd3 a, vd3 b) { return (vd3){vd_add(a.x, b.x), vd_add(a.y, b.y), vd_add(a.z, b.z)}; }
 VF_INLINE vd4 vd4_add(vd4 a, vd4 b) { return (vd4){vd3_add(a.v, b.v), vd_add(a.w, b.w)}; }

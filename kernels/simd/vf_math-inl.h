@@ -9,8 +9,7 @@
 #ifndef GYRE_SIMD_VF_MATH_H
 #define GYRE_SIMD_VF_MATH_H
 
-#include <math.h>
-
+#include "simd/lanes-inl.h"
 #include "simd/vf-inl.h"
 #include "simd/vf_math_coefficients.h"
 
@@ -211,45 +210,52 @@ VF_INLINE vf vf_log(vf x)
 #define VF_LARGE_ANGLE 0x1.9p13f
 #endif
 
-/* Replaces the result of vf_angle_reduce in lanes with large angles, and changes no other lane. |x| = m 2^e with 24
-   bits in m. Only the bits of |x| 2/pi below 2^2 are needed: m times 96 bits of 2/pi, the first of weight 2^(1 - e).
-   The product in double precision is the same on every machine. */
-static __attribute__((noinline, unused)) void vf_reduce_large(const vf *angle, vf_reduced *reduced)
+/* A large finite angle reduced, as vf_angle_reduce does it: |x| = m 2^e with 24 bits in m. Only the bits of |x| 2/pi below 2^2
+   are needed: m times 96 bits of 2/pi, the first of weight 2^(1 - e). The product in double precision is the same on
+   every machine. */
+typedef struct large_angle {
+    float quadrant, r, lost;
+} large_angle;
+
+GYRE_CONSTANTS uint32_t vf_2_over_pi_words[] = VF_2_OVER_PI_WORDS;
+
+GYRE_DEVICE static inline large_angle large_angle_reduced(float x)
 {
-    static const uint32_t words[] = VF_2_OVER_PI_WORDS;
-    float x[GYRE_LANES], quadrant[GYRE_LANES], r[GYRE_LANES], lost[GYRE_LANES];
-    vf_store(x, *angle);
-    vf_store(quadrant, reduced->whole);
-    vf_store(r, reduced->r);
-    vf_store(lost, reduced->lost);
-    for (int lane = 0; lane < GYRE_LANES; lane++) {
-        const bool negative = x[lane] < 0;
-        const float magnitude = negative ? -x[lane] : x[lane];
-        if (!(magnitude >= VF_LARGE_ANGLE)) {
-            continue;
-        }
-        if (magnitude == INFINITY) {
-            r[lane] = NAN;
-            continue;
-        }
-        uint32_t bits;
-        memcpy(&bits, &magnitude, sizeof bits);
-        uint32_t at = (bits >> 23) - 136; /* e + 14: where the bits start in `words`, whose first 14 are unused */
-        uint64_t m = (uint64_t)((bits & 0x7fffff) | 0x800000) << at % 8;
-        const uint32_t *window = &words[at / 8]; /* successive words of 2/pi are four apart */
-        uint64_t turns = (m * window[0] << 32) + m * window[4] + (m * window[8] >> 32);
-        uint64_t q = (turns + ((uint64_t)1 << 61)) >> 62;
-        int64_t part = (int64_t)(turns - (q << 62));
-        /* Rounded once, as a conversion of 64 bits is, for which 32-bit CPUs need the compiler's run-time library. */
-        double rest = ((double)(int32_t)(part >> 32) * 0x1p32 + (double)(uint32_t)part) * 0x1.921fb54442d18p-62;
-        rest = negative ? -rest : rest;
-        quadrant[lane] = VF_ROUNDER + (float)(negative ? -(int)q : (int)q);
-        r[lane] = (float)rest;
-        lost[lane] = (float)((double)r[lane] - rest);
+    const bool negative = x < 0;
+    const float magnitude = negative ? -x : x;
+    const uint32_t bits = bits_of_float(magnitude);
+    const uint32_t at = (bits >> 23) - 136; /* e + 14: where the bits start in the words, whose first 14 are unused */
+    const uint64_t m = (uint64_t)((bits & 0x7fffff) | 0x800000) << at % 8;
+    const uint32_t first = at / 8; /* successive words of 2/pi are four apart */
+    const uint64_t high = vf_2_over_pi_words[first], middle = vf_2_over_pi_words[first + 4],
+                   low = vf_2_over_pi_words[first + 8];
+    const uint64_t turns = (m * high << 32) + m * middle + (m * low >> 32);
+    const uint64_t q = (turns + ((uint64_t)1 << 61)) >> 62;
+    const int64_t part = (int64_t)(turns - (q << 62));
+    /* Rounded once, as a conversion of 64 bits is, for which 32-bit CPUs need the compiler's run-time library. */
+    const double rest = ((double)(int32_t)(part >> 32) * 0x1p32 + (double)(uint32_t)part) * 0x1.921fb54442d18p-62;
+    const double signed_rest = negative ? -rest : rest;
+    const float r = (float)signed_rest;
+    return (large_angle){VF_ROUNDER + (float)(negative ? -(int)q : (int)q), r, (float)((double)r - signed_rest)};
+}
+
+/* Replaces the result of vf_angle_reduce in lanes with large angles, and changes no other lane. Infinite angles give
+   NaN. */
+VF_RARE vf_reduced vf_reduce_large(vf angle, vf whole, vf r, vf lost)
+{
+    const vf_lanes x = vf_to_lanes(angle);
+    const vm endless = vf_eq(vf_abs(angle), vf_set1(INFINITY));
+    const vm large = vm_and(vf_le(vf_set1(VF_LARGE_ANGLE), vf_abs(angle)), vm_not(endless));
+    vf_lanes quadrants = vf_to_lanes(whole), rests = vf_to_lanes(vf_select(endless, vf_set1(NAN), r)),
+             errors = vf_to_lanes(lost);
+    for (vm_lanes left = vm_to_lanes(large); vm_has_lane(left); left = vm_without_first(left)) {
+        const int k = vm_first_lane(left);
+        const large_angle reduced = large_angle_reduced(x.lane[k]);
+        quadrants.lane[k] = reduced.quadrant;
+        rests.lane[k] = reduced.r;
+        errors.lane[k] = reduced.lost;
     }
-    reduced->whole = vf_load(quadrant);
-    reduced->r = vf_load(r);
-    reduced->lost = vf_load(lost);
+    return (vf_reduced){vf_from_lanes(quadrants), vf_from_lanes(rests), vf_from_lanes(errors)};
 }
 
 /* x = q pi/2 + r - lost, |r| <= pi/4 and a little; the low bits of `whole` are the quadrant's. The products of q and
@@ -309,7 +315,7 @@ VF_INLINE vm vf_near_angle_reduce(vf x, vf_reduced *to)
    sign. */
 typedef struct vf_circular {
     vf p0, p1, p2;
-    vf half;   /* of a fused table: 0 or 1/2 */
+    vf offset;   /* of a fused table: 0 or 1/2 */
     vf factor; /* of a portable one: r or z */
 } vf_circular;
 
@@ -328,14 +334,14 @@ VF_INLINE vf_circular vf_for_cosine(vf z)
 VF_INLINE vf_circular vf_circular_select(vm m, vf_circular a, vf_circular b)
 {
     return (vf_circular){vf_select(m, a.p0, b.p0), vf_select(m, a.p1, b.p1), vf_select(m, a.p2, b.p2),
-                         vf_select(m, a.half, b.half), vf_select(m, a.factor, b.factor)};
+                         vf_select(m, a.offset, b.offset), vf_select(m, a.factor, b.factor)};
 }
 
 /* e, or in a portable table r z s or z^2 c. */
 VF_INLINE vf vf_circular_term(const vf_reduced *x, vf z, vf_circular of)
 {
     vf p = vf_mul_add(z, vf_mul_add(z, of.p2, of.p1), of.p0);
-    return GYRE_FUSED ? vf_neg_mul_add(x->r, vf_mul_add(z, p, of.half), x->lost) : vf_mul(vf_mul(of.factor, z), p);
+    return GYRE_FUSED ? vf_neg_mul_add(x->r, vf_mul_add(z, p, of.offset), x->lost) : vf_mul(vf_mul(of.factor, z), p);
 }
 
 /* r - sin */
@@ -395,10 +401,7 @@ VF_INLINE vf_reduced vf_angle_reduced(vf x)
 {
     vf_reduced reduced;
     if (!vm_all(vf_angle_reduce(x, &reduced))) {
-        vf_reduced in_memory = reduced; /* a copy whose address is passed on; `reduced` stays in registers */
-        vf angle = x;
-        vf_reduce_large(&angle, &in_memory);
-        reduced = in_memory;
+        reduced = vf_reduce_large(x, reduced.whole, reduced.r, reduced.lost);
     }
     return reduced;
 }

@@ -26,15 +26,15 @@ VF_INLINE spring_parameters at_parameters(const at_shared *shared, size_t i, siz
 }
 
 /* Where a time is infinite: the end. */
-VF_INLINE vf_spring_state at_end(const at_shared *shared, unsigned has, vf_spring_input in, vf_spring_state new, vf t)
+VF_INLINE vf_spring_state at_end(const at_shared *shared, unsigned has, vf_spring_input in, vf_spring_state next, vf t)
 {
     const vf zero = vf_set1(0);
     const vm endless = vf_eq(vf_abs(t), vf_set1(INFINITY));
     const vf speed = vf_select(vf_lt(zero, t), shared->speed_at_end, vf_set1(NAN));
     const vf position = vf_add(has & SPRING_TARGET ? in.target : zero, speed);
-    new.position = vf_select(endless, position, new.position);
-    new.velocity = vf_select(endless, speed, new.velocity);
-    return new;
+    next.position = vf_select(endless, position, next.position);
+    next.velocity = vf_select(endless, speed, next.velocity);
+    return next;
 }
 
 /* Stage 7 and the step. `stiff`, a constant: some spring of the block is stiff, or its time infinite. */
@@ -47,15 +47,15 @@ VF_INLINE void at_evaluate(const gyre_springs *start, const at_shared *shared, u
         const spring_parameters p = at_parameters(shared, i, n);
         const vf_spring_input in = vf_spring_input_at(start, has, i, n);
         const vf_spring_matrix m = each_matrix(has, stiff, lanes[v], p, in);
-        vf_spring_state new = vf_spring_advance(has, shared->settings, m, in);
+        vf_spring_state next = vf_spring_advance(has, shared->settings, m, in);
         const vm at_start = vf_eq(p.t, vf_set1(0));
-        new.position = vf_select(at_start, in.position, new.position);
-        new.velocity = vf_select(at_start, in.velocity, new.velocity);
+        next.position = vf_select(at_start, in.position, next.position);
+        next.velocity = vf_select(at_start, in.velocity, next.velocity);
         if (stiff) {
-            new = at_end(shared, has, in, new, p.t);
+            next = at_end(shared, has, in, next, p.t);
         }
-        vf_store_n(shared->call.position_out + i, new.position, n);
-        vf_store_n(shared->call.velocity_out + i, new.velocity, n);
+        vf_store_n(shared->call.position_out + i, next.position, n);
+        vf_store_n(shared->call.velocity_out + i, next.velocity, n);
     }
 }
 

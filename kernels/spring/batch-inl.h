@@ -6,6 +6,7 @@
 #include "simd/kernel-inl.h"
 #include "simd/loops/ranges-inl.h"
 #include "simd/loops/runs-inl.h"
+#include "simd/loops/sums-inl.h"
 #include "spring/forms-inl.h"
 
 /* Sets of features with a loop of their own (simd/loops/stream-inl.h): most batches have targets at most, and get a

@@ -5,7 +5,7 @@
 #include "math/scalar.h"
 
 /* (1 - pos_pos) / (w t) without cancellation: the step response over the angle w t (spring/README.md). */
-static double response_over_angle(double wt, double z, double pos_pos)
+GYRE_DEVICE static double response_over_angle(double wt, double z, double pos_pos)
 {
     if (z > 1.25) {
         const double root = double_square_root((z - 1) * (z + 1)), fast = z + root;
@@ -24,7 +24,7 @@ static double response_over_angle(double wt, double z, double pos_pos)
     return wt * sum;
 }
 
-spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, double dt_s)
+GYRE_DEVICE spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, double dt_s)
 {
     const double most_z = 0x1p32;
     const double w = spring.angular_frequency, z = spring.damping_ratio < most_z ? spring.damping_ratio : most_z;

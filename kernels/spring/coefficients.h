@@ -4,7 +4,7 @@
 
 #include "simd/checks.h"
 
-#include <gyre/gyre.h>
+#include <gyre/spring.h>
 
 typedef struct spring_coefficients {
     double pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
@@ -12,9 +12,9 @@ typedef struct spring_coefficients {
 
 /* To 2^-48 (1 + |w t|) of their scales (include/gyre/spring.h), ramps to 2^-42 of theirs, for a valid spring and a
    finite time. Where the matrix is too large for floats they may be infinite or NaN. */
-spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, double dt_s);
+GYRE_DEVICE spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, double dt_s);
 
-static inline bool is_valid_spring(gyre_spring spring)
+GYRE_DEVICE static inline bool is_valid_spring(gyre_spring spring)
 {
     return is_finite_not_negative(spring.angular_frequency) && is_finite_not_negative(spring.damping_ratio) &&
            spring.follow >= 0 && spring.follow <= 1;

@@ -6,9 +6,6 @@
 
 #include "math/scalar.h"
 
-#include <math.h> /* INFINITY */
-#include <stdbool.h>
-
 /* The motion from displacement x and scaled velocity u, with the terms of its regime. */
 typedef struct spring_motion {
     double z, x, u;
@@ -18,7 +15,7 @@ typedef struct spring_motion {
     double late; /* a bound on the relative rounding error by which crossings are found late; 0: to nearest */
 } spring_motion;
 
-static inline spring_motion spring_motion_from(double z, double x, double u, double late)
+GYRE_DEVICE static inline spring_motion spring_motion_from(double z, double x, double u, double late)
 {
     const double root = double_square_root(scalar_abs((1 - z) * (1 + z)));
     spring_motion m = {.z = z, .x = x, .u = u, .late = late};
@@ -37,7 +34,7 @@ static inline spring_motion spring_motion_from(double z, double x, double u, dou
 
 /* The displacement after tau, times `side`, which is 1 or -1; of an underdamped spring within the first half period
    only. It is a sum of two terms, each of which is rounded: `late` is the part of their sizes to add. */
-static inline double spring_displacement_at(const spring_motion *m, double tau, double side, double late)
+GYRE_DEVICE static inline double spring_displacement_at(const spring_motion *m, double tau, double side, double late)
 {
     double decay, of_x, of_u;
     if (m->underdamped > 0) {
@@ -54,13 +51,13 @@ static inline double spring_displacement_at(const spring_motion *m, double tau, 
     return decay * (side * (of_x + of_u) + late * (scalar_abs(of_x) + scalar_abs(of_u)));
 }
 
-static inline double spring_side_at(const spring_motion *m, double tau)
+GYRE_DEVICE static inline double spring_side_at(const spring_motion *m, double tau)
 {
     return spring_displacement_at(m, tau, 1, 0) < 0 ? -1 : 1;
 }
 
 /* The first turning point after the start; 0 if there is none, or if the start is one. */
-static inline double spring_first_turn(const spring_motion *m)
+GYRE_DEVICE static inline double spring_first_turn(const spring_motion *m)
 {
     if (m->u == 0) {
         return 0;
@@ -81,7 +78,7 @@ static inline double spring_first_turn(const spring_motion *m)
 /* The first tau above 0 at which the displacement is 0; infinite if there is none.
    Underdamped:  x cos a + (u + z x) / underdamped sin a = 0 at the angle a = underdamped tau, in (0, pi];
    else:         x + (u + slow x) m = 0 with m = (1 - e^(-gap tau)) / gap. */
-static inline double spring_first_zero(const spring_motion *m)
+GYRE_DEVICE static inline double spring_first_zero(const spring_motion *m)
 {
     if (m->underdamped > 0) {
         const double side = m->x < 0 || (m->x == 0 && m->u < 0) ? -1 : 1;
@@ -96,7 +93,7 @@ static inline double spring_first_zero(const spring_motion *m)
 
 /* The scaled velocity there. Underdamped: x^2 + 2 z x u + u^2, of which u^2 is left where x is 0, decays by
    exp(-2 z tau). */
-static inline double spring_velocity_at_zero(const spring_motion *m, double tau)
+GYRE_DEVICE static inline double spring_velocity_at_zero(const spring_motion *m, double tau)
 {
     if (m->underdamped > 0) {
         const double side = m->x < 0 || (m->x == 0 && m->u < 0) ? -1 : 1, y = m->u + m->z * m->x;
@@ -111,7 +108,7 @@ typedef struct spring_motion_state {
     double x, u;
 } spring_motion_state;
 
-static inline spring_motion_state spring_motion_at(const spring_motion *m, double tau)
+GYRE_DEVICE static inline spring_motion_state spring_motion_at(const spring_motion *m, double tau)
 {
     if (m->underdamped > 0) {
         double c, s;
@@ -127,7 +124,7 @@ static inline spring_motion_state spring_motion_at(const spring_motion *m, doubl
 
 /* Where the displacement falls through `distance`, between low (beyond it) and high (within it, or on the other side),
    to 1e-12 of itself. */
-static inline double spring_crossing(const spring_motion *m, double distance, double low, double high)
+GYRE_DEVICE static inline double spring_crossing(const spring_motion *m, double distance, double low, double high)
 {
     const double side = spring_side_at(m, low);
     for (int i = 0; i < 200 && high - low > 1e-12 * high; i++) {
@@ -138,7 +135,7 @@ static inline double spring_crossing(const spring_motion *m, double distance, do
 }
 
 /* The same after a turning point beyond `distance` from which the spring of z >= 1 does not turn again. */
-static inline double spring_crossing_after(const spring_motion *m, double distance, double turn)
+GYRE_DEVICE static inline double spring_crossing_after(const spring_motion *m, double distance, double turn)
 {
     const double side = spring_side_at(m, turn);
     double high = turn + 1;
@@ -149,14 +146,14 @@ static inline double spring_crossing_after(const spring_motion *m, double distan
 }
 
 /* Of x >= 0, by rounding: for an int64_t, CPUs of 32 bits would need the compiler's run-time library. */
-static inline double whole_part(double x)
+GYRE_DEVICE static inline double whole_part(double x)
 {
     const double rounded = x < 0x1p52 ? (x + 0x1p52) - 0x1p52 : x;
     return rounded > x ? rounded - 1 : rounded;
 }
 
 /* tau of the last crossing; infinite if there is always another one. */
-static inline double spring_last_crossing(spring_motion m, double distance)
+GYRE_DEVICE static inline double spring_last_crossing(spring_motion m, double distance)
 {
     const double turn = spring_first_turn(&m), side = spring_side_at(&m, turn);
     /* A peak that equals the distance but for rounding is within it: an undamped spring would never settle. */
@@ -171,13 +168,13 @@ static inline double spring_last_crossing(spring_motion m, double distance)
        gives the last turning point beyond the distance. Where the rounding of the peak matters to it, the crossing is
        next to that turning point on either side. */
     const double peak = spring_displacement_at(&m, turn, side, 0) * (1 + m.late);
-    const double half_period = scalar_pi / m.underdamped, loss = m.z * half_period;
+    const double half_period = SCALAR_PI / m.underdamped, loss = m.z * half_period;
     if (loss == 0) {
         return INFINITY;
     }
     const double turns = whole_part(scalar_log(peak / distance) / loss);
     const spring_motion last = {
-        .z = m.z, .underdamped = m.underdamped, .x = peak * scalar_exp(-turns * loss), .late = m.late};
+        .z = m.z, .x = peak * scalar_exp(-turns * loss), .underdamped = m.underdamped, .late = m.late};
     return turn + turns * half_period + spring_crossing(&last, distance, 0, half_period);
 }
 

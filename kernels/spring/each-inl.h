@@ -82,8 +82,8 @@ VF_INLINE void each_step(const gyre_springs *s, const each_shared *shared, unsig
         if (has & (SPRING_RAMP | SPRING_FOLLOW)) {
             m = each_with_ramps(shared, has, m, p, i, n);
         }
-        const vf_spring_state new = vf_spring_advance_by_own(has, shared->settings, m, in);
-        vf_spring_store_state(s, shared->settings, has | SPRING_OWN, in, new, i, n);
+        const vf_spring_state next = vf_spring_advance_by_own(has, shared->settings, m, in);
+        vf_spring_store_state(s, shared->settings, has | SPRING_OWN, in, next, i, n);
     }
 }
 

@@ -4,8 +4,6 @@
 
 #include "common/bounds-inl.h"
 
-#include <math.h> /* NAN, INFINITY */
-
 /* What a step of a batch does beside multiplying by a matrix. */
 enum {
     SPRING_TARGET = 1 << 0,

@@ -27,19 +27,19 @@ VF_INLINE spring_input spring_input_at(const gyre_springs *s, unsigned has, size
 
 /* Writes the state after a step, and which springs are awake. A step of no time writes the latter alone. */
 VF_INLINE void spring_store_state(const gyre_springs *s, spring_settings settings, unsigned has, spring_input in,
-                                  spring_state new, size_t i, size_t n)
+                                  spring_state next, size_t i, size_t n)
 {
-    real_sum position = real_to_sum(new.position), velocity = real_to_sum(new.velocity);
-    if (has & (SPRING_SKIP | SPRING_OWN) && vm_any(new.keeps)) {
-        position = real_sum_select(new.keeps, real_load_parts_n(s->position, s->position_low, i, n), position);
-        velocity = real_sum_select(new.keeps, real_load_parts_n(s->velocity, s->velocity_low, i, n), velocity);
+    real_sum position = real_to_sum(next.position), velocity = real_to_sum(next.velocity);
+    if (has & (SPRING_SKIP | SPRING_OWN) && vm_any(next.keeps)) {
+        position = real_sum_select(next.keeps, real_load_parts_n(s->position, s->position_low, i, n), position);
+        velocity = real_sum_select(next.keeps, real_load_parts_n(s->velocity, s->velocity_low, i, n), velocity);
     }
     if (!(has & SPRING_STILL)) {
         real_store_sum_n(s->position, s->position_low, i, position, n);
         real_store_sum_n(s->velocity, s->velocity_low, i, velocity, n);
     }
     if (has & SPRING_AWAKE) {
-        const spring_state stored = {real_from_sum(position), real_from_sum(velocity), new.keeps};
+        const spring_state stored = {real_from_sum(position), real_from_sum(velocity), next.keeps};
         vm_store_bytes_n(s->awake + i, spring_is_awake(has, settings, in, stored), n);
     }
 }
@@ -94,9 +94,9 @@ VF_INLINE spring_state spring_step(const spring_shared *shared, unsigned has, sp
 }
 
 VF_INLINE void spring_store(const gyre_springs *s, const spring_shared *shared, unsigned has, spring_input in,
-                            spring_state new, size_t i, size_t n)
+                            spring_state next, size_t i, size_t n)
 {
-    spring_store_state(s, shared->settings, has, in, new, i, n);
+    spring_store_state(s, shared->settings, has, in, next, i, n);
 }
 
 #define LOOP REAL_NAMED(spring)

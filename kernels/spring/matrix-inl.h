@@ -307,10 +307,10 @@ VF_INLINE spring_decayed spring_undo_reduction(unsigned needs, vf s, spring_redu
     const vf sine = vf_mul_add(reduction.reduced, series.s1, reduction.reduced);
     vf e_sine = vf_mul(d.e, sine);
     if (needs & SPRING_IS_OVERDAMPED) {
-        const vf half = vf_mul(vf_constant(0.5f), d.e);
+        const vf half_e = vf_mul(vf_constant(0.5f), d.e);
         const vf share = vf_scale_normal(vf_add(series.c, sine), reduction.power);
-        d.ec = vf_select(overdamped, vf_mul_add(half, share, half), d.ec);
-        e_sine = vf_select(overdamped, vf_neg_mul_add(half, share, half), e_sine);
+        d.ec = vf_select(overdamped, vf_mul_add(half_e, share, half_e), d.ec);
+        e_sine = vf_select(overdamped, vf_neg_mul_add(half_e, share, half_e), e_sine);
     }
     d.es = vf_select(reduces, vf_mul(e_sine, reduction.inverse_phase), d.es);
     return d;

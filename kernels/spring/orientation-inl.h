@@ -44,21 +44,21 @@ VF_INLINE orientation_input orientation_load(const gyre_orientation_springs *s, 
 }
 
 /* What sleeps and is skipped keeps its bits, and stays asleep. */
-VF_INLINE void orientation_store(const gyre_orientation_springs *s, unsigned has, orientation_state new, vf4 target,
+VF_INLINE void orientation_store(const gyre_orientation_springs *s, unsigned has, orientation_state next, vf4 target,
                                  size_t i, size_t n)
 {
     vm awake = vm_first(VF_LANES);
     if (has & ORIENTATION_SKIP) {
         awake = vm_load_flags_n(s->awake + i, n);
-        new.orientation = vf4_select(awake, new.orientation, vf4_load_n(s->orientation, i, n));
-        new.omega = vf3_select(awake, new.omega, orientation_load3(s->angular_velocity, i, n));
+        next.orientation = vf4_select(awake, next.orientation, vf4_load_n(s->orientation, i, n));
+        next.omega = vf3_select(awake, next.omega, orientation_load3(s->angular_velocity, i, n));
     }
     if (!(has & ORIENTATION_STILL)) {
-        vf4_store_n(s->orientation, new.orientation, i, n);
-        vf3_store_n(s->angular_velocity, new.omega, i, n);
+        vf4_store_n(s->orientation, next.orientation, i, n);
+        vf3_store_n(s->angular_velocity, next.omega, i, n);
     }
     if (has & ORIENTATION_AWAKE) {
-        const vm moves = orientation_is_awake(new, target);
+        const vm moves = orientation_is_awake(next, target);
         vm_store_bytes_n(s->awake + i, has & ORIENTATION_SKIP ? vm_and(moves, awake) : moves, n);
     }
 }
@@ -77,8 +77,8 @@ VF_INLINE void orientation_block(const gyre_orientation_springs *s, const orient
         motion[v] = orientation_advance(has, *settings, motion[v]);
     }
     for (size_t v = 0; v < vectors; v++) {
-        const orientation_state new = orientation_turn(has, *settings, target[v], motion[v]);
-        orientation_store(s, has, new, target[v], i + v * VF_LANES, n);
+        const orientation_state next = orientation_turn(has, *settings, target[v], motion[v]);
+        orientation_store(s, has, next, target[v], i + v * VF_LANES, n);
     }
 }
 
@@ -133,7 +133,7 @@ static float inverse_limit(float limit) { return limit < 0x1p-126f ? 0x1p126f : 
 /* 1 / sin(angle / 2); from pi on so small that every displacement is within. */
 static float inverse_half_sine(float angle)
 {
-    if (angle >= (float)scalar_pi) {
+    if (angle >= (float)SCALAR_PI) {
         return 0.5f;
     }
     double cosine, sine;

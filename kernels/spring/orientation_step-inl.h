@@ -146,12 +146,12 @@ VF_INLINE orientation_state orientation_turn(unsigned has, orientation_settings 
 {
     const vf3 y = turning_part(l.y), t = l.target_rate;
     const half_rotation by = half_rotation_of_vector(y);
-    const vf3 half = vf3_scale(vf_mul(vf_set1(0.5f), by.sine), l.y);
-    vf4 q = turned_by(half, by.cosine_minus_1, target);
+    const vf3 half_y = vf3_scale(vf_mul(vf_set1(0.5f), by.sine), l.y);
+    vf4 q = turned_by(half_y, by.cosine_minus_1, target);
     vf3 omega = has & ORIENTATION_MOVING ? vf3_add(left_jacobian_mul(y, by, vf3_add(l.rate, vf3_cross(y, t))), t)
                                          : left_jacobian_mul(y, by, l.rate);
     if (has & ORIENTATION_REST) {
-        const vm rests = vm_and(is_within(s.inverse_rest_sine, half), is_within(s.inverse_rest_speed, omega));
+        const vm rests = vm_and(is_within(s.inverse_rest_sine, half_y), is_within(s.inverse_rest_speed, omega));
         q = vf4_select(rests, target, q);
         omega = (vf3){vf_zero_where(rests, omega.x), vf_zero_where(rests, omega.y), vf_zero_where(rests, omega.z)};
     }

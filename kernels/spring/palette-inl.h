@@ -47,9 +47,9 @@ VF_INLINE vf_spring_state palette_step_mixed(const palette_shared *shared, unsig
 }
 
 VF_INLINE void palette_store(const gyre_springs *s, const palette_shared *shared, unsigned has, vf_spring_input in,
-                             vf_spring_state new, size_t i, size_t n)
+                             vf_spring_state next, size_t i, size_t n)
 {
-    vf_spring_store_state(s, shared->settings, has | SPRING_OWN, in, new, i, n);
+    vf_spring_store_state(s, shared->settings, has | SPRING_OWN, in, next, i, n);
 }
 
 /* Springs of the identity keep their bits, and are in no run. */

@@ -35,7 +35,7 @@ gyre_status gyre_scalar_spring_from_response(float response_s, float damping_rat
     if (!is_finite_positive(response_s) || !is_finite_not_negative(damping_ratio)) {
         return GYRE_ERROR_VALUE;
     }
-    return write_spring(2 * scalar_pi / response_s, damping_ratio, out);
+    return write_spring(2 * SCALAR_PI / response_s, damping_ratio, out);
 }
 
 gyre_status gyre_scalar_spring_from_duration(float duration_s, float bounce, gyre_spring *out)
@@ -47,7 +47,7 @@ gyre_status gyre_scalar_spring_from_duration(float duration_s, float bounce, gyr
         return GYRE_ERROR_VALUE;
     }
     double b = bounce;
-    return write_spring(2 * scalar_pi / duration_s, b >= 0 ? 1 - b : 1 / (1 + b), out);
+    return write_spring(2 * SCALAR_PI / duration_s, b >= 0 ? 1 - b : 1 / (1 + b), out);
 }
 
 /* Let go at rest at x = 1. */
@@ -64,7 +64,7 @@ gyre_status gyre_scalar_spring_from_half_life(float half_life_s, float damping_r
     /* it moves one way at first: for ever, or for the half period in which an underdamped one crosses its target */
     const spring_motion m = motion_from_rest(damping_ratio);
     const double tau =
-        m.underdamped > 0 ? spring_crossing(&m, 0.5, 0, scalar_pi / m.underdamped) : spring_crossing_after(&m, 0.5, 0);
+        m.underdamped > 0 ? spring_crossing(&m, 0.5, 0, SCALAR_PI / m.underdamped) : spring_crossing_after(&m, 0.5, 0);
     return write_spring(tau / half_life_s, damping_ratio, out);
 }
 
@@ -106,7 +106,7 @@ gyre_status gyre_scalar_spring_to_response(gyre_spring spring, float *response_s
     if (!is_valid_spring(spring) || spring.angular_frequency == 0) {
         return GYRE_ERROR_VALUE;
     }
-    const float response = (float)(2 * scalar_pi / spring.angular_frequency);
+    const float response = (float)(2 * SCALAR_PI / spring.angular_frequency);
     if (!is_finite(response)) {
         return GYRE_ERROR_RANGE;
     }

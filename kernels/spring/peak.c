@@ -26,7 +26,7 @@ gyre_status gyre_scalar_spring_peak(gyre_spring spring, float displacement, floa
     const double w = spring.angular_frequency;
     const spring_motion m = spring_motion_from(spring.damping_ratio, displacement, velocity / w, 0);
     const bool starts_at_turn = velocity == 0 && displacement != 0 && m.underdamped > 0;
-    const double tau = starts_at_turn ? scalar_pi / m.underdamped : spring_first_turn(&m);
+    const double tau = starts_at_turn ? SCALAR_PI / m.underdamped : spring_first_turn(&m);
     if (!(tau > 0)) {
         return GYRE_ERROR_VALUE;
     }

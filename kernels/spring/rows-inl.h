@@ -42,8 +42,8 @@ VF_SHARED void springs_step_rows(const gyre_springs *s, unsigned has, const spri
     const vfd_spring_settings settings = vfd_spring_settings_of(s);
     const gyre_springs arrays = spring_completed(s, has);
     const vfd_spring_input in = vfd_spring_input_at(&arrays, has, i, n);
-    const vfd_spring_state new = vfd_spring_advance_by_own(has, settings, spring_matrix_of_rows(rows), in);
-    vfd_spring_store_state(s, settings, has | SPRING_OWN, in, new, i, n);
+    const vfd_spring_state next = vfd_spring_advance_by_own(has, settings, spring_matrix_of_rows(rows), in);
+    vfd_spring_store_state(s, settings, has | SPRING_OWN, in, next, i, n);
 }
 
 #endif

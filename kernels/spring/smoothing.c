@@ -14,7 +14,7 @@ gyre_status gyre_scalar_smoothing_matrix_at(float half_life_s, float dt_s, gyre_
     }
     gyre_spring_matrix m = {.pos_pos = 1, .vel_vel = 1};
     if (dt_s != 0) {
-        const double kt = scalar_ln_2 * dt_s / half_life_s, left = kt < 126 * scalar_ln_2 ? scalar_exp(-kt) : 0;
+        const double kt = SCALAR_LN_2 * dt_s / half_life_s, left = kt < 126 * SCALAR_LN_2 ? scalar_exp(-kt) : 0;
         const double pos_ramp = -scalar_mean_decay_of_any(kt);
         m = (gyre_spring_matrix){.pos_pos = (float)left, .pos_ramp = (float)pos_ramp};
         if (!is_finite(m.pos_pos) || !is_finite(m.pos_ramp)) {

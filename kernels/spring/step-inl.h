@@ -85,7 +85,7 @@ VF_INLINE vm spring_rests(unsigned has, spring_settings s, spring_input in, real
     return vm_and(real_le(real_abs(away), distance), real_le(real_abs(velocity), speed));
 }
 
-VF_INLINE spring_state spring_within_bounds(unsigned has, spring_settings s, spring_input in, spring_state new)
+VF_INLINE spring_state spring_within_bounds(unsigned has, spring_settings s, spring_input in, spring_state next)
 {
     const position_bounds bounds = {
         .lower = has & SPRING_LOWER ? in.lower : real_set1(NAN),
@@ -93,9 +93,9 @@ VF_INLINE spring_state spring_within_bounds(unsigned has, spring_settings s, spr
         .rest_speed = has & SPRING_REST_SCALE ? real_mul(in.rest_scale, s.rest_speed) : s.rest_speed,
         .bounce = s.bounce,
     };
-    const bounded_state old = {in.position, in.velocity}, stepped = {new.position, new.velocity},
+    const bounded_state old = {in.position, in.velocity}, stepped = {next.position, next.velocity},
                         kept = kept_within_bounds(old, stepped, bounds);
-    return (spring_state){kept.position, kept.velocity, new.keeps};
+    return (spring_state){kept.position, kept.velocity, next.keeps};
 }
 
 VF_INLINE spring_state spring_advance(unsigned has, spring_settings s, spring_matrix m, spring_input in)
@@ -121,36 +121,36 @@ VF_INLINE spring_state spring_advance(unsigned has, spring_settings s, spring_ma
         x = real_zero_where(rests, x);
         velocity = real_zero_where(rests, velocity);
     }
-    const spring_state new = {has & SPRING_TARGET ? real_add(in.target, x) : x, velocity, vm_not(in.awake)};
-    return has & SPRING_BOUNDS ? spring_within_bounds(has, s, in, new) : new;
+    const spring_state next = {has & SPRING_TARGET ? real_add(in.target, x) : x, velocity, vm_not(in.awake)};
+    return has & SPRING_BOUNDS ? spring_within_bounds(has, s, in, next) : next;
 }
 
 /* With a matrix of its own in each lane. */
 VF_INLINE spring_state spring_advance_by_own(unsigned has, spring_settings s, spring_matrix m, spring_input in)
 {
     const real zero = real_set1(0), one = real_set1(1);
-    spring_state new = spring_advance(has, s, m, in);
+    spring_state next = spring_advance(has, s, m, in);
     const vm no_change = vm_and(real_eq(m.pos_pos, one), real_eq(m.pos_vel, zero));
     if (vm_any(no_change)) { /* rare */
         const vm still = vm_and(no_change, vm_and(real_eq(m.vel_pos, zero), real_eq(m.vel_vel, one)));
-        new.keeps = vm_or(new.keeps, still);
+        next.keeps = vm_or(next.keeps, still);
     }
-    return new;
+    return next;
 }
 
 /* Where a spring moves, or is away from where it rests, or is NaN: its target, or a bound that the target lies beyond.
    What sleeps and is skipped stays asleep. */
-VF_INLINE vm spring_is_awake(unsigned has, spring_settings s, spring_input in, spring_state new)
+VF_INLINE vm spring_is_awake(unsigned has, spring_settings s, spring_input in, spring_state next)
 {
     const real zero = real_set1(0), target = has & SPRING_TARGET ? in.target : zero;
-    vm arrived = real_eq(spring_displacement(has, s, new.position, target), zero);
+    vm arrived = real_eq(spring_displacement(has, s, next.position, target), zero);
     if (has & SPRING_LOWER) {
-        arrived = vm_or(arrived, vm_and(real_eq(new.position, in.lower), real_lt(target, in.lower)));
+        arrived = vm_or(arrived, vm_and(real_eq(next.position, in.lower), real_lt(target, in.lower)));
     }
     if (has & SPRING_UPPER) {
-        arrived = vm_or(arrived, vm_and(real_eq(new.position, in.upper), real_lt(in.upper, target)));
+        arrived = vm_or(arrived, vm_and(real_eq(next.position, in.upper), real_lt(in.upper, target)));
     }
-    const vm awake = vm_not(vm_and(arrived, real_eq(new.velocity, zero)));
+    const vm awake = vm_not(vm_and(arrived, real_eq(next.velocity, zero)));
     return has & SPRING_SKIP ? vm_and(awake, in.awake) : awake;
 }
 

@@ -1,4 +1,5 @@
-"""Every file of kernels/ compiles by itself, as an editor or a reader sees it: nothing rests on what dispatch/table.c includes first.
+"""Every file of kernels/ compiles by itself, as an editor or a reader sees it: nothing rests on what dispatch/table.c
+includes first.
 A template, which is included once for each set of parameters, refuses to compile without them.
 
 usage: build/kernel_files.py KERNELS INCLUDE COMPILER... -- ARGUMENT...     ARGUMENT: what a table is compiled with
@@ -16,7 +17,8 @@ split = sys.argv.index("--")
 kernels, include, *compiler = sys.argv[1:split]
 arguments = sys.argv[split + 1:]
 NOT_IN_A_TABLE = {"dispatch/cpu.c", "dispatch/dispatch.c", "status.c"}
-PARTS_OF_VF = {f"simd/vf_{part}-inl.h" for part in ("plain", "4_lanes", "8_lanes", "16_lanes", "any_lanes")}  # which each say so
+PARTS = {f"simd/vf_{part}-inl.h" for part in ("plain", "1_lane", "4_lanes", "8_lanes", "16_lanes", "any_lanes", "memory")}
+PARTS.add("simd/vd_1_lane-inl.h")  # which each say so
 
 
 def compile_alone(path):
@@ -27,7 +29,7 @@ def compile_alone(path):
 
 
 paths = sorted(path.relative_to(kernels).as_posix() for path in pathlib.Path(kernels).rglob("*.[ch]"))
-paths = [path for path in paths if path not in NOT_IN_A_TABLE | PARTS_OF_VF]
+paths = [path for path in paths if path not in NOT_IN_A_TABLE | PARTS]
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     for path, run in zip(paths, pool.map(compile_alone, paths)):
         if '#error "define ' in (pathlib.Path(kernels) / path).read_text():

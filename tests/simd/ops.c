@@ -5,6 +5,7 @@
 #include "common/bounds-inl.h"
 #include "simd/loops/ranges-inl.h"
 #include "simd/loops/runs-inl.h"
+#include "simd/loops/sums-inl.h"
 #include "simd/vfd-inl.h"
 #include "simd/vw-inl.h"
 
@@ -273,8 +274,8 @@ static vm vfd_compared(int which, vfd a, vfd b)
 
 static void store_vfd(double *p, vfd a)
 {
-    store_doubles(p, a.half[0]);
-    store_doubles(p + VD_LANES, a.half[1]);
+    store_doubles(p, a.part[0]);
+    store_doubles(p + VD_LANES, a.part[1]);
 }
 
 static void array_vfd_compare(int which, const double *a, const double *b, uint8_t *out, size_t count)

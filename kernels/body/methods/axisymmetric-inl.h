@@ -14,7 +14,7 @@
 /* cos x and sin x of any x; of an angle of which no digit means anything, of 2^40. */
 static void cos_sin_of(double x, double *cosine, double *sine)
 {
-    const double most = 0x1p40, rounder = 0x1.8p52, twice_pi = 2 * scalar_pi;
+    const double most = 0x1p40, rounder = 0x1.8p52, twice_pi = 2 * SCALAR_PI;
     x = x > most ? most : x < -most ? -most : x;
     const double turns = (x / twice_pi + rounder) - rounder;
     /* 2 pi: its first 33 bits, and the rest */

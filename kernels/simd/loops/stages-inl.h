@@ -11,44 +11,13 @@
 #ifndef GYRE_SIMD_LOOPS_STAGES_H
 #define GYRE_SIMD_LOOPS_STAGES_H
 
-#include "simd/loops/ranges-inl.h"
+#include "simd/vf-inl.h"
 
 /* How many vectors a block of stages with little state has. */
 #define VF_STAGED_VECTORS (128 / VF_LANES)
 
-/* How many whole vectors of elements i..end-1 the next block has, at most `most`. */
-VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t most)
-{
-    const size_t whole = (end - i) / VF_LANES;
-    return whole < most ? whole : most;
-}
-
 /* Before what is done for each vector v of a block. Two at a time are 2 to 10 percent of a stage that is nearly all
    arithmetic, most with wide vectors. Stages that store much lose by it (rotations with AVX-512 up to a quarter). */
 #define VF_EACH_VECTOR(v, vectors) _Pragma("GCC unroll 2") for (size_t v = 0; v < (vectors); v++)
-
-/* The stages of a kernel for the elements from i on: `vectors` whole vectors with n = VF_LANES, or one vector of n
-   elements, n < VF_LANES. An inlined constant, as the functions of vf_stream are. Where a block passes the address of
-   what is in the context to a function that is not inlined, it must pass that of a copy, or the compiler reads the
-   whole context again after each store (springs with parameters each, clang: 20 percent). */
-typedef void vf_staged_block(const void *context, size_t i, size_t vectors, size_t n);
-
-/* Elements begin..end-1 of arrays, one of which is `written`, in blocks of at most `most` vectors. The elements before
-   the first cache line and those left over at the end are vectors of their own. */
-VF_INLINE void vf_staged_range(vf_staged_block *block, const void *context, size_t most, const float *written,
-                               size_t begin, size_t end)
-{
-    size_t i = begin;
-    for (size_t before = vf_lanes_before_line(written, begin, end, 2048); i < end; before = 0) {
-        for (size_t vectors; before == 0 && (vectors = vf_staged_vectors(i, end, most)) > 0; i += vectors * VF_LANES) {
-            block(context, i, vectors, VF_LANES);
-        }
-        const size_t n = before > 0 ? before : end - i;
-        if (n > 0) {
-            block(context, i, 1, n);
-            i += n;
-        }
-    }
-}
 
 #endif
