@@ -10,8 +10,8 @@ VF_INLINE bool has_finite_low_parts(const gyre_spring_matrix *m, bool of_ramps)
            (!of_ramps || are_finite(m->low[4], m->low[5], 0, 0));
 }
 
-static __attribute__((noinline)) gyre_status
-springs_step_with_low_parts(const gyre_springs *s, unsigned has, size_t begin, size_t end, const gyre_spring_matrix *m)
+VF_SHARED gyre_status springs_step_with_low_parts(const gyre_springs *s, unsigned has, size_t begin, size_t end,
+                                                  const gyre_spring_matrix *m)
 {
     if (!has_finite_low_parts(m, has & SPRING_RAMP)) {
         return GYRE_ERROR_VALUE;

@@ -16,8 +16,8 @@ VF_INLINE vf spring_mean_decay(vf p)
 VF_INLINE vf spring_response_series(vf u, vf q)
 {
     vf before = vf_set1(0), term = vf_set1(1), sum = vf_set1(0.5f);
-#pragma GCC unroll 16
-    for (int n = 1; n < 14; n++) {
+    VF_EACH_TERM for (int n = 1; n < 14; n++)
+    {
         const vf next = vf_mul_add(u, vf_mul(term, vf_set1(-1.0f / (float)(n + 1))),
                                    vf_mul(q, vf_mul(before, vf_set1(-1.0f / (float)(n * (n + 1))))));
         before = term;

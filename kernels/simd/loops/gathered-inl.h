@@ -26,15 +26,7 @@
                                                                                 first four numbers
        LOOP_matrix LOOP_checked(const LOOP_CALL *, has, i, n)                   the same of elements i..i+n-1, whose
                                                                                 indices may be outside */
-#if !defined(LOOP) || !defined(LOOP_ARRAYS) || !defined(LOOP_CALL) || !defined(LOOP_SETS) || !defined(LOOP_WRITTEN)
-#error "define what the comment above names"
-#endif
-#ifndef LOOP_FLAGS
-#define LOOP_FLAGS(arrays, has) NULL
-#endif
-#ifndef LOOP_COMPLETED
-#define LOOP_COMPLETED(arrays, has) *(arrays)
-#endif
+#include "simd/loops/parameters-inl.h"
 
 /* The number of elements without order from which loading the table into registers pays: 150 on Zen 5, 600 on an Intel
    Xeon of family 6, model 207. */
@@ -190,34 +182,7 @@ VF_INLINE void LOOP_NAME(chunks)(const LOOP_ARRAYS *arrays, const LOOP_CALL *cal
     }
 }
 
-#define LOOP_FUNCTION(name, always, maybe, vectors)                                                                    \
-    VF_SHARED void LOOP_NAME(loop_##name)(const LOOP_ARRAYS *arrays, const LOOP_CALL *call, unsigned all,              \
-                                          size_t begin, size_t end)                                                    \
-    {                                                                                                                  \
-        const unsigned has = (always) | (all & (maybe));                                                               \
-        const uint8_t *flags = LOOP_FLAGS(arrays, has);                                                                \
-        vf_run run = vf_first_run(flags, begin, end);                                                                  \
-        if (run.begin == run.end) {                                                                                    \
-            return;                                                                                                    \
-        }                                                                                                              \
-        do {                                                                                                           \
-            LOOP_NAME(chunks)(arrays, call, has, run.begin, run.end, vectors);                                         \
-        } while (vf_find_run(flags, &run, end));                                                                       \
-    }
-LOOP_SETS(LOOP_FUNCTION)
-#undef LOOP_FUNCTION
-
-/* Elements begin..end-1, at least one. */
-VF_INLINE void LOOP_NAME(loop)(const LOOP_ARRAYS *arrays, const LOOP_CALL *call, unsigned has, size_t begin, size_t end)
-{
-    LOOP_SETS(LOOP_CASE)
-}
-
-#undef LOOP
-#undef LOOP_ARRAYS
-#undef LOOP_CALL
-#undef LOOP_SETS
-#undef LOOP_WRITTEN
-#undef LOOP_FLAGS
-#undef LOOP_COMPLETED
+#define LOOP_BEGIN
+#define LOOP_RUN(vectors, begin, end) LOOP_NAME(chunks)(arrays, call, has, begin, end, vectors)
+#include "simd/loops/sets-inl.h"
 #undef LOOP_WORTH_A_TABLE

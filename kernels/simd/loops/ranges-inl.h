@@ -9,13 +9,6 @@
 #define LOOP_JOINED(a, b) LOOP_JOINED_(a, b)
 #define LOOP_NAME(part) LOOP_JOINED(LOOP, part)
 
-/* In LOOP_loop: calls the function of the first set of features that has all that a call has, and returns. */
-#define LOOP_CASE(name, always, maybe, shape)                                                                          \
-    if ((has & ~(unsigned)(maybe)) == (always)) {                                                                      \
-        LOOP_NAME(loop_##name)(arrays, call, has, begin, end);                                                         \
-        return;                                                                                                        \
-    }
-
 /* The number of elements of the vector at i, of elements i..end-1. */
 VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES ? end - i : VF_LANES; }
 

@@ -28,9 +28,12 @@ VF_INLINE size_t vf_next_flags(const uint8_t *flags, size_t i, size_t end, bool 
             return i;
         }
     }
+    if (i == end) {
+        return end;
+    }
     uint8_t last[VF_FLAGS] = {0};
     memcpy(last, flags + i, end - i);
-    return i < end && vf_any_flag(last) == wanted ? i : end;
+    return vf_any_flag(last) == wanted ? i : end;
 }
 
 /* Elements begin..end-1. */
@@ -55,7 +58,7 @@ VF_INLINE vf_run vf_first_run(const uint8_t *flags, size_t begin, size_t end)
        do { ... } while (vf_find_run(flags, &run, end)); */
 VF_INLINE bool vf_find_run(const uint8_t *flags, vf_run *run, size_t end)
 {
-    if (flags == NULL) {
+    if (flags == NULL || run->end == end) {
         return false;
     }
     *run = vf_first_run(flags, run->end, end);

@@ -16,15 +16,7 @@
                                                                                 all stages of `vectors` whole vectors at
                                                                                 i with n = VF_LANES, or of n elements
 */
-#if !defined(LOOP) || !defined(LOOP_ARRAYS) || !defined(LOOP_CALL) || !defined(LOOP_SETS) || !defined(LOOP_WRITTEN)
-#error "define what the comment above names"
-#endif
-#ifndef LOOP_FLAGS
-#define LOOP_FLAGS(arrays, has) NULL
-#endif
-#ifndef LOOP_COMPLETED
-#define LOOP_COMPLETED(arrays, has) *(arrays)
-#endif
+#include "simd/loops/parameters-inl.h"
 
 typedef struct LOOP_NAME(context) {
     LOOP_ARRAYS arrays;
@@ -38,36 +30,9 @@ VF_INLINE void LOOP_NAME(block_of)(const void *context, size_t i, size_t vectors
     LOOP_NAME(block)(&c->arrays, &c->shared, c->has, i, vectors, n);
 }
 
-#define LOOP_FUNCTION(name, always, maybe, vectors)                                                                    \
-    VF_SHARED void LOOP_NAME(loop_##name)(const LOOP_ARRAYS *in_memory, const LOOP_CALL *call, unsigned all,           \
-                                          size_t begin, size_t end)                                                    \
-    {                                                                                                                  \
-        const unsigned has = (always) | (all & (maybe));                                                               \
-        const uint8_t *flags = LOOP_FLAGS(in_memory, has);                                                             \
-        vf_run run = vf_first_run(flags, begin, end);                                                                  \
-        if (run.begin == run.end) {                                                                                    \
-            return;                                                                                                    \
-        }                                                                                                              \
-        const LOOP_NAME(context) context = {LOOP_COMPLETED(in_memory, has),                                            \
-                                            LOOP_NAME(prepare)(in_memory, call, has), has};                            \
-        do {                                                                                                           \
-            vf_staged_range(LOOP_NAME(block_of), &context, vectors,                                                    \
-                            LOOP_WRITTEN((&context.shared), (&context.arrays)), run.begin, run.end);                   \
-        } while (vf_find_run(flags, &run, end));                                                                       \
-    }
-LOOP_SETS(LOOP_FUNCTION)
-#undef LOOP_FUNCTION
-
-/* Elements begin..end-1, at least one. */
-VF_INLINE void LOOP_NAME(loop)(const LOOP_ARRAYS *arrays, const LOOP_CALL *call, unsigned has, size_t begin, size_t end)
-{
-    LOOP_SETS(LOOP_CASE)
-}
-
-#undef LOOP
-#undef LOOP_ARRAYS
-#undef LOOP_CALL
-#undef LOOP_SETS
-#undef LOOP_WRITTEN
-#undef LOOP_FLAGS
-#undef LOOP_COMPLETED
+#define LOOP_BEGIN                                                                                                     \
+    const LOOP_NAME(context) context = {LOOP_COMPLETED(arrays, has), LOOP_NAME(prepare)(arrays, call, has), has};
+#define LOOP_RUN(vectors, begin, end)                                                                                  \
+    vf_staged_range(LOOP_NAME(block_of), &context, vectors, LOOP_WRITTEN((&context.shared), (&context.arrays)), begin, \
+                    end)
+#include "simd/loops/sets-inl.h"

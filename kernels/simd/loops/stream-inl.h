@@ -23,15 +23,9 @@
 
    The loop copies arrays and `shared` to variables whose address no other function gets, so they stay in registers.
    Each set has a function of its own, because one that needs more registers would slow down the others. */
-#if !defined(LOOP) || !defined(LOOP_ARRAYS) || !defined(LOOP_CALL) || !defined(LOOP_SETS) || \
-    !defined(LOOP_FEW_SETS) || !defined(LOOP_WRITTEN)
-#error "define what the comment above names"
-#endif
-#ifndef LOOP_FLAGS
-#define LOOP_FLAGS(arrays, has) NULL
-#endif
-#ifndef LOOP_COMPLETED
-#define LOOP_COMPLETED(arrays, has) *(arrays)
+#include "simd/loops/parameters-inl.h"
+#ifndef LOOP_FEW_SETS
+#error "define LOOP_FEW_SETS"
 #endif
 
 /* The n elements at i: a vector, or fewer. */
@@ -55,16 +49,16 @@ VF_INLINE void LOOP_NAME(part)(const LOOP_ARRAYS *arrays, const LOOP_NAME(shared
 LOOP_FEW_SETS(LOOP_FUNCTION)
 #undef LOOP_FUNCTION
 
-#define LOOP_FEW(name, always, maybe)                                                                                  \
+#define LOOP_FEW_CASE(name, always, maybe)                                                                             \
     if ((has & ~(unsigned)(maybe)) == (always)) {                                                                      \
         LOOP_NAME(few_##name)(arrays, call, has, begin, end);                                                          \
         return;                                                                                                        \
     }
 VF_INLINE void LOOP_NAME(few)(const LOOP_ARRAYS *arrays, const LOOP_CALL *call, unsigned has, size_t begin, size_t end)
 {
-    LOOP_FEW_SETS(LOOP_FEW)
+    LOOP_FEW_SETS(LOOP_FEW_CASE)
 }
-#undef LOOP_FEW
+#undef LOOP_FEW_CASE
 
 /* ---- The shapes ---- */
 
@@ -153,40 +147,14 @@ VF_INLINE void LOOP_NAME(parts)(const LOOP_NAME(context) *c, unsigned has, size_
 
 /* ---- The loop ---- */
 
-#define LOOP_FUNCTION(name, always, maybe, shape)                                                                      \
-    VF_SHARED void LOOP_NAME(loop_##name)(const LOOP_ARRAYS *arrays, const LOOP_CALL *call, unsigned all,              \
-                                          size_t begin, size_t end)                                                    \
-    {                                                                                                                  \
-        const unsigned has = (always) | (all & (maybe));                                                               \
-        const uint8_t *flags = LOOP_FLAGS(arrays, has);                                                                \
-        vf_run run = vf_first_run(flags, begin, end);                                                                  \
-        if (run.begin == run.end) {                                                                                    \
-            return;                                                                                                    \
-        }                                                                                                              \
-        const LOOP_NAME(context) context = {LOOP_COMPLETED(arrays, has), LOOP_NAME(prepare)(arrays, call, has),        \
-                                            arrays, call};                                                             \
-        do {                                                                                                           \
-            LOOP_NAME(shape)(&context, has, run.begin, run.end);                                                       \
-        } while (vf_find_run(flags, &run, end));                                                                       \
+#define LOOP_BEGIN                                                                                                     \
+    const LOOP_NAME(context) context = {LOOP_COMPLETED(arrays, has), LOOP_NAME(prepare)(arrays, call, has), arrays,    \
+                                        call};
+#define LOOP_RUN(shape, begin, end) LOOP_NAME(shape)(&context, has, begin, end)
+#define LOOP_FEW(begin, end)                                                                                           \
+    if (end - begin < VF_LANES && LOOP_FLAGS(arrays, has) == NULL) {                                                   \
+        LOOP_NAME(few)(arrays, call, has, begin, end);                                                                 \
+        return;                                                                                                        \
     }
-LOOP_SETS(LOOP_FUNCTION)
-#undef LOOP_FUNCTION
-
-/* Elements begin..end-1, at least one. */
-VF_INLINE void LOOP_NAME(loop)(const LOOP_ARRAYS *arrays, const LOOP_CALL *call, unsigned has, size_t begin, size_t end)
-{
-    if (end - begin < VF_LANES && LOOP_FLAGS(arrays, has) == NULL) {
-        LOOP_NAME(few)(arrays, call, has, begin, end);
-        return;
-    }
-    LOOP_SETS(LOOP_CASE)
-}
-
-#undef LOOP
-#undef LOOP_ARRAYS
-#undef LOOP_CALL
-#undef LOOP_SETS
+#include "simd/loops/sets-inl.h"
 #undef LOOP_FEW_SETS
-#undef LOOP_WRITTEN
-#undef LOOP_FLAGS
-#undef LOOP_COMPLETED
