@@ -23,24 +23,24 @@ typedef struct position_bounds {
 VF_RARE bounded_state stopped_at_bounds(bounded_state old, bounded_state next, position_bounds bounds)
 {
     const real zero = real_set1(0), one = real_set1(1);
-    const vm below = real_lt(next.position, bounds.lower);
+    const real_mask below = real_lt(next.position, bounds.lower);
     const real raised = real_select(below, bounds.lower, next.position);
-    const vm above = real_lt(bounds.upper, raised), beyond = vm_or(below, above);
+    const real_mask above = real_lt(bounds.upper, raised), beyond = real_or(below, above);
     const real side = real_select(above, one, real_neg(one)), bound = real_select(above, bounds.upper, raised);
-    const vm leaves = vm_and(beyond, real_lt(zero, real_mul(side, next.velocity)));
+    const real_mask leaves = real_and(beyond, real_lt(zero, real_mul(side, next.velocity)));
     const vfd speed = speed_at_bound(real_to_vfd(old.position), real_to_vfd(old.velocity), real_to_vfd(next.position),
                                      real_to_vfd(next.velocity), real_to_vfd(bound), real_to_vfd(side));
     const vfd inward = vfd_mul(vfd_set1(-bounds.bounce), real_to_vfd(side));
     const real velocity = real_flushed(real_from_vfd(vfd_mul(inward, speed)));
-    const vm rests = real_le(real_abs(velocity), bounds.rest_speed);
+    const real_mask rests = real_le(real_abs(velocity), bounds.rest_speed);
     return (bounded_state){bound, real_select(leaves, real_zero_where(rests, velocity), next.velocity)};
 }
 
 /* `next`, the state a step after `old`, within the bounds: min(max(x, lower), upper). */
 VF_INLINE bounded_state kept_within_bounds(bounded_state old, bounded_state next, position_bounds bounds)
 {
-    const vm beyond = vm_or(real_lt(next.position, bounds.lower), real_lt(bounds.upper, next.position));
-    return vm_any(beyond) ? stopped_at_bounds(old, next, bounds) : next;
+    const real_mask beyond = real_or(real_lt(next.position, bounds.lower), real_lt(bounds.upper, next.position));
+    return vm_any(real_to_vm(beyond)) ? stopped_at_bounds(old, next, bounds) : next;
 }
 
 #undef REAL

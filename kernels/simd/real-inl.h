@@ -30,6 +30,16 @@
 #define real_zero_where REAL_NAMED(zero_where)
 #define real_copysign REAL_NAMED(copysign)
 
+/* What comparisons give, and its mask of all lanes. */
+#define real_mask REAL_NAMED(mask)
+#define real_and REAL_NAMED(mask_and)
+#define real_or REAL_NAMED(mask_or)
+#define real_to_vm REAL_NAMED(mask_to_vm)
+typedef vm vf_mask;
+VF_INLINE vm vf_mask_and(vm a, vm b) { return vm_and(a, b); }
+VF_INLINE vm vf_mask_or(vm a, vm b) { return vm_or(a, b); }
+VF_INLINE vm vf_mask_to_vm(vm a) { return a; }
+
 /* From a float and to a double, which are exact, and from a double. */
 #define real_from_vf REAL_NAMED(from_vf)
 #define real_to_vfd REAL_NAMED(to_vfd)
@@ -44,6 +54,11 @@ VF_INLINE vfd vfd_from_vfd(vfd a) { return a; }
 #define REAL_MOST_PERIODS REAL_NAMED(MOST_PERIODS)
 #define vf_MOST_PERIODS 0x1p23f
 #define vfd_MOST_PERIODS 0x1p29
+
+/* Whether a quotient, or its product with the period, may be rounded across half a period by more than a float shows. */
+#define REAL_ROUNDS_TURNS REAL_NAMED(ROUNDS_TURNS)
+#define vf_ROUNDS_TURNS true
+#define vfd_ROUNDS_TURNS false
 
 /* What is not below this does not fit a float. */
 #define REAL_TOO_LARGE REAL_NAMED(TOO_LARGE)

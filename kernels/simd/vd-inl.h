@@ -25,16 +25,14 @@ typedef vd_words vdm; /* all bits or none, as comparisons give it */
 VF_INLINE vdm vd_lt(vd x, vd y) { return (vdm)(x < y); }
 VF_INLINE vdm vd_le(vd x, vd y) { return (vdm)(x <= y); }
 VF_INLINE vdm vd_eq(vd x, vd y) { return (vdm)(x == y); }
+VF_INLINE vdm vdm_and(vdm x, vdm y) { return x & y; }
+VF_INLINE vdm vdm_or(vdm x, vdm y) { return x | y; }
 VF_INLINE vd vd_zero_where(vdm m, vd x) { return (vd)(~m & (vd_words)x); }
 VF_INLINE vd vd_select(vdm m, vd x, vd y) { return (vd)((m & (vd_words)x) | (~m & (vd_words)y)); }
 VF_INLINE vm vm_from_halves(vdm a, vdm b) /* every word of a mask is all ones or 0 */
 {
     const vm x = (vm)a, y = (vm)b;
     return (vm){x[0], x[2], y[0], y[2]};
-}
-VF_INLINE vdm vdm_from_half(vm m, int part)
-{
-    return (vdm)(part ? (vm){m[2], m[2], m[3], m[3]} : (vm){m[0], m[0], m[1], m[1]});
 }
 #if defined(__aarch64__) /* gcc converts plain C lane by lane */
 VF_INLINE vd vd_sqrt(vd x) { return vsqrtq_f64(x); }
@@ -92,15 +90,13 @@ typedef vd vdm;
 VF_INLINE vdm vd_lt(vd x, vd y) { return VD(cmplt)(x, y); }
 VF_INLINE vdm vd_le(vd x, vd y) { return VD(cmple)(x, y); }
 VF_INLINE vdm vd_eq(vd x, vd y) { return VD(cmpeq)(x, y); }
+VF_INLINE vdm vdm_and(vdm x, vdm y) { return VD(and)(x, y); }
+VF_INLINE vdm vdm_or(vdm x, vdm y) { return VD(or)(x, y); }
 VF_INLINE vd vd_zero_where(vdm m, vd x) { return VD(andnot)(m, x); }
 VF_INLINE vd vd_select(vdm m, vd x, vd y) { return VD(or)(VD(and)(m, x), VD(andnot)(m, y)); }
 VF_INLINE vm vm_from_halves(vdm a, vdm b)
 {
     return simde_mm_shuffle_ps(simde_mm_castpd_ps(a), simde_mm_castpd_ps(b), 0x88);
-}
-VF_INLINE vdm vdm_from_half(vm m, int part)
-{
-    return simde_mm_castps_pd(part ? simde_mm_unpackhi_ps(m, m) : simde_mm_unpacklo_ps(m, m));
 }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
@@ -124,6 +120,8 @@ typedef vd vdm;
 VF_INLINE vdm vd_lt(vd x, vd y) { return VD(cmp)(x, y, SIMDE_CMP_LT_OQ); }
 VF_INLINE vdm vd_le(vd x, vd y) { return VD(cmp)(x, y, SIMDE_CMP_LE_OQ); }
 VF_INLINE vdm vd_eq(vd x, vd y) { return VD(cmp)(x, y, SIMDE_CMP_EQ_OQ); }
+VF_INLINE vdm vdm_and(vdm x, vdm y) { return VD(and)(x, y); }
+VF_INLINE vdm vdm_or(vdm x, vdm y) { return VD(or)(x, y); }
 VF_INLINE vd vd_zero_where(vdm m, vd x) { return VD(andnot)(m, x); }
 VF_INLINE vd vd_select(vdm m, vd x, vd y) { return VD(blendv)(y, x, m); }
 VF_INLINE vm vm_from_halves(vdm a, vdm b)
@@ -131,12 +129,6 @@ VF_INLINE vm vm_from_halves(vdm a, vdm b)
     /* within 128 bits: quarters 0 2 1 3 */
     const vf quarters = simde_mm256_shuffle_ps(simde_mm256_castpd_ps(a), simde_mm256_castpd_ps(b), 0x88);
     return simde_mm256_castpd_ps(simde_mm256_permute4x64_pd(simde_mm256_castps_pd(quarters), 0xd8));
-}
-VF_INLINE vdm vdm_from_half(vm m, int part)
-{
-    const simde__m256i lanes = simde_mm256_castps_si256(m);
-    return simde_mm256_castsi256_pd(simde_mm256_cvtepi32_epi64(part ? simde_mm256_extracti128_si256(lanes, 1)
-                                                                    : simde_mm256_castsi256_si128(lanes)));
 }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
@@ -164,10 +156,11 @@ typedef __mmask8 vdm;
 VF_INLINE vdm vd_lt(vd x, vd y) { return _mm512_cmp_pd_mask(x, y, _CMP_LT_OQ); }
 VF_INLINE vdm vd_le(vd x, vd y) { return _mm512_cmp_pd_mask(x, y, _CMP_LE_OQ); }
 VF_INLINE vdm vd_eq(vd x, vd y) { return _mm512_cmp_pd_mask(x, y, _CMP_EQ_OQ); }
+VF_INLINE vdm vdm_and(vdm x, vdm y) { return (vdm)(x & y); }
+VF_INLINE vdm vdm_or(vdm x, vdm y) { return (vdm)(x | y); }
 VF_INLINE vd vd_zero_where(vdm m, vd x) { return VD(mask_mov)(x, m, _mm512_setzero_pd()); }
 VF_INLINE vd vd_select(vdm m, vd x, vd y) { return VD(mask_mov)(y, m, x); }
 VF_INLINE vm vm_from_halves(vdm a, vdm b) { return (vm)(a | b << 8); }
-VF_INLINE vdm vdm_from_half(vm m, int part) { return (vdm)(part ? m >> 8 : m); }
 VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     __m512i bits = _mm512_add_epi64(_mm512_castpd_si512(x), _mm512_set1_epi64(added));

@@ -28,6 +28,8 @@ VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 VF_INLINE vdm vd_lt(vd x, vd y) { return x < y; }
 VF_INLINE vdm vd_le(vd x, vd y) { return x <= y; }
 VF_INLINE vdm vd_eq(vd x, vd y) { return x == y; }
+VF_INLINE vdm vdm_and(vdm x, vdm y) { return x && y; }
+VF_INLINE vdm vdm_or(vdm x, vdm y) { return x || y; }
 VF_INLINE vd vd_select(vdm m, vd x, vd y) { return m ? x : y; }
 VF_INLINE vd vd_zero_where(vdm m, vd x) { return m ? 0 : x; }
 
@@ -36,7 +38,6 @@ VF_INLINE void vd_to_floats(float *a, vd x) { *a = (float)x; }
 VF_INLINE vd vd_from_half(vf a, int part) { return part == 0 ? a : 0; }
 VF_INLINE vf vf_from_halves(vd a, vd b) { return (float)(b == 0 ? a : a); }
 VF_INLINE vm vm_from_halves(vdm a, vdm b) { return b ? a : a; }
-VF_INLINE vdm vdm_from_half(vm m, int part) { return part == 0 && m; }
 
 enum { VD_LANES = 1 };
 VF_INLINE vd vd_load_half(const float *a, int part) { return vd_from_floats(a + part); }

@@ -1,5 +1,6 @@
 /* vfd: doubles, as many as a vf has floats: two vd, or one where a vf has one lane. Its operations are called as those
-   of vf are, so that a step can be written once for both (simd/real-inl.h). Comparisons give the mask of all lanes. */
+   of vf are, so that a step can be written once for both (simd/real-inl.h). Comparisons give a vfd_mask: to make a mask of all lanes
+   of it takes shuffles, and to part that one again. */
 #ifndef GYRE_SIMD_VFD_H
 #define GYRE_SIMD_VFD_H
 
@@ -7,6 +8,7 @@
 
 #if GYRE_LANES == 1
 typedef vd vfd;
+typedef vdm vfd_mask;
 #define VFD_OF_ONE(operation)                                                                                          \
     VF_INLINE vfd vfd_##operation(vfd a) { return vd_##operation(a); }
 #define VFD_OF_TWO(operation)                                                                                          \
@@ -14,16 +16,23 @@ typedef vd vfd;
 #define VFD_OF_THREE(operation)                                                                                        \
     VF_INLINE vfd vfd_##operation(vfd a, vfd b, vfd c) { return vd_##operation(a, b, c); }
 #define VFD_COMPARISON(operation)                                                                                      \
-    VF_INLINE vm vfd_##operation(vfd a, vfd b) { return vd_##operation(a, b); }
+    VF_INLINE vfd_mask vfd_##operation(vfd a, vfd b) { return vd_##operation(a, b); }
+VF_INLINE vm vfd_mask_to_vm(vfd_mask m) { return m; }
+VF_INLINE vfd_mask vfd_mask_and(vfd_mask a, vfd_mask b) { return a && b; }
+VF_INLINE vfd_mask vfd_mask_or(vfd_mask a, vfd_mask b) { return a || b; }
 VF_INLINE vfd vfd_set1(double x) { return x; }
-VF_INLINE vfd vfd_select(vm m, vfd a, vfd b) { return m ? a : b; }
-VF_INLINE vfd vfd_zero_where(vm m, vfd a) { return m ? 0 : a; }
+VF_INLINE vfd vfd_select(vfd_mask m, vfd a, vfd b) { return m ? a : b; }
+VF_INLINE vfd vfd_zero_where(vfd_mask m, vfd a) { return m ? 0 : a; }
 VF_INLINE vfd vfd_from_vf(vf a) { return a; }
 VF_INLINE vf vf_from_vfd(vfd a) { return (float)vd_rounded_to_float(a); }
 #else
 typedef struct vfd {
     vd part[2];
 } vfd;
+
+typedef struct vfd_mask {
+    vdm part[2];
+} vfd_mask;
 
 #define VFD_OF_ONE(operation)                                                                                          \
     VF_INLINE vfd vfd_##operation(vfd a) { return (vfd){{vd_##operation(a.part[0]), vd_##operation(a.part[1])}}; }
@@ -39,22 +48,33 @@ typedef struct vfd {
                       vd_##operation(a.part[1], b.part[1], c.part[1])}};                                               \
     }
 #define VFD_COMPARISON(operation)                                                                                      \
-    VF_INLINE vm vfd_##operation(vfd a, vfd b)                                                                         \
+    VF_INLINE vfd_mask vfd_##operation(vfd a, vfd b)                                                                   \
     {                                                                                                                  \
-        return vm_from_halves(vd_##operation(a.part[0], b.part[0]), vd_##operation(a.part[1], b.part[1]));             \
+        return (vfd_mask){{vd_##operation(a.part[0], b.part[0]), vd_##operation(a.part[1], b.part[1])}};               \
     }
+
+VF_INLINE vm vfd_mask_to_vm(vfd_mask m) { return vm_from_halves(m.part[0], m.part[1]); }
+
+VF_INLINE vfd_mask vfd_mask_and(vfd_mask a, vfd_mask b)
+{
+    return (vfd_mask){{vdm_and(a.part[0], b.part[0]), vdm_and(a.part[1], b.part[1])}};
+}
+
+VF_INLINE vfd_mask vfd_mask_or(vfd_mask a, vfd_mask b)
+{
+    return (vfd_mask){{vdm_or(a.part[0], b.part[0]), vdm_or(a.part[1], b.part[1])}};
+}
 
 VF_INLINE vfd vfd_set1(double x) { return (vfd){{vd_set1(x), vd_set1(x)}}; }
 
-VF_INLINE vfd vfd_select(vm m, vfd a, vfd b)
+VF_INLINE vfd vfd_select(vfd_mask m, vfd a, vfd b)
 {
-    return (vfd){{vd_select(vdm_from_half(m, 0), a.part[0], b.part[0]),
-                  vd_select(vdm_from_half(m, 1), a.part[1], b.part[1])}};
+    return (vfd){{vd_select(m.part[0], a.part[0], b.part[0]), vd_select(m.part[1], a.part[1], b.part[1])}};
 }
 
-VF_INLINE vfd vfd_zero_where(vm m, vfd a)
+VF_INLINE vfd vfd_zero_where(vfd_mask m, vfd a)
 {
-    return (vfd){{vd_zero_where(vdm_from_half(m, 0), a.part[0]), vd_zero_where(vdm_from_half(m, 1), a.part[1])}};
+    return (vfd){{vd_zero_where(m.part[0], a.part[0]), vd_zero_where(m.part[1], a.part[1])}};
 }
 
 VF_INLINE vfd vfd_from_vf(vf a) { return (vfd){{vd_from_half(a, 0), vd_from_half(a, 1)}}; }

@@ -15,6 +15,9 @@
     SET(zero, 0, 0, stream)                                                                                            \
     SET(target, SPRING_TARGET, 0, stream)                                                                              \
     SET(basics, 0, SPRING_BASICS, stream)                                                                              \
+    SET(ramp, SPRING_TARGET | SPRING_RAMP, SPRING_BASICS & ~SPRING_TARGET, vectors)                                    \
+    SET(stop, SPRING_STOP, SPRING_BASICS, vectors)                                                                     \
+    SET(skip, SPRING_SKIP, SPRING_BASICS, vectors)                                                                     \
     SET(general, 0, SPRING_ALL, vectors)                                                                               \
     SET(still, SPRING_STILL, SPRING_ALL, vectors)
 #define vfd_SPRING_SETS(SET)                                                                                           \

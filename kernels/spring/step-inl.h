@@ -46,13 +46,15 @@ typedef struct spring_state {
     vm keeps; /* springs that keep their bits in memory: those that are skipped, and those of the identity */
 } spring_state;
 
-/* x minus the nearest multiple of the period. The second subtraction is for a quotient, or its product with the period,
-   that rounds across half a period. 0 where the type does not determine the phase, and NaN of an infinite x. */
+/* x minus the nearest multiple of the period. 0 where the type does not determine the phase, and NaN of an infinite x. */
 VF_INLINE real spring_shortest(real x, real period)
 {
-    const real turns = real_div(x, period), rest = real_neg_mul_add(real_round(turns), period, x);
-    const vm far = real_lt(real_mul(real_set1(0.5f), period), real_abs(rest));
-    const real shortest = real_select(far, real_sub(rest, real_copysign(period, rest)), rest);
+    const real turns = real_div(x, period);
+    real shortest = real_neg_mul_add(real_round(turns), period, x);
+    if (REAL_ROUNDS_TURNS) {
+        const real_mask far = real_lt(real_mul(real_set1(0.5f), period), real_abs(shortest));
+        shortest = real_select(far, real_sub(shortest, real_copysign(period, shortest)), shortest);
+    }
     return real_select(real_lt(real_abs(turns), real_set1(REAL_MOST_PERIODS)), shortest, real_mul(x, real_set1(0)));
 }
 
@@ -63,18 +65,20 @@ VF_INLINE real spring_displacement(unsigned has, spring_settings s, real positio
 }
 
 /* Springs that pass their target, or an equal one, or start from it, and whose state fits floats. */
-VF_INLINE vm spring_reaches_target(unsigned has, spring_settings s, real old_x, real new_x, real velocity)
+VF_INLINE real_mask spring_reaches_target(unsigned has, spring_settings s, real old_x, real new_x, real velocity)
 {
     const real zero = real_set1(0), too_large = real_set1(REAL_TOO_LARGE);
-    vm reaches = vm_or(real_eq(old_x, zero), vm_or(vm_and(real_lt(old_x, zero), real_lt(zero, new_x)),
-                                                   vm_and(real_lt(zero, old_x), real_lt(new_x, zero))));
+    const real_mask rises = real_and(real_lt(old_x, zero), real_lt(zero, new_x));
+    const real_mask falls = real_and(real_lt(zero, old_x), real_lt(new_x, zero));
+    real_mask reaches = real_or(real_eq(old_x, zero), real_or(rises, falls));
     if (has & SPRING_PERIOD) {
-        reaches = vm_or(reaches, real_le(s.period, real_abs(new_x)));
+        reaches = real_or(reaches, real_le(s.period, real_abs(new_x)));
     }
-    return vm_and(reaches, vm_and(real_lt(real_abs(new_x), too_large), real_lt(real_abs(velocity), too_large)));
+    const real_mask fits = real_and(real_lt(real_abs(new_x), too_large), real_lt(real_abs(velocity), too_large));
+    return real_and(reaches, fits);
 }
 
-VF_INLINE vm spring_rests(unsigned has, spring_settings s, spring_input in, real x, real velocity)
+VF_INLINE real_mask spring_rests(unsigned has, spring_settings s, spring_input in, real x, real velocity)
 {
     real distance = s.rest_distance, speed = s.rest_speed;
     if (has & SPRING_REST_SCALE) {
@@ -82,7 +86,7 @@ VF_INLINE vm spring_rests(unsigned has, spring_settings s, spring_input in, real
         speed = real_mul(in.rest_scale, speed);
     }
     const real away = has & SPRING_PERIOD ? spring_shortest(x, s.period) : x;
-    return vm_and(real_le(real_abs(away), distance), real_le(real_abs(velocity), speed));
+    return real_and(real_le(real_abs(away), distance), real_le(real_abs(velocity), speed));
 }
 
 VF_INLINE spring_state spring_within_bounds(unsigned has, spring_settings s, spring_input in, spring_state next)
@@ -112,12 +116,12 @@ VF_INLINE spring_state spring_advance(unsigned has, spring_settings s, spring_ma
     x = real_flushed(x);
     velocity = real_flushed(velocity);
     if (has & SPRING_STOP) {
-        const vm reaches = spring_reaches_target(has, s, old_x, x, velocity);
+        const real_mask reaches = spring_reaches_target(has, s, old_x, x, velocity);
         x = real_zero_where(reaches, x);
         velocity = real_zero_where(reaches, velocity);
     }
     if (has & SPRING_REST) {
-        const vm rests = spring_rests(has, s, in, x, velocity);
+        const real_mask rests = spring_rests(has, s, in, x, velocity);
         x = real_zero_where(rests, x);
         velocity = real_zero_where(rests, velocity);
     }
@@ -130,10 +134,10 @@ VF_INLINE spring_state spring_advance_by_own(unsigned has, spring_settings s, sp
 {
     const real zero = real_set1(0), one = real_set1(1);
     spring_state next = spring_advance(has, s, m, in);
-    const vm no_change = vm_and(real_eq(m.pos_pos, one), real_eq(m.pos_vel, zero));
-    if (vm_any(no_change)) { /* rare */
-        const vm still = vm_and(no_change, vm_and(real_eq(m.vel_pos, zero), real_eq(m.vel_vel, one)));
-        next.keeps = vm_or(next.keeps, still);
+    const real_mask no_change = real_and(real_eq(m.pos_pos, one), real_eq(m.pos_vel, zero));
+    if (vm_any(real_to_vm(no_change))) { /* rare */
+        const real_mask still = real_and(no_change, real_and(real_eq(m.vel_pos, zero), real_eq(m.vel_vel, one)));
+        next.keeps = vm_or(next.keeps, real_to_vm(still));
     }
     return next;
 }
@@ -143,14 +147,14 @@ VF_INLINE spring_state spring_advance_by_own(unsigned has, spring_settings s, sp
 VF_INLINE vm spring_is_awake(unsigned has, spring_settings s, spring_input in, spring_state next)
 {
     const real zero = real_set1(0), target = has & SPRING_TARGET ? in.target : zero;
-    vm arrived = real_eq(spring_displacement(has, s, next.position, target), zero);
+    real_mask arrived = real_eq(spring_displacement(has, s, next.position, target), zero);
     if (has & SPRING_LOWER) {
-        arrived = vm_or(arrived, vm_and(real_eq(next.position, in.lower), real_lt(target, in.lower)));
+        arrived = real_or(arrived, real_and(real_eq(next.position, in.lower), real_lt(target, in.lower)));
     }
     if (has & SPRING_UPPER) {
-        arrived = vm_or(arrived, vm_and(real_eq(next.position, in.upper), real_lt(in.upper, target)));
+        arrived = real_or(arrived, real_and(real_eq(next.position, in.upper), real_lt(in.upper, target)));
     }
-    const vm awake = vm_not(vm_and(arrived, real_eq(next.velocity, zero)));
+    const vm awake = vm_not(real_to_vm(real_and(arrived, real_eq(next.velocity, zero))));
     return has & SPRING_SKIP ? vm_and(awake, in.awake) : awake;
 }
 

@@ -269,7 +269,7 @@ static void array_vfd_kept_within_bounds(float *const after[4], float *const bef
 /* The mask of comparison number `which`: lt, le, eq. */
 static vm vfd_compared(int which, vfd a, vfd b)
 {
-    return which == 0 ? vfd_lt(a, b) : which == 1 ? vfd_le(a, b) : vfd_eq(a, b);
+    return vfd_mask_to_vm(which == 0 ? vfd_lt(a, b) : which == 1 ? vfd_le(a, b) : vfd_eq(a, b));
 }
 
 static void store_vfd(double *p, vfd a)
