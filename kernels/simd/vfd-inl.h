@@ -1,6 +1,6 @@
 /* vfd: doubles, as many as a vf has floats: two vd, or one where a vf has one lane. Its operations are called as those
-   of vf are, so that a step can be written once for both (simd/real-inl.h). Comparisons give a vfd_mask: to make a mask of all lanes
-   of it takes shuffles, and to part that one again. */
+   of vf are, so that a step can be written once for both (simd/real-inl.h). Comparisons give a vfd_mask, because it takes
+   shuffles to make a vm of that, and to part it again. */
 #ifndef GYRE_SIMD_VFD_H
 #define GYRE_SIMD_VFD_H
 
