@@ -4,12 +4,9 @@
 #ifndef GYRE_BODY_BLOCK_H
 #define GYRE_BODY_BLOCK_H
 
-#include "body/memory-inl.h"
-#include "body/methods/axisymmetric-inl.h"
-#include "body/methods/small_angle-inl.h"
-#include "body/methods/substep-inl.h"
-#include "body/substeps-inl.h"
-#include "body/torque-inl.h"
+#include "body/kick-inl.h"
+#include "body/plan-inl.h"
+#include "body/stages-inl.h"
 
 typedef uint64_t body_set; /* a bit for each body of a block */
 
@@ -81,40 +78,21 @@ static uint64_t sum_of_lanes(vf a)
     return sum;
 }
 
-/* The step that the call asks of all bodies. */
-static void plan_evenly(const body_plan *plan, body_lanes *lanes)
-{
-    for (size_t v = 0; v < BODY_VECTORS; v++) {
-        lanes[v].half_h = vf_set1(0.5f * plan->h);
-        lanes[v].substeps_left = vf_set1(plan->substeps);
-        lanes[v].hit_limit = vf_set1(0);
-    }
-}
-
 /* ---- A sub-step ---- */
 
-VF_INLINE void find_momenta_of(bool momentum_low, const body_block *b)
+VF_INLINE void find_starts_of(bool momentum_low, const body_block *b)
 {
     if (b->plan->low) {
-#pragma GCC unroll 2
-        for (size_t v = 0; v < b->vectors; v++) {
-            join_orientation(b, v);
-        }
-#pragma GCC unroll 2
-        for (size_t v = 0; v < b->vectors; v++) {
-            find_precise_momentum(momentum_low, b, v);
-        }
+        VF_EACH_VECTOR(v, b->vectors) { join_orientation(b, v); }
+        VF_EACH_VECTOR(v, b->vectors) { find_precise_start(momentum_low, b, v); }
     } else {
-#pragma GCC unroll 2
-        for (size_t v = 0; v < b->vectors; v++) {
-            find_momentum(momentum_low, b, v);
-        }
+        VF_EACH_VECTOR(v, b->vectors) { find_start(momentum_low, b, v); }
     }
 }
 
-VF_INLINE void find_momenta(const body_block *b)
+VF_INLINE void find_starts(const body_block *b)
 {
-    b->plan->momentum_low ? find_momenta_of(true, b) : find_momenta_of(false, b);
+    b->plan->momentum_low ? find_starts_of(true, b) : find_starts_of(false, b);
 }
 
 /* Whether some bodies may turn by a small angle; `slowest` has the smallest |t|^2. */
@@ -145,13 +123,12 @@ static void take_substep(body_run *run, const body_block *b)
 static void advance(body_run *run, body_block *block)
 {
     const body_block copy = *block, *const b = &copy;
-    find_momenta(b);
+    find_starts(b);
     vf slowest = vf_set1(1);
-#pragma GCC unroll 2
-    for (size_t v = 0; v < b->vectors; v++) {
+    VF_EACH_VECTOR(v, b->vectors) {
         body_lanes *lanes = &b->lanes[v];
-        find_half_angle(lanes);
-        slowest = vf_min(vf_select(is_moving(lanes), lanes->half_angle_square, slowest), slowest);
+        find_angle(lanes);
+        slowest = vf_min(vf_select(is_moving(lanes), lanes->angle.square, slowest), slowest);
     }
     block->small_angle = may_have_small_angles(b->plan, slowest);
     take_substep(run, block);
@@ -189,17 +166,13 @@ static void plan_stragglers(body_run *run, const body_block *b)
 /* Writes a straggler that is done to the arrays. */
 static void store_straggler(body_run *run, size_t lane)
 {
-    const size_t body = run->stragglers.body[lane];
-    body_lanes *lanes = &run->stragglers.lanes[lane / VF_LANES];
-    vf4 *q = &lanes->orientation, *low = &lanes->low;
-    vf *parts[8] = {&q->v.x, &q->v.y, &q->v.z, &q->w, &low->v.x, &low->v.y, &low->v.z, &low->w};
-    for (size_t k = 0; k < 4; k++) {
-        run->bodies->orientation[k][body] = *lane_of(parts[k], lane);
-        if (run->plan->low) {
-            run->bodies->orientation_low[k][body] = *lane_of(parts[4 + k], lane);
-        }
+    const size_t body = run->stragglers.body[lane], k = lane % VF_LANES;
+    const body_lanes *lanes = &run->stragglers.lanes[lane / VF_LANES];
+    store_lane4(run->bodies->orientation, body, &lanes->body.orientation, k);
+    if (run->plan->low) {
+        store_lane4(run->bodies->orientation_low, body, &lanes->body.low, k);
     }
-    run->report.unconverged += *lane_of(&lanes->hit_limit, lane) > 0;
+    run->report.unconverged += vf_lane(&lanes->hit_limit, k) > 0;
 }
 
 /* One sub-step of all stragglers. */
@@ -233,26 +206,24 @@ static bool move_to_stragglers(body_run *run, size_t lane, size_t body)
     const size_t to = lowest_of(~s->busy);
     s->busy |= UINT64_C(1) << to;
     s->body[to] = body;
-    vf *from = (vf *)&run->lanes[lane / VF_LANES], *into = (vf *)&s->lanes[to / VF_LANES];
-    for (size_t field = 0; field < BODY_LASTING_FIELDS; field++) {
-        *lane_of(into + field, to) = *lane_of(from + field, lane);
-    }
+    copy_body(&s->lanes[to / VF_LANES], to % VF_LANES, &run->lanes[lane / VF_LANES], lane % VF_LANES);
     return full;
 }
 
 /* Makes stragglers of the bodies of a block that need more sub-steps than the rest; they lie at rest in the block until
    they are stored. Returns whether the block can step in the arrays: not where more than a quarter would have to leave,
    or some body is not plain. */
-static __attribute__((noinline)) bool part_with_stragglers(body_run *run, const body_block *b, size_t i)
+VF_RARE bool part_with_stragglers(body_run *run, const body_block *b, size_t i)
 {
     const body_plan *plan = run->plan;
     vm planned[BODY_VECTORS], plain = vm_first(VF_LANES);
     body_set leaving = 0;
     for (size_t v = 0; v < b->vectors; v++) {
         const vf3 inertia = inertia_at(b, v);
-        planned[v] = is_planned(&plan->solver, &b->lanes[v], inertia);
+        const vf3 momentum = momentum_at(plan->momentum_low, b, v);
+        planned[v] = are_planned(plan, &b->lanes[v], inertia);
         leaving |= bits_of(vm_not(planned[v]), v);
-        plain = vm_and(plain, is_plain(planned[v], &b->lanes[v], inertia, momentum_at(plan->momentum_low, b, v)));
+        plain = vm_and(plain, is_plain(planned[v], b->lanes[v].start.square, inertia, momentum));
     }
     if (!vm_all(plain) || 4 * count_of(leaving) > b->vectors * VF_LANES || plan->solver.substeps > 0) {
         return false;
@@ -271,12 +242,12 @@ static __attribute__((noinline)) bool part_with_stragglers(body_run *run, const 
     }
     plan_evenly(plan, run->lanes);
     if (advanced) { /* on the states that held the block's momenta */
-        find_momenta(b);
+        find_starts(b);
     }
     for (size_t v = 0; v < b->vectors; v++) {
         const vm left = vm_not(planned[v]);
         b->lanes[v].substeps_left = vf_zero_where(left, b->lanes[v].substeps_left);
-        put_to_rest(left, plan->low, &b->lanes[v], &b->states[v]);
+        put_to_rest(left, b, v);
     }
     return true;
 }

@@ -1,304 +1,309 @@
-/* gyre_bodies_step: bodies step a block at a time, through as many sub-steps as each needs.
-
-   Most blocks step in the caller's arrays, and nothing is copied. A block is gathered into lanes where many of its
-   bodies need more sub-steps than the call asks of all, where a body is not plain, where the last vector is not full,
-   and always under explicit Euler, which changes the momentum. Bodies of other blocks that need more sub-steps become
-   stragglers (body/block-inl.h). No bit depends on that, since each lane computes by itself.
-
-   README.md has the map of this folder, the words for bodies, and the mathematics. */
+/* What all sub-steps of a body have in common, as functions of values: the momentum in the body's frame, and how the
+   orientation changes without a bias in its rounding ("Rounding the orientation" in README.md). What a method computes
+   between the two is in methods. Letters are those of README.md. */
 #ifndef GYRE_BODY_STEP_H
 #define GYRE_BODY_STEP_H
 
-#include "body/block-inl.h"
-#include "math/square_root.h"
+#include "simd/vd-inl.h"
+#include "simd/vf3-inl.h"
 
-/* 1 / I and t, and whether all bodies are plain and planned. */
-VF_INLINE bool prepare_inertia(bool closed_form, const body_block *b, body_block *in_memory)
+#include <math.h> /* NAN */
+
+/* ---- Bodies and their kinds: see README.md ---- */
+
+typedef struct body_inverse {
+    vf3 inertia; /* 1 / I */
+    vf product;  /* 1 / (I1 I2 I3) */
+} body_inverse;
+
+typedef struct body_shape {
+    vf3 inertia;
+    body_inverse inverse;
+} body_shape;
+
+/* When a sub-step begins. */
+typedef struct body_start {
+    vf square; /* |q|^2, with low parts of their sum */
+    vf3 mu;    /* h/2 times the momentum in the body's frame */
+} body_start;
+
+typedef struct body_angle {
+    vf3 t;     /* mu / I */
+    vf square; /* |t|^2, to 2^-38 of |t| */
+} body_angle;
+
+/* Of plain bodies. */
+VF_INLINE body_inverse inverse_of(vf3 inertia)
 {
-    const body_plan *plan = b->plan;
-    const gyre_body_solver solver = plan->solver;
-    vm prepared = vm_first(VF_LANES), compact = prepared;
-    vf slowest = vf_set1(1);
-#pragma GCC unroll 2
-    for (size_t v = 0; v < b->vectors; v++) {
-        body_lanes *lanes = &b->lanes[v];
-        const vf3 inertia = inertia_at(b, v);
-        vm plain = is_plain_but_for_momentum(inertia, lanes);
-        compact = vm_and(compact, is_compact(inertia));
-        invert_inertia(lanes, inertia);
-        find_half_angle(lanes);
-        const vm planned = closed_form ? is_slow_for_closed_form(lanes, inertia) : is_planned(&solver, lanes, inertia);
-        prepared = vm_and(prepared, vm_and(plain, planned));
-        slowest = vf_min(lanes->half_angle_square, slowest);
-    }
-    in_memory->compact = vm_all(compact);
-    in_memory->small_angle = may_have_small_angles(plan, slowest);
-    return vm_all(prepared);
+    const vf3 others = vf3_cyclic_products(inertia);
+    const vf product = vf_div(vf_set1(1), vf_mul(inertia.x, others.x));
+    return (body_inverse){vf3_scale(product, others), product};
 }
 
-/* A loop of its own for the default: the other one asks for the method in each vector. */
-static bool prepare_block(body_block *block)
+/* 1 / I, by a Newton step for the float 1 / (I1 I2 I3): all three components are off by the same 2^-46 or less. */
+VF_INLINE vd3 precise_inverse(vd3 inertia, vd inverse_product)
 {
-    const body_block copy = *block, *const b = &copy; /* no store of a vector changes its pointers */
-    find_momenta(b);
-    const bool closed_form = b->plan->closed_form && b->plan->solver.substeps == 0;
-    return closed_form ? prepare_inertia(true, b, block) : prepare_inertia(false, b, block);
+    const vd3 others = vd3_cyclic_products(inertia);
+    const vd residual = vd_neg_mul_add(vd_mul(inertia.x, others.x), inverse_product, vd_set1(1));
+    return vd3_scale(vd_mul_add(inverse_product, residual, inverse_product), others);
 }
 
-/* n bodies of the block. */
-static void gather_block(body_block *b, size_t n)
+VF_INLINE vm is_compact(vf3 i)
 {
-    for (size_t v = 0; v < b->vectors; v++) {
-        gather_vector(b, v, vf_lanes_left(v * VF_LANES, n));
-    }
-    place_in_lanes(b);
+    vf smallest = vf3_min(i), largest = vf3_max(i);
+    return vf_lt(largest, vf_mul(vf_set1(64), smallest));
 }
 
-/* Repairs the bodies that are not plain and plans those that need more sub-steps, of n from i on. */
-static void plan_each(body_run *run, body_block *b, size_t i, size_t n)
+VF_INLINE vf vf3_middle(vf3 a) { return vf_max(vf_min(a.x, a.y), vf_min(vf_max(a.x, a.y), a.z)); }
+
+/* Of moments that no mass has, the largest |f| times the smallest moment; of a mass at most the smallest moment. The
+   difference of two near moments is exact. */
+VF_INLINE vf largest_difference(vf3 i) { return vf_sub(vf3_max(i), vf3_middle(i)); }
+
+/* Whether no moment exceeds the sum of the others, apart from rounding of the moments. */
+VF_INLINE vm is_mass(vf3 i) { return vf_le(largest_difference(i), vf_mul(vf_set1(1 + 0x1p-9f), vf3_min(i))); }
+
+/* A sub-step is planned for |t| <= 0.4; the limit leaves room for the rounding of h. */
+VF_INLINE vm is_well_conditioned(vf3 i, body_angle angle)
 {
-    const body_plan *plan = run->plan;
-    for (size_t v = 0; v < b->vectors; v++) {
-        body_lanes *lanes = &b->lanes[v];
-        const size_t present = vf_lanes_left(v * VF_LANES, n);
-        vm planned = is_planned(&plan->solver, lanes, lanes->inertia);
-        const vm plain = is_plain(planned, lanes, lanes->inertia, vf3_add(lanes->momentum, lanes->momentum_low));
-        if (!vm_all(plain)) {
-            repair_or_poison(lanes, plain, plan->low);
-            if (plan->low) {
-                join_orientation(b, v);
-            }
-            poison_momentum(run->bodies, i + v * VF_LANES, present, lanes);
-            find_motion(b, v);
-            planned = is_planned(&plan->solver, lanes, lanes->inertia);
-            b->small_angle = true;
-        }
-        if (!vm_all(planned)) {
-            plan_proven_substeps(b, v, planned);
-            b->small_angle = true; /* the first of several sub-steps may be as short as that */
-        }
-        if (present < VF_LANES || !vm_all(plain)) {
-            leave_out(lanes, present, &run->report);
-        }
-        run->report.substeps +=
-            vm_all(vf_eq(lanes->substeps_left, vf_set1(1))) ? VF_LANES : sum_of_lanes(lanes->substeps_left);
-    }
+    vm slow = vf_le(angle.square, vf_set1(0.1602f));
+    return vm_and(slow, vm_and(is_compact(i), is_mass(i)));
 }
 
-/* Counts the bodies that met a limit; of a gathered block those that have done their step, for the others are counted
-   as stragglers. Returns whether there are any. */
-static bool count_limited(const body_block *b, gyre_body_report *report)
+/* f1 = (I2 - I3) / I1 and cyclic */
+VF_INLINE vf3 asymmetry(vf3 i, vf3 inverse_i) { return vf3_mul(vf3_cyclic_differences(i), inverse_i); }
+
+/* 0, or NaN if a component is NaN or infinite. */
+VF_INLINE vf zero_or_nan(vf3 a) { return vf3_dot(a, (vf3){vf_set1(0), vf_set1(0), vf_set1(0)}); }
+
+/* ---- The momentum in the body's frame ---- */
+
+/* How far |q|^2 may be from 1 where a correction of first order is enough: it leaves (|q|^2 - 1)^2, at most half an
+   ulp. A length of 1 + 2^-13 is within the limit, its square rounded. */
+#define NEARLY_UNIT 0x1.003p-12f
+
+/* The factor that gives a quaternion the length 1; 1 where |q|^2 is within the limit, NaN where the length is not
+   between 2^-50 and 2^50. */
+VF_INLINE vf unit_scale(float limit, vf square)
 {
-    bool any = false;
-    for (size_t v = 0; v < b->vectors; v++) {
-        vm limited = vf_lt(vf_set1(0), b->lanes[v].hit_limit);
-        if (is_gathered(b)) {
-            limited = vm_and(limited, vm_not(is_moving(&b->lanes[v])));
-        }
-        if (vm_any(limited)) {
-            report->unconverged += vm_count(limited);
-            any = true;
-        }
-    }
-    return any;
+    const vf one = vf_set1(1);
+    vm valid = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
+    vf scale = vf_select(vf_is_unit_within(limit, square), one, vf_div(one, vf_sqrt(square)));
+    return vf_select(valid, scale, vf_set1(NAN));
 }
 
-/* n bodies from i on, until at least half of them are done; the others become stragglers. */
-static __attribute__((noinline)) void step_gathered(body_run *run, body_block *b, size_t i, size_t n)
+/* s R(q)^T L as the product of quaternions (-v, w) L (v, w). The direction is exact for any |q|; only the length grows
+   with |q|^2, and the factor 2 - |q|^2 undoes that to first order. */
+VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)
 {
-    const body_plan *plan = run->plan;
-    const bool euler = plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
-    plan_each(run, b, i, n);
-    take_substep(run, b);
-    count_down(b);
-    body_set moving = moving_set(b);
-    while (moving != 0 && (euler || 2 * count_of(moving) > n)) {
-        advance(run, b);
-        count_down(b);
-        moving = moving_set(b);
-    }
-    store_orientations(run->bodies, plan->low, i, n, b->lanes);
-    for (size_t v = 0; v < b->vectors && euler; v++) {
-        store_euler_momentum(run->bodies, &plan->kicks, &b->lanes[v], i + v * VF_LANES, vf_lanes_left(v * VF_LANES, n));
-    }
-    count_limited(b, &run->report);
-    for (; moving != 0; moving &= moving - 1) {
-        const size_t lane = lowest_of(moving);
-        move_to_stragglers(run, lane, i + lane);
-    }
-    plan_evenly(plan, run->lanes);
+    vf3 once = vf3_scale_add(q.w, momentum, vf3_cross(momentum, q.v));
+    vf3 rest = vf3_scale_add(vf3_dot(q.v, momentum), q.v, vf3_cross(once, q.v));
+    vf3 m = vf3_scale_add(q.w, once, rest);
+    return vf3_scale(vf_mul(s, vf_sub(vf_set1(2), square)), m);
 }
 
-/* Whole vectors of plain and planned bodies in the arrays. */
-VF_INLINE void step_in_arrays(body_run *run, body_block *b)
+/* The same in double, as M + 2 (2 - |q|^2) (v x (v x M) - w v x M) with M = s L. Rounded to float, the momentum would
+   change the energy in every step. */
+VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd square, vd s)
 {
-    const body_plan *plan = run->plan;
-    run->report.substeps += b->vectors * VF_LANES * (size_t)plan->substeps;
-    take_substep(run, b);
-    for (float k = 1; k < plan->substeps; k++) {
-        advance(run, b);
-    }
-    /* the closed form has no limit but that of sub-steps */
-    if (!plan->closed_form && count_limited(b, &run->report)) {
-        plan_evenly(plan, run->lanes);
-    }
+    vd twice = vd_sub(vd_set1(4), vd_add(square, square));
+    vd3 scaled = vd3_scale(s, momentum), once = vd3_cross(q.v, scaled);
+    vd3 rest = vd3_neg_scale_add(q.w, once, vd3_cross(q.v, once));
+    return vd3_scale_add(twice, rest, scaled);
 }
 
-/* n bodies from i on. A block by itself makes no stragglers: nothing would step beside them. */
-static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
+/* |q|^2 and mu. Momenta below 2^-95 turn nothing. */
+VF_INLINE body_start start_of(vf4 q, vf3 momentum, vf half_h)
 {
-    const body_plan *plan = run->plan;
-    bool gathered = n % VF_LANES != 0 || plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
-    body_block block = block_of(run, run->lanes, (n + VF_LANES - 1) / VF_LANES);
-    place_in_arrays(&block, run->bodies, i);
-    if (plan->kicked) {
-        kick(run->bodies, &plan->kicks, i, n, &run->drift);
-        for (size_t k = 0; k < 3; k++) {
-            block.momentum[k] = run->drift.high[k];
-            block.momentum_low[k] = plan->momentum_low ? run->drift.low[k] : NULL;
-        }
-    }
-    if (gathered) {
-        gather_block(&block, n);
-    }
-    const bool prepared = prepare_block(&block);
-    if (!prepared && !gathered) {
-        const bool beside_others = more_follow || run->stragglers.busy != 0;
-        gathered = !(beside_others && part_with_stragglers(run, &block, i));
-        if (gathered) {
-            gather_block(&block, n);
-        }
-    }
-    if (gathered) {
-        step_gathered(run, &block, i, n);
-    } else {
-        step_in_arrays(run, &block);
-        if (!prepared) {
-            plan_evenly(plan, run->lanes);
-        }
-    }
+    const vf square = vf4_square(q);
+    return (body_start){square, momentum_in_body(q, vf3_flushed(momentum), square, half_h)};
 }
 
-static void step_bodies(body_run *run, size_t begin, size_t end)
+/* The same in double. */
+typedef struct precise_start {
+    vd square;
+    vd3 mu;
+} precise_start;
+
+VF_INLINE precise_start precise_start_of(vd4 q, vd3 momentum, vd half_h)
 {
-    plan_evenly(run->plan, run->lanes);
-    for (size_t i = begin, n; i < end; i += n) {
-        n = end - i < BODY_BLOCK ? end - i : BODY_BLOCK;
-        step_body_block(run, i, n, i + n < end);
-    }
-    while (run->stragglers.busy != 0) {
-        advance_stragglers(run);
-    }
+    const vd square = vd4_square(q);
+    return (precise_start){square, precise_momentum_in_body(q, momentum, square, half_h)};
 }
 
-/* ---- The call ---- */
-
-/* Sub-steps are counted down in floats. */
-enum { MOST_SUBSTEPS = 1 << 24 };
-
-static bool is_solver(const gyre_body_solver *s)
+VF_INLINE body_angle angle_of(vf3 mu, vf3 inverse_inertia)
 {
-    bool order = s->order == 0 || s->order == 6 || s->order == 8;
-    return (unsigned)s->method <= GYRE_BODY_EXPLICIT_EULER && (order || s->method != GYRE_BODY_MOSER_VESELOV) &&
-           is_finite_not_negative(s->tolerance) && s->max_iterations >= 0 && s->max_substeps >= 0 && s->substeps >= 0 &&
-           s->substeps <= MOST_SUBSTEPS;
+    const vf3 t = vf3_mul(mu, inverse_inertia);
+    return (body_angle){t, vf3_square_of_guarded(t, 0x1p-40f)};
 }
 
-/* (correction / rotation)^2 at which the next correction would be below the tolerance. Newton's next correction is
-   about the square of the last, so this is the tolerance itself; the simple iterator's is about as large as the last,
-   so this is the tolerance squared. Without a tolerance one more correction follows, with the same derivative, and
-   leaves the cube of the last: at most 2^-21 of the rotation, times its size in rad; 2^-26 where the method keeps
-   energy, and 2^-27 with low parts. A tolerance below rounding is the same as none. Every correction meets a tolerance
-   of 1 (see correct), so a larger one is the same; its square could be infinite, and infinity times the rotation of a
-   body at rest is NaN. */
-static float correction_to_reach(const gyre_body_solver *s, bool low)
+/* ---- The turn ---- */
+
+/* The rotation that a sub-step adds: the quaternion (n v, 1 + n_minus_1), |its square| = 1 up to rounding. */
+typedef struct body_turn {
+    vf3 v;
+    vf n, n_minus_1;
+    vf square; /* v.v */
+} body_turn;
+
+/* One word of three components that change a little in every step. */
+VF_INLINE vi combined_bits(vf3 a)
 {
-    const float tolerance = s->tolerance < 1 ? s->tolerance : 1;
-    if (s->fixed_point) {
-        return tolerance > 0x1p-22f ? tolerance * tolerance : 0x1p-44f;
-    }
-    const bool keeps_energy = s->method == GYRE_BODY_OBJECT_TRAPEZOID;
-    float rounding = !keeps_energy ? 0x1p-14f : low ? 0x1p-18f : 0x1p-17f;
-    return tolerance == 0 ? rounding : tolerance > 0x1p-40f ? tolerance : 0x1p-40f;
+    return vi_add(vf_bits(a.x), vi_add(vi_shl(vf_bits(a.y), 9), vi_shl(vf_bits(a.z), 18)));
 }
 
-static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver, float dt_s, bool measured)
+VF_INLINE vi orientation_bits(vf4 q) { return vi_add(combined_bits(q.v), vi_shl(vf_bits(q.w), 5)); }
+
+/* Pseudo-random bits: the mixing of R. Jenkins' one-at-a-time hash (Dr. Dobb's Journal, September 1997), except that
+   shifts to the right copy the sign. With shifts and exclusive or alone the bits of slow bodies follow their regular
+   motion, and rounding errors grow several times faster. */
+VF_INLINE vi hashed_bits(vi bits)
 {
-    gyre_body_solver s = {0};
-    if (solver != NULL) {
-        s = *solver;
-    }
-    const bool low = b->orientation_low[0] != NULL;
-    s.order = s.order == 0 ? 6 : s.order;
-    s.max_iterations = s.max_iterations == 0 ? 8 : s.max_iterations;
-    s.max_substeps = s.max_substeps == 0 ? 1024 : s.max_substeps < MOST_SUBSTEPS ? s.max_substeps : MOST_SUBSTEPS;
-    const float substeps = s.substeps > 0 ? (float)s.substeps : 1;
-    const body_kicks kicks = kicks_of(b->angular_damping, dt_s);
-    const float drift_s = (float)kicks.end.of_torque;
-    return (body_plan){
-        .solver = s,
-        .kicks = kicks,
-        .dt = drift_s,
-        .substeps = substeps,
-        .h = drift_s / substeps,
-        .correction_to_reach = correction_to_reach(&s, low),
-        .low = low,
-        .momentum_low = b->momentum_low[0] != NULL,
-        .kicked = b->torque[0] != NULL || b->angular_damping != 0,
-        .measured = measured,
-        .closed_form = s.method == GYRE_BODY_MOSER_VESELOV,
-        .small_angle_square = small_angle_square(&s, low),
-    };
+    bits = vi_add(bits, vi_shl(bits, 10));
+    bits = vi_xor(bits, vi_sar(bits, 6));
+    bits = vi_add(bits, vi_shl(bits, 3));
+    bits = vi_xor(bits, vi_sar(bits, 11));
+    return vi_add(bits, vi_shl(bits, 15));
 }
 
-GYRE_KERNEL_FUNCTION gyre_status bodies_step(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s,
-                                             const gyre_body_solver *solver, gyre_body_report *report)
+/* Whether a body turns by less than 1/180 rad; `square` is tan^2 of half the angle, or nearly that. */
+VF_INLINE vm is_slow(vf square) { return vf_lt(square, vf_set1(0x1p-17f)); }
+
+/* What a turn adds to q. The increment of a slow body would be rounded the same way for thousands of steps. So up to
+   2^-22 q, pseudo-random, is added to it: that changes the length and not the direction, and makes the roundings
+   independent. The next turn restores the length. */
+VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
 {
-    if (bodies == NULL) {
-        return GYRE_ERROR_NULL;
+    vf3 across = vf3_add(vf3_scale(q.w, turn.v), vf3_cross(q.v, turn.v));
+    vf along = vf3_dot(q.v, turn.v);
+    vf4 increment = {vf3_scale_add(turn.n, across, vf3_scale(turn.n_minus_1, q.v)),
+                     vf_neg_mul_add(turn.n, along, vf_mul(turn.n_minus_1, q.w))};
+    vm slow = is_slow(turn.square);
+    if (vm_any(slow)) {
+        vi bits = hashed_bits(orientation_bits(q));
+        vf noise = vf_select(slow, vf_mul(vi_to_vf(bits), vf_set1(0x1p-53f)), vf_set1(0));
+        increment = (vf4){vf3_scale_add(noise, q.v, increment.v), vf_mul_add(noise, q.w, increment.w)};
     }
-    if (!is_finite(dt_s) || !is_finite_not_negative(bodies->angular_damping) ||
-        (solver != NULL && !is_solver(solver))) {
-        return GYRE_ERROR_VALUE;
-    }
-    gyre_status status = check_bodies(bodies, begin, end);
-    if (status != GYRE_OK || begin == end || dt_s == 0) {
-        return status;
-    }
-    /* the kick of a torque in the body's frame after the drift is of the new orientation: a step without a torque */
-    gyre_bodies drifting = *bodies;
-    const bool in_body = bodies->torque[0] != NULL && bodies->torque_in_body;
-    if (in_body) {
-        drifting.torque[0] = drifting.torque[1] = drifting.torque[2] = NULL;
-    }
-    const body_plan plan = plan_step(&drifting, solver, dt_s, report != NULL);
-    if (in_body) {
-        kick_alone(bodies, plan.kicks.of_torque, begin, end);
-    }
-    body_run run;
-    run.bodies = &drifting;
-    run.plan = &plan;
-    run.substep = substep_of(&plan);
-    run.report = (gyre_body_report){0};
-    run.tally = (body_tally){0, vf_set1(0)};
-    run.stragglers.busy = 0;
-    step_bodies(&run, begin, end);
-    if (in_body) {
-        kick_alone(bodies, plan.kicks.of_torque, begin, end);
-    }
-    if (report != NULL) {
-        report->substeps += run.report.substeps;
-        report->iterations += plan.closed_form ? run.report.substeps : run.tally.iterations;
-        report->unconverged += run.report.unconverged;
-        float worst = vf_largest_lane(run.tally.worst);
-        if (plan.solver.fixed_point || plan.closed_form) {
-            worst = float_square_root(worst);
-        } else if (worst <= plan.correction_to_reach) { /* all converged, so a last correction came after it */
-            worst *= float_square_root(worst);
-        }
-        report->worst_residual = worst > report->worst_residual ? worst : report->worst_residual;
-    }
-    return run.report.unconverged > 0 ? GYRE_INCOMPLETE : GYRE_OK;
+    return increment;
+}
+
+/* ---- The sum of orientation and increment ---- */
+
+/* The sum, and what rounding it costs. */
+typedef struct body_sum {
+    vf4 q;
+    vf slope_y, slope_z;     /* energy gained where that component moves by 1 */
+    vf inverse_y, inverse_z; /* 1 / slope, or 0 */
+    vf lost;                 /* the energy to gain */
+} body_sum;
+
+VF_INLINE vf inverse_slope(vf slope) { return vf_div(slope, vf_mul_add(slope, slope, vf_set1(0x1p-100f))); }
+
+/* q + increment of a fast body, whose energy, and with it the phase of a tumbling body, would wander with the rounding
+   of the sum. Two components may move by an ulp to restore the energy that rounding changed; a third would gain a tenth
+   more. `uphill` is the axis in the body's frame about which a turn raises the energy fastest, of any length. */
+VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
+{
+    vf4 sum = {vf3_add(q.v, increment.v), vf_add(q.w, increment.w)};
+    vf3 slope = vf3_add(vf3_scale(q.w, uphill), vf3_cross(q.v, uphill));
+    vf4 lost = {vf3_add(vf3_sub(q.v, sum.v), increment.v), vf_add(vf_sub(q.w, sum.w), increment.w)};
+    vf of_xy = vf_mul_add(slope.x, lost.v.x, vf_mul(slope.y, lost.v.y));
+    vf of_zw = vf_neg_mul_add(vf3_dot(q.v, uphill), lost.w, vf_mul(slope.z, lost.v.z));
+    vf energy = vf_add(of_xy, of_zw); /* in two halves: a shorter chain */
+    energy = vf_select(is_slow(square), vf_set1(0), energy);
+    return (body_sum){sum, slope.y, slope.z, inverse_slope(slope.y), inverse_slope(slope.z), energy};
+}
+
+/* How far a component moves, a few ulps at most, so that the energy gains what it has lost, and what is then lost.
+   `slope` is the energy that a move of 1 gains. */
+typedef struct compensated {
+    vf component, lost;
+} compensated;
+
+VF_INLINE compensated compensate(vf component, vf slope, vf inverse_slope, vf lost)
+{
+    const vf most = vf_set1(0x1p-24f);
+    vf wanted = vf_max(vf_min(vf_mul(lost, inverse_slope), most), vf_neg(most));
+    vf other = vf_add(component, wanted);
+    return (compensated){other, vf_neg_mul_add(slope, vf_sub(other, component), lost)};
+}
+
+VF_INLINE vf4 energy_kept(body_sum s)
+{
+    const compensated z = compensate(s.q.v.z, s.slope_z, s.inverse_z, s.lost);
+    const compensated y = compensate(s.q.v.y, s.slope_y, s.inverse_y, z.lost);
+    return (vf4){{s.q.v.x, y.component, z.component}, s.q.w};
+}
+
+/* Below 2^-94 it becomes 0, as with vf_flushed, in fewer operations; above 2^-45 it keeps its bits. */
+VF_INLINE vf settled_component(vf a)
+{
+    const vf guard = vf_set1(0x1.8p-70f);
+    return vf_sub(vf_add(a, guard), guard);
+}
+
+VF_INLINE vf4 vf4_settled(vf4 q)
+{
+    return (vf4){{settled_component(q.v.x), settled_component(q.v.y), settled_component(q.v.z)},
+                 settled_component(q.w)};
+}
+
+/* The orientation after a sub-step where some bodies do not turn: these keep their bits, except for components that are
+   flushed to 0. */
+VF_INLINE vf4 kept_where_still(vm turning, vf4 settled, vf4 before)
+{
+    return vf4_select(turning, settled, vf4_flushed(before));
+}
+
+/* ---- With low parts ---- */
+
+/* p q */
+VF_INLINE vd4 vd4_turned(vd4 p, vd4 q)
+{
+    const vd3 v = vd3_scale_add(q.w, p.v, vd3_scale_add(p.w, q.v, vd3_cross(p.v, q.v)));
+    return (vd4){v, vd_sub(vd_mul(p.w, q.w), vd3_dot(p.v, q.v))};
+}
+
+/* s q. The sum with a guard rounds a component below 2^-43 to a multiple of 2^-94; a larger one has no digits below
+   2^-95. So neither part of it is subnormal. */
+VF_INLINE vd4 vd4_scaled_guarded(vd s, vd4 q)
+{
+    const vd guard = vd_set1(0x1.8p-42);
+    const vd3 v = vd3_scale_add(s, q.v, (vd3){guard, guard, guard});
+    return (vd4){{vd_sub(v.x, guard), vd_sub(v.y, guard), vd_sub(v.z, guard)},
+                 vd_sub(vd_mul_add(s, q.w, guard), guard)};
+}
+
+/* Numbers as floats, their low parts, and what rounding those leaves: in double, and as floats. */
+typedef struct vd3_parts {
+    vd3 high, low, rest;
+} vd3_parts;
+
+typedef struct vf3_parts {
+    vf3 high, low, rest;
+} vf3_parts;
+
+typedef struct vd_parts {
+    vd high, low, rest;
+} vd_parts;
+
+/* Of near + off, where near is nothing or a float near the sum, so that no digit of `off` is lost. */
+VF_INLINE vd_parts vd_split(vd near, vd off)
+{
+    const vd rounded = vd_rounded_to_float(vd_add(near, off)), of_low = vd_add(vd_sub(near, rounded), off);
+    const vd rounded_low = vd_rounded_to_float(of_low);
+    return (vd_parts){rounded, rounded_low, vd_sub(of_low, rounded_low)};
+}
+
+VF_INLINE vd3_parts vd3_split(vd3 near, vd3 off)
+{
+    const vd_parts x = vd_split(near.x, off.x), y = vd_split(near.y, off.y), z = vd_split(near.z, off.z);
+    return (vd3_parts){{x.high, y.high, z.high}, {x.low, y.low, z.low}, {x.rest, y.rest, z.rest}};
+}
+
+VF_INLINE vf3_parts vf3_parts_from_halves(vd3_parts a, vd3_parts b)
+{
+    return (vf3_parts){vf3_from_halves(a.high, b.high), vf3_from_halves(a.low, b.low), vf3_from_halves(a.rest, b.rest)};
 }
 
 #endif

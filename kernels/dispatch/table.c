@@ -4,7 +4,7 @@
 #include "list.h"
 #include "simd/environment.h"
 
-#include "body/step-inl.h"
+#include "body/bodies-inl.h"
 #include "body/observables-inl.h"
 #include "math/math-inl.h"
 #include "memory/find_awake-inl.h"

@@ -26,6 +26,10 @@ VF_INLINE vf vf_from_lanes(vf_lanes a) { return vf_load(a.lane); }
 VF_INLINE int vm_first_lane(vm_lanes a) { return __builtin_ctz(a); }
 #endif
 
+/* One lane of a vector that is in memory. */
+VF_INLINE float vf_lane(const vf *a, size_t lane) { return ((const float *)(const void *)a)[lane]; }
+VF_INLINE void vf_set_lane(vf *a, size_t lane, float x) { ((float *)(void *)a)[lane] = x; }
+
 VF_INLINE vm_lanes vm_to_lanes(vm m) { return vm_bits(m); }
 VF_INLINE bool vm_has_lane(vm_lanes a) { return a != 0; }
 VF_INLINE vm_lanes vm_without_first(vm_lanes a) { return a & (a - 1); }

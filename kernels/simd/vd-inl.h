@@ -255,6 +255,11 @@ VF_INLINE vd3 vd3_load(const vf3 *a, int part)
 
 VF_INLINE vd4 vd4_load(const vf4 *a, int part) { return (vd4){vd3_load(&a->v, part), vd_load(&a->w, part)}; }
 
+VF_INLINE vd3 vd3_load_halves(const float *x, const float *y, const float *z, size_t i, int part)
+{
+    return (vd3){vd_load_half(x + i, part), vd_load_half(y + i, part), vd_load_half(z + i, part)};
+}
+
 VF_INLINE void vd3_store(vf3 *a, int part, vd3 x)
 {
     vd_store(&a->x, part, x.x);
@@ -262,6 +267,18 @@ VF_INLINE void vd3_store(vf3 *a, int part, vd3 x)
     vd_store(&a->z, part, x.z);
 }
 #endif
+
+VF_INLINE vd3 vd3_from_half(vf3 a, int part)
+{
+    return (vd3){vd_from_half(a.x, part), vd_from_half(a.y, part), vd_from_half(a.z, part)};
+}
+
+VF_INLINE vd4 vd4_from_half(vf4 a, int part) { return (vd4){vd3_from_half(a.v, part), vd_from_half(a.w, part)}; }
+
+VF_INLINE vf3 vf3_from_halves(vd3 a, vd3 b)
+{
+    return (vf3){vf_from_halves(a.x, b.x), vf_from_halves(a.y, b.y), vf_from_halves(a.z, b.z)};
+}
 
 VF_INLINE vd3 vd3_add(vd3 a, vd3 b) { return (vd3){vd_add(a.x, b.x), vd_add(a.y, b.y), vd_add(a.z, b.z)}; }
 VF_INLINE vd4 vd4_add(vd4 a, vd4 b) { return (vd4){vd3_add(a.v, b.v), vd_add(a.w, b.w)}; }

@@ -8,160 +8,89 @@
 #ifndef GYRE_BODY_AXISYMMETRIC_H
 #define GYRE_BODY_AXISYMMETRIC_H
 
-#include "body/substeps-inl.h"
+#include "body/step-inl.h"
 #include "math/scalar.h"
+#include "math/square_root.h"
+
+typedef struct single_vector {
+    double x, y, z;
+} single_vector;
+
+/* x y z w */
+typedef struct single_quaternion {
+    single_vector v;
+    double w;
+} single_quaternion;
+
+typedef struct cosine_sine {
+    double cosine, sine;
+} cosine_sine;
 
 /* cos x and sin x of any x; of an angle of which no digit means anything, of 2^40. */
-static void cos_sin_of(double x, double *cosine, double *sine)
+VF_RARE cosine_sine cosine_sine_of(double x)
 {
     const double most = 0x1p40, rounder = 0x1.8p52, twice_pi = 2 * SCALAR_PI;
     x = x > most ? most : x < -most ? -most : x;
     const double turns = (x / twice_pi + rounder) - rounder;
     /* 2 pi: its first 33 bits, and the rest */
     const double rest = (x - turns * 0x1.921fb544p+2) - turns * 0x1.0b4611a626331p-32;
-    scalar_cos_sin(scalar_abs(rest), cosine, sine);
-    *sine = rest < 0 ? -*sine : *sine;
+    cosine_sine of_rest;
+    scalar_cos_sin(scalar_abs(rest), &of_rest.cosine, &of_rest.sine);
+    return (cosine_sine){of_rest.cosine, rest < 0 ? -of_rest.sine : of_rest.sine};
 }
 
-/* x y z w: q <- q (v, w) */
-static void turn_quaternion(double q[4], const double v[3], double w)
+VF_INLINE double component(single_vector a, int axis) { return axis == 0 ? a.x : axis == 1 ? a.y : a.z; }
+
+VF_INLINE single_vector single_scale(double s, single_vector a) { return (single_vector){s * a.x, s * a.y, s * a.z}; }
+
+VF_INLINE single_vector single_add(single_vector a, single_vector b)
 {
-    const double a[4] = {q[0], q[1], q[2], q[3]};
-    for (int k = 0; k < 3; k++) {
-        const int next = (k + 1) % 3, last = (k + 2) % 3;
-        q[k] = (w * a[k] + a[3] * v[k]) + (a[next] * v[last] - a[last] * v[next]);
-    }
-    q[3] = a[3] * w - ((a[0] * v[0] + a[1] * v[1]) + a[2] * v[2]);
+    return (single_vector){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+VF_INLINE double single_dot(single_vector a, single_vector b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; }
+
+VF_INLINE single_vector single_cross(single_vector a, single_vector b)
+{
+    return (single_vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* q (v, w) */
+VF_INLINE single_quaternion single_turned(single_quaternion q, single_vector v, double w)
+{
+    const single_vector along = single_add(single_scale(w, q.v), single_scale(q.w, v));
+    return (single_quaternion){single_add(along, single_cross(q.v, v)), q.w * w - single_dot(q.v, v)};
 }
 
 /* R(q)^T a, of a unit quaternion */
-static void turn_back(const double q[4], const double a[3], double out[3])
+VF_INLINE single_vector single_turned_back(single_quaternion q, single_vector a)
 {
-    double across[3];
-    for (int k = 0; k < 3; k++) {
-        const int next = (k + 1) % 3, last = (k + 2) % 3;
-        across[k] = 2 * (q[next] * a[last] - q[last] * a[next]);
-    }
-    for (int k = 0; k < 3; k++) {
-        const int next = (k + 1) % 3, last = (k + 2) % 3;
-        out[k] = (a[k] - q[3] * across[k]) + (q[next] * across[last] - q[last] * across[next]);
-    }
+    const single_vector across = single_scale(2, single_cross(q.v, a));
+    return single_add(single_add(a, single_scale(-q.w, across)), single_cross(q.v, across));
 }
 
-/* q of length 1 turns by the momentum through h; `axis` is that of the moment that is not equal to the others. */
-static void turn_axisymmetric(double q[4], const double momentum[3], const double inertia[3], int axis, double h)
+/* q, of any length, turned through a step of h s. Two of the moments are equal. */
+VF_INLINE single_quaternion axisymmetric_turned(single_quaternion q, single_vector momentum, single_vector inertia,
+                                                double h)
 {
-    double m[3], cosine, sine, spin[3] = {0, 0, 0};
-    turn_back(q, momentum, m);
-    const double i1 = inertia[(axis + 1) % 3], i3 = inertia[axis];
-    const double length = double_square_root((m[0] * m[0] + m[1] * m[1]) + m[2] * m[2]);
-    cos_sin_of(0.5 * h * length / i1, &cosine, &sine);
-    const double part = sine / length, precession[3] = {part * m[0], part * m[1], part * m[2]};
-    turn_quaternion(q, precession, cosine);
-    cos_sin_of(0.5 * h * m[axis] * ((i1 - i3) / i3 / i1), &cosine, &spin[axis]);
-    turn_quaternion(q, spin, cosine);
+    const double scale = 1 / double_square_root(single_dot(q.v, q.v) + q.w * q.w);
+    const single_quaternion unit = {single_scale(scale, q.v), q.w * scale};
+    const single_vector m = single_turned_back(unit, momentum);
+    const int axis = inertia.x == inertia.y ? 2 : inertia.y == inertia.z ? 0 : 1;
+    const double i1 = component(inertia, (axis + 1) % 3), i3 = component(inertia, axis);
+    const double length = double_square_root(single_dot(m, m));
+    const cosine_sine precession = cosine_sine_of(0.5 * h * length / i1);
+    const single_quaternion tilted = single_turned(unit, single_scale(precession.sine / length, m), precession.cosine);
+    const cosine_sine spin = cosine_sine_of(0.5 * h * component(m, axis) * ((i1 - i3) / i3 / i1));
+    const single_vector about = {axis == 0 ? spin.sine : 0, axis == 1 ? spin.sine : 0, axis == 2 ? spin.sine : 0};
+    return single_turned(tilted, about, spin.cosine);
 }
 
-static void turn_axisymmetric_lane(const body_plan *plan, body_lanes *lanes, size_t lane)
+/* The bodies that have two equal moments and want more sub-steps than one. */
+VF_INLINE vm are_fast_and_axisymmetric(vf3 i, vm planned, vf wanted)
 {
-    vf4 *orientation = &lanes->orientation, *low = &lanes->low;
-    vf *const high_parts[] = {&orientation->v.x, &orientation->v.y, &orientation->v.z, &orientation->w};
-    vf *const low_parts[] = {&low->v.x, &low->v.y, &low->v.z, &low->w};
-    vf *const momenta[] = {&lanes->momentum.x, &lanes->momentum.y, &lanes->momentum.z};
-    vf *const low_momenta[] = {&lanes->momentum_low.x, &lanes->momentum_low.y, &lanes->momentum_low.z};
-    vf *const moments[] = {&lanes->inertia.x, &lanes->inertia.y, &lanes->inertia.z};
-    double q[4], momentum[3], inertia[3], square = 0;
-    for (int k = 0; k < 4; k++) {
-        q[k] = (double)*lane_of(high_parts[k], lane) + (plan->low ? (double)*lane_of(low_parts[k], lane) : 0);
-        square += q[k] * q[k];
-    }
-    const double scale = 1 / double_square_root(square);
-    for (int k = 0; k < 4; k++) {
-        q[k] *= scale;
-    }
-    for (int k = 0; k < 3; k++) {
-        momentum[k] = (double)*lane_of(momenta[k], lane) + (double)*lane_of(low_momenta[k], lane);
-        inertia[k] = *lane_of(moments[k], lane);
-    }
-    const int axis = inertia[0] == inertia[1] ? 2 : inertia[1] == inertia[2] ? 0 : 1;
-    turn_axisymmetric(q, momentum, inertia, axis, plan->dt);
-    for (int k = 0; k < 4; k++) {
-        const double guard = 0x1.8p-42, guarded = (q[k] + guard) - guard; /* see vd4_scaled_guarded */
-        const float high = (float)guarded;
-        *lane_of(high_parts[k], lane) = high;
-        if (plan->low) {
-            *lane_of(low_parts[k], lane) = (float)(guarded - (double)high);
-        }
-    }
-    for (int k = 0; k < 3; k++) {
-        *lane_of(momenta[k], lane) = *lane_of(low_momenta[k], lane) = 0;
-    }
-}
-
-/* The bodies of a gathered vector that have two equal moments and want more sub-steps than one. */
-VF_INLINE vm are_fast_and_axisymmetric(const body_lanes *lanes, vm planned, vf wanted)
-{
-    const vf3 i = lanes->inertia;
     const vm equal = vm_or(vf_eq(i.x, i.y), vm_or(vf_eq(i.y, i.z), vf_eq(i.z, i.x)));
     return vm_and(vm_and(equal, vm_not(planned)), vf_lt(vf_set1(1), wanted));
-}
-
-/* Turns them through all of the step and leaves them at rest for the sub-step that is then left. Out of line: it is
-   rare, and would take registers from the common case. */
-static __attribute__((noinline)) void turn_axisymmetric_bodies(const body_block *b, size_t v, vm turned)
-{
-    const unsigned bits = (unsigned)vm_bits(turned);
-    for (size_t lane = 0; lane < VF_LANES; lane++) {
-        if (bits >> lane & 1) {
-            turn_axisymmetric_lane(b->plan, &b->lanes[v], lane);
-        }
-    }
-    if (b->plan->low) {
-        join_orientation(b, v);
-    }
-}
-
-/* The number of sub-steps that the bound asks for, or the limit, of bodies that are not planned yet. Out of line: it is
-   rare, and would take registers from the common case. */
-static __attribute__((noinline)) void plan_proven_substeps(const body_block *b, size_t v, vm planned)
-{
-    const body_plan *plan = b->plan;
-    body_lanes *lanes = &b->lanes[v];
-    const vf one = vf_set1(1), zero = vf_set1(0), dt = vf_set1(plan->dt);
-    const vf given = vf_add(lanes->half_h, lanes->half_h);
-    find_motion_for_step(one, b, v);
-    /* rad/s, half of the largest component of omega; and a step, in s, in which no square over- or underflows */
-    vf turn = vf_max(vf3_max_abs(lanes->half_angle), vf_set1(0x1p-126f)), unit = vf_div(one, turn);
-    vf h = given;
-    if (plan->solver.substeps == 0) {
-        lanes->mu = vf3_scale(unit, lanes->mu);
-        lanes->half_angle = vf3_scale(unit, lanes->half_angle);
-        vf of_unit = proven_substeps(&plan->solver, lanes, inertia_at(b, v));
-        /* spheres and explicit Euler need none, however far they turn */
-        vf wanted = vf_zero_where(vf_eq(of_unit, zero), vf_mul(vf_mul(vf_abs(dt), turn), of_unit));
-        if (plan->closed_form) {
-            const vm turned = are_fast_and_axisymmetric(lanes, planned, wanted);
-            if (vm_any(turned)) {
-                turn_axisymmetric_bodies(b, v, turned);
-                wanted = vf_zero_where(turned, wanted);
-            }
-        }
-        const vf most = vf_set1((float)plan->solver.max_substeps);
-        vm within = vf_le(wanted, most);
-        vf substeps = vf_max(one, vf_select(within, vf_ceil(wanted), most));
-        lanes->substeps_left = vf_select(planned, lanes->substeps_left, substeps);
-        lanes->hit_limit = vf_select(planned, lanes->hit_limit, vf_zero_where(within, one));
-        h = vf_select(within, vf_div(dt, substeps), vf_copysign(vf_div(unit, of_unit), dt));
-        h = vf_select(planned, given, h);
-    }
-    find_motion_for_step(h, b, v);
-    /* Spheres and explicit Euler take any step at once, but an angle of which no digit means anything must not
-       overflow. Planned bodies, here because a neighbour is new, keep their step. */
-    vm tame = vm_or(planned, vf_le(vf3_max_abs(lanes->half_angle), vf_set1(0x1p40f)));
-    if (!vm_all(tame)) {
-        vf longest = vf_mul(vf_set1(0x1p40f), unit);
-        find_motion_for_step(vf_select(tame, h, vf_copysign(longest, dt)), b, v);
-    }
 }
 
 #endif

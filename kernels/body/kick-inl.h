@@ -1,0 +1,176 @@
+/* Kicks of bodies in the caller's arrays, and gyre_bodies_kick. */
+#ifndef GYRE_BODY_KICK_H
+#define GYRE_BODY_KICK_H
+
+#include "body/memory-inl.h"
+
+VF_INLINE body_pushed load_pushed(bool momentum_low, const gyre_bodies *b, size_t i, size_t n)
+{
+    float *const *m = b->momentum;
+    const float *const *t = b->torque;
+    return (body_pushed){
+        vf4_load_n(b->orientation, i, n),
+        vf3_load_n(m[0], m[1], m[2], i, n),
+        momentum_low ? momentum_low_of(b, i, n) : vf3_nothing(),
+        load3_or_nothing(t[0], t[1], t[2], i, n),
+    };
+}
+
+/* With low parts, of n bodies from i on; NaN of those that are not valid. */
+VF_INLINE void store_momentum(const gyre_bodies *b, size_t i, vf3_parts momentum, vm valid, size_t n)
+{
+    vf3_store_n(b->momentum, vf3_or_nan(valid, vf3_flushed(momentum.high)), i, n);
+    vf3_store_n(b->momentum_low, vf3_or_nan(valid, momentum_low_at_random(momentum)), i, n);
+}
+
+/* ---- With a drift ---- */
+
+/* Momenta before the drift, where those in the caller's arrays are the ones at the end of the step. */
+typedef struct body_momenta {
+    float high[3][BODY_BLOCK], low[3][BODY_BLOCK];
+} body_momenta;
+
+/* Of n bodies from i on. */
+VF_INLINE void kick_each(bool damped, const gyre_bodies *b, const body_kicks *kicks, size_t i, size_t n,
+                         body_momenta *drift)
+{
+    float *const to[] = {drift->high[0], drift->high[1], drift->high[2]};
+    for (size_t v = 0; v * VF_LANES < n; v++) {
+        const size_t k = i + v * VF_LANES, here = vf_lanes_left(v * VF_LANES, n);
+        const body_pushed p = load_pushed(false, b, k, here);
+        vf3_store_n(b->momentum, momentum_after(damped, kicks->end, p), k, here);
+        vf3_store_n(to, momentum_in_drift(*kicks, p), v * VF_LANES, VF_LANES);
+    }
+}
+
+/* Half of the bodies: their momenta at the end and in the drift. */
+typedef struct precise_kick {
+    vd3_parts end, drift;
+} precise_kick;
+
+VF_INLINE precise_kick precise_kick_of(body_kicks kicks, body_pushed p, int half)
+{
+    const vd3 high = vd3_from_half(p.momentum, half), low = vd3_from_half(p.momentum_low, half);
+    const vd3 torque = vd3_from_half(p.torque, half);
+    return (precise_kick){precisely_kicked(high, low, kicks.end, torque),
+                          precise_momentum_in_drift(kicks, vd3_add(high, low), torque)};
+}
+
+VF_SHARED void kick_each_precisely(const gyre_bodies *b, const body_kicks *kicks, size_t i, size_t n,
+                                   body_momenta *drift)
+{
+    float *const to[] = {drift->high[0], drift->high[1], drift->high[2]};
+    float *const to_low[] = {drift->low[0], drift->low[1], drift->low[2]};
+    for (size_t v = 0; v * VF_LANES < n; v++) {
+        const size_t k = i + v * VF_LANES, here = vf_lanes_left(v * VF_LANES, n);
+        const body_pushed p = load_pushed(true, b, k, here);
+        const precise_kick first = precise_kick_of(*kicks, p, 0), second = precise_kick_of(*kicks, p, 1);
+        const vf3_parts in_drift = vf3_parts_from_halves(first.drift, second.drift);
+        store_momentum(b, k, vf3_parts_from_halves(first.end, second.end), vm_first(here), here);
+        vf3_store_n(to, in_drift.high, v * VF_LANES, VF_LANES);
+        vf3_store_n(to_low, in_drift.low, v * VF_LANES, VF_LANES);
+    }
+}
+
+VF_INLINE void kick(const gyre_bodies *b, const body_kicks *kicks, size_t i, size_t n, body_momenta *drift)
+{
+    if (b->momentum_low[0] != NULL) {
+        kick_each_precisely(b, kicks, i, n, drift);
+    } else if (kicks->end.decay != 0) {
+        kick_each(true, b, kicks, i, n, drift);
+    } else {
+        kick_each(false, b, kicks, i, n, drift);
+    }
+}
+
+VF_INLINE vd3_parts precisely_kicked_after_euler(body_kicks kicks, vf unscale, body_values body, vf3 torque, int half)
+{
+    const vd scale = vd_from_half(unscale, half);
+    const vd3 high = vd3_scale(scale, vd3_from_half(body.momentum, half));
+    const vd3 low = vd3_scale(scale, vd3_from_half(body.momentum_low, half));
+    const body_kick behind = {kicks.end.decay, kicks.of_torque};
+    return precisely_kicked(high, low, behind, vd3_from_half(torque, half));
+}
+
+/* Explicit Euler changes the momentum in the drift, and decay and the kick behind it come after that. All bodies take
+   the same number of sub-steps there, so a block ends together. */
+VF_INLINE void store_euler_momentum(const gyre_bodies *b, const body_kicks *kicks, const body_lanes *lanes, size_t i,
+                                    size_t n)
+{
+    const vf unscale = vf_div(vf_set1(1), lanes->scale);
+    const vf3 torque = load3_or_nothing(b->torque[0], b->torque[1], b->torque[2], i, n);
+    if (b->momentum_low[0] == NULL) {
+        const vf3 momentum = vf3_scale(unscale, lanes->body.momentum);
+        vf3_store_n(b->momentum, momentum_after_euler(*kicks, momentum, torque), i, n);
+        return;
+    }
+    const vd3_parts first = precisely_kicked_after_euler(*kicks, unscale, lanes->body, torque, 0);
+    const vd3_parts second = precisely_kicked_after_euler(*kicks, unscale, lanes->body, torque, 1);
+    store_momentum(b, i, vf3_parts_from_halves(first, second), vm_first(n), n);
+}
+
+/* ---- Without a drift: those of torques in the body's frame, and the caller's ---- */
+
+VF_INLINE vd3_parts precisely_kicked_alone(bool in_body, double of_torque, body_pushed p, vf4 orientation_low, int half)
+{
+    const vd3 high = vd3_from_half(p.momentum, half), low = vd3_from_half(p.momentum_low, half);
+    vd3 torque = vd3_from_half(p.torque, half);
+    if (in_body) {
+        const vd4 q = vd4_add(vd4_from_half(p.orientation, half), vd4_from_half(orientation_low, half));
+        const vf scale = unit_scale(NEARLY_UNIT, vf4_square(p.orientation));
+        torque = precise_torque_in_world(q, vd_from_half(scale, half), torque);
+    }
+    return precisely_kicked(high, low, (body_kick){0, of_torque}, torque);
+}
+
+/* n bodies from i on, by the torque for of_torque s. Returns which are valid; momenta of the others become NaN. */
+VF_INLINE vm kick_alone_vector(bool precise, const gyre_bodies *b, double of_torque, size_t i, size_t n)
+{
+    const body_pushed p = load_pushed(precise, b, i, n);
+    const vf4 low = load4_or_nothing(b->orientation_low, i, n);
+    const vm valid = vm_and(is_valid_shape(p.orientation, low, inertia_of(b, i, n)),
+                            are_finite_vectors(p.momentum, p.momentum_low, p.torque));
+    if (precise) {
+        const vd3_parts first = precisely_kicked_alone(b->torque_in_body, of_torque, p, low, 0);
+        const vd3_parts second = precisely_kicked_alone(b->torque_in_body, of_torque, p, low, 1);
+        store_momentum(b, i, vf3_parts_from_halves(first, second), valid, n);
+    } else {
+        const vf3 torque = b->torque_in_body ? torque_in_world(p.orientation, p.torque) : p.torque;
+        const vf3 momentum = kicked_momentum(p.momentum, vf3_scale(vf_set1((float)of_torque), torque), p.orientation);
+        vf3_store_n(b->momentum, vf3_or_nan(valid, momentum), i, n);
+    }
+    return valid;
+}
+
+/* Bodies begin..end-1. Returns whether all are valid. */
+static bool kick_alone(const gyre_bodies *b, double of_torque, size_t begin, size_t end)
+{
+    const bool precise = b->momentum_low[0] != NULL;
+    bool all_valid = true;
+    for (size_t i = begin, n; i < end; i += n) {
+        n = vf_lanes_left(i, end);
+        const vm valid =
+            precise ? kick_alone_vector(true, b, of_torque, i, n) : kick_alone_vector(false, b, of_torque, i, n);
+        all_valid &= vm_count(vm_and(vm_first(n), valid)) == n;
+    }
+    return all_valid;
+}
+
+GYRE_KERNEL_FUNCTION gyre_status bodies_kick(const gyre_bodies *bodies, size_t begin, size_t end, float dt_s)
+{
+    if (bodies == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (!is_finite(dt_s) || !is_finite_not_negative(bodies->angular_damping)) {
+        return GYRE_ERROR_VALUE;
+    }
+    const gyre_status status = check_bodies(bodies, begin, end);
+    if (status != GYRE_OK || begin == end || dt_s == 0 || bodies->torque[0] == NULL) {
+        return status;
+    }
+    /* tanh(k t) / k is that of a step of 2 t */
+    const double of_torque = kicks_of(bodies->angular_damping, 2.0 * dt_s).of_torque;
+    return kick_alone(bodies, of_torque, begin, end) ? GYRE_OK : GYRE_INCOMPLETE;
+}
+
+#endif

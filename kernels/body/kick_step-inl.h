@@ -1,0 +1,166 @@
+/* Kicks: what a torque and damping add to the momentum, as functions of values.
+
+   A step is a kick, a drift and a kick. With damping k the momentum decays by e^(-k t), and the drift, which turns the
+   body along the path of constant momentum, takes the time (1 - e^(-k h)) / k. With a torque each kick is
+   tau tanh(k h / 2) / k, which makes the momentum exact. Where the torque is the world's, both kicks and the decay are
+   one sum, because the drift does not change the momentum. */
+#ifndef GYRE_BODY_KICK_STEP_H
+#define GYRE_BODY_KICK_STEP_H
+
+#include "body/step-inl.h"
+#include "math/scalar.h"
+
+/* ---- Coefficients of a call, in double ---- */
+
+/* What a kick adds to the momentum L: decay L + of_torque tau. */
+typedef struct body_kick {
+    double decay;     /* e^(-k h) - 1, what damping adds in parts of the momentum */
+    double of_torque; /* s */
+} body_kick;
+
+typedef struct body_kicks {
+    body_kick end;    /* of the whole step */
+    double of_torque; /* s, tanh(k h / 2) / k: of the kick before the drift */
+    double of_drift;  /* the drift's time over that time rounded to float */
+} body_kicks;
+
+/* Finite as a float. */
+VF_INLINE double bounded_for_float(double a) { return a > 0x1p127 ? 0x1p127 : a < -0x1p127 ? -0x1p127 : a; }
+
+VF_RARE body_kicks kicks_of(double damping, double dt_s)
+{
+    if (damping == 0) {
+        return (body_kicks){{0, dt_s}, 0.5 * dt_s, 1};
+    }
+    const double h = scalar_abs(dt_s), y = damping * h, mean = scalar_mean_decay(y), left = scalar_exp(-y);
+    const double forwards = dt_s < 0 ? 1 / left : 1; /* backwards everything grows by as much */
+    const double decay = bounded_for_float((dt_s < 0 ? y : -y) * mean * forwards);
+    const double time = bounded_for_float(dt_s * mean * forwards);
+    return (body_kicks){{decay, time}, dt_s * mean / (1 + left), time / (float)time};
+}
+
+/* ---- Without low parts ---- */
+
+/* A body as a kick sees it. */
+typedef struct body_pushed {
+    vf4 orientation;
+    vf3 momentum, momentum_low, torque;
+} body_pushed;
+
+/* A pseudo-random float in +-ulp/2. Near the ends it has steps of 2^-25 ulp, and a sum half-way between two floats goes
+   to the even one, so kicks add up to within about that much each. Towards 0 of a power of two the ulp is half as
+   large, and so is the noise there: otherwise no small kick would ever cross the power. */
+VF_INLINE vf rounding_noise(vi bits, vf near)
+{
+    const vf one = vf_set1(1);
+    vf power = vf_from_bits(vi_and(vf_bits(near), vi_set1(0x7f800000)));
+    vf noise = vf_mul(vi_to_vf(bits), vf_mul(power, vf_set1(0x1p-55f)));
+    vm is_power = vi_disjoint(vf_bits(near), vi_set1(0x007fffff));
+    if (vm_any(is_power)) {
+        vm inward = vf_lt(vf_mul(vf_copysign(one, near), noise), vf_set1(0));
+        noise = vf_select(vm_and(is_power, inward), vf_mul(vf_set1(0.5f), noise), noise);
+    }
+    return noise;
+}
+
+/* L + kick, rounded up or down at random with odds that make the mean exact: a torque too small to show in one step
+   shows after many. */
+VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
+{
+    vf sum = vf_add(momentum, kick), shadow = vf_sub(sum, momentum);
+    vf lost = vf_add(vf_sub(momentum, vf_sub(sum, shadow)), vf_sub(kick, shadow));
+    vf result = vf_add(sum, vf_add(lost, rounding_noise(bits, sum)));
+    return vf_flushed(vf_select(vf_eq(kick, vf_set1(0)), momentum, result));
+}
+
+/* Random bits for another axis: the same bits, rotated (the sign is copied into the places that are left). A macro,
+   because shifts are by constants. */
+#define ROTATED_BITS(bits, left) vi_xor(vi_shl(bits, left), vi_sar(bits, 32 - (left)))
+
+/* The orientation is only a source of random bits: a slow body's momentum keeps its own for many steps. */
+VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
+{
+    vi bits = hashed_bits(vi_add(orientation_bits(q), vi_shl(combined_bits(momentum), 3)));
+    return (vf3){kicked(momentum.x, kick.x, bits), kicked(momentum.y, kick.y, ROTATED_BITS(bits, 8)),
+                 kicked(momentum.z, kick.z, ROTATED_BITS(bits, 16))};
+}
+
+/* The momentum at the end of the step. `damped`: a constant, whether kick.decay is not 0. */
+VF_INLINE vf3 momentum_after(bool damped, body_kick kick, body_pushed p)
+{
+    vf3 all = vf3_scale(vf_set1((float)kick.of_torque), p.torque);
+    if (damped) {
+        all = vf3_scale_add(vf_set1((float)kick.decay), p.momentum, all);
+    }
+    return kicked_momentum(p.momentum, all, p.orientation);
+}
+
+/* The momentum of the drift. */
+VF_INLINE vf3 momentum_in_drift(body_kicks kicks, body_pushed p)
+{
+    return vf3_scale_add(vf_set1((float)kicks.of_torque), p.torque, p.momentum);
+}
+
+/* Explicit Euler changes the momentum in the drift: decay and the kick behind that. */
+VF_INLINE vf3 momentum_after_euler(body_kicks kicks, vf3 momentum, vf3 torque)
+{
+    if (kicks.end.decay != 0) {
+        momentum = vf3_scale_add(vf_set1((float)kicks.end.decay), momentum, momentum);
+    }
+    return vf3_flushed(vf3_scale_add(vf_set1((float)kicks.of_torque), torque, momentum));
+}
+
+/* R(q) tau, of an orientation of any valid length; else NaN. */
+VF_INLINE vf3 torque_in_world(vf4 orientation, vf3 torque)
+{
+    const vf4 q = vf4_scale(unit_scale(NEARLY_UNIT, vf4_square(orientation)), orientation);
+    const vf4 conjugate = {vf3_neg(q.v), q.w};
+    return momentum_in_body(conjugate, torque, vf4_square(q), vf_set1(1));
+}
+
+/* ---- With low parts ---- */
+
+/* L + decay L + of_torque tau, where L is the sum of high and low. */
+VF_INLINE vd3_parts precisely_kicked(vd3 high, vd3 low, body_kick kick, vd3 torque)
+{
+    const vd3 damped = vd3_scale_add(vd_set1(kick.decay), vd3_add(high, low), low);
+    return vd3_split(high, vd3_scale_add(vd_set1(kick.of_torque), torque, damped));
+}
+
+/* The momentum of the drift, for its time rounded to float. */
+VF_INLINE vd3_parts precise_momentum_in_drift(body_kicks kicks, vd3 momentum, vd3 torque)
+{
+    const vd zero = vd_set1(0);
+    const vd3 before = vd3_scale_add(vd_set1(kicks.of_torque), torque, momentum);
+    return vd3_split((vd3){zero, zero, zero}, vd3_scale(vd_set1(kicks.of_drift), before));
+}
+
+/* The low part, rounded at random: a steady kick would be rounded the same way for many steps. */
+VF_INLINE vf low_at_random(vf low, vf rest, vi bits)
+{
+    const vf sum = vf_add(low, vf_add(rest, rounding_noise(bits, low)));
+    return vf_flushed(vf_select(vf_eq(rest, vf_set1(0)), low, sum));
+}
+
+/* All of the bits of three numbers, of which two may be 0. */
+VF_INLINE vi rotated_bits(vf3 a)
+{
+    return vi_add(vf_bits(a.x), vi_add(ROTATED_BITS(vf_bits(a.y), 9), ROTATED_BITS(vf_bits(a.z), 18)));
+}
+
+VF_INLINE vf3 momentum_low_at_random(vf3_parts p)
+{
+    const vi bits = hashed_bits(vi_add(hashed_bits(rotated_bits(p.low)), rotated_bits(p.rest)));
+    return (vf3){low_at_random(p.low.x, p.rest.x, bits), low_at_random(p.low.y, p.rest.y, ROTATED_BITS(bits, 8)),
+                 low_at_random(p.low.z, p.rest.z, ROTATED_BITS(bits, 16))};
+}
+
+/* R(q) tau in double, by the sum q of the orientation and its low parts, times `scale`. */
+VF_INLINE vd3 precise_torque_in_world(vd4 q, vd scale, vd3 torque)
+{
+    const vd one = vd_set1(1);
+    const vd4 conjugate = {vd3_scale(vd_sub(vd_set1(0), scale), q.v), vd_mul(scale, q.w)};
+    return precise_momentum_in_body(conjugate, torque, vd_sub(vd_set1(2), vd_div(one, vd4_square(conjugate))), one);
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* The number of sub-steps of bodies, and their length. */
+#ifndef GYRE_BODY_PLAN_H
+#define GYRE_BODY_PLAN_H
+
+#include "body/memory-inl.h"
+#include "body/methods/axisymmetric-inl.h"
+#include "body/substeps-inl.h"
+
+/* The step that the call asks of all bodies. */
+static void plan_evenly(const body_plan *plan, body_lanes *lanes)
+{
+    for (size_t v = 0; v < BODY_VECTORS; v++) {
+        lanes[v].half_h = vf_set1(0.5f * plan->h);
+        lanes[v].substeps_left = vf_set1(plan->substeps);
+        lanes[v].hit_limit = vf_set1(0);
+    }
+}
+
+VF_INLINE vm are_planned(const body_plan *plan, const body_lanes *lanes, vf3 inertia)
+{
+    return is_planned(plan->solver.method, plan->solver.substeps > 0, inertia, lanes->start.mu, lanes->angle);
+}
+
+/* ---- Bodies with two equal moments ---- */
+
+VF_INLINE single_vector single_of_lane(const vf3 *a, size_t lane)
+{
+    return (single_vector){vf_lane(&a->x, lane), vf_lane(&a->y, lane), vf_lane(&a->z, lane)};
+}
+
+/* Both parts of it. */
+VF_INLINE void set_lane_of_sum(vf *high, vf *low, size_t lane, double a)
+{
+    const double guard = 0x1.8p-42, guarded = (a + guard) - guard; /* see vd4_scaled_guarded */
+    const float rounded = (float)guarded;
+    vf_set_lane(high, lane, rounded);
+    vf_set_lane(low, lane, (float)(guarded - (double)rounded));
+}
+
+/* Turns a body through all of the step, and leaves it at rest. */
+VF_INLINE void turn_axisymmetric_lane(double dt, body_values *b, size_t lane)
+{
+    vf4 *high = &b->orientation, *low = &b->low;
+    const single_vector momentum = single_add(single_of_lane(&b->momentum, lane), single_of_lane(&b->momentum_low, lane));
+    const single_quaternion q = axisymmetric_turned(
+        (single_quaternion){single_add(single_of_lane(&high->v, lane), single_of_lane(&low->v, lane)),
+                            (double)vf_lane(&high->w, lane) + (double)vf_lane(&low->w, lane)},
+        momentum, single_of_lane(&b->inertia, lane), dt);
+    set_lane_of_sum(&high->v.x, &low->v.x, lane, q.v.x);
+    set_lane_of_sum(&high->v.y, &low->v.y, lane, q.v.y);
+    set_lane_of_sum(&high->v.z, &low->v.z, lane, q.v.z);
+    set_lane_of_sum(&high->w, &low->w, lane, q.w);
+}
+
+/* Out of line: it is rare, and would take registers from the common case. */
+VF_RARE void turn_axisymmetric_bodies(const body_block *b, size_t v, vm turned)
+{
+    body_values *body = &b->lanes[v].body;
+    for (vm_lanes left = vm_to_lanes(turned); vm_has_lane(left); left = vm_without_first(left)) {
+        turn_axisymmetric_lane(b->plan->dt, body, (size_t)vm_first_lane(left));
+    }
+    body->momentum = vf3_select(turned, vf3_nothing(), body->momentum);
+    body->momentum_low = vf3_select(turned, vf3_nothing(), body->momentum_low);
+    if (b->plan->low) {
+        join_orientation(b, v);
+    }
+}
+
+/* ---- Bodies that are not planned ---- */
+
+/* The number of sub-steps that the bound asks for, or the limit, of bodies that are not planned yet. Planned bodies,
+   here because a neighbour is new, keep theirs. Out of line: it is rare, and would take registers from the common case.
+ */
+VF_RARE void plan_proven_substeps(const body_block *b, size_t v, vm planned)
+{
+    const body_plan *plan = b->plan;
+    body_lanes *lanes = &b->lanes[v];
+    const vf dt = vf_set1(plan->dt), given = vf_add(lanes->half_h, lanes->half_h);
+    find_motion_for_step(vf_set1(1), b, v);
+    const vf unit = vf_div(vf_set1(1), turn_in_a_second(lanes->angle.t));
+    vf h = given;
+    if (plan->solver.substeps == 0) {
+        const vf3 inertia = inertia_at(b, v);
+        body_wanted wanted = wanted_substeps(plan->solver.method, dt, inertia, lanes->start.mu, lanes->angle.t);
+        if (plan->closed_form) {
+            const vm turned = are_fast_and_axisymmetric(inertia, planned, wanted.substeps);
+            if (vm_any(turned)) {
+                turn_axisymmetric_bodies(b, v, turned);
+                wanted.substeps = vf_zero_where(turned, wanted.substeps);
+            }
+        }
+        const body_substeps substeps = substeps_within(vf_set1((float)plan->solver.max_substeps), dt, wanted);
+        lanes->substeps_left = vf_select(planned, lanes->substeps_left, substeps.count);
+        lanes->hit_limit = vf_select(planned, lanes->hit_limit, substeps.hit_limit);
+        h = vf_select(planned, given, substeps.h);
+    }
+    find_motion_for_step(h, b, v);
+    const vm tame = vm_or(planned, is_tame(lanes->angle.t));
+    if (!vm_all(tame)) {
+        find_motion_for_step(vf_select(tame, h, longest_step(unit, dt)), b, v);
+    }
+}
+
+#endif

@@ -1,0 +1,379 @@
+/* One sub-step of a block by every method, in stages (simd/loops/stages-inl.h). A sub-step is a chain of operations of
+   some 300 cycles, and a CPU looks ahead by some 250 instructions (Zen 3; others by fewer). */
+#ifndef GYRE_BODY_STAGES_H
+#define GYRE_BODY_STAGES_H
+
+#include "body/methods/small_angle-inl.h"
+#include "body/state-inl.h"
+
+/* ---- Moser-Veselov ---- */
+
+/* In the caller's arrays, unless the caller gives the number of sub-steps, all bodies are masses with a planned step.
+ */
+VF_INLINE bool all_well_conditioned(const body_block *b)
+{
+    return b->compact && !is_gathered(b) && b->plan->solver.substeps == 0;
+}
+
+VF_INLINE void find_phases(int order, bool compact, const body_block *b)
+{
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_state *s = &b->states[v].moser_veselov;
+        const body_lanes *lanes = &b->lanes[v];
+        const body_shape shape = shape_at(b, v);
+        const curve_delta delta = curve_delta_of(order, compact, s->energy, s->b, s->constants, s->time, shape, lanes->start.mu,
+                                                 lanes->angle);
+        s->k = vf3_add_scalar(shape.inverse.inertia, quotient(delta));
+        s->p = curve_p(s->time.point);
+    }
+}
+
+VF_INLINE void find_times(int order, const body_block *b)
+{
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_state *s = &b->states[v].moser_veselov;
+        const vf3 of_curve = s->b;
+        s->time = curve_time_of(order, of_curve);
+        s->b_pairs = sum_of_pairs(of_curve);
+    }
+    for (size_t v = 0; v < b->vectors && !all_well_conditioned(b); v++) {
+        moser_veselov_state *s = &b->states[v].moser_veselov;
+        s->time.point = point_on_curve(s->time.point);
+    }
+    b->compact ? find_phases(order, true, b) : find_phases(order, false, b);
+}
+
+/* Out of line: it is rare, and would take registers from the common case. */
+VF_RARE void refine_by_newton(vm ill_conditioned, moser_veselov_state *s, const body_lanes *lanes)
+{
+    s->turn = refined_c_by_newton(ill_conditioned, s->turn.c, lanes->start.mu, s->k, s->found,
+                                  lanes->inverse.inertia);
+}
+
+/* The block is copied so that the compiler knows that no store of a vector changes its pointers; so are those below. */
+VF_SHARED void moser_veselov_substep(const body_block *in_memory)
+{
+    const body_block copy = *in_memory, *const b = &copy;
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_state *s = &b->states[v].moser_veselov;
+        const body_shape shape = shape_at(b, v);
+        const vf3 mu = b->lanes[v].start.mu, t = b->lanes[v].angle.t;
+        s->energy = curve_energy(mu, t); /* first, or gcc has no register left for mu t */
+        s->b = curve_b(shape, mu, t);
+        s->constants = curve_constants_of(shape, mu, t);
+        s->products = curve_products_of(shape, t);
+    }
+    b->plan->solver.order == 6 ? find_times(6, b) : find_times(8, b);
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_state *s = &b->states[v].moser_veselov;
+        s->found = curve_y_of(b->lanes[v].start.mu, s->products, s->b_pairs, s->time.point, s->p);
+    }
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_state *s = &b->states[v].moser_veselov;
+        s->turn = refined_c(b->lanes[v].start.mu, s->k, s->found);
+    }
+    for (size_t v = 0; v < b->vectors && !all_well_conditioned(b); v++) {
+        const body_lanes *lanes = &b->lanes[v];
+        const vm well = is_well_conditioned(inertia_at(b, v), lanes->angle), ill = vm_and(vm_not(well), is_moving(lanes));
+        if (vm_any(ill)) {
+            refine_by_newton(ill, &b->states[v].moser_veselov, lanes);
+        }
+    }
+    for (size_t v = 0; v < b->vectors && b->plan->measured; v++) {
+        const moser_veselov_state *s = &b->states[v].moser_veselov;
+        const vf square = refinement_square(is_moving(&b->lanes[v]), s->turn, s->k, s->found.y);
+        b->tally->worst = vf_max(square, b->tally->worst);
+    }
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_state *s = &b->states[v].moser_veselov;
+        s->increment = increment_of(orientation_at(b, v), cayley_turn(s->turn, b->lanes[v].start.square));
+    }
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_state *s = &b->states[v].moser_veselov;
+        s->sum = orientation_sum(orientation_at(b, v), s->increment, s->turn.square, s->products.e); /* e is mu x t */
+    }
+    VF_EACH_VECTOR(v, b->vectors) {
+        const moser_veselov_state *s = &b->states[v].moser_veselov;
+        finish_substep(b, v, energy_kept(s->sum), is_turn(s->turn));
+    }
+}
+
+VF_INLINE void find_phases_low(int order, bool compact, const body_block *b)
+{
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
+        const body_lanes *lanes = &b->lanes[v];
+        s->fraction = curve_delta_of(order, compact, s->energy, s->b, s->constants, s->time, shape_at(b, v), lanes->start.mu,
+                                     lanes->angle);
+        s->inverse_p = vf_div(vf_set1(1), curve_p(s->time.point));
+        for (int half = 0; half < 2; half++) {
+            s->k[half] = precise_inverse(precise_inertia_at(b, v, half), vd_load(&lanes->inverse.product, half));
+        }
+    }
+}
+
+VF_INLINE void find_times_low(int order, const body_block *b)
+{
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
+        const body_shape shape = shape_at(b, v);
+        const vf3 mu = b->lanes[v].start.mu, t = b->lanes[v].angle.t, of_curve = curve_b(shape, mu, t);
+        s->energy = curve_energy(mu, t);
+        s->b = of_curve;
+        s->constants = curve_constants_of(shape, mu, t);
+        s->time = curve_time_of(order, of_curve);
+    }
+    for (size_t v = 0; v < b->vectors && !all_well_conditioned(b); v++) {
+        moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
+        s->time.point = point_on_curve(s->time.point);
+    }
+    b->compact ? find_phases_low(order, true, b) : find_phases_low(order, false, b);
+}
+
+VF_SHARED void moser_veselov_low_substep(const body_block *in_memory)
+{
+    const body_block copy = *in_memory, *const b = &copy;
+    b->plan->solver.order == 6 ? find_times_low(6, b) : find_times_low(8, b);
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
+        s->delta = quotient(s->fraction);
+        for (int half = 0; half < 2; half++) {
+            s->curve[half] = precise_curve_of(b->states[v].mu[half], s->k[half], vd_load(&s->time.point.time_minus_1, half),
+                                              vd_load(&s->inverse_p, half));
+        }
+    }
+    VF_EACH_VECTOR(v, b->vectors) {
+        moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
+        vd4 *orientation = b->states[v].orientation;
+        vd square[2];
+        for (int half = 0; half < 2; half++) {
+            const vd4 turn = precise_cayley(s->curve[half], s->k[half], vd_load(&s->delta, half));
+            square[half] = vd4_square(turn);
+            orientation[half] = vd4_turned(orientation[half], turn);
+        }
+        s->inverse_length = inverse_of_lengths(b->lanes[v].start.square, vf_from_halves(square[0], square[1]));
+    }
+    VF_EACH_VECTOR(v, b->vectors) {
+        const moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
+        vd4 sum[2];
+        for (int half = 0; half < 2; half++) {
+            sum[half] = vd4_scaled_guarded(vd_load(&s->inverse_length, half), b->states[v].orientation[half]);
+        }
+        const vm turned = turns_along_curve(s->inverse_length, s->energy);
+        finish_precise_substep(b, v, sum, are_turning(b, v, turned));
+    }
+}
+
+/* ---- The others ---- */
+
+/* -F of the v that is given, and in the state what its derivative shares with it. */
+VF_INLINE vf3 find_residual(gyre_body_method method, const body_block *b, size_t v, vf3 guess)
+{
+    rotation_state *s = &b->states[v].rotation;
+    const body_lanes *lanes = &b->lanes[v];
+    const vf3 mu = lanes->start.mu;
+    const turned_momentum turned = turned_momentum_of(method, guess, mu);
+    s->turned = turned;
+    if (method == GYRE_BODY_TRAPEZOID) {
+        const vf3 spin = turned_spin(turned, lanes->inverse.inertia);
+        s->spin = spin;
+        return trapezoid_residual(guess, lanes->angle.t, spin);
+    }
+    return rotation_residual(method, guess, mu, turned.mu, inertia_at(b, v));
+}
+
+/* The inverse Jacobian where v is not good enough yet; everywhere in the first iteration. */
+VF_INLINE void find_inverse(gyre_body_method method, bool first, const body_block *b, size_t v)
+{
+    rotation_state *s = &b->states[v].rotation;
+    const body_shape shape = shape_at(b, v);
+    if (!b->plan->solver.fixed_point) {
+        const vf33_inverse new = inverse_of_matrix(rotation_jacobian(method, s->turned, s->spin, shape));
+        s->inverse = first ? new : inverse_select(s->guess.active, new, s->inverse);
+    } else if (first) {
+        s->inverse = inverse_of_fixed_point(method, shape.inverse.inertia);
+    }
+}
+
+/* The first iteration is of all vectors, the next ones of those that have a lane to go on. */
+VF_INLINE bool is_active(const rotation_state *s, int iteration) { return iteration == 0 || vm_any(s->guess.active); }
+
+VF_INLINE void iterate(gyre_body_method method, const body_block *b)
+{
+    const vf done = vf_set1(b->plan->correction_to_reach);
+    bool active = true;
+    for (int k = 0; k < b->plan->solver.max_iterations && active; k++) {
+        for (size_t v = 0; v < b->vectors; v++) {
+            rotation_state *s = &b->states[v].rotation;
+            if (is_active(s, k)) {
+                s->residual = find_residual(method, b, v, s->guess.v);
+            }
+        }
+        for (size_t v = 0; v < b->vectors; v++) {
+            if (is_active(&b->states[v].rotation, k)) {
+                find_inverse(method, k == 0, b, v);
+            }
+        }
+        active = false;
+        for (size_t v = 0; v < b->vectors; v++) {
+            rotation_state *s = &b->states[v].rotation;
+            if (is_active(s, k)) {
+                b->tally->iterations += vm_all(s->guess.active) ? VF_LANES : vm_count(s->guess.active);
+                s->guess = corrected(s->guess, s->turned.square, s->inverse, s->residual, done);
+                active |= vm_any(s->guess.active);
+            }
+        }
+    }
+    for (size_t v = 0; v < b->vectors; v++) {
+        const vm unfinished = b->states[v].rotation.guess.active;
+        if (vm_any(unfinished)) {
+            b->lanes[v].hit_limit = vf_select(unfinished, vf_set1(1), b->lanes[v].hit_limit);
+        }
+    }
+    for (size_t v = 0; v < b->vectors && b->plan->measured; v++) {
+        b->tally->worst = vf_max(correction_ratio_square(b->states[v].rotation.guess), b->tally->worst);
+    }
+}
+
+/* Turns every body by its solution. */
+VF_INLINE void finish_exponential(bool low, const body_block *b)
+{
+    for (size_t v = 0; v < b->vectors; v++) {
+        rotation_state *s = &b->states[v].rotation;
+        s->turn = exponential_turn(s->solution, b->lanes[v].start.square);
+    }
+    for (size_t v = 0; v < b->vectors && low; v++) {
+        const body_turn *turn = &b->states[v].rotation.turn;
+        vd4 *orientation = b->states[v].orientation;
+        for (int half = 0; half < 2; half++) {
+            orientation[half] = precisely_turned(orientation[half], vd3_load(&turn->v, half),
+                                                 vd_load(&turn->n_minus_1, half));
+        }
+    }
+    for (size_t v = 0; v < b->vectors && low; v++) {
+        const vm turned = vf_lt(vf_set1(0), b->states[v].rotation.solution.square);
+        finish_precise_substep(b, v, b->states[v].orientation, are_turning(b, v, turned));
+    }
+    for (size_t v = 0; v < b->vectors && !low; v++) {
+        rotation_state *s = &b->states[v].rotation;
+        s->increment = increment_of(orientation_at(b, v), s->turn);
+    }
+    for (size_t v = 0; v < b->vectors && !low; v++) {
+        const rotation_state *s = &b->states[v].rotation;
+        finish_substep(b, v, vf4_add(orientation_at(b, v), s->increment), vf_lt(vf_set1(0), s->solution.square));
+    }
+}
+
+VF_INLINE void exponential_substep(gyre_body_method method, const body_block *in_memory)
+{
+    const body_block copy = *in_memory, *const b = &copy;
+    for (size_t v = 0; v < b->vectors; v++) {
+        const body_lanes *lanes = &b->lanes[v];
+        /* where the caller gives the number of sub-steps, to show the iteration as it is */
+        const bool from_nothing = b->plan->solver.substeps > 0;
+        b->states[v].rotation.guess =
+            first_guess(from_nothing, lanes->start.mu, lanes->angle.t, lanes->inverse.inertia, is_moving(lanes));
+    }
+    iterate(method, b);
+    for (size_t v = 0; v < b->vectors; v++) {
+        rotation_state *s = &b->states[v].rotation;
+        const vf3 guess = s->guess.v, mu = b->lanes[v].start.mu;
+        s->residual = method != GYRE_BODY_OBJECT_TRAPEZOID
+                          ? find_residual(method, b, v, guess)
+                          : rotation_residual(method, guess, mu, momentum_turned_by_quaternion(guess, mu), inertia_at(b, v));
+    }
+    for (size_t v = 0; v < b->vectors; v++) {
+        rotation_state *s = &b->states[v].rotation;
+        s->solution = solution_of(s->guess.v, last_correction(s->guess.active, s->inverse, s->residual));
+    }
+    finish_exponential(b->plan->low, b);
+}
+
+VF_SHARED void midpoint_substep(const body_block *b) { exponential_substep(GYRE_BODY_MIDPOINT, b); }
+
+VF_SHARED void object_trapezoid_substep(const body_block *b) { exponential_substep(GYRE_BODY_OBJECT_TRAPEZOID, b); }
+
+VF_SHARED void trapezoid_substep(const body_block *b) { exponential_substep(GYRE_BODY_TRAPEZOID, b); }
+
+/* Such bodies are always gathered, so the momentum in their lanes may change. */
+VF_SHARED void explicit_euler_substep(const body_block *in_memory)
+{
+    const body_block copy = *in_memory, *const b = &copy;
+    for (size_t v = 0; v < b->vectors; v++) {
+        body_lanes *lanes = &b->lanes[v];
+        const vf3 t = lanes->angle.t;
+        const vf3 momentum = euler_momentum(lanes->body.orientation, lanes->start.square, lanes->body.momentum, t);
+        lanes->body.momentum = vf3_select(is_moving(lanes), momentum, lanes->body.momentum);
+        b->states[v].rotation.solution = euler_solution(t);
+    }
+    finish_exponential(b->plan->low, b);
+}
+
+/* ---- Bodies that turn by a small angle ---- */
+
+VF_INLINE void turn_by_small_angle(vm small_angle, const body_block *b, size_t v)
+{
+    const body_lanes *lanes = &b->lanes[v];
+    const vf4 q = orientation_at(b, v);
+    const cayley_vector by = small_angle_turn(lanes->angle.t, shape_at(b, v));
+    const vf4 sum = vf4_add(q, increment_of(q, cayley_turn(by, lanes->start.square)));
+    const vf4 next = kept_where_still(are_turning(b, v, is_turn(by)), vf4_settled(sum), q);
+    vf4_store_n(b->orientation, vf4_select(small_angle, next, q), v * b->stride, VF_LANES);
+}
+
+VF_INLINE void turn_by_small_angle_precisely(vm turning, const body_block *b, size_t v)
+{
+    vd4 sum[2];
+    for (int half = 0; half < 2; half++) {
+        sum[half] = precisely_turned_by_small_angle(b->states[v].orientation[half], b->states[v].mu[half],
+                                                    precise_inertia_at(b, v, half),
+                                                    vd_load(&b->lanes[v].inverse.product, half));
+    }
+    finish_precise_substep(b, v, sum, turning);
+}
+
+/* What a step does to bodies at rest: components below 2^-95 become 0. */
+VF_INLINE void leave_at_rest(float *const parts[4], size_t i)
+{
+    vf4_store_n(parts, vf4_flushed(vf4_load_n(parts, i, VF_LANES)), i, VF_LANES);
+}
+
+/* Turns the bodies of a vector that turn by a small angle, and leaves them at rest for the rest of the sub-step;
+   returns which those are. Out of line: it would take registers from the common case. */
+VF_SHARED vm step_small_angles(const body_block *b, size_t v)
+{
+    const bool low = b->plan->low;
+    const body_angle angle = b->lanes[v].angle;
+    const vm small_angle = are_small_angles(b->plan->small_angle_square, angle, inertia_at(b, v));
+    if (!vm_any(small_angle)) {
+        return small_angle;
+    }
+    const vm turning = are_turning(b, v, vm_and(small_angle, are_turning_at_all(angle.t)));
+    if (vm_any(turning)) {
+        low ? turn_by_small_angle_precisely(turning, b, v) : turn_by_small_angle(small_angle, b, v);
+    } else if (vm_all(small_angle)) { /* otherwise the rest of the sub-step follows, and does so */
+        leave_at_rest(b->orientation, v * b->stride);
+        if (low) {
+            leave_at_rest(b->low, v * b->stride);
+        }
+    }
+    put_to_rest(small_angle, b, v);
+    return small_angle;
+}
+
+/* ---- The method of a call ---- */
+
+typedef void body_substep(const body_block *block);
+
+static body_substep *substep_of(const body_plan *plan)
+{
+    switch (plan->solver.method) {
+    case GYRE_BODY_MIDPOINT: return midpoint_substep;
+    case GYRE_BODY_OBJECT_TRAPEZOID: return object_trapezoid_substep;
+    case GYRE_BODY_TRAPEZOID: return trapezoid_substep;
+    case GYRE_BODY_EXPLICIT_EULER: return explicit_euler_substep;
+    default: return plan->low ? moser_veselov_low_substep : moser_veselov_substep;
+    }
+}
+
+#endif
