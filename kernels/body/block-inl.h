@@ -17,7 +17,7 @@ typedef struct body_stragglers {
 } body_stragglers;
 
 typedef struct body_run {
-    body_state states[BODY_VECTORS]; /* of the vectors that step now */
+    body_states states; /* of the vectors that step now */
     body_lanes lanes[BODY_VECTORS];
     body_momenta drift;
     const gyre_bodies *bodies;
@@ -33,7 +33,7 @@ _Static_assert(sizeof(body_run) < 40 * 1024, "body.h promises a small stack");
 VF_INLINE body_block block_of(body_run *run, body_lanes *lanes, size_t vectors)
 {
     return (body_block){
-        .vectors = vectors, .lanes = lanes, .states = run->states, .plan = run->plan, .tally = &run->tally};
+        .vectors = vectors, .lanes = lanes, .states = &run->states, .plan = run->plan, .tally = &run->tally};
 }
 
 /* Of a set that is not empty. Where registers have 32 bits, gcc calls its run-time library for 64. */

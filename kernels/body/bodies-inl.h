@@ -16,22 +16,18 @@
 VF_INLINE bool prepare_inertia(bool closed_form, const body_block *b, body_block *in_memory)
 {
     const body_plan *plan = b->plan;
-    const gyre_body_solver solver = plan->solver;
     vm prepared = vm_first(VF_LANES), compact = prepared;
     vf slowest = vf_set1(1);
     VF_EACH_VECTOR(v, b->vectors) {
         body_lanes *lanes = &b->lanes[v];
-        const vf3 inertia = inertia_at(b, v), mu = lanes->start.mu;
-        const body_inverse inverse = inverse_of(inertia);
-        const body_angle angle = angle_of(mu, inverse.inertia);
-        lanes->inverse = inverse;
-        lanes->angle = angle;
+        const vf3 inertia = inertia_at(b, v);
         const vm plain = is_plain_but_for_momentum(lanes->start.square, inertia);
-        const vm planned = closed_form ? is_slow_for_closed_form(inertia, angle)
-                                       : is_planned(solver.method, solver.substeps > 0, inertia, mu, angle);
         compact = vm_and(compact, is_compact(inertia));
+        lanes->inverse = inverse_of(inertia);
+        find_angle(lanes);
+        const vm planned = closed_form ? is_slow_for_closed_form(inertia, lanes->angle) : are_planned(plan, lanes, inertia);
         prepared = vm_and(prepared, vm_and(plain, planned));
-        slowest = vf_min(angle.square, slowest);
+        slowest = vf_min(lanes->angle.square, slowest);
     }
     in_memory->compact = vm_all(compact);
     in_memory->small_angle = may_have_small_angles(plan, slowest);

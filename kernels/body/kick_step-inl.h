@@ -27,16 +27,18 @@ typedef struct body_kicks {
 /* Finite as a float. */
 VF_INLINE double bounded_for_float(double a) { return a > 0x1p127 ? 0x1p127 : a < -0x1p127 ? -0x1p127 : a; }
 
-VF_RARE body_kicks kicks_of(double damping, double dt_s)
+VF_RARE body_kicks damped_kicks_of(double damping, double dt_s)
 {
-    if (damping == 0) {
-        return (body_kicks){{0, dt_s}, 0.5 * dt_s, 1};
-    }
     const double h = scalar_abs(dt_s), y = damping * h, mean = scalar_mean_decay(y), left = scalar_exp(-y);
     const double forwards = dt_s < 0 ? 1 / left : 1; /* backwards everything grows by as much */
     const double decay = bounded_for_float((dt_s < 0 ? y : -y) * mean * forwards);
     const double time = bounded_for_float(dt_s * mean * forwards);
     return (body_kicks){{decay, time}, dt_s * mean / (1 + left), time / (float)time};
+}
+
+VF_INLINE body_kicks kicks_of(double damping, double dt_s)
+{
+    return damping == 0 ? (body_kicks){{0, dt_s}, 0.5 * dt_s, 1} : damped_kicks_of(damping, dt_s);
 }
 
 /* ---- Without low parts ---- */

@@ -14,17 +14,11 @@ typedef struct body_query {
 
 /* A vector of bodies between stages. */
 typedef struct body_motion {
-    vf4 orientation, low;
-    vf3 momentum; /* in the world, then in the body */
-    vf3 angular_velocity;
+    vf4 orientation, low; /* of length 1 together */
+    vf3 vector;           /* the momentum, in the world and then in the body; or an angular velocity */
+    vf3 angular_velocity; /* in the body: I^-1 M */
     vm valid;
 } body_motion;
-
-VF_INLINE body_view view_of(const gyre_bodies *b, size_t i, size_t n, vf3 vector)
-{
-    return body_view_of(b->orientation_low[0] != NULL, vf4_load_n(b->orientation, i, n),
-                        load4_or_nothing(b->orientation_low, i, n), vector);
-}
 
 VF_INLINE vf3 rounded_momentum_of(const gyre_bodies *b, size_t i, size_t n)
 {
@@ -33,30 +27,40 @@ VF_INLINE vf3 rounded_momentum_of(const gyre_bodies *b, size_t i, size_t n)
     return b->momentum_low[0] != NULL ? vf3_add(momentum, momentum_low_of(b, i, n)) : momentum;
 }
 
-/* The orientation and its low part, if there is one. */
-VF_INLINE vd4 precise_orientation_of(bool has_low, body_view view, int half)
+VF_INLINE void load_motion(const gyre_bodies *b, size_t i, size_t n, vf3 vector, body_motion *motion)
 {
-    const vd4 orientation = vd4_from_half(view.orientation, half);
-    return has_low ? vd4_add(orientation, vd4_from_half(view.low, half)) : orientation;
+    const vf4 q = vf4_load_n(b->orientation, i, n);
+    vf zero_if_finite = zero_or_nan(vector);
+    motion->orientation = q;
+    if (b->orientation_low[0] != NULL) {
+        motion->low = vf4_load_n(b->orientation_low, i, n);
+        zero_if_finite = vf4_zero_or_nan_added(zero_if_finite, motion->low);
+    }
+    motion->vector = vf3_add_scalar(vector, zero_if_finite); /* NaN if one is infinite */
+    motion->valid = vf_eq(zero_if_finite, vf_set1(0));
+    const vf square = vf4_square(q);
+    if (!vm_all(vf_is_unit_within(VIEW_NEARLY_UNIT, square))) {
+        const vf scale = unit_scale(VIEW_NEARLY_UNIT, square);
+        motion->valid = vm_and(motion->valid, vf_eq(scale, scale));
+        motion->orientation = vf4_scale(scale, q);
+        if (b->orientation_low[0] != NULL) {
+            motion->low = vf4_scale(scale, motion->low);
+        }
+    }
 }
 
-VF_INLINE void load_motion(const gyre_bodies *b, size_t i, size_t n, body_motion *motion)
+/* The sum of both parts. */
+VF_INLINE vd4 precise_orientation_of(bool has_low, const body_motion *motion, int half)
 {
-    const body_view view = view_of(b, i, n, rounded_momentum_of(b, i, n));
-    motion->orientation = view.orientation;
-    if (b->orientation_low[0] != NULL) {
-        motion->low = view.low;
-    }
-    motion->momentum = view.vector;
-    motion->valid = view.valid;
+    const vd4 high = vd4_load(&motion->orientation, half);
+    return has_low ? vd4_add(high, vd4_load(&motion->low, half)) : high;
 }
 
 VF_INLINE void turn_momentum_into_body(bool has_low, body_motion *motion)
 {
     for (int half = 0; half < 2; half++) {
-        const vd4 high = vd4_load(&motion->orientation, half);
-        const vd4 q = has_low ? vd4_add(high, vd4_load(&motion->low, half)) : high;
-        vd3_store(&motion->momentum, half, precisely_seen(q, vd3_load(&motion->momentum, half)));
+        const vd4 q = precise_orientation_of(has_low, motion, half);
+        vd3_store(&motion->vector, half, precisely_seen(q, vd3_load(&motion->vector, half)));
     }
 }
 
@@ -66,7 +70,8 @@ VF_INLINE void find_motions(const body_query *query, size_t i, size_t vectors, s
     const gyre_bodies *b = query->bodies;
     vm all_valid = vm_first(n);
     for (size_t v = 0; v < vectors; v++) {
-        load_motion(b, i + v * VF_LANES, n, &motions[v]);
+        const size_t k = i + v * VF_LANES;
+        load_motion(b, k, n, rounded_momentum_of(b, k, n), &motions[v]);
     }
     for (size_t v = 0; v < vectors; v++) {
         turn_momentum_into_body(b->orientation_low[0] != NULL, &motions[v]);
@@ -74,7 +79,7 @@ VF_INLINE void find_motions(const body_query *query, size_t i, size_t vectors, s
     for (size_t v = 0; v < vectors; v++) {
         const vf3 inertia = inertia_of(b, i + v * VF_LANES, n);
         const vm valid = is_valid_inertia(inertia);
-        motions[v].angular_velocity = angular_velocity_of(motions[v].momentum, inertia, valid);
+        motions[v].angular_velocity = angular_velocity_of(motions[v].vector, inertia, valid);
         all_valid = vm_and(all_valid, vm_and(motions[v].valid, valid));
     }
     *query->all_valid &= vm_count(all_valid) == n;
@@ -87,7 +92,7 @@ VF_INLINE void energy_block(const void *context, size_t i, size_t vectors, size_
     body_motion motions[BODY_VECTORS];
     find_motions(query, i, vectors, n, motions);
     for (size_t v = 0; v < vectors; v++) {
-        vf_store_n(energy_J + i + v * VF_LANES, energy_of(motions[v].momentum, motions[v].angular_velocity), n);
+        vf_store_n(energy_J + i + v * VF_LANES, energy_of(motions[v].vector, motions[v].angular_velocity), n);
     }
 }
 
@@ -136,12 +141,12 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodi
     return query_range(angular_velocity_block, bodies, begin, end, omega, 3);
 }
 
-/* In double. */
-VF_INLINE vd3_parts parts_of_momentum(bool has_low, body_view view, vf3 inertia, int half)
+/* L, in double, of omega. */
+VF_INLINE vd3_parts parts_of_momentum(bool has_low, const body_motion *motion, const vf3 *inertia, int half)
 {
     const vd zero = vd_set1(0);
-    const vd3 momentum = precise_momentum_of(precise_orientation_of(has_low, view, half), vd3_from_half(inertia, half),
-                                             vd3_from_half(view.vector, half));
+    const vd4 q = precise_orientation_of(has_low, motion, half);
+    const vd3 momentum = precise_momentum_of(q, vd3_load(inertia, half), vd3_load(&motion->vector, half));
     return vd3_split((vd3){zero, zero, zero}, momentum);
 }
 
@@ -153,11 +158,12 @@ VF_INLINE void set_angular_velocity_block(const void *context, size_t i, size_t 
     float *const *omega = query->out;
     for (size_t v = 0; v < vectors; v++) {
         const size_t k = i + v * VF_LANES;
-        const body_view view = view_of(b, k, n, vf3_load_n(omega[0], omega[1], omega[2], k, n));
+        body_motion motion;
+        load_motion(b, k, n, vf3_load_n(omega[0], omega[1], omega[2], k, n), &motion);
+        const vm valid = vm_and(motion.valid, has_valid_shape(b, k, n));
         const vf3 inertia = inertia_of(b, k, n);
-        const vm valid = vm_and(view.valid, has_valid_shape(b, k, n));
-        const vd3_parts first = parts_of_momentum(has_low, view, inertia, 0);
-        const vf3_parts momentum = vf3_parts_from_halves(first, parts_of_momentum(has_low, view, inertia, 1));
+        const vd3_parts first = parts_of_momentum(has_low, &motion, &inertia, 0);
+        const vf3_parts momentum = vf3_parts_from_halves(first, parts_of_momentum(has_low, &motion, &inertia, 1));
         vf3_store_n(b->momentum, vf3_or_nan(valid, momentum.high), k, n);
         if (b->momentum_low[0] != NULL) {
             vf3_store_n(b->momentum_low, vf3_or_nan(valid, vf3_flushed(momentum.low)), k, n);

@@ -4,31 +4,8 @@
 
 #include "body/plain-inl.h"
 
-/* A body on its way into its own frame. Members are NaN where it is invalid. */
-typedef struct body_view {
-    vf4 orientation, low; /* of length 1 together */
-    vf3 vector;           /* in the world: the momentum, or an angular velocity */
-    vm valid;
-} body_view;
-
-/* `has_low`: low is not nothing. */
-VF_INLINE body_view body_view_of(bool has_low, vf4 orientation, vf4 low, vf3 vector)
-{
-    vf zero_if_finite = zero_or_nan(vector);
-    if (has_low) {
-        zero_if_finite = vf_mul_add(low.w, vf_set1(0), vf_add(zero_if_finite, zero_or_nan(low.v)));
-    }
-    vm valid = vf_eq(zero_if_finite, vf_set1(0));
-    const vf square = vf4_square(orientation);
-    const float limit = 0x1p-18f; /* for the momentum's way into the body and back; any step ends nearer to 1 */
-    if (!vm_all(vf_is_unit_within(limit, square))) {
-        const vf scale = unit_scale(limit, square);
-        valid = vm_and(valid, vf_eq(scale, scale));
-        orientation = vf4_scale(scale, orientation);
-        low = vf4_scale(scale, low);
-    }
-    return (body_view){orientation, low, vf3_add_scalar(vector, zero_if_finite), valid}; /* NaN if one is infinite */
-}
+/* How far |q|^2 may be from 1 for the momentum's way into the body and back; any step ends nearer to 1. */
+#define VIEW_NEARLY_UNIT 0x1p-18f
 
 /* The vector in the body's frame. */
 VF_INLINE vd3 precisely_seen(vd4 q, vd3 vector)

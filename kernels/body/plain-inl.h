@@ -22,8 +22,11 @@ VF_INLINE vf3 vf3_or_nan(vm valid, vf3 a)
 
 VF_INLINE vf4 vf4_or_nan(vm valid, vf4 a) { return (vf4){vf3_or_nan(valid, a.v), vf_select(valid, a.w, vf_set1(NAN))}; }
 
-/* 0, or NaN if a component is NaN or infinite. */
-VF_INLINE vf vf4_zero_or_nan(vf4 a) { return vf_mul_add(a.w, vf_set1(0), zero_or_nan(a.v)); }
+/* 0, or NaN if `sum` is NaN or a component is NaN or infinite. */
+VF_INLINE vf vf4_zero_or_nan_added(vf sum, vf4 a)
+{
+    return vf_mul_add(a.w, vf_set1(0), vf_add(sum, zero_or_nan(a.v)));
+}
 
 /* ---- Valid ---- */
 
@@ -34,7 +37,7 @@ VF_INLINE vm is_valid_inertia(vf3 i)
 
 VF_INLINE vm is_valid_shape(vf4 q, vf4 low, vf3 i)
 {
-    const vf square = vf4_square(q), sum = vf_add(zero_or_nan(i), vf4_zero_or_nan(low));
+    const vf square = vf4_square(q), sum = vf4_zero_or_nan_added(zero_or_nan(i), low);
     const vm has_length = vm_and(vf_lt(vf_set1(0x1p-100f), square), vf_lt(square, vf_set1(0x1p100f)));
     return vm_and(vm_and(vf_lt(vf_set1(0), vf3_min(i)), has_length), vf_eq(sum, vf_set1(0)));
 }

@@ -15,151 +15,150 @@ VF_INLINE bool all_well_conditioned(const body_block *b)
     return b->compact && !is_gathered(b) && b->plan->solver.substeps == 0;
 }
 
-VF_INLINE void find_phases(int order, bool compact, const body_block *b)
+/* `low`: a constant. */
+VF_INLINE curve_state *curve_at(bool low, const body_block *b, size_t v)
+{
+    return low ? &b->states->cayley_low[v].curve : &b->states->cayley[v].curve;
+}
+
+VF_INLINE void find_curve_time(bool low, int order, const body_block *b, size_t v)
+{
+    curve_state *curve = curve_at(low, b, v);
+    const vf3 of_curve = curve->b;
+    if (!low) {
+        b->states->cayley[v].b_pairs = sum_of_pairs(of_curve);
+    }
+    curve->time = curve_time_of(order, of_curve);
+}
+
+/* With low parts in one stage, because what follows is longer. */
+VF_INLINE void find_curves(bool low, int order, const body_block *b)
 {
     VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_state *s = &b->states[v].moser_veselov;
-        const body_lanes *lanes = &b->lanes[v];
+        curve_state *curve = curve_at(low, b, v);
         const body_shape shape = shape_at(b, v);
-        const curve_delta delta = curve_delta_of(order, compact, s->energy, s->b, s->constants, s->time, shape, lanes->start.mu,
-                                                 lanes->angle);
-        s->k = vf3_add_scalar(shape.inverse.inertia, quotient(delta));
-        s->p = curve_p(s->time.point);
+        const vf3 mu = b->lanes[v].start.mu, t = b->lanes[v].angle.t;
+        curve->energy = curve_energy(mu, t); /* first, or gcc has no register left for mu t */
+        curve->b = curve_b(shape, mu, t);
+        curve->constants = curve_constants_of(shape, mu, t);
+        if (low) {
+            find_curve_time(low, order, b, v);
+        } else {
+            b->states->cayley[v].products = curve_products_of(shape, t);
+        }
+    }
+    if (!low) {
+        VF_EACH_VECTOR(v, b->vectors) { find_curve_time(low, order, b, v); }
+    }
+    for (size_t v = 0; v < b->vectors && !all_well_conditioned(b); v++) {
+        curve_state *curve = curve_at(low, b, v);
+        curve->time.point = point_on_curve(curve->time.point);
     }
 }
 
-VF_INLINE void find_times(int order, const body_block *b)
+VF_INLINE void find_phases(int order, bool compact, const body_block *b)
 {
+    cayley_state *const s = b->states->cayley;
     VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_state *s = &b->states[v].moser_veselov;
-        const vf3 of_curve = s->b;
-        s->time = curve_time_of(order, of_curve);
-        s->b_pairs = sum_of_pairs(of_curve);
+        const body_lanes *lanes = &b->lanes[v];
+        const body_shape shape = shape_at(b, v);
+        const curve_delta delta = curve_delta_of(order, compact, s[v].curve, shape, lanes->start.mu, lanes->angle);
+        s[v].k = vf3_add_scalar(shape.inverse.inertia, quotient(delta));
+        s[v].p = curve_p(s[v].curve.time.point);
     }
-    for (size_t v = 0; v < b->vectors && !all_well_conditioned(b); v++) {
-        moser_veselov_state *s = &b->states[v].moser_veselov;
-        s->time.point = point_on_curve(s->time.point);
-    }
+}
+
+VF_INLINE void find_phases_of_order(int order, const body_block *b)
+{
+    find_curves(false, order, b);
     b->compact ? find_phases(order, true, b) : find_phases(order, false, b);
 }
 
 /* Out of line: it is rare, and would take registers from the common case. */
-VF_RARE void refine_by_newton(vm ill_conditioned, moser_veselov_state *s, const body_lanes *lanes)
+VF_RARE void refine_by_newton(vm ill_conditioned, cayley_state *s, const body_lanes *lanes)
 {
-    s->turn = refined_c_by_newton(ill_conditioned, s->turn.c, lanes->start.mu, s->k, s->found,
-                                  lanes->inverse.inertia);
+    s->turn =
+        refined_c_by_newton(ill_conditioned, s->turn.c, lanes->start.mu, s->k, s->found, lanes->inverse.inertia);
 }
 
 /* The block is copied so that the compiler knows that no store of a vector changes its pointers; so are those below. */
 VF_SHARED void moser_veselov_substep(const body_block *in_memory)
 {
     const body_block copy = *in_memory, *const b = &copy;
+    const body_lanes *const lanes = b->lanes;
+    cayley_state *const s = b->states->cayley;
+    b->plan->solver.order == 6 ? find_phases_of_order(6, b) : find_phases_of_order(8, b);
     VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_state *s = &b->states[v].moser_veselov;
-        const body_shape shape = shape_at(b, v);
-        const vf3 mu = b->lanes[v].start.mu, t = b->lanes[v].angle.t;
-        s->energy = curve_energy(mu, t); /* first, or gcc has no register left for mu t */
-        s->b = curve_b(shape, mu, t);
-        s->constants = curve_constants_of(shape, mu, t);
-        s->products = curve_products_of(shape, t);
+        s[v].found = curve_y_of(lanes[v].start.mu, s[v].products, s[v].b_pairs, s[v].curve.time.point, s[v].p);
     }
-    b->plan->solver.order == 6 ? find_times(6, b) : find_times(8, b);
-    VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_state *s = &b->states[v].moser_veselov;
-        s->found = curve_y_of(b->lanes[v].start.mu, s->products, s->b_pairs, s->time.point, s->p);
-    }
-    VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_state *s = &b->states[v].moser_veselov;
-        s->turn = refined_c(b->lanes[v].start.mu, s->k, s->found);
-    }
+    VF_EACH_VECTOR(v, b->vectors) { s[v].turn = refined_c(lanes[v].start.mu, s[v].k, s[v].found); }
     for (size_t v = 0; v < b->vectors && !all_well_conditioned(b); v++) {
-        const body_lanes *lanes = &b->lanes[v];
-        const vm well = is_well_conditioned(inertia_at(b, v), lanes->angle), ill = vm_and(vm_not(well), is_moving(lanes));
+        const vm well = is_well_conditioned(inertia_at(b, v), lanes[v].angle);
+        const vm ill = vm_and(vm_not(well), is_moving(&lanes[v]));
         if (vm_any(ill)) {
-            refine_by_newton(ill, &b->states[v].moser_veselov, lanes);
+            refine_by_newton(ill, &s[v], &lanes[v]);
         }
     }
     for (size_t v = 0; v < b->vectors && b->plan->measured; v++) {
-        const moser_veselov_state *s = &b->states[v].moser_veselov;
-        const vf square = refinement_square(is_moving(&b->lanes[v]), s->turn, s->k, s->found.y);
+        const vf square = refinement_square(is_moving(&lanes[v]), s[v].turn, s[v].k, s[v].found.y);
         b->tally->worst = vf_max(square, b->tally->worst);
     }
     VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_state *s = &b->states[v].moser_veselov;
-        s->increment = increment_of(orientation_at(b, v), cayley_turn(s->turn, b->lanes[v].start.square));
+        s[v].increment = increment_of(orientation_at(b, v), cayley_turn(s[v].turn, lanes[v].start.square));
     }
     VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_state *s = &b->states[v].moser_veselov;
-        s->sum = orientation_sum(orientation_at(b, v), s->increment, s->turn.square, s->products.e); /* e is mu x t */
+        s[v].sum = orientation_sum(orientation_at(b, v), s[v].increment, s[v].turn.square, s[v].products.e); /* mu x t */
     }
-    VF_EACH_VECTOR(v, b->vectors) {
-        const moser_veselov_state *s = &b->states[v].moser_veselov;
-        finish_substep(b, v, energy_kept(s->sum), is_turn(s->turn));
-    }
+    VF_EACH_VECTOR(v, b->vectors) { finish_substep(b, v, energy_kept(s[v].sum), is_turn(s[v].turn)); }
 }
 
 VF_INLINE void find_phases_low(int order, bool compact, const body_block *b)
 {
+    cayley_low_state *const s = b->states->cayley_low;
     VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
         const body_lanes *lanes = &b->lanes[v];
-        s->fraction = curve_delta_of(order, compact, s->energy, s->b, s->constants, s->time, shape_at(b, v), lanes->start.mu,
-                                     lanes->angle);
-        s->inverse_p = vf_div(vf_set1(1), curve_p(s->time.point));
+        s[v].fraction = curve_delta_of(order, compact, s[v].curve, shape_at(b, v), lanes->start.mu, lanes->angle);
+        s[v].inverse_p = vf_div(vf_set1(1), curve_p(s[v].curve.time.point));
         for (int half = 0; half < 2; half++) {
-            s->k[half] = precise_inverse(precise_inertia_at(b, v, half), vd_load(&lanes->inverse.product, half));
+            s[v].k[half] = precise_inverse(precise_inertia_at(b, v, half), vd_load(&lanes->inverse.product, half));
         }
     }
 }
 
-VF_INLINE void find_times_low(int order, const body_block *b)
+VF_INLINE void find_phases_low_of_order(int order, const body_block *b)
 {
-    VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
-        const body_shape shape = shape_at(b, v);
-        const vf3 mu = b->lanes[v].start.mu, t = b->lanes[v].angle.t, of_curve = curve_b(shape, mu, t);
-        s->energy = curve_energy(mu, t);
-        s->b = of_curve;
-        s->constants = curve_constants_of(shape, mu, t);
-        s->time = curve_time_of(order, of_curve);
-    }
-    for (size_t v = 0; v < b->vectors && !all_well_conditioned(b); v++) {
-        moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
-        s->time.point = point_on_curve(s->time.point);
-    }
+    find_curves(true, order, b);
     b->compact ? find_phases_low(order, true, b) : find_phases_low(order, false, b);
 }
 
 VF_SHARED void moser_veselov_low_substep(const body_block *in_memory)
 {
     const body_block copy = *in_memory, *const b = &copy;
-    b->plan->solver.order == 6 ? find_times_low(6, b) : find_times_low(8, b);
+    cayley_low_state *const s = b->states->cayley_low;
+    body_precise *const precise = b->states->precise;
+    b->plan->solver.order == 6 ? find_phases_low_of_order(6, b) : find_phases_low_of_order(8, b);
     VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
-        s->delta = quotient(s->fraction);
+        s[v].delta = quotient(s[v].fraction);
         for (int half = 0; half < 2; half++) {
-            s->curve[half] = precise_curve_of(b->states[v].mu[half], s->k[half], vd_load(&s->time.point.time_minus_1, half),
-                                              vd_load(&s->inverse_p, half));
+            const vd time_minus_1 = vd_load(&s[v].curve.time.point.time_minus_1, half), r = vd_load(&s[v].inverse_p, half);
+            s[v].precise[half] = precise_curve_of(precise[v].mu[half], s[v].k[half], time_minus_1, r);
         }
     }
     VF_EACH_VECTOR(v, b->vectors) {
-        moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
-        vd4 *orientation = b->states[v].orientation;
         vd square[2];
         for (int half = 0; half < 2; half++) {
-            const vd4 turn = precise_cayley(s->curve[half], s->k[half], vd_load(&s->delta, half));
+            const vd4 turn = precise_cayley(s[v].precise[half], s[v].k[half], vd_load(&s[v].delta, half));
             square[half] = vd4_square(turn);
-            orientation[half] = vd4_turned(orientation[half], turn);
+            precise[v].orientation[half] = vd4_turned(precise[v].orientation[half], turn);
         }
-        s->inverse_length = inverse_of_lengths(b->lanes[v].start.square, vf_from_halves(square[0], square[1]));
+        s[v].inverse_length = inverse_of_lengths(b->lanes[v].start.square, vf_from_halves(square[0], square[1]));
     }
     VF_EACH_VECTOR(v, b->vectors) {
-        const moser_veselov_low_state *s = &b->states[v].moser_veselov_low;
         vd4 sum[2];
         for (int half = 0; half < 2; half++) {
-            sum[half] = vd4_scaled_guarded(vd_load(&s->inverse_length, half), b->states[v].orientation[half]);
+            sum[half] = vd4_scaled_guarded(vd_load(&s[v].inverse_length, half), precise[v].orientation[half]);
         }
-        const vm turned = turns_along_curve(s->inverse_length, s->energy);
+        const vm turned = turns_along_curve(s[v].inverse_length, s[v].curve.energy);
         finish_precise_substep(b, v, sum, are_turning(b, v, turned));
     }
 }
@@ -169,7 +168,7 @@ VF_SHARED void moser_veselov_low_substep(const body_block *in_memory)
 /* -F of the v that is given, and in the state what its derivative shares with it. */
 VF_INLINE vf3 find_residual(gyre_body_method method, const body_block *b, size_t v, vf3 guess)
 {
-    rotation_state *s = &b->states[v].rotation;
+    rotation_state *s = &b->states->rotation[v];
     const body_lanes *lanes = &b->lanes[v];
     const vf3 mu = lanes->start.mu;
     const turned_momentum turned = turned_momentum_of(method, guess, mu);
@@ -185,7 +184,7 @@ VF_INLINE vf3 find_residual(gyre_body_method method, const body_block *b, size_t
 /* The inverse Jacobian where v is not good enough yet; everywhere in the first iteration. */
 VF_INLINE void find_inverse(gyre_body_method method, bool first, const body_block *b, size_t v)
 {
-    rotation_state *s = &b->states[v].rotation;
+    rotation_state *s = &b->states->rotation[v];
     const body_shape shape = shape_at(b, v);
     if (!b->plan->solver.fixed_point) {
         const vf33_inverse new = inverse_of_matrix(rotation_jacobian(method, s->turned, s->spin, shape));
@@ -196,95 +195,93 @@ VF_INLINE void find_inverse(gyre_body_method method, bool first, const body_bloc
 }
 
 /* The first iteration is of all vectors, the next ones of those that have a lane to go on. */
-VF_INLINE bool is_active(const rotation_state *s, int iteration) { return iteration == 0 || vm_any(s->guess.active); }
+VF_INLINE bool is_active(rotation_guess guess, int iteration) { return iteration == 0 || vm_any(guess.active); }
 
 VF_INLINE void iterate(gyre_body_method method, const body_block *b)
 {
+    rotation_state *const s = b->states->rotation;
     const vf done = vf_set1(b->plan->correction_to_reach);
     bool active = true;
     for (int k = 0; k < b->plan->solver.max_iterations && active; k++) {
         for (size_t v = 0; v < b->vectors; v++) {
-            rotation_state *s = &b->states[v].rotation;
-            if (is_active(s, k)) {
-                s->residual = find_residual(method, b, v, s->guess.v);
+            if (is_active(s[v].guess, k)) {
+                s[v].residual = find_residual(method, b, v, s[v].guess.v);
             }
         }
         for (size_t v = 0; v < b->vectors; v++) {
-            if (is_active(&b->states[v].rotation, k)) {
+            if (is_active(s[v].guess, k)) {
                 find_inverse(method, k == 0, b, v);
             }
         }
         active = false;
         for (size_t v = 0; v < b->vectors; v++) {
-            rotation_state *s = &b->states[v].rotation;
-            if (is_active(s, k)) {
-                b->tally->iterations += vm_all(s->guess.active) ? VF_LANES : vm_count(s->guess.active);
-                s->guess = corrected(s->guess, s->turned.square, s->inverse, s->residual, done);
-                active |= vm_any(s->guess.active);
+            if (is_active(s[v].guess, k)) {
+                b->tally->iterations += vm_all(s[v].guess.active) ? VF_LANES : vm_count(s[v].guess.active);
+                s[v].guess = corrected(s[v].guess, s[v].turned.square, s[v].inverse, s[v].residual, done);
+                active |= vm_any(s[v].guess.active);
             }
         }
     }
     for (size_t v = 0; v < b->vectors; v++) {
-        const vm unfinished = b->states[v].rotation.guess.active;
+        const vm unfinished = s[v].guess.active;
         if (vm_any(unfinished)) {
             b->lanes[v].hit_limit = vf_select(unfinished, vf_set1(1), b->lanes[v].hit_limit);
         }
     }
     for (size_t v = 0; v < b->vectors && b->plan->measured; v++) {
-        b->tally->worst = vf_max(correction_ratio_square(b->states[v].rotation.guess), b->tally->worst);
+        b->tally->worst = vf_max(correction_ratio_square(s[v].guess), b->tally->worst);
     }
 }
 
 /* Turns every body by its solution. */
 VF_INLINE void finish_exponential(bool low, const body_block *b)
 {
+    rotation_state *const s = b->states->rotation;
     for (size_t v = 0; v < b->vectors; v++) {
-        rotation_state *s = &b->states[v].rotation;
-        s->turn = exponential_turn(s->solution, b->lanes[v].start.square);
+        s[v].turn = exponential_turn(s[v].solution, b->lanes[v].start.square);
     }
     for (size_t v = 0; v < b->vectors && low; v++) {
-        const body_turn *turn = &b->states[v].rotation.turn;
-        vd4 *orientation = b->states[v].orientation;
+        vd4 *orientation = b->states->precise[v].orientation;
         for (int half = 0; half < 2; half++) {
-            orientation[half] = precisely_turned(orientation[half], vd3_load(&turn->v, half),
-                                                 vd_load(&turn->n_minus_1, half));
+            orientation[half] = precisely_turned(orientation[half], vd3_load(&s[v].turn.v, half),
+                                                 vd_load(&s[v].turn.n_minus_1, half));
         }
     }
     for (size_t v = 0; v < b->vectors && low; v++) {
-        const vm turned = vf_lt(vf_set1(0), b->states[v].rotation.solution.square);
-        finish_precise_substep(b, v, b->states[v].orientation, are_turning(b, v, turned));
+        const vm turned = vf_lt(vf_set1(0), s[v].solution.square);
+        finish_precise_substep(b, v, b->states->precise[v].orientation, are_turning(b, v, turned));
     }
     for (size_t v = 0; v < b->vectors && !low; v++) {
-        rotation_state *s = &b->states[v].rotation;
-        s->increment = increment_of(orientation_at(b, v), s->turn);
+        s[v].increment = increment_of(orientation_at(b, v), s[v].turn);
     }
     for (size_t v = 0; v < b->vectors && !low; v++) {
-        const rotation_state *s = &b->states[v].rotation;
-        finish_substep(b, v, vf4_add(orientation_at(b, v), s->increment), vf_lt(vf_set1(0), s->solution.square));
+        finish_substep(b, v, vf4_add(orientation_at(b, v), s[v].increment), vf_lt(vf_set1(0), s[v].solution.square));
     }
 }
 
 VF_INLINE void exponential_substep(gyre_body_method method, const body_block *in_memory)
 {
     const body_block copy = *in_memory, *const b = &copy;
+    const body_lanes *const lanes = b->lanes;
+    rotation_state *const s = b->states->rotation;
+    /* where the caller gives the number of sub-steps, to show the iteration as it is */
+    const bool from_nothing = b->plan->solver.substeps > 0;
     for (size_t v = 0; v < b->vectors; v++) {
-        const body_lanes *lanes = &b->lanes[v];
-        /* where the caller gives the number of sub-steps, to show the iteration as it is */
-        const bool from_nothing = b->plan->solver.substeps > 0;
-        b->states[v].rotation.guess =
-            first_guess(from_nothing, lanes->start.mu, lanes->angle.t, lanes->inverse.inertia, is_moving(lanes));
+        s[v].guess = first_guess(from_nothing, lanes[v].start.mu, lanes[v].angle.t, lanes[v].inverse.inertia,
+                                 is_moving(&lanes[v]));
     }
     iterate(method, b);
     for (size_t v = 0; v < b->vectors; v++) {
-        rotation_state *s = &b->states[v].rotation;
-        const vf3 guess = s->guess.v, mu = b->lanes[v].start.mu;
-        s->residual = method != GYRE_BODY_OBJECT_TRAPEZOID
-                          ? find_residual(method, b, v, guess)
-                          : rotation_residual(method, guess, mu, momentum_turned_by_quaternion(guess, mu), inertia_at(b, v));
+        const vf3 guess = s[v].guess.v, mu = lanes[v].start.mu;
+        if (method == GYRE_BODY_OBJECT_TRAPEZOID) {
+            const vf3 w = momentum_turned_by_quaternion(guess, mu);
+            s[v].residual = rotation_residual(method, guess, mu, w, inertia_at(b, v));
+        } else {
+            s[v].residual = find_residual(method, b, v, guess);
+        }
     }
     for (size_t v = 0; v < b->vectors; v++) {
-        rotation_state *s = &b->states[v].rotation;
-        s->solution = solution_of(s->guess.v, last_correction(s->guess.active, s->inverse, s->residual));
+        s[v].solution = solution_of(s[v].guess.v, last_correction(s[v].guess.active, s[v].inverse, s[v].residual));
     }
     finish_exponential(b->plan->low, b);
 }
@@ -304,7 +301,7 @@ VF_SHARED void explicit_euler_substep(const body_block *in_memory)
         const vf3 t = lanes->angle.t;
         const vf3 momentum = euler_momentum(lanes->body.orientation, lanes->start.square, lanes->body.momentum, t);
         lanes->body.momentum = vf3_select(is_moving(lanes), momentum, lanes->body.momentum);
-        b->states[v].rotation.solution = euler_solution(t);
+        b->states->rotation[v].solution = euler_solution(t);
     }
     finish_exponential(b->plan->low, b);
 }
@@ -323,9 +320,10 @@ VF_INLINE void turn_by_small_angle(vm small_angle, const body_block *b, size_t v
 
 VF_INLINE void turn_by_small_angle_precisely(vm turning, const body_block *b, size_t v)
 {
+    const body_precise *precise = &b->states->precise[v];
     vd4 sum[2];
     for (int half = 0; half < 2; half++) {
-        sum[half] = precisely_turned_by_small_angle(b->states[v].orientation[half], b->states[v].mu[half],
+        sum[half] = precisely_turned_by_small_angle(precise->orientation[half], precise->mu[half],
                                                     precise_inertia_at(b, v, half),
                                                     vd_load(&b->lanes[v].inverse.product, half));
     }

@@ -53,33 +53,29 @@ VF_INLINE vm is_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), lanes
 
 /* ---- What the methods keep from stage to stage ---- */
 
-typedef struct moser_veselov_state {
-    vf energy; /* E */
-    vf3 b;     /* and a guard: see curve_b */
-    curve_constants constants;
+/* Moser-Veselov without low parts. */
+typedef struct cayley_state {
+    curve_state curve;
     curve_products products;
-    vf b_pairs;
-    curve_time time;
-    vf p;  /* P */
-    vf3 k; /* k + delta */
+    vf b_pairs; /* b1 b2 + b2 b3 + b3 b1 */
+    vf p;       /* P */
+    vf3 k;      /* k + delta */
     curve_y found;
     cayley_vector turn;
     vf4 increment;
     body_sum sum;
-} moser_veselov_state;
+} cayley_state;
 
-typedef struct moser_veselov_low_state {
-    vf energy;
-    vf3 b;
-    curve_constants constants;
-    curve_time time;
-    vf inverse_p; /* 1 / P */
+/* With low parts; by halves of the lanes where there are two. */
+typedef struct cayley_low_state {
+    curve_state curve;
     curve_delta fraction;
     vf delta;
+    vf inverse_p;      /* 1 / P */
     vf inverse_length; /* 1 / |q (c, 1) T| */
     vd3 k[2];
-    precise_curve curve[2];
-} moser_veselov_low_state;
+    precise_curve precise[2];
+} cayley_low_state;
 
 /* The methods whose unknown is the rotation vector 2 v of the sub-step. */
 typedef struct rotation_state {
@@ -93,16 +89,20 @@ typedef struct rotation_state {
     vf4 increment;
 } rotation_state;
 
-typedef struct body_state {
-    /* with low parts, by halves of the lanes: */
+/* With low parts, by halves of the lanes. */
+typedef struct body_precise {
     vd4 orientation[2]; /* the sum of both parts */
     vd3 mu[2];
+} body_precise;
+
+typedef struct body_states {
+    body_precise precise[BODY_VECTORS];
     union {
-        moser_veselov_state moser_veselov;
-        moser_veselov_low_state moser_veselov_low;
-        rotation_state rotation;
+        cayley_state cayley[BODY_VECTORS];
+        cayley_low_state cayley_low[BODY_VECTORS];
+        rotation_state rotation[BODY_VECTORS];
     };
-} body_state;
+} body_states;
 
 /* ---- A block ---- */
 
@@ -113,7 +113,7 @@ typedef struct body_block {
     size_t stride; /* floats from one vector to the next */
     size_t vectors;
     body_lanes *lanes;
-    body_state *states;
+    body_states *states;
     const body_plan *plan;
     body_tally *tally;
     bool compact;     /* no body has a moment 64 times another */
@@ -224,7 +224,7 @@ VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const vd4 s
 VF_INLINE void join_orientation(const body_block *b, size_t v)
 {
     for (int half = 0; half < 2; half++) {
-        b->states[v].orientation[half] = precise_orientation_at(b, v, half);
+        b->states->precise[v].orientation[half] = precise_orientation_at(b, v, half);
     }
 }
 
@@ -239,8 +239,8 @@ VF_INLINE void find_precise_start(bool low, const body_block *b, size_t v)
     body_lanes *lanes = &b->lanes[v];
     for (int half = 0; half < 2; half++) {
         const precise_start start = precise_start_of(
-            b->states[v].orientation[half], precise_momentum_at(low, b, v, half), vd_load(&lanes->half_h, half));
-        b->states[v].mu[half] = start.mu;
+            b->states->precise[v].orientation[half], precise_momentum_at(low, b, v, half), vd_load(&lanes->half_h, half));
+        b->states->precise[v].mu[half] = start.mu;
         vd_store(&lanes->start.square, half, start.square);
         vd3_store(&lanes->start.mu, half, start.mu);
     }
@@ -271,7 +271,7 @@ VF_INLINE void put_to_rest(vm these, const body_block *b, size_t v)
     lanes->start.mu = vf3_select(these, none, lanes->start.mu);
     lanes->angle.t = vf3_select(these, none, lanes->angle.t);
     for (int half = 0; half < 2 && b->plan->low; half++) {
-        b->states[v].mu[half] = vd3_scale(vd_from_half(others, half), b->states[v].mu[half]);
+        b->states->precise[v].mu[half] = vd3_scale(vd_from_half(others, half), b->states->precise[v].mu[half]);
     }
 }
 

@@ -111,13 +111,22 @@ VF_RARE vf v_of_thin_rotors(body_shape shape, vf3 mu, vf3 half_angle, vf3 b)
     return vf_mul(vf_set1(-2.0f / 3), both);
 }
 
+/* What both forms keep of the curve. */
+typedef struct curve_state {
+    vf energy; /* E */
+    vf3 b;     /* and the guard */
+    curve_constants constants;
+    curve_time time;
+} curve_state;
+
 /* V = X (u - B M) + 6 C M u - 4 C E^2, in thin rotors by the other form. `compact`: none is thin. */
-VF_INLINE vf curve_v(bool compact, vf u, vf energy, vf3 b, curve_constants s, body_shape shape, vf3 mu, vf3 t)
+VF_INLINE vf curve_v(bool compact, vf u, curve_state s, body_shape shape, vf3 mu, vf3 t)
 {
-    const vf ce = vf_mul(shape.inverse.product, energy);
-    const vf rest = vf_neg_mul_add(vf_mul(vf_set1(4), energy), ce, vf_mul(vf_mul(vf_set1(6), u), s.cm));
-    const vf v = vf_mul_add(s.x, vf_sub(u, s.bm), rest);
-    return compact ? v : vf_select(is_compact(shape.inertia), v, v_of_thin_rotors(shape, mu, t, b));
+    const curve_constants constants = s.constants;
+    const vf ce = vf_mul(shape.inverse.product, s.energy);
+    const vf rest = vf_neg_mul_add(vf_mul(vf_set1(4), s.energy), ce, vf_mul(vf_mul(vf_set1(6), u), constants.cm));
+    const vf v = vf_mul_add(constants.x, vf_sub(u, constants.bm), rest);
+    return compact ? v : vf_select(is_compact(shape.inertia), v, v_of_thin_rotors(shape, mu, t, s.b));
 }
 
 typedef struct curve_delta {
@@ -128,21 +137,22 @@ typedef struct curve_delta {
    delta = ((10/3 - 2/21 u + 10 G) X + (1 - u/7) V) / (10 - 30/7 u + 2/21 u^2)            of order 8
    with u = |t|^2 + mean and G = 5/63 (u^2 - E X) - 1/105 r.r. It is found beside the division and the square root of
    curve_p, whose unit takes longer than all other operations of that stage. */
-VF_INLINE curve_delta curve_delta_of(int order, bool compact, vf energy, vf3 b, curve_constants s, curve_time time,
-                                     body_shape shape, vf3 mu, body_angle angle)
+VF_INLINE curve_delta curve_delta_of(int order, bool compact, curve_state s, body_shape shape, vf3 mu, body_angle angle)
 {
-    const vf ten = vf_set1(10), third_of_ten = vf_set1(10.0f / 3);
-    const vf u = vf_sub(angle.square, time.minus_mean), v = curve_v(compact, u, energy, b, s, shape, mu, angle.t);
+    const vf ten = vf_set1(10), third_of_ten = vf_set1(10.0f / 3), x = s.constants.x;
+    const vf u = vf_sub(angle.square, s.time.minus_mean), v = curve_v(compact, u, s, shape, mu, angle.t);
     if (order == 6) {
-        return (curve_delta){vf_mul_add(third_of_ten, s.x, v), vf_neg_mul_add(vf_set1(4), u, ten)};
+        return (curve_delta){vf_mul_add(third_of_ten, x, v), vf_neg_mul_add(vf_set1(4), u, ten)};
     }
-    const vf part = vf_mul(vf_set1(2.0f / 21), u), of_constants = vf_neg_mul_add(energy, s.x, vf_mul(u, u));
+    const vf part = vf_mul(vf_set1(2.0f / 21), u), of_constants = vf_neg_mul_add(s.energy, x, vf_mul(u, u));
     const vf ten_g =
-        vf_neg_mul_add(vf_set1(20.0f / 21), time.tenth_of_squares, vf_mul(vf_set1(50.0f / 63), of_constants));
+        vf_neg_mul_add(vf_set1(20.0f / 21), s.time.tenth_of_squares, vf_mul(vf_set1(50.0f / 63), of_constants));
     const vf of_x = vf_add(vf_sub(third_of_ten, part), ten_g);
-    return (curve_delta){vf_mul_add(of_x, s.x, vf_neg_mul_add(vf_mul(vf_set1(1.5f), part), v, v)),
+    return (curve_delta){vf_mul_add(of_x, x, vf_neg_mul_add(vf_mul(vf_set1(1.5f), part), v, v)),
                          vf_mul_add(u, vf_sub(part, vf_set1(30.0f / 7)), ten)};
 }
+
+VF_INLINE vf quotient(curve_delta delta) { return vf_div(delta.numerator, delta.denominator); }
 
 /* ---- Without low parts ---- */
 
@@ -162,8 +172,6 @@ VF_INLINE curve_products curve_products_of(body_shape shape, vf3 t)
 
 /* b1 b2 + b2 b3 + b3 b1 */
 VF_INLINE vf sum_of_pairs(vf3 b) { return vf_mul_add(b.x, b.y, vf_mul(b.z, vf_add(b.x, b.y))); }
-
-VF_INLINE vf quotient(curve_delta delta) { return vf_div(delta.numerator, delta.denominator); }
 
 typedef struct curve_y {
     vf3 y;
