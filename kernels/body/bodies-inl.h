@@ -116,12 +116,9 @@ VF_SHARED void step_gathered(body_run *run, body_block *b, size_t i, size_t n)
         count_down(b);
         moving = moving_set(b);
     }
-    for (size_t v = 0; v < b->vectors; v++) {
-        const size_t first = i + v * VF_LANES, here = vf_lanes_left(v * VF_LANES, n);
-        store_orientation(run->bodies, plan->low, &b->lanes[v], first, here);
-        if (euler) {
-            store_euler_momentum(run->bodies, &plan->kicks, &b->lanes[v], first, here);
-        }
+    store_orientations(run->bodies, plan->low, i, n, b->lanes);
+    for (size_t v = 0; v < b->vectors && euler; v++) {
+        store_euler_momentum(run->bodies, &plan->kicks, &b->lanes[v], i + v * VF_LANES, vf_lanes_left(v * VF_LANES, n));
     }
     count_limited(b, &run->report);
     for (; moving != 0; moving &= moving - 1) {

@@ -43,17 +43,17 @@ VF_INLINE void kick_each(bool damped, const gyre_bodies *b, const body_kicks *ki
     }
 }
 
-/* Half of the bodies: their momenta at the end and in the drift. */
-typedef struct precise_kick {
-    vd3_parts end, drift;
-} precise_kick;
-
-VF_INLINE precise_kick precise_kick_of(body_kicks kicks, body_pushed p, int half)
+/* Of half of the bodies. */
+VF_INLINE vd3_parts precise_momentum_after(body_kick kick, body_pushed p, int half)
 {
-    const vd3 high = vd3_from_half(p.momentum, half), low = vd3_from_half(p.momentum_low, half);
-    const vd3 torque = vd3_from_half(p.torque, half);
-    return (precise_kick){precisely_kicked(high, low, kicks.end, torque),
-                          precise_momentum_in_drift(kicks, vd3_add(high, low), torque)};
+    return precisely_kicked(vd3_from_half(p.momentum, half), vd3_from_half(p.momentum_low, half), kick,
+                            vd3_from_half(p.torque, half));
+}
+
+VF_INLINE vd3_parts precise_drift_of(body_kicks kicks, body_pushed p, int half)
+{
+    const vd3 momentum = vd3_add(vd3_from_half(p.momentum, half), vd3_from_half(p.momentum_low, half));
+    return precise_momentum_in_drift(kicks, momentum, vd3_from_half(p.torque, half));
 }
 
 VF_SHARED void kick_each_precisely(const gyre_bodies *b, const body_kicks *kicks, size_t i, size_t n,
@@ -64,9 +64,11 @@ VF_SHARED void kick_each_precisely(const gyre_bodies *b, const body_kicks *kicks
     for (size_t v = 0; v * VF_LANES < n; v++) {
         const size_t k = i + v * VF_LANES, here = vf_lanes_left(v * VF_LANES, n);
         const body_pushed p = load_pushed(true, b, k, here);
-        const precise_kick first = precise_kick_of(*kicks, p, 0), second = precise_kick_of(*kicks, p, 1);
-        const vf3_parts in_drift = vf3_parts_from_halves(first.drift, second.drift);
-        store_momentum(b, k, vf3_parts_from_halves(first.end, second.end), vm_first(here), here);
+        const vd3_parts first = precise_momentum_after(kicks->end, p, 0);
+        const vf3_parts end = vf3_parts_from_halves(first, precise_momentum_after(kicks->end, p, 1));
+        const vd3_parts drifts = precise_drift_of(*kicks, p, 0);
+        const vf3_parts in_drift = vf3_parts_from_halves(drifts, precise_drift_of(*kicks, p, 1));
+        store_momentum(b, k, end, vm_first(here), here);
         vf3_store_n(to, in_drift.high, v * VF_LANES, VF_LANES);
         vf3_store_n(to_low, in_drift.low, v * VF_LANES, VF_LANES);
     }

@@ -112,11 +112,23 @@ static void gather_vector(const body_block *b, size_t v, size_t n)
     lanes->scale = one;
 }
 
-VF_INLINE void store_orientation(const gyre_bodies *b, bool low, const body_lanes *lanes, size_t i, size_t n)
+VF_INLINE void store_orientation(const gyre_bodies *b, bool low, const body_values *from, size_t i, size_t n)
 {
-    vf4_store_n(b->orientation, lanes->body.orientation, i, n);
+    vf4_store_n(b->orientation, from->orientation, i, n);
     if (low) {
-        vf4_store_n(b->orientation_low, lanes->body.low, i, n);
+        vf4_store_n(b->orientation_low, from->low, i, n);
+    }
+}
+
+/* The orientations of n bodies in lanes, to elements from i on. */
+VF_INLINE void store_orientations(const gyre_bodies *b, bool low, size_t i, size_t n, const body_lanes *lanes)
+{
+    const size_t end = i + n;
+    for (; end - i >= VF_LANES; i += VF_LANES, lanes++) {
+        store_orientation(b, low, &lanes->body, i, VF_LANES);
+    }
+    if (i < end) {
+        store_orientation(b, low, &lanes->body, i, end - i);
     }
 }
 
