@@ -43,8 +43,7 @@ VF_INLINE void math_whole(math_function f, const float *x, float *const y[2], si
 VF_INLINE bool math_reduce_all(math_reduction *reduce, const float *x, vf_reduced *reduced, size_t vectors)
 {
     vm ordinary = vm_first(VF_LANES);
-#pragma GCC unroll 2
-    for (size_t v = 0; v < vectors; v++) {
+    VF_EACH_VECTOR(v, vectors) {
         ordinary = vm_and(ordinary, reduce(vf_load(x + v * VF_LANES), &reduced[v]));
     }
     return vm_all(ordinary);
@@ -57,8 +56,7 @@ VF_INLINE void math_by_halves(math_function f, bool *all_near, const float *x, f
     vf_reduced reduced[MATH_VECTORS];
     *all_near = *all_near && f.reduce_near && math_reduce_all(f.reduce_near, x + i, reduced, vectors);
     if (*all_near || math_reduce_all(f.reduce, x + i, reduced, vectors)) {
-#pragma GCC unroll 2
-        for (size_t v = 0; v < vectors; v++) {
+        VF_EACH_VECTOR(v, vectors) {
             vf result[2];
             f.finish(&reduced[v], result);
             math_store(f, y, i + v * VF_LANES, result);
@@ -73,16 +71,14 @@ VF_INLINE void math_group(math_function f, const float *x, float *const y[2], si
 {
     vf_reduced reduced[MATH_GROUP];
     vm ordinary = vm_first(VF_LANES);
-#pragma GCC unroll 4
-    for (size_t v = 0; v < MATH_GROUP; v++) {
+    VF_EACH_IN_REGISTERS(v, MATH_GROUP) {
         ordinary = vm_and(ordinary, f.reduce(vf_load(x + i + v * VF_LANES), &reduced[v]));
     }
     if (!vm_all(ordinary)) {
         math_whole(f, x, y, i, MATH_GROUP);
         return;
     }
-#pragma GCC unroll 4
-    for (size_t v = 0; v < MATH_GROUP; v++) {
+    VF_EACH_IN_REGISTERS(v, MATH_GROUP) {
         vf result[2];
         f.finish(&reduced[v], result);
         math_store(f, y, i + v * VF_LANES, result);
@@ -161,7 +157,7 @@ VF_INLINE gyre_status math_map(math_function f, const float *x, float *const y[2
 
 #define ONE_RESULT(name)                                                                                               \
     VF_INLINE void finish_##name(const vf_reduced *x, vf y[2]) { y[0] = vf_##name##_finish(x); }                       \
-    static __attribute__((noinline)) void whole_##name(const float *x, float *const y[2], size_t vectors)              \
+    VF_RARE void whole_##name(const float *x, float *const y[2], size_t vectors)                                       \
     {                                                                                                                  \
         for (size_t v = 0; v < vectors; v++) {                                                                         \
             vf_store(y[0] + v * VF_LANES, vf_##name(vf_load(x + v * VF_LANES)));                                       \
@@ -175,7 +171,7 @@ ONE_RESULT(cos)
 
 VF_INLINE void finish_sincos(const vf_reduced *x, vf y[2]) { vf_sincos_finish(x, &y[0], &y[1]); }
 
-static __attribute__((noinline)) void whole_sincos(const float *x, float *const y[2], size_t vectors)
+VF_RARE void whole_sincos(const float *x, float *const y[2], size_t vectors)
 {
     for (size_t v = 0; v < vectors; v++) {
         vf sin, cos;

@@ -20,6 +20,9 @@
    arithmetic, most with wide vectors. Stages that store much lose by it (rotations with AVX-512 up to a quarter). */
 #define VF_EACH_VECTOR(v, vectors) _Pragma("GCC unroll 2") for (size_t v = 0; v < (vectors); v++)
 
+/* The same for a constant number of vectors, at most four, that stay in registers. */
+#define VF_EACH_IN_REGISTERS(v, vectors) _Pragma("GCC unroll 4") for (size_t v = 0; v < (vectors); v++)
+
 /* Before a loop over the terms of a series: unrolled, so that what depends on their number is constant. */
 #define VF_EACH_TERM _Pragma("GCC unroll 16")
 
