@@ -25,7 +25,8 @@ VF_INLINE bool prepare_inertia(bool closed_form, const body_block *b, body_block
         compact = vm_and(compact, is_compact(inertia));
         lanes->inverse = inverse_of(inertia);
         find_angle(lanes);
-        const vm planned = closed_form ? is_slow_for_closed_form(inertia, lanes->angle) : are_planned(plan, lanes, inertia);
+        const vm planned =
+            closed_form ? is_slow_for_closed_form(inertia, lanes->angle) : are_planned(plan, lanes, inertia);
         prepared = vm_and(prepared, vm_and(plain, planned));
         slowest = vf_min(lanes->angle.square, slowest);
     }

@@ -16,6 +16,12 @@ VF_INLINE body_pushed load_pushed(bool momentum_low, const gyre_bodies *b, size_
     };
 }
 
+VF_INLINE precise_pushed half_of_pushed(body_pushed p, int half)
+{
+    return (precise_pushed){vd3_from_half(p.momentum, half), vd3_from_half(p.momentum_low, half),
+                            vd3_from_half(p.torque, half)};
+}
+
 /* With low parts, of n bodies from i on; NaN of those that are not valid. */
 VF_INLINE void store_momentum(const gyre_bodies *b, size_t i, vf3_parts momentum, vm valid, size_t n)
 {
@@ -43,19 +49,6 @@ VF_INLINE void kick_each(bool damped, const gyre_bodies *b, const body_kicks *ki
     }
 }
 
-/* Of half of the bodies. */
-VF_INLINE vd3_parts precise_momentum_after(body_kick kick, body_pushed p, int half)
-{
-    return precisely_kicked(vd3_from_half(p.momentum, half), vd3_from_half(p.momentum_low, half), kick,
-                            vd3_from_half(p.torque, half));
-}
-
-VF_INLINE vd3_parts precise_drift_of(body_kicks kicks, body_pushed p, int half)
-{
-    const vd3 momentum = vd3_add(vd3_from_half(p.momentum, half), vd3_from_half(p.momentum_low, half));
-    return precise_momentum_in_drift(kicks, momentum, vd3_from_half(p.torque, half));
-}
-
 VF_SHARED void kick_each_precisely(const gyre_bodies *b, const body_kicks *kicks, size_t i, size_t n,
                                    body_momenta *drift)
 {
@@ -64,10 +57,11 @@ VF_SHARED void kick_each_precisely(const gyre_bodies *b, const body_kicks *kicks
     for (size_t v = 0; v * VF_LANES < n; v++) {
         const size_t k = i + v * VF_LANES, here = vf_lanes_left(v * VF_LANES, n);
         const body_pushed p = load_pushed(true, b, k, here);
-        const vd3_parts first = precise_momentum_after(kicks->end, p, 0);
-        const vf3_parts end = vf3_parts_from_halves(first, precise_momentum_after(kicks->end, p, 1));
-        const vd3_parts drifts = precise_drift_of(*kicks, p, 0);
-        const vf3_parts in_drift = vf3_parts_from_halves(drifts, precise_drift_of(*kicks, p, 1));
+        const precise_pushed first = half_of_pushed(p, 0), second = half_of_pushed(p, 1);
+        const vf3_parts end =
+            vf3_parts_from_halves(precisely_kicked(kicks->end, first), precisely_kicked(kicks->end, second));
+        const vf3_parts in_drift =
+            vf3_parts_from_halves(precise_momentum_in_drift(*kicks, first), precise_momentum_in_drift(*kicks, second));
         store_momentum(b, k, end, vm_first(here), here);
         vf3_store_n(to, in_drift.high, v * VF_LANES, VF_LANES);
         vf3_store_n(to_low, in_drift.low, v * VF_LANES, VF_LANES);
@@ -85,44 +79,46 @@ VF_INLINE void kick(const gyre_bodies *b, const body_kicks *kicks, size_t i, siz
     }
 }
 
-VF_INLINE vd3_parts precisely_kicked_after_euler(body_kicks kicks, vf unscale, body_values body, vf3 torque, int half)
+/* Explicit Euler changes the momentum in the drift: p has the one after it, in units of 1 / unscale. */
+VF_INLINE vd3_parts precisely_kicked_after_euler(const body_kicks *kicks, body_pushed p, vf unscale, int half)
 {
     const vd scale = vd_from_half(unscale, half);
-    const vd3 high = vd3_scale(scale, vd3_from_half(body.momentum, half));
-    const vd3 low = vd3_scale(scale, vd3_from_half(body.momentum_low, half));
-    const body_kick behind = {kicks.end.decay, kicks.of_torque};
-    return precisely_kicked(high, low, behind, vd3_from_half(torque, half));
+    precise_pushed precise = half_of_pushed(p, half);
+    precise.high = vd3_scale(scale, precise.high);
+    precise.low = vd3_scale(scale, precise.low);
+    return precisely_kicked((body_kick){kicks->end.decay, kicks->of_torque}, precise);
 }
 
-/* Explicit Euler changes the momentum in the drift, and decay and the kick behind it come after that. All bodies take
-   the same number of sub-steps there, so a block ends together. */
+/* Decay and the kick behind such a drift. All bodies take the same number of sub-steps there, so a block ends together.
+ */
 VF_INLINE void store_euler_momentum(const gyre_bodies *b, const body_kicks *kicks, const body_lanes *lanes, size_t i,
                                     size_t n)
 {
     const vf unscale = vf_div(vf_set1(1), lanes->scale);
-    const vf3 torque = load3_or_nothing(b->torque[0], b->torque[1], b->torque[2], i, n);
+    body_pushed p = load_pushed(false, b, i, n);
+    p.momentum = lanes->body.momentum;
     if (b->momentum_low[0] == NULL) {
-        const vf3 momentum = vf3_scale(unscale, lanes->body.momentum);
-        vf3_store_n(b->momentum, momentum_after_euler(*kicks, momentum, torque), i, n);
+        p.momentum = vf3_scale(unscale, p.momentum);
+        vf3_store_n(b->momentum, momentum_after_euler(*kicks, p), i, n);
         return;
     }
-    const vd3_parts first = precisely_kicked_after_euler(*kicks, unscale, lanes->body, torque, 0);
-    const vd3_parts second = precisely_kicked_after_euler(*kicks, unscale, lanes->body, torque, 1);
-    store_momentum(b, i, vf3_parts_from_halves(first, second), vm_first(n), n);
+    p.momentum_low = lanes->body.momentum_low;
+    const vd3_parts first = precisely_kicked_after_euler(kicks, p, unscale, 0);
+    const vf3_parts end = vf3_parts_from_halves(first, precisely_kicked_after_euler(kicks, p, unscale, 1));
+    store_momentum(b, i, end, vm_first(n), n);
 }
 
 /* ---- Without a drift: those of torques in the body's frame, and the caller's ---- */
 
-VF_INLINE vd3_parts precisely_kicked_alone(bool in_body, double of_torque, body_pushed p, vf4 orientation_low, int half)
+VF_INLINE vd3_parts precisely_kicked_alone(bool in_body, double of_torque, body_pushed p, vf4 low, int half)
 {
-    const vd3 high = vd3_from_half(p.momentum, half), low = vd3_from_half(p.momentum_low, half);
-    vd3 torque = vd3_from_half(p.torque, half);
+    precise_pushed precise = half_of_pushed(p, half);
     if (in_body) {
-        const vd4 q = vd4_add(vd4_from_half(p.orientation, half), vd4_from_half(orientation_low, half));
+        const vd4 q = vd4_add(vd4_from_half(p.orientation, half), vd4_from_half(low, half));
         const vf scale = unit_scale(NEARLY_UNIT, vf4_square(p.orientation));
-        torque = precise_torque_in_world(q, vd_from_half(scale, half), torque);
+        precise.torque = precise_torque_in_world(q, vd_from_half(scale, half), precise.torque);
     }
-    return precisely_kicked(high, low, (body_kick){0, of_torque}, torque);
+    return precisely_kicked((body_kick){0, of_torque}, precise);
 }
 
 /* n bodies from i on, by the torque for of_torque s. Returns which are valid; momenta of the others become NaN. */

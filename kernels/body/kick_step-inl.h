@@ -104,12 +104,11 @@ VF_INLINE vf3 momentum_in_drift(body_kicks kicks, body_pushed p)
 }
 
 /* Explicit Euler changes the momentum in the drift: decay and the kick behind that. */
-VF_INLINE vf3 momentum_after_euler(body_kicks kicks, vf3 momentum, vf3 torque)
+VF_INLINE vf3 momentum_after_euler(body_kicks kicks, body_pushed p)
 {
-    if (kicks.end.decay != 0) {
-        momentum = vf3_scale_add(vf_set1((float)kicks.end.decay), momentum, momentum);
-    }
-    return vf3_flushed(vf3_scale_add(vf_set1((float)kicks.of_torque), torque, momentum));
+    const vf decay = vf_set1((float)kicks.end.decay);
+    const vf3 momentum = kicks.end.decay != 0 ? vf3_scale_add(decay, p.momentum, p.momentum) : p.momentum;
+    return vf3_flushed(vf3_scale_add(vf_set1((float)kicks.of_torque), p.torque, momentum));
 }
 
 /* R(q) tau, of an orientation of any valid length; else NaN. */
@@ -122,18 +121,23 @@ VF_INLINE vf3 torque_in_world(vf4 orientation, vf3 torque)
 
 /* ---- With low parts ---- */
 
-/* L + decay L + of_torque tau, where L is the sum of high and low. */
-VF_INLINE vd3_parts precisely_kicked(vd3 high, vd3 low, body_kick kick, vd3 torque)
+/* In double: the momentum as the sum of both parts. */
+typedef struct precise_pushed {
+    vd3 high, low, torque;
+} precise_pushed;
+
+/* L + decay L + of_torque tau */
+VF_INLINE vd3_parts precisely_kicked(body_kick kick, precise_pushed p)
 {
-    const vd3 damped = vd3_scale_add(vd_set1(kick.decay), vd3_add(high, low), low);
-    return vd3_split(high, vd3_scale_add(vd_set1(kick.of_torque), torque, damped));
+    const vd3 damped = vd3_scale_add(vd_set1(kick.decay), vd3_add(p.high, p.low), p.low);
+    return vd3_split(p.high, vd3_scale_add(vd_set1(kick.of_torque), p.torque, damped));
 }
 
 /* The momentum of the drift, for its time rounded to float. */
-VF_INLINE vd3_parts precise_momentum_in_drift(body_kicks kicks, vd3 momentum, vd3 torque)
+VF_INLINE vd3_parts precise_momentum_in_drift(body_kicks kicks, precise_pushed p)
 {
     const vd zero = vd_set1(0);
-    const vd3 before = vd3_scale_add(vd_set1(kicks.of_torque), torque, momentum);
+    const vd3 before = vd3_scale_add(vd_set1(kicks.of_torque), p.torque, vd3_add(p.high, p.low));
     return vd3_split((vd3){zero, zero, zero}, vd3_scale(vd_set1(kicks.of_drift), before));
 }
 

@@ -134,7 +134,10 @@ VF_INLINE void store_orientations(const gyre_bodies *b, bool low, size_t i, size
 
 /* ---- One body, from a lane to another ---- */
 
-VF_INLINE void copy_lane(vf *into, size_t to, const vf *from, size_t lane) { vf_set_lane(into, to, vf_lane(from, lane)); }
+VF_INLINE void copy_lane(vf *into, size_t to, const vf *from, size_t lane)
+{
+    vf_set_lane(into, to, vf_lane(from, lane));
+}
 
 VF_INLINE void copy_lane3(vf3 *into, size_t to, const vf3 *from, size_t lane)
 {

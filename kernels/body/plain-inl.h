@@ -23,10 +23,7 @@ VF_INLINE vf3 vf3_or_nan(vm valid, vf3 a)
 VF_INLINE vf4 vf4_or_nan(vm valid, vf4 a) { return (vf4){vf3_or_nan(valid, a.v), vf_select(valid, a.w, vf_set1(NAN))}; }
 
 /* 0, or NaN if `sum` is NaN or a component is NaN or infinite. */
-VF_INLINE vf vf4_zero_or_nan_added(vf sum, vf4 a)
-{
-    return vf_mul_add(a.w, vf_set1(0), vf_add(sum, zero_or_nan(a.v)));
-}
+VF_INLINE vf vf4_zero_or_nan_added(vf sum, vf4 a) { return vf_mul_add(a.w, vf_set1(0), vf_add(sum, zero_or_nan(a.v))); }
 
 /* ---- Valid ---- */
 
@@ -93,8 +90,8 @@ VF_INLINE body_repaired repaired(body_values b)
     const vf zero = vf_set1(0), one = vf_set1(1), most = vf_set1(0x1p47f);
     const vf finite = vf_add(vf_add(zero_or_nan(b.orientation.v), zero_or_nan(b.low.v)),
                              vf_add(zero_or_nan(b.momentum), zero_or_nan(b.inertia)));
-    const vf zero_if_finite = vf_add(vf_add(finite, zero_or_nan(b.momentum_low)),
-                                     zero_or_nan((vf3){b.orientation.w, b.low.w, zero}));
+    const vf zero_if_finite =
+        vf_add(vf_add(finite, zero_or_nan(b.momentum_low)), zero_or_nan((vf3){b.orientation.w, b.low.w, zero}));
 
     /* low parts that are too large to be low parts join the rest, which is then brought to length 1 */
     const vm none = vf_lt(vf_mul(vf_set1(0x1p-20f), vf4_max_abs(b.orientation)), vf4_max_abs(b.low));
@@ -102,8 +99,8 @@ VF_INLINE body_repaired repaired(body_values b)
     const vf4 low = vf4_select(none, vf4_nothing(), b.low);
     const vf to_length_1 = unit_scale(NEARLY_UNIT, vf4_square(q));
 
-    const vm valid = vm_and(vm_and(vf_eq(zero_if_finite, zero), vf_lt(zero, vf3_min(b.inertia))),
-                            vf_eq(to_length_1, to_length_1));
+    const vm valid =
+        vm_and(vm_and(vf_eq(zero_if_finite, zero), vf_lt(zero, vf3_min(b.inertia))), vf_eq(to_length_1, to_length_1));
 
     const vi exponent = vi_and(vf_bits(vf3_max_abs(b.inertia)), vi_set1(0x7f800000));
     const vf scale = vf_max(vf_from_bits(vi_sub(vi_set1(0x7f000000), exponent)), vf_set1(0x1p-126f));

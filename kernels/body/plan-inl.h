@@ -41,7 +41,8 @@ VF_INLINE void set_lane_of_sum(vf *high, vf *low, size_t lane, double a)
 VF_INLINE void turn_axisymmetric_lane(double dt, body_values *b, size_t lane)
 {
     vf4 *high = &b->orientation, *low = &b->low;
-    const single_vector momentum = single_add(single_of_lane(&b->momentum, lane), single_of_lane(&b->momentum_low, lane));
+    const single_vector momentum =
+        single_add(single_of_lane(&b->momentum, lane), single_of_lane(&b->momentum_low, lane));
     const single_quaternion q = axisymmetric_turned(
         (single_quaternion){single_add(single_of_lane(&high->v, lane), single_of_lane(&low->v, lane)),
                             (double)vf_lane(&high->w, lane) + (double)vf_lane(&low->w, lane)},

@@ -56,29 +56,38 @@ VF_INLINE void find_curves(bool low, int order, const body_block *b)
     }
 }
 
-VF_INLINE void find_phases(int order, bool compact, const body_block *b)
+VF_INLINE void find_phases(bool low, int order, bool compact, const body_block *b)
 {
-    cayley_state *const s = b->states->cayley;
     VF_EACH_VECTOR(v, b->vectors) {
         const body_lanes *lanes = &b->lanes[v];
+        const curve_state *curve = curve_at(low, b, v);
         const body_shape shape = shape_at(b, v);
-        const curve_delta delta = curve_delta_of(order, compact, s[v].curve, shape, lanes->start.mu, lanes->angle);
-        s[v].k = vf3_add_scalar(shape.inverse.inertia, quotient(delta));
-        s[v].p = curve_p(s[v].curve.time.point);
+        const curve_delta delta = curve_delta_of(order, compact, *curve, shape, lanes->start.mu, lanes->angle);
+        if (low) {
+            cayley_low_state *s = &b->states->cayley_low[v];
+            s->fraction = delta;
+            s->inverse_p = vf_div(vf_set1(1), curve_p(curve->time.point));
+            for (int half = 0; half < 2; half++) {
+                s->k[half] = precise_inverse(precise_inertia_at(b, v, half), vd_load(&lanes->inverse.product, half));
+            }
+        } else {
+            cayley_state *s = &b->states->cayley[v];
+            s->k = vf3_add_scalar(shape.inverse.inertia, quotient(delta));
+            s->p = curve_p(curve->time.point);
+        }
     }
 }
 
-VF_INLINE void find_phases_of_order(int order, const body_block *b)
+VF_INLINE void follow_curves(bool low, int order, const body_block *b)
 {
-    find_curves(false, order, b);
-    b->compact ? find_phases(order, true, b) : find_phases(order, false, b);
+    find_curves(low, order, b);
+    b->compact ? find_phases(low, order, true, b) : find_phases(low, order, false, b);
 }
 
 /* Out of line: it is rare, and would take registers from the common case. */
 VF_RARE void refine_by_newton(vm ill_conditioned, cayley_state *s, const body_lanes *lanes)
 {
-    s->turn =
-        refined_c_by_newton(ill_conditioned, s->turn.c, lanes->start.mu, s->k, s->found, lanes->inverse.inertia);
+    s->turn = refined_c_by_newton(ill_conditioned, s->turn.c, lanes->start.mu, s->k, s->found, lanes->inverse.inertia);
 }
 
 /* The block is copied so that the compiler knows that no store of a vector changes its pointers; so are those below. */
@@ -87,7 +96,7 @@ VF_SHARED void moser_veselov_substep(const body_block *in_memory)
     const body_block copy = *in_memory, *const b = &copy;
     const body_lanes *const lanes = b->lanes;
     cayley_state *const s = b->states->cayley;
-    b->plan->solver.order == 6 ? find_phases_of_order(6, b) : find_phases_of_order(8, b);
+    b->plan->solver.order == 6 ? follow_curves(false, 6, b) : follow_curves(false, 8, b);
     VF_EACH_VECTOR(v, b->vectors) {
         s[v].found = curve_y_of(lanes[v].start.mu, s[v].products, s[v].b_pairs, s[v].curve.time.point, s[v].p);
     }
@@ -107,28 +116,10 @@ VF_SHARED void moser_veselov_substep(const body_block *in_memory)
         s[v].increment = increment_of(orientation_at(b, v), cayley_turn(s[v].turn, lanes[v].start.square));
     }
     VF_EACH_VECTOR(v, b->vectors) {
-        s[v].sum = orientation_sum(orientation_at(b, v), s[v].increment, s[v].turn.square, s[v].products.e); /* mu x t */
+        s[v].sum =
+            orientation_sum(orientation_at(b, v), s[v].increment, s[v].turn.square, s[v].products.e); /* mu x t */
     }
     VF_EACH_VECTOR(v, b->vectors) { finish_substep(b, v, energy_kept(s[v].sum), is_turn(s[v].turn)); }
-}
-
-VF_INLINE void find_phases_low(int order, bool compact, const body_block *b)
-{
-    cayley_low_state *const s = b->states->cayley_low;
-    VF_EACH_VECTOR(v, b->vectors) {
-        const body_lanes *lanes = &b->lanes[v];
-        s[v].fraction = curve_delta_of(order, compact, s[v].curve, shape_at(b, v), lanes->start.mu, lanes->angle);
-        s[v].inverse_p = vf_div(vf_set1(1), curve_p(s[v].curve.time.point));
-        for (int half = 0; half < 2; half++) {
-            s[v].k[half] = precise_inverse(precise_inertia_at(b, v, half), vd_load(&lanes->inverse.product, half));
-        }
-    }
-}
-
-VF_INLINE void find_phases_low_of_order(int order, const body_block *b)
-{
-    find_curves(true, order, b);
-    b->compact ? find_phases_low(order, true, b) : find_phases_low(order, false, b);
 }
 
 VF_SHARED void moser_veselov_low_substep(const body_block *in_memory)
@@ -136,11 +127,12 @@ VF_SHARED void moser_veselov_low_substep(const body_block *in_memory)
     const body_block copy = *in_memory, *const b = &copy;
     cayley_low_state *const s = b->states->cayley_low;
     body_precise *const precise = b->states->precise;
-    b->plan->solver.order == 6 ? find_phases_low_of_order(6, b) : find_phases_low_of_order(8, b);
+    b->plan->solver.order == 6 ? follow_curves(true, 6, b) : follow_curves(true, 8, b);
     VF_EACH_VECTOR(v, b->vectors) {
         s[v].delta = quotient(s[v].fraction);
         for (int half = 0; half < 2; half++) {
-            const vd time_minus_1 = vd_load(&s[v].curve.time.point.time_minus_1, half), r = vd_load(&s[v].inverse_p, half);
+            const vd time_minus_1 = vd_load(&s[v].curve.time.point.time_minus_1, half),
+                     r = vd_load(&s[v].inverse_p, half);
             s[v].precise[half] = precise_curve_of(precise[v].mu[half], s[v].k[half], time_minus_1, r);
         }
     }
@@ -243,8 +235,8 @@ VF_INLINE void finish_exponential(bool low, const body_block *b)
     for (size_t v = 0; v < b->vectors && low; v++) {
         vd4 *orientation = b->states->precise[v].orientation;
         for (int half = 0; half < 2; half++) {
-            orientation[half] = precisely_turned(orientation[half], vd3_load(&s[v].turn.v, half),
-                                                 vd_load(&s[v].turn.n_minus_1, half));
+            orientation[half] =
+                precisely_turned(orientation[half], vd3_load(&s[v].turn.v, half), vd_load(&s[v].turn.n_minus_1, half));
         }
     }
     for (size_t v = 0; v < b->vectors && low; v++) {

@@ -238,8 +238,9 @@ VF_INLINE void find_precise_start(bool low, const body_block *b, size_t v)
 {
     body_lanes *lanes = &b->lanes[v];
     for (int half = 0; half < 2; half++) {
-        const precise_start start = precise_start_of(
-            b->states->precise[v].orientation[half], precise_momentum_at(low, b, v, half), vd_load(&lanes->half_h, half));
+        const precise_start start =
+            precise_start_of(b->states->precise[v].orientation[half], precise_momentum_at(low, b, v, half),
+                             vd_load(&lanes->half_h, half));
         b->states->precise[v].mu[half] = start.mu;
         vd_store(&lanes->start.square, half, start.square);
         vd3_store(&lanes->start.mu, half, start.mu);

@@ -283,22 +283,12 @@ typedef struct vf3_parts {
     vf3 high, low, rest;
 } vf3_parts;
 
-typedef struct vd_parts {
-    vd high, low, rest;
-} vd_parts;
-
 /* Of near + off, where near is nothing or a float near the sum, so that no digit of `off` is lost. */
-VF_INLINE vd_parts vd_split(vd near, vd off)
-{
-    const vd rounded = vd_rounded_to_float(vd_add(near, off)), of_low = vd_add(vd_sub(near, rounded), off);
-    const vd rounded_low = vd_rounded_to_float(of_low);
-    return (vd_parts){rounded, rounded_low, vd_sub(of_low, rounded_low)};
-}
-
 VF_INLINE vd3_parts vd3_split(vd3 near, vd3 off)
 {
-    const vd_parts x = vd_split(near.x, off.x), y = vd_split(near.y, off.y), z = vd_split(near.z, off.z);
-    return (vd3_parts){{x.high, y.high, z.high}, {x.low, y.low, z.low}, {x.rest, y.rest, z.rest}};
+    const vd3 high = vd3_rounded_to_float(vd3_add(near, off)), of_low = vd3_add(vd3_sub(near, high), off);
+    const vd3 low = vd3_rounded_to_float(of_low);
+    return (vd3_parts){high, low, vd3_sub(of_low, low)};
 }
 
 VF_INLINE vf3_parts vf3_parts_from_halves(vd3_parts a, vd3_parts b)

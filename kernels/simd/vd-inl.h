@@ -286,6 +286,11 @@ VF_INLINE vd3 vd3_sub(vd3 a, vd3 b) { return (vd3){vd_sub(a.x, b.x), vd_sub(a.y,
 VF_INLINE vd3 vd3_scale(vd s, vd3 a) { return (vd3){vd_mul(s, a.x), vd_mul(s, a.y), vd_mul(s, a.z)}; }
 VF_INLINE vd vd3_dot(vd3 a, vd3 b) { return vd_mul_add(a.x, b.x, vd_mul_add(a.y, b.y, vd_mul(a.z, b.z))); }
 
+VF_INLINE vd3 vd3_rounded_to_float(vd3 a)
+{
+    return (vd3){vd_rounded_to_float(a.x), vd_rounded_to_float(a.y), vd_rounded_to_float(a.z)};
+}
+
 VF_INLINE vd vd3_sum(vd3 a) { return vd_add(a.x, vd_add(a.y, a.z)); }
 
 VF_INLINE vd vd4_square(vd4 a) { return vd_mul_add(a.w, a.w, vd3_dot(a.v, a.v)); }

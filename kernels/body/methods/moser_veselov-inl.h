@@ -82,7 +82,8 @@ VF_INLINE curve_time curve_time_of(int order, vf3 b)
     const vf tenth_of_squares = vf_mul(vf_set1(0.1f), vf3_dot(r, r));
     const vf product = vf_mul(vf_mul(r.x, r.y), r.z);
     const vf above = order == 6 ? tenth_of_squares : vf_neg_mul_add(vf_set1(1.0f / 7), product, tenth_of_squares);
-    return (curve_time){minus_mean, tenth_of_squares,
+    return (curve_time){minus_mean,
+                        tenth_of_squares,
                         {vf_add(above, minus_mean), vf3_add_scalar(vf3_add_scalar(r, above), vf_set1(1))}};
 }
 
