@@ -136,9 +136,8 @@ VF_INLINE vd3_parts precisely_kicked(body_kick kick, precise_pushed p)
 /* The momentum of the drift, for its time rounded to float. */
 VF_INLINE vd3_parts precise_momentum_in_drift(body_kicks kicks, precise_pushed p)
 {
-    const vd zero = vd_set1(0);
     const vd3 before = vd3_scale_add(vd_set1(kicks.of_torque), p.torque, vd3_add(p.high, p.low));
-    return vd3_split((vd3){zero, zero, zero}, vd3_scale(vd_set1(kicks.of_drift), before));
+    return vd3_split(vd3_nothing(), vd3_scale(vd_set1(kicks.of_drift), before));
 }
 
 /* The low part, rounded at random: a steady kick would be rounded the same way for many steps. */

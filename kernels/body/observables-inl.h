@@ -144,10 +144,9 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodi
 /* L, in double, of omega. */
 VF_INLINE vd3_parts parts_of_momentum(bool has_low, const body_motion *motion, const vf3 *inertia, int half)
 {
-    const vd zero = vd_set1(0);
     const vd4 q = precise_orientation_of(has_low, motion, half);
     const vd3 momentum = precise_momentum_of(q, vd3_load(inertia, half), vd3_load(&motion->vector, half));
-    return vd3_split((vd3){zero, zero, zero}, momentum);
+    return vd3_split(vd3_nothing(), momentum);
 }
 
 VF_INLINE void set_angular_velocity_block(const void *context, size_t i, size_t vectors, size_t n)

@@ -11,9 +11,6 @@ typedef struct body_values {
     vf3 inertia;
 } body_values;
 
-VF_INLINE vf3 vf3_nothing(void) { return (vf3){vf_set1(0), vf_set1(0), vf_set1(0)}; }
-VF_INLINE vf4 vf4_nothing(void) { return (vf4){vf3_nothing(), vf_set1(0)}; }
-
 VF_INLINE vf3 vf3_or_nan(vm valid, vf3 a)
 {
     const vf nan = vf_set1(NAN);

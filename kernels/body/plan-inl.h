@@ -69,6 +69,12 @@ VF_RARE void turn_axisymmetric_bodies(const body_block *b, size_t v, vm turned)
 
 /* ---- Bodies that are not planned ---- */
 
+VF_INLINE void find_motion_for_step(vf h, const body_block *b, size_t v)
+{
+    b->lanes[v].half_h = vf_mul(vf_set1(0.5f), h);
+    find_motion(b, v);
+}
+
 /* The number of sub-steps that the bound asks for, or the limit, of bodies that are not planned yet. Planned bodies,
    here because a neighbour is new, keep theirs. Out of line: it is rare, and would take registers from the common case.
  */

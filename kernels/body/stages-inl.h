@@ -273,7 +273,7 @@ VF_INLINE void exponential_substep(gyre_body_method method, const body_block *in
         }
     }
     for (size_t v = 0; v < b->vectors; v++) {
-        s[v].solution = solution_of(s[v].guess.v, last_correction(s[v].guess.active, s[v].inverse, s[v].residual));
+        s[v].solution = solution_of(s[v].guess, s[v].inverse, s[v].residual);
     }
     finish_exponential(b->plan->low, b);
 }

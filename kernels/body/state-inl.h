@@ -257,20 +257,13 @@ VF_INLINE void find_motion(const body_block *b, size_t v)
     find_angle(&b->lanes[v]);
 }
 
-VF_INLINE void find_motion_for_step(vf h, const body_block *b, size_t v)
-{
-    b->lanes[v].half_h = vf_mul(vf_set1(0.5f), h);
-    find_motion(b, v);
-}
-
 /* Clears momentum and turn of these lanes, so that the rest of the sub-step leaves them alone. */
 VF_INLINE void put_to_rest(vm these, const body_block *b, size_t v)
 {
-    const vf zero = vf_set1(0), others = vf_zero_where(these, vf_set1(1));
-    const vf3 none = {zero, zero, zero};
+    const vf others = vf_zero_where(these, vf_set1(1));
     body_lanes *lanes = &b->lanes[v];
-    lanes->start.mu = vf3_select(these, none, lanes->start.mu);
-    lanes->angle.t = vf3_select(these, none, lanes->angle.t);
+    lanes->start.mu = vf3_select(these, vf3_nothing(), lanes->start.mu);
+    lanes->angle.t = vf3_select(these, vf3_nothing(), lanes->angle.t);
     for (int half = 0; half < 2 && b->plan->low; half++) {
         b->states->precise[v].mu[half] = vd3_scale(vd_from_half(others, half), b->states->precise[v].mu[half]);
     }

@@ -9,6 +9,10 @@
 
 #include <math.h> /* NAN */
 
+VF_INLINE vf3 vf3_nothing(void) { return (vf3){vf_set1(0), vf_set1(0), vf_set1(0)}; }
+VF_INLINE vf4 vf4_nothing(void) { return (vf4){vf3_nothing(), vf_set1(0)}; }
+VF_INLINE vd3 vd3_nothing(void) { return (vd3){vd_set1(0), vd_set1(0), vd_set1(0)}; }
+
 /* ---- Bodies and their kinds: see README.md ---- */
 
 typedef struct body_inverse {
@@ -74,7 +78,7 @@ VF_INLINE vm is_well_conditioned(vf3 i, body_angle angle)
 VF_INLINE vf3 asymmetry(vf3 i, vf3 inverse_i) { return vf3_mul(vf3_cyclic_differences(i), inverse_i); }
 
 /* 0, or NaN if a component is NaN or infinite. */
-VF_INLINE vf zero_or_nan(vf3 a) { return vf3_dot(a, (vf3){vf_set1(0), vf_set1(0), vf_set1(0)}); }
+VF_INLINE vf zero_or_nan(vf3 a) { return vf3_dot(a, vf3_nothing()); }
 
 /* ---- The momentum in the body's frame ---- */
 

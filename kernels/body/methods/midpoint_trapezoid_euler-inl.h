@@ -68,15 +68,6 @@ VF_INLINE rotation_guess corrected(rotation_guess s, vf v_square, vf33_inverse i
     return (rotation_guess){sum, vm_and(s.active, vm_not(vf_le(size, vf_mul(done, square)))), size, square};
 }
 
-/* One more correction with the same derivative where the iteration has converged. The error left is the last one to the
-   third power. */
-VF_INLINE vf3 last_correction(vm active, vf33_inverse inverse, vf3 residual)
-{
-    const vf zero = vf_set1(0);
-    vf3 last = inverse_mul(inverse, residual);
-    return vm_any(active) ? vf3_select(active, (vf3){zero, zero, zero}, last) : last;
-}
-
 /* (last correction / rotation)^2, and no NaN. */
 VF_INLINE vf correction_ratio_square(rotation_guess s)
 {
@@ -147,25 +138,17 @@ VF_INLINE vf33 turned_difference(rotation_map r, vf33 a, vf33 b)
 
 /* ---- The equations ---- */
 
-/* The start v = I^-1 (mu + mu x I^-1 mu), omega and what its derivative adds. Only spheres turn by many radians in a
-   sub-step, and their omega is constant. */
-VF_INLINE vf3 first_v(vf3 mu, vf3 t, vf3 inverse_inertia)
+/* The start v = I^-1 (mu + mu x I^-1 mu), omega and what its derivative adds; or 0. Only spheres turn by many radians
+   in a sub-step, and their omega is constant. */
+VF_INLINE rotation_guess first_guess(bool from_nothing, vf3 mu, vf3 t, vf3 inverse_inertia, vm moving)
 {
-    const vf zero = vf_set1(0);
     vf3 bend = vf3_cross(mu, t);
     vm bends = vf_lt(vf3_dot(t, t), vf_set1(16));
     if (!vm_all(bends)) {
-        bend = vf3_select(bends, bend, (vf3){zero, zero, zero});
+        bend = vf3_select(bends, bend, vf3_nothing());
     }
-    return vf3_mul_add(inverse_inertia, bend, t);
-}
-
-/* `from_nothing`: v begins as 0. */
-VF_INLINE rotation_guess first_guess(bool from_nothing, vf3 mu, vf3 t, vf3 inverse_inertia, vm moving)
-{
-    const vf zero = vf_set1(0);
-    const vf3 v = first_v(mu, t, inverse_inertia);
-    return (rotation_guess){from_nothing ? (vf3){zero, zero, zero} : v, moving, zero, vf_set1(1)};
+    const vf3 v = from_nothing ? vf3_nothing() : vf3_mul_add(inverse_inertia, bend, t);
+    return (rotation_guess){v, moving, vf_set1(0), vf_set1(1)};
 }
 
 /* What F and its derivative J share. */
@@ -243,14 +226,19 @@ typedef struct rotation_solution {
     vf square; /* v.v */
 } rotation_solution;
 
-/* v and the last correction. A sphere may turn so far that J is noise: then v stays as it is. */
-VF_INLINE rotation_solution solution_of(vf3 v, vf3 correction)
+/* One more correction with the same derivative where the iteration has converged. The error left is the last one to the
+   third power. A sphere may turn so far that J is noise: then v stays as it is. */
+VF_INLINE rotation_solution solution_of(rotation_guess s, vf33_inverse inverse, vf3 residual)
 {
-    vf3 better = vf3_add(v, correction);
+    vf3 correction = inverse_mul(inverse, residual);
+    if (vm_any(s.active)) {
+        correction = vf3_select(s.active, vf3_nothing(), correction);
+    }
+    vf3 better = vf3_add(s.v, correction);
     vf square = vf3_dot(better, better);
     vm bounded = vf_lt(square, vf_set1(0x1p120f));
     if (!vm_all(bounded)) {
-        better = vf3_select(bounded, better, v);
+        better = vf3_select(bounded, better, s.v);
         square = vf3_dot(better, better);
     }
     return (rotation_solution){better, square};

@@ -239,13 +239,12 @@ VF_INLINE vf3 newton_y(vf3 y, vf3 scaled, vf3 k, vf3 inverse_inertia)
 VF_INLINE cayley_vector refined_c_by_newton(vm ill_conditioned, vf3 c, vf3 mu, vf3 k, curve_y found,
                                             vf3 inverse_inertia)
 {
-    const vf zero = vf_set1(0);
     const vf3 scaled = scaled_momentum(mu, found.k_minus_1);
     const vf3 once = newton_y(found.y, scaled, k, inverse_inertia);
     const vf3 twice = newton_y(once, scaled, k, inverse_inertia);
     const vf3 any = vf3_select(ill_conditioned, vf3_mul(k, twice), c);
     const vm bounded = vf_lt(vf3_dot(any, any), vf_set1(0x1p40f));
-    return cayley_vector_of(vf3_select(bounded, any, (vf3){zero, zero, zero}));
+    return cayley_vector_of(vf3_select(bounded, any, vf3_nothing()));
 }
 
 /* (What the refinement changed / the rotation)^2, of bodies that move, and no NaN. */
