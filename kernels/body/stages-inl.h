@@ -62,7 +62,7 @@ VF_INLINE void find_phases(bool low, int order, bool compact, const body_block *
         const body_lanes *lanes = &b->lanes[v];
         const curve_state *curve = curve_at(low, b, v);
         const body_shape shape = shape_at(b, v);
-        const curve_delta delta = curve_delta_of(order, compact, *curve, shape, lanes->start.mu, lanes->angle);
+        const curve_delta delta = curve_delta_of(order, compact, *curve, shape, lanes->angle.square);
         if (low) {
             cayley_low_state *s = &b->states->cayley_low[v];
             s->fraction = delta;
@@ -78,10 +78,18 @@ VF_INLINE void find_phases(bool low, int order, bool compact, const body_block *
     }
 }
 
-VF_INLINE void follow_curves(bool low, int order, const body_block *b)
+VF_INLINE void follow_curves_of_order(bool low, int order, const body_block *b)
 {
     find_curves(low, order, b);
     b->compact ? find_phases(low, order, true, b) : find_phases(low, order, false, b);
+}
+
+VF_INLINE void follow_curves(bool low, const body_block *b)
+{
+    for (size_t v = 0; v < b->vectors && !b->compact; v++) {
+        curve_at(low, b, v)->thin = v_of_thin_rotors(shape_at(b, v), b->lanes[v].start.mu, b->lanes[v].angle.t);
+    }
+    b->plan->solver.order == 6 ? follow_curves_of_order(low, 6, b) : follow_curves_of_order(low, 8, b);
 }
 
 /* Out of line: it is rare, and would take registers from the common case. */
@@ -96,7 +104,7 @@ VF_SHARED void moser_veselov_substep(const body_block *in_memory)
     const body_block copy = *in_memory, *const b = &copy;
     const body_lanes *const lanes = b->lanes;
     cayley_state *const s = b->states->cayley;
-    b->plan->solver.order == 6 ? follow_curves(false, 6, b) : follow_curves(false, 8, b);
+    follow_curves(false, b);
     VF_EACH_VECTOR(v, b->vectors) {
         s[v].found = curve_y_of(lanes[v].start.mu, s[v].products, s[v].b_pairs, s[v].curve.time.point, s[v].p);
     }
@@ -127,7 +135,7 @@ VF_SHARED void moser_veselov_low_substep(const body_block *in_memory)
     const body_block copy = *in_memory, *const b = &copy;
     cayley_low_state *const s = b->states->cayley_low;
     body_precise *const precise = b->states->precise;
-    b->plan->solver.order == 6 ? follow_curves(true, 6, b) : follow_curves(true, 8, b);
+    follow_curves(true, b);
     VF_EACH_VECTOR(v, b->vectors) {
         s[v].delta = quotient(s[v].fraction);
         for (int half = 0; half < 2; half++) {

@@ -100,7 +100,7 @@ VF_INLINE vf curve_p(curve_point p) { return vf_sqrt(vf_mul(vf_mul(p.squares.x, 
 
 /* V = -2/3 (b.x + 2 sum x1 e1^2 / (mu1 t1 I1)) of thin rotors, where the other form cancels. The guards are each axis'
    own: in a rotor that spins about a principal axis what is across it is below CURVE_GUARD. */
-VF_RARE vf v_of_thin_rotors(body_shape shape, vf3 mu, vf3 half_angle, vf3 b)
+VF_INLINE vf v_of_thin_rotors(body_shape shape, vf3 mu, vf3 half_angle)
 {
     const vf3 weighted = vf3_scale(shape.inverse.product, vf3_mul(mu, half_angle));
     const vf3 t = vf3_zero_below(0x1p-50f, half_angle), sums = sums_minus(shape.inertia);
@@ -108,7 +108,8 @@ VF_RARE vf v_of_thin_rotors(body_shape shape, vf3 mu, vf3 half_angle, vf3 b)
     const vf3 e = vf3_mul(vf3_cyclic_differences(shape.inertia), vf3_cyclic_products(t));
     const vf3 guarded = vf3_scale_add(vf_set1(CURVE_GUARD), shape.inertia, e);
     const vf of_e = vf3_dot(vf3_mul(sums, shape.inverse.inertia), vf3_mul(guarded, guarded));
-    const vf both = vf_mul_add(vf_mul(vf_set1(2), shape.inverse.product), of_e, vf3_dot(b, x));
+    const vf both =
+        vf_mul_add(vf_mul(vf_set1(2), shape.inverse.product), of_e, vf3_dot(curve_b(shape, mu, half_angle), x));
     return vf_mul(vf_set1(-2.0f / 3), both);
 }
 
@@ -116,18 +117,19 @@ VF_RARE vf v_of_thin_rotors(body_shape shape, vf3 mu, vf3 half_angle, vf3 b)
 typedef struct curve_state {
     vf energy; /* E */
     vf3 b;     /* and the guard */
+    vf thin;   /* V as v_of_thin_rotors has it, in blocks that are not compact */
     curve_constants constants;
     curve_time time;
 } curve_state;
 
 /* V = X (u - B M) + 6 C M u - 4 C E^2, in thin rotors by the other form. `compact`: none is thin. */
-VF_INLINE vf curve_v(bool compact, vf u, curve_state s, body_shape shape, vf3 mu, vf3 t)
+VF_INLINE vf curve_v(bool compact, vf u, curve_state s, body_shape shape)
 {
     const curve_constants constants = s.constants;
     const vf ce = vf_mul(shape.inverse.product, s.energy);
     const vf rest = vf_neg_mul_add(vf_mul(vf_set1(4), s.energy), ce, vf_mul(vf_mul(vf_set1(6), u), constants.cm));
     const vf v = vf_mul_add(constants.x, vf_sub(u, constants.bm), rest);
-    return compact ? v : vf_select(is_compact(shape.inertia), v, v_of_thin_rotors(shape, mu, t, s.b));
+    return compact ? v : vf_select(is_compact(shape.inertia), v, s.thin);
 }
 
 typedef struct curve_delta {
@@ -138,10 +140,10 @@ typedef struct curve_delta {
    delta = ((10/3 - 2/21 u + 10 G) X + (1 - u/7) V) / (10 - 30/7 u + 2/21 u^2)            of order 8
    with u = |t|^2 + mean and G = 5/63 (u^2 - E X) - 1/105 r.r. It is found beside the division and the square root of
    curve_p, whose unit takes longer than all other operations of that stage. */
-VF_INLINE curve_delta curve_delta_of(int order, bool compact, curve_state s, body_shape shape, vf3 mu, body_angle angle)
+VF_INLINE curve_delta curve_delta_of(int order, bool compact, curve_state s, body_shape shape, vf t_square)
 {
     const vf ten = vf_set1(10), third_of_ten = vf_set1(10.0f / 3), x = s.constants.x;
-    const vf u = vf_sub(angle.square, s.time.minus_mean), v = curve_v(compact, u, s, shape, mu, angle.t);
+    const vf u = vf_sub(t_square, s.time.minus_mean), v = curve_v(compact, u, s, shape);
     if (order == 6) {
         return (curve_delta){vf_mul_add(third_of_ten, x, v), vf_neg_mul_add(vf_set1(4), u, ten)};
     }
