@@ -7,8 +7,6 @@
 #include "simd/vd-inl.h"
 #include "simd/vf3-inl.h"
 
-#include <math.h> /* NAN */
-
 VF_INLINE vf3 vf3_nothing(void) { return (vf3){vf_set1(0), vf_set1(0), vf_set1(0)}; }
 VF_INLINE vf4 vf4_nothing(void) { return (vf4){vf3_nothing(), vf_set1(0)}; }
 VF_INLINE vd3 vd3_nothing(void) { return (vd3){vd_set1(0), vd_set1(0), vd_set1(0)}; }

@@ -5,6 +5,14 @@
 #define GYRE_FUSED 0
 #endif
 
+#include "body/kick_step-inl.h"
+#include "body/methods/axisymmetric-inl.h"
+#include "body/methods/midpoint_trapezoid_euler-inl.h"
+#include "body/methods/moser_veselov-inl.h"
+#include "body/methods/small_angle-inl.h"
+#include "body/observables_step-inl.h"
+#include "body/plain-inl.h"
+#include "body/substeps-inl.h"
 #include "particle/forms-inl.h"
 #include "particle/fling_step-inl.h"
 #include "particle/matrix-inl.h"
@@ -95,6 +103,144 @@ GYRE_DEVICE vf4 gpu_rotation_between(float part, vf4 a, vf4 b)
 }
 
 GYRE_DEVICE vf4 gpu_rotation_beyond(float part, vf4 a, vf4 b) { return rotation_beyond(part, a, b); }
+
+/* ---- Bodies: a sub-step by each method, on one lane ---- */
+
+GYRE_DEVICE vf4 gpu_moser_veselov(int order, vf4 q, body_shape shape, body_start start, body_angle angle)
+{
+    const bool compact = is_compact(shape.inertia);
+    curve_state curve;
+    curve.energy = curve_energy(start.mu, angle.t);
+    curve.b = curve_b(shape, start.mu, angle.t);
+    curve.constants = curve_constants_of(shape, start.mu, angle.t);
+    curve.thin = v_of_thin_rotors(shape, start.mu, angle.t);
+    curve.time = curve_time_of(order, curve.b);
+    curve.time.point = point_on_curve(curve.time.point);
+    const curve_products products = curve_products_of(shape, angle.t);
+    const vf3 k =
+        vf3_add_scalar(shape.inverse.inertia, quotient(curve_delta_of(order, compact, curve, shape, angle.square)));
+    const curve_y found =
+        curve_y_of(start.mu, products, sum_of_pairs(curve.b), curve.time.point, curve_p(curve.time.point));
+    cayley_vector turn = refined_c(start.mu, k, found);
+    const vm ill = vm_not(is_well_conditioned(shape.inertia, angle));
+    turn = refined_c_by_newton(ill, turn.c, start.mu, k, found, shape.inverse.inertia);
+    const vf4 increment = increment_of(q, cayley_turn(turn, start.square));
+    const vf4 next = energy_kept(orientation_sum(q, increment, turn.square, products.e));
+    return vf_lt(0.5f, refinement_square(true, turn, k, found.y))
+               ? q
+               : kept_where_still(is_turn(turn), vf4_settled(next), q);
+}
+
+GYRE_DEVICE vd4 gpu_moser_veselov_with_low_parts(vd4 q, precise_start start, vd3 inertia, vd inverse_product,
+                                                 vd time_minus_1, vd inverse_p, vd delta)
+{
+    const vd3 k = precise_inverse(inertia, inverse_product);
+    const vd4 turn = precise_cayley(precise_curve_of(start.mu, k, time_minus_1, inverse_p), k, delta);
+    const vf length = inverse_of_lengths((float)vd4_square(q), (float)vd4_square(turn));
+    return turns_along_curve(length, 1) ? vd4_scaled_guarded(length, vd4_turned(q, turn)) : q;
+}
+
+GYRE_DEVICE vf4 gpu_exponential(gyre_body_method method, vf4 q, body_shape shape, body_start start, body_angle angle)
+{
+    rotation_guess guess = first_guess(false, start.mu, angle.t, shape.inverse.inertia, true);
+    const turned_momentum turned = turned_momentum_of(method, guess.v, start.mu);
+    const vf3 spin = turned_spin(turned, shape.inverse.inertia);
+    vf3 residual = method == GYRE_BODY_TRAPEZOID
+                       ? trapezoid_residual(guess.v, angle.t, spin)
+                       : rotation_residual(method, guess.v, start.mu, turned.mu, shape.inertia);
+    vf33_inverse inverse = inverse_of_matrix(rotation_jacobian(method, turned, spin, shape));
+    inverse = inverse_select(guess.active, inverse, inverse_of_fixed_point(method, shape.inverse.inertia));
+    guess = corrected(guess, turned.square, inverse, residual, 0x1p-14f);
+    const vf3 w = momentum_turned_by_quaternion(guess.v, start.mu);
+    residual = rotation_residual(method, guess.v, start.mu, w, shape.inertia);
+    const rotation_solution solution = solution_of(guess, inverse, residual);
+    return correction_ratio_square(guess) < 1 ? vf4_add(q, increment_of(q, exponential_turn(solution, start.square)))
+                                              : q;
+}
+
+GYRE_DEVICE vd4 gpu_exponential_with_low_parts(vd4 q, vd3 v, vd w_minus_1) { return precisely_turned(q, v, w_minus_1); }
+
+GYRE_DEVICE vf3 gpu_explicit_euler(vf4 q, vf square, vf3 momentum, vf3 t)
+{
+    return euler_momentum(q, square, momentum, euler_solution(t).v);
+}
+
+GYRE_DEVICE vf4 gpu_small_angle(vf4 q, body_shape shape, body_start start, body_angle angle)
+{
+    const cayley_vector by = small_angle_turn(angle.t, shape);
+    const vm small = are_small_angles(small_angle_square(GYRE_BODY_MOSER_VESELOV, true), angle, shape.inertia);
+    return small && are_turning_at_all(angle.t) ? vf4_add(q, increment_of(q, cayley_turn(by, start.square))) : q;
+}
+
+GYRE_DEVICE vd4 gpu_small_angle_with_low_parts(vd4 q, vd3 mu, vd3 inertia, vd inverse_product)
+{
+    return precisely_turned_by_small_angle(q, mu, inertia, inverse_product);
+}
+
+GYRE_DEVICE single_quaternion gpu_axisymmetric(single_quaternion q, single_vector momentum, single_vector inertia,
+                                               double h)
+{
+    return axisymmetric_turned(q, momentum, inertia, h);
+}
+
+GYRE_DEVICE body_substeps gpu_substeps(gyre_body_method method, vf dt, body_shape shape, vf3 mu, body_angle angle)
+{
+    const vm planned = is_planned(method, false, shape.inertia, mu, angle);
+    const body_wanted wanted = wanted_substeps(method, dt, shape.inertia, mu, angle.t);
+    const bool closed = are_fast_and_axisymmetric(shape.inertia, planned, wanted.substeps);
+    return substeps_within(closed && is_tame(angle.t) ? 1 : 1024, dt, wanted);
+}
+
+GYRE_DEVICE body_start gpu_start(vf4 q, vf3 momentum, vf half_h) { return start_of(q, momentum, half_h); }
+
+GYRE_DEVICE precise_start gpu_precise_start(vd4 q, vd3 momentum, vd half_h)
+{
+    return precise_start_of(q, momentum, half_h);
+}
+
+GYRE_DEVICE body_repaired gpu_repaired(body_values body, vm planned)
+{
+    const vf square = vf4_square(body.orientation);
+    body_repaired all = repaired(body);
+    all.scale = is_plain(planned, square, body.inertia, body.momentum) &&
+                        is_valid_shape(body.orientation, body.low, body.inertia)
+                    ? 1
+                    : all.scale;
+    return all;
+}
+
+GYRE_DEVICE vf3 gpu_kick(double damping, double dt_s, body_pushed p)
+{
+    const body_kicks kicks = kicks_of(damping, dt_s);
+    p.torque = torque_in_world(p.orientation, p.torque);
+    return vf3_add(vf3_add(momentum_after(true, kicks.end, p), momentum_in_drift(kicks, p)),
+                   momentum_after_euler(kicks, p));
+}
+
+GYRE_DEVICE vd3 gpu_kick_with_low_parts(double damping, double dt_s, precise_pushed p, vd4 q)
+{
+    const body_kicks kicks = kicks_of(damping, dt_s);
+    p.torque = precise_torque_in_world(q, 1, p.torque);
+    return vd3_add(precisely_kicked(kicks.end, p).high, precise_momentum_in_drift(kicks, p).high);
+}
+
+GYRE_DEVICE vf gpu_energy(vf4 q, vf3 momentum, vf3 inertia)
+{
+    const body_inverse_square square = inverse_square_of(q);
+    const vf3 in_body = momentum_in_body(q, momentum, vf4_square(q), 1);
+    const vf3 omega = angular_velocity_of(in_body, inertia, square.valid);
+    return energy_of(vector_in_world(q, in_body), omega);
+}
+
+GYRE_DEVICE vd3 gpu_momentum_of(vd4 q, vd3 inertia, vd3 omega)
+{
+    return precise_momentum_of(q, inertia, precisely_seen(q, omega));
+}
+
+GYRE_DEVICE body_rows gpu_matrix(vf4 q, vf3 position)
+{
+    return body_rows_of(q, inverse_square_of(q).inverse, position);
+}
 
 /* ---- Elementary functions ---- */
 
