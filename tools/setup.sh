@@ -9,8 +9,14 @@ say() {
 
 # missing_of PACKAGE...: those that are not installed.
 missing_of() {
+    # shellcheck disable=SC2016 # dpkg-query expands them
+    installed=$(dpkg-query -W -f ' ${Package} ${Package}:${Architecture} ${Status}\n' "$@" 2>/dev/null |
+        sed -n 's/[a-z]* ok installed$//p')
     for package in "$@"; do
-        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || printf ' %s' "$package"
+        case $installed in
+        *" $package "*) ;;
+        *) printf ' %s' "$package" ;;
+        esac
     done
 }
 

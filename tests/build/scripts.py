@@ -18,6 +18,11 @@ class Scripts(unittest.TestCase):
         self.root = pathlib.Path(folder.name)
         self.programs = self.root / "programs"
         self.programs.mkdir()
+        self.stand_in("apt-get", "echo apt-get was called >&2; exit 100")
+        self.stand_in("apt-cache", "")
+
+    def all_is_installed(self):
+        self.stand_in("dpkg-query", 'for package; do echo " $package $package install ok installed"; done')
 
     def stand_in(self, name, script, folder=None):
         file = (folder or self.programs) / name
@@ -182,7 +187,7 @@ class Demo(Scripts):
         tools.mkdir()
         for name in ("demo.sh", "setup.sh"):
             shutil.copy(TOOLS / name, tools)
-        self.stand_in("dpkg-query", "echo install ok installed")
+        self.all_is_installed()
         self.stand_in("meson", f"mkdir -p {self.root}/build/tools")
         self.stand_in("ninja", f'echo "$@" >>{self.root}/built; cp {self.programs}/gyre {self.root}/build/tools/')
         self.stand_in("gyre", f'echo "$@" >>{self.root}/ran')
@@ -207,7 +212,7 @@ class Bench(Scripts):
         (self.root / "bench" / "report" / "report.py").write_text("import sys; print(*sys.argv[1:], 'the page', sep='\\n')\n")
         self.git(log="echo commit 1234567 of 2026-01-31")
         (self.root / "build-bench" / "build.ninja").touch()
-        self.stand_in("dpkg-query", "echo install ok installed")
+        self.all_is_installed()
         self.stand_in("meson", "")
         self.stand_in("ninja", "")
         for topic in ("kernels", "spring", "particle", "math", "rotation", "body", "memory"):
