@@ -18,7 +18,7 @@ def main():
     folder, file = map(pathlib.Path, sys.argv[1:])
     with Chromium(folder) as chromium:
         page = chromium.open('page/bench.html')
-        results = json.loads(page.evaluate('import("./bench.js").then(({ measure }) => measure()).then(JSON.stringify)', 300))
+        results = json.loads(page.evaluate('import("./bench.js").then(({ measure }) => measure()).then(JSON.stringify)'))
         if page.errors:
             sys.exit('\n'.join(page.errors))
     if file.exists():

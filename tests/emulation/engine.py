@@ -15,7 +15,6 @@ import tempfile
 import threading
 
 WASI = pathlib.Path(__file__).with_name("wasi.js")
-SECONDS = 200
 PAGE = b"""<!doctype html><script src="wasi.js"></script><script>
 let text = "";
 fetch("program").then((got) => got.arrayBuffer())
@@ -59,12 +58,11 @@ def in_browser(browser, program):
         command = browser_command(browser, profile, f"http://127.0.0.1:{server.server_port}/")
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                               env={**os.environ, "HOME": profile}) as process:
-            try:
-                end = json.loads(server.ends.get(timeout=SECONDS))
-            except queue.Empty:
-                sys.exit(f"Bail out! {browser} gave no answer in {SECONDS} s")
-            finally:
-                process.terminate()
+            threading.Thread(target=lambda: (process.wait(), server.ends.put(b"null")), daemon=True).start()
+            end = json.loads(server.ends.get())
+            process.terminate()
+    if end is None:
+        sys.exit(f"Bail out! {browser} ended without an answer")
     print(end["text"], end="")
     return end["code"]
 

@@ -2,7 +2,7 @@
 
     with Chromium(folder) as chromium:
         page = chromium.open('index.html', width=1440, height=900)
-        page.wait('window.ready', 60)
+        page.wait('window.ready')
         page.evaluate('document.title')
 
 The protocol runs through a pair of pipes (--remote-debugging-pipe), so Python's own library is enough.
@@ -20,6 +20,7 @@ import tempfile
 import threading
 import time
 
+LIMIT_S = 600 # of a command, and of a state that is waited for: it ends what hangs
 PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'chrome']
 
 
@@ -43,25 +44,35 @@ class Page:
         self.session = session
         self.errors = [] # of the console, of scripts and of files that could not be had
 
-    def command(self, method, timeout=60, **parameters):
-        return self.chromium.command(method, self.session, timeout, **parameters)
+    def command(self, method, **parameters):
+        return self.chromium.command(method, self.session, **parameters)
 
-    def evaluate(self, expression, timeout=60):
+    def evaluate(self, expression):
         """The value of an expression, or of the promise that it is."""
-        result = self.command('Runtime.evaluate', timeout, expression=expression, awaitPromise=True, returnByValue=True)
+        result = self.command('Runtime.evaluate', expression=expression, awaitPromise=True, returnByValue=True)
         if 'exceptionDetails' in result:
             details = result['exceptionDetails']
             raise RuntimeError(details.get('exception', {}).get('description', details['text']))
         return result['result'].get('value')
 
-    def wait(self, expression, timeout=60):
-        """Waits until an expression is true; its value."""
-        end = time.monotonic() + timeout
-        while not (value := self.evaluate(expression, timeout)):
+    def wait(self, expression):
+        """Waits until an expression is true."""
+        end = time.monotonic() + LIMIT_S
+        while not (value := self.evaluate(expression)):
             if time.monotonic() > end:
-                raise TimeoutError(f'{expression} is still {value!r} after {timeout} s; errors: {self.errors}')
+                raise TimeoutError(f'{expression} is still {value!r} after {LIMIT_S} s; errors: {self.errors}')
             time.sleep(0.05)
-        return value
+
+    def frame(self):
+        """Waits until the page draws once more."""
+        self.evaluate('new Promise(requestAnimationFrame)')
+
+    def watch(self, expression):
+        """Looks from now on in every frame whether an expression is true; the wait for that, if only for one frame."""
+        self.evaluate(f'''void (globalThis.watched = new Promise((found) => (function look() {{
+            ({expression}) ? found() : requestAnimationFrame(look);
+        }})()))''')
+        return lambda: self.evaluate('watched')
 
     def media(self, **features):
         """Sets media features: media(prefers_color_scheme='dark')."""
@@ -113,8 +124,8 @@ class Chromium:
 
     def __exit__(self, *_):
         try:
-            self.command('Browser.close', timeout=10)
-            self.process.wait(10)
+            self.command('Browser.close')
+            self.process.wait(LIMIT_S)
         except (OSError, TimeoutError, RuntimeError, subprocess.TimeoutExpired):
             self.process.kill()
             self.process.wait()
@@ -154,18 +165,18 @@ class Chromium:
             case 'Log.entryAdded' if parameters['entry']['level'] == 'error':
                 page.errors.append(parameters['entry']['text'] + ' ' + parameters['entry'].get('url', ''))
 
-    def command(self, method, session=None, timeout=60, **parameters):
+    def command(self, method, session=None, **parameters):
         self.next_id += 1
         message = {'id': self.next_id, 'method': method, 'params': parameters}
         os.write(self.write_end, json.dumps({**message, **({'sessionId': session} if session else {})}).encode() + b'\0')
-        end = time.monotonic() + timeout
+        end = time.monotonic() + LIMIT_S
         while answer := self.receive(end):
             if answer.get('id') == self.next_id:
                 if 'error' in answer:
                     raise RuntimeError(f'{method}: {answer["error"]["message"]}')
                 return answer['result']
             self.note(answer)
-        raise TimeoutError(f'{method}: no answer in {timeout} s')
+        raise TimeoutError(f'{method}: no answer in {LIMIT_S} s')
 
     def open(self, path, width=1440, height=900, scale=1, phone=False, **media):
         target = self.command('Target.createTarget', url='about:blank')['targetId']

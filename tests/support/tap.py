@@ -5,21 +5,26 @@ _count = 0
 _failed = 0
 
 
+def _say(line):
+    """At once, so that what hangs is known to come after it."""
+    print(line, flush=True)
+
+
 def check(passed, name, details=""):
     """One check. Details, shown if it failed, may have several lines."""
     global _count, _failed
     _count += 1
-    print(f"{'ok' if passed else 'not ok'} {_count} - {name}")
+    _say(f"{'ok' if passed else 'not ok'} {_count} - {name}")
     if not passed:
         _failed += 1
         for line in details.splitlines():
-            print(f"#   {line}")
+            _say(f"#   {line}")
 
 
 def skip(name, reason):
     global _count
     _count += 1
-    print(f"ok {_count} - {name} # SKIP {reason}")
+    _say(f"ok {_count} - {name} # SKIP {reason}")
 
 
 def finish():

@@ -125,9 +125,9 @@ class ToolTest(unittest.TestCase):
             content.setdefault("time_step_s", 0.05)
         return self.write("scene.json", json.dumps(content))
 
-    def gyre(self, *arguments, expect=0, launcher=(), timeout=300, **options):
+    def gyre(self, *arguments, expect=0, launcher=(), **options):
         command = [*launcher, *WRAPPER, TOOL, *map(str, arguments)]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False, **options)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
         if expect is not None:
             self.assertEqual(done.returncode, expect, f"{shlex.join(command)}\n{done.stdout}{done.stderr}")
         return done
@@ -146,7 +146,7 @@ class ToolTest(unittest.TestCase):
         except OSError:  # how a terminal says that nobody holds its other end
             pass
         os.close(terminal)
-        output, _ = process.communicate(timeout=300)
+        output, _ = process.communicate()
         self.assertEqual(process.returncode, expect)
         return output, drawn
 

@@ -29,7 +29,7 @@ class Limits(ToolTest):
         return launcher
 
     def message(self, scene, expect, **options):
-        error = self.gyre("simulate", scene, "-o", self.path("out.csv"), expect=expect, timeout=60, **options).stderr
+        error = self.gyre("simulate", scene, "-o", self.path("out.csv"), expect=expect, **options).stderr
         self.assertEqual(error.count("\n"), 1, error)
         return error.removeprefix("gyre: ").rstrip("\n")
 
@@ -107,7 +107,7 @@ class Limits(ToolTest):
             for kib, launcher in launchers.items():
                 with self.subTest(name, kib=kib):
                     done = self.gyre("simulate", self.path("scene.json"), "-o", self.path("out.csv"), expect=None,
-                                     launcher=launcher, timeout=60)
+                                     launcher=launcher)
                     ended.add((name, done.returncode))
                     wanted = {1: r"scene\.json: out of memory: more than the \d+ MB that this program may use",
                               2: r"scene\.json:1: top level: expected exactly one of time_step_s"}

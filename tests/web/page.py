@@ -8,7 +8,6 @@ import json
 import pathlib
 import re
 import sys
-import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -132,9 +131,9 @@ class Tests:
                 page.wait('document.getElementById("verdict").dataset.equal')
                 if scene == 'cards':
                     page.evaluate('document.querySelector("#controls .actions button").click()')
-                    time.sleep(0.2)
+                    page.wait('gyrePage.scene.springs.position.some((x) => x < 0.5)')
                 else:
-                    time.sleep(4)
+                    page.wait('performance.now() > 4000') # of movement
                 page.picture(self.pictures / f'{scene}-{"desktop" if place is DESKTOP else "phone"}-{scheme}.png')
 
     def sleep(self):
@@ -143,10 +142,10 @@ class Tests:
             page.evaluate(NO_SWEEP)
             page.wait('gyrePage.figures.awake === 0')
             holds(page.evaluate(AT_HOME), 'asleep away from home')
+            moved = page.watch(f'gyrePage.scene.awake > 0 && !{AT_HOME}')
             for x in range(300, 700, 20):
                 page.pointer('mouseMoved', x, 450)
-            page.wait('gyrePage.scene.awake > 0')
-            holds(not page.evaluate(AT_HOME), 'the pointer moved nothing')
+            moved()
             page.wait(ASLEEP)
             holds(page.evaluate(AT_HOME), 'asleep away from home')
 
@@ -155,11 +154,12 @@ class Tests:
         with self.page('springs', query='count=10000') as page:
             page.evaluate(NO_SWEEP)
             page.wait('gyrePage.figures.awake === 0')
+            arrived = page.watch('''(({ awake, target }, n) => awake.subarray(0, n).some((flag, i) =>
+                flag && Math.hypot(target[i] - 550, target[n + i] - 450) > 300))(gyrePage.scene.springs, 10000)''')
             page.pointer('mouseMoved', 550, 450)
             page.pointer('mousePressed', 550, 450, 'left')
             page.pointer('mouseReleased', 550, 450, 'left')
-            page.wait('''(({ awake, target }, n) => awake.subarray(0, n).some((flag, i) =>
-                flag && Math.hypot(target[i] - 550, target[n + i] - 450) > 300))(gyrePage.scene.springs, 10000)''')
+            arrived()
 
     def count(self):
         """counts can be changed, and a text"""
@@ -194,12 +194,11 @@ class Tests:
         with self.page('turning', query='count=60') as page:
             page.pointer('mouseMoved', 500, 450)
             page.pointer('mouseMoved', 520, 450)
-            page.wait(ASLEEP)
             # The head's own z, seen from the world, has the x 2 (x z + y w).
-            holds(page.evaluate('''(({ springs: { orientation: [x, y, z, w] }, place, stage }) => {
+            page.wait(ASLEEP + ''' && (({ springs: { orientation: [x, y, z, w] }, place, stage }) => {
                 const [pointer] = gyrePage.scene.cellsOf(520 * stage.scale, 0);
                 return x.every((_, i) => Math.sign(x[i] * z[i] + y[i] * w[i]) === Math.sign(pointer - place[3 * i]));
-            })(gyrePage.scene)'''), 'some look away')
+            })(gyrePage.scene)''')
 
     def turned_cards(self):
         """cards turn over when the pointer passes"""
@@ -208,11 +207,10 @@ class Tests:
             page.evaluate(choose(0, 'cards'))
             for x in range(100, 1000, 30):
                 page.pointer('mouseMoved', x, 450)
-                time.sleep(0.03)
+                page.frame()
             page.wait('gyrePage.scene.sides.some((side) => side === 1)')
-            page.wait(ASLEEP)
-            holds(page.evaluate('''(({ sides, springs: { orientation: [x, y] } }) =>
-                sides.every((side, i) => side === Math.round(x[i] ** 2 + y[i] ** 2)))(gyrePage.scene)'''), 'not turned')
+            page.wait(ASLEEP + ''' && (({ sides, springs: { orientation: [x, y] } }) =>
+                sides.every((side, i) => side === Math.round(x[i] ** 2 + y[i] ** 2)))(gyrePage.scene)''')
 
     def published(self):
         """all cards get one target at one moment, bouncy ones go beyond it, and all come to rest there"""
@@ -244,11 +242,12 @@ class Tests:
             equal(page.evaluate('document.documentElement.dataset.theme'), 'light')
             page.evaluate(choose(0, 'text'))
             page.evaluate(NO_SWEEP)
-            page.wait(ASLEEP, 120)
+            page.wait(ASLEEP)
             page.evaluate('document.getElementById("stage").focus()')
+            moved = page.watch('gyrePage.scene.awake > 0')
             for _ in range(8):
                 page.key('ArrowLeft', 37)
-            page.wait('gyrePage.scene.awake > 0')
+            moved()
 
     def reduced_motion(self):
         """nothing moves by itself where the system asks for reduced motion"""
@@ -271,8 +270,8 @@ class Tests:
         """the benchmark measures every kernel over arrays of the library's list"""
         page = self.chromium.open('page/bench.html')
         try:
-            kernels = page.evaluate('import("./bench.js").then(({ measure }) => measure(undefined, [64]))',
-                                    120)['times_ns']['kernels']
+            kernels = page.evaluate('import("./bench.js").then(({ measure }) => measure(undefined, [64]))')
+            kernels = kernels['times_ns']['kernels']
             rows = re.findall(r'ROW\((\w+), \w+,\s*\(([^)]*)\)', LIST.read_text().replace("\\\n", "\n")) # name, parameters
             equal(sorted(kernels), sorted(name for name, parameters in rows if re.search(r'size_t (count|end)\b', parameters)))
             holds(all(ns > 0 for times in kernels.values() for column in times.values() for ns in column), 'no time')
@@ -286,7 +285,8 @@ class Tests:
             page.wait('gyrePage.figures.elements === 2000000')
             figures = []
             for _ in range(8):
-                time.sleep(0.6)
+                page.evaluate('void (globalThis.told = gyrePage.figures)')
+                page.wait('gyrePage.figures !== told')
                 figures.append(page.evaluate('gyrePage.figures'))
             rates = [f['fps'] for f in figures]
             told = (f'canvas 2D: {min(rates):.0f} to {max(rates):.0f} frames/s; step from '

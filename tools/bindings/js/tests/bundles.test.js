@@ -158,9 +158,7 @@ const inBrowser = async (root, policy, names) => {
     const ended = new Promise((resolve) => {
         browser.on('exit', resolve).on('error', resolve);
     });
-    const limit = setTimeout(settle, 60000);
     await Promise.race([all, ended]);
-    clearTimeout(limit);
     browser.kill();
     await ended;
     server.closeAllConnections();
