@@ -7,7 +7,7 @@ usage: embedding/one_file.py SOURCE CHECKS COMPILER... [-- RUN...]
             options: parts, compiler options, warnings, what is refused, exported symbols, instructions, unity builds
     RUN     an emulator
 
-With GYRE_TEST_EFFORT=small of all tables one of each width, and emulated clang on AArch64 alone.
+With GYRE_TEST_EFFORT=small of all tables one of each width, and of all combinations of topics those of two.
 """
 import itertools
 import os
@@ -30,7 +30,6 @@ FEW = {"x86_64": ["SSE2", "AVX2"], "aarch64": ["NEON"]}  # which share their sou
 NO_FUSED = {"SCALAR", "SSE2", "SSE41"}
 # What compilers ask for by themselves, of the C library and of their own. No libm.
 UNDEFINED = r"mem(cpy|set|move)|__aarch64_\w+|_GLOBAL_OFFSET_TABLE_|__aeabi_\w+|__c[lt]zdi2|\.TOC\.|___chkstk_ms"
-TIMEOUT_S = 1200
 
 source, checks, *compiler = sys.argv[1:]
 split = compiler.index("--") if "--" in compiler else len(compiler)
@@ -54,7 +53,7 @@ is_clang = "clang" in " ".join(compiler)
 
 
 def run(*command, **options):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=TIMEOUT_S, **options)
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, **options)
 
 
 def done(what, *command, **options):
@@ -186,12 +185,12 @@ def check_topics(folder, one_file, program):
         wanted = public_functions([topic]) | {name for name in defined if re.match("gyre_(cpu|x86)_", name)}
         tap.check(defined == wanted, f"only {topic}: the functions of this topic", "\n".join(defined ^ wanted))
         check_hashes(program, unit, [base], f"only {topic}")
-    for count in range(2, len(TOPICS)):
+    for count in [2] if is_small else range(2, len(TOPICS)):
         for topics in itertools.combinations(TOPICS, count):
             ran = run(*compiler, "-fsyntax-only", *STRICT, *only(*topics, base), one_file)
             if ran.returncode or ran.stderr:
                 tap.check(False, f"only {topics}", ran.stderr)
-    tap.check(True, "any combination of topics")
+    tap.check(True, "combinations of topics")
 
 
 def check_isas(one_file):
@@ -271,9 +270,7 @@ def check_native(folder, one_file):
 
 
 with tempfile.TemporaryDirectory() as name:
-    if is_small and emulator and is_clang and machine != "aarch64":
-        tap.skip("hashes", "clang has the same of AArch64, and gcc of this machine")
-    elif checks == "hashes":
+    if checks == "hashes":
         check_all_hashes(pathlib.Path(name))
     else:
         folder = pathlib.Path(name)

@@ -3,7 +3,7 @@
 usage: embedding/projects.py CMAKE MESON PKG_CONFIG SOURCE BUILD C_COMPILER... -- CXX_COMPILER...
 
 BUILD is Meson's, of Gyre alone. The others must compute its bits; CMake must also use its compiler options and install
-its files.
+its files. With GYRE_TEST_EFFORT=small the parent projects build one table of each width.
 """
 import json
 import os
@@ -31,8 +31,10 @@ environment = {name: value for name, value in os.environ.items() if not name.end
 environment |= {"CC": c_compiler, "CXX": cxx_compiler}
 options = {option["name"]: option["value"]
            for option in json.loads((build / "meson-info/intro-buildoptions.json").read_text())}
-TABLES = "-DGYRE_TABLES=" + ";".join(options["tables"])
 NARROW = {"x86_64": "sse2", "aarch64": "neon"}.get(platform.machine(), "scalar") + "-portable"
+WIDER = {"x86_64": ["avx2-fused", "avx512-portable"], "aarch64": ["neon-fused"]}.get(platform.machine(), [])
+ALL = options["tables"]
+TABLES = [NARROW, *WIDER] if os.environ.get("GYRE_TEST_EFFORT") == "small" else ALL
 VERSION = re.search(r'GYRE_VERSION "(.*)"', (source / "include/gyre/gyre.h").read_text()).group(1)
 
 
@@ -71,7 +73,8 @@ def units_of(folder):
 
 
 def compare_options(folder):
-    succeeds("Gyre alone", cmake, "-S", source, "-B", folder, TABLES, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    succeeds("Gyre alone", cmake, "-S", source, "-B", folder, f"-DGYRE_TABLES={';'.join(ALL)}",
+             "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
     ours, theirs = units_of(folder), units_of(build)
     tap.check(ours and ours.keys() == theirs.keys(), "the same units as in Meson", f"{sorted(ours)}\n{sorted(theirs)}")
     for unit in sorted(ours.keys() & theirs.keys()):
@@ -112,7 +115,8 @@ def leaves_nothing_to_the_linker(kind, folder):
 
 
 def build_parent(kind, tables, folder, installed):
-    succeeds(f"{kind}: a parent project", cmake, "-S", HERE / "parent", "-B", folder, f"-DGYRE={source}", tables,
+    succeeds(f"{kind}: a parent project", cmake, "-S", HERE / "parent", "-B", folder, f"-DGYRE={source}",
+             f"-DGYRE_TABLES={';'.join(tables)}",
              f"-DBUILD_SHARED_LIBS={'ON' if kind == 'shared' else 'OFF'}", "-DGYRE_INSTALL=ON",
              f"-DCMAKE_INSTALL_LIBDIR={options['libdir']}")
     succeeds(f"{kind}: it builds", cmake, "--build", folder, "--parallel")
@@ -200,7 +204,7 @@ def main():
         folder = pathlib.Path(name).resolve()
         compare_options(folder / "alone")
         say_what_is_missing(folder)
-        build_parent("static", f"-DGYRE_TABLES={NARROW}", folder / "static", folder / "installed")
+        build_parent("static", [NARROW], folder / "static", folder / "installed")
         build_parent("shared", TABLES, folder / "shared", folder / "installed")
         moved, theirs = folder / "moved", folder / "meson"
         (folder / "installed").rename(moved)
