@@ -1,8 +1,9 @@
 #!/bin/sh
-# Installs what is missing, builds Gyre in every way that counts, and runs all tests.
-#   sh tools/test.sh                the everyday suites: some fifty minutes on two cores
-#   sh tools/test.sh nightly        these and the slower ones, which find little that the others do not
-#   sh tools/test.sh SUITE...       those that are named; the lists are below
+# Installs what is missing, builds Gyre, and runs its tests. tests/README.md says what each suite takes and finds.
+#   sh tools/test.sh                what a change needs, on this machine's CPU: six minutes on two cores
+#   sh tools/test.sh all            what CI runs, with other CPUs and systems: half an hour
+#   sh tools/test.sh nightly        every suite in full, also what seldom finds more
+#   sh tools/test.sh SUITE...       those that are named, in full; the lists are below
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions, and 1e8 steps in a row
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu
@@ -12,15 +13,20 @@ set -eu
 # Whatever somebody has set to look at one failure.
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
-everyday='gcc clang embedding onefile packages address nehalem avx512 aarch64 arm windows msvc wasm'
-slower='onefile-all thread nehalem-clang avx512-clang i686 s390x windows-clang'
-suites=${*:-$everyday}
-[ "$suites" != nightly ] || suites="$everyday $slower"
+short='gcc clang address embedding'
+all="$short onefile packages avx512 i686 aarch64 windows msvc wasm"
+nightly="$all thread nehalem nehalem-clang avx512-clang arm s390x windows-clang"
+case ${*:-short} in
+short) form=short suites=$short ;;
+all) form=all suites=$all ;;
+nightly) form=full suites=$nightly ;;
+*) form=full suites=$* ;;
+esac
 for suite in $suites; do
-    case " $everyday $slower exhaustive " in
+    case " $nightly exhaustive " in
     *" $suite "*) ;;
     *)
-        echo "no suite is called '$suite'; there are: $everyday $slower nightly exhaustive" >&2
+        echo "no suite is called '$suite'; there are: $nightly all nightly exhaustive" >&2
         exit 2
         ;;
     esac
@@ -45,9 +51,9 @@ no_wine() {
 # packages_of SUITE: what it needs beside what every suite needs.
 packages_of() {
     case $1 in
-    gcc) echo libbenchmark-dev ;;
+    gcc) [ "$form" = short ] || echo libbenchmark-dev ;;
     embedding) echo cmake git make ;;
-    onefile | onefile-all)
+    onefile)
         echo clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
             gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross \
             gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross musl-tools llvm
@@ -94,7 +100,8 @@ builds=$root/build-test
 mkdir -p "$builds"
 
 # What several builds compile alike is compiled once, wherever they are.
-export PATH="/usr/lib/ccache:$PATH" CCACHE_DIR="$builds/ccache" CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=4G
+export PATH="/usr/lib/ccache:$PATH" CCACHE_DIR="$builds/ccache" CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
+    CCACHE_MAXSIZE=4G
 
 # emulate_avx512 BUILD: runs its programs in Bochs, on the kernel that Debian has for virtual machines.
 emulate_avx512() {
@@ -158,7 +165,10 @@ run_suite() {
         esac
         printf "[constants]\nhere = '%s'\n" "$root/tests/emulation" >"$builds/here.ini"
         configure "$build" -Dwerror=true -Dtests=enabled "$@"
-        ninja -C "$build" >"$build-build.log" 2>&1 || { cat "$build-build.log"; exit 1; }
+        # shellcheck disable=SC2086
+        needed=$(python3 "$root/tests/support/needed.py" "$build" $test_options) || exit 1
+        # shellcheck disable=SC2086
+        [ -z "$needed" ] || ninja -C "$build" $needed >"$build-build.log" 2>&1 || { cat "$build-build.log"; exit 1; }
         case $name in
         avx512*) emulate_avx512 "$build" || exit 1 ;;
         msvc) microsoft_dll "$build" >"$build-dll.log" 2>&1 || { cat "$build-dll.log"; exit 1; } ;;
@@ -185,95 +195,135 @@ run_unless() {
     fi
 }
 
-# One table of each width, and both roundings.
-windows_tables=scalar-portable,avx2-portable,avx2-fused,avx512-fused
-export WINEPREFIX="$builds/wine" WINEDEBUG=-all
-
+# What the forms leave out: long tests; tests that seldom find more; for the second compiler what is the same by the first;
+# the program and the benchmarks, where a suite does not need them. What is emulated or sanitized has small effort always.
+small=GYRE_TEST_EFFORT=small
+case $form in
+short)
+    left_out='--no-suite long --no-suite nightly' gcc_effort=$small others_effort=$small beside=disabled
+    left_out_clang='--no-suite build' left_out_address='--no-suite build --no-suite accuracy --no-suite cxx --no-suite examples'
+    ;;
+all)
+    left_out='--no-suite nightly' gcc_effort='' others_effort=$small beside=enabled
+    left_out_clang='--no-suite long --no-suite scripts' left_out_address='--no-suite build --no-suite accuracy'
+    ;;
+full) left_out='' gcc_effort='' others_effort='' beside=enabled left_out_clang='' left_out_address='--no-suite build' ;;
+esac
 not_here='--no-suite embedding --no-suite onefile --no-suite packages' # which have suites of their own here
-no_dll='--no-suite build --no-suite tool --no-suite embedding --no-suite onefile' # which test no DLL of the build
+no_dll='--no-suite build --no-suite tool' # which test no DLL of the build
+emulated="--timeout-multiplier 3 $left_out"
+not_again='--no-suite accuracy' # for hashes tell whether bits are the same
+
+checks_by_calls='-mllvm -asan-instrumentation-with-call-threshold=0'
+
+# Tables: gcc builds all; one of each width, in both roundings, is enough for the others.
+clang_tables='' address_tables='' windows_tables=scalar-portable,avx2-portable,avx512-fused
+if [ "$(uname -m)" = x86_64 ]; then
+    case $form in
+    short) clang_tables=scalar-portable,avx2-fused,avx512-portable address_tables=sse2-portable,avx2-portable,avx512-fused ;;
+    all) address_tables=scalar-portable,sse2-portable,avx2-portable,avx512-fused ;;
+    esac
+fi
+export WINEPREFIX="$builds/wine" WINEDEBUG=-all
 
 for suite in $suites; do
     case $suite in
     gcc)
-        run_suite gcc gcc 'CC=gcc' "$not_here" -Dtools=enabled -Dbench=enabled
+        run_suite gcc gcc "CC=gcc $gcc_effort" "$left_out $not_here" -Dtools=enabled "-Dbench=$beside"
         ;;
     clang)
-        run_suite clang clang 'CC=clang GYRE_TEST_EFFORT=small' "$not_here" -Dtools=enabled -Dbench=disabled
+        run_suite clang clang "CC=clang CXX=clang++ $small" "$left_out $not_here $left_out_clang" \
+            -Dtables=$clang_tables "-Dtools=$beside" -Dbench=disabled
         ;;
-    embedding) # Gyre in projects of others
-        run_suite embedding gcc 'CC=gcc' '--suite embedding'
-        ;;
-    onefile) # Gyre in one file, on all architectures, one table of each width
-        run_suite onefile gcc 'CC=gcc GYRE_TEST_EFFORT=small' '--suite onefile'
-        ;;
-    onefile-all) run_suite onefile-all gcc 'CC=gcc' '--suite onefile' ;; # every table
-    packages) # for distributions and package managers
-        run_suite packages gcc 'CC=gcc' '--suite packages' -Dtools=enabled
-        ;;
-    address)
-        run_suite address address 'CC=clang GYRE_TEST_EFFORT=small' '--no-suite build' \
-            -Db_sanitize=address,undefined -Db_lundef=false -Dtools=enabled -Dbench=disabled
+    address) # with checks by calls, which take clang a third of the time to compile
+        run_suite address address "CC=clang CXX=clang++ $small" "$left_out $left_out_address $not_here" \
+            -Dtables=$address_tables -Db_sanitize=address,undefined -Db_lundef=false "-Dtools=$beside" -Dbench=disabled \
+            "-Dc_args=$checks_by_calls" "-Dcpp_args=$checks_by_calls"
         ;;
     # Pictures take one thread. Archer tells the sanitizer what OpenMP waits for; OpenMP itself looks for it in fewer
     # folders than clang.
     thread)
         run_suite thread thread \
-            "CC=clang GYRE_TEST_EFFORT=small OMP_TOOL_LIBRARIES=$(clang -print-file-name=libarcher.so)" \
+            "CC=clang CXX=clang++ $small OMP_TOOL_LIBRARIES=$(clang -print-file-name=libarcher.so)" \
             '--no-suite build --no-suite pictures' -Db_sanitize=thread -Db_lundef=false -Dtools=enabled -Dbench=disabled
         ;;
-    # A CPU without AVX, by emulation: only the baseline tables may run. Then one with AVX-512.
-    nehalem) run_unless "$(no_nehalem)" nehalem gcc 'CC=gcc GYRE_TEST_EFFORT=small' '--setup nehalem' ;;
-    nehalem-clang) run_unless "$(no_nehalem)" nehalem-clang clang 'CC=clang GYRE_TEST_EFFORT=small' '--setup nehalem' ;;
-    avx512) run_unless "$(no_bochs)" avx512 gcc 'CC=gcc' '--setup avx512' ;;
-    avx512-clang) run_unless "$(no_bochs)" avx512-clang clang 'CC=clang' '--setup avx512' ;;
-    aarch64)
-        run_suite aarch64 aarch64 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3' \
-            --cross-file "$root/tests/emulation/aarch64-linux-gnu.ini" -Dtools=disabled
+    # These reuse the build of gcc.
+    embedding) # Gyre in projects of others
+        run_suite embedding gcc "CC=gcc $others_effort" "$left_out --suite embedding"
         ;;
-    # No suite accuracy of those below: the hashes of the answers tell whether the bits are the same.
+    onefile) # Gyre in one file, on all architectures
+        run_suite onefile gcc "CC=gcc $others_effort" "$left_out --suite onefile"
+        ;;
+    packages) # for distributions and package managers
+        run_suite packages gcc 'CC=gcc' "$left_out --suite packages" -Dtools=enabled
+        ;;
+    # A CPU without AVX, by emulation: only the baseline tables may run. Then one with AVX-512.
+    nehalem) run_unless "$(no_nehalem)" nehalem gcc "CC=gcc $small" '--setup nehalem' ;;
+    nehalem-clang) run_unless "$(no_nehalem)" nehalem-clang clang "CC=clang CXX=clang++ $small" '--setup nehalem' ;;
+    avx512) run_unless "$(no_bochs)" avx512 gcc 'CC=gcc' '--setup avx512' ;;
+    avx512-clang) run_unless "$(no_bochs)" avx512-clang clang 'CC=clang CXX=clang++' '--setup avx512' ;;
+    aarch64)
+        case $form in
+        full) again='' bench=enabled ;;
+        *) again=$not_again bench=disabled ;;
+        esac
+        run_suite aarch64 aarch64 $small "$emulated $again" \
+            --cross-file "$root/tests/emulation/aarch64-linux-gnu.ini" -Dtools=disabled "-Dbench=$bench"
+        ;;
     arm) # 32 bits, where only the scalar table runs
-        run_suite arm arm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
+        run_suite arm arm $small "$emulated $not_again" \
             --cross-file "$root/tests/emulation/arm-linux-gnueabihf.ini" -Dtools=disabled -Dbench=disabled
         ;;
     i686) # 32-bit x86, whose callers may have stacks aligned to 4 bytes
-        run_suite i686 i686 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
+        run_suite i686 i686 $small "$emulated $not_again" \
             --cross-file "$root/tests/emulation/i686-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
         ;;
     s390x) # the highest byte first
-        run_suite s390x s390x 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite accuracy' \
+        run_suite s390x s390x $small "$emulated $not_again" \
             --cross-file "$root/tests/emulation/s390x-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
         ;;
-    windows | msvc) # by gcc; then the same tests with the DLL of clang-cl
-        run_unless "$(no_wine)" "$suite" windows 'GYRE_TEST_EFFORT=small' \
-            "--timeout-multiplier 3 --no-suite accuracy $([ "$suite" = windows ] || echo "$no_dll")" \
+    windows) # by gcc
+        run_unless "$(no_wine)" windows windows $small "$emulated $not_again" \
+            --cross-file "$builds/mingw-libraries/libraries.ini" \
+            --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
+            -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled
+        ;;
+    msvc) # the same tests with the DLL of clang-cl
+        run_unless "$(no_wine)" msvc windows $small "$emulated $not_again $not_here $no_dll" \
             --cross-file "$builds/mingw-libraries/libraries.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
             -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled
         ;;
     windows-clang)
-        run_unless "$(no_wine)" windows-clang windows-clang 'GYRE_TEST_EFFORT=small' \
-            '--timeout-multiplier 3 --no-suite accuracy' \
+        run_unless "$(no_wine)" windows-clang windows-clang $small "$emulated $not_again" \
             --cross-file "$builds/mingw-libraries/libraries.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32-clang.ini" \
             -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled
         ;;
     wasm) # the hashes in four engines, all else in Node
-        run_suite wasm wasm 'GYRE_TEST_EFFORT=small' '--timeout-multiplier 3 --no-suite build' \
+        run_suite wasm wasm $small "$emulated --no-suite build" \
             --cross-file "$builds/here.ini" --cross-file "$root/tests/emulation/wasm32-wasi.ini" \
             -Dtables=wasm128-portable -Dtools=disabled -Dbench=disabled
         ;;
     exhaustive)
         run_suite exhaustive gcc 'CC=gcc GYRE_EXHAUSTIVE=1' \
-            '--timeout-multiplier 40 math_errors spring_low_parts particle_low_parts body_lasting'
+            '--timeout-multiplier 10 math_errors spring_low_parts particle_low_parts body_lasting'
         ;;
     esac
 done
 
 say "all suites"
 printf '%s' "${suite_times-}"
-if [ -n "${failed_suites-}" ]; then
-    echo "failed:$failed_suites"
+for suite in ${failed_suites-}; do
+    echo "$suite failed: see $results/$suite, or the logs beside it where it was not built"
+done
+if [ "$form" = short ]; then
+    cat <<END
+
+This was the short form. \`sh tools/test.sh all\`, which takes half an hour, adds: tests at full effort, pictures, every way
+to embed and package Gyre, and 32 bits, the other byte order, AArch64, Windows and WebAssembly, by emulation.
+END
 fi
 # shellcheck disable=SC2086 # words on purpose
 python3 "$root/tests/support/count_results.py" "$results" $suites && [ -z "${failed_suites-}" ]

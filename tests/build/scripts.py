@@ -34,18 +34,18 @@ class Scripts(unittest.TestCase):
                               env={**os.environ, "PATH": f"{self.programs}:{os.environ['PATH']}"})
 
 
+NIGHTLY = {"thread", "nehalem", "nehalem-clang", "avx512-clang", "arm", "s390x", "windows-clang"}
+ALL = {"onefile", "packages", "avx512", "i686", "aarch64", "windows", "msvc", "wasm"}
+SHORT = {"gcc", "clang", "address", "embedding"}
+
+
 class Packages(Scripts):
     """Of a machine that has no package, and of a user who may install none."""
 
     def missing_of(self, *suites, cpu="fma avx2", machine="x86_64"):
-        self.stand_in("dpkg-query", "exit 1")
-        self.stand_in("id", "echo 1000")
-        self.stand_in("sudo", "exit 1")
-        self.stand_in("uname", f"echo {machine}")
-        self.stand_in("grep", f"""case $* in
-            *avx512f*) echo '{cpu}' | /bin/grep -qw avx512f ;;
-            *) /bin/grep "$@" ;;
-        esac""")
+        for name, script in (("dpkg-query", "exit 1"), ("id", "echo 1000"), ("sudo", "exit 1"),
+                             ("uname", f"echo {machine}"), ("grep", f"case '{cpu}' in *$2*) ;; *) exit 1 ;; esac")):
+            self.stand_in(name, script)
         run = self.sh(TOOLS / "test.sh", *suites)
         self.assertEqual((run.returncode, run.stdout), (1, ""))
         said, *architectures, install = run.stderr.splitlines()
@@ -55,39 +55,34 @@ class Packages(Scripts):
         self.assertEqual(len(packages), len(set(packages)), "some package is named twice")
         return set(packages[2:]), [line.split()[2] for line in architectures]
 
-    def test_the_quick_suite_needs_nothing_of_other_machines(self):
-        packages, architectures = self.missing_of("gcc")
+    def test_the_short_form_needs_nothing_of_other_machines(self):
+        packages, architectures = self.missing_of()
         self.assertEqual(architectures, [])
-        self.assertLessEqual({"gcc", "libcmocka-dev", "libbenchmark-dev", "libtbb-dev", "gnuplot-nox", "sollya"},
-                             packages)
-        foreign = re.compile(":|-cross$|linux-gnu|clang|qemu|bochs")
+        self.assertLessEqual({"gcc", "clang", "libcmocka-dev", "libtbb-dev", "gnuplot-nox", "sollya"}, packages)
+        foreign = re.compile(":|-cross$|linux-gnu|qemu|bochs|mingw|chromium")
         self.assertEqual([package for package in packages if foreign.search(package)], [])
 
-    def test_each_suite_needs_its_own(self):
-        for suite, own, architectures in (
-                ("clang", {"clang"}, []), ("embedding", {"cmake"}, []),
-                ("onefile", {"clang", "gcc-riscv64-linux-gnu"}, []), ("packages", {"debhelper", "ruby"}, []),
-                ("address", {"libclang-rt-dev"}, []), ("thread", {"libomp-dev"}, []),
-                ("nehalem", {"qemu-user"}, []), ("avx512", {"bochs", "xorriso"}, []),
-                ("nehalem-clang", {"qemu-user", "libomp-dev"}, []), ("avx512-clang", {"bochs", "libomp-dev"}, []),
-                ("aarch64", {"qemu-user", "g++-aarch64-linux-gnu", "libbenchmark-dev:arm64"}, ["arm64"]),
-                ("arm", {"qemu-user", "g++-arm-linux-gnueabihf", "libcmocka-dev:armhf"}, ["armhf"]),
-                ("i686", {"qemu-user", "g++-i686-linux-gnu", "libcmocka-dev:i386"}, ["i386"]),
-                ("s390x", {"qemu-user", "g++-s390x-linux-gnu", "libcmocka-dev:s390x"}, ["s390x"])):
-            packages, added = self.missing_of(suite)
-            self.assertEqual((own - packages, added), (set(), architectures), suite)
-
-    def test_all_suites_ask_once_for_all(self):
-        everyday, architectures = self.missing_of()
-        self.assertEqual(architectures, ["arm64", "armhf"])
-        nightly, architectures = self.missing_of("nightly")
-        self.assertEqual(architectures, ["arm64", "armhf", "i386", "s390x"])
-        for suite in ("gcc", "clang", "embedding", "onefile", "packages", "address", "nehalem", "avx512", "aarch64",
-                      "arm", "windows", "msvc", "wasm"):
-            self.assertLessEqual(self.missing_of(suite)[0], everyday, suite)
-        for suite in ("onefile-all", "thread", "nehalem-clang", "avx512-clang", "i686", "s390x", "windows-clang"):
-            self.assertLessEqual(self.missing_of(suite)[0], nightly, suite)
-        self.assertLessEqual(everyday, nightly)
+    def test_each_suite_needs_its_own_and_each_form_what_its_suites_need(self):
+        forms = {form: self.missing_of(*words) for form, words in (("short", []), ("all", ["all"]),
+                                                                   ("nightly", ["nightly"]))}
+        self.assertEqual([sorted(architectures) for _, architectures in forms.values()],
+                         [[], ["arm64", "i386"], ["arm64", "armhf", "i386", "s390x"]])
+        own = {"gcc": "libbenchmark-dev", "clang": "libc++-dev", "embedding": "cmake", "onefile": "musl-tools",
+               "packages": "debhelper", "address": "libclang-rt-dev", "thread": "libomp-dev", "nehalem": "qemu-user",
+               "avx512": "bochs", "nehalem-clang": "libomp-dev", "avx512-clang": "xorriso", "windows": "wine64",
+               "windows-clang": "clang", "msvc": "lld", "wasm": "firefox-esr", "aarch64": "libcmocka-dev:arm64",
+               "arm": "libcmocka-dev:armhf", "i686": "libcmocka-dev:i386", "s390x": "libcmocka-dev:s390x"}
+        self.assertEqual(own.keys(), SHORT | ALL | NIGHTLY)
+        for suite, package in own.items():
+            with self.subTest(suite):
+                packages, architectures = self.missing_of(suite)
+                self.assertIn(package, packages)
+                self.assertEqual(architectures, [package.split(":")[1]] if ":" in package else [])
+                self.assertLessEqual(packages, forms["nightly"][0])
+                if suite not in NIGHTLY:
+                    self.assertLessEqual(packages, forms["all"][0])
+                if suite in SHORT:  # benchmarks are in `all`
+                    self.assertLessEqual(packages - {"libbenchmark-dev"}, forms["short"][0])
 
     def test_no_emulator_for_a_cpu_that_has_avx512(self):
         self.assertNotIn("bochs", self.missing_of("avx512", cpu="avx2 avx512f")[0])
@@ -96,9 +91,89 @@ class Packages(Scripts):
         self.assertEqual(self.missing_of("nehalem", "avx512", machine="aarch64")[0] & {"qemu-user", "bochs"}, set())
 
     def test_an_unknown_suite(self):
-        run = self.sh(TOOLS / "test.sh", "gcc", "icc")
-        self.assertEqual(run.returncode, 2)
-        self.assertRegex(run.stderr, "^no suite is called 'icc'; there are: gcc clang .*exhaustive\n$")
+        for words in (["gcc", "icc"], ["all", "icc"], ["gcc", "all"]):
+            run = self.sh(TOOLS / "test.sh", *words)
+            self.assertEqual(run.returncode, 2)
+            self.assertRegex(run.stderr, "^no suite is called '(icc|all)'; there are: gcc clang .*exhaustive\n$")
+
+
+class Forms(Scripts):
+    """tools/test.sh in a folder of its own, where Meson is a stand-in with one test that passes."""
+
+    MESON = r"""case $* in
+        setup*)
+            mkdir -p $2/meson-info $2/meson-logs
+            echo '[{"name": "b", "depends": ["t"]}]' >$2/meson-info/intro-tests.json
+            printf '[{"id": "t", "filename": ["%s/tests/b"]}]' $2 >$2/meson-info/intro-targets.json ;;
+        *--list*) echo 'gyre:a / b' ;;
+        test*)
+            echo '{"name": "gyre:a / b", "result": "OK"}' >$3/meson-logs/testlog.json
+            echo '<testsuites><testsuite><testcase classname="gyre" name="gyre:a / b"/></testsuite></testsuites>' \
+                >$3/meson-logs/testlog.junit.xml ;;
+        esac"""
+
+    def setUp(self):
+        super().setUp()
+        for folder, names in (("tools", ["test.sh", "setup.sh"]), ("tests/support", ["count_results.py", "needed.py"])):
+            (self.root / folder).mkdir(parents=True)
+            for name in names:
+                shutil.copy(TOOLS.parent / folder / name, self.root / folder)
+        self.asked_file, self.built_file = self.root / "asked", self.root / "built"
+        self.all_is_installed()
+        self.stand_in("clang", "")
+        self.stand_in("ninja", f"echo $* >>{self.built_file}")
+        self.stand_in("meson", f'echo "${{GYRE_TEST_EFFORT-full}} $CC $*" >>{self.asked_file}\n{self.MESON}')
+
+    def asked_of(self, *words):
+        """[(effort, compiler, words of the command)] of every run of Meson; and what was printed."""
+        run = self.sh(self.root / "tools/test.sh", *words)
+        self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
+        asked = [line.split(" ", 2) for line in self.asked_file.read_text().splitlines()]
+        self.asked_file.unlink()
+        return [(effort, compiler, command.split()) for effort, compiler, command in asked], run.stdout
+
+    @staticmethod
+    def runs_among(asked):
+        return [(effort, compiler, command) for effort, compiler, command in asked
+                if command[0] == "test" and "--list" not in command]
+
+    def test_the_short_form(self):
+        asked, printed = self.asked_of()
+        tests = self.runs_among(asked)
+        self.assertEqual([compiler for _, compiler, _ in tests], ["gcc", "clang", "clang", "gcc"])
+        for effort, _, command in tests:
+            self.assertEqual(effort, "small")
+            self.assertIn("--no-suite long --no-suite nightly", " ".join(command))
+        sanitized = [command for _, compiler, command in asked if "-Db_sanitize=address,undefined" in command]
+        self.assertEqual(len(sanitized), 1)
+        self.assertRegex(printed, "`sh tools/test.sh all`[^\n]* adds: (.*\n){1,2}4 passed, 0 failed\n$")
+
+    def test_a_suite_by_name_is_run_in_full(self):
+        asked, printed = self.asked_of("gcc")
+        [(effort, _, command)] = self.runs_among(asked)
+        self.assertEqual(effort, "full")
+        self.assertNotIn("long", command)
+        self.assertNotIn("nightly", command)
+        self.assertNotIn("test.sh all", printed)
+        self.assertTrue(printed.endswith("\n1 passed, 0 failed\n"), printed)
+
+    def test_one_build_serves_all_suites_of_a_compiler(self):
+        """What is configured again is configured alike, or all of it would be compiled again."""
+        asked, _ = self.asked_of("gcc", "embedding", "onefile", "packages")
+        builds = {command[-5 if command[0] == "setup" else 2] for _, _, command in asked}
+        self.assertEqual(len({build for build in builds if build.endswith("/gcc")}), 1)
+        self.assertEqual(set(self.built_file.read_text().splitlines()), {f"-C {self.root}/build-test/gcc tests/b"})
+        first, *again = [command for _, _, command in asked if command[0] == "setup"]
+        for command in again:
+            self.assertLessEqual({word for word in command if word.startswith("-D")}, set(first))
+
+    def test_what_failed_is_named_with_its_logs(self):
+        self.stand_in("meson", self.MESON.replace('"OK"', '"TIMEOUT"').replace("junit.xml ;;", "junit.xml; exit 1 ;;"))
+        run = self.sh(self.root / "tools/test.sh", "gcc")
+        self.assertEqual(run.returncode, 1)
+        self.assertIn(f"gcc failed: see {self.root}/build-test/results/gcc", run.stdout)
+        self.assertTrue((self.root / "build-test/results/gcc/testlog.json").exists())
+        self.assertTrue(run.stdout.endswith("\n0 passed, 1 failed\n"), run.stdout)
 
 
 class OtherSystems(Scripts):
