@@ -201,7 +201,8 @@ small=GYRE_TEST_EFFORT=small
 case $form in
 short)
     left_out='--no-suite long --no-suite nightly' gcc_effort=$small others_effort=$small beside=disabled
-    left_out_clang='--no-suite build --no-suite accuracy --no-suite examples' left_out_address='--no-suite build --no-suite accuracy --no-suite cxx --no-suite examples'
+    left_out_clang='--no-suite build --no-suite accuracy --no-suite examples'
+    left_out_address="$left_out_clang --no-suite cxx"
     ;;
 all)
     left_out='--no-suite nightly' gcc_effort='' others_effort=$small beside=enabled
