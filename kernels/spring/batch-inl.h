@@ -18,6 +18,7 @@
     SET(ramp, SPRING_TARGET | SPRING_RAMP, SPRING_BASICS & ~SPRING_TARGET, vectors)                                    \
     SET(stop, SPRING_STOP, SPRING_BASICS, vectors)                                                                     \
     SET(skip, SPRING_SKIP, SPRING_BASICS, vectors)                                                                     \
+    SET(scale, SPRING_REST_SCALE, SPRING_BASICS, vectors)                                                              \
     SET(general, 0, SPRING_ALL, vectors)                                                                               \
     SET(still, SPRING_STILL, SPRING_ALL, vectors)
 #define vfd_SPRING_SETS(SET)                                                                                           \
