@@ -30,7 +30,7 @@ VF_INLINE void spring_store_state(const gyre_springs *s, spring_settings setting
                                   spring_state next, size_t i, size_t n)
 {
     real_sum position = real_to_sum(next.position), velocity = real_to_sum(next.velocity);
-    if (has & (SPRING_SKIP | SPRING_OWN) && vm_any(next.keeps)) {
+    if (has & (SPRING_SKIP | SPRING_OWN | SPRING_STILL) && vm_any(next.keeps)) {
         position = real_sum_select(next.keeps, real_load_parts_n(s->position, s->position_low, i, n), position);
         velocity = real_sum_select(next.keeps, real_load_parts_n(s->velocity, s->velocity_low, i, n), velocity);
     }
@@ -89,7 +89,7 @@ VF_INLINE spring_input spring_load(const gyre_springs *s, const spring_shared *s
 
 VF_INLINE spring_state spring_step(const spring_shared *shared, unsigned has, spring_input in)
 {
-    return has & SPRING_STILL ? (spring_state){in.position, in.velocity, vm_not(in.awake)}
+    return has & SPRING_STILL ? (spring_state){in.position, in.velocity, vm_first(VF_LANES)}
                               : spring_advance(has, shared->settings, shared->matrix, in);
 }
 

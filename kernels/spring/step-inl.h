@@ -43,7 +43,7 @@ typedef struct spring_input {
 
 typedef struct spring_state {
     real position, velocity;
-    vm keeps; /* springs that keep their bits in memory: those that are skipped, and those of the identity */
+    vm keeps; /* springs that keep their bits in memory: those that are skipped, of the identity, or of no time */
 } spring_state;
 
 /* x minus the nearest multiple of the period. 0 where the type does not determine the phase, and NaN of an infinite x. */

@@ -153,6 +153,30 @@ static void test_rest_and_flush(void **state)
     }
 }
 
+/* A sum beyond floats, whose phase doubles no longer know: the spring is where it rests. A step of no time computes
+   with it as it is, whichever function makes it. */
+static void test_a_sum_beyond_floats(void **state)
+{
+    (void)state;
+    const gyre_spring_matrix identity = {1, 0, 0, 1, 0, 0, {0}};
+    const uint16_t which = 0;
+    EACH_TABLE(table) {
+        for (int palette = 0; palette < 2; palette++) {
+            float s[4] = {0x1.fffffep+127f, 0, 0x1.7p+127f, 0};
+            uint8_t awake = 1;
+            gyre_springs spring = one_spring(s, NULL, &awake);
+            spring.period = 360;
+            CASE("palette %d", palette);
+            check_status(palette ? table->springs_step_palette(&spring, 0, 1, &identity, 1, &which)
+                                 : table->springs_step(&spring, 0, 1, &identity),
+                         GYRE_OK);
+            check_bits(s[0], 0x1.fffffep+127f);
+            check_bits(s[2], 0x1.7p+127f);
+            check(awake, ==, 0);
+        }
+    }
+}
+
 /* ---- Repeated steps ---- */
 
 /* A far target is reached where floats alone stop short of it, awake for ever (repeated.c). */
@@ -242,8 +266,8 @@ static void test_decay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_error), TEST(test_period),     TEST(test_rest_and_flush), TEST(test_a_far_target),
-        TEST(test_a_day), TEST(test_many_steps), TEST(test_decay),
+        TEST(test_error),        TEST(test_period), TEST(test_rest_and_flush), TEST(test_a_sum_beyond_floats),
+        TEST(test_a_far_target), TEST(test_a_day),  TEST(test_many_steps),     TEST(test_decay),
     };
     return cmocka_run_group_tests_name("spring_low_parts", tests, NULL, NULL);
 }
