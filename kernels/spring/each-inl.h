@@ -156,6 +156,14 @@ VF_INLINE void each_low_part(const void *context, size_t i, size_t n)
     springs_step_rows(p->springs, p->has, &rows, i, n);
 }
 
+/* Apart, because its stack would add to that of the loop without low parts. */
+VF_SHARED void springs_step_each_with_low_parts(const gyre_springs *s, unsigned has, const each_call *call,
+                                                size_t begin, size_t end)
+{
+    const each_part part = {s, has, *call};
+    vf_each_part(each_low_part, &part, spring_flags(s, has), begin, end);
+}
+
 GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, size_t begin, size_t end,
                                                    const float *angular_frequency, const float *damping_ratio,
                                                    const float *follow, const float *time_scale, float dt_s)
@@ -179,8 +187,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, 
     if (dt_s == 0) {
         springs_stand_still(springs, has, begin, end);
     } else if (springs->position_low != NULL) {
-        const each_part part = {springs, has, call};
-        vf_each_part(each_low_part, &part, spring_flags(springs, has), begin, end);
+        springs_step_each_with_low_parts(springs, has, &call, begin, end);
     } else {
         each_loop(springs, &call, has, begin, end);
     }
