@@ -74,7 +74,7 @@ VF_INLINE fling_shared fling_prepare(const gyre_flings *f, const fling_shared *s
 
 #define FLING_SETS(SET)                                                                                                \
     SET(all, 0, FLING_ALL & ~FLING_SKIP, vectors)                                                                      \
-    SET(awake, 0, FLING_ALL, vectors)                                                                                  \
+    SET(awake, FLING_AWAKE | FLING_SKIP, FLING_LOWER | FLING_UPPER, vectors)                                           \
     SET(still, FLING_STILL, FLING_ALL, parts)
 #define FLING_FEW_SETS(SET) SET(all, 0, FLING_ALL | FLING_STILL)
 #define LOOP fling

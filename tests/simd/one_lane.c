@@ -1,5 +1,5 @@
-/* Steps with one lane, as a thread of a GPU takes them (kernels/simd/vf_1_lane-inl.h): they have the bits of the portable
-   tables. */
+/* Steps with one lane, as a thread of a GPU takes them (kernels/simd/vf_1_lane-inl.h): they have the bits of the
+   portable tables. */
 #define GYRE_LANES 1
 #define GYRE_FUSED 0
 #include "particle/forms-inl.h"
@@ -47,9 +47,9 @@ static double stored(double x, float *high, float *low)
 static void step_doubles(const gyre_springs *s, unsigned has, const gyre_spring_matrix *m, batch *b, size_t i)
 {
     const vfd_spring_settings settings = {s->period, s->rest_distance, s->rest_speed, s->bounce};
-    const vfd_spring_matrix matrix = {
-        (double)m->pos_pos + m->low[0], (double)m->pos_vel + m->low[1],  (double)m->vel_pos + m->low[2],
-        (double)m->vel_vel + m->low[3], (double)m->pos_ramp + m->low[4], (double)m->vel_ramp + m->low[5]};
+    const vfd_spring_matrix matrix = {(double)m->pos_pos + m->low[0],  (double)m->pos_vel + m->low[1],
+                                      (double)m->vel_pos + m->low[2],  (double)m->vel_vel + m->low[3],
+                                      (double)m->pos_ramp + m->low[4], (double)m->vel_ramp + m->low[5]};
     const vfd_spring_input in = {(double)b->position[i] + b->position_low[i],
                                  (double)b->velocity[i] + b->velocity_low[i],
                                  b->target[i],
