@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is missing, builds Gyre, and runs its tests. tests/README.md says what each suite takes and finds.
 #   sh tools/test.sh                what a change needs, on this machine's CPU: six minutes on two cores
-#   sh tools/test.sh all            what CI runs, with other CPUs and systems: half an hour
+#   sh tools/test.sh all            what CI runs, with other CPUs and systems: forty minutes
 #   sh tools/test.sh nightly        every suite in full, also what seldom finds more
 #   sh tools/test.sh SUITE...       those that are named, in full; the lists are below
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions, and 1e8 steps in a row
@@ -322,7 +322,7 @@ done
 if [ "$form" = short ]; then
     cat <<END
 
-This was the short form. \`sh tools/test.sh all\`, which takes half an hour, adds: tests at full effort, pictures, every way
+This was the short form. \`sh tools/test.sh all\`, which takes forty minutes, adds: tests at full effort, pictures, every way
 to embed and package Gyre, and 32 bits, the other byte order, AArch64, Windows and WebAssembly, by emulation.
 END
 fi

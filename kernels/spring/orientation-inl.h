@@ -9,9 +9,6 @@
 #include "spring/batch-inl.h"
 #include "spring/orientation_step-inl.h"
 
-/* Vectors in a block of stages: their lanes take 7 KiB with AVX-512. */
-enum { ORIENTATION_VECTORS = 8 };
-
 typedef orientation_settings orientation_shared;
 
 VF_INLINE vf3 orientation_load3(float *const v[3], size_t i, size_t n) { return vf3_load_n(v[0], v[1], v[2], i, n); }
@@ -66,8 +63,8 @@ VF_INLINE void orientation_store(const gyre_orientation_springs *s, unsigned has
 VF_INLINE void orientation_block(const gyre_orientation_springs *s, const orientation_settings *settings, unsigned has,
                                  size_t i, size_t vectors, size_t n)
 {
-    vf4 target[ORIENTATION_VECTORS];
-    orientation_motion motion[ORIENTATION_VECTORS];
+    vf4 target[VF_STAGED_VECTORS];
+    orientation_motion motion[VF_STAGED_VECTORS];
     for (size_t v = 0; v < vectors; v++) {
         const orientation_input in = orientation_load(s, has, i + v * VF_LANES, n);
         target[v] = in.target;
@@ -80,51 +77,6 @@ VF_INLINE void orientation_block(const gyre_orientation_springs *s, const orient
         const orientation_state next = orientation_turn(has, *settings, target[v], motion[v]);
         orientation_store(s, has, next, target[v], i + v * VF_LANES, n);
     }
-}
-
-/* The settings of a call are computed before the loop. */
-VF_INLINE orientation_settings orientation_prepare(const gyre_orientation_springs *s,
-                                                   const orientation_settings *settings, unsigned has)
-{
-    (void)s, (void)has;
-    return *settings;
-}
-
-#define ORIENTATION_SETS(SET) SET(all, 0, ORIENTATION_ALL, ORIENTATION_VECTORS)
-#define LOOP orientation
-#define LOOP_ARRAYS gyre_orientation_springs
-#define LOOP_CALL orientation_settings
-#define LOOP_SETS ORIENTATION_SETS
-#define LOOP_WRITTEN(settings, springs) springs->orientation[0]
-#define LOOP_FLAGS(springs, has) ((has) & ORIENTATION_SKIP ? (springs)->awake : NULL)
-#include "simd/loops/staged-inl.h"
-
-/* ---- The call ---- */
-
-static bool has_four(const float *const q[4]) { return q[0] != NULL && q[1] != NULL && q[2] != NULL && q[3] != NULL; }
-
-static gyre_status check_orientation_springs(const gyre_orientation_springs *s, size_t begin, size_t end)
-{
-    if (!is_range(begin, end, s->count)) {
-        return GYRE_ERROR_RANGE;
-    }
-    if (!is_finite_not_negative(s->rest_angle) || !is_finite_not_negative(s->rest_speed)) {
-        return GYRE_ERROR_VALUE;
-    }
-    if (begin == end) {
-        return GYRE_OK;
-    }
-    const bool targets =
-        s->target[0] == NULL || (has_four(s->target) && (s->target_before[0] == NULL || has_four(s->target_before)));
-    const bool all = are_given(s->orientation, 4) && are_given(s->angular_velocity, 3) && targets &&
-                     (!s->skip_asleep || s->awake != NULL);
-    return all ? GYRE_OK : GYRE_ERROR_NULL;
-}
-
-/* Whether the parts of a matrix that moving targets need are finite. */
-static bool has_finite_ramps(const gyre_spring_matrix *m)
-{
-    return are_finite(m->pos_ramp, m->vel_ramp, m->low[1] + m->low[3], m->low[4] + m->low[5]);
 }
 
 /* 1 / limit, finite: what is 0 is within the smallest limit. */
@@ -160,6 +112,55 @@ static orientation_settings orientation_settings_of(const gyre_orientation_sprin
         .inverse_rest_sine = vf_set1(has & ORIENTATION_REST ? inverse_half_sine(s->rest_angle) : 0),
         .inverse_rest_speed = vf_set1(has & ORIENTATION_REST ? inverse_limit(s->rest_speed) : 0),
     };
+}
+
+/* The arguments beside the springs. */
+typedef struct orientation_call {
+    const gyre_spring_matrix *matrix;
+    float dt_s;
+} orientation_call;
+
+VF_INLINE orientation_settings orientation_prepare(const gyre_orientation_springs *s, const orientation_call *call,
+                                                   unsigned has)
+{
+    return orientation_settings_of(s, has, call->matrix, call->dt_s);
+}
+
+#define ORIENTATION_SETS(SET) SET(all, 0, ORIENTATION_ALL, VF_STAGED_VECTORS)
+#define LOOP orientation
+#define LOOP_ARRAYS gyre_orientation_springs
+#define LOOP_CALL orientation_call
+#define LOOP_SETS ORIENTATION_SETS
+#define LOOP_WRITTEN(settings, springs) springs->orientation[0]
+#define LOOP_FLAGS(springs, has) ((has) & ORIENTATION_SKIP ? (springs)->awake : NULL)
+#include "simd/loops/staged-inl.h"
+
+/* ---- The call ---- */
+
+static bool has_four(const float *const q[4]) { return q[0] != NULL && q[1] != NULL && q[2] != NULL && q[3] != NULL; }
+
+static gyre_status check_orientation_springs(const gyre_orientation_springs *s, size_t begin, size_t end)
+{
+    if (!is_range(begin, end, s->count)) {
+        return GYRE_ERROR_RANGE;
+    }
+    if (!is_finite_not_negative(s->rest_angle) || !is_finite_not_negative(s->rest_speed)) {
+        return GYRE_ERROR_VALUE;
+    }
+    if (begin == end) {
+        return GYRE_OK;
+    }
+    const bool targets =
+        s->target[0] == NULL || (has_four(s->target) && (s->target_before[0] == NULL || has_four(s->target_before)));
+    const bool all = are_given(s->orientation, 4) && are_given(s->angular_velocity, 3) && targets &&
+                     (!s->skip_asleep || s->awake != NULL);
+    return all ? GYRE_OK : GYRE_ERROR_NULL;
+}
+
+/* Whether the parts of a matrix that moving targets need are finite. */
+static bool has_finite_ramps(const gyre_spring_matrix *m)
+{
+    return are_finite(m->pos_ramp, m->vel_ramp, m->low[1] + m->low[3], m->low[4] + m->low[5]);
 }
 
 static unsigned orientation_features_of(const gyre_orientation_springs *s)
@@ -201,8 +202,8 @@ GYRE_KERNEL_FUNCTION gyre_status orientation_springs_step(const gyre_orientation
     if (is_identity(matrix)) {
         orientations_stand_still(springs, has, begin, end);
     } else {
-        const orientation_settings settings = orientation_settings_of(springs, has, matrix, dt_s);
-        orientation_loop(springs, &settings, has, begin, end);
+        const orientation_call call = {matrix, dt_s};
+        orientation_loop(springs, &call, has, begin, end);
     }
     return GYRE_OK;
 }

@@ -159,9 +159,9 @@ static void test_functions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_springs),
-        cmocka_unit_test(test_spring_matrices),
-        cmocka_unit_test(test_functions),
+        TEST(test_springs),
+        TEST(test_spring_matrices),
+        TEST(test_functions),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("simd_one_lane", tests, NULL, NULL);
 }
