@@ -125,7 +125,6 @@ VF_INLINE vf_spring_matrix palette_checked(const palette_call *call, unsigned ha
     SET(zero, 0, 0, VF_BLOCK_VECTORS)                                                                                  \
     SET(target, SPRING_TARGET, 0, VF_BLOCK_VECTORS)                                                                    \
     SET(basics, 0, SPRING_BASICS, VF_BLOCK_VECTORS)                                                                    \
-    SET(skip, SPRING_SKIP, SPRING_BASICS, 1)                                                                           \
     SET(general, 0, SPRING_ALL, 1)
 #define LOOP palette
 #define LOOP_ARRAYS gyre_springs
