@@ -106,7 +106,8 @@ static void test_long_arrays(void **state)
     (void)state;
     enum { LONG = 20000, STRIDE = 12 };
     float *structures = malloc(LONG * STRIDE * sizeof(float)), *arrays = malloc(6 * LONG * sizeof(float));
-    check(structures != NULL && arrays != NULL, ==, true);
+    check(structures, !=, NULL);
+    check(arrays, !=, NULL);
     EACH_TABLE(table) {
         for (size_t k = 0; k < LONG * STRIDE; k++) {
             structures[k] = (float)k;

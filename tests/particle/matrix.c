@@ -17,7 +17,7 @@ static void check_sum(const char *name, float high, float low, real exact, real 
 {
     CASE("%s: got %a and %a, wanted %La", name, high, low, exact);
     check_share(&worst_of_sums, (double)(fabsl((real)high + low - exact) / (0x1p-24L * bound + 0x1p-126L)));
-    check(is_subnormal(low), ==, false);
+    check_not_subnormal(low);
 }
 
 static void check_coefficient(worst_case *worst, const char *name, float got, float low, real exact, real bound)

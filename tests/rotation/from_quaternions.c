@@ -6,16 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_nan_of(const chunk *c, operation which, size_t i)
-{
-    for (size_t k = 0; k < outputs_of[which]; k++) {
-        if (!isnan(c->out[k][i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* A NaN, an infinity or an invalid length in one element is in its results alone. */
 static void test_isolation(void **state)
 {
@@ -47,12 +37,11 @@ static void test_isolation(void **state)
                 CASE("%s of %a %a %a %a and %a %a %a %a", operation_names[which], poisoned.in[0][i], poisoned.in[1][i],
                      poisoned.in[2][i], poisoned.in[3][i], poisoned.in[4][i], poisoned.in[5][i], poisoned.in[6][i],
                      poisoned.in[7][i]);
-                if (which != PRODUCT && is_bad[i]) {
-                    check(is_nan_of(&poisoned, which, i), ==, true);
-                }
                 for (size_t k = 0; k < outputs_of[which]; k++) {
-                    if (is_bad[i]) {
-                        check(isfinite(poisoned.out[k][i]), ==, false);
+                    if (is_bad[i] && which != PRODUCT) {
+                        check_nan(poisoned.out[k][i]);
+                    } else if (is_bad[i]) {
+                        check_not_finite(poisoned.out[k][i]);
                     } else {
                         check_bits(poisoned.out[k][i], clean.out[k][i]);
                     }

@@ -199,11 +199,15 @@ static void test_neighbours(void **state)
                 for (int k = 0; k < 4 && i != bad; k++) {
                     CASE("%g in array %zu of spring %zu, spring %zu", value, which, bad, i);
                     check_bits(other.q[k][i], b.q[k][i]);
-                    check(k == 3 || float_bits(other.omega[k][i]) == float_bits(b.omega[k][i]), ==, true);
+                    if (k < 3) {
+                        check_bits(other.omega[k][i], b.omega[k][i]);
+                    }
                 }
             }
             CASE("%g in array %zu of spring %zu", value, which, bad);
-            check(isnan(value) && !isnan(other.q[0][bad]), ==, false);
+            if (isnan(value)) {
+                check_nan(other.q[0][bad]);
+            }
         }
     }
 }
@@ -390,7 +394,7 @@ static void test_far_turns(void **state)
                 CASE("2^%i rad, spring %zu", exponent, i);
                 check_within(quaternion_length(get_quaternion(b.q, i)), 1, 8 * eps);
                 for (int k = 0; k < 3; k++) {
-                    check(isfinite(b.omega[k][i]), ==, true);
+                    check_finite(b.omega[k][i]);
                 }
             }
         }
@@ -422,7 +426,9 @@ static void test_nothing_underflows(void **state)
                 feclearexcept(FE_UNDERFLOW);
                 step_orientations(table, s, &m, dt);
                 CASE("features %u, step %zu", features, k);
-                check(fetestexcept(FE_UNDERFLOW) != 0 && !(rounded && k < 1200), ==, false);
+                if (!rounded || k >= 1200) {
+                    check(fetestexcept(FE_UNDERFLOW), ==, 0);
+                }
             }
         }
     }

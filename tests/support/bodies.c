@@ -188,7 +188,7 @@ void add_report(gyre_body_report *sum, const gyre_body_report *report)
     sum->worst_residual = fmaxf(sum->worst_residual, report->worst_residual);
 }
 
-void check_components(check_place place, const body_batch *b, size_t i, const char *wanted)
+void check_components(check_place place, const body_batch *b, size_t i, check_class_name wanted)
 {
     for (size_t array = 0; array < INERTIA; array++) {
         if (array < ORIENTATION_LOW || (array >= MOMENTUM && array < MOMENTUM_LOW)) {

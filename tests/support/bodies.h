@@ -82,9 +82,9 @@ void check_report(check_place place, const gyre_body_report *got, const gyre_bod
 void add_report(gyre_body_report *sum, const gyre_body_report *report);
 
 /* Every component of orientation and momentum is NaN; each is finite. */
-#define check_body_is_nan(b, i) check_components(CHECK_HERE(#b), b, i, "NaN")
-#define check_body_is_finite(b, i) check_components(CHECK_HERE(#b), b, i, "finite")
-void check_components(check_place place, const body_batch *b, size_t i, const char *wanted);
+#define check_body_is_nan(b, i) check_components(CHECK_HERE(#b), b, i, CHECK_NAN)
+#define check_body_is_finite(b, i) check_components(CHECK_HERE(#b), b, i, CHECK_FINITE)
+void check_components(check_place place, const body_batch *b, size_t i, check_class_name wanted);
 
 /* | |q| - 1 |, in double. */
 double off_unit(const body_batch *b, size_t i);

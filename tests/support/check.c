@@ -322,16 +322,28 @@ void check_same_bits(check_place place, float got, float wanted)
     }
 }
 
-void check_class(check_place place, check_value got, const char *wanted)
+static bool is_of_class(long double x, check_class_name name)
 {
-    const long double x = long_double_of(got);
-    if (strcmp(wanted, "NaN") == 0 ? isnan(x) : isfinite(x)) {
+    switch (name) {
+    case CHECK_NAN: return isnan(x);
+    case CHECK_FINITE: return isfinite(x);
+    case CHECK_NOT_FINITE: return !isfinite(x);
+    case CHECK_NOT_SUBNORMAL: return x == 0 || !(fabsl(x) < 0x1p-126L);
+    default: return x == 0 || fabsl(x) >= 0x1p-95L;
+    }
+}
+
+void check_class(check_place place, check_value got, check_class_name wanted)
+{
+    static const char *const names[] = {"NaN", "finite", "an infinity or NaN", "no subnormal number",
+                                        "0 or a magnitude of at least 2^-95"};
+    if (is_of_class(long_double_of(got), wanted)) {
         return;
     }
     text t = begin_message(place);
     append(&t, "got ");
     append_value(&t, got);
-    append(&t, ", wanted %s", wanted);
+    append(&t, ", wanted %s", names[wanted]);
     end_message(place, &t);
 }
 

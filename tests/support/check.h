@@ -111,8 +111,13 @@ void check_leave(const size_t *depth);
 #define check_same(got, wanted) check_same_number(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_VALUE(wanted))
 #define check_bits(got, wanted) check_same_bits(CHECK_HERE(#got), got, wanted)
 
-#define check_nan(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), "NaN")
-#define check_finite(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), "finite")
+#define check_nan(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_NAN)
+#define check_finite(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_FINITE)
+#define check_not_finite(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_NOT_FINITE)
+
+/* Of floats: 0, normal, infinite or NaN; and 0 or of at least 2^-95, where kernels flush what is smaller. */
+#define check_not_subnormal(got) check_class(CHECK_HERE(#got), check_float(got), CHECK_NOT_SUBNORMAL)
+#define check_flushed(got) check_class(CHECK_HERE(#got), check_float(got), CHECK_FLUSHED)
 
 #define check_status(got, wanted) check_same_status(CHECK_HERE(#got), got, wanted)
 #define check_text(got, wanted) check_same_text(CHECK_HERE(#got), got, wanted)
@@ -151,7 +156,15 @@ void check_compare(check_place place, check_value got, const char *comparison, c
 void check_difference(check_place place, check_value got, check_value wanted, check_value allowed);
 void check_same_number(check_place place, check_value got, check_value wanted);
 void check_same_bits(check_place place, float got, float wanted);
-void check_class(check_place place, check_value got, const char *wanted);
+typedef enum check_class_name {
+    CHECK_NAN,
+    CHECK_FINITE,
+    CHECK_NOT_FINITE,
+    CHECK_NOT_SUBNORMAL,
+    CHECK_FLUSHED
+} check_class_name;
+
+void check_class(check_place place, check_value got, check_class_name wanted);
 void check_same_status(check_place place, gyre_status got, gyre_status wanted);
 void check_same_text(check_place place, const char *got, const char *wanted);
 void check_same_floats(check_place place, const float *got, const float *wanted, size_t count);

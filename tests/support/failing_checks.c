@@ -114,6 +114,24 @@ static void test_finite(void **state)
     check_finite(-(double)INFINITY);
 }
 
+static void test_not_finite(void **state)
+{
+    (void)state;
+    check_not_finite(2.0f);
+}
+
+static void test_not_subnormal(void **state)
+{
+    (void)state;
+    check_not_subnormal(-0x1p-149f);
+}
+
+static void test_flushed(void **state)
+{
+    (void)state;
+    check_flushed(0x1p-96f);
+}
+
 static void test_status(void **state)
 {
     (void)state;
@@ -215,7 +233,7 @@ static void test_ended_cases(void **state)
     EACH_BEST_TABLE(table) {
         CASE("ended, %d", table != NULL);
     }
-    check(leave_early(), ==, false);
+    check(leave_early(), ==, 0);
 }
 
 static void test_crash(void **state)
@@ -246,6 +264,11 @@ static void test_none_fails(void **state)
     check_bits(-0.0f, -0.0f);
     check_nan(NAN);
     check_finite(0x1p127f);
+    check_not_finite((double)NAN);
+    check_not_subnormal(-0x1p-126f);
+    check_not_subnormal(NAN);
+    check_flushed(0.0f);
+    check_flushed(-0x1p-95f);
     check_status(GYRE_OK, GYRE_OK);
     check_text("", "");
     check_floats(numbers, others, LENGTH(numbers));
@@ -278,6 +301,9 @@ int main(void)
         TEST(test_bits),
         TEST(test_nan),
         TEST(test_finite),
+        TEST(test_not_finite),
+        TEST(test_not_subnormal),
+        TEST(test_flushed),
         TEST(test_status),
         TEST(test_text),
         TEST(test_floats),

@@ -63,7 +63,7 @@ static void write_file(const char *root, const struct file *file)
         *slash = '/';
     }
     FILE *out = fopen(path, "w");
-    check(out != NULL, ==, true);
+    check(out, !=, NULL);
     fputs(file->text, out);
     fclose(out);
 }
@@ -74,7 +74,7 @@ static void test_limits_of_groups(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         CASE("%s", cases[i].name);
         char root[] = "gyre-test-XXXXXX", command[64];
-        check(mkdtemp(root) != NULL, ==, true);
+        check(mkdtemp(root), !=, NULL);
         for (size_t f = 0; f < MOST_FILES && cases[i].files[f].path != NULL; f++) {
             write_file(root, &cases[i].files[f]);
         }
