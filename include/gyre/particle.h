@@ -145,7 +145,7 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
    Largest error: those of matrix and step together. Repeated steps: as above.
    Cost: in the caches 4 times a step with one matrix, 8 times where a |p| among 128 neighbours is above 1. Subnormal
    numbers take up to 15 times as long: where a step leaves less than 2^-100 of a velocity, and where damping * dt_s is
-   below 2^-126 and not 0. With low parts that of gyre_particle_matrix_at for each. At most 6 KiB of stack. */
+   below 2^-126 and not 0. With low parts that of gyre_particle_matrix_at for each. At most 5 KiB of stack. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *damping, const float *time_scale, float dt_s);
 
