@@ -20,7 +20,7 @@
     SET(bounded, 0, PARTICLE_ALL, vectors)
 #define PARTICLE_FEW_SETS(SET) SET(any, 0, PARTICLE_ALL)
 
-/* The arrays of a batch, as SPRING_ARRAYS of spring/batch-inl.h. */
+/* The arrays of a batch (simd/loops/sums-inl.h). */
 #define PARTICLE_ARRAYS(SUM, READ)                                                                                     \
     SUM(position)                                                                                                      \
     SUM(velocity)                                                                                                      \
@@ -35,15 +35,10 @@
     COEFFICIENT(pos_acc, low[2])                                                                                       \
     COEFFICIENT(vel_acc, low[3])
 
-/* With positions in place of arrays that are not there, so that whole vectors are loaded without asking. */
-VF_INLINE gyre_particles particle_completed(const gyre_particles *p, unsigned has)
+VF_INLINE gyre_particles particle_completed(const gyre_particles *from, unsigned has)
 {
-    gyre_particles all = *p;
-#define SUM(member)
-#define READ(member, feature) all.member = has & (feature) ? p->member : p->position;
-    PARTICLE_ARRAYS(SUM, READ)
-#undef SUM
-#undef READ
+    gyre_particles all = *from;
+    PARTICLE_ARRAYS(COMPLETE_SUM, COMPLETE_READ)
     return all;
 }
 

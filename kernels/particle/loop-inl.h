@@ -14,15 +14,11 @@
 #define particle_step REAL_NAMED(particle_step)
 
 /* The n particles at i of the arrays that particle_completed gives. */
-VF_INLINE particle_input particle_input_at(const gyre_particles *p, unsigned has, size_t i, size_t n)
+VF_INLINE particle_input particle_input_at(const gyre_particles *from, unsigned has, size_t i, size_t n)
 {
-#define SUM(member) .member = real_load_sum_n(p->member, p->member##_low, i, n),
-#define READ(member, feature) .member = n == VF_LANES || has & (feature) ? real_load_n(p->member + i, n) : real_set1(0),
-    particle_input in = {PARTICLE_ARRAYS(SUM, READ)};
-#undef SUM
-#undef READ
+    particle_input in = {PARTICLE_ARRAYS(LOAD_SUM, LOAD_READ)};
     if (!(has & PARTICLE_ACCELERATION)) {
-        in.acceleration = real_set1(p->uniform_acceleration);
+        in.acceleration = real_set1(from->uniform_acceleration);
     }
     return in;
 }
@@ -38,16 +34,9 @@ VF_INLINE void particle_store_state(const gyre_particles *p, unsigned has, parti
     real_store_sum_n(p->velocity, p->velocity_low, i, velocity, n);
 }
 
-VF_INLINE void particle_prefetch(const gyre_particles *p, unsigned has, size_t i)
+VF_INLINE void particle_prefetch(const gyre_particles *from, unsigned has, size_t i)
 {
-#define SUM(member) real_prefetch_sum(p->member, p->member##_low, i);
-#define READ(member, feature)                                                                                          \
-    if (has & (feature)) {                                                                                             \
-        vf_prefetch_block(p->member + i);                                                                              \
-    }
-    PARTICLE_ARRAYS(SUM, READ)
-#undef SUM
-#undef READ
+    PARTICLE_ARRAYS(PREFETCH_SUM, PREFETCH_READ)
 }
 
 /* ---- One matrix for all ---- */

@@ -36,8 +36,11 @@ VF_INLINE vd vd_zero_where(vdm m, vd x) { return m ? 0 : x; }
 VF_INLINE vd vd_from_floats(const float *a) { return *a; }
 VF_INLINE void vd_to_floats(float *a, vd x) { *a = (float)x; }
 VF_INLINE vd vd_from_half(vf a, int part) { return part == 0 ? a : 0; }
-VF_INLINE vf vf_from_halves(vd a, vd b) { return (float)(b == 0 ? a : a); }
-VF_INLINE vm vm_from_halves(vdm a, vdm b) { return b ? a : a; }
+VF_INLINE vf vf_from_halves(vd a, vd b)
+{
+    (void)b;
+    return (float)a;
+}
 
 enum { VD_LANES = 1 };
 VF_INLINE vd vd_load_half(const float *a, int part) { return vd_from_floats(a + part); }

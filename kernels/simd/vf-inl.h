@@ -69,10 +69,9 @@ VF_INLINE vf vf_constant(float x)
 {
 #if defined(__wasm__) && !defined(GYRE_PLAIN_C)
     static const int32_t zero = 0;
-    int32_t bits, hidden;
-    memcpy(&bits, &x, sizeof bits);
+    int32_t hidden;
     __asm__("local.get %1\n i32.load 0\n local.set %0" : "=r"(hidden) : "r"(&zero));
-    return vf_from_bits(vi_set1(bits | hidden));
+    return vf_from_bits(vi_set1((int32_t)bits_of_float(x) | hidden));
 #else
     return vf_set1(x);
 #endif

@@ -32,8 +32,7 @@
     SET(general, 0, SPRING_ALL)                                                                                        \
     SET(still, SPRING_STILL, SPRING_ALL)
 
-/* The arrays of a batch: SUM(member) is read and written, with its low parts in doubles; READ(member, feature) is read
-   where the batch has the feature. `awake` is apart: it has bytes. */
+/* The arrays of a batch (simd/loops/sums-inl.h). `awake` is apart: it has bytes. */
 #define SPRING_ARRAYS(SUM, READ)                                                                                       \
     SUM(position)                                                                                                      \
     SUM(velocity)                                                                                                      \
@@ -52,15 +51,10 @@
     COEFFICIENT(pos_ramp, low[4])                                                                                      \
     COEFFICIENT(vel_ramp, low[5])
 
-/* With positions in place of arrays that are not there, so that whole vectors are loaded without asking. */
-VF_INLINE gyre_springs spring_completed(const gyre_springs *s, unsigned has)
+VF_INLINE gyre_springs spring_completed(const gyre_springs *from, unsigned has)
 {
-    gyre_springs all = *s;
-#define SUM(member)
-#define READ(member, feature) all.member = has & (feature) ? s->member : s->position;
-    SPRING_ARRAYS(SUM, READ)
-#undef SUM
-#undef READ
+    gyre_springs all = *from;
+    SPRING_ARRAYS(COMPLETE_SUM, COMPLETE_READ)
     return all;
 }
 
@@ -74,14 +68,12 @@ VF_INLINE const uint8_t *spring_flags(const gyre_springs *s, unsigned has)
 #define REAL fd
 #include "spring/loop-inl.h"
 
-/* Whether a batch uses what is in the general loop alone. One test, because calls of 64 springs feel each. */
-VF_INLINE bool needs_general_loop(const gyre_springs *s)
+/* Whether a batch may have features beside the basics. One test, because calls of 64 springs feel each. */
+VF_INLINE bool may_have_more_than_basics(const gyre_springs *s)
 {
     const uintptr_t arrays =
         (uintptr_t)s->target_before | (uintptr_t)s->lower | (uintptr_t)s->upper | (uintptr_t)s->rest_scale;
-    uint32_t bounce;
-    memcpy(&bounce, &s->bounce, sizeof bounce);
-    return (arrays | bounce | s->stop_at_target | s->skip_asleep) != 0;
+    return (arrays | bits_of_float(s->bounce) | s->stop_at_target | s->skip_asleep) != 0;
 }
 
 VF_INLINE unsigned basic_features_of(const gyre_springs *s)
@@ -98,7 +90,7 @@ static unsigned features_of(const gyre_springs *s)
            (s->skip_asleep ? SPRING_SKIP : 0u);
 }
 
-/* All checks of springs that do not need the general loop. */
+/* All checks of springs that have the basics alone. */
 VF_INLINE gyre_status check_plain_springs(const gyre_springs *s, size_t begin, size_t end)
 {
     if (!is_range(begin, end, s->count)) {

@@ -15,14 +15,11 @@
 #define spring_step REAL_NAMED(spring_step)
 
 /* The n springs at i of the arrays that spring_completed gives. */
-VF_INLINE spring_input spring_input_at(const gyre_springs *s, unsigned has, size_t i, size_t n)
+VF_INLINE spring_input spring_input_at(const gyre_springs *from, unsigned has, size_t i, size_t n)
 {
-#define SUM(member) .member = real_load_sum_n(s->member, s->member##_low, i, n),
-#define READ(member, feature) .member = n == VF_LANES || has & (feature) ? real_load_n(s->member + i, n) : real_set1(0),
-    return (spring_input){
-        SPRING_ARRAYS(SUM, READ).awake = has & SPRING_SKIP ? vm_load_flags_n(s->awake + i, n) : vm_first(VF_LANES)};
-#undef SUM
-#undef READ
+    spring_input in = {SPRING_ARRAYS(LOAD_SUM, LOAD_READ)};
+    in.awake = has & SPRING_SKIP ? vm_load_flags_n(from->awake + i, n) : vm_first(VF_LANES);
+    return in;
 }
 
 /* Writes the state after a step, and which springs are awake. A step of no time writes the latter alone. */
@@ -44,16 +41,9 @@ VF_INLINE void spring_store_state(const gyre_springs *s, spring_settings setting
     }
 }
 
-VF_INLINE void spring_prefetch(const gyre_springs *s, unsigned has, size_t i)
+VF_INLINE void spring_prefetch(const gyre_springs *from, unsigned has, size_t i)
 {
-#define SUM(member) real_prefetch_sum(s->member, s->member##_low, i);
-#define READ(member, feature)                                                                                          \
-    if (has & (feature)) {                                                                                             \
-        vf_prefetch_block(s->member + i);                                                                              \
-    }
-    SPRING_ARRAYS(SUM, READ)
-#undef SUM
-#undef READ
+    SPRING_ARRAYS(PREFETCH_SUM, PREFETCH_READ)
 }
 
 VF_INLINE spring_settings spring_settings_of(const gyre_springs *s)

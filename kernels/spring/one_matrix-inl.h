@@ -33,12 +33,12 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step(const gyre_springs *springs, size_
     if (!is_finite_matrix(matrix)) {
         return GYRE_ERROR_VALUE;
     }
-    const bool general = needs_general_loop(springs);
-    const gyre_status status = general ? check_springs(springs, begin, end) : check_plain_springs(springs, begin, end);
+    const bool more = may_have_more_than_basics(springs);
+    const gyre_status status = more ? check_springs(springs, begin, end) : check_plain_springs(springs, begin, end);
     if (status != GYRE_OK || begin == end) {
         return status;
     }
-    const unsigned has = general ? features_of(springs) : basic_features_of(springs);
+    const unsigned has = more ? features_of(springs) : basic_features_of(springs);
     if (has & SPRING_RAMP && !are_finite(matrix->pos_ramp, matrix->vel_ramp, 0, 0)) {
         return GYRE_ERROR_VALUE;
     }

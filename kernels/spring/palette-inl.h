@@ -170,8 +170,8 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     if (springs == NULL) {
         return GYRE_ERROR_NULL;
     }
-    const bool general = needs_general_loop(springs);
-    const gyre_status status = general ? check_springs(springs, begin, end) : check_plain_springs(springs, begin, end);
+    const bool more = may_have_more_than_basics(springs);
+    const gyre_status status = more ? check_springs(springs, begin, end) : check_plain_springs(springs, begin, end);
     if (status != GYRE_OK || begin == end) {
         return status;
     }
@@ -181,7 +181,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     const size_t most = (size_t)UINT16_MAX + 1; /* an index reaches no further */
     bool all_inside = true;
     const palette_call call = {palette, palette_count < most ? palette_count : most, index, &all_inside};
-    const unsigned has = general ? features_of(springs) : basic_features_of(springs);
+    const unsigned has = more ? features_of(springs) : basic_features_of(springs);
     if (has & SPRING_SKIP) {
         all_inside = palette_has_all(&call, begin, end);
     }

@@ -28,10 +28,7 @@ gyre_status gyre_scalar_spring_settling_time(gyre_spring spring, float displacem
     double t = tau == 0 ? 0 : tau / w * (1 + 1e-6); /* late rather than early by the rounding of double */
     float rounded = (float)t;
     if (rounded < t) { /* up to the next float */
-        uint32_t bits;
-        memcpy(&bits, &rounded, sizeof bits);
-        bits++;
-        memcpy(&rounded, &bits, sizeof bits);
+        rounded = float_of_bits(bits_of_float(rounded) + 1);
     }
     if (!is_finite(rounded)) {
         return GYRE_ERROR_RANGE;

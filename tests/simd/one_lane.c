@@ -2,8 +2,6 @@
    portable tables. */
 #define GYRE_LANES 1
 #define GYRE_FUSED 0
-#include "particle/forms-inl.h"
-#include "rotation/step-inl.h"
 #include "spring/forms-inl.h"
 #include "spring/matrix-inl.h"
 #include "spring/ramp-inl.h"

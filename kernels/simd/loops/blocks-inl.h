@@ -13,9 +13,9 @@ VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t most)
 }
 
 /* The stages of a kernel for the elements from i on: `vectors` whole vectors with n = VF_LANES, or one vector of n
-   elements, n < VF_LANES. An inlined constant, as the functions of vf_stream are. Where a block passes the address of
-   what is in the context to a function that is not inlined, it must pass that of a copy, or the compiler reads the
-   whole context again after each store (springs with parameters each, clang: 20 percent). */
+   elements, n < VF_LANES. An inlined constant. Where a block passes the address of what is in the context to a
+   function that is not inlined, it must pass that of a copy, or the compiler reads the whole context again after each
+   store (springs with parameters each, clang: 20 percent). */
 typedef void vf_staged_block(const void *context, size_t i, size_t vectors, size_t n);
 
 /* Elements begin..end-1 of arrays, one of which is `written`, in blocks of at most `most` vectors. The elements before

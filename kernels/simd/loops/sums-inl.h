@@ -95,4 +95,23 @@ VF_INLINE vf vf_set1_sum(float high, float low)
 }
 VF_INLINE vfd vfd_set1_sum(float high, float low) { return vfd_set1((double)high + low); }
 
+/* ---- The arrays of a batch ----
+
+   A kernel lists them once, ARRAYS(SUM, READ): SUM(member) for those that are read and written, with their low parts in
+   doubles, and READ(member, feature) for those that are read where the batch has the feature. These are applied to such
+   a list; `from` points to the arrays, `has` are the features, n elements at i are meant. */
+#define LOAD_SUM(member) .member = real_load_sum_n(from->member, from->member##_low, i, n),
+#define LOAD_READ(member, feature)                                                                                     \
+    .member = n == VF_LANES || has & (feature) ? real_load_n(from->member + i, n) : real_set1(0),
+
+#define PREFETCH_SUM(member) real_prefetch_sum(from->member, from->member##_low, i);
+#define PREFETCH_READ(member, feature)                                                                                 \
+    if (has & (feature)) {                                                                                             \
+        vf_prefetch_block(from->member + i);                                                                           \
+    }
+
+/* In `all`, positions take the place of arrays that are not there, so that whole vectors are loaded without asking. */
+#define COMPLETE_SUM(member)
+#define COMPLETE_READ(member, feature) all.member = has & (feature) ? from->member : from->position;
+
 #endif
