@@ -7,6 +7,7 @@
 
 #if defined(__NO_MATH_ERRNO__) || defined(GYRE_GPU)
 #elif defined(__x86_64__)
+#define SQUARE_ROOT_BY_SSE
 #include <emmintrin.h>
 #elif defined(__aarch64__)
 #define SQUARE_ROOT_OF_FLOAT "fsqrt %s0, %s1"
@@ -38,7 +39,7 @@ GYRE_DEVICE static inline float float_square_root(float x)
     float root;
     __asm__(SQUARE_ROOT_OF_FLOAT : "=" SQUARE_ROOT_REGISTER(root) : SQUARE_ROOT_REGISTER(x));
     return root;
-#elif defined(__x86_64__) && !defined(__NO_MATH_ERRNO__) && !defined(GYRE_GPU)
+#elif defined(SQUARE_ROOT_BY_SSE)
     return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(x)));
 #else
     return __builtin_sqrtf(x);
@@ -53,7 +54,7 @@ GYRE_DEVICE static inline double double_square_root(double x)
     double root;
     __asm__(SQUARE_ROOT_OF_DOUBLE : "=" SQUARE_ROOT_REGISTER(root) : SQUARE_ROOT_REGISTER(x));
     return root;
-#elif defined(__x86_64__) && !defined(__NO_MATH_ERRNO__) && !defined(GYRE_GPU)
+#elif defined(SQUARE_ROOT_BY_SSE)
     return _mm_cvtsd_f64(_mm_sqrt_sd(_mm_setzero_pd(), _mm_set_sd(x)));
 #else
     return __builtin_sqrt(x);
