@@ -14,8 +14,8 @@ set -eu
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
 short='gcc clang address embedding'
-all="$short onefile packages avx512 i686 aarch64 windows msvc wasm"
-nightly="$all thread nehalem nehalem-clang avx512-clang arm s390x windows-clang"
+all="$short onefile packages avx512 aarch64 windows msvc wasm"
+nightly="$all thread nehalem nehalem-clang avx512-clang i686 arm s390x windows-clang"
 case ${*:-short} in
 short) form=short suites=$short ;;
 all) form=all suites=$all ;;
@@ -195,20 +195,24 @@ run_unless() {
     fi
 }
 
-# What the forms leave out: long tests; tests that seldom find more; for the second compiler what is the same by the first;
-# the program and the benchmarks, where a suite does not need them. What is emulated or sanitized has small effort always.
+# What the forms leave out: long tests; tests that seldom find more; for the second compiler what is the same by the first,
+# and the program, which clang compiles with the sanitizers; benchmarks. What is emulated or sanitized has small effort
+# always.
 small=GYRE_TEST_EFFORT=small
 case $form in
 short)
-    left_out='--no-suite long --no-suite nightly' gcc_effort=$small others_effort=$small beside=disabled
+    left_out='--no-suite long --no-suite nightly' gcc_effort=$small others_effort=$small beside=disabled tools_by_clang=disabled
     left_out_clang='--no-suite build --no-suite accuracy --no-suite examples'
     left_out_address="$left_out_clang --no-suite cxx"
     ;;
 all)
-    left_out='--no-suite nightly' gcc_effort='' others_effort=$small beside=enabled
+    left_out='--no-suite nightly' gcc_effort='' others_effort=$small beside=enabled tools_by_clang=disabled
     left_out_clang='--no-suite long --no-suite scripts' left_out_address='--no-suite build --no-suite accuracy'
     ;;
-full) left_out='' gcc_effort='' others_effort='' beside=enabled left_out_clang='' left_out_address='--no-suite build' ;;
+full)
+    left_out='' gcc_effort='' others_effort='' beside=enabled tools_by_clang=enabled
+    left_out_clang='' left_out_address='--no-suite build'
+    ;;
 esac
 not_here='--no-suite embedding --no-suite onefile --no-suite packages' # which have suites of their own here
 no_dll='--no-suite build --no-suite tool' # which test no DLL of the build
@@ -234,7 +238,7 @@ for suite in $suites; do
         ;;
     clang)
         run_suite clang clang "CC=clang CXX=clang++ $small" "$left_out $not_here $left_out_clang" \
-            -Dtables=$clang_tables "-Dtools=$beside" -Dbench=disabled
+            -Dtables=$clang_tables "-Dtools=$tools_by_clang" -Dbench=disabled
         ;;
     address) # with checks by calls, which take clang a third of the time to compile
         run_suite address address "CC=clang CXX=clang++ $small" "$left_out $left_out_address $not_here" \
