@@ -86,7 +86,7 @@
          float *rows3x4, size_t stride_bytes),                                                                         \
         (bodies, begin, end, x, y, z, rows3x4, stride_bytes))
 
-#define GYRE_MEMORY_KERNELS(ROW)                                                                                       \
+#define GYRE_ARRAYS_KERNELS(ROW)                                                                                       \
     ROW(gather, gyre_gather,                                                                                           \
         (const void *from, size_t stride_bytes, size_t components, float *const to[], size_t begin, size_t end),       \
         (from, stride_bytes, components, to, begin, end))                                                              \
@@ -157,7 +157,7 @@
 #define GYRE_VECTOR_KERNELS(ROW)                                                                                       \
     GYRE_MATH_KERNELS(ROW)                                                                                             \
     GYRE_SPRING_KERNELS(ROW)                                                                                           \
-    GYRE_PARTICLE_KERNELS(ROW) GYRE_ROTATION_KERNELS(ROW) GYRE_BODY_KERNELS(ROW) GYRE_MEMORY_KERNELS(ROW)
+    GYRE_PARTICLE_KERNELS(ROW) GYRE_ROTATION_KERNELS(ROW) GYRE_BODY_KERNELS(ROW) GYRE_ARRAYS_KERNELS(ROW)
 #define GYRE_SCALAR_KERNELS(ROW)                                                                                       \
     GYRE_SPRING_SCALAR_KERNELS(ROW) GYRE_PARTICLE_SCALAR_KERNELS(ROW) GYRE_BODY_SCALAR_KERNELS(ROW)
 #define GYRE_KERNELS(ROW) GYRE_VECTOR_KERNELS(ROW) GYRE_SCALAR_KERNELS(ROW)

@@ -17,7 +17,7 @@ import math
 import re
 import sys
 
-TOPICS = ['kernels', 'spring', 'particle', 'math', 'rotation', 'body', 'memory']
+TOPICS = ['kernels', 'spring', 'particle', 'math', 'rotation', 'body', 'arrays']
 THREADS_SUFFIX = '-threads' # of groups whose candidates are numbers of threads
 
 

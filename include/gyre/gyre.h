@@ -21,10 +21,10 @@
 #ifndef GYRE_GYRE_H
 #define GYRE_GYRE_H
 
+#include "arrays.h"
 #include "body.h"
 #include "cpu.h"
 #include "math.h"
-#include "memory.h"
 #include "particle.h"
 #include "rotation.h"
 #include "spring.h"

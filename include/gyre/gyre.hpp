@@ -847,7 +847,7 @@ inline result<inertia_kind> inertia_check(span<const float> tensor)
         [&](auto &out) { return tensor.size() == 6 ? gyre_inertia_check(tensor.data(), &out) : GYRE_ERROR_RANGE; });
 }
 
-/* ---- memory.h ---- */
+/* ---- arrays.h ---- */
 
 /* from, to: the first float in structure 0. */
 template <std::size_t N>

@@ -240,7 +240,7 @@ typedef struct gyre_springs {
             spring at its target with velocity 0 also leaves them, but -0 may become 0.
    Period   Each step wraps, so a step drops whole periods, and the frame rate decides which way a spring goes that
             moves beyond half a period: period 360, w 5, z 0.2 and 1500 u/s end a second later in another turn at every
-            frame rate. Where that can happen call gyre_turn_targets (memory.h) once when a target changes, and step
+            frame rate. Where that can happen call gyre_turn_targets (arrays.h) once when a target changes, and step
             without a period. From 2^23 periods on a float does not determine the phase: the displacement is 0 (with low
             parts from 2^29 on). Within rounding of half a period either way counts as the short one.
    Chains   Springs that follow each other, link by link in order, take `target` where the link before is and

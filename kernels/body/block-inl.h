@@ -213,7 +213,7 @@ static bool move_to_stragglers(body_run *run, size_t lane, size_t body)
 /* Makes stragglers of the bodies of a block that need more sub-steps than the rest; they lie at rest in the block until
    they are stored. Returns whether the block can step in the arrays: not where more than a quarter would have to leave,
    or some body is not plain. */
-VF_RARE bool part_with_stragglers(body_run *run, const body_block *b, size_t i)
+VF_RARE bool take_out_stragglers(body_run *run, const body_block *b, size_t i)
 {
     const body_plan *plan = run->plan;
     vm planned[BODY_VECTORS], plain = vm_first(VF_LANES);

@@ -10,7 +10,7 @@
 #define GYRE_BODY_BODIES_H
 
 #include "body/block-inl.h"
-#include "math/square_root.h"
+#include "scalar/square_root.h"
 
 /* 1 / I and t, and whether all bodies are plain and planned. */
 VF_INLINE bool prepare_inertia(bool closed_form, const body_block *b, body_block *in_memory)
@@ -164,7 +164,7 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
     const bool prepared = prepare_block(&block);
     if (!prepared && !gathered) {
         const bool beside_others = more_follow || run->stragglers.busy != 0;
-        gathered = !(beside_others && part_with_stragglers(run, &block, i));
+        gathered = !(beside_others && take_out_stragglers(run, &block, i));
         if (gathered) {
             gather_block(&block, n);
         }
@@ -194,14 +194,14 @@ static void step_bodies(body_run *run, size_t begin, size_t end)
 /* ---- The call ---- */
 
 /* Sub-steps are counted down in floats. */
-enum { MOST_SUBSTEPS = 1 << 24 };
+enum { MAX_SUBSTEPS = 1 << 24 };
 
 static bool is_solver(const gyre_body_solver *s)
 {
     bool order = s->order == 0 || s->order == 6 || s->order == 8;
     return (unsigned)s->method <= GYRE_BODY_EXPLICIT_EULER && (order || s->method != GYRE_BODY_MOSER_VESELOV) &&
            is_finite_not_negative(s->tolerance) && s->max_iterations >= 0 && s->max_substeps >= 0 && s->substeps >= 0 &&
-           s->substeps <= MOST_SUBSTEPS;
+           s->substeps <= MAX_SUBSTEPS;
 }
 
 /* (correction / rotation)^2 at which the next correction would be below the tolerance. Newton's next correction is
@@ -231,7 +231,7 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
     const bool low = b->orientation_low[0] != NULL;
     s.order = s.order == 0 ? 6 : s.order;
     s.max_iterations = s.max_iterations == 0 ? 8 : s.max_iterations;
-    s.max_substeps = s.max_substeps == 0 ? 1024 : s.max_substeps < MOST_SUBSTEPS ? s.max_substeps : MOST_SUBSTEPS;
+    s.max_substeps = s.max_substeps == 0 ? 1024 : s.max_substeps < MAX_SUBSTEPS ? s.max_substeps : MAX_SUBSTEPS;
     const float substeps = s.substeps > 0 ? (float)s.substeps : 1;
     const body_kicks kicks = kicks_of(b->angular_damping, dt_s);
     const float drift_s = (float)kicks.end.of_torque;

@@ -2,9 +2,9 @@
    zero, and what is left of all of them falls, in the end quadratically. The smaller of the two angles is taken each
    time, so a diagonal tensor is left as it is. (G. Golub and C. Van Loan, Matrix Computations, 4th edition, 8.5.) One
    number at a time, in double: not a call for every frame. */
+#include "common/checks.h"
 #include "list.h"
-#include "math/scalar.h"
-#include "simd/checks.h"
+#include "scalar/elementary.h"
 
 /* Turns the plane of axes p and q so that a[p][q] becomes 0; r is the third axis, p, q, r a right-handed cycle.
    quaternion is x y z w. */

@@ -2,7 +2,7 @@
 #ifndef GYRE_BODY_KICK_H
 #define GYRE_BODY_KICK_H
 
-#include "body/memory-inl.h"
+#include "body/lanes-inl.h"
 
 VF_INLINE body_pushed load_pushed(bool momentum_low, const gyre_bodies *b, size_t i, size_t n)
 {

@@ -8,7 +8,7 @@
 #define GYRE_BODY_KICK_STEP_H
 
 #include "body/step-inl.h"
-#include "math/scalar.h"
+#include "scalar/elementary.h"
 
 /* ---- Coefficients of a call, in double ---- */
 

@@ -2,7 +2,7 @@
 #ifndef GYRE_BODY_OBSERVABLES_H
 #define GYRE_BODY_OBSERVABLES_H
 
-#include "body/memory-inl.h"
+#include "body/lanes-inl.h"
 #include "body/observables_step-inl.h"
 
 /* A call, and whether every body so far was valid. */

@@ -69,10 +69,10 @@ VF_INLINE vm is_plain(vm planned, vf square, vf3 inertia, vf3 momentum)
 
 /* ---- Those that are not ---- */
 
-VF_INLINE vf3 vf3_clamped(vf most, vf3 a)
+VF_INLINE vf3 vf3_clamped(vf bound, vf3 a)
 {
-    const vf least = vf_neg(most);
-    return (vf3){vf_clamp(a.x, least, most), vf_clamp(a.y, least, most), vf_clamp(a.z, least, most)};
+    const vf lower = vf_neg(bound);
+    return (vf3){vf_clamp(a.x, lower, bound), vf_clamp(a.y, lower, bound), vf_clamp(a.z, lower, bound)};
 }
 
 typedef struct body_repaired {
@@ -84,7 +84,7 @@ typedef struct body_repaired {
 /* Invalid bodies become NaN, with moments of 1; the others are scaled into the range of float. */
 VF_INLINE body_repaired repaired(body_values b)
 {
-    const vf zero = vf_set1(0), one = vf_set1(1), most = vf_set1(0x1p47f);
+    const vf zero = vf_set1(0), one = vf_set1(1), bound = vf_set1(0x1p47f);
     const vf finite = vf_add(vf_add(zero_or_nan(b.orientation.v), zero_or_nan(b.low.v)),
                              vf_add(zero_or_nan(b.momentum), zero_or_nan(b.inertia)));
     const vf zero_if_finite =
@@ -105,8 +105,8 @@ VF_INLINE body_repaired repaired(body_values b)
     const vf3 over = {vf_div(one, i.x), vf_div(one, i.y), vf_div(one, i.z)};
     return (body_repaired){
         .body = {vf4_or_nan(valid, vf4_scale(to_length_1, q)), vf4_or_nan(valid, vf4_scale(to_length_1, low)),
-                 vf3_or_nan(valid, vf3_clamped(most, vf3_scale(scale, b.momentum))),
-                 vf3_clamped(most, vf3_scale(scale, b.momentum_low)), i},
+                 vf3_or_nan(valid, vf3_clamped(bound, vf3_scale(scale, b.momentum))),
+                 vf3_clamped(bound, vf3_scale(scale, b.momentum_low)), i},
         .inverse = {over, vf_mul(over.x, vf_mul(over.y, over.z))},
         .scale = scale,
     };

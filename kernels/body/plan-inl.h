@@ -2,7 +2,7 @@
 #ifndef GYRE_BODY_PLAN_H
 #define GYRE_BODY_PLAN_H
 
-#include "body/memory-inl.h"
+#include "body/lanes-inl.h"
 #include "body/methods/axisymmetric-inl.h"
 #include "body/substeps-inl.h"
 

@@ -6,7 +6,7 @@
 #include "body/methods/midpoint_trapezoid_euler-inl.h"
 #include "body/methods/moser_veselov-inl.h"
 #include "body/plain-inl.h"
-#include "simd/kernel-inl.h"
+#include "common/kernel-inl.h"
 
 /* A block has enough vectors for stages (body/stages-inl.h), and a body for each bit of a word. */
 enum { BODY_BLOCK = 64, BODY_VECTORS = BODY_BLOCK / GYRE_LANES };

@@ -224,8 +224,8 @@ typedef struct compensated {
 
 VF_INLINE compensated compensate(vf component, vf slope, vf inverse_slope, vf lost)
 {
-    const vf most = vf_set1(0x1p-24f);
-    vf wanted = vf_max(vf_min(vf_mul(lost, inverse_slope), most), vf_neg(most));
+    const vf bound = vf_set1(0x1p-24f);
+    vf wanted = vf_max(vf_min(vf_mul(lost, inverse_slope), bound), vf_neg(bound));
     vf other = vf_add(component, wanted);
     return (compensated){other, vf_neg_mul_add(slope, vf_sub(other, component), lost)};
 }

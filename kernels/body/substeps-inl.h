@@ -51,8 +51,8 @@ VF_INLINE vm is_slow_for(gyre_body_method method, vf3 inertia, vf3 mu, body_angl
     }
     /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod, and explicit
        Euler's may be any */
-    const float most = method == GYRE_BODY_MIDPOINT ? 0.49f : method == GYRE_BODY_OBJECT_TRAPEZOID ? 0.24f : 0.068f;
-    vf smallest = vf3_min(inertia), square = vf_mul(vf_set1(most), vf_mul(smallest, smallest));
+    const float ratio = method == GYRE_BODY_MIDPOINT ? 0.49f : method == GYRE_BODY_OBJECT_TRAPEZOID ? 0.24f : 0.068f;
+    vf smallest = vf3_min(inertia), square = vf_mul(vf_set1(ratio), vf_mul(smallest, smallest));
     vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
     const vf3 guarded = vf3_add_scalar(mu, vf_mul(vf_set1(0x1p-40f), smallest)); /* the guard of angle_of */
     return vm_and(squarable, vf_le(vf3_dot(guarded, guarded), square));
@@ -90,11 +90,11 @@ typedef struct body_substeps {
     vf hit_limit; /* 1 where they are too few */
 } body_substeps;
 
-VF_INLINE body_substeps substeps_within(vf most, vf dt, body_wanted wanted)
+VF_INLINE body_substeps substeps_within(vf max_substeps, vf dt, body_wanted wanted)
 {
     const vf one = vf_set1(1);
-    const vm within = vf_le(wanted.substeps, most);
-    const vf count = vf_max(one, vf_select(within, vf_ceil(wanted.substeps), most));
+    const vm within = vf_le(wanted.substeps, max_substeps);
+    const vf count = vf_max(one, vf_select(within, vf_ceil(wanted.substeps), max_substeps));
     return (body_substeps){
         .count = count,
         .h = vf_select(within, vf_div(dt, count), vf_copysign(vf_div(wanted.unit, wanted.of_unit), dt)),

@@ -1,6 +1,6 @@
 /* Part of dispatch/cpu.c that dispatch/dispatch.c and tests need. */
-#ifndef GYRE_KERNELS_CPU_H
-#define GYRE_KERNELS_CPU_H
+#ifndef GYRE_DISPATCH_CPU_H
+#define GYRE_DISPATCH_CPU_H
 
 #include <gyre/cpu.h>
 #include <stdbool.h>

@@ -1,18 +1,18 @@
 /* All kernels for one instruction set and rounding. The build compiles this file once per pair and names the pair in
    GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, GYRE_FUSED and GYRE_TABLE, the table's symbol, which is the only one to leave
    this unit. */
+#include "common/environment.h"
 #include "list.h"
-#include "simd/environment.h"
 
+#include "arrays/find_awake-inl.h"
+#include "arrays/gather_scatter-inl.h"
+#include "arrays/hash-inl.h"
+#include "arrays/interpolate-inl.h"
+#include "arrays/limit_length-inl.h"
+#include "arrays/turn_targets-inl.h"
 #include "body/bodies-inl.h"
 #include "body/observables-inl.h"
 #include "math/math-inl.h"
-#include "memory/find_awake-inl.h"
-#include "memory/gather_scatter-inl.h"
-#include "memory/hash-inl.h"
-#include "memory/interpolate-inl.h"
-#include "memory/limit_length-inl.h"
-#include "memory/turn_targets-inl.h"
 #include "particle/one_matrix-inl.h"
 #include "particle/each-inl.h"
 #include "particle/flings-inl.h"

@@ -2,7 +2,7 @@
 #ifndef GYRE_MATH_MATH_H
 #define GYRE_MATH_MATH_H
 
-#include "simd/kernel-inl.h"
+#include "common/kernel-inl.h"
 #include "simd/vf_math-inl.h"
 
 /* Vectors in a block, whose first halves are all computed before their second ones: 320 arguments. Blocks of 128 are 1

@@ -3,8 +3,8 @@
 #ifndef GYRE_PARTICLE_BATCH_H
 #define GYRE_PARTICLE_BATCH_H
 
+#include "common/kernel-inl.h"
 #include "particle/forms-inl.h"
-#include "simd/kernel-inl.h"
 #include "simd/loops/ranges-inl.h"
 #include "simd/loops/runs-inl.h"
 #include "simd/loops/sums-inl.h"

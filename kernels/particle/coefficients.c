@@ -1,7 +1,7 @@
 /* The matrix of particle/README.md in double. */
 #include "particle/coefficients.h"
 
-#include "math/scalar.h"
+#include "scalar/elementary.h"
 
 GYRE_DEVICE particle_coefficients gyre_scalar_particle_coefficients(float damping, double dt_s)
 {

@@ -2,7 +2,7 @@
 #ifndef GYRE_PARTICLE_COEFFICIENTS_H
 #define GYRE_PARTICLE_COEFFICIENTS_H
 
-#include "simd/language.h"
+#include "scalar/language.h"
 
 typedef struct particle_coefficients {
     double pos_vel, vel_vel, pos_acc;

@@ -3,9 +3,9 @@
        dv/dt = -k v        v = v0 exp(-k t)        x = x0 + (v0 / k) (1 - exp(-k t))
 
    It comes to rest at x0 + v0 / k. Computed in double: the error is nearly that of rounding to float. */
+#include "common/checks.h"
 #include "list.h"
-#include "math/scalar.h"
-#include "simd/checks.h"
+#include "scalar/elementary.h"
 
 static gyre_status write_result(double value, float *out)
 {
@@ -92,8 +92,8 @@ gyre_status gyre_scalar_damping_time_to_position(float position, float velocity,
     if (where == position) {
         return write_result(0, out_s);
     }
-    const double way = (double)where - position, undamped_s = way / velocity;
-    const double q = -(damping * way) / velocity; /* exactly -1 at the rest position: k times the way is v there */
+    const double distance = (double)where - position, undamped_s = distance / velocity;
+    const double q = -(damping * distance) / velocity; /* exactly -1 at the rest position, where k distance is v */
     if (velocity == 0 || undamped_s < 0 || q <= -1) {
         return GYRE_ERROR_VALUE;
     }

@@ -3,11 +3,12 @@
        inside     x <- x + pos_vel v                               v <- vel_vel v
        outside    x <- edge + pos_pos (x - edge) + pos_vel v       v <- vel_pos (x - edge) + vel_vel v
 
-   Those that meet an edge within the step are stepped again, each by itself (particle/flings.h). */
+   Those that meet an edge within the step are stepped again, each by itself (particle/fling_after.h). */
 #ifndef GYRE_PARTICLE_FLING_STEP_H
 #define GYRE_PARTICLE_FLING_STEP_H
 
-#include "particle/flings.h"
+#include "common/awake-inl.h"
+#include "particle/fling_after.h"
 #include "simd/lanes-inl.h"
 #include "spring/forms-inl.h"
 
@@ -38,7 +39,7 @@ typedef struct fling_input {
 
 typedef struct fling_state {
     vf position, velocity;
-    vm rests, keeps; /* at rest; flings that keep their bits in memory */
+    vm awake, keeps; /* still moving; flings that keep their bits in memory */
 } fling_state;
 
 typedef struct fling_move {
@@ -102,8 +103,8 @@ VF_INLINE vm fling_rests(fling_input in, vf position, vf velocity, vf rest_dista
 VF_INLINE fling_state fling_stand_still(unsigned has, fling_input in)
 {
     const vf zero = vf_set1(0);
-    const vm rests = fling_rests(in, in.position, in.velocity, zero, zero), asleep = vm_not(in.awake);
-    return (fling_state){in.position, in.velocity, has & FLING_SKIP ? vm_or(rests, asleep) : rests, asleep};
+    const vm moves = vm_not(fling_rests(in, in.position, in.velocity, zero, zero));
+    return (fling_state){in.position, in.velocity, awake_after(has & FLING_SKIP, in.awake, moves), vm_not(in.awake)};
 }
 
 VF_INLINE fling_state fling_advance(unsigned has, fling_motion motion, fling_settings s, fling_input in)
@@ -112,17 +113,17 @@ VF_INLINE fling_state fling_advance(unsigned has, fling_motion motion, fling_set
         return fling_stand_still(has, in);
     }
     fling_move next = fling_move_freely(s, in);
-    const vm meets = vm_and(in.awake, next.meets), asleep = vm_not(in.awake);
+    const vm meets = vm_and(in.awake, next.meets);
     if (vm_any(meets)) {
         next = fling_move_over_edges(motion, in.position, in.velocity, in.lower, in.upper, next.position, next.velocity,
-                                    meets);
+                                     meets);
     }
     const vm rests = fling_rests(in, next.position, next.velocity, s.rest_distance, s.rest_speed);
     return (fling_state){
         .position = vf_select(rests, vf_clamp(next.position, in.lower, in.upper), next.position),
         .velocity = vf_zero_where(rests, next.velocity),
-        .rests = has & FLING_SKIP ? vm_or(rests, asleep) : rests,
-        .keeps = asleep,
+        .awake = awake_after(has & FLING_SKIP, in.awake, vm_not(rests)),
+        .keeps = vm_not(in.awake),
     };
 }
 

@@ -1,13 +1,13 @@
 /* gyre_flings_step: the arrays of flings, the two matrices of a call, and the loop. */
-#ifndef GYRE_PARTICLE_FLINGS_INL_H
-#define GYRE_PARTICLE_FLINGS_INL_H
+#ifndef GYRE_PARTICLE_FLINGS_H
+#define GYRE_PARTICLE_FLINGS_H
 
-#include "math/scalar.h"
+#include "common/awake-inl.h"
+#include "common/kernel-inl.h"
 #include "particle/fling_step-inl.h"
 #include "particle/matrix-inl.h"
-#include "simd/kernel-inl.h"
+#include "scalar/elementary.h"
 #include "simd/loops/ranges-inl.h"
-#include "simd/loops/runs-inl.h"
 #include "spring/coefficients.h"
 #include "spring/matrix-inl.h"
 
@@ -27,7 +27,7 @@ VF_INLINE fling_input fling_load(const gyre_flings *f, const fling_shared *share
         .velocity = vf_load_n(f->velocity + i, n),
         .lower = vf_min(upper, has & FLING_LOWER ? vf_load_n(f->lower + i, n) : nan),
         .upper = upper,
-        .awake = has & FLING_SKIP ? vm_load_flags_n(f->awake + i, n) : vm_first(VF_LANES),
+        .awake = awake_load_n(has & FLING_SKIP, f->awake, i, n),
     };
 }
 
@@ -49,7 +49,7 @@ VF_INLINE void fling_store(const gyre_flings *f, const fling_shared *shared, uns
         vf_store_n(f->velocity + i, next.velocity, n);
     }
     if (has & FLING_AWAKE) {
-        vm_store_bytes_n(f->awake + i, vm_not(next.rests), n);
+        vm_store_bytes_n(f->awake + i, next.awake, n);
     }
 }
 
@@ -83,7 +83,7 @@ VF_INLINE fling_shared fling_prepare(const gyre_flings *f, const fling_shared *s
 #define LOOP_SETS FLING_SETS
 #define LOOP_FEW_SETS FLING_FEW_SETS
 #define LOOP_WRITTEN(flings) flings->position
-#define LOOP_FLAGS(flings, has) ((has) & FLING_SKIP ? (flings)->awake : NULL)
+#define LOOP_FLAGS(flings, has) awake_flags((has) & FLING_SKIP, (flings)->awake)
 #include "simd/loops/stream-inl.h"
 
 VF_INLINE gyre_status check_flings(const gyre_flings *f, size_t begin, size_t end, float dt_s)
@@ -96,7 +96,7 @@ VF_INLINE gyre_status check_flings(const gyre_flings *f, size_t begin, size_t en
         !is_finite_not_negative(dt_s)) {
         return GYRE_ERROR_VALUE;
     }
-    const bool has_arrays = f->position != NULL && f->velocity != NULL && (f->awake != NULL || !f->skip_asleep);
+    const bool has_arrays = f->position != NULL && f->velocity != NULL && !is_awake_missing(f->skip_asleep, f->awake);
     return begin < end && !has_arrays ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
@@ -115,7 +115,7 @@ VF_INLINE fling_shared fling_shared_of(const gyre_flings *f, float dt_s)
                 .spring = spring_matrix_at_once(parameters),
                 .damped_pos_vel = damped.pos_vel,
                 .damped_vel_vel = damped.vel_vel,
-                /* half a period, or nearly so: flings.c finds which do */
+                /* half a period, or nearly so: fling_after.c finds which do */
                 .all_return = z < 1 && phase * double_square_root((1 - z) * (1 + z)) > 3,
                 .rest_distance = vf_set1(f->rest_speed == 0 ? 0 : f->rest_distance), /* then none rests outside */
                 .rest_speed = vf_set1(f->rest_speed),

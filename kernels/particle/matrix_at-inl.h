@@ -3,10 +3,10 @@
 #ifndef GYRE_PARTICLE_MATRIX_AT_H
 #define GYRE_PARTICLE_MATRIX_AT_H
 
-#include "math/scalar.h"
 #include "particle/batch-inl.h"
 #include "particle/coefficients.h"
 #include "particle/matrix-inl.h"
+#include "scalar/elementary.h"
 
 GYRE_KERNEL_FUNCTION gyre_status particle_matrix_at(float damping, float dt_s, gyre_particle_matrix *out)
 {

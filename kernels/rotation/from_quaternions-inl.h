@@ -2,8 +2,8 @@
 #ifndef GYRE_ROTATION_FROM_QUATERNIONS_H
 #define GYRE_ROTATION_FROM_QUATERNIONS_H
 
+#include "common/kernel-inl.h"
 #include "rotation/step-inl.h"
-#include "simd/kernel-inl.h"
 
 typedef struct quaternion_arrays {
     float *a[4], *b[4], *out[4];
@@ -20,7 +20,7 @@ VF_INLINE gyre_status quaternion_range(vf_staged_block *block, float *const a[4]
     if (begin == end) {
         return GYRE_OK;
     }
-    if (!are_given(a, 4) || !are_given(b, 4) || !are_given(out, outputs)) {
+    if (!none_is_null(a, 4) || !none_is_null(b, 4) || !none_is_null(out, outputs)) {
         return GYRE_ERROR_NULL;
     }
     quaternion_arrays arrays = {.part = part};
@@ -103,7 +103,7 @@ VF_INLINE void beyond_block(const void *context, size_t i, size_t vectors, size_
 /* A part whose turn is far below an ulp becomes 0, and none is beyond 2^37: long before that the angle is arbitrary. */
 static float ordinary_part(float part)
 {
-    const float most = 0x1p37f, bounded = part > most ? most : part < -most ? -most : part;
+    const float max_part = 0x1p37f, bounded = part > max_part ? max_part : part < -max_part ? -max_part : part;
     return bounded > -0x1p-30f && bounded < 0x1p-30f ? 0 : bounded;
 }
 

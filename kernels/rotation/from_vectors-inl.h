@@ -2,8 +2,8 @@
 #ifndef GYRE_ROTATION_FROM_VECTORS_H
 #define GYRE_ROTATION_FROM_VECTORS_H
 
+#include "common/kernel-inl.h"
 #include "rotation/step-inl.h"
-#include "simd/kernel-inl.h"
 #include "simd/vf_math-inl.h"
 
 /* Vectors in a block of stages. The last stage stores up to nine arrays, and a CPU buffers some 64 stores: with blocks
@@ -99,7 +99,7 @@ static gyre_status check_rotations(float *const v[3], float *const *out, size_t 
     if (begin == end) {
         return GYRE_OK;
     }
-    return are_given(v, 3) && are_given(out, arrays) ? GYRE_OK : GYRE_ERROR_NULL;
+    return none_is_null(v, 3) && none_is_null(out, arrays) ? GYRE_OK : GYRE_ERROR_NULL;
 }
 
 VF_INLINE gyre_status rotation_range(vf_staged_block *block, float *const v[3], float *const *out, size_t arrays,

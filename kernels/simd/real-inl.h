@@ -51,11 +51,12 @@ VF_INLINE vfd vfd_from_vfd(vfd a) { return a; }
 
 /* From this number of periods on the type does not determine a phase: of floats the distance to the next one is a
    period; a product of doubles with 29 bits more and the 24 of a period would be rounded. */
-#define REAL_MOST_PERIODS REAL_NAMED(MOST_PERIODS)
-#define vf_MOST_PERIODS 0x1p23f
-#define vfd_MOST_PERIODS 0x1p29
+#define REAL_MAX_PERIODS REAL_NAMED(MAX_PERIODS)
+#define vf_MAX_PERIODS 0x1p23f
+#define vfd_MAX_PERIODS 0x1p29
 
-/* Whether a quotient, or its product with the period, may be rounded across half a period by more than a float shows. */
+/* Whether a quotient, or its product with the period, may be rounded across half a period by more than a float
+   shows. */
 #define REAL_ROUNDS_TURNS REAL_NAMED(ROUNDS_TURNS)
 #define vf_ROUNDS_TURNS true
 #define vfd_ROUNDS_TURNS false

@@ -1,9 +1,9 @@
 /* The vector vocabulary: the operations from which every kernel is written once for every instruction set. See
    simd/README.md for a map of it.
 
-   The build sets GYRE_LANES (4, 8 or 16; 1 on GPUs) and GYRE_FUSED (0 or 1) for each table. The operations that differ between
-   widths are in simd/vf_4_lanes-inl.h, simd/vf_8_lanes-inl.h and simd/vf_16_lanes-inl.h; those that differ only in the
-   prefix of an intrinsic are in simd/vf_any_lanes-inl.h. What is built from them is here.
+   The build sets GYRE_LANES (4, 8 or 16; 1 on GPUs) and GYRE_FUSED (0 or 1) for each table. The operations that differ
+   between widths are in simd/vf_4_lanes-inl.h, simd/vf_8_lanes-inl.h and simd/vf_16_lanes-inl.h; those that differ only
+   in the prefix of an intrinsic are in simd/vf_any_lanes-inl.h. What is built from them is here.
 
    Types      vf: floats. vi: 32-bit integers. vm: a mask, true or false for each lane.
    Rounding   Each operation is one IEEE operation, rounded to nearest even, with subnormal numbers kept. vf_mul_add and
@@ -15,7 +15,7 @@
 #ifndef GYRE_SIMD_VF_H
 #define GYRE_SIMD_VF_H
 
-#include "simd/language.h"
+#include "scalar/language.h"
 
 #define VF_LANES ((size_t)GYRE_LANES)
 #define VF_CHUNK ((size_t)64)
@@ -91,7 +91,7 @@ VF_INLINE vf vf_copysign(vf magnitude, vf sign)
 VF_INLINE vf vf_flushed_for_square(vf a) { return vf_zero_where(vi_disjoint(vf_bits(a), vi_set1(0x60000000)), a); }
 
 /* NaN remains NaN. */
-VF_INLINE vf vf_clamp(vf a, vf least, vf most) { return vf_max(least, vf_min(most, a)); }
+VF_INLINE vf vf_clamp(vf a, vf lower, vf upper) { return vf_max(lower, vf_min(upper, a)); }
 
 #if !GYRE_FUSED
 VF_INLINE vf vf_mul_add(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }

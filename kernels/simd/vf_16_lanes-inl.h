@@ -54,11 +54,11 @@ VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
 {
     return vi_equal32(a, b) | vi_equal32(a + 32, b + 32) << 32;
 }
-VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
+VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t limit)
 {
-    __m512i limit = _mm512_set1_epi16((int16_t)most);
-    __mmask32 low = _mm512_cmpgt_epu16_mask(_mm512_loadu_si512(p), limit);
-    return (low | _mm512_cmpgt_epu16_mask(_mm512_loadu_si512(p + 32), limit)) == 0;
+    __m512i limits = _mm512_set1_epi16((int16_t)limit);
+    __mmask32 low = _mm512_cmpgt_epu16_mask(_mm512_loadu_si512(p), limits);
+    return (low | _mm512_cmpgt_epu16_mask(_mm512_loadu_si512(p + 32), limits)) == 0;
 }
 
 VF_INLINE vf vf_row4(const float *table, size_t stride, const uint16_t *which, size_t i)

@@ -3,7 +3,7 @@
 #ifndef GYRE_SIMD_VF_1_LANE_H
 #define GYRE_SIMD_VF_1_LANE_H
 
-#include "math/square_root.h"
+#include "scalar/square_root.h"
 
 typedef float vf;
 typedef uint32_t vi;

@@ -1,5 +1,5 @@
-/* The operations of simd/vf-inl.h that differ between widths, with 4 lanes: SSE2, SSE4.1 and WebAssembly, through SIMDe.
-   Included by simd/vf-inl.h alone. */
+/* The operations of simd/vf-inl.h that differ between widths, with 4 lanes: SSE2, SSE4.1 and WebAssembly, through
+   SIMDe. Included by simd/vf-inl.h alone. */
 #ifndef GYRE_SIMD_VF_4_LANES_H
 #define GYRE_SIMD_VF_4_LANES_H
 
@@ -93,12 +93,12 @@ VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
     return vi_equal16(a, b) | vi_equal16(a + 16, b + 16) << 16 | vi_equal16(a + 32, b + 32) << 32 |
            vi_equal16(a + 48, b + 48) << 48;
 }
-VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
+VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t limit)
 {
     simde__m128i over = simde_mm_setzero_si128();
     for (size_t k = 0; k < VF_CHUNK; k += 8) {
         simde__m128i these = simde_mm_loadu_si128((const simde__m128i *)(p + k));
-        over = simde_mm_or_si128(over, simde_mm_subs_epu16(these, simde_mm_set1_epi16((int16_t)most)));
+        over = simde_mm_or_si128(over, simde_mm_subs_epu16(these, simde_mm_set1_epi16((int16_t)limit)));
     }
     return vm_all(vi_eq(over, vi_set1(0)));
 }

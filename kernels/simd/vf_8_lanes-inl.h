@@ -77,12 +77,12 @@ VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
 {
     return vi_equal32(a, b) | vi_equal32(a + 32, b + 32) << 32;
 }
-VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
+VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t limit)
 {
     simde__m256i over = simde_mm256_setzero_si256();
     for (size_t k = 0; k < VF_CHUNK; k += 16) {
         simde__m256i these = simde_mm256_loadu_si256((const simde__m256i *)(p + k));
-        over = simde_mm256_or_si256(over, simde_mm256_subs_epu16(these, simde_mm256_set1_epi16((int16_t)most)));
+        over = simde_mm256_or_si256(over, simde_mm256_subs_epu16(these, simde_mm256_set1_epi16((int16_t)limit)));
     }
     return simde_mm256_movemask_epi8(simde_mm256_cmpeq_epi16(over, simde_mm256_setzero_si256())) == -1;
 }

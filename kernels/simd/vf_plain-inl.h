@@ -4,7 +4,7 @@
 #ifndef GYRE_SIMD_VF_PLAIN_H
 #define GYRE_SIMD_VF_PLAIN_H
 
-#include "math/square_root.h"
+#include "scalar/square_root.h"
 #if defined(__aarch64__)
 #include <arm_neon.h> /* for the few instructions that compilers do not find in plain C */
 #endif
@@ -141,11 +141,11 @@ VF_INLINE uint64_t vi_equal_u16(const uint16_t *a, const uint16_t *b)
     return equal;
 }
 #endif
-VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t most)
+VF_INLINE bool vi_chunk_is_at_most(const uint16_t *p, uint16_t limit)
 {
     vm over = {0};
     for (size_t k = 0; k < VF_CHUNK; k += 8) {
-        over |= (vm)(vf_load_shorts(p + k) > most);
+        over |= (vm)(vf_load_shorts(p + k) > limit);
     }
     return vm_joined(over) == 0;
 }

@@ -41,8 +41,7 @@ VF_INLINE vf_spring_state at_end(const at_shared *shared, unsigned has, vf_sprin
 VF_INLINE void at_evaluate(const gyre_springs *start, const at_shared *shared, unsigned has, bool stiff,
                            const spring_lanes *lanes, size_t first, size_t vectors, size_t n)
 {
-    VF_EACH_VECTOR(v, vectors)
-    {
+    VF_EACH_VECTOR(v, vectors) {
         const size_t i = first + v * VF_LANES;
         const spring_parameters p = at_parameters(shared, i, n);
         const vf_spring_input in = vf_spring_input_at(start, has, i, n);
@@ -64,8 +63,7 @@ VF_INLINE void at_block(const gyre_springs *start, const at_shared *shared, unsi
 {
     spring_extent extent = spring_extent_of_none(shared->parameters);
     spring_lanes lanes[VF_STAGED_VECTORS];
-    VF_EACH_VECTOR(v, vectors)
-    {
+    VF_EACH_VECTOR(v, vectors) {
         const spring_parameters p = at_parameters(shared, i + v * VF_LANES, n);
         lanes[v].terms = spring_classify(p);
         extent = spring_extent_with(extent, SPRING_OWN_T, p, lanes[v].terms.s);

@@ -3,7 +3,7 @@
 #ifndef GYRE_SPRING_BATCH_H
 #define GYRE_SPRING_BATCH_H
 
-#include "simd/kernel-inl.h"
+#include "common/kernel-inl.h"
 #include "simd/loops/ranges-inl.h"
 #include "simd/loops/runs-inl.h"
 #include "simd/loops/sums-inl.h"
@@ -58,11 +58,6 @@ VF_INLINE gyre_springs spring_completed(const gyre_springs *from, unsigned has)
     return all;
 }
 
-VF_INLINE const uint8_t *spring_flags(const gyre_springs *s, unsigned has)
-{
-    return has & SPRING_SKIP ? s->awake : NULL;
-}
-
 #define REAL f
 #include "spring/loop-inl.h"
 #define REAL fd
@@ -115,7 +110,7 @@ static gyre_status check_springs(const gyre_springs *s, size_t begin, size_t end
     if (!(s->bounce >= 0 && s->bounce <= 1) || (s->period > 0 && (s->lower != NULL || s->upper != NULL))) {
         return GYRE_ERROR_VALUE;
     }
-    return status == GYRE_OK && begin < end && s->skip_asleep && s->awake == NULL ? GYRE_ERROR_NULL : status;
+    return status == GYRE_OK && begin < end && is_awake_missing(s->skip_asleep, s->awake) ? GYRE_ERROR_NULL : status;
 }
 
 /* With zeros of either sign. With low parts, of sums. */

@@ -2,7 +2,7 @@
    cancellation: there are only two regimes and no series. */
 #include "spring/coefficients.h"
 
-#include "math/scalar.h"
+#include "scalar/elementary.h"
 
 /* (1 - pos_pos) / (w t) without cancellation: the step response over the angle w t (spring/README.md). */
 GYRE_DEVICE static double response_over_angle(double wt, double z, double pos_pos)
@@ -26,8 +26,8 @@ GYRE_DEVICE static double response_over_angle(double wt, double z, double pos_po
 
 GYRE_DEVICE spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, double dt_s)
 {
-    const double most_z = 0x1p32;
-    const double w = spring.angular_frequency, z = spring.damping_ratio < most_z ? spring.damping_ratio : most_z;
+    const double max_z = 0x1p32;
+    const double w = spring.angular_frequency, z = spring.damping_ratio < max_z ? spring.damping_ratio : max_z;
     const double wt = w * dt_s, a = z * wt, size = scalar_abs(wt);
     const double difference = (1 - z) * (1 + z), root = double_square_root(scalar_abs(difference));
     const double phase = size * root;

@@ -2,7 +2,7 @@
 #ifndef GYRE_SPRING_COEFFICIENTS_H
 #define GYRE_SPRING_COEFFICIENTS_H
 
-#include "simd/checks.h"
+#include "common/checks.h"
 
 #include <gyre/spring.h>
 

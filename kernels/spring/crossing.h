@@ -4,7 +4,7 @@
 #ifndef GYRE_SPRING_CROSSING_H
 #define GYRE_SPRING_CROSSING_H
 
-#include "math/scalar.h"
+#include "scalar/elementary.h"
 
 /* The motion from displacement x and scaled velocity u, with the terms of its regime. */
 typedef struct spring_motion {

@@ -127,7 +127,7 @@ VF_INLINE each_shared each_prepare(const gyre_springs *s, const each_call *call,
 #define LOOP_CALL each_call
 #define LOOP_SETS EACH_SETS
 #define LOOP_WRITTEN(shared, springs) springs->position
-#define LOOP_FLAGS(springs, has) spring_flags(springs, has)
+#define LOOP_FLAGS(springs, has) awake_flags((has) & SPRING_SKIP, (springs)->awake)
 #define LOOP_COMPLETED(springs, has) spring_completed(springs, has)
 #include "simd/loops/staged-inl.h"
 
@@ -161,7 +161,7 @@ VF_SHARED void springs_step_each_with_low_parts(const gyre_springs *s, unsigned 
                                                 size_t begin, size_t end)
 {
     const each_part part = {s, has, *call};
-    vf_each_part(each_low_part, &part, spring_flags(s, has), begin, end);
+    vf_each_part(each_low_part, &part, awake_flags(has & SPRING_SKIP, s->awake), begin, end);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status springs_step_each(const gyre_springs *springs, size_t begin, size_t end,

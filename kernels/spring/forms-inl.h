@@ -2,6 +2,7 @@
 #ifndef GYRE_SPRING_FORMS_H
 #define GYRE_SPRING_FORMS_H
 
+#include "common/awake-inl.h"
 #include "common/bounds-inl.h"
 
 /* What a step of a batch does beside multiplying by a matrix. */

@@ -18,7 +18,7 @@
 VF_INLINE spring_input spring_input_at(const gyre_springs *from, unsigned has, size_t i, size_t n)
 {
     spring_input in = {SPRING_ARRAYS(LOAD_SUM, LOAD_READ)};
-    in.awake = has & SPRING_SKIP ? vm_load_flags_n(from->awake + i, n) : vm_first(VF_LANES);
+    in.awake = awake_load_n(has & SPRING_SKIP, from->awake, i, n);
     return in;
 }
 
@@ -95,7 +95,7 @@ VF_INLINE void spring_store(const gyre_springs *s, const spring_shared *shared, 
 #define LOOP_SETS REAL_NAMED(SPRING_SETS)
 #define LOOP_FEW_SETS SPRING_FEW_SETS
 #define LOOP_WRITTEN(springs) springs->position
-#define LOOP_FLAGS(springs, has) spring_flags(springs, has)
+#define LOOP_FLAGS(springs, has) awake_flags((has) & SPRING_SKIP, (springs)->awake)
 #define LOOP_COMPLETED(springs, has) spring_completed(springs, has)
 #include "simd/loops/stream-inl.h"
 

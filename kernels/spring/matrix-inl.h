@@ -61,7 +61,7 @@ typedef struct spring_lanes {
 
 /* Bounds of the parameters and of s of a block, lane by lane. */
 typedef struct spring_extent {
-    vi most_w, most_z, most_t; /* bits of the largest w, z and |t|; above those of infinity if any is negative or NaN */
+    vi most_w, max_z, most_t; /* bits of the largest w, z and |t|; above those of infinity if any is negative or NaN */
     vf least_t, least_s, most_s;
 } spring_extent;
 
@@ -88,7 +88,7 @@ VF_INLINE spring_extent spring_extent_of_none(spring_parameters shared)
 {
     return (spring_extent){
         .most_w = vf_bits(shared.w),
-        .most_z = vf_bits(shared.z),
+        .max_z = vf_bits(shared.z),
         .most_t = vf_bits(vf_abs(shared.t)),
         .least_t = shared.t,
         .least_s = vf_set1(0),
@@ -105,7 +105,7 @@ VF_INLINE spring_extent spring_extent_with(spring_extent e, unsigned own, spring
         e.most_w = vi_max_unsigned(vf_bits(p.w), e.most_w);
     }
     if (own & SPRING_OWN_Z) {
-        e.most_z = vi_max_unsigned(vf_bits(p.z), e.most_z);
+        e.max_z = vi_max_unsigned(vf_bits(p.z), e.max_z);
     }
     if (own & SPRING_OWN_T) {
         e.most_t = vi_max_unsigned(vf_bits(vf_abs(p.t)), e.most_t);
@@ -120,16 +120,16 @@ VF_INLINE spring_extent spring_extent_with(spring_extent e, unsigned own, spring
    bits, negative numbers and -0 are above all positive floats, so a block with one of them is not ordinary either. */
 VF_INLINE bool spring_is_ordinary(spring_extent e)
 {
-    const vi most = vf_bits(vf_set1(0x1p30f));
-    const vi largest = vi_max_unsigned(vi_max_unsigned(e.most_w, e.most_z), e.most_t);
-    return vm_all(vi_eq(vi_max_unsigned(largest, most), most));
+    const vi bound = vf_bits(vf_set1(0x1p30f));
+    const vi largest = vi_max_unsigned(vi_max_unsigned(e.most_w, e.max_z), e.most_t);
+    return vm_all(vi_eq(vi_max_unsigned(largest, bound), bound));
 }
 
 /* Whether a phase or an exponent of ordinary springs may be 32 or more. */
 VF_INLINE bool spring_is_stiff(spring_extent e)
 {
     const vf wt = vf_mul(vf_from_bits(e.most_w), vf_from_bits(e.most_t));
-    return !vm_all(vf_lt(vf_mul(wt, vf_max(vf_from_bits(e.most_z), vf_set1(1))), vf_set1(32)));
+    return !vm_all(vf_lt(vf_mul(wt, vf_max(vf_from_bits(e.max_z), vf_set1(1))), vf_set1(32)));
 }
 
 /* Whether every coefficient of ordinary springs is at most 2^27 times E (1 + |exponent|). */
@@ -343,9 +343,9 @@ VF_SHARED void spring_solve(spring_lanes *l, size_t vectors, unsigned needs)
 /* t, limited as spring_classify_any limits w t: pos_vel is sin(w t) / w, which must not grow with t beyond that. */
 VF_INLINE vf spring_limited_time(vf w, vf t)
 {
-    const vf most = vf_constant(SPRING_MAX_PHASE);
-    const vm far = vf_lt(most, vf_abs(vf_mul(w, t)));
-    return vm_any(far) ? vf_select(far, vf_copysign(vf_div(most, w), t), t) : t;
+    const vf max_phase = vf_constant(SPRING_MAX_PHASE);
+    const vm far = vf_lt(max_phase, vf_abs(vf_mul(w, t)));
+    return vm_any(far) ? vf_select(far, vf_copysign(vf_div(max_phase, w), t), t) : t;
 }
 
 /* Stage 7; of stiff springs still multiplied by 2^80. */

@@ -3,9 +3,9 @@
 #ifndef GYRE_SPRING_MATRIX_AT_H
 #define GYRE_SPRING_MATRIX_AT_H
 
-#include "math/scalar.h"
-#include "spring/coefficients.h"
+#include "scalar/elementary.h"
 #include "spring/batch-inl.h"
+#include "spring/coefficients.h"
 #include "spring/ramp-inl.h"
 
 GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out)

@@ -2,9 +2,9 @@
 #ifndef GYRE_SPRING_ORIENTATION_H
 #define GYRE_SPRING_ORIENTATION_H
 
-#include "math/scalar.h"
-#include "simd/kernel-inl.h"
-#include "simd/loops/runs-inl.h"
+#include "common/awake-inl.h"
+#include "common/kernel-inl.h"
+#include "scalar/elementary.h"
 #include "simd/loops/stages-inl.h"
 #include "spring/batch-inl.h"
 #include "spring/orientation_step-inl.h"
@@ -40,13 +40,12 @@ VF_INLINE orientation_input orientation_load(const gyre_orientation_springs *s, 
     };
 }
 
-/* What sleeps and is skipped keeps its bits, and stays asleep. */
+/* What is skipped keeps its bits. */
 VF_INLINE void orientation_store(const gyre_orientation_springs *s, unsigned has, orientation_state next, vf4 target,
                                  size_t i, size_t n)
 {
-    vm awake = vm_first(VF_LANES);
+    const vm awake = awake_load_n(has & ORIENTATION_SKIP, s->awake, i, n);
     if (has & ORIENTATION_SKIP) {
-        awake = vm_load_flags_n(s->awake + i, n);
         next.orientation = vf4_select(awake, next.orientation, vf4_load_n(s->orientation, i, n));
         next.omega = vf3_select(awake, next.omega, orientation_load3(s->angular_velocity, i, n));
     }
@@ -56,7 +55,7 @@ VF_INLINE void orientation_store(const gyre_orientation_springs *s, unsigned has
     }
     if (has & ORIENTATION_AWAKE) {
         const vm moves = orientation_is_awake(next, target);
-        vm_store_bytes_n(s->awake + i, has & ORIENTATION_SKIP ? vm_and(moves, awake) : moves, n);
+        vm_store_bytes_n(s->awake + i, awake_after(has & ORIENTATION_SKIP, awake, moves), n);
     }
 }
 
@@ -132,7 +131,7 @@ VF_INLINE orientation_settings orientation_prepare(const gyre_orientation_spring
 #define LOOP_CALL orientation_call
 #define LOOP_SETS ORIENTATION_SETS
 #define LOOP_WRITTEN(settings, springs) springs->orientation[0]
-#define LOOP_FLAGS(springs, has) ((has) & ORIENTATION_SKIP ? (springs)->awake : NULL)
+#define LOOP_FLAGS(springs, has) awake_flags((has) & ORIENTATION_SKIP, (springs)->awake)
 #include "simd/loops/staged-inl.h"
 
 /* ---- The call ---- */
@@ -152,8 +151,8 @@ static gyre_status check_orientation_springs(const gyre_orientation_springs *s, 
     }
     const bool targets =
         s->target[0] == NULL || (has_four(s->target) && (s->target_before[0] == NULL || has_four(s->target_before)));
-    const bool all = are_given(s->orientation, 4) && are_given(s->angular_velocity, 3) && targets &&
-                     (!s->skip_asleep || s->awake != NULL);
+    const bool all = none_is_null(s->orientation, 4) && none_is_null(s->angular_velocity, 3) && targets &&
+                     !is_awake_missing(s->skip_asleep, s->awake);
     return all ? GYRE_OK : GYRE_ERROR_NULL;
 }
 

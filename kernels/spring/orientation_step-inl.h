@@ -49,18 +49,18 @@ VF_INLINE vf4 orientation_of_length_1(vf4 q)
 }
 
 /* q - other, with -q in place of q where that is nearer, and |q . other|. */
-typedef struct short_way {
+typedef struct quaternion_change {
     vf4 difference;
     vf cosine;
-} short_way;
+} quaternion_change;
 
-VF_INLINE short_way short_difference(vf4 q, vf4 other)
+VF_INLINE quaternion_change short_difference(vf4 q, vf4 other)
 {
     const vf dot = vf_mul_add(q.w, other.w, vf3_dot(q.v, other.v)), cosine = vf_abs(dot), sign = vf_xor(dot, cosine);
     const vf4 difference = {{vf_sub(vf_xor(q.v.x, sign), other.v.x), vf_sub(vf_xor(q.v.y, sign), other.v.y),
                              vf_sub(vf_xor(q.v.z, sign), other.v.z)},
                             vf_sub(vf_xor(q.w, sign), other.w)};
-    return (short_way){difference, cosine};
+    return (quaternion_change){difference, cosine};
 }
 
 /* Where displacements, component by component, end and become 0: far above where their products are subnormal. */
@@ -70,11 +70,11 @@ VF_INLINE short_way short_difference(vf4 q, vf4 other)
    other, and it is 0 where they are equal. */
 VF_INLINE vf4 short_turn(vf4 q, vf4 other)
 {
-    const short_way way = short_difference(q, other);
-    const vf3 v = vf3_zero_below(ORIENTATION_LEAST, way.difference.v);
-    const vf w = vf_zero_where(vf_lt(vf_abs(way.difference.w), vf_set1(ORIENTATION_LEAST)), way.difference.w);
+    const quaternion_change change = short_difference(q, other);
+    const vf3 v = vf3_zero_below(ORIENTATION_LEAST, change.difference.v);
+    const vf w = vf_zero_where(vf_lt(vf_abs(change.difference.w), vf_set1(ORIENTATION_LEAST)), change.difference.w);
     const vf3 across = vf3_neg_scale_add(w, other.v, vf3_cross(other.v, v));
-    return (vf4){vf3_scale_add(other.w, v, across), way.cosine};
+    return (vf4){vf3_scale_add(other.w, v, across), change.cosine};
 }
 
 /* p q as q + (p - 1) q, with p = (v, 1 + w_minus_1): a small turn is rounded once. */

@@ -131,7 +131,7 @@ VF_INLINE vf_spring_matrix palette_checked(const palette_call *call, unsigned ha
 #define LOOP_CALL palette_call
 #define LOOP_SETS PALETTE_SETS
 #define LOOP_WRITTEN(springs) springs->position
-#define LOOP_FLAGS(springs, has) spring_flags(springs, has)
+#define LOOP_FLAGS(springs, has) awake_flags((has) & SPRING_SKIP, (springs)->awake)
 #define LOOP_COMPLETED(springs, has) spring_completed(springs, has)
 #include "simd/loops/gathered-inl.h"
 
@@ -178,16 +178,16 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     if (index == NULL || (palette == NULL && palette_count > 0)) {
         return GYRE_ERROR_NULL;
     }
-    const size_t most = (size_t)UINT16_MAX + 1; /* an index reaches no further */
+    const size_t max_count = (size_t)UINT16_MAX + 1; /* an index reaches no further */
     bool all_inside = true;
-    const palette_call call = {palette, palette_count < most ? palette_count : most, index, &all_inside};
+    const palette_call call = {palette, palette_count < max_count ? palette_count : max_count, index, &all_inside};
     const unsigned has = more ? features_of(springs) : basic_features_of(springs);
     if (has & SPRING_SKIP) {
         all_inside = palette_has_all(&call, begin, end);
     }
     if (springs->position_low != NULL) {
         const palette_part part = {springs, has, call};
-        vf_each_part(palette_low_part, &part, spring_flags(springs, has), begin, end);
+        vf_each_part(palette_low_part, &part, awake_flags(has & SPRING_SKIP, springs->awake), begin, end);
     } else {
         palette_loop(springs, &call, has, begin, end);
     }

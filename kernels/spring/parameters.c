@@ -1,6 +1,6 @@
 /* The usual ways to describe a spring. Computed in double, so that rounding to float is nearly all of the error. */
+#include "common/checks.h"
 #include "list.h"
-#include "simd/checks.h"
 #include "spring/coefficients.h"
 #include "spring/crossing.h"
 

@@ -1,6 +1,6 @@
 /* The first turning point of a spring: its peak, or how far it goes beyond its target. */
+#include "common/checks.h"
 #include "list.h"
-#include "simd/checks.h"
 #include "spring/coefficients.h"
 #include "spring/crossing.h"
 

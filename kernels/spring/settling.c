@@ -1,6 +1,6 @@
 /* When a spring settles: the last moment at which it is further from its target than a tolerance. */
+#include "common/checks.h"
 #include "list.h"
-#include "simd/checks.h"
 #include "spring/coefficients.h"
 #include "spring/crossing.h"
 

@@ -1,8 +1,8 @@
 /* First-order smoothing: the difference from the target decays by exp(-k t), k = ln 2 / half-life. As a matrix, its
    velocity is 0. */
+#include "common/checks.h"
 #include "list.h"
-#include "math/scalar.h"
-#include "simd/checks.h"
+#include "scalar/elementary.h"
 
 gyre_status gyre_scalar_smoothing_matrix_at(float half_life_s, float dt_s, gyre_spring_matrix *out)
 {

@@ -46,7 +46,8 @@ typedef struct spring_state {
     vm keeps; /* springs that keep their bits in memory: those that are skipped, of the identity, or of no time */
 } spring_state;
 
-/* x minus the nearest multiple of the period. 0 where the type does not determine the phase, and NaN of an infinite x. */
+/* x minus the nearest multiple of the period. 0 where the type does not determine the phase, and NaN of an infinite
+   x. */
 VF_INLINE real spring_shortest(real x, real period)
 {
     const real turns = real_div(x, period);
@@ -55,7 +56,7 @@ VF_INLINE real spring_shortest(real x, real period)
         const real_mask far = real_lt(real_mul(real_set1(0.5f), period), real_abs(shortest));
         shortest = real_select(far, real_sub(shortest, real_copysign(period, shortest)), shortest);
     }
-    return real_select(real_lt(real_abs(turns), real_set1(REAL_MOST_PERIODS)), shortest, real_mul(x, real_set1(0)));
+    return real_select(real_lt(real_abs(turns), real_set1(REAL_MAX_PERIODS)), shortest, real_mul(x, real_set1(0)));
 }
 
 VF_INLINE real spring_displacement(unsigned has, spring_settings s, real position, real target)
@@ -142,8 +143,8 @@ VF_INLINE spring_state spring_advance_by_own(unsigned has, spring_settings s, sp
     return next;
 }
 
-/* Where a spring moves, or is away from where it rests, or is NaN: its target, or a bound that the target lies beyond.
-   What sleeps and is skipped stays asleep. */
+/* Where a spring moves, or is away from where it rests, or is NaN: its target, or a bound that the target lies
+   beyond. */
 VF_INLINE vm spring_is_awake(unsigned has, spring_settings s, spring_input in, spring_state next)
 {
     const real zero = real_set1(0), target = has & SPRING_TARGET ? in.target : zero;
@@ -154,8 +155,8 @@ VF_INLINE vm spring_is_awake(unsigned has, spring_settings s, spring_input in, s
     if (has & SPRING_UPPER) {
         arrived = real_or(arrived, real_and(real_eq(next.position, in.upper), real_lt(in.upper, target)));
     }
-    const vm awake = vm_not(real_to_vm(real_and(arrived, real_eq(next.velocity, zero))));
-    return has & SPRING_SKIP ? vm_and(awake, in.awake) : awake;
+    const vm moves = vm_not(real_to_vm(real_and(arrived, real_eq(next.velocity, zero))));
+    return awake_after(has & SPRING_SKIP, in.awake, moves);
 }
 
 #undef REAL

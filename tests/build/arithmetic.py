@@ -56,7 +56,7 @@ def flushes(*options):
         return b"set_fast_math" in library.read_bytes()
 
 
-def preprocess(options, header="simd/kernel-inl.h"):
+def preprocess(options, header="common/kernel-inl.h"):
     return subprocess.run(
         [*compiler, *options, "-E", "-x", "c", "-DGYRE_PLAIN_C", "-DGYRE_LANES=4", "-DGYRE_FUSED=0",
          f"-I{kernels}", f"-I{include}", "-"],
@@ -65,7 +65,7 @@ def preprocess(options, header="simd/kernel-inl.h"):
 
 def is_refused(options):
     """By the files of a table and by the scalar kernels, which are compiled once."""
-    runs = [preprocess(options, header) for header in ("simd/kernel-inl.h", "math/scalar.h")]
+    runs = [preprocess(options, header) for header in ("common/kernel-inl.h", "scalar/elementary.h")]
     return all(run.returncode != 0 and "same bits everywhere" in run.stderr for run in runs)
 
 

@@ -23,7 +23,7 @@
 #include "spring/ramp-inl.h"
 
 #include "particle/coefficients.c"
-#include "particle/flings.c"
+#include "particle/fling_after.c"
 #include "spring/coefficients.c"
 
 /* ---- Springs ---- */

@@ -17,8 +17,7 @@ split = sys.argv.index("--")
 kernels, include, *compiler = sys.argv[1:split]
 arguments = sys.argv[split + 1:]
 NOT_IN_A_TABLE = {"dispatch/cpu.c", "dispatch/dispatch.c", "status.c"}
-PARTS = {f"simd/{part}-inl.h" for part in ("vf_plain", "vf_1_lane", "vf_4_lanes", "vf_8_lanes", "vf_16_lanes", "vf_any_lanes",
-                                           "vf_memory", "vd_1_lane")}  # which each say so
+PARTS = r"simd/v[fdw]_(plain|any_lanes|memory|\d+_lanes?)-inl\.h"  # which each say so
 
 
 def compile_alone(path):
@@ -29,7 +28,7 @@ def compile_alone(path):
 
 
 paths = sorted(path.relative_to(kernels).as_posix() for path in pathlib.Path(kernels).rglob("*.[ch]"))
-paths = [path for path in paths if path not in NOT_IN_A_TABLE | PARTS]
+paths = [path for path in paths if path not in NOT_IN_A_TABLE and not re.fullmatch(PARTS, path)]
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     for path, run in zip(paths, pool.map(compile_alone, paths)):
         text = (pathlib.Path(kernels) / path).read_text()

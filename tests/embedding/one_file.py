@@ -23,7 +23,7 @@ from instructions import ARCHITECTURES, check_none, check_table, instructions, i
 STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
 TOPICS = {"MATH": r"exp|expm1|log|sin|cos|sincos", "SPRINGS": r"((orientation_)?springs?|smoothing)_\w+",
           "PARTICLES": r"(particles?|damping|flings)_\w+", "ROTATIONS": r"rotation_\w+", "BODIES": r"(bodies|inertia)_\w+",
-          "MEMORY": r"gather|scatter|interpolate|limit_length|find_awake|turn_targets|hash"}
+          "ARRAYS": r"gather|scatter|interpolate|limit_length|find_awake|turn_targets|hash"}
 COMMON = r"use|in_use|kernels_\w+|(isa|rounding|status)_name|version"  # of cpu.h, status.h and gyre.h
 ISAS = {"x86_64": ["SCALAR", "SSE2", "SSE41", "AVX2", "AVX512"], "aarch64": ["SCALAR", "NEON"]}
 FEW = {"x86_64": ["SSE2", "AVX2"], "aarch64": ["NEON"]}  # which share their sources with those left out

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 KERNELS = ROOT / "kernels"
 TABLE = "dispatch/table.c"
 TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES",
-          "memory": "MEMORY"}
+          "arrays": "ARRAYS"}
 
 # Instruction set, rounding, lanes, further macro, architecture, target. What kernels/meson.build says.
 X86, ARM, ANY = "__x86_64__", "__aarch64__", None
@@ -327,7 +327,7 @@ def gyre_c(version):
     below_table = [file for root in roots for file in files_below(root, seen)] + [TABLE]
     parts = parts_of_others([file for file in below_table if is_per_table(file)])
     per_table_files = [file for file in below_table if is_per_table(file) and file not in parts]
-    seen = {"list.h", "simd/compiler_options.h"}
+    seen = {"list.h", "scalar/compiler_options.h"}
     once_files = [file for root in [*below_table, *sources] for file in files_below(root, seen) if not is_per_table(file)]
 
     needed = topics_of([*per_table_files, *once_files], [*roots, *sources])
@@ -343,7 +343,7 @@ def gyre_c(version):
     parts = {
         "VERSION": version,
         "LICENSE": "\n".join(("   " + line).rstrip() for line in (ROOT / "LICENSE").read_text().rstrip("\n").split("\n")),
-        "COMPILER_OPTIONS": "\n".join(text_of("simd/compiler_options.h")),
+        "COMPILER_OPTIONS": "\n".join(text_of("scalar/compiler_options.h")),
         "ONCE": "\n".join(line for line in once if not line.startswith("#include <gyre/")),
         "TABLES": "\n".join(sections).rstrip("\n"),
         "RENAMES": "\n".join(defined),

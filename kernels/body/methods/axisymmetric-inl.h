@@ -5,12 +5,12 @@
 
    the precession about the momentum and the spin about the axis. One body at a time, in double: such bodies are few,
    and this takes less time than two sub-steps of a block. */
-#ifndef GYRE_BODY_AXISYMMETRIC_H
-#define GYRE_BODY_AXISYMMETRIC_H
+#ifndef GYRE_BODY_METHODS_AXISYMMETRIC_H
+#define GYRE_BODY_METHODS_AXISYMMETRIC_H
 
 #include "body/step-inl.h"
-#include "math/scalar.h"
-#include "math/square_root.h"
+#include "scalar/elementary.h"
+#include "scalar/square_root.h"
 
 typedef struct single_vector {
     double x, y, z;
@@ -29,8 +29,8 @@ typedef struct cosine_sine {
 /* cos x and sin x of any x; of an angle of which no digit means anything, of 2^40. */
 VF_RARE cosine_sine cosine_sine_of(double x)
 {
-    const double most = 0x1p40, rounder = 0x1.8p52, twice_pi = 2 * SCALAR_PI;
-    x = x > most ? most : x < -most ? -most : x;
+    const double max_x = 0x1p40, rounder = 0x1.8p52, twice_pi = 2 * SCALAR_PI;
+    x = x > max_x ? max_x : x < -max_x ? -max_x : x;
     const double turns = (x / twice_pi + rounder) - rounder;
     /* 2 pi: its first 33 bits, and the rest */
     const double rest = (x - turns * 0x1.921fb544p+2) - turns * 0x1.0b4611a626331p-32;

@@ -1,8 +1,8 @@
 /* The methods whose unknown is the rotation vector 2 v of a sub-step: implicit midpoint and both trapezoidal rules,
    which Newton's iteration solves in each lane until that lane converges, and explicit Euler. Equations, Jacobians and
    the proof of convergence: README.md. `method` is a constant. */
-#ifndef GYRE_BODY_MIDPOINT_TRAPEZOID_EULER_H
-#define GYRE_BODY_MIDPOINT_TRAPEZOID_EULER_H
+#ifndef GYRE_BODY_METHODS_MIDPOINT_TRAPEZOID_EULER_H
+#define GYRE_BODY_METHODS_MIDPOINT_TRAPEZOID_EULER_H
 
 #include "body/step-inl.h"
 #include "rotation/half_angle-inl.h"

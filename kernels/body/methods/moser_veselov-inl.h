@@ -1,6 +1,6 @@
 /* Moser-Veselov of orders 6 and 8 in closed form. Derivation, letters and equation numbers: README.md. */
-#ifndef GYRE_BODY_MOSER_VESELOV_H
-#define GYRE_BODY_MOSER_VESELOV_H
+#ifndef GYRE_BODY_METHODS_MOSER_VESELOV_H
+#define GYRE_BODY_METHODS_MOSER_VESELOV_H
 
 #include "body/step-inl.h"
 

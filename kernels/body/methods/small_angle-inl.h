@@ -5,8 +5,8 @@
    the first terms of a series. What else a method computes are squares and products of c, most of them subnormal, which
    takes ten to a hundred times as long on many CPUs. So these bodies turn by this c, and to the method they are at
    rest. */
-#ifndef GYRE_BODY_SMALL_ANGLE_H
-#define GYRE_BODY_SMALL_ANGLE_H
+#ifndef GYRE_BODY_METHODS_SMALL_ANGLE_H
+#define GYRE_BODY_METHODS_SMALL_ANGLE_H
 
 #include "body/methods/moser_veselov-inl.h"
 

@@ -338,7 +338,7 @@ export interface LoadOptions {
 
 /**
  * An instance of ui.wasm. Functions have the names of C without gyre_, and their contracts: see gyre/spring.h,
- * particle.h and memory.h. Arrays that they take are views of Gyre's memory; begin and end are the whole
+ * particle.h and arrays.h. Arrays that they take are views of Gyre's memory; begin and end are the whole
  * arrays, unless they are given. Times are in seconds.
  */
 export interface GyreUi {

@@ -11,7 +11,7 @@ const caller =
         host.kernels[kernel](...values, begin, end);
     };
 
-export const memoryKernels = (host) => {
+export const arrayKernels = (host) => {
     const call = caller(host);
     return {
         gather(from, strideBytes, to, begin = 0, end = lengthOf(to)) {

@@ -1,4 +1,4 @@
-import { memoryKernels } from './arrays.js';
+import { arrayKernels } from './arrays.js';
 import { blocks } from './block.js';
 import { css } from './css.js';
 import { parameters } from './parameters.js';
@@ -16,6 +16,6 @@ export const uiParts = (host) => ({
     particles: (count, values) => new Particles(host, count, values),
     flings: (count, values) => new Flings(host, count, values),
     ...parameters(host),
-    ...memoryKernels(host),
+    ...arrayKernels(host),
     ...css(host),
 });

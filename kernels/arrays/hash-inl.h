@@ -1,0 +1,92 @@
+/* gyre_hash: a sum of mixed words, one for each float. arrays/README.md derives it. */
+#ifndef GYRE_ARRAYS_HASH_H
+#define GYRE_ARRAYS_HASH_H
+
+#include "common/kernel-inl.h"
+#include "simd/vw-inl.h"
+
+/* Digits of the square roots of 3, 2, 7 and 47; the last one is changed where a factor must be odd or even. */
+#define HASH_PER_ELEMENT UINT64_C(0xbb67ae8584caa73b)
+#define HASH_PER_COMPONENT UINT64_C(0x6a09e667f3bcc909)
+#define HASH_OF_BITS 0xa54ff53b /* odd */
+#define HASH_ROUND 0xdb0c2e0e   /* even: z + (z mod 2^32) k is then a bijection */
+
+/* The word of a float of these 32 bits. `place` differs for every element and component. The first line is injective in
+   the bits, the others are bijections: two floats at one place never have the same word. */
+VF_INLINE vw hash_word(vw bits, vw place)
+{
+    vw z = vw_mul_add_low(bits, vw_set1(HASH_OF_BITS), place);
+    z = vw_xor(z, vw_high(z));
+    z = vw_mul_add_low(z, vw_set1(HASH_ROUND), z);
+    z = vw_swap(z);
+    return vw_mul_add_low(z, vw_add(z, z), z); /* of the low half a, a (2 a + 1) remains */
+}
+
+/* Words of a vector of floats: of lanes 0, 2, 4 ... and of lanes 1, 3, 5 ... */
+typedef struct hash_words {
+    vw even, odd;
+} hash_words;
+
+/* place: of the even lanes. */
+VF_INLINE hash_words hash_vector(vf x, vw place)
+{
+    const vi bits = vf_bits(vf_select(vf_eq(x, x), x, vf_from_bits(vi_set1(0x7fc00000))));
+    return (hash_words){hash_word(vw_even(bits), place),
+                        hash_word(vw_odd(bits), vw_add(place, vw_set1(HASH_PER_ELEMENT)))};
+}
+
+/* Of the first n lanes. */
+VF_INLINE uint64_t hash_sum_n(hash_words words, size_t n)
+{
+    uint64_t word[2][VW_LANES], sum = 0;
+    vw_store(word[0], words.even);
+    vw_store(word[1], words.odd);
+    for (size_t lane = 0; lane < n; lane++) {
+        sum += word[lane % 2][lane / 2];
+    }
+    return sum;
+}
+
+VF_INLINE uint64_t hash_component(const float *x, uint64_t place, size_t begin, size_t end)
+{
+    uint64_t places[VW_LANES];
+    for (size_t k = 0; k < VW_LANES; k++) {
+        places[k] = place + (begin + 2 * k) * HASH_PER_ELEMENT;
+    }
+    const vw step = vw_set1(VF_LANES * HASH_PER_ELEMENT);
+    hash_words sum = {vw_set1(0), vw_set1(0)};
+    vw at = vw_load(places);
+    const size_t prefetch_end = vf_prefetch_end(begin, end, end);
+    size_t i = begin;
+    for (; end - i >= VF_LANES; i += VF_LANES) {
+        if (i < prefetch_end) {
+            __builtin_prefetch(x + i + VF_PREFETCH_DISTANCE);
+        }
+        const hash_words words = hash_vector(vf_load(x + i), at);
+        sum = (hash_words){vw_add(sum.even, words.even), vw_add(sum.odd, words.odd)};
+        at = vw_add(at, step);
+    }
+    const size_t n = end - i;
+    return hash_sum_n(sum, VF_LANES) + (n > 0 ? hash_sum_n(hash_vector(vf_load_n(x + i, n), at), n) : 0);
+}
+
+GYRE_KERNEL_FUNCTION gyre_status hash(float *const arrays[], size_t components, uint64_t *out, size_t begin, size_t end)
+{
+    if (begin > end) {
+        return GYRE_ERROR_RANGE;
+    }
+    if (out == NULL) {
+        return GYRE_ERROR_NULL;
+    }
+    if (begin < end && !none_is_null(arrays, components)) {
+        return GYRE_ERROR_NULL;
+    }
+    uint64_t sum = 0;
+    for (size_t c = 0; begin < end && c < components; c++) {
+        sum += hash_component(arrays[c], (c + 1) * HASH_PER_COMPONENT, begin, end);
+    }
+    *out = sum;
+    return GYRE_OK;
+}
+
+#endif

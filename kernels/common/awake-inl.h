@@ -1,0 +1,27 @@
+/* What `awake` and `skip_asleep` of a batch mean. `awake` has a byte for each element, 0 for one that rests; a step
+   writes it. With `skip_asleep` it reads it first: an element whose byte is 0 keeps its bits and stays asleep, until
+   the caller writes its byte. */
+#ifndef GYRE_COMMON_AWAKE_H
+#define GYRE_COMMON_AWAKE_H
+
+#include "simd/vf-inl.h"
+
+/* What is awake after a step that left `moves` in motion. */
+VF_INLINE vm awake_after(bool skips, vm before, vm moves) { return skips ? vm_and(moves, before) : moves; }
+
+#if GYRE_LANES > 1
+#include "simd/loops/runs-inl.h"
+
+static inline bool is_awake_missing(bool skips, const uint8_t *awake) { return skips && awake == NULL; }
+
+/* The flags of what a step takes; NULL where it takes all. */
+VF_INLINE const uint8_t *awake_flags(bool skips, const uint8_t *awake) { return skips ? awake : NULL; }
+
+/* The n elements at i that a step takes. */
+VF_INLINE vm awake_load_n(bool skips, const uint8_t *awake, size_t i, size_t n)
+{
+    return skips ? vm_load_flags_n(awake + i, n) : vm_first(VF_LANES);
+}
+#endif
+
+#endif

@@ -1,0 +1,10 @@
+/* The operations of simd/vw-inl.h beside 8 floats. Included by simd/vw-inl.h alone. */
+#ifndef GYRE_SIMD_VW_8_LANES_H
+#define GYRE_SIMD_VW_8_LANES_H
+
+#define VW(operation) simde_mm256_##operation
+#include "simd/vw_any_lanes-inl.h"
+
+VF_INLINE vw vw_set1(uint64_t x) { return VW(set1_epi64x)((int64_t)x); }
+
+#endif
