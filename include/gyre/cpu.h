@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/* Within an architecture, later is preferred. */
+/* Later versions add theirs before the last; gyre_kernels_best knows which is better. */
 typedef enum gyre_isa {
     GYRE_ISA_SCALAR,  /* plain C, on every CPU */
     GYRE_ISA_SSE2,    /* 4 lanes */
@@ -122,9 +122,9 @@ typedef struct gyre_kernels {
    the CPU, which takes microseconds, tens of them in a virtual machine: call it at the start, not in every frame. */
 GYRE_API const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding);
 
-/* Returns the table of the last instruction set in gyre_isa that the build has and this machine runs with that
-   rounding. Never NULL: where no FUSED table runs, FUSED gives the best PORTABLE one (gyre_kernels_rounding tells).
-   Every build has a PORTABLE table that each CPU of the architecture runs. As slow as gyre_kernels_for. */
+/* Returns the best table of that rounding, the widest, that the build has and this machine runs. Never NULL: where no
+   FUSED table runs, FUSED gives the best PORTABLE one (gyre_kernels_rounding tells). Every build has a PORTABLE table
+   that each CPU of the architecture runs. As slow as gyre_kernels_for. */
 GYRE_API const gyre_kernels *gyre_kernels_best(gyre_rounding rounding);
 
 /* Makes `kernels` the table that the plain functions call from now on, in every thread, atomically. Calls in progress

@@ -15,7 +15,7 @@ VF_INLINE void find_awake_part(const void *context, size_t i, size_t n)
 {
     const awake_indices *c = context;
     size_t found = *c->found;
-    for (unsigned left = vm_bits(vm_load_flags_n(c->awake + i, n)); left != 0; left &= left - 1) {
+    for (unsigned left = vm_bits(vm_load_bytes_n(c->awake + i, n)); left != 0; left &= left - 1) {
         c->indices[found++] = (uint32_t)(i + (size_t)__builtin_ctz(left));
     }
     *c->found = found;

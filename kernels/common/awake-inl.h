@@ -10,8 +10,6 @@
 VF_INLINE vm awake_after(bool skips, vm before, vm moves) { return skips ? vm_and(moves, before) : moves; }
 
 #if GYRE_LANES > 1
-#include "simd/loops/runs-inl.h"
-
 static inline bool is_awake_missing(bool skips, const uint8_t *awake) { return skips && awake == NULL; }
 
 /* The flags of what a step takes; NULL where it takes all. */
@@ -20,7 +18,7 @@ VF_INLINE const uint8_t *awake_flags(bool skips, const uint8_t *awake) { return 
 /* The n elements at i that a step takes. */
 VF_INLINE vm awake_load_n(bool skips, const uint8_t *awake, size_t i, size_t n)
 {
-    return skips ? vm_load_flags_n(awake + i, n) : vm_first(VF_LANES);
+    return skips ? vm_load_bytes_n(awake + i, n) : vm_first(VF_LANES);
 }
 #endif
 

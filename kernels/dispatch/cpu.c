@@ -1,4 +1,4 @@
-/* What this CPU and its operating system can run. */
+/* What this CPU and its operating system have. */
 #include "dispatch/cpu.h"
 
 #if defined(__x86_64__)
@@ -23,7 +23,7 @@ enum {
 
 static bool has(uint32_t found, int bit) { return found >> bit & 1; }
 
-bool gyre_x86_runs(gyre_isa isa, gyre_rounding rounding, gyre_x86_registers found, bool saves_zmm_on_first_use)
+unsigned gyre_x86_features(gyre_x86_registers found, bool saves_zmm_on_first_use)
 {
     const uint32_t ecx = found.leaf_1_ecx, ebx = found.leaf_7_ebx, xcr0 = found.xcr0;
     const bool saves_ymm = has(xcr0, XCR0_XMM) && has(xcr0, XCR0_YMM);
@@ -32,15 +32,8 @@ bool gyre_x86_runs(gyre_isa isa, gyre_rounding rounding, gyre_x86_registers foun
     const bool avx2 = saves_ymm && has(ecx, LEAF_1_ECX_AVX) && has(ebx, LEAF_7_EBX_AVX2);
     const bool avx512 = avx2 && saves_zmm && has(ebx, LEAF_7_EBX_AVX512F) && has(ebx, LEAF_7_EBX_AVX512DQ) &&
                         has(ebx, LEAF_7_EBX_AVX512BW) && has(ebx, LEAF_7_EBX_AVX512VL);
-    const bool rounds = rounding == GYRE_ROUNDING_PORTABLE || has(ecx, LEAF_1_ECX_FMA);
-    switch (isa) {
-    case GYRE_ISA_SCALAR:
-    case GYRE_ISA_SSE2: return true; /* part of the architecture */
-    case GYRE_ISA_SSE41: return has(ecx, LEAF_1_ECX_SSE41);
-    case GYRE_ISA_AVX2: return avx2 && rounds;
-    case GYRE_ISA_AVX512: return avx512 && rounds;
-    default: return false;
-    }
+    return (has(ecx, LEAF_1_ECX_SSE41) ? CPU_SSE41 : 0u) | (avx2 ? CPU_AVX2 : 0u) | (avx512 ? CPU_AVX512 : 0u) |
+           (saves_ymm && has(ecx, LEAF_1_ECX_FMA) ? CPU_FMA : 0u);
 }
 
 typedef struct cpuid_leaf {
@@ -62,7 +55,7 @@ static uint32_t read_xcr0(void)
 }
 
 /* Not by __builtin_cpu_supports, whose variable is in the compiler's run-time library: not every program links it. */
-bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
+unsigned gyre_cpu_features(void)
 {
     const uint32_t last_leaf = cpuid(0).eax, leaf_1_ecx = cpuid(1).ecx;
     const gyre_x86_registers found = {
@@ -77,33 +70,14 @@ bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
 #else
     const bool saves_zmm_on_first_use = false;
 #endif
-    return gyre_x86_runs(isa, rounding, found, saves_zmm_on_first_use);
-}
-
-#elif defined(__aarch64__)
-
-/* NEON is part of the architecture, fused multiply-add included. */
-bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
-{
-    (void)rounding;
-    return isa == GYRE_ISA_SCALAR || isa == GYRE_ISA_NEON;
-}
-
-#elif defined(__wasm__)
-
-/* An engine without vectors refuses a module that has them before any of it runs. */
-bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
-{
-    return rounding == GYRE_ROUNDING_PORTABLE && (isa == GYRE_ISA_SCALAR || isa == GYRE_ISA_WASM128);
+    return gyre_x86_features(found, saves_zmm_on_first_use);
 }
 
 #else
 
-bool gyre_cpu_runs(gyre_isa isa, gyre_rounding rounding)
-{
-    (void)rounding;
-    return isa == GYRE_ISA_SCALAR;
-}
+/* Every table there is runs on every CPU: NEON, fused multiply-add included, is part of AArch64, and an engine without
+   vectors refuses a WebAssembly module that has them before any of it runs. */
+unsigned gyre_cpu_features(void) { return 0; }
 
 #endif
 

@@ -5,24 +5,27 @@
 
 #include <stdatomic.h>
 
-/* GYRE_TABLES(ROW), from the build: ROW(ISA, ROUNDING, symbol) for each table in this library, narrow to wide. */
-#define DECLARE(isa, rounding, symbol) extern const gyre_kernels symbol;
+/* GYRE_TABLES(ROW), from the build: ROW(ISA, ROUNDING, symbol, needs) for each table in this library, narrow to wide;
+   kernels/tables.txt. */
+#define DECLARE(isa, rounding, symbol, needs) extern const gyre_kernels symbol;
 GYRE_TABLES(DECLARE)
 
-#define ADDRESS(isa, rounding, symbol) &symbol,
-static const gyre_kernels *const tables[] = {GYRE_TABLES(ADDRESS)};
+#define TABLE(isa, rounding, symbol, needs) {&symbol, needs},
+static const struct {
+    const gyre_kernels *kernels;
+    unsigned needs; /* of what gyre_cpu_features gives */
+} tables[] = {GYRE_TABLES(TABLE)};
 
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
 
-#define OR_BASELINE(isa, rounding, symbol)                                                                             \
-    || (rounding == GYRE_ROUNDING_PORTABLE && (isa <= GYRE_ISA_SSE2 || isa >= GYRE_ISA_NEON))
+#define OR_BASELINE(isa, rounding, symbol, needs) || (rounding == GYRE_ROUNDING_PORTABLE && (needs) == 0)
 _Static_assert(0 GYRE_TABLES(OR_BASELINE), "a PORTABLE table that every CPU of the architecture runs must be built");
 
 const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding)
 {
     for (size_t i = 0; i < TABLE_COUNT; i++) {
-        if (tables[i]->isa == isa && tables[i]->rounding == rounding) {
-            return gyre_cpu_runs(isa, rounding) ? tables[i] : NULL;
+        if (tables[i].kernels->isa == isa && tables[i].kernels->rounding == rounding) {
+            return (tables[i].needs & ~gyre_cpu_features()) == 0 ? tables[i].kernels : NULL;
         }
     }
     return NULL;
@@ -30,9 +33,10 @@ const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding)
 
 const gyre_kernels *gyre_kernels_best(gyre_rounding rounding)
 {
-    for (int isa = GYRE_ISA_COUNT - 1; isa >= 0; isa--) {
-        const gyre_kernels *kernels = gyre_kernels_for((gyre_isa)isa, rounding);
-        if (kernels != NULL) {
+    const unsigned features = gyre_cpu_features();
+    for (size_t i = TABLE_COUNT; i > 0; i--) {
+        const gyre_kernels *kernels = tables[i - 1].kernels;
+        if (kernels->rounding == rounding && (tables[i - 1].needs & ~features) == 0) {
             return kernels;
         }
     }

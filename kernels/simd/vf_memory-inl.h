@@ -36,6 +36,17 @@ VF_INLINE void vf_store_n(float *p, vf a, size_t n)
 #endif
 }
 
+/* True where a byte is not 0; false beyond the n bytes. */
+VF_INLINE vm vm_load_bytes_n(const uint8_t *p, size_t n)
+{
+    if (n == VF_LANES) {
+        return vm_load_bytes(p);
+    }
+    uint8_t padded[GYRE_LANES] = {0};
+    memcpy(padded, p, n);
+    return vm_load_bytes(padded);
+}
+
 VF_INLINE void vm_store_bytes_n(uint8_t *p, vm m, size_t n)
 {
     if (n == VF_LANES) {

@@ -16,6 +16,7 @@ import tempfile
 
 import tap
 from instructions import check_none, check_table, instructions, is_fused
+from tables import tables_of
 
 # Name: the compiler's target and options. clang takes NEON of 32-bit ARM for vectors, which flushes subnormal numbers.
 TARGETS = {
@@ -28,10 +29,6 @@ TARGETS = {
     "FreeBSD x86-64": ["x86_64-unknown-freebsd13"],
 }
 STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
-TABLES = {"aarch64": {"SCALAR_PORTABLE", "NEON_PORTABLE", "NEON_FUSED"},
-          "arm": {"SCALAR_PORTABLE"},
-          "x86_64": {"SCALAR_PORTABLE", "SSE2_PORTABLE", "SSE41_PORTABLE", "AVX2_PORTABLE", "AVX2_FUSED",
-                     "AVX512_PORTABLE", "AVX512_FUSED"}}
 # Beside functions of memory: what compilers add of their own, for the stack, for positions in memory, for integers of
 # 32-bit ARM, and to say that there are floats.
 UNDEFINED = r"_?(mem(cpy|set|move)|bzero|__chkstk(_darwin)?|__stack_chk_\w+|__aeabi_\w+)|_GLOBAL_OFFSET_TABLE_|_fltused"
@@ -65,11 +62,13 @@ def compiled(name, unit):
 
 def check_unit(name, unit):
     architecture, found = architecture_of(name), {}
+    tables = tables_of(source, architecture)
+    isas = "|".join(table.isa.lower() for table in tables)
     for function, *instruction in (i for each in instructions(tool("llvm-objdump"), unit).values() for i in each):
-        suffix = re.search(r"_((scalar|sse2|sse41|avx2|avx512|neon)_(portable|fused))\b", function)
+        suffix = re.search(rf"_(({isas})_(portable|fused))\b", function)
         found.setdefault(suffix.group(1).upper() if suffix else "ONCE", []).append((function, *instruction))
     check_none(found.pop("ONCE", []), is_fused, f"{name}: compiled once: no fused operation")
-    wanted = {f"{ONE[architecture]}_PORTABLE"} if IS_SMALL else TABLES[architecture]
+    wanted = {f"{ONE[architecture]}_PORTABLE"} if IS_SMALL else {f"{table.isa}_{table.rounding}" for table in tables}
     tap.check(set(found) == wanted, f"{name}: instructions of every table", "\n".join(set(found) ^ wanted))
     for table, its in found.items():
         check_table(f"{name}: {table}", its, architecture)

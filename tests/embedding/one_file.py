@@ -19,15 +19,14 @@ import tempfile
 
 import tap
 from instructions import ARCHITECTURES, check_none, check_table, instructions, is_avx, is_fused
+from tables import tables_of
 
 STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
 TOPICS = {"MATH": r"exp|expm1|log|sin|cos|sincos", "SPRINGS": r"((orientation_)?springs?|smoothing)_\w+",
           "PARTICLES": r"(particles?|damping|flings)_\w+", "ROTATIONS": r"rotation_\w+", "BODIES": r"(bodies|inertia)_\w+",
           "ARRAYS": r"gather|scatter|interpolate|limit_length|find_awake|turn_targets|hash"}
 COMMON = r"use|in_use|kernels_\w+|(isa|rounding|status)_name|version"  # of cpu.h, status.h and gyre.h
-ISAS = {"x86_64": ["SCALAR", "SSE2", "SSE41", "AVX2", "AVX512"], "aarch64": ["SCALAR", "NEON"]}
 FEW = {"x86_64": ["SSE2", "AVX2"], "aarch64": ["NEON"]}  # which share their sources with those left out
-NO_FUSED = {"SCALAR", "SSE2", "SSE41"}
 # What compilers ask for by themselves, of the C library and of their own. No libm.
 UNDEFINED = r"mem(cpy|set|move)|__aarch64_\w+|_GLOBAL_OFFSET_TABLE_|__aeabi_\w+|__c[lt]zdi2|\.TOC\.|___chkstk_ms"
 
@@ -40,14 +39,16 @@ HASHES = ["embedding/hashes", *sorted(f"support/{file.stem}" for file in (source
           *(f"support/{name}" for name in ("support", "platform", "check", "batch", "bodies", "rotations")),
           "reference/body", "reference/rotation"]
 machine = subprocess.run([*compiler, "-dumpmachine"], capture_output=True, text=True, check=True).stdout.split("-")[0]
-isas = ISAS.get(machine, ["SCALAR"])
+tables = tables_of(source, machine)
+isas = list(dict.fromkeys(table.isa for table in tables))
+FUSED = {table.isa for table in tables if table.rounding == "FUSED"}
 is_windows = "mingw" in " ".join(compiler)
 if is_windows:
     HASHES.append("support/windows_math")
-    isas = isas[:3]  # wide vectors on its stacks need an option of the assembler
+    isas = [isa for isa in isas if max(int(t.lanes) for t in tables if t.isa == isa) == 4]  # wide vectors on its stacks need an option of the assembler
 is_small = os.environ.get("GYRE_TEST_EFFORT") == "small"
 few = [isa for isa in FEW.get(machine, isas) if isa in isas] if is_small else isas
-base = isas[1] if len(isas) > 1 else isas[0]  # on every CPU of the architecture, and the plain functions take it
+base = [table.isa for table in tables if table.needs == "0"][-1]  # every CPU of the architecture runs it
 nm = subprocess.run([*compiler, "-print-prog-name=nm"], capture_output=True, text=True, check=True).stdout.strip()
 is_clang = "clang" in " ".join(compiler)
 
@@ -76,10 +77,10 @@ def parts_of(names):
     return only(*names) if names != isas else []
 
 
-def tables_of(names):
+def names_of_tables(names):
     """The tables of these instruction sets, as hashes.c prints them, narrow to wide."""
     return [f"{isa.lower()} {rounding}" for isa in names for rounding in ("portable", "fused")
-            if rounding == "portable" or isa not in NO_FUSED]
+            if rounding == "portable" or isa in FUSED]
 
 
 # ---- Hashes ----
@@ -118,7 +119,7 @@ def check_hashes(program, unit, names, what, kernels=None, options=()):
     """All of these tables but those that only a wider CPU runs, all the same kernels, the right bits."""
     printed = program.ran(unit, *options)
     tables, counts = printed_tables(printed), set(re.findall(r": (\d+) kernels$", printed, re.MULTILINE))
-    wanted = tables_of(names)
+    wanted = names_of_tables(names)
     tap.check(tables and tables == wanted[:len(tables)] and len(tables) >= min(2, len(wanted)) and len(counts) == 1 and
               (kernels is None or counts == {str(kernels)}) and len(printed.splitlines()) == len(tables),
               f"hashes: {what}: {', '.join(tables)}", printed)
@@ -195,7 +196,7 @@ def check_topics(folder, one_file, program):
 
 def check_isas(one_file):
     for isa in isas:
-        fused = [[], only("PORTABLE")] if isa not in NO_FUSED else [[]]
+        fused = [[], only("PORTABLE")] if isa in FUSED else [[]]
         for more in fused:
             done(f"only {isa} and {base} {' '.join(more)}", *compiler, "-fsyntax-only", *STRICT, *only(isa, base), *more,
                  one_file)
@@ -250,10 +251,10 @@ def check_instructions(unit, native):
     """native: the compiler may take the instructions of this CPU for all of it."""
     found = {}
     for function, *instruction in (i for each in instructions("objdump", unit).values() for i in each):
-        suffix = re.search(r"_((scalar|sse2|sse41|avx2|avx512|neon)_(portable|fused))\b", function)
+        suffix = re.search(rf"_(({'|'.join(isas).lower()})_(portable|fused))\b", function)
         found.setdefault(suffix.group(1).upper() if suffix else "ONCE", []).append((function, *instruction))
     once = found.pop("ONCE", [])
-    wanted = {table.replace(" ", "_").upper() for table in tables_of(few)}
+    wanted = {table.replace(" ", "_").upper() for table in names_of_tables(few)}
     tap.check(set(found) == wanted, "instructions of every table", "\n".join(set(found) ^ wanted))
     check_none(once, is_fused, "compiled once: no fused operation")
     if not native:

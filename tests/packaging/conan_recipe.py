@@ -48,13 +48,8 @@ class Conan(Release):
                                  ({"arch": "armv8"}, "neon-portable"), ({"arch": "riscv64"}, "scalar-portable"),
                                  ({"os": "Macos", "arch": "armv8"}, "all")):
             self.made(settings=settings, tables=tables).validate()
-        for settings, tables, message in (({}, "sse3-portable", "x86_64 has no sse3-portable"),
-                                          ({}, "avx2-portable", "name one that every CPU runs"),
-                                          ({}, "", "has no $"), ({"arch": "armv8"}, "sse2-portable", "armv8 has no sse2"),
-                                          ({"arch": "riscv64"}, "neon-portable", "has no neon"),
-                                          ({"os": "Windows"}, "all", "Windows")):
-            with self.assertRaisesRegex(conan_modules.ConanInvalidConfiguration, message):
-                self.made(settings=settings, tables=tables).validate()
+        with self.assertRaisesRegex(conan_modules.ConanInvalidConfiguration, "Windows"):
+            self.made(settings={"os": "Windows"}).validate()
 
     def generated(self, name, **options):
         recipe = self.made(name, tables="scalar-portable", **options)

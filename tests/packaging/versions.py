@@ -77,11 +77,3 @@ class Licence(unittest.TestCase):
         self.assertEqual(words, (SOURCE / "LICENSE").read_text().split("authors\n")[1].split())
         [years] = set(re.findall(r"Copyright:? (?:\(c\) )?(\d+.*)", copyright_file + (SOURCE / "LICENSE").read_text()))
         self.assertIn("The Gyre authors", years)
-
-
-class Conan(unittest.TestCase):
-    def test_its_tables_are_those_of_the_build(self):
-        recipe = (PACKAGING / "conan/all/conanfile.py").read_text()
-        options = re.search(r"option\('tables'.*?\)\n", (SOURCE / "meson_options.txt").read_text(), re.S)[0]
-        known = set(re.findall(r"\w+-(?:portable|fused)", options))
-        self.assertEqual(set(re.findall(r'"(\w+-(?:portable|fused))"', recipe)), known)

@@ -12,7 +12,7 @@ static void test_flags_become_a_mask(void **state)
         for (size_t n = 0; n <= ops->lanes; n++) {
             uint8_t *flags = memory.end - n, mask[16];
             memcpy(flags, values, n);
-            ops->vm_load_flags_n(flags, n, mask);
+            ops->vm_load_bytes_n(flags, n, mask);
             for (size_t lane = 0; lane < ops->lanes; lane++) {
                 CASE("%zu flags, lane %zu", n, lane);
                 check(mask[lane], ==, lane < n && values[lane] != 0);

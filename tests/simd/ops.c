@@ -227,9 +227,9 @@ static void array_vm_store_bytes_n(uint8_t *to, const float *a, const float *b, 
     vm_store_bytes_n(to, less(a, b), n);
 }
 
-static void array_vm_load_flags_n(const uint8_t *from, size_t n, uint8_t *out)
+static void array_vm_load_bytes_n(const uint8_t *from, size_t n, uint8_t *out)
 {
-    vm_store_bytes(out, vm_load_flags_n(from, n));
+    vm_store_bytes(out, vm_load_bytes_n(from, n));
 }
 
 static size_t array_vf_first_run(const uint8_t *flags, size_t begin, size_t end, size_t *run_end)
@@ -434,7 +434,7 @@ const vf_ops VF_OPS = {
     .vf_load_n = array_vf_load_n,
     .vf_store_n = array_vf_store_n,
     .vm_store_bytes_n = array_vm_store_bytes_n,
-    .vm_load_flags_n = array_vm_load_flags_n,
+    .vm_load_bytes_n = array_vm_load_bytes_n,
     .vf_first_run = array_vf_first_run,
     .vf_kept_within_bounds = array_vf_kept_within_bounds,
     .vfd_kept_within_bounds = array_vfd_kept_within_bounds,

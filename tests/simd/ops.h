@@ -86,7 +86,7 @@ typedef struct vf_ops {
     void (*vf_load_n)(const float *from, size_t n, float *out);
     void (*vf_store_n)(float *to, const float *from, size_t n);
     void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
-    void (*vm_load_flags_n)(const uint8_t *from, size_t n, uint8_t *out);            /* all lanes, as bytes */
+    void (*vm_load_bytes_n)(const uint8_t *from, size_t n, uint8_t *out);            /* all lanes, as bytes */
     /* Where the next run of flags that are not 0 begins, and its end. */
     size_t (*vf_first_run)(const uint8_t *flags, size_t begin, size_t end, size_t *run_end);
     /* Lanes of kept_within_bounds (common/bounds-inl.h): position, velocity, position_low, velocity_low, before and after

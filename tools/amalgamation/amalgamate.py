@@ -20,20 +20,26 @@ TABLE = "dispatch/table.c"
 TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES",
           "arrays": "ARRAYS"}
 
-# Instruction set, rounding, lanes, further macro, architecture, target. What kernels/meson.build says.
-X86, ARM, ANY = "__x86_64__", "__aarch64__", None
-AVX512 = "avx512f,avx512dq,avx512bw,avx512vl"
-TABLES = [
-    ("SCALAR", "PORTABLE", 4, "GYRE_PLAIN_C", ANY, None),
-    ("SSE2", "PORTABLE", 4, None, X86, "sse2"),
-    ("SSE41", "PORTABLE", 4, "GYRE_SSE41", X86, "sse4.1"),
-    ("AVX2", "PORTABLE", 8, None, X86, "avx2"),
-    ("AVX2", "FUSED", 8, None, X86, "avx2,fma"),
-    ("AVX512", "PORTABLE", 16, None, X86, AVX512),
-    ("AVX512", "FUSED", 16, None, X86, AVX512 + ",fma"),
-    ("NEON", "PORTABLE", 4, "GYRE_PLAIN_C", ARM, None),
-    ("NEON", "FUSED", 4, "GYRE_PLAIN_C", ARM, None),
-]
+ARCHITECTURES = {"any": None, "x86_64": "__x86_64__", "aarch64": "__aarch64__"}  # WebAssembly has its own package
+
+
+def tables_of(text):
+    """The rows of kernels/tables.txt: instruction set, rounding, lanes, further macro, architecture's macro, target of
+    gcc and clang, what the CPU must have. No option takes anything from the target of a function."""
+    for line in text.splitlines():
+        architecture, isa, rounding, lanes, needs, *options = line.split() if line[:1] not in ("", "#") else [None] * 5
+        if architecture in ARCHITECTURES:
+            macros = [option.removeprefix("-D") for option in options if option.startswith("-D")]
+            target = [option.removeprefix("-m") for option in options if re.match("-m(?!no-)", option)]
+            assert len(macros) < 2, line
+            yield (isa, rounding, int(lanes), macros[0] if macros else None, ARCHITECTURES[architecture],
+                   ",".join(target) or None, needs)
+
+
+TABLES = list(tables_of((KERNELS / "tables.txt").read_text()))
+ISAS = list(dict.fromkeys(isa for isa, *_ in TABLES))
+BASELINES = [(isa, architecture) for isa, rounding, _, _, architecture, _, needs in TABLES
+             if rounding == "PORTABLE" and needs == "0"]
 PASS_MACROS = ["GYRE_TABLE", "GYRE_OF_TABLE", "GYRE_ISA", "GYRE_ROUNDING", "GYRE_LANES", "GYRE_FUSED"]
 
 
@@ -236,7 +242,7 @@ def names_at_file_scope(text):
 
 
 def preprocessed(text, table):
-    isa, rounding, lanes, macro, architecture, _ = table
+    isa, rounding, lanes, macro, architecture, *_ = table
     macros = [f"-DGYRE_LANES={lanes}", f"-DGYRE_FUSED={int(rounding == 'FUSED')}", "-DGYRE_ALL_TOPICS=1"]
     macros += [f"-D{name}" for name in (macro, architecture) if name]
     run = subprocess.run([*shlex.split(os.environ.get("CC", "cc")), "-E", "-undef", "-P", *macros, "-x", "c", "-"],
@@ -288,7 +294,7 @@ def compilers_own(text):
 
 def table_sections():
     rows, sections = [], []
-    for isa, rounding, lanes, macro, architecture, target in TABLES:
+    for isa, rounding, lanes, macro, architecture, target, needs in TABLES:
         name = f"{isa}_{rounding}"
         asked = f"(GYRE_ALL_ISAS || defined(GYRE_ONLY_{isa}))"
         asked += f" && defined({architecture})" if architecture else ""
@@ -296,7 +302,7 @@ def table_sections():
         asked += " && GYRE_HAS_WIDE" if lanes > 4 else ""
         row = f"GYRE_ROW_{name}"
         rows += [f"#if {asked}",
-                 f"#define {row}(ROW) ROW(GYRE_ISA_{isa}, GYRE_ROUNDING_{rounding}, gyre_table_{name.lower()})", "#else",
+                 f"#define {row}(ROW) ROW(GYRE_ISA_{isa}, GYRE_ROUNDING_{rounding}, gyre_table_{name.lower()}, {needs})", "#else",
                  f"#define {row}(ROW)", "#endif"]
         sections += [f"#if {asked}"]
         if target:
@@ -316,6 +322,10 @@ def table_sections():
     all_rows = " ".join(f"GYRE_ROW_{isa}_{rounding}(ROW)" for isa, rounding, *_ in TABLES)
     rows += [f"#define GYRE_TABLES(ROW) {all_rows}", ""]
     return rows, sections
+
+
+def all_of(conditions):
+    return " && \\\n    ".join(conditions)
 
 
 def gyre_c(version):
@@ -342,6 +352,11 @@ def gyre_c(version):
                        flags=re.MULTILINE)
     parts = {
         "VERSION": version,
+        "ISAS": f"{'GYRE_ONLY_' + ', _'.join(ISAS):<65}",
+        "NO_ISA": all_of(f"!defined(GYRE_ONLY_{isa})" for isa in ISAS),
+        "NO_BASELINE": all_of(f"!(defined(GYRE_ONLY_{isa}) && defined({architecture}))" if architecture else
+                              f"!defined(GYRE_ONLY_{isa})" for isa, architecture in BASELINES),
+        "BASELINES": " or _".join(isa for isa, _ in BASELINES),
         "LICENSE": "\n".join(("   " + line).rstrip() for line in (ROOT / "LICENSE").read_text().rstrip("\n").split("\n")),
         "COMPILER_OPTIONS": "\n".join(text_of("scalar/compiler_options.h")),
         "ONCE": "\n".join(line for line in once if not line.startswith("#include <gyre/")),

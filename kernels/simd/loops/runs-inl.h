@@ -65,15 +65,4 @@ VF_INLINE bool vf_find_run(const uint8_t *flags, vf_run *run, size_t end)
     return run->begin < run->end;
 }
 
-/* True where a flag is not 0; false beyond the n flags. */
-VF_INLINE vm vm_load_flags_n(const uint8_t *flags, size_t n)
-{
-    if (n == VF_LANES) {
-        return vm_load_bytes(flags);
-    }
-    uint8_t padded[GYRE_LANES] = {0};
-    memcpy(padded, flags, n);
-    return vm_load_bytes(padded);
-}
-
 #endif

@@ -8,14 +8,16 @@ root=$(CDPATH='' cd -- "$here/../../../.." && pwd)
 mkdir -p "$1/objects"
 cd "$1"
 
-# What kernels/meson.build says of the table WASM128, and of all that computes. memcpy is an instruction.
+# What kernels/tables.txt says of the table, and kernels/meson.build of all that computes. memcpy is an instruction.
 options=$(sed '/^#/d' "$root/kernels/wasm32_options.txt")
+IFS=" " read -r isa rounding lanes _ table <<END
+$(sed -n 's/^wasm32 *//p' "$root/kernels/tables.txt")
+END
 compile() {
     # shellcheck disable=SC2086 # words
     "${CC:-clang}" --target=wasm32-wasi -std=c11 -O3 -fno-tree-slp-vectorize -ffp-contract=off -fno-math-errno $options \
-        -msimd128 -mno-relaxed-simd -mbulk-memory -fvisibility=hidden -DGYRE_STATIC \
-        -DGYRE_LANES=4 -DGYRE_FUSED=0 -DGYRE_ISA=GYRE_ISA_WASM128 -DGYRE_ROUNDING=GYRE_ROUNDING_PORTABLE \
-        -DGYRE_TABLE=gyre_table_wasm128_portable -I"$root/kernels" -I"$root/include" "$@"
+        $table -mbulk-memory -fvisibility=hidden -DGYRE_STATIC -DGYRE_LANES="$lanes" -DGYRE_FUSED=0 \
+        -DGYRE_ISA="GYRE_ISA_$isa" -DGYRE_ROUNDING="GYRE_ROUNDING_$rounding" -DGYRE_TABLE=table -I"$root/kernels" -I"$root/include" "$@"
 }
 
 # exports TOPIC...: linker options, one for each function of these lists of kernels/list.h
