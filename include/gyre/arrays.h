@@ -29,8 +29,8 @@ extern "C" {
 GYRE_API gyre_status gyre_gather(const void *from, size_t stride_bytes, size_t components, float *const to[],
                                  size_t begin, size_t end);
 
-/* Copies them back: from[c][i] to component c of element i. Bytes between the components of two elements are never
-   written, not even with what they hold: other threads may write them meanwhile.
+/* Copies arrays of floats back into an array of structures: from[c][i] to component c of element i. Bytes between the
+   components of two elements are never written, not even with what they hold: other threads may write them meanwhile.
 
    Parameters, results and rules are those of gyre_gather with the directions exchanged.
    Cost     that of memory. Three floats at a stride of 48 bytes with AVX2, in cache: 1.1 ns per element, two thirds of

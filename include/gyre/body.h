@@ -152,7 +152,7 @@ GYRE_API gyre_status gyre_bodies_energy(const gyre_bodies *bodies, size_t begin,
 GYRE_API gyre_status gyre_bodies_angular_velocity(const gyre_bodies *bodies, size_t begin, size_t end,
                                                   float *const omega[3]);
 
-/* The inverse: gives bodies the momentum R(q) I R(q)^T omega.
+/* Gives bodies an angular velocity in the world: the momentum R(q) I R(q)^T omega.
 
    bodies  momentum is written, with low parts if there are any; torque is not looked at
    omega   rad/s, in the world, three arrays of count floats

@@ -41,7 +41,10 @@ GYRE_API gyre_status gyre_expm1(const float *x, float *y, size_t count);
 /* The natural logarithm. */
 GYRE_API gyre_status gyre_log(const float *x, float *y, size_t count);
 
+/* The sine of an angle in radians. */
 GYRE_API gyre_status gyre_sin(const float *x, float *y, size_t count);
+
+/* The cosine of an angle in radians. */
 GYRE_API gyre_status gyre_cos(const float *x, float *y, size_t count);
 
 /* sin[i] and cos[i] of x[i], the same bits as gyre_sin and gyre_cos. One of the outputs may be the same array as x. */

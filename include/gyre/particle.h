@@ -129,8 +129,8 @@ typedef struct gyre_particles {
 GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t begin, size_t end,
                                          const gyre_particle_matrix *matrix);
 
-/* The same with a damping for each particle: matrix and step in one pass, with the same bits as the two functions above
-   give, table by table. dt_s = 0 leaves every state as it is, whatever the damping.
+/* Advances particles begin..end-1 by one time step, each with a damping of its own: matrix and step in one pass, with the
+   same bits as the two functions above give, table by table. dt_s = 0 leaves every state as it is, whatever the damping.
 
    particles, begin, end  as for gyre_particles_step
    damping                1/s, count of them; one that is negative, NaN or infinite makes that particle NaN and no other
@@ -155,28 +155,28 @@ GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, s
    u/s, damping in 1/s, times in s; all finite. A place or a speed that is never reached is GYRE_ERROR_VALUE. Each
    costs some 20 ns. */
 
-/* Where it comes to rest: position + velocity / damping. With velocity 0 it rests at its position, also without
+/* Where a particle comes to rest: position + velocity / damping. With velocity 0 it rests at its position, also without
    damping.
 
    GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE (damping 0 and velocity not 0, too), GYRE_ERROR_RANGE.
    Largest error: 0.5001 ulp, plus 2^-52 of the way to it. */
 GYRE_API gyre_status gyre_damping_rest_position(float position, float velocity, float damping, float *out);
 
-/* The velocity with which it comes to rest at `where`: damping (where - position).
+/* The velocity with which a particle comes to rest at `where`: damping (where - position).
 
    GYRE_ERROR_NULL (out), GYRE_ERROR_VALUE (damping 0 and where not position, too), GYRE_ERROR_RANGE.
    Largest error: 0.5001 ulp. */
 GYRE_API gyre_status gyre_damping_velocity_to_rest_at(float position, float where, float damping, float *out);
 
-/* When it is as slow as `speed`, at least 0: ln(|velocity| / speed) / damping. 0 if it is exactly so now.
+/* When a particle is as slow as `speed`, at least 0: ln(|velocity| / speed) / damping. 0 if it is exactly so now.
 
    GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (also a speed above |velocity|; a lower one without damping; 0 where the
    velocity is not 0), GYRE_ERROR_RANGE.
    Largest error: 0.6 ulp. */
 GYRE_API gyre_status gyre_damping_time_to_speed(float velocity, float damping, float speed, float *out_s);
 
-/* When it passes `where`: -log1p(-damping (where - position) / velocity) / damping, which goes over smoothly into
-   (where - position) / velocity as the damping goes to 0. 0 if it is there now.
+/* When a particle passes `where`: -log1p(-damping (where - position) / velocity) / damping, which goes over smoothly
+   into (where - position) / velocity as the damping goes to 0. 0 if it is there now.
 
    GYRE_ERROR_NULL (out_s), GYRE_ERROR_VALUE (also a place behind it, or at or beyond its rest position),
    GYRE_ERROR_RANGE.

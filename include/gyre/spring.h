@@ -75,13 +75,15 @@ GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_r
    Error    1 ulp of each result
    Cost     tens of nanoseconds */
 
-/* k = m w^2, c = 2 z m w.  mass > 0 (kg); *stiffness in N/m, *damping in N s/m. Angular frequency 0: both are 0. */
+/* Stiffness and damping for a mass: k = m w^2, c = 2 z m w.
+   mass > 0 (kg); *stiffness in N/m, *damping in N s/m. Angular frequency 0: both are 0. */
 GYRE_API gyre_status gyre_spring_to_stiffness(gyre_spring spring, float mass, float *stiffness, float *damping);
 
-/* *response_s = 2 pi / w. The damping ratio is the spring's own. */
+/* The period without damping: *response_s = 2 pi / w. The damping ratio is the spring's own. */
 GYRE_API gyre_status gyre_spring_to_response(gyre_spring spring, float *response_s);
 
-/* *duration_s = 2 pi / w; *bounce = 1 - z, or 1 / z - 1 for z > 1: in (-1, 1], where -1 + 2^-24 stands for less. */
+/* Duration and bounce: *duration_s = 2 pi / w; *bounce = 1 - z, or 1 / z - 1 for z > 1: in (-1, 1], where -1 + 2^-24
+   stands for less. */
 GYRE_API gyre_status gyre_spring_to_duration(gyre_spring spring, float *duration_s, float *bounce);
 
 /* ---- Settling and turning ---- */

@@ -6,19 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COMPONENTS = 16, MOST_STRIDE = 21, COUNT = 75 };
+enum { MAX_COMPONENTS = 16, MAX_STRIDE = 21, COUNT = 75 };
 
 /* Float c of structure i, by its bits: NaNs of many kinds among them. */
 static float number(size_t i, size_t c) { return float_from_bits((uint32_t)(0x7f7fff00 + 512 * i + c)); }
 
 typedef struct soa {
-    float of[MOST_COMPONENTS][COUNT];
-    float *at[MOST_COMPONENTS];
+    float of[MAX_COMPONENTS][COUNT];
+    float *at[MAX_COMPONENTS];
 } soa;
 
 static void make_soa(soa *s, bool numbers)
 {
-    for (size_t c = 0; c < MOST_COMPONENTS; c++) {
+    for (size_t c = 0; c < MAX_COMPONENTS; c++) {
         for (size_t i = 0; i < COUNT; i++) {
             s->of[c][i] = numbers ? number(i, c) : -1;
         }
@@ -35,11 +35,11 @@ static size_t last_byte(size_t components, size_t stride, size_t end)
 static void test_gather(void **state)
 {
     (void)state;
-    guarded_memory memory = guarded_new(COUNT * MOST_STRIDE * sizeof(float));
+    guarded_memory memory = guarded_new(COUNT * MAX_STRIDE * sizeof(float));
     EACH_TABLE(table) {
         random_source random = {1};
-        for (size_t components = 1; components <= MOST_COMPONENTS; components++) {
-            for (size_t stride = components; stride <= MOST_STRIDE; stride++) {
+        for (size_t components = 1; components <= MAX_COMPONENTS; components++) {
+            for (size_t stride = components; stride <= MAX_STRIDE; stride++) {
                 for (size_t round = 0; round < effort(60); round++) {
                     const size_t end = random_below(&random, COUNT + 1), begin = random_below(&random, end + 1);
                     CASE("%zu floats, stride %zu floats, elements %zu to %zu", components, stride, begin, end);
@@ -70,14 +70,14 @@ static void test_gather(void **state)
 static void test_scatter(void **state)
 {
     (void)state;
-    guarded_memory memory = guarded_new(COUNT * MOST_STRIDE * sizeof(float));
-    static float wanted[COUNT * MOST_STRIDE];
+    guarded_memory memory = guarded_new(COUNT * MAX_STRIDE * sizeof(float));
+    static float wanted[COUNT * MAX_STRIDE];
     soa from;
     make_soa(&from, true);
     EACH_TABLE(table) {
         random_source random = {2};
-        for (size_t components = 1; components <= MOST_COMPONENTS; components++) {
-            for (size_t stride = components; stride <= MOST_STRIDE; stride++) {
+        for (size_t components = 1; components <= MAX_COMPONENTS; components++) {
+            for (size_t stride = components; stride <= MAX_STRIDE; stride++) {
                 for (size_t round = 0; round < effort(60); round++) {
                     const size_t end = random_below(&random, COUNT + 1), begin = random_below(&random, end + 1);
                     CASE("%zu floats, stride %zu floats, elements %zu to %zu", components, stride, begin, end);

@@ -21,11 +21,9 @@ import tap
 from instructions import ARCHITECTURES, check_none, check_table, instructions, is_avx, is_fused
 from tables import tables_of
 
+TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES",
+          "arrays": "ARRAYS"}
 STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
-TOPICS = {"MATH": r"exp|expm1|log|sin|cos|sincos", "SPRINGS": r"((orientation_)?springs?|smoothing)_\w+",
-          "PARTICLES": r"(particles?|damping|flings)_\w+", "ROTATIONS": r"rotation_\w+", "BODIES": r"(bodies|inertia)_\w+",
-          "ARRAYS": r"gather|scatter|interpolate|limit_length|find_awake|turn_targets|hash"}
-COMMON = r"use|in_use|kernels_\w+|(isa|rounding|status)_name|version"  # of cpu.h, status.h and gyre.h
 FEW = {"x86_64": ["SSE2", "AVX2"], "aarch64": ["NEON"]}  # which share their sources with those left out
 # What compilers ask for by themselves, of the C library and of their own. No libm.
 UNDEFINED = r"mem(cpy|set|move)|__aarch64_\w+|_GLOBAL_OFFSET_TABLE_|__aeabi_\w+|__c[lt]zdi2|\.TOC\.|___chkstk_ms"
@@ -34,6 +32,9 @@ source, checks, *compiler = sys.argv[1:]
 split = compiler.index("--") if "--" in compiler else len(compiler)
 compiler, emulator = compiler[:split], compiler[split + 1:]
 source = pathlib.Path(source)
+sys.path.insert(0, str(source / "tools/interface"))
+import interface
+
 # Of the tests, and the C files behind them.
 HASHES = ["embedding/hashes", *sorted(f"support/{file.stem}" for file in (source / "tests/support").glob("work*.c")),
           *(f"support/{name}" for name in ("support", "platform", "check", "batch", "bodies", "rotations")),
@@ -45,7 +46,8 @@ FUSED = {table.isa for table in tables if table.rounding == "FUSED"}
 is_windows = "mingw" in " ".join(compiler)
 if is_windows:
     HASHES.append("support/windows_math")
-    isas = [isa for isa in isas if max(int(t.lanes) for t in tables if t.isa == isa) == 4]  # wide vectors on its stacks need an option of the assembler
+    # Wide vectors on its stacks need an option of the assembler.
+    isas = list(dict.fromkeys(table.isa for table in tables if table.lanes == "4"))
 is_small = os.environ.get("GYRE_TEST_EFFORT") == "small"
 few = [isa for isa in FEW.get(machine, isas) if isa in isas] if is_small else isas
 base = [table.isa for table in tables if table.needs == "0"][-1]  # every CPU of the architecture runs it
@@ -152,13 +154,10 @@ def check_undefined(unit):
 
 
 def public_functions(topics):
-    declared = set()
-    for header in (source / "include/gyre").glob("*.h"):
-        declared |= set(re.findall(r"^GYRE_API [^;(]*?\b(gyre_\w+)\(", header.read_text(), re.MULTILINE))
-    wanted = re.compile(f"gyre_({'|'.join([COMMON, *(TOPICS[topic] for topic in topics)])})")
-    tap.check(all(re.fullmatch(f"gyre_({'|'.join([COMMON, *TOPICS.values()])})", name) for name in declared),
-              "each public function is of a topic", "\n".join(declared))
-    return {name for name in declared if wanted.fullmatch(name)}
+    """Of the headers: what kernels/list.h has under these topics, and what is in no list."""
+    declared = {function.name for function in interface.read()}
+    listed = {plain: TOPICS[topic] for plain, (_, topic, _) in interface.listed().items()}
+    return {name for name in declared if listed.get(name, topics[0]) in topics}
 
 
 def check_exports(folder, one_file):
@@ -180,14 +179,14 @@ def check_exports(folder, one_file):
 
 def check_topics(folder, one_file, program):
     unit = folder / "part.o"
-    for topic in TOPICS:
+    for topic in TOPICS.values():
         done(f"only {topic}", *compiler, "-O1", *STRICT, *only(topic, base), "-c", one_file, "-o", unit)
         defined = {name for name in symbols(unit, "-g", "--defined-only") if not re.match("gyre_(table|scalar)_", name)}
         wanted = public_functions([topic]) | {name for name in defined if re.match("gyre_(cpu|x86)_", name)}
         tap.check(defined == wanted, f"only {topic}: the functions of this topic", "\n".join(defined ^ wanted))
         check_hashes(program, unit, [base], f"only {topic}")
     for count in [2] if is_small else range(2, len(TOPICS)):
-        for topics in itertools.combinations(TOPICS, count):
+        for topics in itertools.combinations(TOPICS.values(), count):
             ran = run(*compiler, "-fsyntax-only", *STRICT, *only(*topics, base), one_file)
             if ran.returncode or ran.stderr:
                 tap.check(False, f"only {topics}", ran.stderr)

@@ -76,63 +76,6 @@ const uint64_t *work_hashes_wanted(const kernel_work *kernel)
     return wanted[row].hashes;
 }
 
-/* ---- One entry for each row of the list. ---- */
-
-#define inputs_of_math_exp make_math_inputs
-#define inputs_of_math_expm1 make_math_inputs
-#define inputs_of_math_log make_math_inputs
-#define inputs_of_math_sin make_math_inputs
-#define inputs_of_math_cos make_math_inputs
-#define inputs_of_math_sincos make_math_inputs
-#define inputs_of_spring_from_stiffness make_spring_inputs
-#define inputs_of_spring_from_response make_spring_inputs
-#define inputs_of_spring_from_duration make_spring_inputs
-#define inputs_of_spring_from_half_life make_spring_inputs
-#define inputs_of_spring_from_settling make_spring_inputs
-#define inputs_of_spring_settling_time make_spring_inputs
-#define inputs_of_spring_to_stiffness make_spring_inputs
-#define inputs_of_spring_to_response make_spring_inputs
-#define inputs_of_spring_to_duration make_spring_inputs
-#define inputs_of_spring_peak make_spring_inputs
-#define inputs_of_spring_matrix_at make_matrix_inputs
-#define inputs_of_smoothing_matrix_at make_matrix_inputs
-#define inputs_of_springs_step make_step_inputs
-#define inputs_of_springs_step_palette make_palette_inputs
-#define inputs_of_springs_step_each make_each_inputs
-#define inputs_of_springs_at make_each_inputs
-#define inputs_of_orientation_springs_step make_orientation_inputs
-#define inputs_of_particle_matrix_at make_damping_inputs
-#define inputs_of_particles_step make_damping_inputs
-#define inputs_of_particles_step_each make_damping_inputs
-#define inputs_of_flings_step make_damping_inputs
-#define inputs_of_damping_from_retention make_damping_inputs
-#define inputs_of_damping_from_half_life make_damping_inputs
-#define inputs_of_damping_rest_position make_damping_inputs
-#define inputs_of_damping_velocity_to_rest_at make_damping_inputs
-#define inputs_of_damping_time_to_speed make_damping_inputs
-#define inputs_of_damping_time_to_position make_damping_inputs
-#define inputs_of_turn_targets make_turn_inputs
-#define inputs_of_gather make_memory_inputs
-#define inputs_of_scatter make_memory_inputs
-#define inputs_of_interpolate make_memory_inputs
-#define inputs_of_limit_length make_memory_inputs
-#define inputs_of_find_awake make_memory_inputs
-#define inputs_of_hash make_memory_inputs
-#define inputs_of_rotation_matrix make_rotation_inputs
-#define inputs_of_rotation_left_jacobian make_rotation_inputs
-#define inputs_of_rotation_quaternion make_rotation_inputs
-#define inputs_of_rotation_vector make_quaternion_inputs
-#define inputs_of_rotation_product make_quaternion_inputs
-#define inputs_of_rotation_between make_quaternion_inputs
-#define inputs_of_bodies_step make_body_inputs
-#define inputs_of_bodies_kick make_body_inputs
-#define inputs_of_bodies_energy make_body_inputs
-#define inputs_of_bodies_angular_velocity make_body_inputs
-#define inputs_of_bodies_set_angular_velocity make_body_inputs
-#define inputs_of_bodies_transforms make_body_inputs
-#define inputs_of_inertia_principal make_inertia_inputs
-#define inputs_of_inertia_check make_inertia_inputs
-
 #define ENTRY(member, plain, parameters, arguments) {#member, inputs_of_##member, run_##member},
 const kernel_work kernel_works[] = {GYRE_KERNELS(ENTRY)};
 const size_t kernel_work_count = LENGTH(kernel_works);

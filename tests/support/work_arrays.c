@@ -3,13 +3,13 @@
 
 #include <string.h>
 
-enum { CALLS = 192, ELEMENTS = 90, MOST_COMPONENTS = 16, MOST_STRIDE = 20 };
+enum { CALLS = 192, ELEMENTS = 90, MAX_COMPONENTS = 16, MAX_STRIDE = 20 };
 
 static struct {
     size_t begin, end, components, stride; /* in floats */
     float part, longest;
 } calls[CALLS];
-static float structures[MOST_STRIDE * ELEMENTS], arrays[MOST_COMPONENTS][ELEMENTS];
+static float structures[MAX_STRIDE * ELEMENTS], arrays[MAX_COMPONENTS][ELEMENTS];
 static uint8_t awake[CALLS][ELEMENTS];
 
 static void fill(random_source *random, float *x, size_t count, bool any_bits)
@@ -21,19 +21,19 @@ static void fill(random_source *random, float *x, size_t count, bool any_bits)
     }
 }
 
-void make_memory_inputs(void)
+static void make_array_inputs(void)
 {
     static const float limits[] = {1, 100, 3000, 0x1p-120f, 0x1p100f};
     random_source random = {113};
     fill(&random, structures, LENGTH(structures), true);
-    for (size_t c = 0; c < MOST_COMPONENTS; c++) {
+    for (size_t c = 0; c < MAX_COMPONENTS; c++) {
         fill(&random, arrays[c], ELEMENTS, true);
     }
     for (size_t k = 0; k < CALLS; k++) {
         calls[k].begin = random_below(&random, 30);
         calls[k].end = ELEMENTS - random_below(&random, 40);
-        calls[k].components = 1 + k % MOST_COMPONENTS;
-        const size_t longest = MOST_STRIDE - calls[k].components;
+        calls[k].components = 1 + k % MAX_COMPONENTS;
+        const size_t longest = MAX_STRIDE - calls[k].components;
         calls[k].stride = calls[k].components + (k % 3 == 0 ? 0 : random_below(&random, longest + 1));
         calls[k].stride -= random_one_in(&random, 24); /* one float short */
         calls[k].part = k % 8 == 0 ? 0 : k % 8 == 1 ? 1 : k % 32 == 2 ? -1 : random_unit(&random);
@@ -47,19 +47,19 @@ void make_memory_inputs(void)
 
 /* A copy of the arrays. */
 typedef struct copies {
-    float of[MOST_COMPONENTS][ELEMENTS];
-    float *at[MOST_COMPONENTS];
+    float of[MAX_COMPONENTS][ELEMENTS];
+    float *at[MAX_COMPONENTS];
 } copies;
 
 static void copy_arrays(copies *c)
 {
     memcpy(c->of, arrays, sizeof arrays);
-    for (size_t k = 0; k < MOST_COMPONENTS; k++) {
+    for (size_t k = 0; k < MAX_COMPONENTS; k++) {
         c->at[k] = c->of[k];
     }
 }
 
-void run_gather(const gyre_kernels *table, work *answers)
+WORK(gather, make_array_inputs)
 {
     for (size_t k = 0; k < CALLS; k++) {
         copies to;
@@ -70,7 +70,7 @@ void run_gather(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_scatter(const gyre_kernels *table, work *answers)
+WORK(scatter, make_array_inputs)
 {
     for (size_t k = 0; k < CALLS; k++) {
         copies from;
@@ -83,7 +83,7 @@ void run_scatter(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_interpolate(const gyre_kernels *table, work *answers)
+WORK(interpolate, make_array_inputs)
 {
     for (size_t k = 0; k < CALLS; k++) {
         copies of;
@@ -95,7 +95,7 @@ void run_interpolate(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_limit_length(const gyre_kernels *table, work *answers)
+WORK(limit_length, make_array_inputs)
 {
     for (size_t k = 0; k < CALLS; k++) {
         copies v;
@@ -105,7 +105,7 @@ void run_limit_length(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_find_awake(const gyre_kernels *table, work *answers)
+WORK(find_awake, make_array_inputs)
 {
     for (size_t k = 0; k < CALLS; k++) {
         uint32_t indices[ELEMENTS] = {0};
@@ -118,7 +118,7 @@ void run_find_awake(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_hash(const gyre_kernels *table, work *answers)
+WORK(hash, make_array_inputs)
 {
     copies of;
     copy_arrays(&of);
@@ -136,7 +136,7 @@ void run_hash(const gyre_kernels *table, work *answers)
 
 static float far_targets[STEPS][BATCH_SPRINGS];
 
-void make_turn_inputs(void)
+static void make_turn_inputs(void)
 {
     make_damping_inputs();
     for (size_t i = 0; i < STEPS; i++) {
@@ -146,7 +146,7 @@ void make_turn_inputs(void)
     }
 }
 
-void run_turn_targets(const gyre_kernels *table, work *answers)
+WORK(turn_targets, make_turn_inputs)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b;

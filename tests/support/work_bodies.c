@@ -26,7 +26,7 @@ static float tumbling(random_source *random, size_t i)
     return i % 7 == 3 ? random_signed(random, -2, 6) : random_signed(random, -9, -1);
 }
 
-void make_body_inputs(void)
+static void make_body_inputs(void)
 {
     random_source random = {109};
     for (size_t n = 0; n < BODY_STEPS; n++) {
@@ -88,7 +88,7 @@ static void write_report(work *answers, const gyre_body_report *report)
     write_floats(answers, &report->worst_residual, 1);
 }
 
-void run_bodies_step(const gyre_kernels *table, work *answers)
+WORK(bodies_step, make_body_inputs)
 {
     for (size_t n = 0; n < BODY_STEPS; n++) {
         const gyre_bodies bodies = start_bodies(n);
@@ -103,7 +103,7 @@ void run_bodies_step(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_bodies_kick(const gyre_kernels *table, work *answers)
+WORK(bodies_kick, make_body_inputs)
 {
     for (size_t n = 0; n < BODY_STEPS; n++) {
         const gyre_bodies bodies = start_bodies(n);
@@ -114,7 +114,7 @@ void run_bodies_kick(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_bodies_energy(const gyre_kernels *table, work *answers)
+WORK(bodies_energy, make_body_inputs)
 {
     for (size_t n = 0; n < BODY_STEPS; n++) {
         const gyre_bodies bodies = start_bodies(n);
@@ -124,7 +124,7 @@ void run_bodies_energy(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_bodies_angular_velocity(const gyre_kernels *table, work *answers)
+WORK(bodies_angular_velocity, make_body_inputs)
 {
     for (size_t n = 0; n < BODY_STEPS; n++) {
         const gyre_bodies bodies = start_bodies(n);
@@ -136,7 +136,7 @@ void run_bodies_angular_velocity(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_bodies_set_angular_velocity(const gyre_kernels *table, work *answers)
+WORK(bodies_set_angular_velocity, make_body_inputs)
 {
     for (size_t n = 0; n < BODY_STEPS; n++) {
         const gyre_bodies bodies = start_bodies(n);
@@ -149,7 +149,7 @@ void run_bodies_set_angular_velocity(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_bodies_transforms(const gyre_kernels *table, work *answers)
+WORK(bodies_transforms, make_body_inputs)
 {
     enum { STRIDE_FLOATS_MAX = 15 };
     static float rows[BATCH_BODIES * STRIDE_FLOATS_MAX];
@@ -173,7 +173,7 @@ enum { TENSORS = 1024 };
 
 static float tensors[TENSORS][6];
 
-void make_inertia_inputs(void)
+static void make_inertia_inputs(void)
 {
     random_source random = {110};
     for (size_t i = 0; i < TENSORS; i++) {
@@ -194,7 +194,7 @@ void make_inertia_inputs(void)
     }
 }
 
-void run_inertia_principal(const gyre_kernels *table, work *answers)
+WORK(inertia_principal, make_inertia_inputs)
 {
     for (size_t i = 0; i < TENSORS; i++) {
         float moments[3] = {-1, -2, -3}, axes[4] = {-4, -5, -6, -7};
@@ -204,7 +204,7 @@ void run_inertia_principal(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_inertia_check(const gyre_kernels *table, work *answers)
+WORK(inertia_check, make_inertia_inputs)
 {
     for (size_t i = 0; i < TENSORS; i++) {
         gyre_inertia_kind kind = GYRE_INERTIA_FINE;

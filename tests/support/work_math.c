@@ -6,7 +6,7 @@ enum { MATH_INPUTS = 1 << 15 };
 
 static float math_inputs[MATH_INPUTS], math_outputs[2][MATH_INPUTS];
 
-void make_math_inputs(void)
+static void make_math_inputs(void)
 {
     random_source random = {101};
     for (size_t i = 0; i < MATH_INPUTS; i++) {
@@ -31,14 +31,14 @@ static void run_math(math_function *function, work *answers)
 }
 
 #define MATH(name)                                                                                                     \
-    void run_math_##name(const gyre_kernels *table, work *answers) { run_math(table->math_##name, answers); }
+    WORK(math_##name, make_math_inputs) { run_math(table->math_##name, answers); }
 MATH(exp)
 MATH(expm1)
 MATH(log)
 MATH(sin)
 MATH(cos)
 
-void run_math_sincos(const gyre_kernels *table, work *answers)
+WORK(math_sincos, make_math_inputs)
 {
     for (size_t begin = 0, piece = 1; begin < MATH_INPUTS; begin += piece, piece = piece % 67 + 1) {
         size_t count = MATH_INPUTS - begin < piece ? MATH_INPUTS - begin : piece;

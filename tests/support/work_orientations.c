@@ -19,7 +19,7 @@ static float any_component(random_source *random)
     return random_one_in(random, 3) ? 0 : random_signed(random, random_one_in(random, 8) ? -100 : -3, 0);
 }
 
-void make_orientation_inputs(void)
+static void make_orientation_inputs(void)
 {
     random_source random = {131};
     for (size_t i = 0; i < ORIENTATION_STEPS; i++) {
@@ -43,7 +43,7 @@ void make_orientation_inputs(void)
     }
 }
 
-void run_orientation_springs_step(const gyre_kernels *table, work *answers)
+WORK(orientation_springs_step, make_orientation_inputs)
 {
     for (size_t i = 0; i < ORIENTATION_STEPS; i++) {
         memcpy(&outputs_of_orientations, &orientation_inputs[i], sizeof outputs_of_orientations);

@@ -26,7 +26,7 @@ void make_damping_inputs(void)
     for (size_t i = 0; i < STEPS; i++)                                                                                 \
         for (size_t k = 0; k < BATCH_SPRINGS; k += 5)
 
-void run_particle_matrix_at(const gyre_kernels *table, work *answers)
+WORK(particle_matrix_at, make_damping_inputs)
 {
     EACH_DAMPING(i, k)
     {
@@ -55,7 +55,7 @@ static gyre_particles particles_of(size_t i, batch *b)
     };
 }
 
-void run_particles_step(const gyre_kernels *table, work *answers)
+WORK(particles_step, make_damping_inputs)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
@@ -68,7 +68,7 @@ void run_particles_step(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_particles_step_each(const gyre_kernels *table, work *answers)
+WORK(particles_step_each, make_damping_inputs)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
@@ -81,7 +81,7 @@ void run_particles_step_each(const gyre_kernels *table, work *answers)
 }
 
 /* Between edges of any kind: targets and positions of other elements, and one that both lower and upper are. */
-void run_flings_step(const gyre_kernels *table, work *answers)
+WORK(flings_step, make_damping_inputs)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
@@ -114,7 +114,7 @@ void run_flings_step(const gyre_kernels *table, work *answers)
 }
 
 #define DAMPING(name, ...)                                                                                             \
-    void run_damping_##name(const gyre_kernels *table, work *answers)                                                  \
+    WORK(damping_##name, make_damping_inputs)                                                                          \
     {                                                                                                                  \
         EACH_DAMPING(i, k)                                                                                             \
         {                                                                                                              \

@@ -12,24 +12,21 @@ void write_word(work *answers, uint32_t word);
 /* All NaNs are written as one, because payload and sign of a NaN are unspecified. */
 void write_floats(work *answers, const float *x, size_t count);
 
-void make_math_inputs(void);
-void make_spring_inputs(void);
-void make_matrix_inputs(void);
-void make_step_inputs(void);
-void make_palette_inputs(void);
-void make_each_inputs(void);
-void make_orientation_inputs(void);
+/* Inputs that the kernels of several topics take. */
 void make_damping_inputs(void);
-void make_turn_inputs(void);
-void make_memory_inputs(void);
-void make_rotation_inputs(void);
-void make_quaternion_inputs(void);
-void make_body_inputs(void);
-void make_inertia_inputs(void);
+void make_each_inputs(void);
 
-/* void run_springs_step(const gyre_kernels *table, work *answers), and so on for each row of the list. */
-#define RUN(member, plain, parameters, arguments) void run_##member(const gyre_kernels *table, work *answers);
-GYRE_KERNELS(RUN)
-#undef RUN
+/* Before the braces of how a row of the list is run: `make_inputs` makes what it takes.
+
+       WORK(springs_step, make_step_inputs) { ... table->springs_step ... write_floats(answers, ...); } */
+#define WORK(member, make_inputs)                                                                                      \
+    void inputs_of_##member(void) { make_inputs(); }                                                                   \
+    void run_##member(const gyre_kernels *table, work *answers)
+
+#define DECLARE(member, plain, parameters, arguments)                                                                  \
+    void inputs_of_##member(void);                                                                                     \
+    void run_##member(const gyre_kernels *table, work *answers);
+GYRE_KERNELS(DECLARE)
+#undef DECLARE
 
 #endif

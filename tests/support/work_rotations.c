@@ -9,7 +9,7 @@ enum { ROTATIONS = 4096 };
 
 static float rotation_vectors[3][ROTATIONS], rotation_outputs[9][ROTATIONS];
 
-void make_rotation_inputs(void)
+static void make_rotation_inputs(void)
 {
     random_source random = {108};
     for (size_t i = 0; i < ROTATIONS; i++) {
@@ -43,14 +43,15 @@ static void run_rotation(rotation_function *function, size_t outputs, work *answ
     }
 }
 
-void run_rotation_matrix(const gyre_kernels *table, work *answers) { run_rotation(table->rotation_matrix, 9, answers); }
+WORK(rotation_matrix, make_rotation_inputs)
+{ run_rotation(table->rotation_matrix, 9, answers); }
 
-void run_rotation_left_jacobian(const gyre_kernels *table, work *answers)
+WORK(rotation_left_jacobian, make_rotation_inputs)
 {
     run_rotation(table->rotation_left_jacobian, 9, answers);
 }
 
-void run_rotation_quaternion(const gyre_kernels *table, work *answers)
+WORK(rotation_quaternion, make_rotation_inputs)
 {
     run_rotation(table->rotation_quaternion, 4, answers);
 }
@@ -72,7 +73,7 @@ static void put_quaternion(random_source *random, size_t of, size_t i, const flo
     }
 }
 
-void make_quaternion_inputs(void)
+static void make_quaternion_inputs(void)
 {
     random_source random = {109};
     for (size_t i = 0; i < ROTATIONS; i++) {
@@ -135,14 +136,15 @@ static gyre_status between_them(const gyre_kernels *table, float part, float *co
     return table->rotation_between(a, b, part, out, begin, end);
 }
 
-void run_rotation_vector(const gyre_kernels *table, work *answers) { run_quaternions(table, vector_of, 0, 3, answers); }
+WORK(rotation_vector, make_quaternion_inputs)
+{ run_quaternions(table, vector_of, 0, 3, answers); }
 
-void run_rotation_product(const gyre_kernels *table, work *answers)
+WORK(rotation_product, make_quaternion_inputs)
 {
     run_quaternions(table, product_of, 0, 4, answers);
 }
 
-void run_rotation_between(const gyre_kernels *table, work *answers)
+WORK(rotation_between, make_quaternion_inputs)
 {
     static const float parts[] = {0,      1,        0.5f,     0.1f,   0.7f,  0x1p-12f, 0x1p-40f, -0x1p-40f,
                                   -0.25f, 1.00001f, 1234.56f, -1e20f, 3e38f, NAN,      INFINITY};

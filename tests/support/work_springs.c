@@ -9,7 +9,7 @@ typedef float three_floats[3];
 
 static three_floats spring_inputs[SPRING_INPUTS];
 
-void make_spring_inputs(void)
+static void make_spring_inputs(void)
 {
     random_source random = {102};
     for (size_t i = 0; i < SPRING_INPUTS; i++) {
@@ -33,7 +33,7 @@ static void write_spring(work *answers, gyre_status status, const gyre_spring *o
 }
 
 #define SPRING_FROM(name, ...)                                                                                         \
-    void run_spring_from_##name(const gyre_kernels *table, work *answers)                                              \
+    WORK(spring_from_##name, make_spring_inputs)                                                                       \
     {                                                                                                                  \
         EACH_SPRING_INPUT(in) {                                                                                        \
             gyre_spring out = {-1, -2};                                                                                \
@@ -48,7 +48,7 @@ SPRING_FROM(half_life, (*in)[0], (*in)[1])
 SPRING_FROM(settling, (*in)[0], (*in)[1], (*in)[2])
 
 /* Four inputs to one answer, the last two out of the next row. Few of them: a bisection is not cheap. */
-void run_spring_settling_time(const gyre_kernels *table, work *answers)
+WORK(spring_settling_time, make_spring_inputs)
 {
     for (size_t i = 0; i + 1 < SPRING_INPUTS / 16; i++) {
         const float *in = spring_inputs[i], *more = spring_inputs[i + 1];
@@ -59,7 +59,7 @@ void run_spring_settling_time(const gyre_kernels *table, work *answers)
 }
 
 /* Of springs like those; errors leave the poison. */
-void run_spring_to_stiffness(const gyre_kernels *table, work *answers)
+WORK(spring_to_stiffness, make_spring_inputs)
 {
     EACH_SPRING_INPUT(in) {
         float out[2] = {-1, -2};
@@ -68,7 +68,7 @@ void run_spring_to_stiffness(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_spring_to_response(const gyre_kernels *table, work *answers)
+WORK(spring_to_response, make_spring_inputs)
 {
     EACH_SPRING_INPUT(in) {
         float out = -1;
@@ -77,7 +77,7 @@ void run_spring_to_response(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_spring_to_duration(const gyre_kernels *table, work *answers)
+WORK(spring_to_duration, make_spring_inputs)
 {
     EACH_SPRING_INPUT(in) {
         float out[2] = {-1, -2};
@@ -86,7 +86,7 @@ void run_spring_to_duration(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_spring_peak(const gyre_kernels *table, work *answers)
+WORK(spring_peak, make_spring_inputs)
 {
     for (size_t i = 0; i + 1 < SPRING_INPUTS; i++) {
         const float *in = spring_inputs[i], *more = spring_inputs[i + 1];
@@ -102,7 +102,7 @@ void run_spring_peak(const gyre_kernels *table, work *answers)
 static three_floats matrix_inputs[SPRING_INPUTS];
 static float matrix_follow[SPRING_INPUTS];
 
-void make_matrix_inputs(void)
+static void make_matrix_inputs(void)
 {
     random_source random = {103};
     for (size_t i = 0; i < SPRING_INPUTS; i++) {
@@ -128,7 +128,7 @@ static void write_matrix(work *answers, const gyre_spring_matrix *m)
     write_floats(answers, m->low, LENGTH(m->low));
 }
 
-void run_spring_matrix_at(const gyre_kernels *table, work *answers)
+WORK(spring_matrix_at, make_matrix_inputs)
 {
     for (size_t i = 0; i < SPRING_INPUTS; i++) {
         gyre_spring spring = {matrix_inputs[i][0], matrix_inputs[i][1], matrix_follow[i]};
@@ -138,7 +138,7 @@ void run_spring_matrix_at(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_smoothing_matrix_at(const gyre_kernels *table, work *answers)
+WORK(smoothing_matrix_at, make_matrix_inputs)
 {
     for (size_t i = 0; i < SPRING_INPUTS; i++) {
         gyre_spring_matrix out = {-1, -2, -3, -4, -5, -6};

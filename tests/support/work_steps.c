@@ -7,7 +7,7 @@
 
 step_input step_inputs[STEPS];
 
-void make_step_inputs(void)
+static void make_step_inputs(void)
 {
     random_source random = {104};
     for (size_t i = 0; i < STEPS; i++) {
@@ -61,7 +61,7 @@ void write_batch(work *answers, const batch *b)
     }
 }
 
-void run_springs_step(const gyre_kernels *table, work *answers)
+WORK(springs_step, make_step_inputs)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
@@ -80,7 +80,7 @@ enum { PALETTE = 40 };
 static gyre_spring_matrix palette[PALETTE];
 static uint16_t palette_indices[STEPS][BATCH_SPRINGS];
 
-void make_palette_inputs(void)
+static void make_palette_inputs(void)
 {
     make_step_inputs();
     random_source random = {105};
@@ -105,7 +105,7 @@ void make_palette_inputs(void)
     }
 }
 
-void run_springs_step_palette(const gyre_kernels *table, work *answers)
+WORK(springs_step_palette, make_palette_inputs)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
@@ -150,7 +150,7 @@ void make_each_inputs(void)
 
 float time_of_step(size_t i) { return i % 32 == 31 ? step_times[i][0] : i % 32 == 7 ? -0x1p-6f : 0x1.1p-6f; }
 
-void run_springs_step_each(const gyre_kernels *table, work *answers)
+WORK(springs_step_each, make_each_inputs)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
@@ -162,7 +162,7 @@ void run_springs_step_each(const gyre_kernels *table, work *answers)
     }
 }
 
-void run_springs_at(const gyre_kernels *table, work *answers)
+WORK(springs_at, make_each_inputs)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b, out;

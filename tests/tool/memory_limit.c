@@ -13,11 +13,11 @@ struct file {
     const char *path, *text;
 };
 
-enum { MOST_FILES = 6 };
+enum { MAX_FILES = 6 };
 
 static const struct {
     const char *name;
-    struct file files[MOST_FILES];
+    struct file files[MAX_FILES];
     double limit;
 } cases[] = {
     {"no /proc", {{"/sys/fs/cgroup/memory.max", "5000\n"}}, INFINITY},
@@ -75,7 +75,7 @@ static void test_limits_of_groups(void **state)
         CASE("%s", cases[i].name);
         char root[] = "gyre-test-XXXXXX", command[64];
         check(mkdtemp(root), !=, NULL);
-        for (size_t f = 0; f < MOST_FILES && cases[i].files[f].path != NULL; f++) {
+        for (size_t f = 0; f < MAX_FILES && cases[i].files[f].path != NULL; f++) {
             write_file(root, &cases[i].files[f]);
         }
         double limit = memory_limit_of_groups(root);

@@ -1,3 +1,13 @@
+import type {
+    BodiesCalls,
+    FlingsCalls,
+    OrientationSpringsCalls,
+    OtherFunctions,
+    ParticlesCalls,
+    SpringsCalls,
+    UiFunctions,
+} from './functions.js';
+
 /** A spring: see gyre/spring.h. */
 export interface Spring {
     /** rad/s, of the undamped spring, at least 0; 0 is free motion. */
@@ -83,7 +93,7 @@ export interface SpringsValues {
     skipAsleep?: boolean;
 }
 
-interface SpringsMembers extends Batch {
+interface SpringsMembers extends Batch, SpringsCalls {
     readonly position: Float32Array;
     readonly velocity: Float32Array;
     /** 0: none. Above 0 displacement is taken the short way round. */
@@ -97,35 +107,6 @@ interface SpringsMembers extends Batch {
     stopAtTarget: boolean;
     /** Springs whose `awake` is 0 are left as they are. Writing a target does not wake a spring: write awake = 1. */
     skipAsleep: boolean;
-
-    /** One time step for the elements begin..end-1, all with one matrix. */
-    step(matrix: ArrayLike<number>, begin?: number, end?: number): void;
-    /**
-     * One time step, each spring with a matrix of a palette: 12 floats a matrix, and one index a spring, both in Gyre's
-     * memory. false: an index was outside of the palette; that spring is NaN, the others are stepped.
-     */
-    stepPalette(palette: Float32Array, index: Uint16Array, begin?: number, end?: number): boolean;
-    /** One time step, each spring with parameters of its own, in arrays of Gyre's memory. */
-    stepEach(
-        parameters: {
-            angularFrequency: Float32Array;
-            dampingRatio: Float32Array;
-            follow?: Float32Array | null;
-            timeScale?: Float32Array | null;
-        },
-        dt: number,
-        begin?: number,
-        end?: number,
-    ): void;
-    /** Springs as functions of time: states `elapsed` seconds after the batch's, which is not written. */
-    at(
-        spring: Spring,
-        elapsed: Float32Array,
-        positionOut: Float32Array,
-        velocityOut: Float32Array,
-        begin?: number,
-        end?: number,
-    ): void;
 }
 
 /** Springs of one coordinate each: gyre_springs in gyre/spring.h. */
@@ -146,7 +127,7 @@ export interface OrientationSpringsValues {
     skipAsleep?: boolean;
 }
 
-interface OrientationSpringsMembers extends Batch {
+interface OrientationSpringsMembers extends Batch, OrientationSpringsCalls {
     readonly orientation: Quaternions;
     /** rad/s in the world. */
     readonly angularVelocity: Vectors;
@@ -154,9 +135,6 @@ interface OrientationSpringsMembers extends Batch {
     restAngle: number;
     restSpeed: number;
     skipAsleep: boolean;
-
-    /** One time step; the matrix is that of springMatrixAt or smoothingMatrixAt for dt seconds. */
-    step(matrix: ArrayLike<number>, dt: number, begin?: number, end?: number): void;
 }
 
 /** Springs on rotations: gyre_orientation_springs in gyre/spring.h. */
@@ -177,22 +155,12 @@ export interface ParticlesValues {
     bounce?: number;
 }
 
-interface ParticlesMembers extends Batch {
+interface ParticlesMembers extends Batch, ParticlesCalls {
     readonly position: Float32Array;
     readonly velocity: Float32Array;
     /** For all, where there is no array of accelerations. */
     uniformAcceleration: number;
     bounce: number;
-
-    /** One time step for the elements begin..end-1, all with one matrix. */
-    step(matrix: ArrayLike<number>, begin?: number, end?: number): void;
-    /** One time step, each particle with a damping (1/s) of its own, in arrays of Gyre's memory. */
-    stepEach(
-        parameters: { damping: Float32Array; timeScale?: Float32Array | null },
-        dt: number,
-        begin?: number,
-        end?: number,
-    ): void;
 }
 
 /** Particles of one coordinate each: gyre_particles in gyre/particle.h. */
@@ -212,7 +180,7 @@ export interface FlingsValues {
     skipAsleep?: boolean;
 }
 
-interface FlingsMembers extends Batch {
+interface FlingsMembers extends Batch, FlingsCalls {
     readonly position: Float32Array;
     readonly velocity: Float32Array;
     /** 1/s, inside the edges. */
@@ -222,8 +190,6 @@ interface FlingsMembers extends Batch {
     restDistance: number;
     restSpeed: number;
     skipAsleep: boolean;
-
-    step(dt: number, begin?: number, end?: number): void;
 }
 
 /** Flings between two edges, as in scroll views: gyre_flings in gyre/particle.h. */
@@ -265,7 +231,7 @@ export interface BodyReport {
     worstResidual: number;
 }
 
-interface BodiesMembers extends Batch {
+interface BodiesMembers extends Batch, BodiesCalls {
     readonly orientation: Quaternions;
     /** kg m^2/s, in the world. */
     readonly momentum: Vectors;
@@ -283,13 +249,6 @@ interface BodiesMembers extends Batch {
     step(dt: number, solver?: BodySolver, begin?: number, end?: number): boolean;
     /** A step without the torque: for torques that are functions of the state, between two kicks of half the time. */
     drift(dt: number, solver?: BodySolver, begin?: number, end?: number): boolean;
-    /** What the torque does to the momentum in dt seconds. */
-    kick(dt: number, begin?: number, end?: number): boolean;
-    /** J */
-    energy(out: Float32Array, begin?: number, end?: number): boolean;
-    /** rad/s in the world */
-    angularVelocity(out: Vectors, begin?: number, end?: number): boolean;
-    setAngularVelocity(omega: Vectors, begin?: number, end?: number): boolean;
     /** Row-major 3x4 matrices [R | position], every strideBytes bytes (48), for instance buffers. */
     transforms(
         rows: Float32Array,
@@ -341,7 +300,7 @@ export interface LoadOptions {
  * particle.h and arrays.h. Arrays that they take are views of Gyre's memory; begin and end are the whole
  * arrays, unless they are given. Times are in seconds.
  */
-export interface GyreUi {
+export interface GyreUi extends UiFunctions {
     readonly memory: WebAssembly.Memory;
     /** The functions of C, under their own names, and without checks. */
     readonly exports: WebAssembly.Exports;
@@ -361,50 +320,6 @@ export interface GyreUi {
     particles<const Values extends ParticlesValues = {}>(count: number, values?: Values): Particles<Values>;
     flings<const Values extends FlingsValues = {}>(count: number, values?: Values): Flings<Values>;
 
-    /** kg, N/m, N s/m */
-    springFromStiffness(mass: number, stiffness: number, damping: number): Required<Spring>;
-    /** The period without damping, as in UIKit and SwiftUI. */
-    springFromResponse(response: number, dampingRatio: number): Required<Spring>;
-    /** As in SwiftUI and Flutter; bounce in (-1, 1]. */
-    springFromDuration(duration: number, bounce: number): Required<Spring>;
-    springFromHalfLife(halfLife: number, dampingRatio: number): Required<Spring>;
-    springFromSettling(settling: number, dampingRatio: number, fraction: number): Required<Spring>;
-    springToStiffness(spring: Spring, mass: number): { stiffness: number; damping: number };
-    springToResponse(spring: Spring): number;
-    springToDuration(spring: Spring): { duration: number; bounce: number };
-    /** The last moment at which a spring is further from its target than the tolerance. */
-    springSettlingTime(spring: Spring, displacement: number, velocity: number, tolerance: number): number;
-    /** The first turning point: when, and the displacement then. */
-    springPeak(spring: Spring, displacement: number, velocity: number): { time: number; peak: number };
-    springMatrixAt(spring: Spring, dt: number): SpringMatrix;
-    smoothingMatrixAt(halfLife: number, dt: number): SpringMatrix;
-
-    particleMatrixAt(damping: number, dt: number): ParticleMatrix;
-    dampingFromRetention(fraction: number, interval: number): number;
-    dampingFromHalfLife(halfLife: number): number;
-    dampingRestPosition(position: number, velocity: number, damping: number): number;
-    dampingVelocityToRestAt(position: number, where: number, damping: number): number;
-    dampingTimeToSpeed(velocity: number, damping: number, speed: number): number;
-    dampingTimeToPosition(position: number, velocity: number, damping: number, where: number): number;
-
-    /** From structures to arrays; `from` begins with the first float to copy. */
-    gather(from: Float32Array, strideBytes: number, to: readonly Float32Array[], begin?: number, end?: number): void;
-    scatter(from: readonly Float32Array[], to: Float32Array, strideBytes: number, begin?: number, end?: number): void;
-    interpolate(
-        before: Float32Array,
-        now: Float32Array,
-        part: number,
-        out: Float32Array,
-        begin?: number,
-        end?: number,
-    ): void;
-    limitLength(vectors: readonly Float32Array[], longest: number, begin?: number, end?: number): void;
-    turnTargets(target: Float32Array, position: Float32Array, period: number, begin?: number, end?: number): void;
-    /** Writes the indices of what is awake and returns how many there are. */
-    findAwake(awake: Uint8Array, indices: Uint32Array, begin?: number, end?: number): number;
-    /** The same on every machine whose states are the same. Hashes of slices add up modulo 2n ** 64n. */
-    hash(arrays: readonly Float32Array[], begin?: number, end?: number): bigint;
-
     /**
      * The spring's way from 0 to 1 as an easing of CSS that is never further from it than the tolerance. No easing of
      * that duration with fewer points is within 31/32 of it. velocity: of the start, in ways a second.
@@ -416,26 +331,8 @@ export interface GyreUi {
  * An instance of gyre.wasm, which has bodies, rotations of arrays and elementary functions as well: gyre/body.h,
  * rotation.h and math.h.
  */
-export interface Gyre extends GyreUi {
+export interface Gyre extends GyreUi, OtherFunctions {
     bodies<const Values extends BodiesValues = {}>(count: number, values?: Values): Bodies<Values>;
-    /** xx yy zz xy xz yz */
-    inertiaPrincipal(tensor: ArrayLike<number>): { moments: Float32Array; axes: Float32Array };
-    inertiaCheck(tensor: ArrayLike<number>): 'fine' | 'not-finite' | 'negative' | 'thin' | 'impossible';
-
-    rotationMatrix(vectors: Vectors, matrices: Matrices, begin?: number, end?: number): void;
-    rotationLeftJacobian(vectors: Vectors, matrices: Matrices, begin?: number, end?: number): void;
-    rotationQuaternion(vectors: Vectors, quaternions: Quaternions, begin?: number, end?: number): void;
-    rotationVector(quaternions: Quaternions, vectors: Vectors, begin?: number, end?: number): void;
-    /** First b, then a. */
-    rotationProduct(a: Quaternions, b: Quaternions, out: Quaternions, begin?: number, end?: number): void;
-    rotationBetween(a: Quaternions, b: Quaternions, part: number, out: Quaternions, begin?: number, end?: number): void;
-
-    exp(x: Float32Array, y: Float32Array): void;
-    expm1(x: Float32Array, y: Float32Array): void;
-    log(x: Float32Array, y: Float32Array): void;
-    sin(x: Float32Array, y: Float32Array): void;
-    cos(x: Float32Array, y: Float32Array): void;
-    sincos(x: Float32Array, sin: Float32Array, cos: Float32Array): void;
 }
 
 /**

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STYLES = UINT16_MAX + 1 };
+enum { MAX_STYLES = UINT16_MAX + 1 };
 
 /* Whether the springs of a batch share their parameters, and how they are stepped. */
 enum sharing { SHARED, PALETTE, EACH, EVALUATED };
@@ -182,8 +182,8 @@ static void read_palette(struct batch *batch, const struct node *palette, const 
 {
     struct spring_batch *own = batch->state;
     own->style_count = array_length(palette);
-    if (own->style_count < 1 || own->style_count > MOST_STYLES) {
-        bad(palette, "has %zu springs, expected 1 to %d", own->style_count, MOST_STYLES);
+    if (own->style_count < 1 || own->style_count > MAX_STYLES) {
+        bad(palette, "has %zu springs, expected 1 to %d", own->style_count, MAX_STYLES);
     }
     own->styles = allocate(own->style_count, sizeof *own->styles);
     for (size_t i = 0; i < own->style_count; i++) {

@@ -1,7 +1,6 @@
-import { rotationKernels } from './arrays.js';
-import { Bodies, inertiaKernels } from './bodies.js';
+import { Bodies } from './bodies.js';
 import { GyreError } from './error.js';
-import { mathKernels } from './math.js';
+import { otherFunctions } from './functions.js';
 import { uiParts } from './ui_parts.js';
 
 /** What the whole module has. */
@@ -12,8 +11,6 @@ export const allParts = (host) => {
     return {
         ...uiParts(host),
         bodies: (count, values) => new Bodies(host, count, values),
-        ...inertiaKernels(host),
-        ...rotationKernels(host),
-        ...mathKernels(host),
+        ...otherFunctions(host),
     };
 };

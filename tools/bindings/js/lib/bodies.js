@@ -1,11 +1,12 @@
 import { Batch } from './batch.js';
+import { BodiesCalls } from './functions.js';
 import { records } from './layout.js';
-import { enumeration, readRecord } from './struct.js';
+import { readRecord } from './struct.js';
 
 const TORQUE = records.gyre_bodies.fields.torque.offset;
 const MATRIX_BYTES = 48;
 
-export class Bodies extends Batch {
+export class Bodies extends BodiesCalls {
     report = { substeps: 0, iterations: 0, unconverged: 0, worstResidual: 0 };
 
     constructor(host, count, values) {
@@ -46,22 +47,6 @@ export class Bodies extends Batch {
         }
     }
 
-    kick(dt, begin = 0, end = this.count) {
-        return this.call('gyre_bodies_kick', begin, end, dt);
-    }
-
-    energy(out, begin = 0, end = this.count) {
-        return this.call('gyre_bodies_energy', begin, end, this.host.address(out, end));
-    }
-
-    angularVelocity(out, begin = 0, end = this.count) {
-        return this.call('gyre_bodies_angular_velocity', begin, end, this.host.table(out, end, 3));
-    }
-
-    setAngularVelocity(omega, begin = 0, end = this.count) {
-        return this.call('gyre_bodies_set_angular_velocity', begin, end, this.host.table(omega, end, 3));
-    }
-
     transforms(rows, { x, y, z, strideBytes = MATRIX_BYTES } = {}, begin = 0, end = this.count) {
         const floats = end > begin ? ((end - 1) * strideBytes + MATRIX_BYTES) / 4 : 0;
         return this.call(
@@ -78,19 +63,3 @@ export class Bodies extends Batch {
 }
 
 Batch.describe(Bodies, 'gyre_bodies');
-
-const kinds = new Map(enumeration('GYRE_INERTIA_').map(([name, value]) => [value, name]));
-
-export const inertiaKernels = (host) => ({
-    inertiaPrincipal(tensor) {
-        const results = host.results(7, (moments, y, z, axes) =>
-            host.kernels.gyre_inertia_principal(host.copy(tensor, 6), moments, axes),
-        );
-        return { moments: results.slice(0, 3), axes: results.slice(3) };
-    },
-    inertiaCheck(tensor) {
-        const kind = host.scratch(4);
-        host.kernels.gyre_inertia_check(host.copy(tensor, 6), kind);
-        return kinds.get(host.data.getInt32(kind, true));
-    },
-});

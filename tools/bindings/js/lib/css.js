@@ -3,7 +3,7 @@ import { fewestLines } from './fewest_lines.js';
 
 // Sampling, the digits of times and those of values may each take this part of the tolerance. The lines have the rest.
 const PART = 1 / 96;
-const MOST_SAMPLES = 20000; // of a thousand points and more
+const MAX_SAMPLES = 20000; // of a thousand points and more
 
 const digitsFor = (error) => Math.max(0, Math.ceil(-Math.log10(2 * error)));
 const text = (value, digits) => String(Number(value.toFixed(digits)));
@@ -35,7 +35,7 @@ export const css = (host) => ({
             const change = -w * (2 * z * a + w * v);
             t = Math.min(Math.fround(t + Math.sqrt((8 * PART * tolerance) / Math.hypot(a, change / w))), end);
             [x, v] = stateAt(t);
-            if (gates.length === MOST_SAMPLES) {
+            if (gates.length === MAX_SAMPLES) {
                 throw new GyreError('range', 'the spring swings too often for an easing');
             }
             gates.push({ t, low: 1 + x - half, high: 1 + x + half });

@@ -1,7 +1,7 @@
 import { GyreError } from './error.js';
 import { Heap } from './heap.js';
-import { writeRecord } from './struct.js';
 import { records } from './layout.js';
+import { enumeration, readRecord, writeRecord } from './struct.js';
 
 const SCRATCH = 8192; // bytes
 const DEFAULT_MEMORY = 16 << 20; // bytes
@@ -96,7 +96,21 @@ export class Host {
     results(count, call) {
         const address = this.scratch(4 * count);
         call(address, address + 4, address + 8, address + 12);
+        return this.floats(address, count);
+    }
+
+    /** What a call has written: a spring, `count` floats, or the name of a constant. */
+    readSpring(address) {
+        return readRecord(this.data, address, 'gyre_spring');
+    }
+
+    floats(address, count) {
         return this.views.floats.slice(address / 4, address / 4 + count);
+    }
+
+    constant(address, prefix) {
+        const value = this.data.getInt32(address, true);
+        return enumeration(prefix).find(([, each]) => each === value)?.[0];
     }
 
     /** The address of an array in the memory that has at least `length` elements. */

@@ -1,7 +1,6 @@
-import { arrayKernels } from './arrays.js';
 import { blocks } from './block.js';
 import { css } from './css.js';
-import { parameters } from './parameters.js';
+import { uiFunctions } from './functions.js';
 import { Flings, Particles } from './particles.js';
 import { OrientationSprings, Springs } from './springs.js';
 
@@ -15,7 +14,6 @@ export const uiParts = (host) => ({
     orientationSprings: (count, values) => new OrientationSprings(host, count, values),
     particles: (count, values) => new Particles(host, count, values),
     flings: (count, values) => new Flings(host, count, values),
-    ...parameters(host),
-    ...arrayKernels(host),
+    ...uiFunctions(host),
     ...css(host),
 });

@@ -1,0 +1,120 @@
+"""The interface of the library, read from its headers and kernels/list.h: what is made from it is in generate.py."""
+import dataclasses
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+INCLUDE = ROOT / "include" / "gyre"
+TOPICS = ["spring", "particle", "rotation", "body", "arrays", "math"]  # of kernels: header, folder, list
+OTHERS = ["cpu", "status", "gyre"]
+
+
+@dataclasses.dataclass
+class Parameter:
+    name: str
+    type: str  # without the name: "const float *", "float *const [3]", "gyre_spring"
+
+    @property
+    def is_pointer(self):
+        return "*" in self.type or "[" in self.type
+
+    @property
+    def is_const(self):
+        return self.type.startswith("const ")
+
+    @property
+    def pointee(self):
+        """float of "const float *", "float *const [3]" and "float [3]"; the type itself of a value"""
+        return re.sub(r"^const ", "", self.type).split(" *")[0].split(" [")[0]
+
+    @property
+    def length(self):
+        """3 of "float *const [3]", 0 of "float *const []", None of others"""
+        found = re.search(r"\[(\d*)\]$", self.type)
+        return int(found.group(1) or 0) if found else None
+
+    @property
+    def is_table(self):
+        """An array of arrays."""
+        return "*const [" in self.type
+
+
+@dataclasses.dataclass
+class Function:
+    name: str
+    topic: str
+    returns: str
+    parameters: list
+    summary: str  # the first sentence of its comment, or of the comment that it shares with the function before it
+    comment: str
+    member: str = ""  # of gyre_kernels; "" where it is no kernel
+    is_scalar: bool = False  # a kernel of a few numbers
+
+    @property
+    def has_range(self):
+        return any(parameter.name == "begin" for parameter in self.parameters)
+
+    @property
+    def batch(self):
+        """The struct of arrays that it takes, or None."""
+        first = self.parameters[0] if self.parameters else None
+        found = first and re.fullmatch(r"const (gyre_\w+) \*", first.type)
+        return found.group(1) if found and self.has_range else None
+
+
+def parameter_of(text):
+    found = re.fullmatch(r"(.*?)(\w+)((?:\[\d*\])?)", " ".join(text.split()))
+    return Parameter(found.group(2), f"{found.group(1).strip()}{' ' + found.group(3) if found.group(3) else ''}")
+
+
+def sentence_of(comment):
+    """The first sentence, up to the first full stop, colon before a list, or empty line."""
+    text = re.sub(r"\s*\n\s*", " ", comment.split("\n\n")[0]).strip()
+    return re.split(r"(?<=[\w`)\]][.:])\s", text, maxsplit=1)[0].rstrip(":.") + "."
+
+
+def functions_of(topic):
+    text = (INCLUDE / f"{topic}.h").read_text()
+    found, comment = [], ""
+    for part in re.finditer(r"/\*(?P<comment>.*?)\*/|^GYRE_API (?P<returns>[^;(]*?)(?P<name>gyre_\w+)\((?P<parameters>[^;]*)\);",
+                            text, re.MULTILINE | re.DOTALL):
+        if part["name"] is None:
+            comment = re.sub(r"^ {3}", "", part["comment"], flags=re.MULTILINE)
+            continue
+        parameters = [parameter_of(each) for each in part["parameters"].split(",") if each.strip() != "void"]
+        found.append(Function(part["name"], topic, part["returns"].strip(), parameters, sentence_of(comment), comment))
+    return found
+
+
+def listed():
+    """{plain function: (member, topic, whether it is scalar)} of kernels/list.h"""
+    text = re.sub(r"\\\n", " ", (ROOT / "kernels/list.h").read_text())
+    rows = {}
+    for name, topic, scalar, body in re.findall(r"^#define (GYRE_([A-Z]+?)_(SCALAR_)?KERNELS)\(ROW\)(.*)$", text, re.MULTILINE):
+        for member, plain in re.findall(r"\bROW\((\w+), (gyre_\w+),", body):
+            rows[plain] = (member, topic.lower(), bool(scalar))
+    return rows
+
+
+def read():
+    """All functions, by header. A kernel that is in the list and not in its topic's header, or the reverse, is refused."""
+    rows, functions = listed(), []
+    for topic in TOPICS + OTHERS:
+        for function in functions_of(topic):
+            if function.name in rows:
+                function.member, list_topic, function.is_scalar = rows.pop(function.name)
+                assert list_topic == topic, f"{function.name} is declared in {topic}.h and listed under {list_topic}"
+            else:
+                assert topic in OTHERS, f"{function.name} is not in kernels/list.h"
+            functions.append(function)
+    assert not rows, f"kernels/list.h has functions that no header declares: {sorted(rows)}"
+    return functions
+
+
+def enumeration(name):
+    """The constants of an enumeration of the headers, in order."""
+    for header in sorted(INCLUDE.glob("*.h")):
+        found = re.search(rf"typedef enum {name} \{{(.*?)\}} {name};", header.read_text(), re.DOTALL)
+        if found:
+            return re.findall(r"\b(GYRE_\w+)\b", re.sub(r"/\*.*?\*/|=\s*[^,}]*", "", found.group(1), flags=re.DOTALL))
+    raise AssertionError(f"no header has an enumeration {name}")
