@@ -104,6 +104,8 @@
         (awake, indices, found, begin, end))                                                                           \
     ROW(hash, gyre_hash, (float *const arrays[], size_t components, uint64_t *out, size_t begin, size_t end),          \
         (arrays, components, out, begin, end))                                                                         \
+    ROW(hash_bytes, gyre_hash_bytes, (const uint8_t *bytes, uint64_t *hash, size_t begin, size_t end),                 \
+        (bytes, hash, begin, end))                                                                                     \
     ROW(turn_targets, gyre_turn_targets,                                                                               \
         (float *target, const float *position, float period, size_t begin, size_t end),                                \
         (target, position, period, begin, end))

@@ -327,6 +327,8 @@ const Work work_limit_length = {RUN(limit_length(d.vector, 3, 10, begin, end)), 
 /* The ceiling reads a float where this reads a flag. */
 const Work work_find_awake = {RUN(find_awake(d.awake.data(), d.indices, &found, begin, end)), STREAMS({}, {d.x}, {})};
 const Work work_hash = {RUN(hash(d.vector, 3, &hash_result, begin, end)), work_limit_length.streams};
+/* The ceiling reads a float where this reads a byte. */
+const Work work_hash_bytes = {RUN(hash_bytes(d.awake.data(), &hash_result, begin, end)), work_find_awake.streams};
 const Work work_turn_targets = {RUN(turn_targets(d.target, d.position, 6.2831855f, begin, end)),
                                 STREAMS({d.target}, {d.position}, {})};
 const Work work_inertia_principal = {RUN(inertia_principal(tensor, result, axes)), nullptr};

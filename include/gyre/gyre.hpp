@@ -919,6 +919,17 @@ template <std::size_t N, class T = const float> result<std::uint64_t> hash(const
     return hash({0, arrays.size()}, arrays);
 }
 
+inline result<std::uint64_t> hash_bytes(range r, span<const std::uint8_t> bytes)
+{
+    return detail::made<std::uint64_t>([&](auto &out) {
+        return detail::covers(r, bytes) ? gyre_hash_bytes(bytes.data(), &out, r.begin, r.end) : GYRE_ERROR_RANGE;
+    });
+}
+inline result<std::uint64_t> hash_bytes(span<const std::uint8_t> bytes)
+{
+    return hash_bytes({0, bytes.size()}, bytes);
+}
+
 inline status turn_targets(range r, span<float> target, span<const float> position, float period)
 {
     return check(detail::covers(r, target, position)

@@ -1,4 +1,4 @@
-/* gyre_hash: a sum of mixed words, one for each float. arrays/README.md derives it. */
+/* gyre_hash and gyre_hash_bytes: sums of mixed words, one for each float or byte. arrays/README.md derives them. */
 #ifndef GYRE_ARRAYS_HASH_H
 #define GYRE_ARRAYS_HASH_H
 
@@ -11,8 +11,8 @@
 #define HASH_OF_BITS 0xa54ff53b /* odd */
 #define HASH_ROUND 0xdb0c2e0e   /* even: z + (z mod 2^32) k is then a bijection */
 
-/* The word of a float of these 32 bits. `place` differs for every element and component. The first line is injective in
-   the bits, the others are bijections: two floats at one place never have the same word. */
+/* The word of 32 bits. `place` differs for every element and component. The first line is injective in the bits, the
+   others are bijections: two values at one place never have the same word. */
 VF_INLINE vw hash_word(vw bits, vw place)
 {
     vw z = vw_mul_add_low(bits, vw_set1(HASH_OF_BITS), place);
@@ -22,17 +22,36 @@ VF_INLINE vw hash_word(vw bits, vw place)
     return vw_mul_add_low(z, vw_add(z, z), z); /* of the low half a, a (2 a + 1) remains */
 }
 
-/* Words of a vector of floats: of lanes 0, 2, 4 ... and of lanes 1, 3, 5 ... */
+/* Words of a vector: of lanes 0, 2, 4 ... and of lanes 1, 3, 5 ... */
 typedef struct hash_words {
     vw even, odd;
 } hash_words;
 
-/* place: of the even lanes. */
-VF_INLINE hash_words hash_vector(vf x, vw place)
+VF_INLINE hash_words hash_words_add(hash_words a, hash_words b)
 {
-    const vi bits = vf_bits(vf_select(vf_eq(x, x), x, vf_from_bits(vi_set1(0x7fc00000))));
-    return (hash_words){hash_word(vw_even(bits), place),
-                        hash_word(vw_odd(bits), vw_add(place, vw_set1(HASH_PER_ELEMENT)))};
+    return (hash_words){vw_add(a.even, b.even), vw_add(a.odd, b.odd)};
+}
+
+/* Places of the even lanes, where lane 0 is at `first` and each lane `per_lane` further. */
+VF_INLINE vw hash_places(uint64_t first, uint64_t per_lane)
+{
+    uint64_t places[VW_LANES];
+    for (size_t k = 0; k < VW_LANES; k++) {
+        places[k] = first + 2 * k * per_lane;
+    }
+    return vw_load(places);
+}
+
+/* place: of the even lanes. */
+VF_INLINE hash_words hash_lanes(vi bits, vw place, uint64_t per_lane)
+{
+    return (hash_words){hash_word(vw_even(bits), place), hash_word(vw_odd(bits), vw_add(place, vw_set1(per_lane)))};
+}
+
+VF_INLINE hash_words hash_floats(vf x, vw place)
+{
+    const vf one_nan = vf_select(vf_eq(x, x), x, vf_from_bits(vi_set1(0x7fc00000)));
+    return hash_lanes(vf_bits(one_nan), place, HASH_PER_ELEMENT);
 }
 
 /* Of the first n lanes. */
@@ -49,25 +68,20 @@ VF_INLINE uint64_t hash_sum_n(hash_words words, size_t n)
 
 VF_INLINE uint64_t hash_component(const float *x, uint64_t place, size_t begin, size_t end)
 {
-    uint64_t places[VW_LANES];
-    for (size_t k = 0; k < VW_LANES; k++) {
-        places[k] = place + (begin + 2 * k) * HASH_PER_ELEMENT;
-    }
     const vw step = vw_set1(VF_LANES * HASH_PER_ELEMENT);
     hash_words sum = {vw_set1(0), vw_set1(0)};
-    vw at = vw_load(places);
+    vw at = hash_places(place + begin * HASH_PER_ELEMENT, HASH_PER_ELEMENT);
     const size_t prefetch_end = vf_prefetch_end(begin, end, end);
     size_t i = begin;
     for (; end - i >= VF_LANES; i += VF_LANES) {
         if (i < prefetch_end) {
             __builtin_prefetch(x + i + VF_PREFETCH_DISTANCE);
         }
-        const hash_words words = hash_vector(vf_load(x + i), at);
-        sum = (hash_words){vw_add(sum.even, words.even), vw_add(sum.odd, words.odd)};
+        sum = hash_words_add(sum, hash_floats(vf_load(x + i), at));
         at = vw_add(at, step);
     }
     const size_t n = end - i;
-    return hash_sum_n(sum, VF_LANES) + (n > 0 ? hash_sum_n(hash_vector(vf_load_n(x + i, n), at), n) : 0);
+    return hash_sum_n(sum, VF_LANES) + (n > 0 ? hash_sum_n(hash_floats(vf_load_n(x + i, n), at), n) : 0);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status hash(float *const arrays[], size_t components, uint64_t *out, size_t begin, size_t end)
@@ -86,6 +100,62 @@ GYRE_KERNEL_FUNCTION gyre_status hash(float *const arrays[], size_t components, 
         sum += hash_component(arrays[c], (c + 1) * HASH_PER_COMPONENT, begin, end);
     }
     *out = sum;
+    return GYRE_OK;
+}
+
+/* ---- Bytes ---- */
+
+/* A vector has this many bytes, four in a lane: byte k of lane l is element 4 l + k. */
+enum { HASH_BYTES = 4 * GYRE_LANES };
+
+/* Byte k of each lane; k is a constant. */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define HASH_BYTE(four, k) vi_and(vi_sar(four, 24 - 8 * (k)), vi_set1(0xff))
+#else
+#define HASH_BYTE(four, k) vi_and(vi_sar(four, 8 * (k)), vi_set1(0xff))
+#endif
+
+/* The words of byte k; `place` is that of byte 0 in the even lanes. Bytes are of component -1: no float has their
+   place. */
+#define HASH_OF_BYTE(four, k, place)                                                                                   \
+    hash_lanes(HASH_BYTE(four, k), vw_add(place, vw_set1(k * HASH_PER_ELEMENT)), 4 * HASH_PER_ELEMENT)
+
+VF_INLINE uint64_t hash_some_bytes(const uint8_t *bytes, size_t begin, size_t end)
+{
+    const vw step = vw_set1(HASH_BYTES * HASH_PER_ELEMENT);
+    hash_words sum = {vw_set1(0), vw_set1(0)};
+    vw at = hash_places(begin * HASH_PER_ELEMENT, 4 * HASH_PER_ELEMENT);
+    vi four;
+    size_t i = begin;
+    for (; end - i >= HASH_BYTES; i += HASH_BYTES) {
+        memcpy(&four, bytes + i, sizeof four);
+        sum = hash_words_add(sum, hash_words_add(HASH_OF_BYTE(four, 0, at), HASH_OF_BYTE(four, 1, at)));
+        sum = hash_words_add(sum, hash_words_add(HASH_OF_BYTE(four, 2, at), HASH_OF_BYTE(four, 3, at)));
+        at = vw_add(at, step);
+    }
+    const uint64_t whole = hash_sum_n(sum, VF_LANES);
+    const size_t n = end - i;
+    if (n == 0) {
+        return whole;
+    }
+    uint8_t padded[HASH_BYTES] = {0};
+    memcpy(padded, bytes + i, n);
+    memcpy(&four, padded, sizeof four);
+    /* of each byte as many lanes as have it */
+    return whole + hash_sum_n(HASH_OF_BYTE(four, 0, at), (n + 3) / 4) +
+           hash_sum_n(HASH_OF_BYTE(four, 1, at), (n + 2) / 4) + hash_sum_n(HASH_OF_BYTE(four, 2, at), (n + 1) / 4) +
+           hash_sum_n(HASH_OF_BYTE(four, 3, at), n / 4);
+}
+
+GYRE_KERNEL_FUNCTION gyre_status hash_bytes(const uint8_t *bytes, uint64_t *out, size_t begin, size_t end)
+{
+    if (begin > end) {
+        return GYRE_ERROR_RANGE;
+    }
+    if (out == NULL || (begin < end && bytes == NULL)) {
+        return GYRE_ERROR_NULL;
+    }
+    *out = hash_some_bytes(bytes, begin, end);
     return GYRE_OK;
 }
 

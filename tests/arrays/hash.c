@@ -1,20 +1,24 @@
-/* gyre_hash: the formula by plain integers, sums of slices, what counts as one and what does not, and its quality:
-   single bits, exchanges, avalanche, collisions of states that are near each other. */
+/* gyre_hash and gyre_hash_bytes: the formula by plain integers, sums of slices, what counts as one and what does not,
+   and its quality: single bits, exchanges, avalanche, collisions of states that are near each other. */
 #include "support/support.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The word of a float, as kernels/arrays/README.md has it. */
-static uint64_t word(float x, size_t element, size_t component)
+/* The word of these bits, as kernels/arrays/README.md has it. Bytes are of component -1. */
+static uint64_t word_of_bits(uint64_t bits, size_t element, size_t component)
 {
-    const uint64_t bits = isnan(x) ? 0x7fc00000 : float_bits(x);
     uint64_t z = bits * 0xa54ff53b + element * 0xbb67ae8584caa73b + (component + 1) * 0x6a09e667f3bcc909;
     z ^= z >> 32;
     z += (z & 0xffffffff) * 0xdb0c2e0e;
     z = z << 32 | z >> 32;
     return z + (z & 0xffffffff) * (2 * z & 0xffffffff);
+}
+
+static uint64_t word(float x, size_t element, size_t component)
+{
+    return word_of_bits(isnan(x) ? 0x7fc00000 : float_bits(x), element, component);
 }
 
 static uint64_t hash_of(const gyre_kernels *table, float *const arrays[], size_t components, size_t begin, size_t end)
@@ -291,6 +295,120 @@ static void test_whole_numbers(void **state)
     free(hashes);
 }
 
+/* ---- Bytes ---- */
+
+static uint64_t hash_of_bytes(const gyre_kernels *table, const uint8_t *bytes, size_t begin, size_t end)
+{
+    uint64_t hash = 0x123456789abcdef;
+    check_status(table->hash_bytes(bytes, &hash, begin, end), GYRE_OK);
+    return hash;
+}
+
+/* Slices of an array that ends where memory does, against the formula; they add up. */
+static void test_bytes(void **state)
+{
+    (void)state;
+    enum { COUNT = 150 };
+    guarded_memory memory = guarded_new(COUNT);
+    uint8_t *bytes = (uint8_t *)memory.end - COUNT;
+    random_source random = {11};
+    for (size_t i = 0; i < COUNT; i++) {
+        bytes[i] = (uint8_t)random_below(&random, 256);
+    }
+    EACH_TABLE(table) {
+        for (size_t begin = 0; begin <= COUNT; begin++) {
+            for (size_t end = begin; end <= COUNT; end++) {
+                const size_t middle = begin + (end - begin) / 3;
+                CASE("elements %zu to %zu", begin, end);
+                uint64_t wanted = 0;
+                for (size_t i = begin; i < end; i++) {
+                    wanted += word_of_bits(bytes[i], i, (size_t)-1);
+                }
+                check(hash_of_bytes(table, bytes, begin, end), ==, wanted);
+                check(hash_of_bytes(table, bytes, begin, middle) + hash_of_bytes(table, bytes, middle, end), ==,
+                      wanted);
+            }
+        }
+    }
+    guarded_free(memory);
+}
+
+/* Each of the other values of each byte, and any two bytes exchanged. */
+static void test_bytes_that_change(void **state)
+{
+    (void)state;
+    enum { COUNT = 130 };
+    EACH_BEST_TABLE(table) {
+        uint8_t bytes[COUNT];
+        for (size_t i = 0; i < COUNT; i++) {
+            bytes[i] = (uint8_t)i; /* all differ */
+        }
+        const uint64_t hash = hash_of_bytes(table, bytes, 0, COUNT);
+        for (size_t i = 0; i < COUNT; i++) {
+            for (unsigned value = 0; value < 256; value++) {
+                CASE("byte %zu is %u", i, value);
+                bytes[i] = (uint8_t)value;
+                check(hash_of_bytes(table, bytes, 0, COUNT) == hash, ==, value == i);
+            }
+            bytes[i] = (uint8_t)i;
+            for (size_t k = 0; k < i; k++) {
+                CASE("bytes %zu and %zu", i, k);
+                bytes[i] = (uint8_t)k;
+                bytes[k] = (uint8_t)i;
+                check(hash_of_bytes(table, bytes, 0, COUNT), !=, hash);
+                bytes[i] = (uint8_t)i;
+                bytes[k] = (uint8_t)k;
+            }
+        }
+    }
+}
+
+/* Flags of a million elements of which one or two change: no two hashes meet. */
+static void test_flags_that_change(void **state)
+{
+    (void)state;
+    const size_t states = effort(1 << 20);
+    uint64_t *hashes = malloc(states * sizeof *hashes);
+    check(hashes, !=, NULL);
+    for (size_t k = 0; k < states; k++) { /* the sum of what changes: all else is the same */
+        const size_t i = k / 2;
+        hashes[k] = word_of_bits(1, i, (size_t)-1) - word_of_bits(0, i, (size_t)-1);
+        if (k % 2) {
+            hashes[k] += word_of_bits(1, i + 1 + i % 999, (size_t)-1) - word_of_bits(0, i + 1 + i % 999, (size_t)-1);
+        }
+    }
+    check_spread(hashes, states);
+    free(hashes);
+}
+
+static void test_published_values_of_bytes(void **state)
+{
+    (void)state;
+    const uint8_t bytes[] = {0, 1, 0, 255, 7, 1, 1, 0, 2, 100};
+    EACH_TABLE(table) {
+        check(hash_of_bytes(table, bytes, 4, 4), ==, 0);
+        check(hash_of_bytes(table, bytes, 0, 2), ==, UINT64_C(0xd1254061787c8f44));
+        check(hash_of_bytes(table, bytes, 0, 10), ==, UINT64_C(0xddef9056084044de));
+    }
+}
+
+static void test_bad_arguments_of_bytes(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        uint8_t byte = 1;
+        uint64_t hash = 5;
+        check_status(table->hash_bytes(&byte, &hash, 1, 0), GYRE_ERROR_RANGE);
+        check_status(table->hash_bytes(NULL, NULL, 1, 0), GYRE_ERROR_RANGE);
+        check_status(table->hash_bytes(NULL, &hash, 0, 1), GYRE_ERROR_NULL);
+        check_status(table->hash_bytes(&byte, NULL, 0, 1), GYRE_ERROR_NULL);
+        check_status(table->hash_bytes(NULL, NULL, 1, 1), GYRE_ERROR_NULL);
+        check(hash, ==, 5);
+        check_status(table->hash_bytes(NULL, &hash, 1, 1), GYRE_OK);
+        check(hash, ==, 0);
+    }
+}
+
 static void test_bad_arguments(void **state)
 {
     (void)state;
@@ -312,8 +430,19 @@ static void test_bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_formula_and_slices), TEST(test_published_values), TEST(test_nan_and_zeros), TEST(test_exchanges),
-        TEST(test_avalanche),          TEST(test_near_states),      TEST(test_whole_numbers), TEST(test_bad_arguments),
+        TEST(test_formula_and_slices),
+        TEST(test_published_values),
+        TEST(test_nan_and_zeros),
+        TEST(test_exchanges),
+        TEST(test_avalanche),
+        TEST(test_near_states),
+        TEST(test_whole_numbers),
+        TEST(test_bad_arguments),
+        TEST(test_bytes),
+        TEST(test_bytes_that_change),
+        TEST(test_flags_that_change),
+        TEST(test_published_values_of_bytes),
+        TEST(test_bad_arguments_of_bytes),
     };
     return cmocka_run_group_tests_name("arrays_hash", tests, NULL, NULL);
 }

@@ -92,6 +92,7 @@
                           return gyre::hash({begin, end}, gyre::components<const float, n>(arrays, end));              \
                       }),                                                                                              \
            out)
+#define form_hash_bytes answer(gyre::hash_bytes({begin, end}, span(bytes, end)), hash)
 #define form_turn_targets answer(gyre::turn_targets({begin, end}, span(target, end), span(position, end), period))
 #define form_inertia_principal answer(gyre::inertia_principal(span(tensor, 6)), moments, axes)
 #define form_inertia_check answer(gyre::inertia_check(span(tensor, 6)), out)

@@ -132,6 +132,18 @@ WORK(hash, make_array_inputs)
     }
 }
 
+WORK(hash_bytes, make_array_inputs)
+{
+    for (size_t k = 0; k < CALLS; k++) {
+        for (size_t end = calls[k].begin; end < calls[k].end; end += 11) {
+            uint64_t hash = 1;
+            write_word(answers, table->hash_bytes(awake[k], &hash, calls[k].begin, end));
+            write_word(answers, (uint32_t)hash);
+            write_word(answers, (uint32_t)(hash >> 32));
+        }
+    }
+}
+
 /* ---- Targets of the steps and of any size, with a period that is refused among others. ---- */
 
 static float far_targets[STEPS][BATCH_SPRINGS];

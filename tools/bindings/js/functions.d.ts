@@ -61,6 +61,8 @@ export interface UiFunctions {
     turnTargets(target: Float32Array, position: Float32Array, period: number, begin?: number, end?: number): void;
     /** A hash of states, for lockstep, rollback and replays. */
     hash(arrays: readonly Float32Array[], begin?: number, end?: number): bigint;
+    /** A hash of bytes, for the flags of what is awake. */
+    hashBytes(bytes: Uint8Array, begin?: number, end?: number): bigint;
 }
 
 export interface OtherFunctions {

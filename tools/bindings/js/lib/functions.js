@@ -161,6 +161,12 @@ export const uiFunctions = (host) => ({
         host.kernels.gyre_hash(host.table(arrays, end), arrays.length, out, begin, end);
         return host.data.getBigUint64(out, true);
     },
+    hashBytes(bytes, begin = 0, end = bytes.length) {
+        const out = host.scratch(8);
+        host.range(begin, end);
+        host.kernels.gyre_hash_bytes(host.address(bytes, end, Uint8Array), out, begin, end);
+        return host.data.getBigUint64(out, true);
+    },
 });
 
 export const otherFunctions = (host) => ({

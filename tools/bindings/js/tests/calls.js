@@ -51,6 +51,7 @@ export const callAll = (gyre) => {
     gyre.findAwake(gyre.uint8(N).view, gyre.uint32(N).view);
     gyre.turnTargets(floats(N), floats(N), 360);
     gyre.hash([floats(N)]);
+    gyre.hashBytes(gyre.uint8(N).view);
     gyre.exp(floats(N), floats(N));
     gyre.expm1(floats(N), floats(N));
     gyre.log(floats(N), floats(N));
