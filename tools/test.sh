@@ -145,20 +145,21 @@ leave_out() {
         >"$results/$1/testlog.junit.xml"
 }
 
-# run_suite NAME BUILD 'ENVIRONMENT' 'options of meson test' option of meson setup...
-run_suite() {
-    name=$1
-    build=$builds/$2
-    environment=$3
-    test_options=$4
-    shift 4
-    say "$name"
-    started=$(date +%s)
+# Each suite is described once, as "$step" NAME BUILD 'ENVIRONMENT' 'options of meson test' option of meson setup...
+# The steps are build_first, in the background, of one build after the other while earlier suites are tested, and
+# test_suite, in the foreground.
+
+# prepare BUILD 'ENVIRONMENT' 'options of meson test' option of meson setup...: builds what these tests need
+prepare() {
     (
+        build=$builds/$1
+        environment=$2
+        test_options=$3
+        shift 3
         # shellcheck disable=SC2086,SC2163 # words on purpose
         export $environment
-        case $name in
-        windows* | msvc)
+        case $build in
+        */windows*)
             sh "$root/tests/emulation/mingw_libraries.sh" "$builds/mingw-libraries" >"$builds/mingw-libraries.log" 2>&1 ||
                 { cat "$builds/mingw-libraries.log"; exit 1; }
             ;;
@@ -168,7 +169,74 @@ run_suite() {
         # shellcheck disable=SC2086
         needed=$(python3 "$root/tests/support/needed.py" "$build" $test_options) || exit 1
         # shellcheck disable=SC2086
-        [ -z "$needed" ] || ninja -C "$build" $needed >"$build-build.log" 2>&1 || { cat "$build-build.log"; exit 1; }
+        [ -z "$needed" ] || compile -C "$build" $needed >"$build-build.log" 2>&1 || { cat "$build-build.log"; exit 1; }
+    )
+}
+
+# compile ARGUMENT...: ninja; which one runs is in a file, for who ends this script.
+compile() {
+    ninja "$@" &
+    echo $! >"$results/ninja-$!"
+    ninja=$!
+    ended=0
+    wait "$ninja" || ended=$?
+    rm -f "$results/ninja-$ninja"
+    return $ended
+}
+
+end_builds() {
+    kill "$builder" 2>/dev/null || true
+    for file in "$results"/ninja-*; do
+        [ ! -f "$file" ] || kill "$(cat "$file")" 2>/dev/null || true
+    done
+}
+
+# is_first BUILD: whether no suite before this one has that build
+begun=' '
+is_first() {
+    case $begun in
+    *" $1 "*) return 1 ;;
+    esac
+    begun="$begun$1 "
+}
+
+# What the background tells: in the file ended-BUILD whether that was built, in said-BUILD what it printed.
+build_first() {
+    build=$2
+    shift 2
+    is_first "$build" || return 0
+    if prepare "$build" "$@" >"$results/said-$build" 2>&1; then
+        echo yes >"$results/ended-$build.part"
+    else
+        echo no >"$results/ended-$build.part"
+    fi
+    mv "$results/ended-$build.part" "$results/ended-$build"
+}
+
+wait_for() {
+    while [ ! -f "$results/ended-$1" ]; do
+        kill -0 "$builder" 2>/dev/null || [ -f "$results/ended-$1" ] || return 1
+        sleep 1
+    done
+    [ "$(cat "$results/ended-$1")" = yes ] || { cat "$results/said-$1"; return 1; }
+}
+
+test_suite() {
+    name=$1
+    build=$builds/$2
+    environment=$3
+    test_options=$4
+    shift
+    say "$name"
+    started=$(date +%s)
+    (
+        if is_first "$1"; then
+            wait_for "$1" || exit 1
+        else
+            prepare "$@" || exit 1
+        fi
+        # shellcheck disable=SC2086,SC2163 # words on purpose
+        export $environment
         case $name in
         avx512*) emulate_avx512 "$build" || exit 1 ;;
         msvc) microsoft_dll "$build" >"$build-dll.log" 2>&1 || { cat "$build-dll.log"; exit 1; } ;;
@@ -180,18 +248,19 @@ run_suite() {
         cp "$build"/meson-logs/testlog* "$results/$name"
         [ "${passed-yes}" = yes ]
     ) || failed_suites="${failed_suites-} $name"
+    is_first "$1" || true
     suite_times="${suite_times-}$(printf '%5d s  %s' $(($(date +%s) - started)) "$name")
 "
 }
 
-# run_unless REASON NAME...: run_suite NAME..., or leaves it out if there is a reason.
-run_unless() {
+# step_unless REASON NAME...: "$step" NAME..., unless there is a reason to leave it out
+step_unless() {
     reason=$1
     shift
-    if [ -n "$reason" ]; then
+    if [ -z "$reason" ]; then
+        "$step" "$@"
+    elif [ "$step" = test_suite ]; then
         leave_out "$1" "$reason"
-    else
-        run_suite "$@"
     fi
 }
 
@@ -231,91 +300,106 @@ if [ "$(uname -m)" = x86_64 ]; then
 fi
 export WINEPREFIX="$builds/wine" WINEDEBUG=-all
 
-for suite in $suites; do
-    case $suite in
+describe() {
+    case $1 in
     gcc)
-        run_suite gcc gcc "CC=gcc $gcc_effort" "$left_out $not_here" -Dtools=enabled "-Dbench=$beside"
+        "$step" gcc gcc "CC=gcc $gcc_effort" "$left_out $not_here" -Dtools=enabled "-Dbench=$beside"
         ;;
     clang)
-        run_suite clang clang "CC=clang CXX=clang++ $small" "$left_out $not_here $left_out_clang" \
+        "$step" clang clang "CC=clang CXX=clang++ $small" "$left_out $not_here $left_out_clang" \
             -Dtables=$clang_tables "-Dtools=$tools_by_clang" -Dbench=disabled
         ;;
     address) # with checks by calls, which take clang a third of the time to compile
-        run_suite address address "CC=clang CXX=clang++ $small" "$left_out $left_out_address $not_here" \
+        "$step" address address "CC=clang CXX=clang++ $small" "$left_out $left_out_address $not_here" \
             -Dtables=$address_tables -Db_sanitize=address,undefined -Db_lundef=false "-Dtools=$beside" -Dbench=disabled \
             "-Dc_args=$checks_by_calls" "-Dcpp_args=$checks_by_calls"
         ;;
     # Pictures take one thread. Archer tells the sanitizer what OpenMP waits for; OpenMP itself looks for it in fewer
     # folders than clang.
     thread)
-        run_suite thread thread \
+        "$step" thread thread \
             "CC=clang CXX=clang++ $small OMP_TOOL_LIBRARIES=$(clang -print-file-name=libarcher.so)" \
             '--no-suite build --no-suite pictures' -Db_sanitize=thread -Db_lundef=false -Dtools=enabled -Dbench=disabled
         ;;
     # These reuse the build of gcc.
     embedding) # Gyre in projects of others
-        run_suite embedding gcc "CC=gcc $others_effort" "$left_out --suite embedding"
+        "$step" embedding gcc "CC=gcc $others_effort" "$left_out --suite embedding"
         ;;
     onefile) # Gyre in one file, on all architectures
-        run_suite onefile gcc "CC=gcc $others_effort" "$left_out --suite onefile"
+        "$step" onefile gcc "CC=gcc $others_effort" "$left_out --suite onefile"
         ;;
     packages) # for distributions and package managers
-        run_suite packages gcc 'CC=gcc' "$left_out --suite packages" -Dtools=enabled
+        "$step" packages gcc 'CC=gcc' "$left_out --suite packages" -Dtools=enabled
         ;;
     # A CPU without AVX, by emulation: only the baseline tables may run. Then one with AVX-512.
-    nehalem) run_unless "$(no_nehalem)" nehalem gcc "CC=gcc $small" '--setup nehalem' ;;
-    nehalem-clang) run_unless "$(no_nehalem)" nehalem-clang clang "CC=clang CXX=clang++ $small" '--setup nehalem' ;;
-    avx512) run_unless "$(no_bochs)" avx512 gcc 'CC=gcc' '--setup avx512' ;;
-    avx512-clang) run_unless "$(no_bochs)" avx512-clang clang 'CC=clang CXX=clang++' '--setup avx512' ;;
+    nehalem) step_unless "$(no_nehalem)" nehalem gcc "CC=gcc $small" '--setup nehalem' ;;
+    nehalem-clang) step_unless "$(no_nehalem)" nehalem-clang clang "CC=clang CXX=clang++ $small" '--setup nehalem' ;;
+    avx512) step_unless "$(no_bochs)" avx512 gcc 'CC=gcc' '--setup avx512' ;;
+    avx512-clang) step_unless "$(no_bochs)" avx512-clang clang 'CC=clang CXX=clang++' '--setup avx512' ;;
     aarch64)
         case $form in
         full) again='' bench=enabled ;;
         *) again=$not_again bench=disabled ;;
         esac
-        run_suite aarch64 aarch64 $small "$emulated $again" \
+        "$step" aarch64 aarch64 $small "$emulated $again" \
             --cross-file "$root/tests/emulation/aarch64-linux-gnu.ini" -Dtools=disabled "-Dbench=$bench"
         ;;
     arm) # 32 bits, where only the scalar table runs
-        run_suite arm arm $small "$emulated $not_again" \
+        "$step" arm arm $small "$emulated $not_again" \
             --cross-file "$root/tests/emulation/arm-linux-gnueabihf.ini" -Dtools=disabled -Dbench=disabled
         ;;
     i686) # 32-bit x86, whose callers may have stacks aligned to 4 bytes
-        run_suite i686 i686 $small "$emulated $not_again" \
+        "$step" i686 i686 $small "$emulated $not_again" \
             --cross-file "$root/tests/emulation/i686-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
         ;;
     s390x) # the highest byte first
-        run_suite s390x s390x $small "$emulated $not_again" \
+        "$step" s390x s390x $small "$emulated $not_again" \
             --cross-file "$root/tests/emulation/s390x-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
         ;;
     windows) # by gcc
-        run_unless "$(no_wine)" windows windows $small "$emulated $not_again" \
+        step_unless "$(no_wine)" windows windows $small "$emulated $not_again" \
             --cross-file "$builds/mingw-libraries/libraries.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
             -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled
         ;;
     msvc) # the same tests with the DLL of clang-cl
-        run_unless "$(no_wine)" msvc windows $small "$emulated $not_again $not_here $no_dll" \
+        step_unless "$(no_wine)" msvc windows $small "$emulated $not_again $not_here $no_dll" \
             --cross-file "$builds/mingw-libraries/libraries.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
             -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled
         ;;
     windows-clang)
-        run_unless "$(no_wine)" windows-clang windows-clang $small "$emulated $not_again" \
+        step_unless "$(no_wine)" windows-clang windows-clang $small "$emulated $not_again" \
             --cross-file "$builds/mingw-libraries/libraries.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32.ini" \
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32-clang.ini" \
             -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled
         ;;
     wasm) # the hashes in four engines, all else in Node
-        run_suite wasm wasm $small "$emulated --no-suite build" \
+        "$step" wasm wasm $small "$emulated --no-suite build" \
             --cross-file "$builds/here.ini" --cross-file "$root/tests/emulation/wasm32-wasi.ini" \
             -Dtables=wasm128-portable -Dtools=disabled -Dbench=disabled
         ;;
     exhaustive)
-        run_suite exhaustive gcc 'CC=gcc GYRE_EXHAUSTIVE=1' \
+        "$step" exhaustive gcc 'CC=gcc GYRE_EXHAUSTIVE=1' \
             '--timeout-multiplier 10 math_errors spring_low_parts particle_low_parts body_lasting'
         ;;
     esac
+}
+
+mkdir -p "$results"
+(
+    step=build_first
+    for suite in $suites; do
+        describe "$suite"
+    done
+) &
+builder=$!
+trap end_builds EXIT
+trap 'exit 130' INT TERM
+step=test_suite
+for suite in $suites; do
+    describe "$suite"
 done
 
 say "all suites"

@@ -74,6 +74,8 @@ class Project:
         text = [(source / file).read_text(errors="replace") for file in self.files
                 if not file.endswith((".md", ".json", ".svg", ".inc")) and (source / file).resolve() != own]
         self.names = set(re.findall(r"\w+", "\n".join(text)))
+        self.names |= {f"GYRE_ONLY_{isa}" for isa in re.findall(r"^\w+ +([A-Z]\w+)", (
+            source / "kernels/tables.txt").read_text(), re.MULTILINE)}
         tests = json.loads((build / "meson-info/intro-tests.json").read_text())
         self.suites = {suite.split(":")[-1] for test in tests for suite in test["suite"]}
         self.tests = {test["name"] for test in tests}
