@@ -7,7 +7,6 @@
 #ifndef GYRE_PARTICLE_FLING_STEP_H
 #define GYRE_PARTICLE_FLING_STEP_H
 
-#include "common/awake-inl.h"
 #include "particle/fling_after.h"
 #include "simd/lanes-inl.h"
 #include "spring/forms-inl.h"
@@ -39,7 +38,7 @@ typedef struct fling_input {
 
 typedef struct fling_state {
     vf position, velocity;
-    vm awake, keeps; /* still moving; flings that keep their bits in memory */
+    vm rests, keeps; /* at rest; flings that keep their bits in memory */
 } fling_state;
 
 typedef struct fling_move {
@@ -103,8 +102,8 @@ VF_INLINE vm fling_rests(fling_input in, vf position, vf velocity, vf rest_dista
 VF_INLINE fling_state fling_stand_still(unsigned has, fling_input in)
 {
     const vf zero = vf_set1(0);
-    const vm moves = vm_not(fling_rests(in, in.position, in.velocity, zero, zero));
-    return (fling_state){in.position, in.velocity, awake_after(has & FLING_SKIP, in.awake, moves), vm_not(in.awake)};
+    const vm rests = fling_rests(in, in.position, in.velocity, zero, zero), asleep = vm_not(in.awake);
+    return (fling_state){in.position, in.velocity, has & FLING_SKIP ? vm_or(rests, asleep) : rests, asleep};
 }
 
 VF_INLINE fling_state fling_advance(unsigned has, fling_motion motion, fling_settings s, fling_input in)
@@ -113,7 +112,7 @@ VF_INLINE fling_state fling_advance(unsigned has, fling_motion motion, fling_set
         return fling_stand_still(has, in);
     }
     fling_move next = fling_move_freely(s, in);
-    const vm meets = vm_and(in.awake, next.meets);
+    const vm meets = vm_and(in.awake, next.meets), asleep = vm_not(in.awake);
     if (vm_any(meets)) {
         next = fling_move_over_edges(motion, in.position, in.velocity, in.lower, in.upper, next.position, next.velocity,
                                      meets);
@@ -122,8 +121,8 @@ VF_INLINE fling_state fling_advance(unsigned has, fling_motion motion, fling_set
     return (fling_state){
         .position = vf_select(rests, vf_clamp(next.position, in.lower, in.upper), next.position),
         .velocity = vf_zero_where(rests, next.velocity),
-        .awake = awake_after(has & FLING_SKIP, in.awake, vm_not(rests)),
-        .keeps = vm_not(in.awake),
+        .rests = has & FLING_SKIP ? vm_or(rests, asleep) : rests,
+        .keeps = asleep,
     };
 }
 

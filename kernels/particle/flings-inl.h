@@ -49,7 +49,7 @@ VF_INLINE void fling_store(const gyre_flings *f, const fling_shared *shared, uns
         vf_store_n(f->velocity + i, next.velocity, n);
     }
     if (has & FLING_AWAKE) {
-        vm_store_bytes_n(f->awake + i, next.awake, n);
+        vm_store_bytes_n(f->awake + i, vm_not(next.rests), n);
     }
 }
 
