@@ -227,7 +227,7 @@ class Report(unittest.TestCase):
         (self.rows / "body.json").unlink()
         page = self.page({})
         self.assertNotIn("| moser-veselov-6 |", page)
-        self.assertIn("Not measured: particle, math, rotation, body, memory", page)
+        self.assertIn("Not measured: particle, math, rotation, body, arrays", page)
         self.assertEqual({file.name for file in self.target.iterdir()},
                          {"README.md", "results.json", "peers.svg", "my notes.txt"})
 
