@@ -1,10 +1,10 @@
 /* Instruction sets, and which one the plain functions use. Part of Gyre: see gyre.h for what holds for all functions.
 
-   A gyre_kernels is the table of all kernels for one instruction set and one rounding. The plain functions, such as
-   gyre_springs_step, call the table in use. A table's members can be called directly as well, with the same arguments,
-   checks and results. All functions here may be called by any thread.
+   A gyre_kernels is a table of all kernels for one instruction set and one rounding. The plain functions, such as
+   gyre_springs_step, call the table in use. The members of a table can also be called directly, with the same
+   arguments, checks and results. Any thread may call the functions of this header.
 
-   No environment variable chooses a table, because a library cannot own one: the program does, by gyre_use. */
+   The program chooses the table in use, by gyre_use. No environment variable does: a library cannot own one. */
 #ifndef GYRE_CPU_H
 #define GYRE_CPU_H
 
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/* Later versions add theirs before the last; gyre_kernels_best knows which is better. */
+/* Later versions add members before GYRE_ISA_COUNT; gyre_kernels_best knows which is better. */
 typedef enum gyre_isa {
     GYRE_ISA_SCALAR,  /* plain C, on every CPU */
     GYRE_ISA_SSE2,    /* 4 lanes */
@@ -35,7 +35,7 @@ typedef enum gyre_rounding {
     GYRE_ROUNDING_FUSED     /* fused multiply-add: faster; the same bits on every instruction set that has it */
 } gyre_rounding;
 
-/* A table. The functions below return it; never make or copy one: later versions have more members at the end. */
+/* A table of kernels. The functions below return it. Never make or copy one: later versions add members at the end. */
 typedef struct gyre_kernels {
     gyre_isa isa;
     gyre_rounding rounding;
@@ -118,33 +118,44 @@ typedef struct gyre_kernels {
     gyre_status (*hash_bytes)(const uint8_t *bytes, uint64_t *hash, size_t begin, size_t end);
 } gyre_kernels;
 
-/* Returns the table of one instruction set and rounding. NULL if the build does not have it, if the CPU or the
-   operating system cannot run it, or if a value is outside its enumeration. Tables live as long as the program. It asks
-   the CPU, which takes microseconds, tens of them in a virtual machine: call it at the start, not in every frame. */
+/* Returns the table of one instruction set and rounding.
+
+   Returns  The table, which lives as long as the program. NULL if the build does not have it, if the CPU or the
+            operating system cannot run it, or if a value is outside its enumeration.
+   Cost     microseconds to query the CPU, tens of them in a virtual machine: call it at startup, not in every frame */
 GYRE_API const gyre_kernels *gyre_kernels_for(gyre_isa isa, gyre_rounding rounding);
 
-/* Returns the best table of that rounding, the widest, that the build has and this machine runs. Never NULL: where no
-   FUSED table runs, FUSED gives the best PORTABLE one (gyre_kernels_rounding tells). Every build has a PORTABLE table
-   that each CPU of the architecture runs. As slow as gyre_kernels_for. */
+/* Returns the best (widest) table of a rounding that the build has and this machine can run.
+   Every build has a PORTABLE table that every CPU of the architecture can run.
+
+   Returns  The table, never NULL. If no FUSED table runs, FUSED gives the best PORTABLE one (gyre_kernels_rounding
+            tells which it is).
+   Cost     that of gyre_kernels_for */
 GYRE_API const gyre_kernels *gyre_kernels_best(gyre_rounding rounding);
 
-/* Makes `kernels` the table that the plain functions call from now on, in every thread, atomically. Calls in progress
-   finish with the table they began with, so a frame during which the table changes has the bits of both.
-   Returns GYRE_OK, or GYRE_ERROR_NULL if kernels is NULL. */
+/* Makes `kernels` the table that the plain functions call from now on, in every thread, atomically.
+   Calls in progress finish with the table that they started with, so a frame in which the table changes mixes the
+   results of both.
+
+   Returns  GYRE_OK, or GYRE_ERROR_NULL if kernels is NULL */
 GYRE_API gyre_status gyre_use(const gyre_kernels *kernels);
 
-/* Returns the table that the plain functions call: the last one given to gyre_use, else the best PORTABLE one. Never
-   NULL. */
+/* Returns the table that the plain functions call, never NULL.
+   It is the last one given to gyre_use, or else the best PORTABLE one. */
 GYRE_API const gyre_kernels *gyre_in_use(void);
 
-/* "scalar", "sse2", "sse41", "avx2", "avx512", "neon", "wasm128"; "unknown" for anything else. Never NULL. */
+/* Returns the name of an instruction set for messages and logs, never NULL.
+   "scalar", "sse2", "sse41", "avx2", "avx512", "neon" or "wasm128"; "unknown" for anything else. */
 GYRE_API const char *gyre_isa_name(gyre_isa isa);
 
-/* "portable" or "fused"; "unknown" for anything else. Never NULL. */
+/* Returns the name of a rounding for messages and logs, never NULL.
+   "portable" or "fused"; "unknown" for anything else. */
 GYRE_API const char *gyre_rounding_name(gyre_rounding rounding);
 
-/* Return what a table was made for. kernels must not be NULL. */
+/* Returns the instruction set that a table was made for; kernels must not be NULL. */
 GYRE_API gyre_isa gyre_kernels_isa(const gyre_kernels *kernels);
+
+/* Returns the rounding that a table was made for; kernels must not be NULL. */
 GYRE_API gyre_rounding gyre_kernels_rounding(const gyre_kernels *kernels);
 
 #ifdef __cplusplus

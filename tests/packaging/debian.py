@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import unittest
 
-from release import SOURCE, VERSION, make_archive, run
+from release import PAGES, SOURCE, VERSION, make_archive, run
 
 SOVERSION = ".".join(VERSION.split(".")[:2])
 LIBRARY = f"libgyre{SOVERSION}"
@@ -22,7 +22,8 @@ CONTENTS = {
 }
 DOCUMENTATION = {
     LIBRARY: {"changelog.Debian.gz", "changelog.gz", "copyright"},
-    "libgyre-dev": {"bodies.md.gz", "changelog.Debian.gz", "changelog.gz", "copyright", "examples"},
+    "libgyre-dev": {*(page.name + (".gz" if page.stat().st_size > 4096 else "") for page in PAGES),
+                    "changelog.Debian.gz", "changelog.gz", "copyright", "examples"},
     "gyre-tools": {"changelog.Debian.gz", "changelog.gz", "copyright", "examples"},
 }
 # Lintian reads machine code as if it were text, where any letters may stand.

@@ -13,6 +13,8 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 VERSION = re.search(r"version: '([\d.]+)'", (SOURCE / "meson.build").read_text())[1]
 ARCHIVE_URL = f"https://gyre.example/releases/gyre-{VERSION}.tar.gz"
 HOMEPAGE = "https://gyre.example/"
+# Of the headers, which are installed.
+PAGES = [SOURCE / "tools/docs/bodies.md", *sorted((SOURCE / "tools/docs").glob("*-reference.md"))]
 
 
 def run(*command, **more):

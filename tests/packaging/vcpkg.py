@@ -7,7 +7,7 @@ import shutil
 
 import jsonschema
 
-from release import ARCHIVE_URL, HOMEPAGE, SOURCE, VERSION, Release, run
+from release import ARCHIVE_URL, HOMEPAGE, PAGES, SOURCE, VERSION, Release, run
 
 # What microsoft/vcpkg-tool, docs/vcpkg.schema.json and vcpkg-schema-definitions.schema.json, asks of these fields; name
 # and a version are asked of every port, the description and the licence by vcpkg's maintainer guide.
@@ -75,7 +75,7 @@ class Vcpkg(Release):
         self.assertEqual(files, headers | {
             "lib/libgyre.a", "lib/pkgconfig/gyre.pc", "debug/lib/libgyre.a", "debug/lib/pkgconfig/gyre.pc",
             "share/gyre/gyre-config.cmake", "share/gyre/gyre-config-version.cmake", "share/gyre/usage",
-            "share/gyre/copyright", "share/doc/gyre/bodies.md"})
+            "share/gyre/copyright", *(f"share/doc/gyre/{page.name}" for page in PAGES)})
 
         usage = re.findall(r"^  (\w+\(.*\))$", (package / "share/gyre/usage").read_text(), re.M)
         self.assertEqual(len(usage), 2)

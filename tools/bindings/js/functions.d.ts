@@ -2,49 +2,49 @@
 import type { Matrices, ParticleMatrix, Quaternions, Spring, SpringMatrix, Vectors } from './types.js';
 
 export interface UiFunctions {
-    /** From a mass on a spring. */
+    /** Makes a spring from a mass, a stiffness and a damping. */
     springFromStiffness(mass: number, stiffness: number, damping: number): Required<Spring>;
-    /** From the period without damping, as in UIKit and SwiftUI. */
+    /** Makes a spring from its undamped period and its damping ratio, as in UIKit and SwiftUI. */
     springFromResponse(response: number, dampingRatio: number): Required<Spring>;
-    /** From duration and bounce, as in SwiftUI and Flutter. */
+    /** Makes a spring from a duration and a bounce, as in SwiftUI and Flutter. */
     springFromDuration(duration: number, bounce: number): Required<Spring>;
-    /** From the half-life. */
+    /** Makes a spring from its half-life and its damping ratio. */
     springFromHalfLife(halfLife: number, dampingRatio: number): Required<Spring>;
-    /** From the settling time. */
+    /** Makes a spring from its settling time and its damping ratio. */
     springFromSettling(settling: number, dampingRatio: number, fraction: number): Required<Spring>;
-    /** Stiffness and damping for a mass. */
+    /** Computes the stiffness and the damping of a spring on a given mass. */
     springToStiffness(spring: Spring, mass: number): { stiffness: number; damping: number };
-    /** The period without damping. */
+    /** Computes the undamped period of a spring. */
     springToResponse(spring: Spring): number;
-    /** Duration and bounce. */
+    /** Computes the duration and the bounce of a spring. */
     springToDuration(spring: Spring): { duration: number; bounce: number };
-    /** Finds the last moment at which a spring is further from its target than a tolerance. */
+    /** Finds the time from which a spring stays within a tolerance of its target. */
     springSettlingTime(spring: Spring, displacement: number, velocity: number, tolerance: number): number;
-    /** Finds the first turning point after the start. */
+    /** Finds when and where a spring turns for the first time, that is, where its velocity is 0 next. */
     springPeak(spring: Spring, displacement: number, velocity: number): { time: number; peak: number };
-    /** Computes the matrix of a spring for a time step. */
+    /** Computes the matrix that advances a spring by a time step. */
     springMatrixAt(spring: Spring, dt: number): SpringMatrix;
-    /** Computes the matrix of first-order smoothing. */
+    /** Computes the matrix of first-order smoothing for a time step. */
     smoothingMatrixAt(halfLife: number, dt: number): SpringMatrix;
-    /** The damping that leaves `fraction` of a velocity after interval seconds. */
+    /** Computes the damping that leaves `fraction` of a velocity after interval seconds. */
     dampingFromRetention(fraction: number, interval: number): number;
-    /** The damping that halves a velocity every halfLife seconds. */
+    /** Computes the damping that halves a velocity every halfLife seconds. */
     dampingFromHalfLife(halfLife: number): number;
-    /** The matrix of a damping for dt seconds. */
+    /** Computes the matrix of a damping for a time step of dt seconds. */
     particleMatrixAt(damping: number, dt: number): ParticleMatrix;
-    /** Where a particle comes to rest. */
+    /** Computes where a particle comes to rest. */
     dampingRestPosition(position: number, velocity: number, damping: number): number;
-    /** The velocity with which a particle comes to rest at `where`. */
+    /** Computes the velocity with which a particle comes to rest at `where`. */
     dampingVelocityToRestAt(position: number, where: number, damping: number): number;
-    /** When a particle is as slow as `speed`, at least 0. */
+    /** Computes when a particle has slowed down to `speed`. */
     dampingTimeToSpeed(velocity: number, damping: number, speed: number): number;
-    /** When a particle passes `where`. */
+    /** Computes when a particle passes `where`. */
     dampingTimeToPosition(position: number, velocity: number, damping: number, where: number): number;
     /** Copies floats out of an array of structures into arrays of floats. */
     gather(from: Float32Array, strideBytes: number, to: readonly Float32Array[], begin?: number, end?: number): void;
-    /** Copies arrays of floats back into an array of structures. */
+    /** Copies arrays of floats into an array of structures. */
     scatter(from: readonly Float32Array[], to: Float32Array, strideBytes: number, begin?: number, end?: number): void;
-    /** States between those before and after a step, for rendering at part of it. */
+    /** Interpolates between the states before and after a step, for rendering at part of the step. */
     interpolate(
         before: Float32Array,
         now: Float32Array,
@@ -53,46 +53,49 @@ export interface UiFunctions {
         begin?: number,
         end?: number,
     ): void;
-    /** Shortens vectors to a length. */
+    /** Shortens vectors to at most a given length, such as a maximum speed, force or distance. */
     limitLength(v: readonly Float32Array[], longest: number, begin?: number, end?: number): void;
-    /** Lists what is awake, for work on few elements of many. */
+    /** Lists the indices of awake elements in ascending order, for work on few elements of many. */
     findAwake(awake: Uint8Array, indices: Uint32Array, begin?: number, end?: number): number;
-    /** Turns targets of angles, or of anything else with a period, to their nearest equals. */
+    /**
+     * Moves targets of angles (or of anything else periodic) by whole periods to within half a period of their
+     * positions.
+     */
     turnTargets(target: Float32Array, position: Float32Array, period: number, begin?: number, end?: number): void;
-    /** A hash of states, for lockstep, rollback and replays. */
+    /** Hashes the floats of a state, to compare states in lockstep, rollback and replays. */
     hash(arrays: readonly Float32Array[], begin?: number, end?: number): bigint;
-    /** A hash of bytes, for the flags of what is awake. */
+    /** Hashes bytes, such as the flags of what is awake. */
     hashBytes(bytes: Uint8Array, begin?: number, end?: number): bigint;
 }
 
 export interface OtherFunctions {
-    /** Rotation matrices R(v), row-major. */
+    /** Computes the rotation matrices R(v) of rotation vectors, row-major. */
     rotationMatrix(v: Vectors, r: Matrices, begin?: number, end?: number): void;
-    /** Left Jacobians T(v) of SO(3), row-major. */
+    /** Computes the left Jacobians T(v) of SO(3) of rotation vectors, row-major. */
     rotationLeftJacobian(v: Vectors, t: Matrices, begin?: number, end?: number): void;
-    /** Unit quaternions of R(v), in the order x y z w. */
+    /** Computes the unit quaternions of rotation vectors, in the order x y z w. */
     rotationQuaternion(v: Vectors, q: Quaternions, begin?: number, end?: number): void;
-    /** Rotation vectors of quaternions, the short way. */
+    /** Computes the rotation vectors of quaternions, the short way round. */
     rotationVector(q: Quaternions, v: Vectors, begin?: number, end?: number): void;
-    /** Products of quaternions. */
+    /** Multiplies quaternions. */
     rotationProduct(a: Quaternions, b: Quaternions, out: Quaternions, begin?: number, end?: number): void;
-    /** Unit quaternions on the way from a to b, the short way, at the given part of it. */
+    /** Interpolates between unit quaternions a and b, the short way round (slerp). */
     rotationBetween(a: Quaternions, b: Quaternions, part: number, out: Quaternions, begin?: number, end?: number): void;
-    /** Principal moments and axes of an inertia tensor, by Jacobi's rotations in double. */
+    /** Computes the principal moments and axes of an inertia tensor. */
     inertiaPrincipal(tensor: ArrayLike<number>): { moments: Float32Array; axes: Float32Array };
-    /** Tells of an inertia tensor whether a mass can have it. */
+    /** Checks whether a mass can have an inertia tensor. */
     inertiaCheck(tensor: ArrayLike<number>): 'fine' | 'not-finite' | 'negative' | 'thin' | 'impossible';
-    /** e^x. */
+    /** Computes e^x. */
     exp(x: Float32Array, y: Float32Array): void;
-    /** e^x - 1, accurate near 0. */
+    /** Computes e^x - 1, accurately near 0. */
     expm1(x: Float32Array, y: Float32Array): void;
-    /** The natural logarithm. */
+    /** Computes the natural logarithm. */
     log(x: Float32Array, y: Float32Array): void;
-    /** The sine of an angle in radians. */
+    /** Computes the sine of an angle in radians. */
     sin(x: Float32Array, y: Float32Array): void;
-    /** The cosine of an angle in radians. */
+    /** Computes the cosine of an angle in radians. */
     cos(x: Float32Array, y: Float32Array): void;
-    /** sin[i] and cos[i] of x[i], the same bits as gyreSin and gyreCos. */
+    /** Computes the sine and the cosine of an angle in radians, with the same bits as gyreSin and gyreCos. */
     sincos(x: Float32Array, sin: Float32Array, cos: Float32Array): void;
 }
 
@@ -108,7 +111,7 @@ export interface SpringsCalls {
         begin?: number,
         end?: number,
     ): void;
-    /** Evaluates springs instead of stepping them, for animations that are functions of time. */
+    /** Evaluates springs at any time after a given start, for animations that are functions of time. */
     at(
         spring: Spring,
         elapsed: Float32Array,
@@ -127,7 +130,7 @@ export interface OrientationSpringsCalls {
 export interface ParticlesCalls {
     /** Advances particles begin..end-1 by one time step, all with the same matrix. */
     step(matrix: ArrayLike<number>, begin?: number, end?: number): void;
-    /** Advances particles begin..end-1 by one time step, each with a damping of its own. */
+    /** Advances particles begin..end-1 by one time step of dt seconds, each with its own damping. */
     stepEach(
         parameters: { damping: Float32Array; timeScale?: Float32Array | null },
         dt: number,
@@ -137,17 +140,17 @@ export interface ParticlesCalls {
 }
 
 export interface FlingsCalls {
-    /** Advances flings begin..end-1 by dt. */
+    /** Advances flings begin..end-1 by dt seconds. */
     step(dt: number, begin?: number, end?: number): void;
 }
 
 export interface BodiesCalls {
-    /** Adds what a torque does to the momentum in dt. */
+    /** Adds torque times dt to the momentum of bodies begin..end-1, for torques that depend on the state. */
     kick(dt: number, begin?: number, end?: number): boolean;
-    /** Kinetic energy E = M . I^-1 M / 2. */
+    /** Computes the kinetic energy E = M . I^-1 M / 2 of bodies begin..end-1. */
     energy(energy: Float32Array, begin?: number, end?: number): boolean;
-    /** Angular velocity in the world. */
+    /** Computes the angular velocity of bodies begin..end-1 in the world. */
     angularVelocity(omega: Vectors, begin?: number, end?: number): boolean;
-    /** Gives bodies an angular velocity in the world. */
+    /** Sets the momentum of bodies begin..end-1 to that of an angular velocity in the world, R(q) I R(q)^T omega. */
     setAngularVelocity(omega: Vectors, begin?: number, end?: number): boolean;
 }
