@@ -77,7 +77,7 @@ static void test_error(void **state)
     }
 }
 
-/* Ten steps equal one, whichever edges they meet, but for the rounding of what they start from. */
+/* Ten steps equal one, whichever edges they meet, within what particles-reference.md says. */
 static void test_frame_rates(void **state)
 {
     (void)state;
