@@ -113,7 +113,7 @@ typedef struct gyre_kernels {
     gyre_status (*interpolate)(const float *before, const float *now, float part, float *out, size_t begin, size_t end);
     gyre_status (*limit_length)(float *const v[], size_t components, float longest, size_t begin, size_t end);
     gyre_status (*find_awake)(const uint8_t *awake, uint32_t *indices, size_t *found, size_t begin, size_t end);
-    gyre_status (*hash)(float *const arrays[], size_t components, uint64_t *out, size_t begin, size_t end);
+    gyre_status (*hash)(float *const arrays[], size_t components, uint64_t *hash, size_t begin, size_t end);
     gyre_status (*turn_targets)(float *target, const float *position, float period, size_t begin, size_t end);
     gyre_status (*hash_bytes)(const uint8_t *bytes, uint64_t *hash, size_t begin, size_t end);
 } gyre_kernels;

@@ -48,12 +48,13 @@ with tempfile.TemporaryDirectory() as folder:
             "#define form_clear answer(gyre::clear({begin, end}, span(x, end)))\n#define form_find_awake")
     run = generate(root, "--check")
     tap.check(run.returncode == 1 and all(name in run.stderr for name in (
-        "libgyre0.1.symbols", "functions.md", "lib/functions.js", "functions.d.ts", "calls.js")),
+        "cpu.h", "libgyre0.1.symbols", "functions.md", "lib/functions.js", "functions.d.ts", "calls.js")),
               "a new function is missed in each file", run.stderr)
     run = generate(root)
-    made = {path.name: path.read_text() for path in (root / "tools").rglob("*.*") if path.suffix in (
-        ".symbols", ".md", ".js", ".ts")}
-    for name, line in (("libgyre0.1.symbols", " gyre_clear@Base 0.1.0\n"), ("functions.md", "`gyre::clear` | `clear` |"),
+    made = {path.name: path.read_text() for path in root.rglob("*.*") if path.suffix in (
+        ".h", ".symbols", ".md", ".js", ".ts")}
+    for name, line in (("cpu.h", "    gyre_status (*clear)(float *x, size_t begin, size_t end);\n} gyre_kernels;"),
+                       ("libgyre0.1.symbols", " gyre_clear@Base 0.1.0\n"), ("functions.md", "`gyre::clear` | `clear` |"),
                        ("functions.js", "host.kernels.gyre_clear(host.address(x, end), begin, end);"),
                        ("functions.d.ts", "    clear(x: Float32Array, begin?: number, end?: number): void;"),
                        ("calls.js", "    gyre.clear(floats(N));")):

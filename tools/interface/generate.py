@@ -16,6 +16,44 @@ FUNCTIONS = interface.read()
 KERNELS = [function for function in FUNCTIONS if function.member]
 
 
+# ---- The struct of kernels ----
+
+def c_text(parameter):
+    """As C declares it: "float *const v[3]" of the type "float *const [3]"."""
+    type_, bracket, length = parameter.type.partition("[")
+    space = "" if type_.endswith("*") else " "
+    return f"{type_.rstrip()}{space if not type_.endswith(' ') else ' '}{parameter.name}{bracket}{length}"
+
+
+def struct_of_kernels():
+    """The members of gyre_kernels in cpu.h: those that are there in their order, with the prototypes of now, and new ones
+    at the end."""
+    path = ROOT / "include/gyre/cpu.h"
+    head, members, tail = re.fullmatch(r"(.*    gyre_rounding rounding;\n)(.*?)(} gyre_kernels;.*)", path.read_text(),
+                                       re.DOTALL).groups()
+    by_member = {function.member: function for function in KERNELS}
+    there = re.findall(r"^ *gyre_status \(\*(\w+)\)|^()$", members, re.MULTILINE)
+    there = [name for name, _ in there if not name or name in by_member]
+    while there and not there[-1]:
+        there.pop()
+    lines = []
+    for name in there + [name for name in by_member if name not in there]:
+        if name:
+            front = f"    gyre_status (*{name})("
+            line, words = front, [c_text(parameter) for parameter in by_member[name].parameters]
+            for i, word in enumerate(words):
+                word += ");" if i + 1 == len(words) else ","
+                if len(line) + len(word) + (line != front) > WIDTH:
+                    lines.append(line)
+                    line = " " * len(front) + word
+                else:
+                    line += word if line == front else f" {word}"
+            lines.append(line)
+        else:
+            lines.append("")
+    return path, head + "\n".join([*lines, ""]) + tail
+
+
 # ---- Debian ----
 
 def debian_symbols():
@@ -376,7 +414,7 @@ def js_calls():
     return JS / "tests/calls.js", "\n".join([*lines, "};", ""])
 
 
-FILES = [debian_symbols, page, js_functions, js_types, js_calls]
+FILES = [struct_of_kernels, debian_symbols, page, js_functions, js_types, js_calls]
 
 
 def main():

@@ -102,6 +102,7 @@ function makeWorks(gyre, count) {
         limit_length: () => gyre.limitLength(vector, 10),
         find_awake: () => gyre.findAwake(awake, found),
         hash: () => gyre.hash(vector),
+        hash_bytes: () => gyre.hashBytes(awake),
         turn_targets: () => gyre.turnTargets(targets, before, 2 * Math.PI),
     };
 }
