@@ -26,7 +26,7 @@ for suite in $suites; do
     case " $nightly exhaustive " in
     *" $suite "*) ;;
     *)
-        echo "no suite is called '$suite'; there are: $nightly all nightly exhaustive" >&2
+        echo "unknown suite '$suite'; expected one of: $nightly all nightly exhaustive" >&2
         exit 2
         ;;
     esac
@@ -34,18 +34,18 @@ done
 
 # no_nehalem, no_bochs, no_wine: why that CPU or system is not emulated here; nothing where it is.
 no_nehalem() {
-    [ "$(uname -m)" = x86_64 ] || echo "for programs of this machine are none of x86-64"
+    [ "$(uname -m)" = x86_64 ] || echo "because this machine cannot run x86-64 programs"
 }
 no_bochs() {
     if [ "$(uname -m)" != x86_64 ]; then
-        echo "for Debian's Bochs is made for x86-64"
+        echo "because Debian has Bochs for x86-64 only"
     elif grep -qw avx512f /proc/cpuinfo; then
-        echo "for this CPU has AVX-512, and the other suites use it"
+        echo "because this CPU has AVX-512, and the other suites use it"
     fi
 }
 
 no_wine() {
-    [ "$(uname -m)" = x86_64 ] || echo "for Wine runs programs of this machine's CPU, and they are for x86-64"
+    [ "$(uname -m)" = x86_64 ] || echo "because these programs are for x86-64, and Wine does not emulate another CPU"
 }
 
 # packages_of SUITE: what it needs beside what every suite needs.
@@ -138,7 +138,7 @@ rm -rf "$results"
 
 # leave_out SUITE REASON: counts as one skipped test
 leave_out() {
-    say "$1: left out, $2"
+    say "$1: skipped, $2"
     mkdir -p "$results/$1"
     echo "{\"name\": \"$1\", \"result\": \"SKIP\"}" >"$results/$1/testlog.json"
     echo "<testsuites><testsuite><testcase name='$1'><skipped/></testcase></testsuite></testsuites>" \
@@ -291,11 +291,12 @@ not_again='--no-suite accuracy' # for hashes tell whether bits are the same
 checks_by_calls='-mllvm -asan-instrumentation-with-call-threshold=0'
 
 # Tables: gcc builds all; one of each width, in both roundings, is enough for the others.
-clang_tables='' address_tables='' windows_tables=scalar-portable,avx2-portable,avx512-fused
+clang_tables='' address_tables='' windows_tables=scalar-portable,avx2-portable
+[ "$form" != full ] || windows_tables=$windows_tables,avx512-fused
 if [ "$(uname -m)" = x86_64 ]; then
     case $form in
     short) clang_tables=scalar-portable,avx2-fused,avx512-portable address_tables=sse2-portable,avx2-portable,avx512-fused ;;
-    all) address_tables=scalar-portable,sse2-portable,avx2-portable,avx512-fused ;;
+    all) clang_tables=scalar-portable,sse41-portable,avx2-fused,avx512-portable address_tables=sse2-portable,avx2-portable,avx512-fused ;;
     esac
 fi
 export WINEPREFIX="$builds/wine" WINEDEBUG=-all
@@ -405,13 +406,13 @@ done
 say "all suites"
 printf '%s' "${suite_times-}"
 for suite in ${failed_suites-}; do
-    echo "$suite failed: see $results/$suite, or the logs beside it where it was not built"
+    echo "$suite failed: see $results/$suite, or the logs next to it if the build failed"
 done
 if [ "$form" = short ]; then
     cat <<END
 
-This was the short form. \`sh tools/test.sh all\`, which takes forty minutes, adds: tests at full effort, pictures, every way
-to embed and package Gyre, and 32 bits, the other byte order, AArch64, Windows and WebAssembly, by emulation.
+This was the short form. \`sh tools/test.sh all\` takes forty minutes and adds: tests at full effort, pictures, all ways
+to embed and package Gyre, and 32-bit, big-endian, AArch64, Windows and WebAssembly targets by emulation.
 END
 fi
 # shellcheck disable=SC2086 # words on purpose
