@@ -80,13 +80,23 @@ class Limits(ToolTest):
         error = self.message(scene, 1, launcher=launcher)
         self.assertRegex(error, r"rows\.csv: out of memory: more than the \d+ MB that this program may use$")
 
+    def test_more_threads_than_there_can_be(self):
+        scene = self.scene(springs=self.SPRINGS)
+        if "without OpenMP" in self.gyre("simulate", scene, "--threads", 2, expect=None).stderr:
+            self.skipTest("this gyre has one thread")
+        done = self.gyre("simulate", scene, "-o", self.path("out.csv"), "--threads", 1024, expect=1,
+                         launcher=self.limited(200000))
+        self.assertRegex(done.stderr, r"^gyre: --threads 1024: only \d+ can be started here, within the limits on memory "
+                                      r"and processes\n$")
+        self.gyre("simulate", scene, "--threads", 64)
+
     def test_longest_document(self):
         scene = self.scene(springs=self.SPRINGS)
         text = self.read("scene.json")
         self.write("scene.json", text + " " * (64 * MIB - len(text)))
         self.assertEqual(len(self.states(scene)), 1)
         self.write("scene.json", text + " " * (64 * MIB - len(text) + 1))
-        wanted = f"{scene}: is longer than 64 MiB, expected long lists in CSV files"
+        wanted = f"{scene}: is longer than 64 MiB; put long lists in CSV files"
         self.assertEqual(self.message(scene, 2), wanted)
         pipe = self.endless("endless.json", "[1,")
         self.assertEqual(self.message(pipe, 2, launcher=self.limited(400000)), wanted.replace(scene, pipe))

@@ -108,7 +108,7 @@ class Output(ToolTest):
     def test_options_of_states_need_an_output(self):
         for option in (("--at", "0.5"), ("--format", "csv")):
             error = self.gyre("simulate", self.scene(springs=[self.BATCH]), *option, expect=2).stderr
-            self.assertIn(f"{option[0]}: is an option of states, which need --output", error)
+            self.assertIn(f"{option[0]}: requires --output", error)
 
     def test_stdout_redirected_to_a_file_is_appended_to(self):
         with open(self.path("out.csv"), "w", encoding="utf-8") as out:
@@ -139,7 +139,7 @@ class Output(ToolTest):
 
     def test_empty_output_name(self):
         error = self.gyre("simulate", self.scene(springs=[self.BATCH]), "--format", "csv", "-o", "", expect=2).stderr
-        self.assertIn("the name of the output is empty", error)
+        self.assertIn("the output name is empty", error)
 
     @unittest.skipUnless(os.geteuid() == 0, "only root may give a file to another")
     def test_owner_is_kept(self):
@@ -264,7 +264,7 @@ class Output(ToolTest):
         batch = {"name": "p", "count": 3, "damping": 0, "acceleration": [3e38, 0, -3e38]}
         scene = self.scene(particles=[batch], duration_s=100, time_step_s=1)
         done = self.gyre("simulate", scene, "-o", "-")
-        self.assertIn("values that are not finite in 2 of these rows", done.stderr)
+        self.assertIn("non-finite values in 2 of these rows", done.stderr)
         batch["acceleration"] = 1
         self.assertNotIn("finite", self.gyre("simulate", self.scene(particles=[batch]), "-o", "-").stderr)
 

@@ -157,7 +157,7 @@ class Pictures(PictureTest):
                           ["energy", "--method", "explicit_euler", "--range", "3e38"]):
             with self.subTest(arguments):
                 error = self.gyre("plot", *arguments, "-o", out, expect=2).stderr
-                self.assertRegex(error, r"^gyre: [^\n]* does not fit a float; expected [^\n]*\n$")
+                self.assertRegex(error, r"^gyre: [^\n]* does not fit in a float; expected [^\n]*\n$")
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_times_do_not_overlap(self):

@@ -85,7 +85,7 @@ class Usage(PictureTest):
             (["convergence", "--method", "moser_veselov"], "Moser-Veselov, order 6 does not iterate"),
             (["convergence", "--method", "moser_veselov:8"], "Moser-Veselov, order 8 does not iterate"),
             (["convergence", "--method", "explicit_euler"], "explicit Euler does not iterate"),
-            (["energy", "--method", "midpoint", "--method", "trapezoid"], "a map shows one method, and 2 are given"),
+            (["energy", "--method", "midpoint", "--method", "trapezoid"], "a map shows one method, got 2"),
             (["convergence", "--method", "object_trapezoid", "--range", "1e9"],
              "a step of 1 s takes more than 20000 sub-steps; expected a smaller --range"),
             (["energy", "--spin", "1,0,0"], "--spin is not for plot energy"),

@@ -98,7 +98,7 @@ static void check_momenta(const struct body_batch *own, size_t first, size_t cou
             most *= (double)fmaxf(fmaxf(inertia[0][first + i], inertia[1][first + i]), inertia[2][first + i]);
         }
         if (most > (double)FLT_MAX) {
-            bad(where, "makes a momentum of up to %g kg m^2/s for body %zu, too large for a float", most, first + i);
+            bad(where, "gives a momentum of up to %g kg m^2/s for body %zu, too large for a float", most, first + i);
         }
     }
 }
@@ -218,7 +218,7 @@ static void read_torque(struct batch *batch, const struct node *where, const str
     own->bodies.torque_in_body = flag(where, "torque_in_body");
     if (stated.value == NULL && !events_have(&batch->events, TORQUE)) {
         if (in_body.value != NULL) {
-            bad(&in_body, "is without a torque, expected one, in the batch or in its set");
+            bad(&in_body, "requires a torque, in the batch or in its set");
         }
         return;
     }
@@ -464,7 +464,7 @@ static void summary_of_lost_torques(struct body_batch *own, const char *name, FI
     }
     if (lost > 0) {
         fprintf(out,
-                "torque     %s: too small in a step for the momentum of %s of %s %s and may be lost to rounding; state "
+                "torque     %s: may be lost to rounding for %s of %s %s: too small per step for the momentum; set "
                 "\"precise\": true\n",
                 name, grouped((double)lost), grouped((double)own->bodies.count),
                 own->bodies.count == 1 ? "body" : "bodies");

@@ -32,7 +32,7 @@ float damping_read(const struct node *where)
         bad(&fraction, "is %.15g, expected more than 0 and up to 1", number(&fraction));
     }
     if (status != GYRE_OK) {
-        bad(where, "is a damping that does not fit a float");
+        bad(where, "gives a damping rate that does not fit in a float");
     }
     return damping;
 }
@@ -42,7 +42,8 @@ gyre_particle_matrix particle_matrix(float damping, float dt_s, const char *batc
     gyre_particle_matrix matrix;
     gyre_status status = gyre_particle_matrix_at(damping, dt_s, &matrix);
     if (status != GYRE_OK) {
-        fail(EXIT_FAILED, "%s: no matrix for a step of %g s: %s", batch, (double)dt_s, gyre_status_name(status));
+        fail(EXIT_FAILED, "%s: cannot compute the matrix for a step of %g s: %s", batch, (double)dt_s,
+             gyre_status_name(status));
     }
     return matrix;
 }

@@ -38,7 +38,7 @@ void rest_limits_read(const struct node *where, const char *distance_key, float 
     struct node both[2] = {member(where, distance_key), member(where, "rest_speed")};
     for (int k = 0; k < 2; k++) {
         if (both[k].value != NULL && both[1 - k].value == NULL) {
-            bad(&both[k], "is without %s, expected both or none", both[1 - k].key);
+            bad(&both[k], "is given without %s, expected both or neither", both[1 - k].key);
         }
     }
     *distance = limit(&both[0]);

@@ -82,10 +82,10 @@ static void read_options(struct batch *batch, const struct node *where, const st
     s->rest_scale = bound_read(batch, where, "rest_scale", scene);
     struct node bound = member(where, s->lower != NULL ? "lower" : "upper");
     if (bound.value != NULL && s->period > 0) {
-        bad(&bound, "is of no use with a period");
+        bad(&bound, "cannot be combined with period");
     }
     if (scale.value != NULL && s->rest_distance == 0) {
-        bad(&scale, "is without rest_distance and rest_speed");
+        bad(&scale, "requires rest_distance and rest_speed");
     }
     memset(s->awake, 1, batch->count);
 }
@@ -233,16 +233,16 @@ static enum sharing sharing_of(const struct node *where)
     struct node time_scale = member(where, "time_scale"), follow = member(where, "follow");
     bool evaluated = flag(where, "evaluate");
     if ((spring.value != NULL) + (palette.value != NULL) + (smoothing.value != NULL) != 1) {
-        bad(where, "expected either spring or palette, or smoothing");
+        bad(where, "expected exactly one of spring, palette and smoothing");
     }
     if (time_scale.value != NULL && spring.value == NULL) {
-        bad(&time_scale, "requires spring, and there is none");
+        bad(&time_scale, "requires spring, which is missing");
     }
     if (follow.value != NULL && smoothing.value != NULL) {
-        bad(&follow, "is for springs, and smoothing has no damping");
+        bad(&follow, "cannot be combined with smoothing, which has no damping");
     }
     if (which.value != NULL && palette.value == NULL) {
-        bad(&which, "requires a palette, and there is none");
+        bad(&which, "requires palette, which is missing");
     }
     if (!evaluated) {
         return palette.value != NULL                                                          ? PALETTE
@@ -252,11 +252,11 @@ static enum sharing sharing_of(const struct node *where)
     for (size_t i = 0; stepped_keys[i] != NULL; i++) {
         struct node stepped = member(where, stepped_keys[i]);
         if (stepped.value != NULL) {
-            bad(&stepped, "is for springs that are stepped, and evaluate computes each state from the start");
+            bad(&stepped, "cannot be combined with evaluate, which computes each state from the start");
         }
     }
     if (palette.value != NULL || is_per_spring(&spring)) {
-        bad(&evaluate, "requires one spring for all, expected no palette and no parameters per spring");
+        bad(&evaluate, "requires one spring for all, expected no palette and no values per spring");
     }
     return EVALUATED;
 }
@@ -306,7 +306,7 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     const bool precise = flag(where, "precise");
     const bool moving = member(where, "target_velocity").value != NULL || events_state(&retargets, "target_velocity");
     if (moving && sharing == EVALUATED) {
-        bad(&retargets, "has target_velocity, which is for springs that are stepped");
+        bad(&retargets, "has target_velocity, which cannot be combined with evaluate");
     }
     scene_expect_room(batch, where,
                       bytes_each[sharing] + bound_bytes(where, value_keys) + (precise ? LOW_BYTES : 0) +
@@ -384,7 +384,8 @@ static gyre_spring_matrix matrix_of(const struct spring_batch *own, size_t style
     }
     const gyre_status status = gyre_smoothing_matrix_at(own->smoothing_half_life_s, dt_s, &matrix);
     if (status != GYRE_OK) {
-        fail(EXIT_FAILED, "%s: no matrix for a step of %g s: %s", batch, (double)dt_s, gyre_status_name(status));
+        fail(EXIT_FAILED, "%s: cannot compute the matrix for a step of %g s: %s", batch, (double)dt_s,
+             gyre_status_name(status));
     }
     return matrix;
 }

@@ -33,7 +33,7 @@ static void add_times(struct options *o, const char *text)
         char *end;
         double time = parse_number(at, &end);
         if (end == at || (*end != '\0' && *end != ',') || !isfinite(time) || time < 0) {
-            fail(EXIT_BAD_INPUT, "--at %s: expected times in seconds, 0 or more, between commas", text);
+            fail(EXIT_BAD_INPUT, "--at %s: expected times in seconds, 0 or more, separated by commas", text);
         }
         o->times_s = resize(o->times_s, o->time_count + 1, sizeof(double));
         if (o->times_s == NULL) {
@@ -101,7 +101,7 @@ static struct options parse(int argc, char **argv)
     }
     o.scene = argv[optind];
     if (o.output == NULL && (o.has_format || o.time_count > 0)) {
-        fail(EXIT_BAD_INPUT, "--%s: is an option of states, which need --output", o.has_format ? "format" : "at");
+        fail(EXIT_BAD_INPUT, "--%s: requires --output", o.has_format ? "format" : "at");
     }
     if (o.output != NULL && !o.has_format) {
         if (!states_format_named(o.output, &o.format) && !to_stdout(&o)) {
@@ -158,8 +158,9 @@ static const gyre_kernels *choose_table(const struct options *o)
         chosen = gyre_kernels_best(rounding);
     }
     if (chosen == NULL) {
-        fail(EXIT_BAD_INPUT, "--isa %s --rounding %s: cannot run here; %s has:%s", o->isa != NULL ? o->isa : "any",
-             gyre_rounding_name(rounding), gyre_rounding_name(rounding), here[0] != '\0' ? here : " none");
+        fail(EXIT_BAD_INPUT, "--isa %s --rounding %s: cannot run here; with %s rounding this machine runs:%s",
+             o->isa != NULL ? o->isa : "any", gyre_rounding_name(rounding), gyre_rounding_name(rounding),
+             here[0] != '\0' ? here : " none");
     }
     return chosen;
 }
@@ -179,7 +180,7 @@ static void summary(FILE *out, const struct options *o, const struct scene *scen
     fprintf(out, "kernels    %s %s x steps in %.3g ms: %s million %s per second\n", grouped(work), nouns,
             1e3 * run->kernel_s, millions(work / run->kernel_s), nouns);
     if (run->ceiling_s < 1e-6) {
-        fprintf(out, "ceiling    not measured: a step of so few %s is too short for the clock\n", nouns);
+        fprintf(out, "ceiling    not measured: a step of so few %s is too short to time\n", nouns);
     } else {
         const double percent = round(100 * run->ceiling_s / run->best_step_s);
         fprintf(out,
@@ -199,8 +200,7 @@ static void summary(FILE *out, const struct options *o, const struct scene *scen
                 to_stdout(o) ? "stdout" : o->output);
     }
     if (written.not_finite > 0) {
-        fprintf(out, "overflow   values that are not finite in %s of these rows\n",
-                grouped((double)written.not_finite));
+        fprintf(out, "overflow   non-finite values in %s of these rows\n", grouped((double)written.not_finite));
     }
     fprintf(out, "wall time  %.3g s\n", wall_s);
 }
@@ -222,6 +222,13 @@ int simulate(int argc, char **argv)
     }
     if (o.time_count > 0) {
         scene_set_outputs(&scene, o.times_s, o.time_count);
+    }
+
+    /* OpenMP ends the program with a message of its own where it cannot start a thread. */
+    const int threads = o.threads == 1 ? 1 : threads_at_once(o.threads);
+    if (threads < o.threads) {
+        fail(EXIT_FAILED, "--threads %d: only %d can be started here, within the limits on memory and processes",
+             o.threads, threads);
     }
 
     bool write = o.output != NULL;

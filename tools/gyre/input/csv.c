@@ -121,7 +121,7 @@ static void expect_names(struct csv *table, struct reader *r, size_t least, size
     for (size_t i = 0; i < most; i++) {
         size_t length = strlen(expected);
         snprintf(expected + length, sizeof expected - length, "%s%s%s", i > 0 ? "," : "", table->names[i],
-                 i >= least ? " (may be left out)" : "");
+                 i >= least ? " (optional)" : "");
         right = right && (i >= table->width || strcmp(next_cell(r, &rest), table->names[i]) == 0);
     }
     if (!right) {
@@ -161,7 +161,7 @@ static double read_cell(const struct csv *table, const struct reader *r, const c
     double value = parse_number(cell, &end);
     const char *fault = end == cell || *end != '\0' ? "is not a number" : float_fault(value);
     if (fault != NULL) {
-        fail(EXIT_BAD_INPUT, "%s:%zu: %s: \"%.40s\" %s, expected a finite number that fits a float", table->path,
+        fail(EXIT_BAD_INPUT, "%s:%zu: %s: \"%.40s\" %s, expected a finite number that fits in a float", table->path,
              r->line, name, cell, fault);
     }
     return value;

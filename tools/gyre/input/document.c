@@ -39,8 +39,7 @@ static char *read_text(const char *path)
         }
         length += got;
         if (length > most) {
-            fail(EXIT_BAD_INPUT, "%s: is longer than %d MiB, expected long lists in CSV files", path,
-                 DOCUMENT_MOST_MIB);
+            fail(EXIT_BAD_INPUT, "%s: is longer than %d MiB; put long lists in CSV files", path, DOCUMENT_MOST_MIB);
         }
         if (length < room - 1) {
             break;

@@ -116,7 +116,7 @@ const char *form_make(const struct form *form, const float parameters[], gyre_sp
         status = gyre_spring_matrix_at(*out, 0, &unused); /* checks the ranges of frequency and ratio */
     }
     if (status == GYRE_ERROR_RANGE) {
-        return "the spring's frequency or damping ratio does not fit a float";
+        return "the spring's frequency or damping ratio does not fit in a float";
     }
     if (status != GYRE_OK) {
         snprintf(problem, sizeof problem, "invalid spring, expected %s", form->range);
@@ -175,7 +175,8 @@ gyre_spring_matrix spring_matrix(gyre_spring spring, float dt_s, const char *bat
     gyre_spring_matrix matrix;
     gyre_status status = gyre_spring_matrix_at(spring, dt_s, &matrix);
     if (status != GYRE_OK) {
-        fail(EXIT_FAILED, "%s: no matrix for a step of %g s: %s", batch, (double)dt_s, gyre_status_name(status));
+        fail(EXIT_FAILED, "%s: cannot compute the matrix for a step of %g s: %s", batch, (double)dt_s,
+             gyre_status_name(status));
     }
     return matrix;
 }

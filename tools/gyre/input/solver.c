@@ -58,7 +58,7 @@ static void read_method(const struct node *where, gyre_body_solver *solver)
         return;
     }
     if (solver->method != GYRE_BODY_MOSER_VESELOV) {
-        bad(&order, "is for %s, and the method is %s", solver_method_name(GYRE_BODY_MOSER_VESELOV),
+        bad(&order, "applies to %s only; the method is %s", solver_method_name(GYRE_BODY_MOSER_VESELOV),
             solver_method_name(solver->method));
     }
     size_t stated = whole_number(&order, 0, SIZE_MAX);
@@ -84,7 +84,7 @@ static void expect_iterations(const struct node *where, const gyre_body_solver *
     for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !solver_iterates(solver); i++) {
         struct node stated = member(where, keys[i]);
         if (stated.value != NULL) {
-            bad(&stated, "is for methods that iterate, and %s does not", solver_method_name(solver->method));
+            bad(&stated, "applies to iterative methods only; %s does not iterate", solver_method_name(solver->method));
         }
     }
 }

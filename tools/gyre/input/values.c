@@ -44,7 +44,7 @@ static struct values read_distribution(const struct node *where, uint64_t stream
     struct node uniform = member(where, "uniform");
     struct node normal = member(where, "normal"), column = member(where, "column");
     if (column.value != NULL) {
-        bad(&column, "requires a csv, and none is given");
+        bad(&column, "requires csv, which is missing");
     }
     if ((uniform.value == NULL) == (normal.value == NULL)) {
         bad(where, "expected one distribution, uniform or normal, or csv and column");

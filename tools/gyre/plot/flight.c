@@ -23,7 +23,8 @@ void plot_step_exactly(const struct plot_request *request, struct single_body *b
 {
     static const gyre_body_solver exact = {.method = GYRE_BODY_MOSER_VESELOV, .order = 8};
     if (!single_body_step(body, &exact, request->time_step_s / PLOT_EXACT_PARTS)) {
-        fail(EXIT_BAD_INPUT, "--time-step %g: the body rotates too far in a step for an exact reference; expected less",
+        fail(EXIT_BAD_INPUT,
+             "--time-step %g: the body rotates too far in a step for an exact reference; expected a smaller step",
              (double)request->time_step_s);
     }
 }
@@ -61,7 +62,7 @@ void plot_usual_flight(struct plot_request *request)
              (double)request->time_step_s);
     }
     if (steps > MOST_STEPS) {
-        fail(EXIT_BAD_INPUT, "--time-step %g: makes %.3g steps in %g s, expected at most %d",
+        fail(EXIT_BAD_INPUT, "--time-step %g: gives %.3g steps in %g s, expected at most %d",
              (double)request->time_step_s, steps, (double)request->duration_s, MOST_STEPS);
     }
 }

@@ -173,7 +173,7 @@ void plot_herpolhode(FILE *script, struct plot_request *request)
             "set ytics nomirror scale 0.5\n"
             "set grid xtics ytics linetype 1 linecolor '#e3e3e3' linewidth 1\n"
             "set xlabel 'time (s)' textcolor '#303030'\n"
-            "set ylabel 'off the plane, of its height: the most so far' textcolor '#303030' offset 0.5\n"
+            "set ylabel 'largest distance from the plane / its height' textcolor '#303030' offset 0.5\n"
             "set logscale y\n"
             "set format y '10^{%%T}'\n"
             "set ytics add ('≤ 10^{−9}' %g)\n"

@@ -62,7 +62,7 @@ static void usual_map(struct plot_request *request, float most_momentum)
         request->methods[0] = plot_method_of(GYRE_BODY_MIDPOINT, 0);
     }
     if (request->method_count > 1) {
-        fail(EXIT_BAD_INPUT, "--method: a map shows one method, and %zu are given", request->method_count);
+        fail(EXIT_BAD_INPUT, "--method: a map shows one method, got %zu", request->method_count);
     }
 }
 
@@ -165,7 +165,7 @@ void plot_convergence(FILE *script, struct plot_request *request)
     static const char *const lefts[] = {"0.08", "0.50"};
     usual_map(request, 15);
     if (!solver_iterates(&request->methods[0].solver)) {
-        fail(EXIT_BAD_INPUT, "--method: %s does not iterate, expected another method, such as midpoint",
+        fail(EXIT_BAD_INPUT, "--method: %s does not iterate, expected an iterative method, such as midpoint",
              request->methods[0].label);
     }
     expect_few_substeps(request);

@@ -6,5 +6,5 @@
 int plot(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    fail(EXIT_FAILED, "plot: this gyre draws no pictures, for it was built for Windows");
+    fail(EXIT_FAILED, "plot: not supported on Windows");
 }

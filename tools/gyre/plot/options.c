@@ -161,7 +161,7 @@ struct plot_method plot_method_of(gyre_body_method method, int order)
 
 static _Noreturn void bad_method(const struct reading *r)
 {
-    fail(EXIT_BAD_INPUT, "--%s %s: expected %s; with its order %s:6 or :8", r->option, r->text, solver_method_list(),
+    fail(EXIT_BAD_INPUT, "--%s %s: expected %s; to set the order, %s:6 or :8", r->option, r->text, solver_method_list(),
          solver_method_name(GYRE_BODY_MOSER_VESELOV));
 }
 
@@ -194,7 +194,7 @@ static struct plot_method read_method(const struct reading *r)
 static void expect_room(const struct reading *r, size_t count, size_t most)
 {
     if (count == most) {
-        fail(EXIT_BAD_INPUT, "--%s %s: one too many, expected up to %zu", r->option, r->text, most);
+        fail(EXIT_BAD_INPUT, "--%s %s: too many of this option, expected up to %zu", r->option, r->text, most);
     }
 }
 
@@ -316,7 +316,7 @@ static const struct {
     const char *name, *expected; /* NULL: `take` has its own message */
     void (*take)(struct plot_request *request, const struct reading *r);
 } options[PLOT_OPTIONS_END] = {
-    [PLOT_SPRING] = {"spring", "KEY=VALUE and the like between commas, such as duration_s=0.5,bounce=0.2", take_spring},
+    [PLOT_SPRING] = {"spring", "KEY=VALUE pairs separated by commas, such as duration_s=0.5,bounce=0.2", take_spring},
     [PLOT_DAMPING] = {"damping", "a rate in 1/s, 0 or more", take_damping},
     [PLOT_START] = {"start", "POSITION,VELOCITY", take_start},
     [PLOT_RETARGET] = {"retarget", "TIME:TARGET with a time of 0 or more", take_retarget},
@@ -324,7 +324,7 @@ static const struct {
     [PLOT_DURATION] = {"duration", "seconds, more than 0", take_duration},
     [PLOT_TOLERANCE] = {"tolerance", "a distance, more than 0", take_tolerance},
     [PLOT_METHOD] = {"method", NULL, take_method},
-    [PLOT_INERTIA] = {"inertia", "three principal moments, more than 0, between commas", take_inertia},
+    [PLOT_INERTIA] = {"inertia", "three principal moments, more than 0, separated by commas", take_inertia},
     [PLOT_SPIN] = {"spin", "X,Y,Z, not all 0", take_spin},
     [PLOT_TIME_STEP] = {"time-step", "seconds, more than 0", take_time_step},
     [PLOT_RANGE] = {"range", "a momentum, more than 0", take_range},

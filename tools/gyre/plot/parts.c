@@ -90,7 +90,8 @@ void plot_footnote(FILE *script, int lines_below, const char *text)
 double plot_finite(double value)
 {
     if (!isfinite(value)) {
-        fail(EXIT_BAD_INPUT, "a value of the picture does not fit a float; expected smaller numbers or shorter times");
+        fail(EXIT_BAD_INPUT,
+             "a value in the picture does not fit in a float; expected smaller numbers or shorter times");
     }
     return value;
 }

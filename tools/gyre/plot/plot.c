@@ -89,7 +89,7 @@ static size_t copy(int from, FILE *to)
         if (length > 0) {
             copied += fwrite(buffer, 1, (size_t)length, to);
         } else if (errno != EINTR) {
-            fail(EXIT_FAILED, "cannot read what gnuplot draws: %s", strerror(errno));
+            fail(EXIT_FAILED, "cannot read the output of gnuplot: %s", strerror(errno));
         }
     }
     return copied;
@@ -122,7 +122,7 @@ static void run_gnuplot(FILE *script, FILE *picture)
         fail(EXIT_FAILED, "cannot start gnuplot: %s", strerror(problem));
     }
     if (problem == 0 && (waitpid(child, &status, 0) != child || !WIFEXITED(status))) {
-        fail(EXIT_FAILED, "gnuplot was stopped");
+        fail(EXIT_FAILED, "gnuplot was killed");
     }
     /* Under an emulator posix_spawnp() may not report a missing program; the child then exits with 127. */
     if (problem == ENOENT || WEXITSTATUS(status) == 127) {

@@ -165,7 +165,7 @@ static void read_shape(const struct batch *batch, const struct node *where, cons
             double moment = (double)mass[i] * own[axis];
             const char *fault = float_fault(moment);
             if (fault != NULL) {
-                bad(where, "makes a moment of %g for body %zu, which %s", moment, i, fault);
+                bad(where, "gives a moment of %g for body %zu, which %s", moment, i, fault);
             }
             moments[axis][i] = (float)moment;
         }

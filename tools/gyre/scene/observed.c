@@ -18,7 +18,7 @@ struct observed observed_read(struct batch *batch, const struct node *file, cons
         return read;
     }
     if (batch->count != 1) {
-        bad(file, "requires a batch of one body, and this one has %zu", batch->count);
+        bad(file, "requires a batch of one body, but this one has %zu", batch->count);
     }
     struct csv table = csv_read_columns(file, columns, COLUMNS);
     read.count = table.rows;
@@ -33,7 +33,7 @@ struct observed observed_read(struct batch *batch, const struct node *file, cons
             csv_bad(&table, row, AT_S, "expected a time from 0 to the duration of the scene");
         }
         if (row > 0 && at_s <= read.at_s[row - 1]) {
-            csv_bad(&table, row, AT_S, "expected later than the row before");
+            csv_bad(&table, row, AT_S, "expected a later time than in the previous row");
         }
         read.at_s[row] = at_s;
         for (size_t i = 0; i < 3; i++) {

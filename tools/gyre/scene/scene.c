@@ -107,7 +107,7 @@ static void read_time(struct scene *scene, const struct node *top)
         scene->duration_s = number_above(&duration, 0);
         scene->time_step_s = number_above(&step, 0);
         if (scene->duration_s / scene->time_step_s > most_frames) {
-            bad(&step, "makes %.0f frames, expected at most %.0f", scene->duration_s / scene->time_step_s, most_frames);
+            bad(&step, "gives %.0f frames, expected at most %.0f", scene->duration_s / scene->time_step_s, most_frames);
         }
         return;
     }
@@ -118,7 +118,8 @@ static void read_time(struct scene *scene, const struct node *top)
     }
     double whole = scene->frame_count > 0 ? scene->frame_ends_s[scene->frame_count - 1] : 0;
     if (whole == 0) {
-        bad(listed.value != NULL ? &listed : &recorded, "has no frame, or frames of 0 s alone, expected a duration");
+        bad(listed.value != NULL ? &listed : &recorded,
+            "has no frames or only frames of 0 s, expected a positive duration");
     }
     scene->duration_s = duration.value != NULL ? number_above(&duration, 0) : whole;
     if (scene->duration_s > (1 + SCENE_SAME) * whole) {
@@ -185,11 +186,11 @@ static const char *read_name(const struct scene *scene, const struct node *where
         bad(where, "has %zu bytes, expected 1 to 64", strlen(name));
     }
     if (strpbrk(name, ",\"\\") != NULL) {
-        bad(where, "expected a name without commas, quotes and backslashes");
+        bad(where, "expected a name without commas, quotes or backslashes");
     }
     for (size_t i = 0; i < scene->batch_count; i++) {
         if (strcmp(scene->batches[i].name, name) == 0) {
-            bad(where, "another batch has the name \"%s\", expected a new one", name);
+            bad(where, "another batch is also named \"%s\", expected a unique name", name);
         }
     }
     return name;
@@ -203,7 +204,7 @@ static void read_batches(struct scene *scene, const struct node *top, const stru
         count += list.value != NULL ? array_length(&list) : 0;
     }
     if (count == 0) {
-        bad(top, "has no batch, expected at least one in springs, orientation_springs, particles, flings or bodies");
+        bad(top, "has no batches, expected at least one in springs, orientation_springs, particles, flings or bodies");
     }
     scene->batches = allocate(count, sizeof *scene->batches);
     for (size_t k = 0; kinds[k] != NULL; k++) {

@@ -39,7 +39,7 @@ const gyre_kernels *portable_kernels(void)
 void expect_step(gyre_status status, float dt_s)
 {
     if (status < 0) {
-        fail(EXIT_FAILED, "the library reports an error for a step of %g s: %s", (double)dt_s,
+        fail(EXIT_FAILED, "the library reported an error for a step of %g s: %s", (double)dt_s,
              gyre_status_name(status));
     }
 }

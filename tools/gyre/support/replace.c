@@ -89,7 +89,7 @@ FILE *replace_open(const char *path)
 {
     file_status former;
     if (path[0] == '\0') {
-        fail(EXIT_BAD_INPUT, "the name of the output is empty");
+        fail(EXIT_BAD_INPUT, "the output name is empty");
     }
     shown = path;
     if (replace_is_stdout(path)) {
@@ -101,7 +101,7 @@ FILE *replace_open(const char *path)
     } else if (former.kind == FILE_ABSENT && is_dangling(path)) {
         fail(EXIT_FAILED, "%s: cannot write: it is a link to a file that does not exist", path);
     } else if (former.kind != FILE_ABSENT && is_input(&former)) {
-        fail(EXIT_BAD_INPUT, "%s: is an input of this run, expected another file to write", path);
+        fail(EXIT_BAD_INPUT, "%s: is an input of this run, expected a different output file", path);
     } else if (former.kind == FILE_SPECIAL) {
         stream = fopen(path, "wb");
     } else {

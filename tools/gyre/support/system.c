@@ -48,6 +48,8 @@ double memory_left(void)
     return (double)memory.ullTotalPhys;
 }
 
+int threads_at_once(int wanted) { return wanted; /* nothing but memory limits them */ }
+
 void stream_is_binary(FILE *stream) { _setmode(_fileno(stream), _O_BINARY); }
 
 /* Windows' own functions set no errno: the few of its errors that a user can do something about. */
@@ -144,6 +146,7 @@ void before_signals_end(void (*call)(void))
 
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -189,6 +192,30 @@ double memory_left(void)
     }
     const double left = fmin(left_of(RLIMIT_AS, space * page), left_of(RLIMIT_DATA, data * page));
     return fmin((double)sysconf(_SC_PHYS_PAGES) * page, left);
+}
+
+static void *pass_gate(void *gate)
+{
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+int threads_at_once(int wanted)
+{
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t *others = malloc((size_t)wanted * sizeof *others);
+    int count = 0;
+    pthread_mutex_lock(&gate);
+    while (others != NULL && count + 1 < wanted && pthread_create(&others[count], NULL, pass_gate, &gate) == 0) {
+        count++;
+    }
+    pthread_mutex_unlock(&gate);
+    for (int i = 0; i < count; i++) {
+        pthread_join(others[i], NULL);
+    }
+    free(others);
+    return count + 1;
 }
 
 void stream_is_binary(FILE *stream) { (void)stream; /* as all are */ }

@@ -16,6 +16,9 @@ size_t terminal_columns(void);
 /* Bytes: the least of physical memory and of what the limits on this process leave. */
 double memory_left(void);
 
+/* How many threads can run at once, this one included, up to `wanted`. */
+int threads_at_once(int wanted);
+
 /* From now on this stream changes no byte of what it gets. */
 void stream_is_binary(FILE *stream);
 
