@@ -21,7 +21,7 @@ results=$root/bench/results
 mkdir -p "$results"
 for folder in "$results" "$results"/*/; do # checked before the measurements, not after them
     if [ -d "$folder" ] && [ ! -w "$folder" ]; then
-        echo "$folder cannot be written to" >&2
+        echo "cannot write to $folder" >&2
         exit 1
     fi
 done
@@ -39,7 +39,7 @@ ninja -C "$build" >"$build.log" 2>&1 || { cat "$build.log"; exit 1; }
 # fail PROGRAM EXIT_CODE OUTPUT: reports a failure and goes on, because the rows of other programs are valid. One reason
 # is a row that did not pass its check, which the program itself has reported.
 fail() {
-    echo "$1 ended with exit code $2; what it printed: $3" >&2
+    echo "$1 failed with exit code $2; its output: $3" >&2
     failed="${failed-} $1"
 }
 
@@ -71,7 +71,7 @@ if "$build/bench/bench_kernels" --traces="$build/traces.txt" &&
         "$rows/kernels.json" "$rows/mca.json"; then
     :
 else
-    echo "without the static bounds of llvm-mca" >&2
+    echo "continuing without the static bounds of llvm-mca" >&2
 fi
 
 say "results"

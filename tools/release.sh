@@ -17,11 +17,11 @@ case $* in
     ;;
 esac
 if [ "$(uname -m)" != x86_64 ]; then
-    echo "release.sh builds on x86-64, and this is $(uname -m)" >&2
+    echo "release.sh needs x86-64, but this is $(uname -m)" >&2
     exit 1
 fi
 if [ -n "$(git -C "$root" status --porcelain)" ]; then
-    echo "there are changes that are in no commit, and a release is of a commit:" >&2
+    echo "a release is made from a commit, but there are uncommitted changes:" >&2
     git -C "$root" status --short >&2
     exit 1
 fi
@@ -116,23 +116,23 @@ rm -rf "$target"
 cp -r "$release" "$target"
 if [ "$*" = check ]; then
     make_release "$root/build-release/again-in-another-folder"
-    say "both, byte by byte"
+    say "comparing the two releases byte by byte"
     if ! diff -r "$target" "$release"; then
         echo "the second release differs from the first" >&2
         exit 1
     fi
-    echo "the same"
+    echo "identical"
 fi
 
 before=$root/tools/packaging/abi/$soname.abi
 if [ -f "$before" ]; then
     say "the interface since the last release of $soname"
     if ! abidiff "$before" "$target/$soname.abi"; then
-        echo "the interface differs from the last release's with the same soname: step 2 of tools/docs/releasing.md" >&2
+        echo "the interface differs from the last release of the same soname: see step 2 of tools/docs/releasing.md" >&2
         exit 1
     fi
 else
-    say "no release of $soname to compare the interface with: this one's is $soname.abi"
+    say "no earlier release of $soname to compare the interface with; this one is in $soname.abi"
 fi
 
 say "$target"

@@ -32,7 +32,7 @@ as_root_prefix() {
 # have may be there.
 need() {
     if ! command -v dpkg-query >/dev/null; then
-        say "no dpkg-query here to ask what is missing. Needed is what Debian has in: $*"
+        say "dpkg-query not found: cannot check for missing packages. Install these or their equivalents: $*"
         return 0
     fi
     missing=$(missing_of "$@")
@@ -40,7 +40,7 @@ need() {
     # shellcheck disable=SC2086 # one word per package
     foreign=$(printf '%s\n' $missing | sed -n 's/.*://p' | sort -u)
     if ! as_root=$(as_root_prefix); then
-        echo "missing packages, and not root. Please have root run:" >&2
+        echo "packages are missing, and this user cannot install them. Run as root:" >&2
         for architecture in $foreign; do
             echo "    dpkg --add-architecture $architecture && apt-get update" >&2
         done
@@ -52,7 +52,7 @@ need() {
         $as_root dpkg --add-architecture "$architecture"
     done
     # A mirror that is being updated may lack one list of many: what is needed can often be had all the same.
-    $as_root apt-get update -q || say "not all lists of packages can be had: trying with those that are here"
+    $as_root apt-get update -q || say "some package lists could not be updated: continuing with the existing ones"
     # shellcheck disable=SC2086
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
 }
@@ -65,7 +65,7 @@ want() {
     # shellcheck disable=SC2086 # one word per package
     (need $missing) >/dev/null 2>&1 && return 0
     for package in $missing; do
-        (need "$package") >/dev/null 2>&1 || echo "left out, because it cannot be installed here: $package" >&2
+        (need "$package") >/dev/null 2>&1 || echo "cannot install $package: continuing without it" >&2
     done
 }
 
@@ -87,7 +87,7 @@ configure() {
     folder=$1
     shift
     if [ ! -w "$(dirname "$folder")" ]; then
-        echo "$(dirname "$folder") cannot be written to, and Gyre would be built there" >&2
+        echo "cannot write to $(dirname "$folder"), where Gyre would be built" >&2
         exit 1
     fi
     if [ -f "$folder/build.ninja" ]; then
@@ -96,7 +96,7 @@ configure() {
         rm -rf "$folder"
         meson setup "$folder" "$root" "$@" >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
     else
-        echo "$folder is in the way: Gyre would be built there, but Meson did not make it" >&2
+        echo "$folder is in the way: Gyre would be built there, but it is not a Meson build folder" >&2
         exit 1
     fi
 }

@@ -49,7 +49,7 @@ echo "$page"
 
 case ${1-serve} in
 serve)
-    say "serving: open http://localhost:8000 (end with Ctrl-C)"
+    say "serving: open http://localhost:8000 (press Ctrl-C to stop)"
     python3 -m http.server --directory "$page" 8000
     ;;
 bench)

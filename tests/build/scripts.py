@@ -49,7 +49,7 @@ class Packages(Scripts):
         run = self.sh(TOOLS / "test.sh", *suites)
         self.assertEqual((run.returncode, run.stdout), (1, ""))
         said, *architectures, install = run.stderr.splitlines()
-        self.assertEqual(said, "missing packages, and not root. Please have root run:")
+        self.assertEqual(said, "packages are missing, and this user cannot install them. Run as root:")
         packages = install.split()
         self.assertEqual(packages[:2], ["apt-get", "install"])
         self.assertEqual(len(packages), len(set(packages)), "some package is named twice")
@@ -94,7 +94,7 @@ class Packages(Scripts):
         for words in (["gcc", "icc"], ["all", "icc"], ["gcc", "all"]):
             run = self.sh(TOOLS / "test.sh", *words)
             self.assertEqual(run.returncode, 2)
-            self.assertRegex(run.stderr, "^no suite is called '(icc|all)'; there are: gcc clang .*exhaustive\n$")
+            self.assertRegex(run.stderr, "^unknown suite '(icc|all)'; expected one of: gcc clang .*exhaustive\n$")
 
 
 class Forms(Scripts):
@@ -182,7 +182,7 @@ class OtherSystems(Scripts):
         run = subprocess.run(["/bin/sh", "-c", '. "$0"; need "$@"; echo went on', TOOLS / "setup.sh", "gcc", "meson"],
                              capture_output=True, text=True, env={"PATH": str(self.programs)})
         self.assertEqual((run.returncode, run.stderr), (0, ""))
-        self.assertRegex(run.stdout, r"no dpkg-query .*: gcc meson\nwent on\n$")
+        self.assertRegex(run.stdout, r"dpkg-query not found: .*: gcc meson\nwent on\n$")
 
 
 class Configure(Scripts):
@@ -242,7 +242,7 @@ class Configure(Scripts):
         self.build = self.root / "missing" / "build"
         run, asked = self.configured()
         self.assertEqual((run.returncode, run.stdout, asked), (1, "", None))
-        self.assertIn(f"{self.build.parent} cannot be written to", run.stderr)
+        self.assertIn(f"cannot write to {self.build.parent}", run.stderr)
 
     def test_a_failure_says_what_meson_said(self):
         self.stand_in("meson", "echo no compiler; exit 1")
@@ -336,7 +336,7 @@ class Bench(Scripts):
         run = self.sh(self.root / "tools" / "bench.sh")
         self.assertEqual(run.returncode, 1)
         for name, code in (("particle", 1), ("math", 139), ("body", 127)):
-            self.assertIn(f"bench_{name} ended with exit code {code}; what it printed: {rows}/{name}.1.txt\n", run.stderr)
+            self.assertIn(f"bench_{name} failed with exit code {code}; its output: {rows}/{name}.1.txt\n", run.stderr)
         self.assertTrue(run.stderr.endswith("failed: bench_particle bench_math bench_body\n"))
         self.assertTrue(run.stdout.endswith("the page\n"), "the rows of the others stand")
         self.assertEqual((rows / "spring.3.txt").read_text(), "rows\n")

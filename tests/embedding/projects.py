@@ -91,7 +91,7 @@ def refused(name, folder, said, *arguments):
 
 
 def say_what_is_missing(folder):
-    refused("no such table", folder, "GYRE_TABLES: there is no vax-portable here", "-DGYRE_TABLES=vax-portable")
+    refused("no such table", folder, "GYRE_TABLES: unknown table vax-portable", "-DGYRE_TABLES=vax-portable")
     if platform.machine() != "x86_64":
         return
     refused("no table that every CPU runs", folder, "every CPU runs: scalar-portable", "-DGYRE_TABLES=avx2-fused")

@@ -2,5 +2,5 @@ import type { Gyre, LoadOptions } from './types.js';
 
 export * from './types.js';
 
-/** An instance with a memory of its own. */
+/** Creates an instance with its own memory. */
 export function load(options?: LoadOptions): Promise<Gyre>;

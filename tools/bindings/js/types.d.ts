@@ -10,28 +10,28 @@ import type {
 
 /** A spring: see gyre/spring.h. */
 export interface Spring {
-    /** rad/s, of the undamped spring, at least 0; 0 is free motion. */
+    /** rad/s, of the undamped spring, at least 0. 0 means free motion. */
     angularFrequency: number;
     /** At least 0: below 1 underdamped, 1 critical, above 1 overdamped. */
     dampingRatio: number;
-    /** In [0, 1]: the part of a moving target's velocity that damping is measured against. 0 if it is left out. */
+    /** From 0 to 1: the part of a moving target's velocity that damping is measured against. Default 0. */
     follow?: number;
 }
 
 /**
- * What a time step does to springs, 12 floats: pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp, and the low part
- * of each. An array of its own, outside of Gyre's memory: there is nothing to free.
+ * The effect of a time step on springs, 12 floats: pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp, and the low
+ * part of each. An ordinary array outside Gyre's memory, so there is nothing to free.
  */
 export type SpringMatrix = Float32Array;
 
-/** What a time step does to particles, 8 floats: pos_vel, vel_vel, pos_acc, vel_acc, and the low part of each. */
+/** The effect of a time step on particles, 8 floats: pos_vel, vel_vel, pos_acc, vel_acc, and the low part of each. */
 export type ParticleMatrix = Float32Array;
 
 /** x, y, z */
 export type Vectors<A = Float32Array> = readonly [A, A, A];
 /** x, y, z, w */
 export type Quaternions<A = Float32Array> = readonly [A, A, A, A];
-/** Row by row: [3 * row + column]. */
+/** Row-major: [3 * row + column]. */
 export type Matrices = readonly [
     Float32Array,
     Float32Array,
@@ -44,30 +44,30 @@ export type Matrices = readonly [
     Float32Array,
 ];
 
-/** What an array of a batch starts with: true for zeros, a number for all elements, or a number for each. */
+/** The initial values of an array: true for zeros, one number for all elements, or one for each. */
 export type Start = true | number | ArrayLike<number>;
-/** The same for the arrays of a vector or a quaternion: one start for each component, or the same for all. */
+/** The same for the arrays of a vector or a quaternion: one for each component, or the same for all components. */
 export type Starts = true | number | readonly (number | ArrayLike<number>)[];
 
 type Absent = false | null | undefined;
-/** The arrays that a batch has unless their values say false, */
+/** The arrays that a batch has unless their value is false. */
 type Made<Values, Names extends string, A> = {
     readonly [Name in Names]: Values extends { readonly [N in Name]: Absent } ? null : A;
 };
-/** and those that it has only where there are values. */
+/** The arrays that a batch has only if a value is given. */
 type Asked<Values, Names extends string, A> = {
     readonly [Name in Names]: Name extends keyof Values ? (Values[Name] extends Absent ? null : A) : null;
 };
 
-/** Elements in arrays of Gyre's memory. Arrays are views of it: take them anew after the memory has grown. */
+/** Elements in arrays in Gyre's memory. The arrays are views of it: get them again after the memory has grown. */
 export interface Batch {
     /** The number of elements. */
     readonly count: number;
     /** The address of the struct in Gyre's memory, for the functions of `exports`. */
     readonly pointer: number;
     /**
-     * Gives the memory back. Views of it must not be used any more: others may get it. A second call does nothing; any
-     * other use after it throws a GyreError.
+     * Frees the memory. Its views must not be used afterwards, because the memory may be reused. A second call does
+     * nothing. Any other use of a freed batch throws a GyreError.
      */
     free(): void;
 }
@@ -75,9 +75,9 @@ export interface Batch {
 export interface SpringsValues {
     position?: Start;
     velocity?: Start;
-    /** false: all targets are 0, and there is no array. */
+    /** If false, all targets are 0 and there is no array. */
     target?: Start | false;
-    /** 1 for all, unless it is given. */
+    /** Default 1 for all. */
     awake?: Start | false;
     positionLow?: Start | false;
     velocityLow?: Start | false;
@@ -96,16 +96,16 @@ export interface SpringsValues {
 interface SpringsMembers extends Batch, SpringsCalls {
     readonly position: Float32Array;
     readonly velocity: Float32Array;
-    /** 0: none. Above 0 displacement is taken the short way round. */
+    /** 0 means none. If above 0, displacement is taken the short way round. */
     period: number;
-    /** A spring within both limits after a step moves onto its target and stops; either 0: never. */
+    /** A spring within both limits after a step moves to its target and stops. Never, if either limit is 0. */
     restDistance: number;
     restSpeed: number;
-    /** 0 to 1: part of its speed with which a spring leaves a bound. */
+    /** The part of its speed, from 0 to 1, that a spring keeps when it leaves a bound. */
     bounce: number;
     /** A spring that reaches its target stops there. */
     stopAtTarget: boolean;
-    /** Springs whose `awake` is 0 are left as they are. Writing a target does not wake a spring: write awake = 1. */
+    /** Springs whose `awake` is 0 are skipped. Writing a target does not wake a spring; set `awake` to 1. */
     skipAsleep: boolean;
 }
 
@@ -116,7 +116,7 @@ export type Springs<Values extends SpringsValues = {}> = SpringsMembers &
     Asked<Values, 'positionLow' | 'velocityLow' | 'targetBefore' | 'lower' | 'upper' | 'restScale', Float32Array>;
 
 export interface OrientationSpringsValues {
-    /** The identity, unless it is given. */
+    /** Default: the identity. */
     orientation?: Starts;
     angularVelocity?: Starts;
     target?: Starts | false;
@@ -129,9 +129,9 @@ export interface OrientationSpringsValues {
 
 interface OrientationSpringsMembers extends Batch, OrientationSpringsCalls {
     readonly orientation: Quaternions;
-    /** rad/s in the world. */
+    /** rad/s, in the world frame. */
     readonly angularVelocity: Vectors;
-    /** rad. A spring within this and restSpeed, rad/s, moves onto its target and stops; either 0: never. */
+    /** rad. A spring within this and restSpeed (rad/s) moves to its target and stops. Never, if either is 0. */
     restAngle: number;
     restSpeed: number;
     skipAsleep: boolean;
@@ -158,7 +158,7 @@ export interface ParticlesValues {
 interface ParticlesMembers extends Batch, ParticlesCalls {
     readonly position: Float32Array;
     readonly velocity: Float32Array;
-    /** For all, where there is no array of accelerations. */
+    /** For all particles, if there is no array of accelerations. */
     uniformAcceleration: number;
     bounce: number;
 }
@@ -183,9 +183,9 @@ export interface FlingsValues {
 interface FlingsMembers extends Batch, FlingsCalls {
     readonly position: Float32Array;
     readonly velocity: Float32Array;
-    /** 1/s, inside the edges. */
+    /** 1/s, between the edges. */
     damping: number;
-    /** Outside of the edges. A copy: to change it write it whole. */
+    /** Beyond the edges. A copy: to change it, assign a whole spring. */
     spring: Required<Spring>;
     restDistance: number;
     restSpeed: number;
@@ -198,10 +198,10 @@ export type Flings<Values extends FlingsValues = {}> = FlingsMembers &
     Asked<Values, 'lower' | 'upper', Float32Array>;
 
 export interface BodiesValues {
-    /** The identity, unless it is given. */
+    /** Default: the identity. */
     orientation?: Starts;
     momentum?: Starts;
-    /** 1 for all, unless it is given. */
+    /** Default 1 for all. */
     inertia?: Starts;
     torque?: Starts | false;
     orientationLow?: Starts | false;
@@ -212,7 +212,7 @@ export interface BodiesValues {
 
 export type BodyMethod = 'moser-veselov' | 'midpoint' | 'object-trapezoid' | 'trapezoid' | 'explicit-euler';
 
-/** How to step: gyre_body_solver in gyre/body.h. What is left out has its default. */
+/** How to step: gyre_body_solver in gyre/body.h. Omitted properties have their defaults. */
 export interface BodySolver {
     method?: BodyMethod;
     order?: number;
@@ -233,23 +233,23 @@ export interface BodyReport {
 
 interface BodiesMembers extends Batch, BodiesCalls {
     readonly orientation: Quaternions;
-    /** kg m^2/s, in the world. */
+    /** kg m^2/s, in the world frame. */
     readonly momentum: Vectors;
-    /** kg m^2, principal moments. */
+    /** Principal moments, kg m^2. */
     readonly inertia: Vectors;
-    /** The torque is given in the body's frame and turns with it. */
+    /** The torque is in the body frame and turns with the body. */
     torqueInBody: boolean;
     /** 1/s: momentum decays by exp(-angularDamping dt). */
     angularDamping: number;
-    /** The sum of all steps; set its members to 0 to begin anew. */
+    /** Totals over all steps. Set the properties to 0 to start over. */
     readonly report: BodyReport;
 
-    // Each returns false where it could not do all: a body is invalid, or met the limit of sub-steps.
+    // Each returns false if it could not process all bodies: one is invalid or reached the limit of sub-steps.
     /** One time step. */
     step(dt: number, solver?: BodySolver, begin?: number, end?: number): boolean;
-    /** A step without the torque: for torques that are functions of the state, between two kicks of half the time. */
+    /** A step that ignores the torque, for torques that depend on the state: call it between two kicks of dt / 2. */
     drift(dt: number, solver?: BodySolver, begin?: number, end?: number): boolean;
-    /** Row-major 3x4 matrices [R | position], every strideBytes bytes (48), for instance buffers. */
+    /** Row-major 3x4 matrices [R | position], one every strideBytes bytes (default 48), for instance buffers. */
     transforms(
         rows: Float32Array,
         positions?: { x?: Float32Array | null; y?: Float32Array | null; z?: Float32Array | null; strideBytes?: number },
@@ -266,13 +266,13 @@ export type Bodies<Values extends BodiesValues = {}> = BodiesMembers &
 /** An array in Gyre's memory. */
 export interface Block<A> {
     readonly length: number;
-    /** Take it anew after the memory has grown. */
+    /** Get it again after the memory has grown. */
     readonly view: A;
-    /** Gives the memory back. Views must not be used any more. A second call does nothing. */
+    /** Frees the memory. Its views must not be used afterwards. A second call does nothing. */
     free(): void;
 }
 
-/** What `element.animate` takes as options. */
+/** Options for `element.animate`. */
 export interface CssLinear {
     /** linear(...) */
     easing: string;
@@ -280,31 +280,31 @@ export interface CssLinear {
     duration: number;
 }
 
-/** What a call that failed throws. Such a call has written nothing. */
+/** Thrown by a call that fails. Such a call has written nothing. */
 export class GyreError extends Error {
-    /** Memory is missing or was freed; something does not fit, or is too large; a value is outside of its range. */
+    /** 'null': memory is missing or was freed. 'range': something does not fit or is too large. 'value': bad value. */
     readonly code: 'null' | 'range' | 'value';
-    /** The same as in gyre/status.h: -1, -2 or -3. */
+    /** The gyre_status in gyre/status.h: -1, -2 or -3. */
     readonly status: number;
 }
 
 export interface LoadOptions {
-    /** Bytes for arrays; 16 MiB. */
+    /** Bytes for arrays. Default 16 MiB. */
     memory?: number;
-    /** Whether the memory may grow beyond that. Each time it does, all views of it become empty: take them anew. */
+    /** Whether the memory may grow beyond that. Whenever it does, all views become empty: get them again. */
     growable?: boolean;
 }
 
 /**
- * An instance of ui.wasm. Functions have the names of C without gyre_, and their contracts: see gyre/spring.h,
- * particle.h and arrays.h. Arrays that they take are views of Gyre's memory; begin and end are the whole
- * arrays, unless they are given. Times are in seconds.
+ * An instance of ui.wasm. Functions have their C names without gyre_, and the same contracts: see gyre/spring.h,
+ * particle.h and arrays.h. Array arguments are views of Gyre's memory. begin and end default to the whole array. Times
+ * are in seconds.
  */
 export interface GyreUi extends UiFunctions {
     readonly memory: WebAssembly.Memory;
-    /** The functions of C, under their own names, and without checks. */
+    /** The C functions, under their own names and without checks. */
     readonly exports: WebAssembly.Exports;
-    /** Of the C library: "0.1.0". */
+    /** The version of the C library: "0.1.0". */
     readonly version: string;
 
     float32(length: number): Block<Float32Array>;
@@ -321,23 +321,24 @@ export interface GyreUi extends UiFunctions {
     flings<const Values extends FlingsValues = {}>(count: number, values?: Values): Flings<Values>;
 
     /**
-     * The spring's way from 0 to 1 as an easing of CSS that is never further from it than the tolerance. No easing of
-     * that duration with fewer points is within 31/32 of it. velocity: of the start, in ways a second.
+     * The spring's motion from 0 to 1 as a CSS easing that is never further from it than the tolerance. No easing of
+     * that duration with fewer points is within 31/32 of the tolerance. velocity is the initial velocity, where 1 is
+     * the whole distance per second.
      */
     cssLinear(spring: Spring, tolerance: number, options?: { velocity?: number }): CssLinear;
 }
 
 /**
- * An instance of gyre.wasm, which has bodies, rotations of arrays and elementary functions as well: gyre/body.h,
- * rotation.h and math.h.
+ * An instance of gyre.wasm, which also has rigid bodies, rotations and elementary functions: gyre/body.h, rotation.h
+ * and math.h.
  */
 export interface Gyre extends GyreUi, OtherFunctions {
     bodies<const Values extends BodiesValues = {}>(count: number, values?: Values): Bodies<Values>;
 }
 
 /**
- * Writes positions to plain objects: sprites[i].x and .y. An object whose springs both slept in the last call and still
- * do is left alone. Returns how many were written.
+ * Writes positions to plain objects: sprites[i].x and .y. Objects whose springs were both asleep in the last call and
+ * still are get skipped. Returns the number of objects written.
  */
 export function apply(
     x: { count: number; position: Float32Array; awake: Uint8Array },

@@ -3,10 +3,10 @@ import { GyreError } from './error.js';
 import { otherFunctions } from './functions.js';
 import { uiParts } from './ui_parts.js';
 
-/** What the whole module has. */
+/** The interface of the full module. */
 export const allParts = (host) => {
     if (!host.exports.gyre_bodies_step) {
-        throw new GyreError('value', 'the module has no bodies: ui.wasm is for loadUi');
+        throw new GyreError('value', 'this module has no bodies; use loadUi to load ui.wasm');
     }
     return {
         ...uiParts(host),

@@ -1,8 +1,8 @@
-const awakeBefore = new WeakMap(); // of arrays of sprites: which springs were awake in the last call
+const awakeBefore = new WeakMap(); // per array of sprites: which springs were awake in the last call
 
 /**
- * Writes positions to plain objects: sprites[i].x and .y. An object whose springs both slept in the last call and still
- * do is left alone. Returns how many were written.
+ * Writes positions to plain objects: sprites[i].x and .y. Objects whose springs were both asleep in the last call and
+ * still are get skipped. Returns the number of objects written.
  */
 export const apply = (x, y, sprites) => {
     const { position: xs, awake: xAwake } = x;
@@ -15,7 +15,7 @@ export const apply = (x, y, sprites) => {
     }
     let written = 0;
     for (let i = 0; i < count; i++) {
-        // The step that puts a spring to sleep has moved it.
+        // The step that puts a spring to sleep also moves it, so it is written once more.
         const awake = xAwake[i] | yAwake[i];
         if (awake | before[i]) {
             sprites[i].x = xs[i];

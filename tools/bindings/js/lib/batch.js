@@ -5,12 +5,12 @@ import { membersOf } from './struct.js';
 
 const given = (value) => value !== undefined && value !== null && value !== false;
 
-/** A struct of arrays in the module's memory. Its class has a property for each member of the struct in C. */
+/** A struct of arrays in the module's memory. Its class has a property for each member of the C struct. */
 export class Batch {
     #address;
     #views = new Map();
 
-    /** Gives a class the members of its struct. */
+    /** Adds a property to a class for each member of its struct. */
     static describe(Class, record) {
         Class.record = record;
         for (const [name, member] of membersOf(record)) {
@@ -28,16 +28,16 @@ export class Batch {
         }
     }
 
-    /** Values of arrays are true for zeros, a number for all, or the values; an array that has none is not made. */
+    /** The value of an array is true for zeros, one number for all, or an array. Without a value it is not created. */
     constructor(host, count, values) {
         const { record } = this.constructor;
         const members = membersOf(record);
         if (!Number.isInteger(count) || count < 0) {
-            throw new GyreError('value', `${count} is no number of elements`);
+            throw new GyreError('value', `count must be a whole number, at least 0; got ${count}`);
         }
         const unknown = Object.keys(values).find((name) => !members.has(name));
         if (unknown) {
-            throw new GyreError('value', `there is no member '${unknown}'`);
+            throw new GyreError('value', `unknown property '${unknown}' of ${record}`);
         }
         this.host = host;
         this.count = count;
@@ -74,7 +74,7 @@ export class Batch {
         return this.#address;
     }
 
-    /** Gives the memory back. Views of it must not be used any more. A second call does nothing. */
+    /** Frees the memory. Its views must not be used afterwards. A second call does nothing. */
     free() {
         if (this.#address) {
             this.host.heap.release(this.#address);
@@ -83,7 +83,7 @@ export class Batch {
         }
     }
 
-    /** Calls a kernel for the elements begin..end-1; false where it could not do all of them. */
+    /** Calls a kernel for the elements begin..end-1. Returns false if it could not process all of them. */
     call(kernel, begin, end, ...values) {
         this.host.range(begin, end);
         return this.host.kernels[kernel](this.pointer, begin, end, ...values);
@@ -104,7 +104,7 @@ export class Batch {
             } else if (start?.length === this.count) {
                 view.set(start);
             } else if (start !== true) {
-                throw new GyreError('range', `${name}: ${this.count} values are needed`);
+                throw new GyreError('range', `${name}: expected ${this.count} values, got ${start?.length ?? start}`);
             }
         });
     }

@@ -9,7 +9,7 @@ export class Block {
 
     constructor(host, Type, length) {
         if (!Number.isInteger(length) || length < 0) {
-            throw new GyreError('value', `${length} is no number of elements`);
+            throw new GyreError('value', `length must be a whole number, at least 0; got ${length}`);
         }
         this.length = length;
         this.#host = host;
@@ -28,7 +28,7 @@ export class Block {
         return this.#view;
     }
 
-    /** Gives the memory back; a second call does nothing. */
+    /** Frees the memory. A second call does nothing. */
     free() {
         if (this.#address) {
             this.#host.heap.release(this.#address);

@@ -35,7 +35,7 @@ export class Bodies extends BodiesCalls {
         return done;
     }
 
-    /** A step without the torque. */
+    /** A step that ignores the torque. */
     drift(dt, solver, begin, end) {
         const at = this.pointer + TORQUE;
         const torque = this.host.data.getUint32(at, true);

@@ -1,18 +1,18 @@
 import { GyreError } from './error.js';
 import { fewestLines } from './fewest_lines.js';
 
-// Sampling, the digits of times and those of values may each take this part of the tolerance. The lines have the rest.
+// Sampling, rounding of times and rounding of values may each use this part of the tolerance. The lines get the rest.
 const PART = 1 / 96;
-const MAX_SAMPLES = 20000; // of a thousand points and more
+const MAX_SAMPLES = 20000; // enough for an easing of more than a thousand points
 
 const digitsFor = (error) => Math.max(0, Math.ceil(-Math.log10(2 * error)));
 const text = (value, digits) => String(Number(value.toFixed(digits)));
 
-/** A spring's way from 0 to 1 as an easing of CSS, and its duration in ms. */
+/** A spring's motion from 0 to 1 as a CSS easing, and its duration in ms. */
 export const css = (host) => ({
     cssLinear(spring, tolerance, { velocity = 0 } = {}) {
         if (!(tolerance > 0 && tolerance < 1)) {
-            throw new GyreError('value', `tolerance: ${tolerance} is not between 0 and 1`);
+            throw new GyreError('value', `tolerance must be between 0 and 1; got ${tolerance}`);
         }
         const address = () => host.spring(spring);
         const half = tolerance * (1 - 3 * PART);
@@ -21,7 +21,7 @@ export const css = (host) => ({
         );
         const { angularFrequency: w, dampingRatio: z } = spring;
 
-        // Displacement and velocity at a time, by the sums of the matrix with its low parts.
+        // Displacement and velocity at a time. Matrix entries are sums with their low parts.
         const stateAt = (t) => {
             const m = host.results(12, (out) => host.kernels.gyre_spring_matrix_at(address(), t, out));
             const entry = (i) => m[i] + m[6 + i];
@@ -29,14 +29,14 @@ export const css = (host) => ({
         };
         const gates = [{ t: 0, low: 0, high: 0 }];
         for (let t = 0, [x, v] = stateAt(0); t < end;) {
-            // A chord of time h differs from the curve by at most h^2/8 of the acceleration a. That obeys the spring's
-            // equation too, so a^2 + (a'/w)^2 never grows.
+            // A chord over a time h differs from the curve by at most h^2/8 times the acceleration a. The acceleration
+            // also obeys the spring's equation, so a^2 + (a'/w)^2 never grows.
             const a = -w * (2 * z * v + w * x);
             const change = -w * (2 * z * a + w * v);
             t = Math.min(Math.fround(t + Math.sqrt((8 * PART * tolerance) / Math.hypot(a, change / w))), end);
             [x, v] = stateAt(t);
             if (gates.length === MAX_SAMPLES) {
-                throw new GyreError('range', 'the spring swings too often for an easing');
+                throw new GyreError('range', 'the spring oscillates too many times for an easing');
             }
             gates.push({ t, low: 1 + x - half, high: 1 + x + half });
         }

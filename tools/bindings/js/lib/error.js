@@ -1,6 +1,6 @@
 import { constants } from './layout.js';
 
-/** What a call that failed throws. Such a call has written nothing. */
+/** Thrown by a call that fails. Such a call has written nothing. */
 export class GyreError extends Error {
     constructor(code, reason) {
         super(reason);

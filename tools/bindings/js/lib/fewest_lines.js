@@ -1,12 +1,12 @@
 const valueOf = (line, t) => line.value + line.slope * (t - line.t);
 
 /**
- * The longest line that starts in the first gate and passes those behind it. Where none passes all, it is the one that
- * comes closest to the gate `failed`, which is above it or below; `lastTouch` is the last gate that it touches, at the
- * end that keeps it from turning there.
+ * The longest line that starts in the first gate and passes through the gates after it. If no line passes through all
+ * of them, it is the one that comes closest to the gate `failed`, which lies above or below it. `lastTouch` is the last
+ * gate that it touches, at the end that keeps it from turning towards `failed`.
  *
- * A line through gates can be no steeper than from the low end of any of them to the high end of any later one, and no
- * less steep than from a high end to a later low end. It exists where these two leave a slope.
+ * A line through gates can be no steeper than from the low end of any gate to the high end of any later one, and no
+ * less steep than from a high end to a later low end. A line exists if a slope satisfies both.
  */
 const longestLine = (gates) => {
     let least = { slope: -Infinity };
@@ -33,9 +33,9 @@ const longestLine = (gates) => {
     return most;
 };
 
-/** The gates of the line that takes over from one that fails. */
+/** The gates for the line that continues after one that fails. */
 const gatesBehind = (gates, line) => {
-    // Where the line leaves the corridor, whose edges run straight from gate to gate.
+    // Where the line leaves the corridor. The edges of the corridor run straight from gate to gate.
     const [a, b] = [gates[line.failed - 1], gates[line.failed]];
     const edge = line.isAbove ? 'low' : 'high';
     const [inside, outside] = [valueOf(line, a.t) - a[edge], b[edge] - valueOf(line, b.t)];
@@ -46,7 +46,7 @@ const gatesBehind = (gates, line) => {
         high: a.high + part * (b.high - a.high),
     };
     exit[edge] = valueOf(line, exit.t);
-    // A line that turns up at a corner on this one is below it before, wherever the corridor's low edge is there.
+    // A next line that turns up at a corner on this one is below it before the corner, so the low edge does not matter.
     const before = gates
         .slice(line.lastTouch, line.failed)
         .filter(({ t }) => t < exit.t)
@@ -55,14 +55,14 @@ const gatesBehind = (gates, line) => {
 };
 
 /**
- * The corners [{ t, value }], ends included, of as few connected lines as possible that pass all gates
- * { t, low, high }. Between gates they stay in the corridor that joins these.
+ * The corners [{ t, value }], ends included, of the smallest number of connected lines that pass through all gates
+ * { t, low, high }. Between gates the lines stay in the corridor that connects the gates.
  *
- * Say the longest line leaves the corridor below. Before, it has touched the low edge, then the high edge. So no line
- * from the first gate gets further, or above this line behind its last touch: whatever comes next crosses or starts on
- * this line, between the last touch and the exit. The longest line that starts there is again the best. (H. Imai and
- * M. Iri, "An optimal algorithm for approximating a piecewise linear function", Journal of Information Processing 9,
- * 1986)
+ * Suppose that the longest line leaves the corridor at the bottom. Before that it touched the low edge, then the high
+ * edge. So no line from the first gate gets further, or above this line after its last touch: the next line crosses or
+ * starts on this line, between the last touch and the exit. The longest line that starts there is again the best.
+ * (H. Imai and M. Iri, "An optimal algorithm for approximating a piecewise linear function", Journal of Information
+ * Processing 9, 1986)
  */
 export const fewestLines = (gates) => {
     const lines = [];

@@ -1,18 +1,18 @@
 import { GyreError } from './error.js';
 
 const PAGE = 65536; // bytes
-const LINE = 64; // bytes of a cache line; each block begins with one
+const LINE = 64; // bytes; blocks are aligned to cache lines
 
 export const roundUp = (bytes, unit = LINE) => Math.ceil(bytes / unit) * unit;
 
-/** Gives out parts of a WebAssembly memory. What it knows of them is kept outside, where no stray write reaches it. */
+/** Allocates blocks of a WebAssembly memory. Bookkeeping is kept outside it, where no stray write can reach it. */
 export class Heap {
     #memory;
     #growable;
     #free; // [{ begin, end }], ascending; no two of them touch
-    #ends = new Map(); // of blocks in use, by where they begin
+    #ends = new Map(); // ends of blocks in use, by address
 
-    /** Gives out the memory from `base` on: `bytes` bytes at least. Growable: more when it is used up. */
+    /** Manages the memory from `base` on, at least `bytes` bytes. If `growable`, the memory grows when it is full. */
     constructor(memory, base, bytes, growable) {
         this.#memory = memory;
         this.#growable = growable;
@@ -20,7 +20,7 @@ export class Heap {
         this.#grow(roundUp(base) + bytes - memory.buffer.byteLength);
     }
 
-    /** The address of `bytes` zero bytes. */
+    /** Allocates `bytes` zero bytes and returns their address. */
     allocate(bytes) {
         const size = roundUp(Math.max(bytes, 1));
         let range = this.#free.find(({ begin, end }) => end - begin >= size);
@@ -31,7 +31,7 @@ export class Heap {
             range = this.#free.at(-1);
         }
         if (!range) {
-            throw new GyreError('range', `no room for ${bytes} bytes: load({ memory: bytes }) gives more`);
+            throw new GyreError('range', `out of memory: no room for ${bytes} bytes; load({ memory }) sets the size`);
         }
         const address = range.begin;
         range.begin += size;
@@ -43,7 +43,7 @@ export class Heap {
         return address;
     }
 
-    /** Takes a block back, by the address that allocate gave. */
+    /** Frees a block, given the address that allocate returned. */
     release(address) {
         const end = this.#ends.get(address);
         this.#ends.delete(address);
@@ -69,7 +69,7 @@ export class Heap {
             try {
                 this.#memory.grow(Math.ceil(bytes / PAGE));
             } catch {
-                throw new GyreError('range', `the host has no ${bytes} bytes more`);
+                throw new GyreError('range', `out of memory: cannot grow by ${bytes} bytes`);
             }
             this.#insert(end, this.#memory.buffer.byteLength);
         }

@@ -7,9 +7,9 @@ const SCRATCH = 8192; // bytes
 const DEFAULT_MEMORY = 16 << 20; // bytes
 
 const failures = {
-    '-1': { code: 'null', reason: 'memory that it needs is missing' },
-    '-2': { code: 'range', reason: 'begin, end or a length does not fit, or a result is too large for a float' },
-    '-3': { code: 'value', reason: 'an argument is NaN, infinite or outside of its range' },
+    '-1': { code: 'null', reason: 'a required array is missing' },
+    '-2': { code: 'range', reason: 'begin, end or a length is out of range, or a result is too large for a float' },
+    '-3': { code: 'value', reason: 'an argument is NaN, infinite or outside its range' },
 };
 
 const viewsOf = (buffer) => ({
@@ -19,7 +19,7 @@ const viewsOf = (buffer) => ({
     floats: new Float32Array(buffer),
 });
 
-/** An instance of the module, its memory, and how JavaScript's values get there and back. */
+/** An instance of the module and its memory. Converts between JavaScript values and C values in that memory. */
 export class Host {
     #views;
     #scratch;
@@ -31,7 +31,7 @@ export class Host {
         this.#views = viewsOf(this.memory.buffer);
         this.heap = new Heap(this.memory, exports.__heap_base.value, memory + SCRATCH, growable);
         this.#scratch = this.heap.allocate(SCRATCH);
-        /** The functions that return a gyre_status, by their names in C. They return false for GYRE_INCOMPLETE. */
+        /** The functions that return a gyre_status, by their C names. They return false for GYRE_INCOMPLETE. */
         this.kernels = {};
         for (const [name, kernel] of Object.entries(exports)) {
             this.kernels[name] = (...values) => {
@@ -57,7 +57,7 @@ export class Host {
         return this.views.data;
     }
 
-    /** The address of `bytes` zero bytes, valid until the call returns. One call may have half of SCRATCH. */
+    /** The address of `bytes` zero bytes, valid until the call returns. One call may use half of SCRATCH. */
     scratch(bytes) {
         const size = (bytes + 7) & ~7;
         if (size > SCRATCH / 2) {
@@ -70,14 +70,14 @@ export class Host {
         return address;
     }
 
-    /** The address of a struct with the members of an object. */
+    /** The address of a struct filled from the properties of an object. */
     record(name, values) {
         const address = this.scratch(records[name].size);
         writeRecord(this.data, address, name, values);
         return address;
     }
 
-    /** The address of a spring. What it lacks is NaN, which C refuses. */
+    /** The address of a spring. Missing properties become NaN, which C rejects. */
     spring({ angularFrequency, dampingRatio, follow = 0 }) {
         return this.copy([angularFrequency, dampingRatio, follow], 3);
     }
@@ -85,21 +85,21 @@ export class Host {
     /** The address of a copy of `count` numbers as floats. */
     copy(values, count) {
         if (values?.length !== count) {
-            throw new GyreError('value', `an argument is no array of ${count} numbers`);
+            throw new GyreError('value', `expected an array of ${count} numbers`);
         }
         const address = this.scratch(4 * count);
         this.views.floats.set(values, address / 4);
         return address;
     }
 
-    /** `count` floats that `call` writes; it is given the addresses of the first four. */
+    /** `count` floats that `call` writes. It gets the addresses of the first four. */
     results(count, call) {
         const address = this.scratch(4 * count);
         call(address, address + 4, address + 8, address + 12);
         return this.floats(address, count);
     }
 
-    /** What a call has written: a spring, `count` floats, or the name of a constant. */
+    /** These read what a call has written: a spring, `count` floats, or the name of a constant. */
     readSpring(address) {
         return readRecord(this.data, address, 'gyre_spring');
     }
@@ -113,39 +113,39 @@ export class Host {
         return enumeration(prefix).find(([, each]) => each === value)?.[0];
     }
 
-    /** The address of an array in the memory that has at least `length` elements. */
+    /** The address of an array in the memory, which must have at least `length` elements. */
     address(array, length, Type = Float32Array) {
         if (!(array instanceof Type) || array.buffer !== this.views.buffer) {
             throw new GyreError(
                 'value',
-                `an argument is no ${Type.name} in Gyre's memory, or was taken before it grew`,
+                `expected a ${Type.name} in Gyre's memory; views from before it grew are no longer valid`,
             );
         }
         if (array.length < length) {
-            throw new GyreError('range', `an array of ${array.length} elements is too short for ${length}`);
+            throw new GyreError('range', `expected an array of at least ${length} elements, got ${array.length}`);
         }
         return array.byteOffset;
     }
 
-    /** The same, or 0 where there is no array. */
+    /** The same, or 0 if there is no array. */
     optional(array, length) {
         return array == null ? 0 : this.address(array, length);
     }
 
-    /** The address of the addresses of `count` such arrays. */
+    /** The address of a table of the addresses of `count` such arrays. */
     table(arrays, length, count = arrays?.length) {
         if (!Array.isArray(arrays) || arrays.length !== count) {
-            throw new GyreError('value', `an argument is no array of ${count ?? 'such'} arrays`);
+            throw new GyreError('value', `expected an array of ${count ?? 'one or more'} typed arrays`);
         }
         const address = this.scratch(4 * count);
         arrays.forEach((array, i) => this.data.setUint32(address + 4 * i, this.address(array, length), true));
         return address;
     }
 
-    /** Refuses what C would take for another range. */
+    /** Rejects ranges that would become a different range when converted for C. */
     range(begin, end) {
         if (!(Number.isInteger(begin) && Number.isInteger(end) && 0 <= begin && begin <= end && end < 2 ** 32)) {
-            throw new GyreError('range', `${begin} to ${end} is no range of elements`);
+            throw new GyreError('range', `expected whole numbers 0 <= begin <= end, got ${begin} and ${end}`);
         }
     }
 

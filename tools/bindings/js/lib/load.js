@@ -1,12 +1,12 @@
 import { Host } from './host.js';
 
-/** The bytes that a base64 text stands for that was deflated before. */
+/** Decodes base64 text and inflates the bytes. */
 export const inflate = (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer();
 };
 
-/** A module from a module, its bytes, a response that has them, or where to fetch them; or from a promise of these. */
+/** Compiles a module from a module, its bytes, a response, or a URL to fetch; or from a promise of one of these. */
 export const compile = async (source) => {
     let from = await source;
     if (typeof from === 'string' || from instanceof URL) {
@@ -21,7 +21,7 @@ export const compile = async (source) => {
     return from instanceof WebAssembly.Module ? from : WebAssembly.compile(from);
 };
 
-/** An instance with a memory of its own, as the object that the caller gets. */
+/** Creates an instance with its own memory, as the object that the caller gets. */
 export const instantiate = async (module, parts, options) => {
     const { exports } = await WebAssembly.instantiate(await module, {});
     return Object.freeze(parts(new Host(exports, options)));

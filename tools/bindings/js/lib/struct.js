@@ -3,7 +3,7 @@ import { constants, records } from './layout.js';
 
 const camelCase = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
-/** An enumeration: GYRE_BODY_EXPLICIT_EULER is 'explicit-euler' of 'GYRE_BODY_'. [[name, value]] */
+/** The constants with a prefix, as [[name, value]]: 'GYRE_BODY_' gives GYRE_BODY_EXPLICIT_EULER as 'explicit-euler'. */
 export const enumeration = (prefix) =>
     Object.entries(constants)
         .filter(([name]) => name.startsWith(prefix))
@@ -11,7 +11,7 @@ export const enumeration = (prefix) =>
 
 const methods = new Map(enumeration('GYRE_BODY_'));
 
-// How a member of a type is read and written. `data` is a DataView of the memory.
+// How members are read and written, by type. `data` is a DataView of the memory.
 const scalars = {
     float: { get: (data, at) => data.getFloat32(at, true), set: (data, at, value) => data.setFloat32(at, value, true) },
     _Bool: { get: (data, at) => data.getUint8(at) !== 0, set: (data, at, value) => data.setUint8(at, value) },
@@ -19,7 +19,7 @@ const scalars = {
     int: {
         set: (data, at, value) => {
             if (value !== (value | 0)) {
-                throw new GyreError('value', `${value} is no integer`);
+                throw new GyreError('value', `expected a 32-bit integer, got ${value}`);
             }
             data.setInt32(at, value, true);
         },
@@ -27,7 +27,7 @@ const scalars = {
     gyre_body_method: {
         set: (data, at, value) => {
             if (!methods.has(value)) {
-                throw new GyreError('value', `there is no method '${value}'`);
+                throw new GyreError('value', `unknown method '${value}', expected ${[...methods.keys()].join(', ')}`);
             }
             data.setInt32(at, methods.get(value), true);
         },
@@ -48,7 +48,7 @@ const memberOf = ([name, { offset, type }]) => ({
 });
 const members = new Map();
 
-/** The members of a struct by name: each of one value, or of so many pointers to arrays. */
+/** The members of a struct by name. Each is one value, or `pointers` pointers to arrays. */
 export const membersOf = (record) => {
     if (!members.has(record)) {
         const own = Object.entries(records[record].fields)
@@ -65,12 +65,12 @@ export const readRecord = (data, address, record) =>
         [...membersOf(record).values()].map(({ name, offset, scalar }) => [name, scalar.get(data, address + offset)]),
     );
 
-/** Writes an object's members to the struct at an address; those that it lacks are not written. */
+/** Writes an object's properties to the struct at an address. Members without a property are not written. */
 export const writeRecord = (data, address, record, values) => {
     for (const [name, value] of Object.entries(values)) {
         const member = membersOf(record).get(name);
         if (!member) {
-            throw new GyreError('value', `${record} has no member '${name}'`);
+            throw new GyreError('value', `unknown property '${name}' of ${record}`);
         }
         if (value !== undefined) {
             member.scalar.set(data, address + member.offset, value);

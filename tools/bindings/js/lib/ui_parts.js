@@ -4,7 +4,7 @@ import { uiFunctions } from './functions.js';
 import { Flings, Particles } from './particles.js';
 import { OrientationSprings, Springs } from './springs.js';
 
-/** What both modules have. */
+/** The interface that both modules share. */
 export const uiParts = (host) => ({
     memory: host.memory,
     exports: host.exports,
