@@ -77,6 +77,9 @@ class Project:
         self.names |= {f"GYRE_ONLY_{isa}" for isa in re.findall(r"^\w+ +([A-Z]\w+)", (
             source / "kernels/tables.txt").read_text(), re.MULTILINE)}
         tests = json.loads((build / "meson-info/intro-tests.json").read_text())
+        targets = json.loads((build / "meson-info/intro-targets.json").read_text())
+        self.targets = {str(pathlib.Path(file).relative_to(build.resolve())) for target in targets for file in target["filename"]
+                        if pathlib.Path(file).is_relative_to(build.resolve())}
         self.suites = {suite.split(":")[-1] for test in tests for suite in test["suite"]}
         self.tests = {test["name"] for test in tests}
         self.environment = dict(
@@ -174,9 +177,10 @@ def wrong_with_command(project, command):
                 if argument not in project.tests:
                     yield f"{command}: there is no test {argument}"
     elif re.match(r"build[\w-]*/(tests|bench|tools)/", program):
-        built = project.build / program.split("/", 1)[1]
-        if built.parent.exists() and not built.exists():
-            yield f"{command}: no {built.relative_to(project.build)} is built"
+        target = program.split("/", 1)[1]
+        folder = target.split("/")[0]
+        if any(each.startswith(f"{folder}/") for each in project.targets) and target not in project.targets:
+            yield f"{command}: there is no target {target}"
     elif program == "ninja" or program in OTHER_PROGRAMS:
         pass
     else:
