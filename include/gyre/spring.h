@@ -6,11 +6,8 @@
    the time, so springs that share these share a matrix, and no time step is too long.
 
    Units    u is the unit of positions: metres, pixels, radians, opacity. Times are in seconds.
-   Returns  GYRE_OK, or one of these errors; functions list only what they add.
-            GYRE_ERROR_NULL   a pointer is NULL whose comment does not allow NULL
-            GYRE_ERROR_VALUE  a number, or a member of `spring`, is NaN, infinite or outside its stated range
-            GYRE_ERROR_RANGE  begin > end or end > count, or a result is too large for a float
-   Threads  Any function may run in any number of threads at once. Calls on the same arrays need disjoint ranges.
+   Range    Only elements begin..end-1 are stepped. An empty range does nothing and needs no arrays.
+   Threads  Calls on the same arrays need disjoint ranges.
    Error    The largest of one call. eps is 2^-24, half an ulp of 1. */
 #ifndef GYRE_SPRING_H
 #define GYRE_SPRING_H
@@ -26,20 +23,19 @@ extern "C" {
 typedef struct gyre_spring {
     float angular_frequency; /* rad/s, of the undamped spring, >= 0; 0 is free motion */
     float damping_ratio;     /* >= 0; below 1 underdamped, 1 critical, above 1 overdamped */
-    float follow; /* in [0, 1]: the part of a moving target's velocity that damping is measured against. 0: the spring
-                     lags behind by 2 z / w times the target's velocity; 1: it keeps up. No effect on still targets */
+    float follow;            /* in [0, 1], for moving targets: 0 lags by 2 z / w times their velocity, 1 keeps up */
 } gyre_spring;
 
 /* ---- Ways to describe a spring ----
 
-   Functions that make a spring write *out with follow 0; functions that compute parameters do not recover follow.
-   Unless stated otherwise, the error is 1 ulp of each result, and a call costs tens of nanoseconds. */
+   Functions that make a spring write *out with follow 0. Unless stated otherwise, the error is 1 ulp of each result,
+   and a call costs tens of nanoseconds. */
 
 /* Makes a spring from a mass, a stiffness and a damping: w = sqrt(k/m), z = c / (2 sqrt(k m)).
 
    mass       m, kg, above 0
    stiffness  k, N/m, at least 0
-   damping    c, N s/m, at least 0; only 0 where stiffness is 0 (damping alone is friction: see particle.h) */
+   damping    c, N s/m, at least 0; only 0 where stiffness is 0 */
 GYRE_API gyre_status gyre_spring_from_stiffness(float mass, float stiffness, float damping, gyre_spring *out);
 
 /* Makes a spring from its undamped period and its damping ratio, as in UIKit and SwiftUI: w = 2 pi / response_s.
@@ -71,12 +67,10 @@ GYRE_API gyre_status gyre_spring_from_half_life(float half_life_s, float damping
    damping_ratio  above 0
    fraction       in (0, 1)
 
-   Error  1 ulp, but w jumps where a turning point is at the fraction (springs-reference.md)
-   Cost   some microseconds */
+   Cost  some microseconds */
 GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_ratio, float fraction, gyre_spring *out);
 
 /* Computes the stiffness and the damping of a spring on a given mass: k = m w^2, c = 2 z m w.
-   Both are 0 for an angular frequency of 0.
 
    mass       m, kg, above 0
    stiffness  out: k, N/m
@@ -84,48 +78,39 @@ GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_r
 GYRE_API gyre_status gyre_spring_to_stiffness(gyre_spring spring, float mass, float *stiffness, float *damping);
 
 /* Computes the undamped period of a spring: 2 pi / w.
-   The matching damping ratio is the spring's own.
 
-   response_s  out: s
-
-   Returns  GYRE_ERROR_VALUE also for an angular frequency of 0 */
+   response_s  out: s. GYRE_ERROR_VALUE for an angular frequency of 0 */
 GYRE_API gyre_status gyre_spring_to_response(gyre_spring spring, float *response_s);
 
 /* Computes the duration and the bounce of a spring: 2 pi / w, and 1 - z, or 1 / z - 1 for z > 1.
 
-   duration_s  out: s
-   bounce      out: in (-1, 1]; at least -1 + 2^-24, which stands for anything less
-
-   Returns  GYRE_ERROR_VALUE also for an angular frequency of 0 */
+   duration_s  out: s. GYRE_ERROR_VALUE for an angular frequency of 0
+   bounce      out: in (-1, 1]; at least -1 + 2^-24, which stands for anything less */
 GYRE_API gyre_status gyre_spring_to_duration(gyre_spring spring, float *duration_s, float *bounce);
 
 /* ---- Settling and turning ---- */
 
 /* Finds the time from which a spring stays within a tolerance of its target.
-   The time is that of the motion itself, not of its envelope.
 
    displacement  u, from the target, at the start
    velocity      u/s, at the start
    tolerance     u, above 0
    out_s         out: s; 0 if the spring is never further from its target than the tolerance
 
-   Returns  GYRE_ERROR_VALUE also if the spring never settles: no damping or no frequency, and an amplitude above the
-            tolerance
+   Returns  GYRE_ERROR_VALUE also if the spring never settles
    Error    never early; late by at most 1e-3 of itself plus 2^-149 (springs-reference.md)
    Cost     some microseconds */
 GYRE_API gyre_status gyre_spring_settling_time(gyre_spring spring, float displacement, float velocity, float tolerance,
                                                float *out_s);
 
 /* Finds when and where a spring turns for the first time, that is, where its velocity is 0 next.
-   The result tells how far a spring released at rest overshoots its target, or how far a push carries a spring.
 
    displacement  u, from the target, at the start
    velocity      u/s, at the start
    time_s        out: s, after the start
    peak          out: u, the displacement at that time, signed
 
-   Returns  GYRE_ERROR_VALUE also if the spring does not turn: it is at rest at its target, has no frequency, or is not
-            underdamped and is at rest or moves towards its target too slowly to cross it
+   Returns  GYRE_ERROR_VALUE also if the spring does not turn (springs-reference.md)
    Error    1 ulp + 2^-50 n of each result; n is 1 for z < 1, and unbounded for z >= 1 (springs-reference.md)
    Cost     about 100 ns */
 GYRE_API gyre_status gyre_spring_peak(gyre_spring spring, float displacement, float velocity, float *time_s,
@@ -136,26 +121,23 @@ GYRE_API gyre_status gyre_spring_peak(gyre_spring spring, float displacement, fl
 /* What a time step does to displacement and velocity, while the target moves evenly by `move` (u, 0 if it is still):
        displacement <- pos_pos * displacement + pos_vel * velocity + pos_ramp * move        pos_vel in s
        velocity     <- vel_pos * displacement + vel_vel * velocity + vel_ramp * move        vel_pos and vel_ramp in 1/s
-   The displacement before the step is from where the target was, the one after it from where the target is then. */
+   Displacements are from where the target is at that moment. */
 typedef struct gyre_spring_matrix {
     float pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
     float low[6]; /* exact coefficients minus the floats above, in that order: read by steps with low parts */
 } gyre_spring_matrix;
 
 /* Computes the matrix that advances a spring by a time step.
-   A damping ratio above 2^32 is treated as 2^32.
 
-   dt_s  s, any finite time; 0 gives the identity and ramps of 0, a negative time runs backwards
+   dt_s  s, any finite time; 0 gives the identity, a negative time runs backwards
 
-   Returns  GYRE_ERROR_RANGE also where the factor exp(-z w dt) of a coefficient is too large for a float, as when a
-            damped spring runs far backwards
+   Returns  GYRE_ERROR_RANGE also where exp(-z w dt) is too large for a float, as when running far backwards
    Error    4 eps (1 + |w t|) times a coefficient's scale + 2^-149 for z, |w t| <= 1e4; ramps: springs-reference.md
    Cost     150 to 250 ns */
 GYRE_API gyre_status gyre_spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
 
 /* Computes the matrix of first-order smoothing for a time step.
-   The displacement halves in every half-life, and the velocity becomes 0. All functions that take a matrix accept this
-   one. Behind a moving target the position lags by half_life_s / ln 2 times the target's velocity.
+   The displacement halves in every half-life, and the velocity becomes 0. All functions that take a matrix accept it.
 
    half_life_s  s, above 0
    dt_s         s, any finite time; 0 gives the identity, a negative time runs backwards
@@ -166,8 +148,7 @@ GYRE_API gyre_status gyre_smoothing_matrix_at(float half_life_s, float dt_s, gyr
 
 /* ---- Batches of springs ----
 
-   The struct and its arrays are the caller's; Gyre keeps no pointer to them. A point that moves in three dimensions is
-   three springs, or three batches. */
+   A point that moves in three dimensions is three springs, or three batches. */
 typedef struct gyre_springs {
     size_t count;
     float *position;     /* u, count of them, in and out */
@@ -179,8 +160,7 @@ typedef struct gyre_springs {
     uint8_t *awake;      /* NULL, or count bytes out (with skip_asleep in and out): 0 where a spring rests, else 1 */
     float *position_low; /* u, and */
     float *velocity_low; /* u/s: NULL, or count of each, in and out: low parts, used where position_low is not NULL */
-    const float *target_before; /* u, count of them: where each target was when the step began; it moves evenly to
-                                   `target`. NULL: it stands still. Not read without target */
+    const float *target_before; /* NULL, or u, count of them: from where each target moves evenly during the step */
     const float *lower;         /* u, and */
     const float *upper;         /* u: each NULL, or count bounds of the new positions. Not with a period */
     float bounce;               /* 0 to 1: part of its speed with which a spring leaves a bound */
@@ -191,62 +171,39 @@ typedef struct gyre_springs {
 
 /* What a step does to each spring, in this order (at length in springs-reference.md):
 
-   Sleep   With skip_asleep, a spring whose awake is 0 keeps every bit. To wake it, write awake = 1; writing a target is
-           not enough.
-   Step    The matrix is applied to the velocity and to the displacement. That is position - target, with a period
-           wrapped into half a period on either side. The new position is target + the new displacement. To retarget a
-           spring, write `target`: position and velocity are kept. With target_before, the displacement is measured from
-           there, and the ramps of the matrix account for the target's move.
+   Sleep   With skip_asleep, a spring whose awake is 0 keeps every bit, also when its target is written.
+   Step    The matrix is applied to the displacement, position - target, and to the velocity. With a period the
+           displacement is wrapped into half a period on either side. To retarget a spring, write `target`.
    Flush   Displacements, speeds and low parts below 2^-95 (2.5e-29) become 0.
    Stop    With stop_at_target, a spring that crosses its target, or starts on it, moves onto it with velocity 0.
-   Rest    A spring within rest_distance and rest_speed moves onto its target with velocity 0. rest_scale multiplies
-           both limits. Without limits a spring may never come to rest: set them to what a user can no longer see.
-   Bounds  The new position is min(max(position, lower), upper); a bound that is NaN has no effect. A spring that goes
-           beyond a bound leaves it with `bounce` times its speed there, or rests on it if that is at most rest_speed.
-           Positions between the ends of steps are not bounded.
-   Awake   Becomes 0 where the velocity is 0 and the spring is on its target, or on a bound that its target lies beyond;
-           else 1.
+   Rest    A spring within both rest limits moves onto its target with velocity 0.
+   Bounds  A position beyond a bound becomes the bound, and the velocity `bounce` times the speed there.
+   Awake   Becomes 0 where the velocity is 0 and the spring is on its target, or on a bound that its target lies beyond.
 
-   Holds for all functions of gyre_springs:
-
-   Range      Elements begin..end-1 are stepped or evaluated, others are not touched. An empty range needs no arrays.
-   Returns    GYRE_ERROR_NULL   also for velocity_low beside a position_low, and for awake with skip_asleep
-              GYRE_ERROR_VALUE  period, rest_distance or rest_speed negative, NaN or infinite; bounce outside [0, 1]; a
-                                period with a bound
-   Aliasing   An array that a call writes (position, velocity, low parts, awake) must overlap no other. Arrays that are
-              only read may be the same.
-   Identity   A step of no time, or with an identity matrix, keeps every bit of position and velocity, wherever targets
-              and bounds are, and writes `awake`.
-   Period     Each step drops whole periods, so for a spring that moves beyond half a period the frame rate decides
-              which way it goes. Where that can happen, call gyre_turn_targets (arrays.h) once when a target changes,
-              and step without a period.
-   Low parts  With position_low, states are the unevaluated sums position + position_low and velocity + velocity_low,
-              good to 2^-48 of themselves. Start with 0. Steps read these sums and those of the matrix, and compute in
-              double. See "Repeated steps" in springs-reference.md for when this matters.
-   Overflow   Where a difference, a product or a multiple of the period is too large for a float, that spring, and no
-              other, becomes infinite or NaN. A spring that is NaN stays awake. */
+   Aliasing   An array that a call writes must overlap no other. Arrays that are only read may be the same.
+   Identity   A step of no time, or with an identity matrix, keeps every bit of position and velocity.
+   Period     Each step drops whole periods. A spring that moves beyond half a period needs gyre_turn_targets instead.
+   Low parts  With position_low, states are the sums position + position_low and velocity + velocity_low, good to 2^-48
+              of themselves. Start with 0.
+   Overflow   Where a difference or a product is too large for a float, that spring becomes infinite or NaN, and stays
+              awake. */
 
 /* Advances springs by one time step, all with the same matrix.
 
-   matrix  finite coefficients (else GYRE_ERROR_VALUE). Ramps are read only with target_before, low parts only with
-           position_low
+   matrix  finite coefficients; ramps are read only with target_before, low parts only with position_low
 
-   Error  3 eps (|pos_pos x| + |pos_vel v|) + eps |target| + 2^-95 for the position, with a still target and after the
-          rounding of x (springs-reference.md)
+   Error  3 eps (|pos_pos x| + |pos_vel v|) + eps |target| + 2^-95 for positions; the rest in springs-reference.md
    Cost   that of memory beyond the second-level cache; with low parts 6 to 7 times as long in the caches */
 GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin, size_t end,
                                        const gyre_spring_matrix *matrix);
 
 /* Advances springs by one time step, each with one matrix of a palette.
-   This suits thousands of springs that share dozens of styles. It gives the same bits as gyre_springs_step with each
-   spring's own matrix.
+   It gives the same bits as gyre_springs_step with each spring's own matrix.
 
-   palette  palette_count matrices, NULL only if that is 0. A matrix that is not finite makes its springs NaN or
-            infinite, or puts them on a bound
+   palette  palette_count matrices, NULL only if that is 0; one that is not finite makes its springs invalid
    index    count of them, one per spring
 
-   Returns  GYRE_INCOMPLETE  an index was outside the palette, even that of a sleeping spring: that spring is NaN unless
-                             it is skipped, and all others are stepped
+   Returns  GYRE_INCOMPLETE: an index was outside the palette; that spring is NaN, unless it is skipped
    Error    as for gyre_springs_step
    Cost     in the caches 1.7 to 2.8 times as fast with indices in runs of 64 or more as with indices in no order */
 GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
@@ -254,15 +211,13 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
                                                const uint16_t *index);
 
 /* Advances springs by one time step, each with parameters of its own.
-   Matrix and step are one pass, with the same bits as gyre_spring_matrix_at and gyre_springs_step, table by table. A
-   parameter that gyre_spring_matrix_at refuses makes that spring NaN. Where that returns GYRE_ERROR_RANGE, the spring
-   may become NaN or infinite, even at rest.
+   It gives the same bits as gyre_spring_matrix_at and gyre_springs_step, table by table. A spring whose parameters
+   gyre_spring_matrix_at refuses becomes NaN, or for GYRE_ERROR_RANGE perhaps infinite.
 
    angular_frequency  rad/s, count of them
    damping_ratio      count of them
    follow             NULL (0), or count of them
-   time_scale         NULL (1), or count of them: a spring's time is time_scale * dt_s, rounded to float; an infinite
-                      one makes that spring NaN too
+   time_scale         NULL (1), or count of them: a spring's time is the float time_scale * dt_s
    dt_s               s, any finite time; 0 is the identity for all
 
    Error  those of gyre_spring_matrix_at and gyre_springs_step together (springs-reference.md)
@@ -272,12 +227,10 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
                                             const float *follow, const float *time_scale, float dt_s);
 
 /* Evaluates springs at any time after a given start, for animations that are functions of time.
-   Where gyre_spring_matrix_at returns GYRE_ERROR_RANGE, the spring may become NaN or infinite, even at rest.
 
    start                       position, velocity, target and period; only these are used, and none is written
-   elapsed_s                   s, count of them: 0 gives the start bit for bit, a negative time the state before it.
-                               +infinity gives the target at rest, or NaN for an undamped spring even at rest;
-                               -infinity and NaN give NaN
+   elapsed_s                   s, count of them: 0 gives the start bit for bit, a negative time the state before it,
+                               +infinity the target at rest (springs-reference.md)
    position_out, velocity_out  u and u/s, count of each; they may be start's own arrays
 
    Error  as for gyre_springs_step_each
@@ -288,42 +241,28 @@ GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, si
 /* ---- Springs on rotations ----
 
    For cameras, look-at, bones and hands: an orientation follows a target and keeps its angular velocity when the target
-   jumps. The spring acts on the rotation vector from the target to the orientation, with the matrices of all other
-   springs. In these coordinates steps are exact: below half a turn, ten steps of a tenth equal one step.
-
-   Quaternions are unit, x y z w. q and -q are the same orientation. */
+   jumps. Below half a turn, ten steps of a tenth equal one step. Quaternions are x y z w; q and -q are the same. */
 typedef struct gyre_orientation_springs {
     size_t count;
     float *orientation[4];         /* count of each, in and out */
     float *angular_velocity[3];    /* rad/s in the world, x y z; count of each, in and out */
     const float *target[4];        /* count of each; NULL: every target is the identity */
-    const float *target_before[4]; /* where each target was when the step began; it turns evenly to `target`, the short
-                                      way. NULL: it stands still. Not read without target */
-    float rest_angle;              /* rad, to the target, the short way, and */
-    float rest_speed;              /* rad/s: a spring within both after a step moves onto its target and stops; either
-                                      0: never */
-    uint8_t *awake;                /* NULL, or count bytes out (with skip_asleep in and out): 0 where the orientation is
-                                      the target and the angular velocity is 0, or the spring was skipped; else 1 */
+    const float *target_before[4]; /* from where each target turns evenly during the step; NULL: it stands still */
+    float rest_angle;              /* rad, to the target, and */
+    float rest_speed;              /* rad/s: within both after a step, a spring stops on its target; either 0: never */
+    uint8_t *awake;                /* NULL, or count bytes out (with skip_asleep in and out): 0 at rest, else 1 */
     bool skip_asleep;              /* springs whose awake is 0 keep every bit: write awake = 1 when a target changes */
 } gyre_orientation_springs;
 
 /* Advances springs on rotations by one time step, all with the same matrix.
    Springs take the short way, whatever the signs of the quaternions. The result has the length of the target, within
-   8 eps, and its sign. An identity matrix keeps every bit of all states, wherever targets move, and writes `awake`.
-   Small components of the displacement and of its rate become 0 (springs-reference.md). The rate is flushed before the
-   left Jacobian, so a stored component of the angular velocity may be smaller than the limit of 2^-95 rad/s.
+   8 eps, and its sign. An identity matrix keeps every bit of all states (springs-reference.md).
 
-   springs     arrays must not overlap; the first pointer of target and of target_before decides for its four.
-               Quaternions, targets too, whose length is off by more than about 8 eps are normalised first; a length
-               not between 2^-30 and 2^30 makes that spring NaN, and a turn of more than 2^40 rad in a step may do so
-   begin, end  elements begin..end-1 are stepped, others are not touched
-   matrix      that of gyre_spring_matrix_at or gyre_smoothing_matrix_at for dt_s; what is used must be finite (else
-               GYRE_ERROR_VALUE). Ramps, and low parts, are used only where targets move
-   dt_s        s, any finite time; used only where targets move
+   springs  arrays must not overlap; the first pointer of a group decides for the group. Quaternions are normalised
+            first; a length not between 2^-30 and 2^30 makes that spring NaN, as may a turn of more than 2^40 rad
+   matrix   of gyre_spring_matrix_at or gyre_smoothing_matrix_at for dt_s; ramps are used only where targets move
+   dt_s     s, any finite time; used only where targets move
 
-   Returns  GYRE_ERROR_NULL also for another array of a group whose first is given, and for awake with skip_asleep;
-            arrays are not checked in an empty range
-            GYRE_ERROR_VALUE also where rest_angle or rest_speed is negative, NaN or infinite
    Error    6 eps (1 + s) rad and 8 eps (1 + s) r rad/s, with s and r as in springs-reference.md
    Cost     that of arithmetic; fastest in ranges of 128 springs and more. At most 13 KiB of stack */
 GYRE_API gyre_status gyre_orientation_springs_step(const gyre_orientation_springs *springs, size_t begin, size_t end,
