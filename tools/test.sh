@@ -265,7 +265,7 @@ step_unless() {
     fi
 }
 
-# What the forms leave out: long tests; tests that seldom find more; for the second compiler what is the same by the first,
+# What the forms leave out: long tests; tests of the nightly run; for the second compiler what is the same by the first,
 # and the program, which clang compiles with the sanitizers; benchmarks. What is emulated or sanitized has small effort
 # always.
 small=GYRE_TEST_EFFORT=small

@@ -153,7 +153,7 @@ typedef enum gyre_inertia_kind {
 } gyre_inertia_kind;
 
 /* Checks whether a mass can have an inertia tensor.
-   *out becomes the kind. gyre_inertia_principal accepts tensors that are FINE or IMPOSSIBLE, and no others. */
+   The kind goes to *out. gyre_inertia_principal accepts tensors that are FINE or IMPOSSIBLE, and no others. */
 GYRE_API gyre_status gyre_inertia_check(const float tensor[6], gyre_inertia_kind *out);
 
 #ifdef __cplusplus

@@ -64,7 +64,7 @@ GYRE_API gyre_status gyre_rotation_quaternion(float *const v[3], float *const q[
 /* Computes the rotation vectors of quaternions, the short way round.
    q and -q give the same bits.
 
-   q      of any length from 2^-30 to 2^30, which does not matter; any other length, 0 included, gives NaN
+   q      of any length above 2^-30 and below 2^30, which does not matter; any other length, 0 included, gives NaN
    v      |v| <= pi, to within the error. A rotation by exactly pi gives pi (x, y, z) / |q|, or its opposite if w is -0.
 
    Error  5 ulp of |v|

@@ -162,7 +162,7 @@ typedef struct gyre_springs {
     float *velocity_low; /* u/s: NULL, or count of each, in and out: low parts, used where position_low is not NULL */
     const float *target_before; /* NULL, or u, count of them: from where each target moves evenly during the step */
     const float *lower;         /* u, and */
-    const float *upper;         /* u: each NULL, or count bounds of the new positions. Not with a period */
+    const float *upper;         /* u: each NULL, or count bounds of new positions; NaN: none. Not with a period */
     float bounce;               /* 0 to 1: part of its speed with which a spring leaves a bound */
     bool stop_at_target;        /* a spring that reaches its target stops there */
     const float *rest_scale;    /* NULL, or count factors of both rest limits */
@@ -171,13 +171,13 @@ typedef struct gyre_springs {
 
 /* What a step does to each spring, in this order (at length in springs-reference.md):
 
-   Sleep   With skip_asleep, a spring whose awake is 0 keeps every bit, also when its target is written.
+   Sleep   With skip_asleep, a spring whose awake is 0 keeps every bit. With a new target, write awake = 1 too.
    Step    The matrix is applied to the displacement, position - target, and to the velocity. With a period the
            displacement is wrapped into half a period on either side. To retarget a spring, write `target`.
    Flush   Displacements, speeds and low parts below 2^-95 (2.5e-29) become 0.
    Stop    With stop_at_target, a spring that crosses its target, or starts on it, moves onto it with velocity 0.
-   Rest    A spring within both rest limits moves onto its target with velocity 0.
-   Bounds  A position beyond a bound becomes the bound, and the velocity `bounce` times the speed there.
+   Rest    A spring within both rest limits moves onto its target with velocity 0. Without limits it may never rest.
+   Bounds  A position beyond a bound becomes the bound, which the spring leaves with `bounce` times its speed there.
    Awake   Becomes 0 where the velocity is 0 and the spring is on its target, or on a bound that its target lies beyond.
 
    Aliasing   An array that a call writes must overlap no other. Arrays that are only read may be the same.
@@ -185,8 +185,7 @@ typedef struct gyre_springs {
    Period     Each step drops whole periods. A spring that moves beyond half a period needs gyre_turn_targets instead.
    Low parts  With position_low, states are the sums position + position_low and velocity + velocity_low, good to 2^-48
               of themselves. Start with 0.
-   Overflow   Where a difference or a product is too large for a float, that spring becomes infinite or NaN, and stays
-              awake. */
+   Overflow   Where a difference or a product is too large for a float, that spring becomes infinite or NaN. */
 
 /* Advances springs by one time step, all with the same matrix.
 

@@ -245,8 +245,8 @@ class Call:
         return "INCOMPLETE" in self.function.comment
 
     def signature(self):
-        taken = [f"{{ {', '.join(member.rstrip('?') for member, _ in self.grouped)} }}" if name == "parameters" and type_ is None
-                 else name for name, type_ in self.taken]
+        parameters = "{ " + ", ".join(member.rstrip("?") for member, _ in self.grouped) + " }"
+        taken = [parameters if type_ is None else name for name, type_ in self.taken]
         end = "this.count" if self.function.batch else self.default_end
         return [*taken, *(["begin = 0", f"end = {end}"] if self.function.has_range else [])]
 
@@ -408,8 +408,10 @@ def js_calls():
                 arguments.append("{ " + ", ".join(f"{member}: {sample_of(member, of, matrix_of)}" for member, of in members) + " }")
             else:
                 arguments.append(sample_of(name, type_, matrix_of))
-        made = f"gyre.{camel_case(function.batch.removeprefix('gyre_'))}(N, START)." if function.batch else "gyre."
-        made = made.replace("(N, START)", "(N, { spring })" if function.batch == "gyre_flings" else "(N)")
+        made = "gyre."
+        if function.batch:
+            start = "N, { spring }" if function.batch == "gyre_flings" else "N"
+            made += f"{camel_case(function.batch.removeprefix('gyre_'))}({start})."
         lines += wrapped(f"    {made}{js_name(function)}(", arguments, ");", 4)
     return JS / "tests/calls.js", "\n".join([*lines, "};", ""])
 
