@@ -1,5 +1,5 @@
-/* gyre_springs_at: the state at any time has the bits of one step of that length; infinite times; and the solver of
-   Ralph Thomas in its own terms. */
+/* gyre_springs_at: the state at any time has the bits of one step of that length; infinite times; and a comparison with
+   the solver of Ralph Thomas in its own terms. */
 #include "support/batch.h"
 
 #include <fenv.h>
@@ -38,9 +38,9 @@ static void random_times(random_source *random, gyre_spring spring, float *elaps
     }
 }
 
-/* ---- As one step ---- */
+/* ---- Same bits as one step ---- */
 
-/* One spring as by gyre_springs_step: without rest limits, and with the period and the target. */
+/* One spring, stepped by gyre_springs_step without rest limits, with the same period and target. */
 static void check_one(const gyre_kernels *table, const batch *start, unsigned features, gyre_spring spring,
                       float elapsed, size_t k, float position, float velocity)
 {
@@ -59,7 +59,7 @@ static void check_one(const gyre_kernels *table, const batch *start, unsigned fe
         bool stops = spring.angular_frequency > 0 && spring.damping_ratio > 0;
         want_position = stops ? target + 0 : NAN;
         want_velocity = stops ? 0 : NAN;
-    } else if (status == GYRE_ERROR_VALUE) { /* NaN, or the infinite past */
+    } else if (status == GYRE_ERROR_VALUE) { /* NaN, or an infinite past */
         want_position = want_velocity = NAN;
     } else if (status == GYRE_ERROR_RANGE) {
         return;
@@ -85,11 +85,11 @@ static void test_as_one_step(void **state)
             gyre_springs springs = batch_springs(&start, features);
             const batch before = start;
             evaluated out = evaluate(table, &springs, spring, elapsed);
-            check_bytes(&start, &before, sizeof start); /* awake included */
+            check_bytes(&start, &before, sizeof start); /* including awake */
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 check_one(table, &start, features, spring, elapsed[k], k, out.position[k], out.velocity[k]);
             }
-            /* in place, and after that with a rest limit that would refuse a step */
+            /* in place, then with a rest limit that a step would refuse */
             springs.rest_distance = NAN;
             springs.rest_speed = -1;
             check_status(table->springs_at(&springs, 0, BATCH_SPRINGS, spring, elapsed, start.position, start.velocity),
@@ -104,7 +104,7 @@ static void test_as_one_step(void **state)
 
 /* ---- Time 0, long times and infinite times ---- */
 
-/* A spring without damping keeps its amplitude, however long the time. */
+/* The amplitude of an undamped spring stays the same, however long the time. */
 static void test_undamped_for_ever(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void test_infinite_times(void **state)
                 check_same(v[k], cases[i].stops ? 0 : NAN);
             }
             check_nan(x[1]);
-            check_nan(v[1]); /* the others are not */
+            check_nan(v[1]); /* all other lanes are still NaN */
             check(x[2], ==, 3);
             check(v[2], ==, 8);
             check_finite(x[4]);
@@ -183,7 +183,7 @@ static void test_infinite_times(void **state)
     }
 }
 
-/* Forwards and back by the same time is the state at the start, but for rounding. */
+/* Going forwards and back by the same time gives the initial state, within rounding. */
 static void test_the_state_before(void **state)
 {
     (void)state;
@@ -248,8 +248,8 @@ static void test_bad_arguments(void **state)
     }
 }
 
-/* ---- Formulas of another source: solveSpring of Ralph Thomas, "Equations of motion" (2015), in its own terms, with
-   two slips corrected: critical c2 is velocity - r initial, and the underdamped decay is -c / (2 m). ---- */
+/* ---- An independent formula: solveSpring of Ralph Thomas, "Equations of motion" (2015), in its own terms, with two
+   slips corrected: critical c2 is velocity - r initial, and the underdamped decay is -c / (2 m). ---- */
 
 typedef struct solution {
     double x, dx;
@@ -301,7 +301,7 @@ static void test_solve_spring(void **state)
             check_status(table->springs_at(&start, 0, 40, spring, times, x, dx), GYRE_OK);
             for (size_t k = 0; k < 40; k++) {
                 solution want = solve_spring(initial, velocity, damping, mass, stiffness, times[k]);
-                /* w and z are rounded to float on the way: a few eps (1 + w t) (1 + z) of the amplitude */
+                /* w and z are rounded to float in between: a few eps (1 + w t) (1 + z) of the amplitude */
                 double w = spring.angular_frequency, amplitude = fabsf(initial) + fabsf(velocity) / w;
                 double tolerance = 20 * 0x1p-24 * (1 + w * times[k]) * (1 + spring.damping_ratio) * amplitude;
                 CASE("initial=%a velocity=%a c=%a m=%a k=%a at %a s", initial, velocity, damping, mass, stiffness,
@@ -313,10 +313,10 @@ static void test_solve_spring(void **state)
     }
 }
 
-/* ---- Settled is never slower ---- */
+/* ---- Settled springs are no slower ---- */
 
-/* Arithmetic on subnormal numbers takes ten times as long, and sets the underflow flag where it produces one. Springs
-   that have settled long ago and steps in which springs come to rest produce none. */
+/* Arithmetic on subnormal numbers takes ten times as long, and sets the underflow flag when the result is subnormal.
+   Springs that settled long ago and steps in which springs come to rest must not produce any. */
 static void test_nothing_underflows(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Bounds on positions: where springs end, with what velocity they leave, and when they rest. tests/simd/bounds.c has
-   the operation itself. */
+/* Bounds on positions: where springs end up, the velocity they leave with, and when they rest. tests/simd/bounds.c
+   tests the operation itself. */
 #include "support/batch.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ static one_spring step_one(const gyre_kernels *table, one_spring spring, const o
 
 /* ---- One step ---- */
 
-static const gyre_spring_matrix flies = {1, 1, 0, 1, 0, 0, {0}}; /* by the velocity, which stays */
+static const gyre_spring_matrix flies = {1, 1, 0, 1, 0, 0, {0}}; /* moves by the velocity, which stays the same */
 
 static void test_where_it_ends(void **state)
 {
@@ -49,16 +49,16 @@ static void test_where_it_ends(void **state)
         {0, 3, -1, 1, 1, -1.5f},
         {0, -3, -1, 1, -1, 1.5f},
         {0, 0.5f, -1, 1, 0.5f, 0.5f},   /* inside */
-        {0, 1, -1, 1, 1, 1},            /* onto a bound is not beyond it */
+        {0, 1, -1, 1, 1, 1},            /* reaching a bound is not crossing it */
         {1, 1, -1, 1, 1, -0.5f},        /* an impulse on a bound does not leave it */
-        {5, 1, -1, 1, 1, -0.5f},        /* beyond it before: with the speed that it has */
-        {5, -1, -1, 1, 1, -1},          /* inwards already */
+        {5, 1, -1, 1, 1, -0.5f},        /* already beyond the bound: it leaves with its current speed */
+        {5, -1, -1, 1, 1, -1},          /* already moving inwards */
         {5, -4.5f, -1, 1, 0.5f, -4.5f}, /* and back inside */
         {0, 3, nan, nan, 3, 3},
         {0, 3, -1, nan, 3, 3},
-        {0, 3, nan, 1, 1, -1.5f}, /* NaN bounds nothing */
+        {0, 3, nan, 1, 1, -1.5f}, /* a NaN bound has no effect */
         {0, 3, -inf, inf, 3, 3},
-        {0, 3, 2, 1, 1, -1.5f}, /* the upper bound is the last word */
+        {0, 3, 2, 1, 1, -1.5f}, /* the upper bound takes precedence */
         {0, 0, 2, 3, 2, 0},
         {0, 1.5f, 2, 3, 2, 1.5f},
     };
@@ -87,7 +87,7 @@ static void test_where_it_ends(void **state)
     }
 }
 
-/* A low part beyond the bound is beyond it; the position is the bound, and its low part 0. */
+/* A low part alone can cross the bound: the position becomes the bound, with low part 0. */
 static void test_low_parts(void **state)
 {
     (void)state;
@@ -97,7 +97,7 @@ static void test_low_parts(void **state)
         one_spring got = step_one(table, (one_spring){1, -2, 0x1p-30f, 0, 0}, &options, still);
         check(got.position, ==, 1);
         check(got.position_low, ==, 0);
-        check(got.velocity, ==, -2); /* beyond it before */
+        check(got.velocity, ==, -2); /* already beyond the bound */
         got = step_one(table, (one_spring){1, -2, -0x1p-30f, 0, 0}, &options, still);
         check(got.position, ==, 1);
         check(got.position_low, ==, -0x1p-30f);
@@ -105,7 +105,7 @@ static void test_low_parts(void **state)
     }
 }
 
-/* The speed at the bound, of MATH's formula, from exact products in the widest type. */
+/* The speed at the bound by the formula in MATH, from exact products in the widest type. */
 static void test_speed(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void test_speed(void **state)
 
 /* ---- Rest ---- */
 
-/* What a spring presses on a bound lies still there, whatever its bounce, and is asleep. */
+/* A spring pressed against a bound rests there and is asleep, whatever its bounce. */
 static void test_pressed_on_a_bound(void **state)
 {
     (void)state;
@@ -168,14 +168,14 @@ static void test_pressed_on_a_bound(void **state)
                 check(s.awake, ==, 0);
             }
             const one_options inside = {.low = i % 2, .target = 0.5f, .lower = -1, .upper = 1, .bounce = bounce};
-            s = step_one(table, s, &inside, m); /* a target within the bounds takes it away */
+            s = step_one(table, s, &inside, m); /* moving the target inside the bounds releases the spring */
             check(s.position, <, 1);
             check(s.awake, ==, 1);
         }
     }
 }
 
-/* A bounce of at most the rest speed ends; rest_distance 0 is no matter. */
+/* Bouncing stops once the speed is at most the rest speed, even with rest_distance 0. */
 static void test_rest_speed(void **state)
 {
     (void)state;
@@ -197,7 +197,7 @@ static void test_rest_speed(void **state)
     }
 }
 
-/* `awake` needs the target beyond the bound that the spring is on, and no velocity. */
+/* `awake` is 0 only if the velocity is 0 and the target is beyond the bound that the spring is on. */
 static void test_awake(void **state)
 {
     (void)state;
@@ -231,8 +231,8 @@ static void test_awake(void **state)
 
 /* ---- Over time ---- */
 
-/* An opacity that springs to 1 with too little damping never exceeds it, and comes to rest at 1; a colour that springs
-   to 0 is never negative. At any frame rate. */
+/* An opacity that springs to 1 with too little damping never exceeds it and comes to rest at 1; a colour that springs
+   to 0 is never negative. Both hold at any frame rate. */
 static void test_opacity_and_colour(void **state)
 {
     (void)state;
@@ -264,7 +264,8 @@ static void test_opacity_and_colour(void **state)
     }
 }
 
-/* A ball: a spring so weak that its pull is that of gravity, with bounce 1. Its energy stays at any frame rate. */
+/* A bouncing ball: a spring so weak that it acts like gravity, with bounce 1. Its energy is conserved at any frame
+   rate. */
 static void test_energy(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* gyre_springs_step_each: the bits of one spring at a time, its stated error in every regime, and parameters that
+/* gyre_springs_step_each: the same bits as one spring at a time, the stated error in every regime, and parameters that
    change while springs move. */
 #include "support/batch.h"
 #include "reference/spring.h"
@@ -29,7 +29,7 @@ static float random_ratio(random_source *random)
     }
 }
 
-/* w |dt| up to 1e4, and a spring here and there without frequency. */
+/* w |dt| up to 1e4, with an occasional spring of frequency 0. */
 static parameters random_parameters(random_source *random, float dt)
 {
     parameters p;
@@ -42,10 +42,10 @@ static parameters random_parameters(random_source *random, float dt)
     return p;
 }
 
-/* ---- The bits of gyre_spring_matrix_at and gyre_springs_step ---- */
+/* ---- The same bits as gyre_spring_matrix_at and gyre_springs_step ---- */
 
-/* Springs begin..end-1, each alone. Where the matrix is out of range nothing is said of that spring: it is as in `got`.
- */
+/* Steps springs begin..end-1 one at a time. Where the matrix is out of range, the contract leaves the result open, and
+   it is copied from `got`. */
 static void step_alone(const gyre_kernels *table, batch *b, unsigned features, const parameters *p, float dt,
                        const batch *got)
 {
@@ -85,7 +85,7 @@ static void check_as_alone(const gyre_kernels *table, const batch *start, unsign
     check_same_batch(&got, &want);
 }
 
-/* All regimes and invalid parameters side by side. */
+/* All regimes and invalid parameters, mixed. */
 static void test_bits_of_one_at_a_time(void **state)
 {
     (void)state;
@@ -116,8 +116,8 @@ static void test_bits_of_one_at_a_time(void **state)
     }
 }
 
-/* One spring of another kind among springs of one kind, in every lane: a part of the computation that the others do not
-   need is done for it, and changes none of the others. */
+/* One spring of another kind among springs of one kind, in every lane: code that only this spring needs runs for the
+   whole vector, and must not change the other lanes. */
 static void test_one_among_others(void **state)
 {
     (void)state;
@@ -130,7 +130,7 @@ static void test_one_among_others(void **state)
         for (size_t many = 0; many < LENGTH(kinds); many++) {
             for (size_t one = 0; one < LENGTH(kinds); one++) {
                 parameters p = {.has_follow = false};
-                for (size_t k = 0; k < BATCH_SPRINGS; k++) { /* a step of 17: over all lanes of all sizes */
+                for (size_t k = 0; k < BATCH_SPRINGS; k++) { /* steps of 17 reach every lane of every vector size */
                     gyre_spring spring = kinds[k % 17 == 0 ? one : many];
                     p.w[k] = spring.angular_frequency;
                     p.z[k] = spring.damping_ratio;
@@ -143,12 +143,12 @@ static void test_one_among_others(void **state)
     }
 }
 
-/* Whole turns in one step: where the matrix is the identity a spring keeps its bits. */
+/* Whole turns in one step: where the matrix is the identity, a spring keeps its bits. */
 static void test_whole_turns(void **state)
 {
     (void)state;
     const struct {
-        float w, dt; /* the identity without fused operations, with them, or nearly */
+        float w, dt; /* the identity without fused operations, with them, or almost */
     } turns[] = {{0x1.a3b374p+21f, 1}, {0x1.921fb6p+2f, 1}, {0x1.921fb6p+1f, 2}, {0x1.921fb6p+2f, -1}};
     EACH_TABLE(table) {
         random_source random = {5};
@@ -179,7 +179,7 @@ static void test_whole_turns(void **state)
 
 /* ---- Error ---- */
 
-/* 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target|: twice the matrix's bound. */
+/* 8 eps (1 + |w t|) (scale of pos_pos |x| + scale of pos_vel |v|) + eps |target|: twice the bound of the matrix. */
 static reference_state state_bound(reference_matrix matrix_bound, real x, real v, real target)
 {
     return (reference_state){
@@ -205,7 +205,7 @@ static void check_errors(const gyre_kernels *table, worst_case *worst, random_so
         real target = with_target ? old.target[k] : 0, x = start.position - target, v = start.velocity;
         real position_terms = fabsl(matrix.pos_pos * x) + fabsl(matrix.pos_vel * v);
         real velocity_terms = fabsl(matrix.vel_pos * x) + fabsl(matrix.vel_vel * v);
-        if (fmaxl(position_terms, velocity_terms) > 0x1p127L) { /* each fits a float, but perhaps not their sum */
+        if (fmaxl(position_terms, velocity_terms) > 0x1p127L) { /* each fits in a float, but their sum may not */
             continue;
         }
         reference_state exact = reference_spring_step(matrix, start, target);
@@ -236,7 +236,7 @@ static void test_error(void **state)
 }
 
 /* An interval in one step and in frames of random length: both are within the stated error. The error of the frames is
-   that of each frame, advanced by the frames after it. */
+   the sum of each frame's error, advanced by the later frames. */
 static void test_uneven_frames(void **state)
 {
     (void)state;
@@ -255,7 +255,7 @@ static void test_uneven_frames(void **state)
             reference_state error[BATCH_SPRINGS];
             memset(error, 0, sizeof error);
             size_t frames = 2 + random_below(&random, 15);
-            float t = 0; /* a multiple of 2^-12: sums are exact */
+            float t = 0; /* a multiple of 2^-12, so sums are exact */
             for (size_t frame = 0; frame < frames; frame++) {
                 float dt = ldexpf((float)(1 + random_below(&random, 400)), -12);
                 t += dt;
@@ -296,8 +296,8 @@ static void test_uneven_frames(void **state)
 
 /* ---- Changes of parameters ---- */
 
-/* Other parameters and another target: after a very short step the position and velocity are the old ones, but for the
-   effect of the new force in that time. */
+/* Change the parameters and the target: after a very short step, position and velocity differ from the old ones only by
+   the effect of the new force in that time. */
 static void test_change_in_flight(void **state)
 {
     (void)state;
@@ -319,7 +319,7 @@ static void test_change_in_flight(void **state)
             for (size_t k = 0; k < BATCH_SPRINGS; k++) {
                 real x = (real)before.position[k] - before.target[k], v = before.velocity[k], w = p.w[k], z = p.z[k];
                 real force =
-                    w * w * (fabsl(x) + instant * fabsl(v)) + 2 * z * w * fabsl(v); /* an upper limit during the step */
+                    w * w * (fabsl(x) + instant * fabsl(v)) + 2 * z * w * fabsl(v); /* an upper limit over the step */
                 real rounding = 9 * eps * (fabsl(x) + fabsl(v) * instant + fabsl((real)before.target[k]));
                 real moved = fabsl((real)b.position[k] - before.position[k] - v * instant);
                 real turned = fabsl((real)b.velocity[k] - v);
@@ -336,7 +336,7 @@ static void test_no_time_changes_nothing(void **state)
     (void)state;
     EACH_TABLE(table) {
         random_source random = {6};
-        for (size_t i = 0; i < FEATURES_ALL * effort(1); i++) { /* all sets of features at any effort */
+        for (size_t i = 0; i < FEATURES_ALL * effort(1); i++) { /* at any effort, all sets of features */
             parameters p = random_parameters(&random, 1);
             batch b = batch_random(&random, true);
             for (size_t k = 0; k < BATCH_SPRINGS; k += 3) {

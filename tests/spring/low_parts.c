@@ -1,6 +1,6 @@
-/* Springs with low parts: the error of a step, its contract where low parts matter, and what steps add up to over a day
-   and longer. spring/matrix.c has the low parts of matrices; guarantees/, palette.c and each.c take states with low
-   parts too. */
+/* Springs with low parts: the error of a step, its contract where low parts matter, and how errors add up over a day
+   and longer. spring/matrix.c tests the low parts of matrices; guarantees/, palette.c and each.c also step states with
+   low parts. */
 #include "support/batch.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static void repeat(const gyre_kernels *table, const gyre_springs *springs, const
 
 /* ---- Error ---- */
 
-/* Share of the bound of the header: of a sum of the given size, and of the displacement that was rounded. */
+/* Error as a share of the header's bound for a sum of the given size, whose displacement was rounded. */
 static double share_of(real got, real exact, real size, real carried)
 {
     return (double)(fabsl(got - exact) / (0x1p-47L * size + 0x1p-52L * carried + 0x1p-94L));
@@ -47,7 +47,7 @@ static void test_error(void **state)
         for (size_t i = 0; i < effort(2000); i++) {
             const bool has_target = i % 2;
             gyre_spring_matrix m = random_matrix(&random);
-            if (i % 3 == 0) { /* any coefficients */
+            if (i % 3 == 0) { /* arbitrary coefficients */
                 for (size_t k = 0; k < 4; k++) {
                     (&m.pos_pos)[k] = random_signed(&random, -20, 4);
                     m.low[k] = random_signed(&random, -50, -20);
@@ -79,7 +79,7 @@ static void test_error(void **state)
 
 /* ---- Contract ---- */
 
-/* The short way, of displacements that only low parts tell from half a period or from whole periods. */
+/* The short way, for displacements that differ from half a period or from whole periods only in their low parts. */
 static void test_period(void **state)
 {
     (void)state;
@@ -87,10 +87,14 @@ static void test_period(void **state)
     const struct {
         float position, low, end, end_low;
     } cases[] = {
-        {180, 0x1p-20f, -90, 0x1p-21f},   {180, -0x1p-20f, 90, -0x1p-21f},
-        {-180, -0x1p-20f, 90, -0x1p-21f}, {0x1.68p+23f, 0x1p-10f, 0x1p-11f, 0}, /* 2^15 whole periods and a little */
-        {0x1.68p+36f, 90, 45, 0},                                               /* 2^28 of them */
-        {0x1.68p+38f, 90, 0, 0},                                                /* from 2^29 on the displacement is 0 */
+        {180, 0x1p-20f, -90, 0x1p-21f},
+        {180, -0x1p-20f, 90, -0x1p-21f},
+        {-180, -0x1p-20f, 90, -0x1p-21f},
+        {0x1.68p+23f, 0x1p-10f, 0x1p-11f, 0}, /* 2^15 whole periods and a little
+                                                 more */
+        {0x1.68p+36f, 90, 45, 0},             /* 2^28 whole periods */
+        {0x1.68p+38f, 90, 0, 0},              /* from 2^29 periods up the displacement
+                                                 is 0 */
         {-0x1.68p+38f, 90, 0, 0},
     };
     EACH_TABLE(table) {
@@ -106,7 +110,7 @@ static void test_period(void **state)
     }
 }
 
-/* What no float displacement shows keeps a spring awake; the rest limits and the flush clear low parts too. */
+/* A low part alone keeps a spring awake; the rest limits and the flush clear low parts too. */
 static void test_rest_and_flush(void **state)
 {
     (void)state;
@@ -120,7 +124,7 @@ static void test_rest_and_flush(void **state)
         repeat(table, &spring, &identity, 1);
         check(awake, ==, 1);
         check(s[2], ==, 0x1p-12f);
-        repeat(table, &spring, &slow, 1); /* not the identity, though its floats are */
+        repeat(table, &spring, &slow, 1); /* not the identity, although its floats are */
         check(s[0], ==, target);
         check(s[2], ==, 0x1p-12f - 0x1p-42f);
         s[2] = 0;
@@ -136,7 +140,7 @@ static void test_rest_and_flush(void **state)
         check(s[2], ==, 0);
         check(s[3], ==, 0);
         check(awake, ==, 0);
-        /* nothing subnormal is carried, whatever comes in */
+        /* no subnormal number is carried over, whatever the input */
         random_source random = {2};
         const gyre_spring_matrix m = matrix_of(table, (gyre_spring){3, 0.2f, 0}, 0.1f);
         for (size_t i = 0; i < effort(10000); i++) {
@@ -153,8 +157,8 @@ static void test_rest_and_flush(void **state)
     }
 }
 
-/* A sum beyond floats, whose phase doubles no longer know: the spring is where it rests. A step of no time computes
-   with it as it is, whichever function makes it. */
+/* A sum too large for a float, with no phase left even in double: the spring is put at its rest position. A step of no
+   time uses the value unchanged, whichever function makes the step. */
 static void test_a_sum_beyond_floats(void **state)
 {
     (void)state;
@@ -179,7 +183,7 @@ static void test_a_sum_beyond_floats(void **state)
 
 /* ---- Repeated steps ---- */
 
-/* A far target is reached where floats alone stop short of it, awake for ever (repeated.c). */
+/* A far target is reached, where floats alone stop short of it and stay awake for ever (repeated.c). */
 static void test_a_far_target(void **state)
 {
     (void)state;
@@ -206,7 +210,8 @@ static void test_a_far_target(void **state)
     }
 }
 
-/* Of undamped springs of `count` frequencies, each at 1 at rest: the largest drift of the amplitude after `steps`. */
+/* The largest drift in amplitude after `steps`, over undamped springs of `count` frequencies released at rest from
+   1. */
 static double worst_drift(const gyre_kernels *table, const float *w, size_t count, float dt_s, size_t steps)
 {
     double worst = 0;
@@ -221,7 +226,7 @@ static double worst_drift(const gyre_kernels *table, const float *w, size_t coun
     return worst;
 }
 
-/* A day at 240 Hz, which turns floats alone into 1.53 times the amplitude. */
+/* A day at 240 Hz, after which floats alone reach 1.53 times the amplitude. */
 static void test_a_day(void **state)
 {
     (void)state;
@@ -246,7 +251,7 @@ static void test_many_steps(void **state)
     }
 }
 
-/* Damped ones decay as they should, to as many digits. */
+/* Damped springs decay as they should, to as many digits. */
 static void test_decay(void **state)
 {
     (void)state;

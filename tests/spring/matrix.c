@@ -1,13 +1,12 @@
-/* gyre_spring_matrix_at: its stated error, identities that need no reference, limits. The tests take the best table of
-   each rounding; guarantees/isas.c shows that the others have the same bits. */
+/* gyre_spring_matrix_at: its stated error, identities that need no reference, and limits. The tests use the best table
+   of each rounding; guarantees/isas.c shows that the others give the same bits. */
 #include "reference/spring.h"
 #include "support/support.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Of all tests together: the error of sums with low parts as a share of its bound, which is 2^-24 of the floats' own.
- */
+/* Over all tests: the error of sums with low parts as a share of its bound, which is 2^-24 of the bound for floats. */
 static worst_case worst_of_sums;
 
 static void check_sum(const char *name, gyre_spring spring, float t, float high, float low, real exact, real bound)
@@ -50,8 +49,9 @@ static bool any_beyond(reference_matrix m, reference_matrix bound, real limit)
 /* w t (z - sqrt(z^2 - 1)), or z w t */
 static real slow_exponent(real w, real z, real t) { return w * t * (z > 1 ? 1 / (z + sqrtl((z - 1) * (z + 1))) : z); }
 
-/* One spring: the status is GYRE_OK if all coefficients certainly fit a float, GYRE_ERROR_RANGE if one certainly does
-   not. With GYRE_OK every coefficient is within its bound, and none is subnormal if the spring has nearly settled. */
+/* Checks one spring: the status is GYRE_OK if all coefficients certainly fit in a float, GYRE_ERROR_RANGE if one
+   certainly does not. With GYRE_OK every coefficient is within its bound, and none is subnormal if the spring has
+   nearly settled. */
 static void check_matrix(const gyre_kernels *table, worst_case *worst, gyre_spring spring, float t)
 {
     real w = spring.angular_frequency, z = spring.damping_ratio;
@@ -97,7 +97,7 @@ static float grid_ratio(size_t i)
     return powf(10, -4 + 8 * (float)(i - 2 - 2 * NEAR_RATIOS) / (SCALE_RATIOS - 1));
 }
 
-/* At |w t| = angle, but at `most` if rounding makes it more; with the frequency of the i-th case. */
+/* Checks at |w t| = angle, or at `most` if rounding exceeds it; i selects how the frequency is chosen. */
 static void check_at_angle(const gyre_kernels *table, worst_case *worst, size_t i, float most, float angle, float ratio,
                            float sign)
 {
@@ -123,7 +123,7 @@ static void test_error_on_a_grid(void **state)
         print_worst("grid, forwards", &forwards);
         print_worst("grid, backwards", &backwards);
         check_matrix(table, &beyond, (gyre_spring){0x1.aa9082p-3f, 0x1.b21402p-11f},
-                     0x1.34e212p+16f); /* by hill climbing */
+                     0x1.34e212p+16f); /* found by hill climbing */
         print_worst("grid, w t from 1e4 to 2^23", &beyond);
     }
 }
@@ -138,7 +138,7 @@ static float random_ratio(random_source *random)
     }
 }
 
-/* Every regime in which w t <= 1e4, with w and t of ordinary size. */
+/* Every regime with w t <= 1e4, with w and t of ordinary size. */
 static void test_error_at_random(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void test_error_at_random(void **state)
     }
 }
 
-/* Next to the identity, where all error of E S is that of vel_pos. */
+/* Near the identity, where the whole error of E S is that of vel_pos. */
 static void test_error_next_to_the_identity(void **state)
 {
     (void)state;
@@ -171,13 +171,13 @@ static void test_error_next_to_the_identity(void **state)
             float t = random_signed(&random, -26, -1) / w;
             check_matrix(table, &worst, (gyre_spring){w, z}, t);
         }
-        /* by search: 1.02 of the bound if E were rounded before it is multiplied */
+        /* found by search: 1.02 of the bound if E were rounded before it is multiplied */
         check_matrix(table, &worst, (gyre_spring){0x1.c81998p+1f, 0x1.0c50acp-11f}, -0x1.5b0a48p-13f);
         print_worst("next to the identity", &worst);
     }
 }
 
-/* The same over the whole range of w and t for which the bound is stated: coefficients up to both ends of float. */
+/* The same over the whole range of w and t for which the bound is stated: coefficients near both limits of float. */
 static void test_error_at_random_with_extreme_units(void **state)
 {
     (void)state;
@@ -217,7 +217,7 @@ static void test_error_of_overdamped_at_the_end(void **state)
     }
 }
 
-/* ---- Three identities that need no reference, within what the bounds of the coefficients allow ---- */
+/* ---- Three identities that need no reference, within the bounds of the coefficients ---- */
 
 typedef struct bounded_matrix {
     gyre_spring_matrix m;
@@ -231,7 +231,7 @@ static bounded_matrix matrix_at(const gyre_kernels *table, gyre_spring spring, f
     return result;
 }
 
-/* The error of a b if a and b are within their bounds. */
+/* The error of a b if the errors of a and b are within their bounds. */
 static real product_bound(float a, real a_bound, float b, real b_bound)
 {
     return a_bound * fabsl(b) + fabsl(a) * b_bound + a_bound * b_bound;
@@ -280,7 +280,7 @@ static void test_semigroup(void **state)
     }
 }
 
-/* Another unit of time scales pos_vel and vel_pos only; if it is a power of 2, the bits are the same. */
+/* Changing the unit of time scales only pos_vel and vel_pos; for a power of 2 the bits are the same. */
 static void test_time_scaling(void **state)
 {
     (void)state;
@@ -305,8 +305,8 @@ static void test_time_scaling(void **state)
     }
 }
 
-/* ---- Formulas of another source: the three branches of Ryan Juckett's "Damped Springs" (2012), in double precision
-   and away from the critical band where they are poor. ---- */
+/* ---- An independent formula: the three branches of Ryan Juckett's "Damped Springs" (2012), in double precision and
+   away from the critical band where they are inaccurate. ---- */
 
 static reference_matrix three_branch_matrix(double w, double z, double t)
 {
@@ -337,7 +337,7 @@ static void test_three_branch_formulas(void **state)
             float w = random_magnitude(&random, -2, 6), t = random_magnitude(&random, -8, 4) / w;
             bounded_matrix at = matrix_at(table, (gyre_spring){w, z}, t);
             reference_matrix other = three_branch_matrix(w, z, t), bound = at.bound;
-            /* In double it loses at most a few hundred units of 2^-53 there: 2^-40 of the largest scale is plenty. */
+            /* In double it loses at most a few hundred units of 2^-53 there: 2^-40 of the largest scale is ample. */
             real slack = 0x1p-40L;
             CASE("w=%a z=%a t=%a", w, z, t);
             check_within(at.m.pos_pos, other.pos_pos, bound.pos_pos + slack);
@@ -387,7 +387,7 @@ static void test_no_frequency_is_free_motion(void **state)
     }
 }
 
-/* Without damping the ellipse x^2 + (v / w)^2 is kept, however long the step: its matrix is a rotation. */
+/* Without damping, the ellipse x^2 + (v / w)^2 is preserved however long the step: the matrix is a rotation. */
 static void test_no_damping_keeps_the_amplitude(void **state)
 {
     (void)state;
@@ -397,8 +397,8 @@ static void test_no_damping_keeps_the_amplitude(void **state)
             float w = random_magnitude(&random, -4, 6), t = random_signed(&random, -12, 13) / w;
             bounded_matrix at = matrix_at(table, (gyre_spring){w, 0}, t);
             real x = at.m.pos_pos, v = (real)at.m.vel_pos / w, bound = at.bound.pos_pos + at.bound.vel_pos / w;
-            /* Where the bound is large: an error of w t turns the state along the ellipse and moves it off by at most
-             * 1e-6. */
+            /* Where the bound is large: an error in w t turns the state along the ellipse and moves it off the ellipse
+               by at most 1e-6. */
             CASE("w=%a t=%a", w, t);
             check_within(x * x + v * v, 1, fminl(2 * bound + bound * bound, 1e-6L));
         }
@@ -429,7 +429,7 @@ static void test_far_back_is_out_of_range(void **state)
     }
 }
 
-/* A damped spring has settled after a long time, whatever its damping, and nothing overflows before. */
+/* A damped spring has settled after a long time, whatever its damping, and nothing overflows on the way. */
 static void test_long_times_have_settled(void **state)
 {
     (void)state;
@@ -438,7 +438,7 @@ static void test_long_times_have_settled(void **state)
     EACH_BEST_TABLE(table) {
         for (size_t i = 0; i < LENGTH(ratios) * LENGTH(frequencies); i++) {
             const gyre_spring spring = {frequencies[i % LENGTH(frequencies)], ratios[i / LENGTH(frequencies)]};
-            const float counts = fminf(spring.damping_ratio, 0x1p32f); /* larger ratios are taken as this */
+            const float counts = fminf(spring.damping_ratio, 0x1p32f); /* larger ratios are treated as this */
             for (float t = 1e4f * fmaxf(counts, 1) / spring.angular_frequency; t < 1e37f; t *= 10) {
                 CASE("w=%a z=%a t=%a", spring.angular_frequency, spring.damping_ratio, t);
                 gyre_spring_matrix m;
@@ -452,8 +452,8 @@ static void test_long_times_have_settled(void **state)
     }
 }
 
-/* A spring with very little damping decays by e^(-z w t), also where w t is so large that its phase has no digit left.
- */
+/* A spring with very little damping decays by e^(-z w t), even where w t is so large that its phase has no correct
+   digit. */
 static void test_little_damping_decays(void **state)
 {
     (void)state;
@@ -478,7 +478,7 @@ static void test_little_damping_decays(void **state)
     }
 }
 
-/* Without damping t and -t have the same coefficients but for signs, however large t is. */
+/* Without damping, t and -t give the same coefficients except for signs, however large t is. */
 static void test_no_damping_far_back(void **state)
 {
     (void)state;
@@ -500,7 +500,7 @@ static void test_no_damping_far_back(void **state)
     }
 }
 
-/* A damping ratio above 2^32 is taken as 2^32. */
+/* A damping ratio above 2^32 is treated as 2^32. */
 static void test_largest_damping_ratio(void **state)
 {
     (void)state;

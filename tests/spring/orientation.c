@@ -14,7 +14,7 @@ static orientation_state state_of(orientation_batch *b, size_t i)
     return (orientation_state){quaternion_normalised(get_quaternion(b->q, i)), get_omega(b, i)};
 }
 
-/* The largest errors that the header states: rad, and rad/s. */
+/* The largest errors allowed by the header, in rad and rad/s. */
 typedef struct orientation_error {
     double angle, speed;
 } orientation_error;
@@ -34,7 +34,7 @@ static orientation_error error_of(orientation_batch *b, size_t i, orientation_st
         vector_length(vector_difference(get_omega(b, i), want.omega))};
 }
 
-/* The reference itself: its angular velocity is the derivative of its orientation, with a target that turns as well. */
+/* Checks the reference: its angular velocity is the derivative of its orientation, also with a turning target. */
 static void test_reference(void **state)
 {
     (void)state;
@@ -46,7 +46,7 @@ static void test_reference(void **state)
         const orientation_state start = {
             quaternion_product(random_turn(&random, random_between(&random, 0, 2)), before),
             vector_scaled(random_direction(&random), 3)};
-        orientation_state at[3]; /* a little before dt, at dt, and a little after */
+        orientation_state at[3]; /* shortly before dt, at dt, and shortly after */
         for (int k = 0; k < 3; k++) {
             const double h = dt + (k - 1) * small, w = 7, z = 0.4, k_ramp = 2 * z / (w * h) * 0.5;
             const reference_matrix m = reference_spring_matrix((real)w, (real)z, (real)h);
@@ -120,7 +120,7 @@ static void test_errors(void **state)
     }
 }
 
-/* About the identity a small displacement keeps its relative accuracy, as positions about 0 do. */
+/* Near the identity, a small displacement keeps its relative accuracy, as positions near 0 do. */
 static void test_small_angles(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void test_small_angles(void **state)
     }
 }
 
-/* About one axis the spring is that of an angle. */
+/* A rotation about one axis behaves like a spring on the angle. */
 static void test_one_axis(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void test_one_axis(void **state)
                     const double x = (double)angle[i] - before[i], v = speed[i], move = (double)target[i] - before[i];
                     angle[i] = (float)(target[i] + m.pos_pos * x + m.pos_vel * v + m.pos_ramp * move);
                     speed[i] = (float)(m.vel_pos * x + m.vel_vel * v + m.vel_ramp * move);
-                    /* back again, the other way round */
+                    /* back again, in the opposite direction */
                     const float turned = before[i];
                     before[i] = target[i];
                     target[i] = turned;
@@ -214,7 +214,7 @@ static void test_one_axis(void **state)
     }
 }
 
-/* One step equals ten of a tenth, with targets that turn as well. */
+/* One step equals ten steps of a tenth, also with turning targets. */
 static void test_ten_steps_equal_one(void **state)
 {
     (void)state;
@@ -259,7 +259,7 @@ static void test_ten_steps_equal_one(void **state)
     }
 }
 
-/* A step of no time with another matrix: the displacement from where the target was is carried to where it is. */
+/* A step of no time with another matrix: the displacement from the old target is carried over to the new target. */
 static void test_no_time(void **state)
 {
     (void)state;

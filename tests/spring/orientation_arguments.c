@@ -1,4 +1,4 @@
-/* gyre_orientation_springs_step: over hours, and for any arguments what holds for every kernel. */
+/* gyre_orientation_springs_step: runs over hours, and what holds for the arguments of every kernel. */
 #include "support/batch.h"
 #include "support/orientations.h"
 
@@ -22,7 +22,7 @@ static void test_long_runs(void **state)
         orientation_batch b[KINDS];
         random_orientations(&b[STILL], &random);
         random_orientations(&b[SWINGING], &random);
-        for (size_t i = 0; i < SPRINGS; i++) { /* let go at rest, 1 rad away */
+        for (size_t i = 0; i < SPRINGS; i++) { /* released at rest, 1 rad away */
             set_quaternion(b[SWINGING].q, i,
                            quaternion_product(random_turn(&random, 1), get_quaternion(b[SWINGING].target, i)));
             set_omega(&b[SWINGING], i, (vector){{0}});
@@ -43,7 +43,7 @@ static void test_long_runs(void **state)
                 const double y = quaternion_angle(quaternion_normalised(get_quaternion(b[kind].q, i)), target);
                 check_within(quaternion_length(get_quaternion(b[kind].q, i)), 1, 8 * eps);
                 if (kind == STILL) {
-                    /* 1e-7 rad over w dt / (2 z) */
+                    /* 1e-7 rad divided by w dt / (2 z) */
                     check(y, <=, 1e-7 * 0.6 * 240 / 4);
                     check(vector_length(get_omega(&b[kind], i)), <=, 1e-4);
                     worst[kind] = fmax(worst[kind], y);
@@ -79,7 +79,7 @@ static void test_null_targets(void **state)
         for (int k = 0; k < 3; k++) {
             check_floats(other.omega[k], b.omega[k], SPRINGS);
         }
-        /* and target_before is ignored without target, even where only parts of it are there */
+        /* and target_before is ignored without target, even if only some of its arrays are given */
         orientation_batch third = other, fourth = other;
         gyre_orientation_springs s = orientation_springs_of(&third, WITH_BEFORE);
         s.target_before[2] = NULL;
@@ -89,7 +89,7 @@ static void test_null_targets(void **state)
     }
 }
 
-/* Quaternions of any length are those of length 1. */
+/* Quaternions of any length act like those of length 1. */
 static void test_lengths(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void test_lengths(void **state)
     }
 }
 
-/* A target whose length is off by 6 eps is reached bit for bit; one that is off by 12 eps is normalised. */
+/* A target whose length is off by 6 eps is reached bit for bit; one whose length is off by 12 eps is normalised. */
 static void test_lengths_of_targets(void **state)
 {
     (void)state;
@@ -172,7 +172,7 @@ static void test_lengths_of_targets(void **state)
     }
 }
 
-/* An invalid or huge number in one spring is felt by no other. */
+/* An invalid or huge number in one spring affects no other. */
 static void test_neighbours(void **state)
 {
     (void)state;
@@ -212,7 +212,7 @@ static void test_neighbours(void **state)
     }
 }
 
-/* Any split of a range gives the bits of the whole range, and nothing outside a range is touched. */
+/* Any split of a range gives the same bits as the whole range, and nothing outside a range is touched. */
 static void test_slices(void **state)
 {
     (void)state;
@@ -314,8 +314,8 @@ static void test_bad_arguments(void **state)
     }
 }
 
-/* Ramps, low parts and dt_s count for moving targets alone, and of low parts those of the ramps and of what stands
-   beside them. */
+/* Ramps, low parts and dt_s are used only for moving targets; of the low parts, only those of the ramps and of the
+   coefficients combined with them are used. */
 static void test_what_counts(void **state)
 {
     (void)state;
@@ -351,12 +351,12 @@ static void test_what_counts(void **state)
     }
 }
 
-/* Components of a displacement below 2^-61 rad and of an angular velocity below 2^-95 rad/s become 0. */
+/* Components of a displacement below 2^-61 rad, and of an angular velocity below 2^-95 rad/s, become 0. */
 static void test_flush(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
-        const gyre_spring_matrix m = {.pos_pos = 1, .vel_vel = 1, .vel_pos = 0x1p-100f}; /* next to the identity */
+        const gyre_spring_matrix m = {.pos_pos = 1, .vel_vel = 1, .vel_pos = 0x1p-100f}; /* almost the identity */
         for (int k = 0; k < 3; k++) {
             orientation_batch b = {0};
             for (size_t i = 0; i < SPRINGS; i++) {
@@ -374,7 +374,7 @@ static void test_flush(void **state)
     }
 }
 
-/* Turns of up to 2^40 rad in a step are turns, of length 1. */
+/* Turns of up to 2^40 rad in a step still give rotations of length 1. */
 static void test_far_turns(void **state)
 {
     (void)state;
@@ -385,7 +385,8 @@ static void test_far_turns(void **state)
         for (int exponent = 0; exponent < 40; exponent++) {
             orientation_batch b;
             random_orientations(&b, &random);
-            for (size_t i = 0; i < SPRINGS; i++) { /* from where a turn and its rate are at most twice the velocity */
+            for (size_t i = 0; i < SPRINGS; i++) { /* from here on, a turn and its rate are at most twice the
+                                                      velocity */
                 set_quaternion(b.q, i, quaternion_product(random_turn(&random, 0.1), get_quaternion(b.target, i)));
                 set_omega(&b, i, vector_scaled(random_direction(&random), ldexp(0.9, exponent) / (double)dt));
             }
@@ -401,8 +402,8 @@ static void test_far_turns(void **state)
     }
 }
 
-/* Springs that settle carry no subnormal numbers, and no step makes any. Components of a target that were rounded from
-   double may make some on the way, but none for a spring that has settled. */
+/* Springs that settle carry no subnormal numbers, and no step produces any. Target components that were rounded from
+   double may produce some on the way, but none once a spring has settled. */
 static void test_nothing_underflows(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* gyre_orientation_springs_step: behind targets that turn, the short way to them, at rest there, and asleep. */
+/* gyre_orientation_springs_step: turning targets, the short way to a target, rest, and sleep. */
 #include "support/batch.h"
 #include "support/orientations.h"
 
@@ -9,7 +9,7 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- Targets that turn ---- */
 
-/* Behind a target that turns evenly a spring lags by (1 - follow) 2 z g / w, at every frame rate. */
+/* Behind a target that turns evenly, a spring lags by (1 - follow) 2 z g / w, at every frame rate. */
 static void test_lag(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void test_smoothing(void **state)
 
 /* ---- The short way ---- */
 
-/* The signs of quaternions make no difference, but to the sign of the result, which is the target's. */
+/* The signs of quaternions make no difference, except to the sign of the result, which is the target's. */
 static void test_signs(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void test_signs(void **state)
     }
 }
 
-/* Half a turn away a spring goes on the way it turns, however its quaternion was rounded. */
+/* Half a turn away, a spring keeps turning the way it turns already, however its quaternion was rounded. */
 static void test_half_turn(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static void test_half_turn(void **state)
                     quaternion_product(quaternion_normalised(get_quaternion(b.q, i)),
                                        quaternion_conjugate(quaternion_normalised(get_quaternion(old.q, i)))));
                 CASE("round %zu, spring %zu", round, i);
-                /* w^2 pi dt^2 / 2 by itself and 0.5 dt by its speed: less with damping */
+                /* w^2 pi dt^2 / 2 from rest, plus 0.5 dt from its speed: less with damping */
                 check(vector_dot(moved, omega[i]), >, 0.5 * (0.0038 + 0.5 / 60 - 0.001));
                 check(vector_dot(get_omega(&b, i), omega[i]), >, 0.25 * 1.2);
             }
@@ -189,7 +189,8 @@ static void test_rest(void **state)
     }
 }
 
-/* Limits of half a turn and more hold every angle; a limit is for the short way after a step of nearly a whole turn. */
+/* Limits of half a turn and more include every angle; after a step of nearly a whole turn, the limit applies to the
+   short way. */
 static void test_rest_far_away(void **state)
 {
     (void)state;
@@ -236,7 +237,7 @@ static void test_smallest_rest_limits(void **state)
     }
 }
 
-/* Half a turn is the largest angle, however it is rounded. */
+/* Half a turn is the largest possible angle, however it is rounded. */
 static void test_rest_at_half_a_turn(void **state)
 {
     (void)state;
@@ -245,7 +246,7 @@ static void test_rest_at_half_a_turn(void **state)
         for (size_t round = 0; round < 50; round++) {
             orientation_batch b;
             random_orientations(&b, &random);
-            const gyre_spring_matrix m = {.pos_pos = 1, .pos_ramp = 1}; /* stops, and moves no orientation */
+            const gyre_spring_matrix m = {.pos_pos = 1, .pos_ramp = 1}; /* stops, but moves no orientation */
             for (size_t i = 0; i < SPRINGS; i++) {
                 set_quaternion(b.q, i, random_turn(&random, random_between(&random, pi - 1e-4, pi)));
             }
@@ -261,7 +262,7 @@ static void test_rest_at_half_a_turn(void **state)
     }
 }
 
-/* What sleeps keeps its bits, whatever they are; the others are stepped as without sleepers. */
+/* Sleeping springs keep their bits, whatever they are; the others are stepped as if there were no sleepers. */
 static void test_asleep(void **state)
 {
     (void)state;
@@ -314,7 +315,7 @@ static void test_asleep(void **state)
     }
 }
 
-/* No state changes, whatever the targets do; awake tells which springs are at their targets. */
+/* No state changes, whatever the targets do; awake still shows which springs are at their targets. */
 static void test_identity(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* gyre_springs_step_palette: each spring gets the bits that gyre_springs_step gives it with its own matrix, in whatever
-   order the indices are; and indices outside the palette. */
+/* gyre_springs_step_palette: each spring gets the bits that gyre_springs_step gives with the spring's own matrix, in
+   whatever order the indices are; and indices outside the palette. */
 #include "support/batch.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ typedef struct styles {
     uint16_t which[BATCH_SPRINGS];
 } styles;
 
-/* Matrices of springs, the identity every eighth, and `broken` ones that are not finite. */
+/* Matrices of springs, every eighth the identity; with `broken`, some that are not finite. */
 static void random_palette(styles *s, random_source *random, bool broken)
 {
     for (size_t k = 0; k < PALETTE; k++) {
@@ -30,8 +30,8 @@ static bool is_identity(gyre_spring_matrix m)
            m.low[2] == 0 && m.low[3] == 0;
 }
 
-/* Each spring k in begin..end-1 must come out as by gyre_springs_step alone, or NaN and awake where its index is
-   outside the palette, which the status must tell. */
+/* Each spring k in begin..end-1 must come out as from gyre_springs_step alone, or NaN and awake where its index is
+   outside the palette, which the status must report. */
 static void check_step(const gyre_kernels *table, const batch *start, unsigned features, const styles *s,
                        size_t palette_count, size_t begin, size_t end)
 {
@@ -100,7 +100,7 @@ static void test_indices_without_order(void **state)
     }
 }
 
-/* Runs of one length throughout, from 1 to all, starting anywhere: every border lies in every lane. */
+/* Runs of one length throughout, from 1 to all, starting anywhere: run boundaries fall in every lane. */
 static void test_runs_of_every_length(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void test_runs_of_every_length(void **state)
     }
 }
 
-/* A run within a run: one odd index, or two borders close together, in every place of a block. */
+/* A run within a run: one odd index, or two boundaries close together, at every position in a block. */
 static void test_one_among_others(void **state)
 {
     (void)state;
@@ -180,7 +180,8 @@ static void test_out_of_range(void **state)
 
 /* ---- Sizes of a palette ---- */
 
-/* As many matrices as 16 bits can name, and more: every one of them can be used. Each halves by another power. */
+/* As many matrices as 16 bits can index, and more: each of them can be used. Each halves the state a different number
+   of times. */
 static void test_largest_palette(void **state)
 {
     (void)state;
@@ -224,8 +225,8 @@ static void test_largest_palette(void **state)
     free(palette);
 }
 
-/* Thousands without order, by palettes about as large as registers hold at once, or of no matrix at all: the exact
-   products, with identities and bad indices among them. */
+/* Thousands of indices in no order, with palettes about as large as registers can hold, or empty: exact products, with
+   identities and bad indices among them. */
 static void test_many_without_order(void **state)
 {
     (void)state;
@@ -255,7 +256,7 @@ static void test_many_without_order(void **state)
                     inside = inside && (k < begin || k >= end);
                 }
             }
-            if (i % 5 == 2) { /* in what comes before the first cache line */
+            if (i % 5 == 2) { /* in the elements before the first cache line */
                 which[begin] = (uint16_t)count;
                 inside = false;
             }
@@ -300,18 +301,19 @@ static void test_bad_arguments(void **state)
         check_status(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, NULL, 0, NULL), GYRE_ERROR_NULL);
         check_status(table->springs_step_palette(&springs, 9, 9, NULL, 0, NULL), GYRE_OK);
         check_bytes(&b, &before, sizeof b);
-        /* a palette of no matrix needs no pointer, and has every index outside */
+        /* an empty palette needs no pointer, and every index is outside it */
         check_status(table->springs_step_palette(&springs, 0, BATCH_SPRINGS, NULL, 0, s.which), GYRE_INCOMPLETE);
     }
 }
 
-/* Only the identity keeps all bits: matrices that differ from it in one coefficient step, in order and in runs. */
+/* Only the identity keeps all bits: a matrix that differs from it in one coefficient is applied, with indices in runs
+   or in no order. */
 static void test_next_to_the_identity(void **state)
 {
     (void)state;
     const gyre_spring_matrix palette[5] = {
         {1, 0, 0, 1}, {0.5f, 0, 0, 1}, {1, 0.5f, 0, 1}, {1, 0, 0.5f, 1}, {1, 0, 0, 0.5f}};
-    const float position[5] = {4, 2, 8, 4, 4}, velocity[5] = {8, 8, 8, 10, 4}; /* from 4 at 8 */
+    const float position[5] = {4, 2, 8, 4, 4}, velocity[5] = {8, 8, 8, 10, 4}; /* from position 4 with velocity 8 */
     EACH_TABLE(table) {
         for (size_t run = 1; run <= BATCH_SPRINGS / 5; run += BATCH_SPRINGS / 5 - 1) {
             batch b;

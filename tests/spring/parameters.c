@@ -1,16 +1,17 @@
-/* The ways to describe a spring: each result within an ulp of the formula in its header, errors as stated. */
+/* The ways to describe a spring: each result within an ulp of the formula in its header, and errors as stated. */
 #include "reference/spring.h"
 #include "support/support.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Out of range if the exact value is too large for a float; within rounding of the limit either status is right. */
-static const real least_out_of_range = FLT_MAX * (1 - 0x1p-22L); /* above it a result may be refused */
+/* GYRE_ERROR_RANGE if the exact value is too large for a float; within rounding of the limit, either status is
+   right. */
+static const real least_out_of_range = FLT_MAX * (1 - 0x1p-22L); /* a result above it may be refused */
 
 static bool must_be_out_of_range(real exact) { return exact > FLT_MAX * (1 + 0x1p-22L); }
 
-/* The output before a call, which a call that fails does not change. */
+/* The output before a call; a call that fails must not change it. */
 static const gyre_spring poison = {-7, -8, -9};
 
 static void check_poison(gyre_spring got)
@@ -109,7 +110,7 @@ static void test_duration(void **state)
     }
 }
 
-/* Every regime, and closer and closer to 1 from both sides. */
+/* Every regime, and ratios ever closer to 1 from both sides. */
 static float ratio_of(size_t i, random_source *random)
 {
     switch (i % 4) {
@@ -143,7 +144,7 @@ static float random_fraction(size_t i, random_source *random)
                         : random_magnitude(random, -12, 0);
 }
 
-/* A peak that equals the fraction but for rounding: the last crossing is before it or after it. */
+/* If a peak equals the fraction within rounding, the last crossing may be before it or after it. */
 static const real at_a_jump = 1e-12L;
 
 static bool is_at_a_jump(float z, float fraction) { return reference_distance_from_peak(z, fraction) < at_a_jump; }
@@ -167,12 +168,13 @@ static void test_settling(void **state)
     }
 }
 
-/* Every thousandth of a damping ratio up to 3, and powers beyond. */
+/* Damping ratios up to 3 in steps of a thousandth, and powers beyond. */
 static float grid_ratio(size_t i) { return i <= 3000 ? (float)i / 1000 : 3 * powf(1.5f, (float)(i - 3000)); }
 
 enum { GRID_RATIOS = 3030 };
 
-/* The definitions of half-life and settling time, by the exact motion of a spring whose frequency is off by an ulp. */
+/* The definitions of half-life and settling time, checked with the exact motion of a spring whose frequency is off by
+   an ulp. */
 static void test_half_of_the_way_is_left(void **state)
 {
     (void)state;
@@ -204,7 +206,7 @@ static void test_it_has_settled(void **state)
             CASE("z=%a, fraction %a", z, fraction);
             check(reference_distance_from_peak(z, fraction), >=, at_a_jump);
             check(fabsl(reference_spring_from_rest(z, wt * (1 - ulp))), >, fraction);
-            /* over a whole turn at least, after which each is smaller; an overdamped spring falls for ever */
+            /* over at least a whole turn, since later peaks are smaller; an overdamped spring falls for ever */
             const real turn = z < 1 ? 6.2832L / sqrtl((1 - z) * (1 + z)) : wt;
             for (int k = 0; k <= 64; k++) {
                 check(fabsl(reference_spring_from_rest(z, wt * (1 + ulp) + turn * k / 64)), <, fraction);
@@ -213,7 +215,7 @@ static void test_it_has_settled(void **state)
     }
 }
 
-/* ---- And back ---- */
+/* ---- There and back ---- */
 
 typedef struct two_floats {
     float first, second;
@@ -281,7 +283,7 @@ static void test_to_response_and_duration(void **state)
     }
 }
 
-/* from_ takes what to_ gives, and the spring is the same within rounding. */
+/* The from_ functions accept what the to_ functions return, and the spring is the same within rounding. */
 static void test_there_and_back(void **state)
 {
     (void)state;
@@ -297,7 +299,7 @@ static void test_there_and_back(void **state)
             check_status(table->spring_to_duration(spring, &a, &b), GYRE_OK);
             check_status(table->spring_from_duration(a, b, &got), GYRE_OK);
             check_within(got.angular_frequency, w, few * w);
-            /* a bounce next to -1 has few digits of a large ratio; -1 + 2^-24 stands for all above 2^24 */
+            /* a bounce near -1 holds few digits of a large ratio; -1 + 2^-24 stands for all ratios above 2^24 */
             check_within(got.damping_ratio, fminf(z, 0x1p24f), 0x1p-23L * (1 + (real)z) * fminf(z, 0x1p24f) + 0x1p-24L);
             check_status(table->spring_to_response(spring, &a), GYRE_OK);
             check_status(table->spring_from_response(a, z, &got), GYRE_OK);
@@ -393,7 +395,7 @@ static void test_bad_parameters(void **state)
     const float invalid[] = {NAN, INFINITY, -INFINITY, -1, -FLT_MIN, -0x1p-149f, -FLT_MAX};
     EACH_BEST_TABLE(table) {
         for (size_t i = 0; i <= LENGTH(invalid); i++) {
-            float bad = i < LENGTH(invalid) ? invalid[i] : 0; /* 0 last: invalid where the header says > 0 */
+            float bad = i < LENGTH(invalid) ? invalid[i] : 0; /* 0 comes last: invalid where the header says > 0 */
             CASE("%a", bad);
             CHECK_ERROR(GYRE_ERROR_VALUE, table->spring_from_stiffness(bad, 1, 1, &out));
             CHECK_ERROR(GYRE_ERROR_VALUE, table->spring_from_response(bad, 1, &out));
@@ -427,7 +429,7 @@ static void test_bad_parameters(void **state)
         }
         CHECK_ERROR(GYRE_ERROR_VALUE, table->spring_from_settling(1, 1, 1, &out));
         CHECK_ERROR(GYRE_ERROR_VALUE, table->spring_from_settling(1, 1, 2, &out));
-        CHECK_ERROR(GYRE_ERROR_VALUE, table->spring_from_stiffness(1, 0, 1, &out)); /* friction, no spring */
+        CHECK_ERROR(GYRE_ERROR_VALUE, table->spring_from_stiffness(1, 0, 1, &out)); /* friction without a spring */
     }
 }
 

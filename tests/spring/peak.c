@@ -29,7 +29,7 @@ static real turning_point(real z, real x, real u)
     const real half_period = z < 1 ? pi / sqrtl((1 - z) * (1 + z)) : INFINITY;
     real before = u == 0 ? half_period / 2 : 0, after = z < 1 ? half_period : 0x1p-200L;
     const real sign = u != 0 ? u : -x;
-    if (u == 0) { /* it begins at a turning point */
+    if (u == 0) { /* starts at a turning point */
         after *= 1.5L;
     }
     while (z >= 1 && motion(z, x, u, after).velocity * sign > 0) {
@@ -47,15 +47,15 @@ typedef struct worst_of_peak {
     worst_case time, peak;
 } worst_of_peak;
 
-/* How near an overdamped spring is to not crossing its target at all. */
+/* How close an overdamped spring is to not crossing its target at all. */
 static real cancellation(real z, real x, real u)
 {
     const real r = fast_rate(z);
     return z < 1 ? 1 : (fabsl(u) + r * fabsl(x)) / fabsl(u + r * x);
 }
 
-/* Whether the reference is better than what it checks: on 32-bit ARM long double is double, and musl's functions of 113
-   bits, which WebAssembly has, compute in double. */
+/* Whether the reference is more precise than the code it checks: on 32-bit ARM long double is double, and musl's
+   functions of 113 bits, used by WebAssembly, compute in double. */
 #if defined(__wasm__)
 static const bool has_better_reference = false;
 #else
@@ -79,7 +79,7 @@ static void check_peak(const gyre_kernels *table, worst_of_peak *worst, gyre_spr
     }
     const real tau = turning_point(z, x, u), exact = motion(z, x, u, tau).position;
     check_status(status, GYRE_OK);
-    if (tau > 5000) { /* the exact motion is below any number there */
+    if (tau > 5000) { /* beyond this the exact motion is too small for any number */
         return;
     }
     if (!has_better_reference) {
@@ -109,7 +109,7 @@ static void test_turning_points(void **state)
             const float w = random_magnitude(&random, -6, 10), z = random_ratio(i, &random);
             const float x = random_one_in(&random, 8) ? 0 : random_signed(&random, -10, 10);
             float v = random_one_in(&random, 8) ? 0 : random_signed(&random, -30, 20);
-            if (random_one_in(&random, 4)) { /* next to the speed at which it just crosses its target */
+            if (random_one_in(&random, 4)) { /* close to the speed at which it just crosses its target */
                 v = -(float)(w * (z + sqrtf(fabsf(z * z - 1))) * x * (1 + random_signed(&random, -18, -1)));
             }
             check_peak(table, &worst, (gyre_spring){w, z, 0}, x, v);
@@ -119,7 +119,8 @@ static void test_turning_points(void **state)
     print_worst("displacement", &worst.peak);
 }
 
-/* Speeds so small that they are next to rest: the turning point is then next to the start, or half a period away. */
+/* Speeds so small that the spring is almost at rest: the turning point is then close to the start, or half a period
+   away. */
 static void test_small_speeds(void **state)
 {
     (void)state;
@@ -136,7 +137,7 @@ static void test_small_speeds(void **state)
     print_worst("displacement", &worst.peak);
 }
 
-/* The textbook's overshoot of a spring let go at rest. */
+/* The textbook overshoot of a spring released at rest. */
 static void test_overshoot(void **state)
 {
     (void)state;
@@ -153,7 +154,7 @@ static void test_overshoot(void **state)
     }
 }
 
-/* follow is of no effect: the target stands still. */
+/* follow has no effect: the target stands still. */
 static void test_follow_does_not_count(void **state)
 {
     (void)state;
@@ -175,7 +176,7 @@ static void test_errors(void **state)
         gyre_status status;
     } cases[] = {
         {{1, 0.5f, 0}, 0, 0, GYRE_ERROR_VALUE}, /* at its target */
-        {{0, 0.5f, 0}, 1, 1, GYRE_ERROR_VALUE}, /* no frequency */
+        {{0, 0.5f, 0}, 1, 1, GYRE_ERROR_VALUE}, /* frequency 0 */
         {{0, 0.5f, 0}, 1, 0, GYRE_ERROR_VALUE},
         {{1, 1, 0}, 1, 0, GYRE_ERROR_VALUE},     /* at rest, and not underdamped */
         {{1, 1, 0}, 1, -1, GYRE_ERROR_VALUE},    /* reaches the target after an infinite time */

@@ -57,7 +57,7 @@ static void test_all_cases_are_here(void **state)
     }
 }
 
-/* The reference against the 50-digit solutions, and those against the published values. */
+/* Compares the reference with the 50-digit solutions, and those with the published values. */
 static void test_reference_is_exact(void **state)
 {
     (void)state;
@@ -75,8 +75,8 @@ static void test_reference_is_exact(void **state)
     }
 }
 
-/* Within the errors of the matrix and of the step that spring.h states, and the change by rounding the case to float.
- */
+/* Within the errors that spring.h states for the matrix and for the step, plus the change from rounding the case to
+   float. */
 static void test_library(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* What a moving target adds to a step (pos_ramp, vel_ramp): the stated error, the equation itself, and what `follow`
-   means. The steps that use it are tested in spring/moving_targets.c. */
+/* The effect of a moving target on a step (pos_ramp, vel_ramp): the stated error, the equation itself, and the meaning
+   of `follow`. spring/moving_targets.c tests the steps that use it. */
 #include "reference/spring.h"
 #include "support/batch.h"
 
@@ -11,7 +11,7 @@ static worst_case worst_pos, worst_vel, worst_pos_sum, worst_vel_sum;
 static void check_ramp(worst_case *worst, worst_case *worst_sum, float got, float low, real exact, real bound)
 {
     check_share(worst, (double)(fabsl((real)got - exact) / bound));
-    check_share(worst_sum, (double)(fabsl((real)got + low - exact) / (0x1p-19L * bound))); /* 2^-40 in place of 2^-21 */
+    check_share(worst_sum, (double)(fabsl((real)got + low - exact) / (0x1p-19L * bound))); /* 2^-40 instead of 2^-21 */
     check_not_subnormal(low);
 }
 
@@ -31,7 +31,7 @@ static void check_ramps(const gyre_kernels *table, gyre_spring spring, float t)
     check_ramp(&worst_vel, &worst_vel_sum, m.vel_ramp, m.low[5], exact.vel_ramp, bound.vel_ramp);
 }
 
-/* Every regime, and next to where one formula takes over from another. */
+/* Every regime, and ratios close to where one formula takes over from another. */
 static float random_ratio(random_source *random)
 {
     switch (random_below(random, 6)) {
@@ -156,7 +156,7 @@ static void test_the_equation(void **state)
     }
 }
 
-/* One step equals n steps in which the target goes the same way. */
+/* One step equals n steps in which the target moves at the same velocity. */
 static void test_steps_compose(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void test_steps_compose(void **state)
             reference_state got = from;
             for (int k = 0; k < n; k++) {
                 got = step(&cut, got, 3 / (real)n);
-                got.position -= 3 / (real)n; /* of the target that has moved */
+                got.position -= 3 / (real)n; /* relative to the target, which has moved */
             }
             CASE("w=%a z=%a follow=%a t=%a in %d steps", w, z, spring.follow, t, n);
             check_within(got.position + 3, want.position, 1e-9L);
@@ -182,7 +182,7 @@ static void test_steps_compose(void **state)
     }
 }
 
-/* Behind a target of even speed g the spring lags (1 - follow) 2 z / w g, at every frame rate. */
+/* Behind a target of constant speed g, the spring lags by (1 - follow) 2 z / w g, at every frame rate. */
 static void test_lag(void **state)
 {
     (void)state;
@@ -242,7 +242,7 @@ static void test_no_time(void **state)
     }
 }
 
-/* Long after a target has begun to move, the spring has its speed and its lag, however large w t is. */
+/* Long after a target has started to move, the spring has its speed and its lag, however large w t is. */
 static void test_long_steps(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void test_follow_outside_its_range(void **state)
     }
 }
 
-/* follow 1 with 2 z w beyond a float. */
+/* follow 1 with 2 z w too large for a float. */
 static void test_ramp_out_of_range(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
-/* What repeated steps add up to, as include/gyre/spring.h says: the drift of an amplitude, how far from its target a
-   spring may stop, and what a period leaves to the frame rate. */
+/* What repeated steps add up to, as stated in include/gyre/spring.h: the drift of an amplitude, how far from its target
+   a spring may stop, and how a period depends on the frame rate. */
 #include "reference/spring.h"
 #include "support/batch.h"
 
 #include <math.h>
 
-/* One spring without rest limits, `steps` times. */
+/* Steps one spring without rest limits, `steps` times. */
 static void repeat(const gyre_kernels *table, gyre_springs spring, const gyre_spring_matrix *matrix, size_t steps)
 {
     for (size_t i = 0; i < steps; i++) {
@@ -13,7 +13,7 @@ static void repeat(const gyre_kernels *table, gyre_springs spring, const gyre_sp
     }
 }
 
-/* Of the ellipse on which an undamped spring of frequency w sqrt(1 - z^2) would go on. */
+/* The size of the ellipse on which a spring of frequency w sqrt(1 - z^2) would continue without damping. */
 static double amplitude(double w, double z, double x, double v)
 {
     return hypot(x, (v + z * w * x) / (w * sqrt((1 - z) * (1 + z))));
@@ -28,7 +28,7 @@ static void test_drift_of_the_amplitude(void **state)
         double worst = 0;
         for (size_t i = 0; i < 50 + effort(500); i++) {
             const float dt = i % 2 ? 1 / 240.0f : 1 / 64.0f, w = random_magnitude(&random, 0, 6);
-            /* undamped, or such that it does not come to rest within these steps */
+            /* undamped, or with so little damping that it does not come to rest within these steps */
             const float z = i % 3 ? 0 : random_unit(&random) / (w * dt * STEPS);
             CASE("w %g z %g dt %g", w, z, dt);
             const gyre_spring_matrix matrix = matrix_of(table, (gyre_spring){w, z, 0}, dt);
@@ -40,7 +40,7 @@ static void test_drift_of_the_amplitude(void **state)
             worst = drift > worst ? drift : worst;
         }
         printf("# %s: worst drift %.2g of the amplitude per step\n", table_name(table), worst);
-        check(worst, >, 1e-9); /* it is there */
+        check(worst, >, 1e-9); /* there is a drift */
     }
 }
 
@@ -61,7 +61,8 @@ static void test_where_a_spring_stops(void **state)
             const float stopped = x;
             repeat(table, spring, &m, 1000);
             check(x, ==, stopped);
-            /* the velocity of a spring that does not move, and how much of the way to the target a step would go */
+            /* the velocity of a spring that no longer moves, and the share of the way to the target that a step would
+               cover */
             const double speed = (double)m.vel_pos / (1 - (double)m.vel_vel);
             const double part = 1 - (double)m.pos_pos - (double)m.pos_vel * speed;
             check_within(part, w * dt / (2 * z), 0.02 * part);
@@ -74,7 +75,7 @@ static void test_where_a_spring_stops(void **state)
     }
 }
 
-/* Thrown past half a turn: at two frame rates a spring with a period ends in other turns than it would without. */
+/* Thrown past half a turn: at two frame rates, a spring with a period ends up in different turns. */
 static void test_a_period_and_the_frame_rate(void **state)
 {
     (void)state;
@@ -92,7 +93,8 @@ static void test_a_period_and_the_frame_rate(void **state)
                                   .period = has_period ? period : 0},
                    &matrix, (size_t)frames);
         }
-        /* without a period it is the same motion; with one it differs by far more than rounding, not by whole turns */
+        /* without a period the motion is the same; with one it differs by far more than rounding, and not by whole
+           turns */
         check_within(x[0][0], x[0][1], 1e-4);
         check_within(v[0][0], v[0][1], 1e-3);
         check(fabsf(remainderf(x[1][0] - x[1][1], period)) + fabsf(v[1][0] - v[1][1]), >, 0.1f);

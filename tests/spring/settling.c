@@ -40,7 +40,7 @@ static void check_around(release r, real t, real before, real tolerance)
 static void test_known_times(void **state)
 {
     (void)state;
-    /* k = 100, m = 1, from 100 at 3000, tolerance 1; the digits are cut off, not rounded */
+    /* k = 100, m = 1, from 100 at 3000, tolerance 1; the digits are truncated, not rounded */
     const struct {
         float damping_ratio;
         real time, digits;
@@ -61,19 +61,19 @@ static void test_known_times(void **state)
 
 enum { SAMPLES = 400 };
 
-/* The relative difference of a peak from the tolerance within which it may be taken as inside or outside. */
+/* How close, relative to the tolerance, a peak must be to count as either inside or outside. */
 static real slack_of(release r)
 {
     real z = r.spring.damping_ratio, n = 1;
-    if (z > 1) { /* the fast part of the motion over the slow one, at the start */
+    if (z > 1) { /* ratio of the fast part of the motion to the slow part, at the start */
         real u = (real)r.v / r.spring.angular_frequency, fast = z + sqrtl((z - 1) * (z + 1));
         n = fmaxl(1, fabsl((u + r.x / fast) / (u + fast * r.x)));
     }
     return 4e-12L + 3e-12L * n;
 }
 
-/* The answer t is right if no sample after it is outside and some sample within 1e-3 before it is. After it: densely at
-   first, then at growing distances, which meet the next turns of every underdamped spring. */
+/* The answer t is right if no sample after it is outside and some sample within 1e-3 before it is. Samples after it are
+   dense at first, then ever further apart, and include the next turns of every underdamped spring. */
 static void check_crossing(release r, float t)
 {
     real w = r.spring.angular_frequency, z = r.spring.damping_ratio, slack = slack_of(r),
@@ -81,7 +81,7 @@ static void check_crossing(release r, float t)
     real underdamped = z < 1 ? w * sqrtl((1 - z) * (1 + z)) : w / (z + sqrtl((z - 1) * (z + 1)));
     real turn = 3.14159265358979323846264338327950288L / underdamped;
     CASE_OF_RELEASE(r);
-    for (int i = 0; i <= SAMPLES; i++) { /* two turns further, and much further */
+    for (int i = 0; i <= SAMPLES; i++) { /* two turns on, and much later */
         real near = t + 2 * turn * i / SAMPLES, far = t + 2 * turn * expm1l(8 * (real)i / SAMPLES);
         CASE("at %La or %La, after the time %a", near, far, t);
         check(fabsl(displacement_at(r, near)), <=, tolerance);
@@ -95,7 +95,7 @@ static void check_crossing(release r, float t)
     check(largest, >, r.tolerance * (1 - slack));
 }
 
-/* Never outside: with |x| <= tolerance at the start and every turn of the next two. */
+/* Never outside: |x| <= tolerance at the start and at each of the next two turns. */
 static void check_never_outside(release r)
 {
     real w = r.spring.angular_frequency, z = r.spring.damping_ratio;
@@ -148,7 +148,7 @@ static void test_brute_force(void **state)
     }
 }
 
-/* A late turn that exceeds the tolerance by an ulp, or does not: the number of turns must be right. */
+/* A late turn exceeds the tolerance by an ulp, or does not: the number of turns must be right. */
 static void test_tolerance_at_a_turn(void **state)
 {
     (void)state;
@@ -173,8 +173,8 @@ static void test_tolerance_at_a_turn(void **state)
     }
 }
 
-/* The tolerance is the peak of a turn to 1e-14, and the number of turns before it may be rounded up: the crossing is
-   there or after the turn before. */
+/* The tolerance equals the peak of a turn to 1e-14, and the number of turns before it may be rounded up: the crossing
+   is there or after the turn before. */
 static void test_tolerance_is_a_turn(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void test_tolerance_is_a_turn(void **state)
 }
 
 /* A peak just above the tolerance of a spring with very little damping: the time depends on the last digits of their
-   ratio. All numbers are integers, so that the ratio is exact. The spring moves outwards or inwards at first. */
+   ratio. All numbers are integers, which makes the ratio exact. The spring starts outwards or inwards. */
 static void test_hardly_damped_and_just_outside(void **state)
 {
     (void)state;
@@ -226,8 +226,8 @@ static void test_hardly_damped_and_just_outside(void **state)
     }
 }
 
-/* A peak that stays inside, after a fast approach to a slow plateau just below the tolerance: what double rounds there
-   is no reason to wait for the turn. */
+/* A peak that stays inside, after a fast approach to a slow plateau just below the tolerance: rounding in double there
+   must not delay the answer to the turn. */
 static void test_plateau_inside(void **state)
 {
     (void)state;
@@ -286,7 +286,7 @@ static void test_starts_inside_and_leaves(void **state)
 }
 
 /* Just above critical and just outside: the difference of two exponentials over the difference of their rates would
-   lose what counts. And where nothing is outside, rounding must not take it there. */
+   lose all significant digits. Where nothing is outside, rounding must not put it outside. */
 static void test_almost_critical(void **state)
 {
     (void)state;
@@ -304,8 +304,8 @@ static void test_almost_critical(void **state)
     }
 }
 
-/* Next to critical, where the two exponentials cancel: the peak, 101.011 s after the start, is outside by 7.5e-12 of
-   the tolerance, and may not count as inside. */
+/* Near critical, where the two exponentials cancel: the peak, 101.011 s after the start, is outside by 7.5e-12 of the
+   tolerance, and must not be taken as inside. */
 static void test_peak_next_to_critical(void **state)
 {
     (void)state;
@@ -318,9 +318,9 @@ static void test_peak_next_to_critical(void **state)
     }
 }
 
-/* From the tolerance outwards, so slowly that the peak passes it by 2e-12 to 1e-3 of it: never early, whatever the
-   rounding next to a peak, and at most 1e-3 late. Critical, overdamped and underdamped, down to a damping ratio next to
-   1, where the turn is at a very small angle. */
+/* Moves outwards from the tolerance, so slowly that the peak exceeds it by 2e-12 to 1e-3: the time is never early,
+   whatever the rounding near a peak, and at most 1e-3 late. Critical, overdamped and underdamped, down to a damping
+   ratio just below 1, where the turn is at a very small angle. */
 static void test_pushed_out_a_little(void **state)
 {
     (void)state;
@@ -340,13 +340,13 @@ static void test_pushed_out_a_little(void **state)
     }
 }
 
-/* An overdamped spring without a turn on its way, whose velocity is that of one of its two exponentials alone. */
+/* An overdamped spring that never turns, whose velocity matches only one of its two exponentials. */
 static void test_thrown_along_an_eigenvector(void **state)
 {
     (void)state;
     const struct {
         release release;
-        double rate; /* of that exponential, 1/s: down to 2^-10 */
+        double rate; /* of that exponential, 1/s; at least 2^-10 */
     } cases[] = {
         {{{1, 1}, -1, 1, 0x1p-10f}, 1}, {{{1, 1.25f}, -1, 2, 0x1p-10f}, 2}, {{{1, 1.25f}, 3, -6, 3 * 0x1p-10f}, 2}};
     EACH_TABLE(table) {
@@ -361,8 +361,9 @@ static void test_thrown_along_an_eigenvector(void **state)
     }
 }
 
-/* An overdamped spring thrown from its target peaks once, at a tau with fast e^(-fast tau) = slow e^(-slow tau): it is
-   not settled before if the peak passes the tolerance by 1e-11 of it, and always if it falls short of it by as much. */
+/* An overdamped spring thrown from its target peaks once, at a tau with fast e^(-fast tau) = slow e^(-slow tau): it
+   settles only after the peak if the peak exceeds the tolerance by 1e-11, and is always settled if it falls short by as
+   much. */
 static void test_tolerance_next_to_a_peak(void **state)
 {
     (void)state;
@@ -396,7 +397,7 @@ static void test_tolerance_next_to_a_peak(void **state)
     }
 }
 
-/* The other unit of time, or of length, changes the time by that factor or not at all. */
+/* Changing the unit of time changes the time by that factor; changing the unit of length does not change it. */
 static void test_units(void **state)
 {
     (void)state;
@@ -456,13 +457,14 @@ static void test_errors(void **state)
         check_status(settle(table, (release){{0x1p-60f, 0x1p-80f}, 2, 0, 1}, &t), GYRE_ERROR_RANGE);
         check_status(settle(table, (release){{0x1p-60f, 0x1p80f}, 2, 0, 1}, &t), GYRE_ERROR_RANGE);
         check(t, ==, 17);
-        /* and what only just fits */
+        /* and cases that only just fit */
         check_status(settle(table, (release){{FLT_MAX, 0x1p-149f}, FLT_MAX, FLT_MAX, 0x1p-149f}, &t), GYRE_OK);
         check_status(settle(table, (release){{FLT_MAX, FLT_MAX}, FLT_MAX, FLT_MAX, 0x1p-149f}, &t), GYRE_OK);
     }
 }
 
-/* A spring thrown so fast from just outside its tolerance is inside some 1e-16 s later: found as well as any other. */
+/* A spring thrown so fast from just outside its tolerance that it is inside some 1e-16 s later is handled like any
+   other. */
 static void test_next_to_the_start(void **state)
 {
     (void)state;
@@ -477,7 +479,7 @@ static void test_next_to_the_start(void **state)
     }
 }
 
-/* Subnormal times are right to 2^-149, and never early. */
+/* Subnormal times are accurate to 2^-149, and never early. */
 static void test_subnormal_times(void **state)
 {
     (void)state;
@@ -494,8 +496,8 @@ static void test_subnormal_times(void **state)
     }
 }
 
-/* The largest ratio of a displacement to a tolerance whose time is a float: a critical spring, thrown from its target.
- */
+/* The largest ratio of displacement to tolerance whose time fits in a float: a critical spring, thrown from its
+   target. */
 static void test_largest_ratio(void **state)
 {
     (void)state;

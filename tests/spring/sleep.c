@@ -1,11 +1,11 @@
-/* skip_asleep and rest_scale: what sleeps is left as it is, and where all sleep nothing but the flags is read. */
+/* skip_asleep and rest_scale: sleeping springs are left as they are, and where all sleep, only the flags are read. */
 #include "support/batch.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Every way to step, with and without low parts. */
+/* Every way of stepping, with and without low parts. */
 static step_arguments steps_of(random_source *random, size_t i)
 {
     step_arguments how;
@@ -13,10 +13,10 @@ static step_arguments steps_of(random_source *random, size_t i)
     return how;
 }
 
-/* ---- What is left alone ---- */
+/* ---- What stays unchanged ---- */
 
-/* Springs that sleep keep all their bits and stay asleep, whatever is in them and wherever their target is. The others
-   get the bits that they get without skip_asleep. */
+/* Sleeping springs keep all their bits and stay asleep, whatever their values and targets. The others get the same bits
+   as without skip_asleep. */
 static void test_asleep_is_left_alone(void **state)
 {
     (void)state;
@@ -50,14 +50,13 @@ static void test_asleep_is_left_alone(void **state)
     }
 }
 
-/* Where a chunk of 64 sleeps, nothing but its flags is read, and a palette's indices: the memory of the others faults.
- */
+/* Where a chunk of 64 springs sleeps, only its flags and the palette indices are read: all other memory faults. */
 static void test_nothing_else_is_touched(void **state)
 {
     (void)state;
     enum { CHUNK = 64, CHUNKS = 3, ALL = CHUNKS * CHUNK };
     guarded_memory middle = guarded_new(1);
-    /* arrays of which only the elements from ALL on exist: the page before them faults */
+    /* arrays of which only the elements from ALL up exist: the page before them faults */
     float *const gone = (float *)(void *)middle.begin - ALL;
     EACH_TABLE(table) {
         for (unsigned features = 0; features < 16; features++) {
@@ -102,7 +101,7 @@ static void test_nothing_else_is_touched(void **state)
     guarded_free(middle);
 }
 
-/* One spring awake, anywhere, among springs that sleep. */
+/* One awake spring, at every position, among sleeping springs. */
 static void test_one_awake(void **state)
 {
     (void)state;
@@ -137,7 +136,7 @@ static void test_one_awake(void **state)
     }
 }
 
-/* An index outside the palette is told of a spring that sleeps too, and does nothing to it. */
+/* An index outside the palette is reported for a sleeping spring too, and does not change it. */
 static void test_palette(void **state)
 {
     (void)state;
@@ -167,7 +166,7 @@ static void test_palette(void **state)
     }
 }
 
-/* A spring comes to rest, sleeps while its target moves away, and goes on when it is woken. */
+/* A spring comes to rest, sleeps while its target moves away, and continues when woken. */
 static void test_life(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* gyre_smoothing_matrix_at: each coefficient against the exact value, and what smoothing promises. */
+/* gyre_smoothing_matrix_at: each coefficient against the exact value, and what smoothing guarantees. */
 #include "reference/spring.h"
 #include "support/support.h"
 
@@ -46,7 +46,7 @@ static void test_error(void **state)
     print_worst("sums with low parts", &worst_sum);
 }
 
-/* Whole half-lives: the matrix of springs' steps, at every frame rate. */
+/* Whole half-lives: the matrix used in steps of springs, at every frame rate. */
 static void test_halves(void **state)
 {
     (void)state;
@@ -67,7 +67,7 @@ static void test_halves(void **state)
     }
 }
 
-/* Behind a target of even speed g it lags g / k, at every frame rate. */
+/* Behind a target of constant speed g it lags by g / k, at every frame rate. */
 static void test_lag(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* gyre_springs_step on every table: its stated error, and its contract for period, rest, flags and settling. */
+/* gyre_springs_step on every table: its stated error, and its contract for period, rest, awake flags and settling. */
 #include "support/batch.h"
 #include "reference/spring.h"
 
@@ -44,7 +44,7 @@ typedef struct step_bound {
 } step_bound;
 
 /* The exact product with x = position - target, and the largest error that the header allows. x_error is the rounding
-   of x itself. */
+   error of x itself. */
 static step_bound bound_of(gyre_spring_matrix m, real x, real x_error, real velocity, real target)
 {
     real from_x = fabsl(m.pos_pos * x), from_v = fabsl(m.pos_vel * velocity);
@@ -56,7 +56,7 @@ static step_bound bound_of(gyre_spring_matrix m, real x, real x_error, real velo
     };
 }
 
-/* The error as a share of the bound. Below 2^-95 the result must be 0, above it must not. */
+/* The error as a share of the bound. Results below 2^-95 must be 0, and those above must not. */
 static double share_of(real got, real exact, real bound)
 {
     if (fabsl(exact) + bound < flush_limit) {
@@ -92,7 +92,7 @@ static void test_error(void **state)
             step_bound want = bound_of(m, x, no_target ? 0 : eps * fabsl(x), old.velocity, target);
             one_spring got = step_one(table, old, (one_options){.no_target = no_target}, m);
 
-            /* With a target, a displacement that is flushed and one that is not may differ by 2^-95 as well. */
+            /* With a target, displacements on either side of the flush limit may also differ by 2^-95. */
             double position_share = no_target ? share_of(got.position, want.exact.position, want.bound.position)
                                               : (double)(fabsl(got.position - target - want.exact.position) /
                                                          (want.bound.position + flush_limit));
@@ -106,7 +106,7 @@ static void test_error(void **state)
     }
 }
 
-/* The exact remainder nearest to 0; at half a period either side is right. */
+/* The exact remainder nearest to 0; at half a period, either side is right. */
 static void test_error_with_a_period(void **state)
 {
     (void)state;
@@ -124,7 +124,8 @@ static void test_error_with_a_period(void **state)
             one_spring got = step_one(table, old, (one_options){.period = period}, m);
 
             double best = INFINITY;
-            for (int side = -1; side <= 1; side++) { /* other sides only within rounding of half a period */
+            for (int side = -1; side <= 1; side++) { /* the other sides are right only within rounding of half a
+                                                        period */
                 real there = wrapped + side * (real)period;
                 if (fabsl(there) <= (real)period / 2 + x_error) {
                     step_bound want = bound_of(m, there, x_error, old.velocity, old.target);
@@ -144,7 +145,7 @@ static void test_error_with_a_period(void **state)
 
 /* ---- Period ---- */
 
-/* A matrix that halves the displacement: the new position shows which way was taken. */
+/* A matrix that halves the displacement: the new position shows which way round was taken. */
 static const gyre_spring_matrix halves = {0.5f, 0, 0, 0.5f};
 
 static void test_shortest_way(void **state)
@@ -156,8 +157,11 @@ static void test_shortest_way(void **state)
         {350, 10, 0},   /* over the seam, forwards: 10 - 20 / 2 */
         {10, 350, 360}, /* over the seam, backwards: the position follows the target */
         {10, 30, 20},   /* not over the seam */
-        {179, 0, 89.5f}, {181, 0, -89.5f}, {-181, 0, 89.5f}, {3600, 0, 0}, /* ten whole turns away is at the target */
-        {3620, 0, 10},   {-3620, 0, -10},  {5, 7205, 7205},  {36010, 0, 5},
+        {179, 0, 89.5f}, {181, 0, -89.5f}, {-181, 0, 89.5f},
+        {3600, 0, 0}, /* ten whole turns away counts as at the
+                         target */
+        {3620, 0, 10},   {-3620, 0, -10},  {5, 7205, 7205},
+        {36010, 0, 5},
     };
     EACH_TABLE(table) {
         for (size_t i = 0; i < LENGTH(cases); i++) {
@@ -170,7 +174,7 @@ static void test_shortest_way(void **state)
                 check(got.position, ==, cases[i].end);
             }
         }
-        /* Half a turn exactly: either way, but half a turn. */
+        /* Exactly half a turn: in either direction, but half a turn. */
         for (int turn = -5; turn <= 5; turn++) {
             CASE("half a turn and %d", turn);
             one_spring old = {180 + 360 * (float)turn, 0, 0, 0xa5};
@@ -188,7 +192,7 @@ static void test_period_of_many_turns(void **state)
         random_source random = {3};
         for (size_t i = 0; i < effort(20000); i++) {
             float period = random_magnitude(&random, -149, 127), position = random_signed(&random, -149, 127);
-            if (i % 2 != 0) { /* up to 2^24 periods away, and near where the side changes */
+            if (i % 2 != 0) { /* up to 2^24 periods away, and close to where the side changes */
                 period = random_magnitude(&random, -20, 20);
                 position = period * (0.5f + floorf(random_magnitude(&random, 0, 24)));
             }
@@ -199,7 +203,7 @@ static void test_period_of_many_turns(void **state)
     }
 }
 
-/* From 2^23 periods on a float has no phase, and the displacement is 0. */
+/* From 2^23 periods up, a float has no phase, and the displacement is 0. */
 static void test_phase_of_very_many_turns(void **state)
 {
     (void)state;
@@ -253,7 +257,7 @@ static void test_rest_limits_are_inclusive(void **state)
         for (size_t i = 0; i < LENGTH(cases); i++) {
             one_options options = {.rest_distance = distance, .rest_speed = speed};
             one_spring old = {256 + cases[i].x, cases[i].v, 256, 0xa5};
-            bool kept = 256 + cases[i].x - 256 == cases[i].x; /* else without target only */
+            bool kept = 256 + cases[i].x - 256 == cases[i].x; /* otherwise only without a target */
             for (int with_target = 0; with_target <= kept; with_target++) {
                 CASE("displacement %a, velocity %a, %s target", cases[i].x, cases[i].v,
                      with_target ? "with" : "without");
@@ -292,7 +296,7 @@ static void test_rest_is_of_the_new_state(void **state)
     }
 }
 
-/* A spring that is a period away from its target is at its target. */
+/* A spring that is a whole period from its target is at its target. */
 static void test_rest_with_a_period(void **state)
 {
     (void)state;
@@ -372,7 +376,8 @@ static void test_awake_flags(void **state)
                     at_target = at_target || (position == with.lower[k] && target < with.lower[k]) ||
                                 (position == with.upper[k] && target > with.upper[k]);
                 }
-                if (!(features & FEATURE_PERIOD && fabs(x) >= 1e6)) { /* where the stated rounding hides the turn */
+                if (!(features & FEATURE_PERIOD && fabs(x) >= 1e6)) { /* where the turn exceeds the stated rounding
+                                                                         error */
                     check(with.awake[k], ==, !(at_target && velocity == 0));
                 }
                 awake += with.awake[k] == 1;
@@ -384,7 +389,7 @@ static void test_awake_flags(void **state)
         }
         check(awake, >, 0);
         check(asleep, >, 0);
-        check(awake + asleep, ==, effort(2000) * BATCH_SPRINGS); /* no other value */
+        check(awake + asleep, ==, effort(2000) * BATCH_SPRINGS); /* only 0 and 1 occur */
     }
 }
 
@@ -400,7 +405,7 @@ static size_t subnormals_of(const batch *b)
 }
 
 /* Springs of every kind decay to exactly 0, and no step leaves a subnormal number. With a target, a position half an
-   ulp from it no longer moves: the rest limits put it onto the target. */
+   ulp away no longer moves: the rest limits move it onto the target. */
 static void test_settling(void **state)
 {
     (void)state;
@@ -436,7 +441,7 @@ static void test_settling(void **state)
     }
 }
 
-/* The limit of flushing: 2^-95 is kept, and the float below it becomes 0 in the same step. */
+/* The flush limit: 2^-95 is kept, and the next smaller float becomes 0 in the same step. */
 static void test_flushing_limit(void **state)
 {
     (void)state;
@@ -482,7 +487,7 @@ static void test_at_target_stays(void **state)
     }
 }
 
-/* A target so large that its ulp exceeds usual rest limits: with limits of some ulps the spring ends at it exactly. */
+/* A target so large that its ulp exceeds usual rest limits: with limits of some ulps, the spring ends exactly on it. */
 static void test_large_targets(void **state)
 {
     (void)state;
@@ -504,7 +509,7 @@ static void test_large_targets(void **state)
     }
 }
 
-/* The identity leaves every state alone, subnormals, NaN and positions many turns away included. */
+/* The identity leaves every state unchanged, including subnormals, NaN and positions many turns away. */
 static void test_no_time_changes_nothing(void **state)
 {
     (void)state;
@@ -535,11 +540,11 @@ static void test_no_time_changes_nothing(void **state)
     }
 }
 
-/* A matrix that differs from the identity in one coefficient does step. */
+/* A matrix that differs from the identity in one coefficient is applied. */
 static void test_next_to_the_identity(void **state)
 {
     (void)state;
-    const float position[4] = {0.5f, 2, 1, 1}, velocity[4] = {2, 2, 2.5f, 1}; /* from 1 at 2 */
+    const float position[4] = {0.5f, 2, 1, 1}, velocity[4] = {2, 2, 2.5f, 1}; /* from position 1 with velocity 2 */
     EACH_TABLE(table) {
         for (int k = 0; k < 4; k++) {
             CASE("coefficient %d", k);

@@ -1,5 +1,5 @@
-/* Targets that move during a step: the error of a step, the lag that `follow` decides, chains of springs that follow
-   each other, and stop_at_target. */
+/* Targets that move during a step: the error of a step, the lag for each `follow`, chains of springs that follow each
+   other, and stop_at_target. */
 #include "support/batch.h"
 #include "reference/spring.h"
 
@@ -78,7 +78,7 @@ static void test_error(void **state)
     }
 }
 
-/* Where the target stands still, a step gives the bits that it gives without target_before. */
+/* Where the target stands still, a step gives the same bits as without target_before. */
 static void test_a_target_that_stands_still(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void test_a_target_that_stands_still(void **state)
     }
 }
 
-/* Without a target there is none that moves. */
+/* Without `target`, target_before is ignored. */
 static void test_target_decides(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void test_target_decides(void **state)
     }
 }
 
-/* The displacement and the move are each taken the short way round. */
+/* Both the displacement and the move are taken the short way round. */
 static void test_period(void **state)
 {
     (void)state;
@@ -128,10 +128,10 @@ static void test_period(void **state)
         float position, before, target, end, velocity;
     } cases[] = {
         {350, 10, 50, 50 - 10 + 10, 40},  /* 20 behind, and a move of 40 */
-        {10, 350, 30, 30 + 10 + 10, 40},  /* both over the seam */
-        {0, 8, 350, 350 - 4 - 4.5f, -18}, /* the move goes over the seam, backwards */
+        {10, 350, 30, 30 + 10 + 10, 40},  /* both across the seam */
+        {0, 8, 350, 350 - 4 - 4.5f, -18}, /* the move crosses the seam backwards */
         {720, 4, 8, 8 - 2 + 1, 4},        /* whole periods away */
-        {0, 0, 3600 + 8, 3608 + 2, 8},    /* a target that turns ten times does not move by that */
+        {0, 0, 3600 + 8, 3608 + 2, 8},    /* ten whole turns of the target are no move */
     };
     EACH_TABLE(table) {
         for (size_t i = 0; i < 2 * LENGTH(cases); i++) {
@@ -148,7 +148,7 @@ static void test_period(void **state)
 
 /* ---- The lag ---- */
 
-/* Behind a target of constant velocity the spring lags (1 - follow) 2 z / w times that, whatever the frame rate. */
+/* Behind a target of constant velocity, the spring lags by (1 - follow) 2 z / w times that, whatever the frame rate. */
 static void test_lag(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void test_lag(void **state)
     }
 }
 
-/* One step of a moving target equals many short ones that cut the way alike. */
+/* One step with a moving target equals many short ones that divide the move evenly. */
 static void test_cut_alike(void **state)
 {
     (void)state;
@@ -191,7 +191,8 @@ static void test_cut_alike(void **state)
             const gyre_spring spring = {random_magnitude(&random, -2, 5), random_magnitude(&random, -3, 2),
                                         random_unit(&random)};
             const float h = random_magnitude(&random, -6, -1), start = random_signed(&random, -4, 4);
-            const float move = ldexpf((float)(1 + random_below(&random, 1000)), -6); /* an eighth is exact */
+            const float move = ldexpf((float)(1 + random_below(&random, 1000)), -6); /* so that an eighth of it is
+                                                                                        exact */
             const one_spring old = {start + 3, 5, 0, 0};
             const one_options options = {.low = true};
             const one_spring once = step_one(table, old, 0, move, matrix_of(table, spring, h), options);
@@ -213,8 +214,9 @@ static void test_cut_alike(void **state)
 
 /* ---- Chains ---- */
 
-/* Nine critical links, each of which follows the one before: link by link, `target` where that is now and
-   `target_before` where it was. The last link's position a second after the first target jumped from 0 to 100. */
+/* Nine critical links, each following the one before: step link by link, with `target` where the link before is now and
+   `target_before` where it was. Returns the last link's position one second after the first target jumped from 0 to
+   100. */
 static double end_of_chain(const gyre_kernels *table, float rate, bool has_before)
 {
     enum { LINKS = 9 };
@@ -237,19 +239,19 @@ static double end_of_chain(const gyre_kernels *table, float rate, bool has_befor
 static void test_chain(void **state)
 {
     (void)state;
-    const double exact = 70.297; /* P(18, 20), the regularised gamma function, of 100 */
+    const double exact = 70.297; /* 100 times P(18, 20), the regularised gamma function */
     EACH_TABLE(table) {
         double last = 0;
         for (float rate = 60; rate <= 960; rate *= 2) {
             const double error = fabs(end_of_chain(table, rate, true) - exact);
             CASE("%g Hz: off by %g, before by %g", (double)rate, error, last);
-            if (rate > 60 && last > 0.02) { /* second order: a quarter for half the step */
+            if (rate > 60 && last > 0.02) { /* second order: a quarter of the error for half the step */
                 check_within(last / error, 4, 0.4);
             }
             last = error;
         }
         check(last, <=, 0.01);
-        /* jumps of the target are first order, and far off */
+        /* targets that jump are first order, and far off */
         check(fabs(end_of_chain(table, 240, false) - exact), >, 20 * fabs(end_of_chain(table, 240, true) - exact));
     }
 }
@@ -259,11 +261,11 @@ static void test_chain(void **state)
 static void test_stop_at_target(void **state)
 {
     (void)state;
-    const gyre_spring_matrix moves = {1, 1, 0, 0.5f, 0, 0, {0}}; /* by the velocity, which it halves */
+    const gyre_spring_matrix moves = {1, 1, 0, 0.5f, 0, 0, {0}}; /* moves by the velocity, and halves it */
     const struct {
         float x, v, end, velocity;
     } cases[] = {
-        {-1, 3, 0, 0}, /* past the target */
+        {-1, 3, 0, 0}, /* beyond the target */
         {1, -3, 0, 0},
         {-1, 0.5f, -0.5f, 0.25f},
         {1, 0.5f, 1.5f, 0.25f},
@@ -271,7 +273,7 @@ static void test_stop_at_target(void **state)
         {0, 0.5f, 0, 0},
         {0, -3, 0, 0},
         {0, 0, 0, 0},
-        {0x1p-90f, -0x1p-89f, 0, 0}, /* whose product is 0 */
+        {0x1p-90f, -0x1p-89f, 0, 0}, /* the product is 0 */
         {-0x1p-90f, 0x1p-92f, -0x1.8p-91f, 0x1p-93f},
     };
     EACH_TABLE(table) {
@@ -295,14 +297,14 @@ static void test_stop_at_target(void **state)
             check_nan(got.velocity);
             got = step_one(table, (one_spring){NAN, 1, 0, 0}, 0, 0, moves, options);
             check_nan(got.position);
-            /* half a period away is no target; a period away is one */
+            /* half a period away is not the target; a period away is */
             got = step_one(table, (one_spring){170, 20, 0, 0}, 0, 0, moves, angle);
             check(got.position, ==, 190);
             check(got.velocity, ==, 10);
             got = step_one(table, (one_spring){170, 200, 0, 0}, 0, 0, moves, angle);
             check(got.position, ==, 0);
             check(got.velocity, ==, 0);
-            /* passed by its target: the displacement changes from -1 to 2 */
+            /* the target moves past it: the displacement changes from -1 to 2 */
             const gyre_spring_matrix stays = {1, 0, 0, 0.5f, -1, 0, {0}};
             got = step_one(table, (one_spring){9, 4, 0, 0}, 10, 7, stays, options);
             check(got.position, ==, 7);
@@ -311,7 +313,7 @@ static void test_stop_at_target(void **state)
     }
 }
 
-/* No frame shows a spring beyond its target, and it is at it sooner than it would settle. */
+/* No frame shows a spring beyond its target, and it reaches its target sooner than it would settle. */
 static void test_no_overshoot(void **state)
 {
     (void)state;
