@@ -23,7 +23,7 @@ static gyre_particles batch_of(particle *p, bool has_low)
                             .bounce = p->bounce};
 }
 
-/* By the step with one matrix or with a damping each, which must agree. */
+/* Makes one step with one matrix and one with individual dampings, which must agree. */
 static particle stepped(const gyre_kernels *table, particle p, bool has_low, float damping, float dt_s)
 {
     particle other = p;
@@ -32,12 +32,12 @@ static particle stepped(const gyre_kernels *table, particle p, bool has_low, flo
     check_status(table->particle_matrix_at(damping, dt_s, &m), GYRE_OK);
     check_status(table->particles_step(&one, 0, 1, &m), GYRE_OK);
     check_status(table->particles_step_each(&each, 0, 1, &damping, NULL, dt_s), GYRE_OK);
-    CASE("a damping each");
+    CASE("individual dampings");
     check_floats(&other.position, &p.position, sizeof p / sizeof(float));
     return p;
 }
 
-/* MATH: the square of the speed is linear in the way. */
+/* By the formula in MATH: the square of the speed is linear in the distance. */
 static void test_against_the_formula(void **state)
 {
     (void)state;
@@ -88,8 +88,8 @@ static void test_against_the_formula(void **state)
     }
 }
 
-/* A ball of bounce 1 comes up to where it was, at every frame rate and after many bounces; one of less loses that part
-   of its speed. */
+/* A ball of bounce 1 returns to its height at every frame rate and after many bounces; with a lower bounce it loses
+   that part of its speed. */
 static void test_bouncing_ball(void **state)
 {
     (void)state;
@@ -117,8 +117,8 @@ static void test_bouncing_ball(void **state)
     }
 }
 
-/* What is pressed on a bound rests there, whatever its bounce; what hits a bound loses so much of its speed each time
-   that it rests soon. */
+/* A particle pressed on a bound rests there, whatever its bounce; one that hits a bound loses so much of its speed each
+   time that it soon rests. */
 static void test_rest_on_a_bound(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_rest_on_a_bound(void **state)
                     check_bits(p.position, 3);
                     check(p.velocity, ==, 0);
                 }
-                p.velocity = -50; /* pressed on it harder, once */
+                p.velocity = -50; /* pressed harder, once */
                 p.bounce = 0;
                 p = stepped(table, p, has_low, 0.1f, 1 / 60.0f);
                 check_bits(p.position, 3);
@@ -161,19 +161,19 @@ static void test_what_is_no_bound(void **state)
                 check(x, ==, k == 0 ? (sign > 0 ? 2.0f : -1.0f) : (sign > 0 ? 0.5f : -2.0f));
             }
         }
-        /* the upper one counts where they cross; an infinite one is far away */
+        /* the upper bound takes precedence where they cross; an infinite one is far away */
         particle p = {.position = 5, .lower = 4, .upper = 1, .bounce = 1};
         check(stepped(table, p, false, 0, 1).position, ==, 1);
         p = (particle){.position = 5, .velocity = 1, .lower = -INFINITY, .upper = INFINITY, .bounce = 1};
         check(stepped(table, p, false, 0, 1).position, ==, 6);
-        /* NaN stays, and is no position beyond a bound */
+        /* NaN stays NaN, and is never beyond a bound */
         p = (particle){.position = NAN, .velocity = 1, .lower = 0, .upper = 1};
         check_nan(stepped(table, p, false, 0, 1).position);
         check(stepped(table, p, false, 0, 1).velocity, ==, 1);
     }
 }
 
-/* No time moves nothing to a bound, for all or for one particle. */
+/* A step of no time ignores bounds, for all particles or for one. */
 static void test_no_time(void **state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void test_bad_bounces(void **state)
     }
 }
 
-/* Slices, tails and long ranges give what each particle alone does. */
+/* Slices, tails and long ranges give the same results as each particle alone. */
 static void test_slices(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Damping from retention and half-life; where and when a particle under damping alone comes to rest, to a speed or to a
-   position. */
+/* Damping from retention and half-life; where and when a particle under damping alone comes to rest, or reaches a speed
+   or a position. */
 #include "support/dampings.h"
 #include "reference/particle.h"
 
@@ -12,8 +12,8 @@ static real ulp_of(real x)
     return ldexpl(1, (exponent < FLT_MIN_EXP ? FLT_MIN_EXP : exponent) - FLT_MANT_DIG);
 }
 
-/* Whether `wanted` fits a float: then the status must be GYRE_OK, else GYRE_ERROR_RANGE and nothing written to `out`,
-   which was NaN. */
+/* Checks the status: GYRE_OK if `wanted` fits in a float, else GYRE_ERROR_RANGE with nothing written to `out`, which
+   was NaN. Returns whether it fits. */
 static bool check_range(gyre_status status, float out, real wanted)
 {
     const bool fits = status == GYRE_OK ? fabsl(wanted) < FLT_MAX * (1 + 0x1p-23L) : fabsl(wanted) < FLT_MAX;
@@ -31,7 +31,7 @@ static void check_never(gyre_status status, float out)
     check_nan(out);
 }
 
-/* Within `allowed`. */
+/* Checks that the result is within `allowed`. */
 static void check_result(worst_case *worst, float got, real wanted, real allowed)
 {
     CASE("got %a, wanted %La", got, wanted);
@@ -130,7 +130,7 @@ static void test_rest_position(void **state)
         print_worst("rest position", &worst);
 
         const float dampings[] = {0, 0.5f, 0x1p-149f, FLT_MAX};
-        for (size_t i = 0; i < LENGTH(dampings); i++) { /* at rest already */
+        for (size_t i = 0; i < LENGTH(dampings); i++) { /* already at rest */
             CASE("v=0 damping=%a", dampings[i]);
             float out = NAN;
             check_status(table->damping_rest_position(17, i % 2 ? 0.0f : -0.0f, dampings[i], &out), GYRE_OK);
@@ -162,7 +162,7 @@ static void test_velocity_to_rest_at(void **state)
     }
 }
 
-/* A particle with the velocity to rest somewhere rests there, but for the rounding of that velocity. */
+/* A particle given the velocity to rest at a position rests there, within the rounding of that velocity. */
 static void test_velocity_and_rest_position_agree(void **state)
 {
     (void)state;
@@ -209,8 +209,8 @@ static void test_time_to_speed(void **state)
     }
 }
 
-/* Returns whether the position is reached. The way that is left is known to 2^-50 of the whole way, and to the
-   precision of the reference. */
+/* Returns whether the position is reached. The remaining distance is known to 2^-50 of the whole, and to the precision
+   of the reference. */
 static bool check_position(const gyre_kernels *table, worst_case *worst, float x, float v, float damping, float where)
 {
     const real q = -(real)damping * (((real)where - x) / v), left = 1 + q;
@@ -227,7 +227,7 @@ static bool check_position(const gyre_kernels *table, worst_case *worst, float x
         check_never(status, out);
         return false;
     }
-    if (left <= unknown) { /* any time will do */
+    if (left <= unknown) { /* any time is right */
         check_status(status, GYRE_OK);
         return true;
     }
@@ -262,7 +262,7 @@ static void test_time_to_position(void **state)
         }
         check(reached, >, 0);
         check(never, >, 0);
-        /* 2^-49 of the way is left, and 3 2^-51 of it */
+        /* 2^-49 of the distance is left, and 3 2^-51 of it */
         reached = 0;
         reached += check_position(table, &worst, 0x1p-49f, 1, 1, 1);
         reached += check_position(table, &worst, -0x1.8p-49f, -3, 3, -1);
@@ -271,8 +271,8 @@ static void test_time_to_position(void **state)
     }
 }
 
-/* As the damping goes to 0 the time to a position goes over into (where - position) / velocity: never less, rising with
-   the damping to within the stated error, and without a jump between the smallest damping and none. */
+/* As the damping goes to 0, the time to a position tends to (where - position) / velocity: it is never less, rises with
+   the damping to within the stated error, and does not jump between the smallest damping and none. */
 static void test_smooth_towards_no_damping(void **state)
 {
     (void)state;
@@ -327,7 +327,7 @@ static void test_never_reached(void **state)
     }
 }
 
-/* The rest position itself is never reached either. Factors of 12 bits make v = k (where - x) exact. */
+/* The rest position itself is never reached. Factors of 12 bits make v = k (where - x) exact. */
 static void test_rest_is_never_reached(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ static reference_fling reference_of(const fling *f)
 
 /* ---- The motion ---- */
 
-/* The largest error that particle.h allows a step without a hand-over. */
+/* The largest error that particle.h allows for a step without a hand-over. */
 static reference_state bound_of_step(const fling *f, real dt_s, reference_state end)
 {
     const bool above = f->position > f->upper || (f->position == f->upper && f->velocity > 0);
@@ -61,7 +61,7 @@ static void test_error(void **state)
                 check_share(&worst, (double)(off_v / (allowed.velocity + 0x1p-95L)));
                 continue;
             }
-            /* the farthest and fastest that it may have been */
+            /* the farthest and fastest that the fling can have been */
             const real w = f.angular_frequency, rate = fmaxl(w * (1 + 2 * f.damping_ratio), f.damping);
             const real away = fmaxl(fabsl(from.position - f.lower), fabsl(from.position - f.upper));
             const real fast = fabsl(from.velocity) + w * away, far = away + fast * dt_s;
@@ -77,7 +77,7 @@ static void test_error(void **state)
     }
 }
 
-/* Ten steps equal one, whichever edges they meet, within what particles-reference.md says. */
+/* Ten steps equal one, whichever edges they meet, within the limits in particles-reference.md. */
 static void test_frame_rates(void **state)
 {
     (void)state;
@@ -106,8 +106,8 @@ static void test_frame_rates(void **state)
     }
 }
 
-/* The spring takes over the velocity that damping leaves at the edge, at the moment that gyre_damping_time_to_position
-   says; and the fling that it throws back ends where gyre_damping_rest_position says. */
+/* The spring takes over the velocity that damping leaves at the edge, at the moment given by
+   gyre_damping_time_to_position; and the fling that it throws back ends where gyre_damping_rest_position says. */
 static void test_there_and_back(void **state)
 {
     (void)state;
@@ -119,17 +119,17 @@ static void test_there_and_back(void **state)
                     after = fling_stepped(table, start, there_s * 1.001f, 1);
         check(before.position, <, 1000);
         check(after.position, >, 1000);
-        check_within(before.velocity, 3800.0f, 1); /* v - k way */
+        check_within(before.velocity, 3800.0f, 1); /* v - k times the distance */
         check_within(after.velocity, 3800.0f, 4);
 
-        /* out, and back after half a period of the damped spring with that part of the speed */
+        /* out and back after half a period of the damped spring, with that part of the speed */
         const double z = (double)start.spring.damping_ratio, root = sqrt((1 - z) * (1 + z)), pi = 3.14159265358979;
         const double half_s = pi / (12 * root), left = exp(-z * 12 * half_s);
         const fling back = fling_stepped(table, start, (float)((double)there_s + half_s) * 1.0001f, 1);
         check(back.position, <, 1000);
         check_within(back.position, 1000.0f, 0.2f);
         check_within(back.velocity, -3800 * left, 1);
-        /* and on as a fling, to rest within the content */
+        /* continues as a fling, to rest within the content */
         float rest;
         check_status(table->damping_rest_position(1000, (float)(-3800 * left), 2, &rest), GYRE_OK);
         check(rest, >, 0);
@@ -138,7 +138,7 @@ static void test_there_and_back(void **state)
     }
 }
 
-/* Without damping anywhere the energy stays, whether it is the motion's or the spring's, at both edges. */
+/* Without damping anywhere, the energy of the motion and the spring together is conserved, at both edges. */
 static void test_energy(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void test_energy(void **state)
     }
 }
 
-/* The velocity that ends at a page does, across frames. */
+/* A velocity that ends at a page does so across frames. */
 static void test_paging(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void test_paging(void **state)
 
 /* ---- Edges ---- */
 
-/* Two edges in one place: a spring about it, until the sixteenth crossing of a step, where it stays for the rest. */
+/* Both edges at one position: a spring about it. At the sixteenth crossing in a step it stays there for the rest. */
 static void test_sixteen_hand_overs(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void test_sixteen_hand_overs(void **state)
                 check_within(end.velocity, w, 1e-4f);
             }
         }
-        /* inside, the way between two edges is one more hand-over */
+        /* inside, each crossing between two edges is one more hand-over */
         const fling wide = {0, 100, 0, 1, 0, {w, 0}};
         const fling end = fling_stepped(table, wide, 1000, 1);
         check(end.position, ==, 0);
@@ -218,7 +218,7 @@ static void test_edges_that_are_none(void **state)
                 if (i < LENGTH(no_lower)) {
                     only_lower.upper = neither.upper = no_upper[i];
                     only_upper.lower = neither.lower = no_lower[i];
-                } else { /* no arrays */
+                } else { /* without arrays */
                     flings[0].upper = flings[1].lower = flings[2].lower = flings[2].upper = NULL;
                 }
                 for (size_t k = 0; k < 3; k++) {
@@ -233,7 +233,7 @@ static void test_edges_that_are_none(void **state)
     }
 }
 
-/* Content that is shorter than its view: upper is both edges, from either side. */
+/* Content that is shorter than its view: `upper` acts as both edges, from either side. */
 static void test_lower_above_upper(void **state)
 {
     (void)state;
@@ -252,7 +252,7 @@ static void test_lower_above_upper(void **state)
     }
 }
 
-/* On an edge a fling belongs to the side that it moves to, and stays if it does not move. */
+/* A fling on an edge belongs to the side that it moves to, and stays if it does not move. */
 static void test_starts_on_an_edge(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void test_starts_on_an_edge(void **state)
             check_within(fling_stepped(table, f, 0.1f, 1).position, edge + out * 10 * expf(-1), 0.1f);
             f.velocity = -out * 100;
             check_within(fling_stepped(table, f, 0.1f, 1).position, edge - out * 100 * (1 - expf(-0.1f)), 0.1f);
-            /* so slow that the position does not change as a float: a spring's velocity falls faster */
+            /* so slow that the position does not change as a float: under a spring the velocity falls faster */
             f.velocity = out * 1e-6f;
             check_within(fling_stepped(table, f, 0.1f, 1).velocity, 0.0f, 1e-12f);
         }

@@ -1,11 +1,12 @@
-/* gyre_flings_step against what others publish: Flutter's tests, and the decelerations of Apple and Android. */
+/* gyre_flings_step against published values: Flutter's tests, and the decelerations of Apple and Android. */
 #include "support/flings.h"
 
 #include <math.h>
 
-/* The states that Flutter's own tests want of its scroll views on iOS, each within 1: packages/flutter/test/physics/
-   newton_test.dart and friction_simulation_test.dart (BSD). Theirs is a drag of 0.135 a second, which is Apple's 0.998
-   a millisecond rounded, up to the first edge, and then a spring for good; so these end before a fling comes back. */
+/* The states that Flutter's own tests expect of its scroll views on iOS, each within 1:
+   packages/flutter/test/physics/newton_test.dart and friction_simulation_test.dart (BSD). Flutter uses a drag of 0.135
+   a second, which is Apple's 0.998 a millisecond rounded, up to the first edge, and then a spring for good; so these
+   cases end before a fling comes back. */
 static void test_flutter(void **state)
 {
     (void)state;
@@ -52,10 +53,10 @@ static void test_flutter(void **state)
     }
 }
 
-/* What is left of a velocity, and the way to rest. Apple (UIScrollView.DecelerationRate): normal 0.998 and fast 0.99 a
-   millisecond; "Designing Fluid Interfaces" (WWDC 2018) projects v / 1000 * rate / (1 - rate), the sum over whole
-   milliseconds, which is up to half a millisecond's way short of the integral. Android (dynamicanimation's
-   FlingAnimation and Compose's exponentialDecay): exp(-4.2 t) for a friction of 1. */
+/* The velocity that is left, and the distance to rest. Apple (UIScrollView.DecelerationRate): normal 0.998 and fast
+   0.99 a millisecond; "Designing Fluid Interfaces" (WWDC 2018) projects v / 1000 * rate / (1 - rate), the sum over
+   whole milliseconds, which falls short of the integral by up to half a millisecond of travel. Android
+   (dynamicanimation's FlingAnimation and Compose's exponentialDecay): exp(-4.2 t) for a friction of 1. */
 static void test_published_decelerations(void **state)
 {
     (void)state;
@@ -76,7 +77,7 @@ static void test_published_decelerations(void **state)
             check_within(rest, projected + 1.25, 0.01);
             check_within(fling_stepped(table, f, 1 / 60.0f, 1200).position, rest, 0.01f);
         }
-        /* Compose's DecayAnimationTest: from 200 at -800; it ends at 2 a second, and the way there is v / 4.2 */
+        /* Compose's DecayAnimationTest: from 200 at -800; it ends at 2 a second, and the distance there is v / 4.2 */
         fling f = {200, -800, -1e5f, 1e5f, 4.2f, {24.657f, 0.98f}};
         float duration_s;
         check_status(table->damping_time_to_speed(-800, 4.2f, 2, &duration_s), GYRE_OK);

@@ -1,4 +1,5 @@
-/* gyre_flings_step: rest, sleep and no time; elements on their own, slices, memory, and arguments that are refused. */
+/* gyre_flings_step: rest, sleep and steps of no time; independence of elements, slices, memory, and invalid
+   arguments. */
 #include "support/flings.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@
 static void test_rest(void **state)
 {
     (void)state;
-    /* position, velocity after a step of next to no time, with limits 0.5 and 10; wanted position, velocity, awake */
+    /* position, velocity after a very short step, with limits 0.5 and 10; wanted position, velocity, awake */
     static const struct {
         float x, v, wanted_x, wanted_v;
         uint8_t awake;
@@ -38,7 +39,7 @@ static void test_rest(void **state)
             }
             check(awake, ==, cases[i].awake);
         }
-        /* either limit 0: never, beyond the edge */
+        /* with either limit 0 it never rests beyond the edge */
         for (int k = 0; k < 2; k++) {
             fling f = {100.25f, 0, 0, 100, 1, {0, 0}};
             gyre_flings flings = flings_of(&f);
@@ -49,7 +50,7 @@ static void test_rest(void **state)
     }
 }
 
-/* Everything comes to rest inside, on its edge, or goes on for ever without damping; `awake` says so. */
+/* Every fling comes to rest inside or on its edge, or goes on for ever without damping; `awake` shows which. */
 static void test_all_come_to_rest(void **state)
 {
     (void)state;
@@ -86,7 +87,7 @@ static void test_all_come_to_rest(void **state)
             check(position[i], >=, lower[i]);
             check(position[i], <=, upper[i]);
         }
-        /* asleep: left as they are, whatever they hold */
+        /* asleep: left unchanged, whatever the values */
         float asleep[2][COUNT];
         for (size_t i = 0; i < COUNT; i++) {
             position[i] = special_floats[i % special_float_count];
@@ -132,13 +133,13 @@ static void test_no_time_is_the_identity(void **state)
                 check(awake, ==, 0);
             }
         }
-        /* nor does a step change what is at rest */
+        /* nor does a step change a fling at rest */
         fling f = {0.1f, 0, 0, 0.3f, 2, {14, 1}};
         check_bits(fling_stepped(table, f, 1 / 60.0f, 100).position, 0.1f);
     }
 }
 
-/* Speeds, moves and displacements from the edge below 2^-95 become 0, and those of 2^-95 do not. */
+/* Speeds, moves and displacements from the edge become 0 below 2^-95, but not at 2^-95. */
 static void test_flush(void **state)
 {
     (void)state;
@@ -152,7 +153,7 @@ static void test_flush(void **state)
             check(fling_stepped(table, (fling){0, s * limit, -1, 1, 0, {14, 1}}, 1, 1).velocity, ==, s * limit);
             check(fling_stepped(table, (fling){0, s * speed, -1, 1, 0, {14, 1}}, 0x1p-6f, 1).position, ==, 0);
             check(fling_stepped(table, (fling){0, s * speed, -1, 1, 0, {14, 1}}, 0x1p-5f, 1).position, ==, s * limit);
-            /* outside of both edges, which are 0, by a spring that does next to nothing */
+            /* outside both edges, which are 0, with a spring that has almost no effect */
             check(fling_stepped(table, (fling){s * below, 0, 0, 0, 0, {0x1p-80f, 0}}, 1, 1).position, ==, 0);
             check(fling_stepped(table, (fling){s * limit, 0, 0, 0, 0, {0x1p-80f, 0}}, 1, 1).position, ==, s * limit);
             check(fling_stepped(table, (fling){s, s * below, 0, 0, 0, {0x1p-80f, 0}}, 1, 1).velocity, ==, 0);
@@ -161,7 +162,7 @@ static void test_flush(void **state)
     }
 }
 
-/* What becomes infinite, or is so beyond an edge, stays awake. */
+/* A fling that becomes infinite, or is infinite beyond an edge, stays awake. */
 static void test_not_finite(void **state)
 {
     (void)state;
@@ -186,7 +187,7 @@ static void test_not_finite(void **state)
     }
 }
 
-/* `follow` is of no effect, and must be valid. */
+/* `follow` has no effect, but must be valid. */
 static void test_follow(void **state)
 {
     (void)state;
@@ -311,7 +312,7 @@ static void test_isolation(void **state)
     }
 }
 
-/* Arrays of any alignment, of which no byte outside is touched. */
+/* Arrays of any alignment; no byte outside them is touched. */
 static void test_memory(void **state)
 {
     (void)state;

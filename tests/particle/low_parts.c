@@ -1,5 +1,5 @@
-/* Particles with low parts: the error of a step, the same by both steps, and what steps add up to. particle/matrix.c
-   has the low parts of matrices; guarantees/ takes states with low parts too. */
+/* Particles with low parts: the error of a step, agreement of both steps, and how errors add up over many steps.
+   particle/matrix.c tests the low parts of matrices; guarantees/ also steps states with low parts. */
 #include "support/batch.h"
 #include "support/dampings.h"
 #include "reference/particle.h"
@@ -60,7 +60,8 @@ static void test_error(void **state)
     }
 }
 
-/* A damping each gives the bits of its own matrix; NaN where that is refused. No time changes nothing. */
+/* Individual dampings give the bits of their own matrices, and NaN where gyre_particle_matrix_at refuses. A step of no
+   time changes nothing. */
 static void test_each(void **state)
 {
     (void)state;
@@ -116,7 +117,7 @@ static void test_arguments(void **state)
         check_status(table->particles_step(&particles, 0, BATCH_SPRINGS, &m), GYRE_ERROR_NULL);
         check_status(table->particles_step_each(&particles, 0, BATCH_SPRINGS, b.target, NULL, 0), GYRE_ERROR_NULL);
         check_bytes(&b, &before, sizeof b);
-        m.low[1] = 0x1p-30f; /* not the identity, though its floats are */
+        m.low[1] = 0x1p-30f; /* not the identity, although its floats are */
         float s[4] = {1, 1, 0, 0};
         const gyre_particles one = {
             .count = 1, .position = &s[0], .velocity = &s[1], .position_low = &s[2], .velocity_low = &s[3]};
@@ -126,7 +127,7 @@ static void test_arguments(void **state)
     }
 }
 
-/* Nothing subnormal is carried, whatever comes in. */
+/* No subnormal number is carried over, whatever the input. */
 static void test_flush(void **state)
 {
     (void)state;
@@ -153,7 +154,7 @@ static void test_flush(void **state)
 
 /* ---- Repeated steps ---- */
 
-/* Where a step is below half an ulp of the position, floats alone stand still. */
+/* Where a step is below half an ulp of the position, floats alone do not move. */
 static void test_far_from_the_origin(void **state)
 {
     (void)state;

@@ -9,8 +9,7 @@ static const real eps = 0x1p-24L;
 
 /* ---- Error ---- */
 
-/* Of all tests together: the error of sums with low parts as a share of its bound, which is 2^-24 of the floats' own.
- */
+/* Over all tests: the error of sums with low parts as a share of its bound, which is 2^-24 of the bound for floats. */
 static worst_case worst_of_sums;
 
 static void check_sum(const char *name, float high, float low, real exact, real bound)
@@ -42,8 +41,8 @@ static void check_unwritten(const gyre_particle_matrix *m)
     check(m->vel_acc, ==, 4);
 }
 
-/* GYRE_OK for certain, or GYRE_ERROR_RANGE for certain, where the exact coefficients say so; and if it is GYRE_OK,
-   every coefficient within its bound. */
+/* Checks for GYRE_OK or GYRE_ERROR_RANGE where the exact coefficients leave no doubt; with GYRE_OK, every coefficient
+   is within its bound. */
 static void check_matrix(const gyre_kernels *table, worst_case *worst, float damping, float t)
 {
     CASE("damping=%a t=%a", damping, t);
@@ -62,7 +61,7 @@ static void check_matrix(const gyre_kernels *table, worst_case *worst, float dam
     check_coefficient(worst, "pos_acc", m.pos_acc, m.low[2], exact.pos_acc, bound.pos_acc);
     check_coefficient(worst, "vel_acc", m.vel_acc, m.low[3], exact.vel_acc, bound.vel_acc);
     if (m.vel_vel != 0) {
-        check(m.vel_vel, >=, 0x1.ffffp-127f); /* 2^-126 but for rounding of p */
+        check(m.vel_vel, >=, 0x1.ffffp-127f); /* 2^-126 within the rounding of p */
     }
 }
 
@@ -83,7 +82,7 @@ static void test_matrix_error_on_a_grid(void **state)
     }
 }
 
-/* A million rows over both tables: p of every size, and often 1 <= |p| <= 2, where the two formulas meet. */
+/* A million rows over both tables: p of every size, often with 1 <= |p| <= 2, where the two formulas meet. */
 static void test_matrix_error_at_random(void **state)
 {
     (void)state;
@@ -104,7 +103,7 @@ static void test_matrix_error_at_random(void **state)
     }
 }
 
-/* Forwards any time will do. */
+/* Forwards, a step of any length is valid. */
 static void test_longest_steps(void **state)
 {
     (void)state;
@@ -123,7 +122,7 @@ static void test_longest_steps(void **state)
 
 /* ---- Without a reference ---- */
 
-/* Two half steps are one, within the bounds of all three. */
+/* Two half steps equal one step, within the bounds of all three. */
 static void test_semigroup(void **state)
 {
     (void)state;
@@ -131,7 +130,8 @@ static void test_semigroup(void **state)
         random_source random = {2};
         for (size_t i = 0; i < effort(100000); i++) {
             float damping = random_damping(&random), t = random_magnitude(&random, -12, 6);
-            t = damping > 0 ? fminf(t, 40 / damping) : t; /* beyond, the halves are too small to tell the whole */
+            t = damping > 0 ? fminf(t, 40 / damping) : t; /* beyond this the halves are too small to determine the
+                                                             whole */
             CASE("damping=%a t=%a", damping, t);
             gyre_particle_matrix h, m;
             check_status(table->particle_matrix_at(damping, t / 2, &h), GYRE_OK);
@@ -147,7 +147,7 @@ static void test_semigroup(void **state)
     }
 }
 
-/* x + v t + a t^2 / 2, each coefficient rounded once; and the same bits for a damping that is too small to count. */
+/* x + v t + a t^2 / 2, each coefficient rounded once; and the same bits for a damping that is too small to matter. */
 static void test_no_damping(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void test_no_damping(void **state)
     }
 }
 
-/* As the damping grows every coefficient falls, up to the rounding of each: no step where the formulas change. */
+/* As the damping grows, every coefficient falls, within its rounding error: no jump where the formulas change. */
 static void test_smooth_in_damping(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Both steps of particles: within their stated error, the same as each other, and against published formulas. */
+/* Both steps of particles: their stated error, agreement with each other, and published formulas. */
 #include "support/batch.h"
 #include "support/dampings.h"
 #include "reference/particle.h"
@@ -9,7 +9,7 @@
 static const real eps = 0x1p-24L;
 static const real flush_limit = 0x1p-95L;
 
-/* A batch as particles: targets are accelerations, or the first of them is the uniform one. */
+/* A batch as particles: `target` holds accelerations, or its first element is the uniform acceleration. */
 static gyre_particles particles_of(batch *b, bool uniform)
 {
     return (gyre_particles){BATCH_SPRINGS, b->position, b->velocity, uniform ? NULL : b->target,
@@ -79,12 +79,12 @@ static void test_step_each_error(void **state)
                                reference_particle_matrix(dampings[k], dt), reference_particle_bound(dampings[k], dt));
             }
         }
-        print_worst("a damping each", &worst);
+        print_worst("individual dampings", &worst);
     }
 }
 
-/* A damping per particle, and a time, give the bits that its own matrix and a step of it alone give. An invalid one, or
-   one that leads out of range, poisons that particle and no other. */
+/* Individual dampings and a time give the same bits as each particle's own matrix in a step of that particle alone. An
+   invalid damping, or one that leads out of range, makes only that particle NaN. */
 static void test_step_each_is_matrix_and_step(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void test_step_each_is_matrix_and_step(void **state)
                 } else if (status == GYRE_ERROR_VALUE) {
                     want.position[k] = want.velocity[k] = NAN;
                     invalid++;
-                } else { /* any result: the right one does not fit a float */
+                } else { /* any result is allowed: the right one does not fit in a float */
                     check_status(status, GYRE_ERROR_RANGE);
                     want.position[k] = got.position[k];
                     want.velocity[k] = got.velocity[k];
@@ -128,7 +128,7 @@ static void test_step_each_is_matrix_and_step(void **state)
     }
 }
 
-/* Damping ends in velocity 0 exactly, and no step on the way there leaves a subnormal. */
+/* Damping ends with velocity exactly 0, and no step on the way leaves a subnormal number. */
 static void test_decay(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void test_decay(void **state)
     }
 }
 
-/* Both steps flush to zero below 2^-95 and not at it. */
+/* Both steps flush to zero below 2^-95, but not at 2^-95. */
 static void test_flushing_limit(void **state)
 {
     (void)state;
@@ -282,11 +282,12 @@ static void test_no_time_is_the_identity(void **state)
     }
 }
 
-/* Only the identity leaves bits alone: a matrix that differs from it in one coefficient steps. */
+/* Only the identity keeps all bits: a matrix that differs from it in one coefficient is applied. */
 static void test_next_to_the_identity(void **state)
 {
     (void)state;
-    const float position[4] = {2, 1, 3, 1}, velocity[4] = {2, 1, 2, 4}; /* from 1 at 2, accelerated by 4 */
+    const float position[4] = {2, 1, 3, 1}, velocity[4] = {2, 1, 2, 4}; /* from position 1 with velocity 2, accelerated
+                                                                           by 4 */
     EACH_TABLE(table) {
         for (int k = 0; k < 4; k++) {
             gyre_particle_matrix m = {0, 1, 0, 0};
@@ -301,7 +302,7 @@ static void test_next_to_the_identity(void **state)
     }
 }
 
-/* Without damping all of a long time counts: 2^125 s at 2^-100 u/s^2. */
+/* Without damping the whole of a long time is used: 2^125 s at 2^-100 u/s^2. */
 static void test_long_times_without_damping(void **state)
 {
     (void)state;
@@ -339,8 +340,8 @@ static void test_errors_of_many_steps_add_up(void **state)
             const reference_particle exact = reference_particle_matrix(damping, t);
             const real position = 10 + exact.pos_vel * 300 + exact.pos_acc * acceleration;
             const real velocity = exact.vel_vel * 300 + exact.vel_acc * acceleration;
-            /* The largest errors of a step, matrix included. An error of the velocity moves the position for the time
-               that is left. */
+            /* The largest errors of a step, including the matrix. An error of the velocity moves the position for the
+               remaining time. */
             const real fastest = 300 + fabsl(exact.vel_acc * acceleration), gained = fabsl(m.vel_acc * acceleration);
             const real velocity_bound = n * eps * ((7 + 4 * (real)damping * dt) * fastest + 9 * gained);
             const real position_bound =
@@ -354,8 +355,8 @@ static void test_errors_of_many_steps_add_up(void **state)
     }
 }
 
-/* Where floats are 1 apart, a step of a third moves nothing and one of two thirds moves by 1: 20 u/s stand still, and
-   40 u/s move at 60 u/s. */
+/* Where floats are 1 apart, a step of a third moves nothing and one of two thirds moves by 1: at 20 u/s the particle
+   stands still, and at 40 u/s it moves at 60 u/s. */
 static void test_steps_below_half_an_ulp_of_the_position(void **state)
 {
     (void)state;
