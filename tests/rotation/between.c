@@ -9,7 +9,8 @@ static const double eps = 0x1p-24;
 
 static double error_between(double part) { return part >= 0 && part <= 1 ? 5 * eps : (8 + 8 * fabs(part)) * eps; }
 
-/* Against the exact curve between the directions. Where they are half a turn apart, rounding chooses the way. */
+/* Against the exact curve between the two rotations. Where they are half a turn apart, rounding decides the
+   direction. */
 static void check_between(chunk *c, float part, double allowed, worst_case *worst)
 {
     for (size_t i = 0; i < CHUNK; i++) {
@@ -56,7 +57,7 @@ static void test_between_errors(void **state)
     }
 }
 
-/* 0 gives a, and 1 gives b or -b: equal, not nearly, but for components below 2^-63. */
+/* 0 gives a, and 1 gives b or -b: exactly equal, except for components below 2^-63. */
 static void test_ends(void **state)
 {
     (void)state;
@@ -86,7 +87,7 @@ static void test_ends(void **state)
     }
 }
 
-/* Half a turn apart: the way of b, whatever the signs of zeros. */
+/* Half a turn apart: b decides the direction, whatever the signs of zeros. */
 static void test_half_a_turn_apart(void **state)
 {
     (void)state;
@@ -112,7 +113,7 @@ static void test_half_a_turn_apart(void **state)
     }
 }
 
-/* Lengths that are off by up to 2^-7: the length of the result is between them, and the direction hardly moves. */
+/* Lengths that are off by up to 2^-7: the length of the result is between them, and the direction hardly changes. */
 static void test_lengths_between(void **state)
 {
     (void)state;
@@ -150,7 +151,7 @@ static void test_lengths_between(void **state)
     }
 }
 
-/* A length that is off by 2^-7 is valid, one that is off by 0.008 gives NaN. */
+/* A length that is off by 2^-7 is valid; one that is off by 0.008 gives NaN. */
 static void test_limits_of_length(void **state)
 {
     (void)state;
@@ -197,7 +198,7 @@ static void test_largest_parts(void **state)
     }
 }
 
-/* The way back is the same way; half of it twice is all of it; and it turns evenly, beyond the ends too. */
+/* The way back is the same; two halves equal the whole; and it turns evenly, also beyond the ends. */
 static void test_between_identities(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
-/* What gyre_rotation_vector, _product and _between have in common: elements on their own, slices, no underflow, and
-   arguments that are refused. */
+/* What gyre_rotation_vector, _product and _between have in common: independent elements, slices, no underflow, and
+   invalid arguments. */
 #include "support/quaternions.h"
 
 #include <fenv.h>
 #include <math.h>
 #include <string.h>
 
-/* A NaN, an infinity or an invalid length in one element is in its results alone. */
+/* A NaN, an infinity or an invalid length affects only the results of its own element. */
 static void test_isolation(void **state)
 {
     (void)state;
@@ -51,8 +51,8 @@ static void test_isolation(void **state)
     }
 }
 
-/* Any range at any alignment, between pages that fault, gives the bits of the whole, and nothing else is written. An
-   output may be the array of an input. */
+/* Any range at any alignment, between pages that fault, gives the same bits as the whole, and nothing else is written.
+   An output may be the array of an input. */
 static void test_slices(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void test_same_inputs(void **state)
     }
 }
 
-/* Small turns and small parts cause no subnormal numbers, which take ten to a hundred times as long. */
+/* Small turns and small parts produce no subnormal numbers, which would take ten to a hundred times as long. */
 static void test_no_underflow(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void test_no_underflow(void **state)
             feclearexcept(FE_UNDERFLOW);
             run_chunk(table, VECTOR, &c);
             check(fetestexcept(FE_UNDERFLOW), ==, 0);
-            for (int of_part = 0; exponent >= -60 && of_part >= -80; of_part -= 3) { /* components of 2^-63 and more */
+            for (int of_part = 0; exponent >= -60 && of_part >= -80; of_part -= 3) { /* components of at least 2^-63 */
                 CASE("part of 2^%d", of_part);
                 feclearexcept(FE_UNDERFLOW);
                 run_between(table, ldexpf(0.75f, of_part), &c);

@@ -52,7 +52,7 @@ static void exact_entries(size_t kind, vector v, double entries[OUTPUTS_MAX])
 
 /* ---- Vectors to try ---- */
 
-enum { CHUNK = 1021 }; /* a tail for every width */
+enum { CHUNK = 1021 }; /* a tail for every vector width */
 
 typedef struct chunk {
     float v[3][CHUNK], out[OUTPUTS_MAX][CHUNK];
@@ -78,7 +78,7 @@ static vector vector_at(const chunk *c, size_t i)
     return (vector){{(double)c->v[0][i], (double)c->v[1][i], (double)c->v[2][i]}};
 }
 
-/* Writes a vector of that angle in a direction of any kind: along an axis or nearly, in a plane, anywhere. */
+/* Writes a vector with that angle and a direction of any kind: along an axis or nearly, in a plane, or arbitrary. */
 static void put(chunk *c, size_t i, random_source *random, double angle)
 {
     double direction[3], length = 0;
@@ -155,7 +155,7 @@ static void test_errors(void **state)
     }
 }
 
-/* The vectors with the largest errors that a search by hill climbing found, just beyond the range of the series. */
+/* The vectors with the largest errors that hill climbing found, just beyond the range of the series. */
 static void test_hard_vectors(void **state)
 {
     (void)state;
@@ -175,8 +175,8 @@ static void test_hard_vectors(void **state)
     }
 }
 
-/* S1, S2 and S3 are good to 1 ulp up to half a radian. With v = (a, 0, 0) the entry (3, 2) of R is S1 a and that of J
-   is S2 a; the diagonal of R is 1 - S2 a^2 and that of J is 1 - S3 a^2. An ulp of S1 or S2 is up to 1.05 ulp of the
+/* S1, S2 and S3 are accurate to 1 ulp up to half a radian. With v = (a, 0, 0) the entry (3, 2) of R is S1 a and that of
+   J is S2 a; the diagonal of R is 1 - S2 a^2 and that of J is 1 - S3 a^2. An ulp of S1 or S2 is up to 1.05 ulp of the
    product, whose rounding adds a half. */
 static void test_coefficients(void **state)
 {
@@ -220,7 +220,7 @@ static void test_zero_is_the_identity(void **state)
     EACH_TABLE(table) {
         for (size_t kind = 0; kind < KINDS; kind++) {
             for (size_t k = 0; k < 3; k++) {
-                for (size_t i = 0; i < CHUNK; i++) { /* and both signs of it */
+                for (size_t i = 0; i < CHUNK; i++) { /* with both signs of zero */
                     c.v[k][i] = i >> k & 1 ? -0.0f : 0.0f;
                 }
             }
@@ -261,8 +261,8 @@ static vector unit_of(vector v)
 }
 
 /* R(-v) = R(v)^T and J(-v) = J(v)^T to the bit: the even and the odd parts of v and -v are the same numbers. R R^T = 1,
-   R v = v, J v = v, R(v) J(-v) = J(v), and the matrix of the quaternion is R, within what the errors of the entries
-   allow: n eps each in a sum of three products. */
+   R v = v, J v = v, R(v) J(-v) = J(v), and the matrix of the quaternion is R, within the errors of the entries: n eps
+   each in a sum of three products. */
 static void test_identities(void **state)
 {
     (void)state;
@@ -311,7 +311,7 @@ static void test_identities(void **state)
     }
 }
 
-/* w = cos(a/2) goes below 0 beyond pi, and q(-v) is the conjugate of q(v), to the bit. */
+/* w = cos(a/2) is negative beyond pi, and q(-v) is the conjugate of q(v), to the bit. */
 static void test_quaternion_is_continuous(void **state)
 {
     (void)state;
@@ -410,8 +410,8 @@ static void test_any_finite_vector(void **state)
     }
 }
 
-/* Any range at any alignment, between pages that fault, gives the bits of the whole, and nothing else is written. An
-   output may be the array of an input. */
+/* Any range at any alignment, between pages that fault, gives the same bits as the whole, and nothing else is written.
+   An output may be the array of an input. */
 static void test_slices(void **state)
 {
     (void)state;
@@ -507,8 +507,8 @@ static void test_alone(void **state)
     }
 }
 
-/* Small angles down to 2^-62, where squares begin to be subnormal, cause no subnormal numbers: those take ten to forty
-   times as long. */
+/* Small angles down to 2^-62, where squares become subnormal, produce no subnormal numbers, which would take ten to
+   forty times as long. */
 static void test_no_underflow(void **state)
 {
     (void)state;

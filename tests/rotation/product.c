@@ -31,7 +31,7 @@ static void test_product_errors(void **state)
     }
 }
 
-/* A quarter turn about z, then one about x, takes x to z; the other way round x goes to y. */
+/* A quarter turn about z, then one about x, takes x to z; in the other order, x goes to y. */
 static void test_order_of_product(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void multiply(const gyre_kernels *table, float a[][CHUNK], float b[][CHUN
     check_status(table->rotation_product(first, second, product, 0, CHUNK), GYRE_OK);
 }
 
-/* (a b) c = a (b c); the matrix of a product is the product of matrices; what goes forth and back stays. */
+/* (a b) c = a (b c); the matrix of a product is the product of the matrices; a rotation and its inverse cancel. */
 static void test_product_identities(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* gyre_rotation_vector: the stated error, every angle, q and -q, and that it undoes gyre_rotation_quaternion. */
+/* gyre_rotation_vector: the stated error, every angle, q and -q, and that it inverts gyre_rotation_quaternion. */
 #include "support/quaternions.h"
 
 #include <math.h>
@@ -53,8 +53,8 @@ static void test_vector_errors(void **state)
     }
 }
 
-/* (x, 0, 0, 1) turns by 2 atan x. With GYRE_EXHAUSTIVE for every float x from 2^-24 to 2^24, else for some of them;
-   and (1, 0, 0, w). */
+/* (x, 0, 0, 1) turns by 2 atan x. With GYRE_EXHAUSTIVE for every float x from 2^-24 to 2^24, otherwise for some of
+   them; and (1, 0, 0, w). */
 static void test_every_angle(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void test_two_ways(void **state)
             CASE("%a %a %a %a", c.in[0][i], c.in[1][i], c.in[2][i], c.in[3][i]);
             for (size_t k = 0; k < 3; k++) {
                 check_bits(opposite.out[k][i], c.out[k][i]);
-                if (!signbit(c.in[3][i])) { /* and the way of (x, y, z) where w is 0 */
+                if (!signbit(c.in[3][i])) { /* the direction of (x, y, z) where w is 0 */
                     check(signbit(c.out[k][i]) != 0, ==, signbit(c.in[k][i]) != 0);
                 }
             }
@@ -111,7 +111,7 @@ static void test_two_ways(void **state)
     }
 }
 
-/* The vector of the quaternion of v is v up to half a turn; that of the vector of q is q or -q. */
+/* The vector of the quaternion of v is v up to half a turn; the quaternion of the vector of q is q or -q. */
 static void test_vector_and_quaternion(void **state)
 {
     (void)state;
