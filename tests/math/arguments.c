@@ -1,4 +1,4 @@
-/* Properties of the elementary functions other than their values: a result depends on its own element alone, at any
+/* Properties of the elementary functions other than their values: a result depends only on its own element, at any
    length and alignment, and in place. */
 #include "support/elementary.h"
 
@@ -10,7 +10,7 @@
 
 enum { SOME = 257, OUTPUTS = 7 };
 
-/* All results of a table: those of the five functions and both of sincos. */
+/* All results of a table: of the five functions and both outputs of sincos. */
 typedef struct all_results {
     float y[OUTPUTS][SOME];
 } all_results;
@@ -29,9 +29,9 @@ static const char *output_name(size_t output)
     return output < MAPS ? map_names[output] : output == MAPS ? "sincos, sin" : "sincos, cos";
 }
 
-/* Kernels compute whole blocks of ordinary arguments in another way, and blocks of angles of a few turns in a third. So
-   a third of the calls has ordinary arguments and some where angles begin to be large; a third has large, special and
-   arbitrary ones among them; and a third has angles of a few turns only. */
+/* Kernels compute whole blocks of ordinary arguments in another way, and blocks of angles of a few turns in a third
+   way. So a third of the calls has ordinary arguments and some at the limit where angles count as large; a third
+   includes large, special and arbitrary ones; and a third has only angles of a few turns. */
 static void random_arguments(random_source *random, float *x, size_t count)
 {
     enum { ORDINARY, ARBITRARY, FEW_TURNS, KINDS };
@@ -70,8 +70,8 @@ static void test_neighbours_change_nothing(void **state)
     }
 }
 
-/* Every length and alignment, also with outputs aligned differently from inputs, at both ends of accessible memory. No
-   other float is written. */
+/* Every length and alignment, also with outputs aligned differently from inputs, at both ends of accessible memory.
+   Nothing else is written. */
 static void test_lengths_and_alignments(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void test_lengths_and_alignments(void **state)
             random_arguments(&random, x, count);
             compute_all(table, x, &want, count);
             for (size_t offset = 0; offset <= MARGIN; offset++) {
-                /* The last ends where the memory does. */
+                /* The last offset ends where memory ends. */
                 size_t at = offset < MARGIN ? offset : floats - count;
                 size_t to = offset < MARGIN ? MARGIN - 1 - offset : floats - count;
                 float *xs = (float *)x_memory.begin + at;
@@ -147,7 +147,8 @@ static void test_in_place(void **state)
     }
 }
 
-/* The sine of -x is minus that of x, and the cosine the same, bit for bit; also where angles begin to be large. */
+/* The sine of -x is minus that of x, and the cosine is the same, bit for bit; also near the limit where angles count as
+   large. */
 static void test_symmetry(void **state)
 {
     (void)state;
@@ -176,7 +177,7 @@ static void test_symmetry(void **state)
     }
 }
 
-/* A kernel gets an exponential of 0 without subnormal numbers on the way. */
+/* An exponential that underflows to 0 must not produce subnormal numbers on the way. */
 static void test_vanishing_exponentials(void **state)
 {
     (void)state;
@@ -221,7 +222,7 @@ static void test_null_and_empty(void **state)
     }
 }
 
-/* The plain functions are those of the table in use. */
+/* The plain functions give the results of the table in use. */
 static void test_plain_functions(void **state)
 {
     (void)state;

@@ -1,20 +1,20 @@
 /* The error of the elementary functions over all floats, and the same bits from every table.
 
    Errors are |got - exact| / ulp(exact), where ulp(exact) is the spacing of floats in the binade of the exact value,
-   and 2^-149 below the normal numbers. Infinity counts as 2^128. The exact value comes from the C library in double
-   precision; glibc's exp, expm1, log, sin and cos are good to 1 ulp of a double, which is 2^-29 of what is measured
-   here.
+   and 2^-149 below the normal numbers. Infinity is treated as 2^128. The exact value comes from the C library in double
+   precision; glibc's exp, expm1, log, sin and cos are accurate to 1 ulp of a double, 2^-29 of the unit used here.
 
-   GYRE_EXHAUSTIVE=1 takes every float, which is minutes; otherwise every 127th and all floats near what is special. */
+   GYRE_EXHAUSTIVE=1 tests every float, which takes minutes; otherwise every 127th and all floats near special
+   values. */
 #include "support/elementary.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest error over all floats that include/gyre/math.h states, rounded up, by rounding of the table. The hashes
-   are of the results for every HASH_STRIDE-th float, which ties every machine and compiler to the one that was swept.
- */
+/* The largest error over all floats as stated in include/gyre/math.h, rounded up, by rounding of the table. The hashes
+   cover the results for every HASH_STRIDE-th float, and show that every machine and compiler gives the same results as
+   the one that was swept. */
 typedef struct stated_function {
     double (*exact)(double);
     double largest[2];
@@ -51,7 +51,7 @@ static void list_add(float_list *list, uint32_t bits)
     list->bits[list->count++] = bits;
 }
 
-/* The floats nearest x with either sign, `reach` on each side. */
+/* The floats nearest to x, of either sign, `reach` of them on each side. */
 static void list_add_around(float_list *list, double x, uint32_t reach)
 {
     uint32_t middle = float_bits((float)x) & 0x7fffffff;
@@ -62,7 +62,7 @@ static void list_add_around(float_list *list, double x, uint32_t reach)
     }
 }
 
-/* Where exponents change, ranges are reduced, results overflow or vanish, and paths meet. */
+/* Where exponents change, ranges are reduced, results overflow or vanish, and code paths change. */
 static float_list edges(void)
 {
     const double ln2 = 0x1.62e42fefa39efp-1, half_pi = 0x1.921fb54442d18p0;
@@ -85,7 +85,8 @@ static float_list edges(void)
         list_add_around(&list, 0.5 * k * ln2, 16);
     }
     list_add_around(&list, 100, 256);              /* where the reduction for arguments near 0 ends */
-    list_add_around(&list, 12800, 256);            /* and that for large ones begins in portable tables */
+    list_add_around(&list, 12800, 256);            /* and where the reduction for large ones begins in portable
+                                                      tables */
     list_add_around(&list, 8191.5 * half_pi, 256); /* and in fused ones */
     list_add_around(&list, 8192.25 * half_pi, 256);
     return list;
@@ -109,15 +110,15 @@ static size_t sweep_chunk(uint64_t stride, const float_list *more, uint64_t chun
     return count;
 }
 
-/* ---- Largest error ---- */
+/* ---- The largest error ---- */
 
 typedef struct sweep_result {
     double largest[2];  /* ulp, by rounding */
     float worst[2];     /* where */
-    uint64_t wrong[2];  /* NaN or not, infinite or not, or the sign of a zero */
-    float wrong_at[2];  /* the last such */
-    uint64_t different; /* results of a table that are not those of the widest of its rounding */
-    float different_at; /* the last such */
+    uint64_t wrong[2];  /* NaN or infinity where it should not be or the reverse, or the wrong sign of a zero */
+    float wrong_at[2];  /* the last of them */
+    uint64_t different; /* results of a table that differ from those of the widest table of its rounding */
+    float different_at; /* the last of them */
     size_t different_table;
 } sweep_result;
 
@@ -134,7 +135,7 @@ static double ulps_per_unit(double exact)
     return result;
 }
 
-/* The error of got, or infinity if it is wrong in kind. */
+/* The error of `got`, or infinity if one of them is NaN or infinite and the other is not. */
 static double error_of(float got, double exact)
 {
     if (isnan(exact) || isnan(got)) {
@@ -215,7 +216,7 @@ static void *sweep_part(void *argument)
     return NULL;
 }
 
-/* The whole sweep, divided among as many threads as there are processors. */
+/* The whole sweep, divided among as many threads as processors. */
 static sweep_result sweep(size_t function, uint64_t stride, const float_list *more)
 {
     const size_t parts = processors();
@@ -261,7 +262,7 @@ static uint64_t sweep_stride(void)
     return effort(50) == 50 ? 127 : 6007;
 }
 
-/* The largest error is what math.h states, and every table has the bits of the widest of its rounding. */
+/* The largest error is as stated in math.h, and every table gives the same bits as the widest of its rounding. */
 static void expect_stated(size_t function)
 {
     const gyre_kernels *tables[TABLES_MAX], *best[2];
@@ -286,7 +287,7 @@ static void expect_stated(size_t function)
         }
         CASE("error in ulp, for %a", result.worst[rounding]);
         check(result.largest[rounding], <=, stated->largest[rounding]);
-        if (stride == 1) { /* the header must not state much more than the largest error */
+        if (stride == 1) { /* the header must not overstate the largest error by much */
             check(result.largest[rounding], >=, stated->largest[rounding] - 0.002);
         }
     }
@@ -325,7 +326,7 @@ static void test_cos_error(void **state)
     expect_stated(COS);
 }
 
-/* The measure itself. */
+/* Tests the measure itself. */
 static void test_error_of(void **state)
 {
     (void)state;
@@ -372,7 +373,7 @@ static void test_hashes(void **state)
                 hash = hash_floats(hash, y, count);
             }
             uint64_t want = functions[function].hash[table->rounding];
-            if (hash != want) { /* all of them are printed, for an update */
+            if (hash != want) { /* print all of them, for an update */
                 printf("# %s %s: hash 0x%016jx, not 0x%016jx\n", map_names[function], table_name(table),
                        (uintmax_t)hash, (uintmax_t)want);
                 wrong++;

@@ -1,4 +1,4 @@
-/* The elementary functions where the results are known: special values, and inputs that are hard to get right. */
+/* The elementary functions where the results are known: special values, and inputs that are hard to round correctly. */
 #include "support/elementary.h"
 
 #include <math.h>
@@ -23,9 +23,9 @@ static void test_special_values(void **state)
         {EXP, 0x1.fffffep127f, INFINITY},
         {EXP, -0x1.fffffep127f, 0.0f},
         {EXP, 0x1.62e42ep6f, 0x1.ffff08p127f},
-        {EXP, 0x1.62e430p6f, INFINITY}, /* the last finite one */
+        {EXP, 0x1.62e430p6f, INFINITY}, /* the last finite result */
         {EXP, -0x1.9fe368p6f, tiny},
-        {EXP, -0x1.9fe36ap6f, 0.0f}, /* the last one that is not 0 */
+        {EXP, -0x1.9fe36ap6f, 0.0f}, /* the last result that is not 0 */
         {EXPM1, NAN, NAN},
         {EXPM1, INFINITY, INFINITY},
         {EXPM1, -INFINITY, -1.0f},
@@ -90,8 +90,8 @@ static int64_t float_order(float x)
     return signbit(x) ? -magnitude : magnitude;
 }
 
-/* Inputs that are hard to get right, with correctly rounded results. A result within 1 ulp of the exact value is the
-   correctly rounded one or one of its neighbours. */
+/* Inputs that are hard to round correctly, with correctly rounded results. A result within 1 ulp of the exact value is
+   the correctly rounded one or one of its neighbours. */
 static void test_hard_inputs(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_hard_inputs(void **state)
     check(file, !=, NULL);
     size_t inputs = 0;
     char line[512];
-    check(fgets(line, sizeof line, file), !=, NULL); /* the names of the columns */
+    check(fgets(line, sizeof line, file), !=, NULL); /* the column names */
     while (fgets(line, sizeof line, file) != NULL) {
         CASE("line %zu", inputs + 2);
         char name[8];
