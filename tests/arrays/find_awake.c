@@ -6,7 +6,7 @@
 
 enum { COUNT = 300 };
 
-/* Few awake, or in runs of 64, or many. */
+/* Few awake, runs of 64, or many. */
 static bool is_awake(random_source *random, size_t i, size_t pattern)
 {
     return pattern == 0   ? false
@@ -16,7 +16,7 @@ static bool is_awake(random_source *random, size_t i, size_t pattern)
                           : random_one_in(random, 2);
 }
 
-/* Flags that end where memory does, and indices that have no more room than is promised. */
+/* Flags that end where memory ends, and an index array with no more room than documented. */
 static void test_slices(void **state)
 {
     (void)state;
@@ -47,7 +47,7 @@ static void test_slices(void **state)
     guarded_free(indices);
 }
 
-/* Indices up to 2^32 - 1: the flags before the range are never looked at, so they need not be there. */
+/* Indices up to 2^32 - 1: the flags before the range are never read, so they need not exist. */
 static void test_last_indices(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void test_last_indices(void **state)
         uint8_t flags[100];
         memset(flags, 1, sizeof flags);
         flags[98] = 0;
-        const uint8_t *awake = (const uint8_t *)((uintptr_t)flags - (most - 100)); /* of element 0 */
+        const uint8_t *awake = (const uint8_t *)((uintptr_t)flags - (most - 100)); /* the address of element 0 */
         uint32_t indices[100];
         size_t found = 0;
         check_status(table->find_awake(awake, indices, &found, most - 100, most), GYRE_OK);

@@ -1,5 +1,5 @@
 /* gyre_gather and gyre_scatter: every number of components, many strides and slices, memory that faults next to what
-   may be touched, bits of NaN, and bytes between the elements that belong to another thread. */
+   may be touched, bits of NaN, and bytes between the elements that another thread uses. */
 #include "support/support.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 enum { MAX_COMPONENTS = 16, MAX_STRIDE = 21, COUNT = 75 };
 
-/* Float c of structure i, by its bits: NaNs of many kinds among them. */
+/* Float c of structure i, made from bits, including NaNs of many kinds. */
 static float number(size_t i, size_t c) { return float_from_bits((uint32_t)(0x7f7fff00 + 512 * i + c)); }
 
 typedef struct soa {
@@ -31,7 +31,7 @@ static size_t last_byte(size_t components, size_t stride, size_t end)
     return end == 0 ? 0 : ((end - 1) * stride + components) * sizeof(float);
 }
 
-/* Structures that end where memory does: the element behind the last component of the last one may not even be read. */
+/* Structures that end where memory ends: not even the float after the last component may be read. */
 static void test_gather(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_gather(void **state)
     guarded_free(memory);
 }
 
-/* Every byte of the structures that is not a component of begin..end-1 is as it was. */
+/* Every byte that is not a component of begin..end-1 is unchanged. */
 static void test_scatter(void **state)
 {
     (void)state;
@@ -131,7 +131,7 @@ static void test_long_arrays(void **state)
     free(arrays);
 }
 
-/* Two threads write different components of the same structures: neither writes back what the other has written. */
+/* Two threads write different components of the same structures: neither overwrites what the other has written. */
 typedef struct writer {
     const gyre_kernels *table;
     float *const *from;

@@ -1,12 +1,12 @@
-/* gyre_hash and gyre_hash_bytes: the formula by plain integers, sums of slices, what counts as one and what does not,
-   and its quality: single bits, exchanges, avalanche, collisions of states that are near each other. */
+/* gyre_hash and gyre_hash_bytes: the formula in plain integers, sums of slices, which inputs hash alike, and the
+   quality of the hash: single bits, exchanges, avalanche, collisions of similar states. */
 #include "support/support.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The word of these bits, as kernels/arrays/README.md has it. Bytes are of component -1. */
+/* The word of these bits, as defined in kernels/arrays/README.md. Bytes have component -1. */
 static uint64_t word_of_bits(uint64_t bits, size_t element, size_t component)
 {
     uint64_t z = bits * 0xa54ff53b + element * 0xbb67ae8584caa73b + (component + 1) * 0x6a09e667f3bcc909;
@@ -40,7 +40,7 @@ static float any_number(random_source *random)
                                       : random_signed(random, -4, 12);
 }
 
-/* Slices of arrays that end where memory does, against the formula; they add up. */
+/* Slices of arrays that end where memory ends, against the formula; the hashes of slices add up. */
 static void test_formula_and_slices(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_formula_and_slices(void **state)
     }
 }
 
-/* So that a hash that was stored is one of 0.1. */
+/* Stored hashes stay valid: these are from version 0.1. */
 static void test_published_values(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void test_nan_and_zeros(void **state)
     }
 }
 
-/* Any two elements and any two components exchanged, and arrays of one length more. */
+/* Exchange any two elements and any two components, and lengthen arrays by one. */
 static void test_exchanges(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_exchanges(void **state)
         for (size_t c = 0; c < COMPONENTS; c++) {
             arrays[c] = x[c];
             for (size_t i = 0; i < COUNT; i++) {
-                x[c][i] = (float)(c * COUNT + i); /* all differ */
+                x[c][i] = (float)(c * COUNT + i); /* all different */
             }
         }
         const uint64_t hash = hash_of(table, arrays, COMPONENTS, 0, COUNT);
@@ -164,7 +164,7 @@ static void test_exchanges(void **state)
     }
 }
 
-/* A bit that changes in a float, in an index or a component changes each bit of the hash half the time. */
+/* Changing a bit of a float, an index or a component changes each bit of the hash half the time. */
 static void test_avalanche(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void test_avalanche(void **state)
             for (size_t bit = 0; bit < 64; bit++) {
                 CASE("kind %u, bit %zu of %s, bit %zu of the hash", kind, k % 32, k < 32 ? "the float" : "the index",
                      bit);
-                /* one bit more in the exponent of infinity is NaN */
+                /* setting one more bit in an infinity gives NaN */
                 const double off = fabs(changed[k][bit] / (double)rounds - 0.5);
                 check(off, <=, 5.5 * deviation + (kind == 0 ? 0.006 : 0));
                 worst = fmax(worst, off);
@@ -214,7 +214,7 @@ static int compare(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Of n hashes cut to 32 bits, n^2 / 2^33 are expected to meet; of 64 bits none. */
+/* Of n hashes cut to 32 bits, n^2 / 2^33 collisions are expected; of 64 bits, none. */
 static void check_spread(uint64_t *hashes, size_t n)
 {
     const double expected = (double)n * (double)n / 0x1p33;
@@ -235,14 +235,14 @@ static void check_spread(uint64_t *hashes, size_t n)
             met += cut[i] == cut[i - 1];
         }
         free(cut);
-        printf("# %s 32 bits of %zu hashes: %zu meet, %.0f expected\n", half == 0 ? "upper" : "lower", n, met,
+        printf("# %s 32 bits of %zu hashes: %zu collisions, %.0f expected\n", half == 0 ? "upper" : "lower", n, met,
                expected);
         check_within((double)met, expected, 5 * sqrt(expected) + 5);
     }
 }
 
-/* States that differ by an ulp in one or in two of their floats, as those of machines that are about to part do: all
-   pairs of floats, up and down, in one component and across. */
+/* States that differ by an ulp in one or two of their floats, like two machines about to diverge: all pairs of floats,
+   up and down, in one component and across components. */
 static void test_near_states(void **state)
 {
     (void)state;
@@ -251,7 +251,7 @@ static void test_near_states(void **state)
     uint64_t *hashes = malloc(states * sizeof *hashes);
     check(hashes, !=, NULL);
     random_source random = {7};
-    static uint64_t words[COUNT * COMPONENTS][3]; /* an ulp below, as it is, an ulp above */
+    static uint64_t words[COUNT * COMPONENTS][3]; /* an ulp below, unchanged, an ulp above */
     uint64_t base = 0;
     for (size_t k = 0; k < COUNT * COMPONENTS; k++) {
         const float x = random_signed(&random, -2, 10);
@@ -277,7 +277,7 @@ static void test_near_states(void **state)
     free(hashes);
 }
 
-/* States of small whole numbers, of which few bits differ: counters, flags, lattices of positions. */
+/* States of small whole numbers, which differ in few bits: counters, flags, lattices of positions. */
 static void test_whole_numbers(void **state)
 {
     (void)state;
@@ -304,7 +304,7 @@ static uint64_t hash_of_bytes(const gyre_kernels *table, const uint8_t *bytes, s
     return hash;
 }
 
-/* Slices of an array that ends where memory does, against the formula; they add up. */
+/* Slices of an array that ends where memory ends, against the formula; the hashes of slices add up. */
 static void test_bytes(void **state)
 {
     (void)state;
@@ -333,7 +333,7 @@ static void test_bytes(void **state)
     guarded_free(memory);
 }
 
-/* Each of the other values of each byte, and any two bytes exchanged. */
+/* Every other value of each byte, and any two bytes exchanged. */
 static void test_bytes_that_change(void **state)
 {
     (void)state;
@@ -341,7 +341,7 @@ static void test_bytes_that_change(void **state)
     EACH_BEST_TABLE(table) {
         uint8_t bytes[COUNT];
         for (size_t i = 0; i < COUNT; i++) {
-            bytes[i] = (uint8_t)i; /* all differ */
+            bytes[i] = (uint8_t)i; /* all different */
         }
         const uint64_t hash = hash_of_bytes(table, bytes, 0, COUNT);
         for (size_t i = 0; i < COUNT; i++) {
@@ -363,14 +363,14 @@ static void test_bytes_that_change(void **state)
     }
 }
 
-/* Flags of a million elements of which one or two change: no two hashes meet. */
+/* Flags of a million elements of which one or two change: no hashes collide. */
 static void test_flags_that_change(void **state)
 {
     (void)state;
     const size_t states = effort(1 << 20);
     uint64_t *hashes = malloc(states * sizeof *hashes);
     check(hashes, !=, NULL);
-    for (size_t k = 0; k < states; k++) { /* the sum of what changes: all else is the same */
+    for (size_t k = 0; k < states; k++) { /* only the terms that change; the rest of the sum is the same */
         const size_t i = k / 2;
         hashes[k] = word_of_bits(1, i, (size_t)-1) - word_of_bits(0, i, (size_t)-1);
         if (k % 2) {

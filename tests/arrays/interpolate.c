@@ -19,7 +19,8 @@ static float any_part(random_source *random)
                                       : random_unit(random);
 }
 
-/* Numbers of any size, near each other, and of one size: against double, which is exact to 2^-52 of the larger. */
+/* Numbers of any size, close to each other, and of similar size: against double, which is exact to 2^-52 of the
+   larger. */
 static void test_error(void **state)
 {
     (void)state;
@@ -44,7 +45,7 @@ static void test_error(void **state)
     }
 }
 
-/* 0 and 1 copy bits, whatever the other end holds; what the largest numbers have between them does not overflow. */
+/* 0 and 1 copy bits, whatever the other end holds; the interval between the largest numbers does not overflow. */
 static void test_ends(void **state)
 {
     (void)state;
@@ -67,7 +68,8 @@ static void test_ends(void **state)
     }
 }
 
-/* Any slice of arrays that end where memory does, into a third array and in place; each element by itself. */
+/* Any slice of arrays that end where memory ends, into a third array and in place; elements do not affect each
+   other. */
 static void test_slices(void **state)
 {
     (void)state;

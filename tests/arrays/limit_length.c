@@ -1,4 +1,4 @@
-/* gyre_limit_length: its stated error at every size of vectors and limits, and its contract. */
+/* gyre_limit_length: its stated error for all sizes of vectors and limits, and its contract. */
 #include "support/support.h"
 
 #include <float.h>
@@ -20,7 +20,7 @@ static vector limited(const gyre_kernels *table, vector v, size_t components, fl
     return v;
 }
 
-/* x87 has the range for it; elsewhere this is scaled. */
+/* x87 has enough range; elsewhere the vector is scaled. */
 static real length_of(vector v, size_t components)
 {
     float largest = 0;
@@ -59,7 +59,7 @@ static void test_error(void **state)
             const size_t components = 1 + i % 4;
             const vector v = any_vector(&random, i / 4);
             const real length = length_of(v, components);
-            /* any limit, one near the length, one just beside it */
+            /* any limit, one near the length, one an ulp away */
             float longest = i % 3 == 0 ? random_magnitude(&random, -149, 128) : (float)length * random_unit(&random);
             longest = i % 3 == 2 ? fminf(FLT_MAX, (float)(length * (1 + random_signed(&random, -28, -18)))) : longest;
             const vector got = limited(table, v, components, longest);
@@ -130,7 +130,7 @@ static void test_values(void **state)
     }
 }
 
-/* Any slice of arrays that end where memory does; each vector by itself, also beside NaN. */
+/* Any slice of arrays that end where memory ends; vectors do not affect each other, even next to NaN. */
 static void test_slices(void **state)
 {
     (void)state;

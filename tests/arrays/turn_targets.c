@@ -1,5 +1,5 @@
-/* gyre_turn_targets: its stated error, its contract, and the case that it is for: springs that turn more than half a
-   period on their way end alike at every frame rate. */
+/* gyre_turn_targets: its stated error, its contract, and its purpose: springs that turn by more than half a period on
+   the way to their target end up alike at every frame rate. */
 #include "support/support.h"
 
 #include <float.h>
@@ -29,7 +29,7 @@ static void test_error(void **state)
             const real turns = roundl(((real)target - position) / period), wanted = target - turns * period;
             CASE("target %a, position %a, period %a", target, position, period);
             if (fabsl(fabsl(wanted - position) / period - 0.5L) < 0x1p-28L) {
-                continue; /* either side */
+                continue; /* either side is right */
             }
             const double ulps = ulps_off(got, wanted);
             check(ulps, <=, 0.5001);
@@ -52,11 +52,11 @@ static void test_values(void **state)
     } cases[] = {
         {350, 10, 360, -10},
         {10, 350, 360, 370},
-        {190, 10, 360, 190}, /* half a period: an even number of them */
+        {190, 10, 360, 190}, /* half a period: an even number of half periods */
         {-170, 10, 360, -170},
         {3610, 0, 360, 10},
         {0x1p23f - 0.5f, 0, 1, -0.5f},
-        {0x1p23f, 0.125f, 1, 0.125f}, /* from 2^23 periods on: the position */
+        {0x1p23f, 0.125f, 1, 0.125f}, /* from 2^23 periods up: the position */
         {-0x1p30f, 0.125f, 1, 0.125f},
         {FLT_MAX, 3, 0x1p-149f, 3},
         {FLT_MAX, -FLT_MAX, 1, -FLT_MAX},
@@ -77,7 +77,7 @@ static void test_values(void **state)
     }
 }
 
-/* Any slice, nothing outside it, each element by itself. */
+/* Any slice; nothing outside it is written, and elements do not affect each other. */
 static void test_slices(void **state)
 {
     (void)state;
@@ -120,7 +120,8 @@ static void test_bad_arguments(void **state)
     }
 }
 
-/* Thrown past half a turn: with a period per step the frame rate decides the end; turned once, it does not. */
+/* Thrown past half a turn: with a period in each step, the end depends on the frame rate; with targets turned once, it
+   does not. */
 static void test_springs_that_are_turned_once(void **state)
 {
     (void)state;
