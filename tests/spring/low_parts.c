@@ -157,8 +157,8 @@ static void test_rest_and_flush(void **state)
     }
 }
 
-/* A sum too large for a float, with no phase left even in double: the spring is put at its rest position. A step of no
-   time uses the value unchanged, whichever function makes the step. */
+/* A sum too large for a float, with no phase left even in double: the spring is treated as being at its target. A step
+   of no time keeps the values, whichever function makes the step. */
 static void test_a_sum_beyond_floats(void **state)
 {
     (void)state;
