@@ -1,12 +1,12 @@
-/* Errors of the functions on bodies, which come before any write; calls that need no arrays; and steps that change
-   nothing. */
+/* Errors of the functions on bodies, which are returned before anything is written; calls that need no arrays; and
+   steps that change nothing. */
 #include "support/bodies.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Every function over bodies, called in one way. */
+/* Every function on bodies, behind one interface. */
 typedef enum body_call { STEP, ENERGY, VELOCITY, TRANSFORMS, CALLS } body_call;
 
 static const char *const call_names[CALLS] = {"step", "energy", "angular_velocity", "transforms"};
@@ -110,7 +110,7 @@ static void test_bad_solvers(void **state)
         {.max_substeps = -1},
         {.substeps = -1},
         {.substeps = INT32_MIN},
-        {.substeps = (1 << 24) + 1}, /* more than a float can count down */
+        {.substeps = (1 << 24) + 1}, /* more than a float can count */
         {.substeps = INT32_MAX},
         {.method = GYRE_BODY_MIDPOINT, .tolerance = NAN},
         {.method = GYRE_BODY_EXPLICIT_EULER, .max_substeps = -7},
@@ -138,8 +138,8 @@ static void test_bad_solvers(void **state)
     }
 }
 
-/* The largest number of sub-steps; and tolerances that no iteration meets give the results of the least that one meets.
- */
+/* The largest number of sub-steps; and tolerances too small for any iteration to meet give the same results as the
+   smallest one that is met. */
 static void test_limits_of_a_solver(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void test_limits_of_a_solver(void **state)
     }
 }
 
-/* Methods that have one order ignore the member `order`. */
+/* Methods with only one order ignore the member `order`. */
 static void test_order_of_other_methods(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void test_empty_ranges_need_no_arrays(void **state)
     }
 }
 
-/* dt = 0 or -0 keeps all bits of any float, also those of invalid bodies. */
+/* dt = 0 or -0 keeps all bits of every float, including those of invalid bodies. */
 static void test_no_time_changes_nothing(void **state)
 {
     (void)state;
@@ -274,8 +274,8 @@ static void test_no_time_changes_nothing(void **state)
     }
 }
 
-/* A body at rest stays where it is, to the bit, if its orientation is one that a step leaves: the first steps of any
-   other may still round it. The low parts are far below what a step resolves; they must not drift either. */
+/* A body at rest stays unchanged, to the bit, if its orientation is one that a step produces: the first steps may still
+   round any other. The low parts are far below the resolution of a step; they must not drift either. */
 static void test_rest_stays(void **state)
 {
     (void)state;
@@ -283,7 +283,7 @@ static void test_rest_stays(void **state)
         random_source random = {5};
         for (size_t round = 0; round < effort(64); round++) {
             body_batch b = random_bodies(&random, -5, 3, 0.01, false);
-            memset(b.at[MOMENTUM], 0, 6 * sizeof b.at[0]); /* and its low parts */
+            memset(b.at[MOMENTUM], 0, 6 * sizeof b.at[0]); /* including its low parts */
             memset(b.at[TORQUE], 0, 3 * sizeof b.at[0]);
             gyre_body_solver solver = solver_of(&method_cases[round % METHOD_CASES]);
             unsigned features = (unsigned)round / METHOD_CASES % BODIES_ALL_FEATURES;
@@ -310,7 +310,7 @@ static void test_rest_stays(void **state)
     }
 }
 
-/* A step leaves no subnormal component, not even in a body at rest. */
+/* A step leaves no subnormal component, even in a body at rest. */
 static void test_no_subnormal_is_carried(void **state)
 {
     (void)state;

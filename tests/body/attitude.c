@@ -11,10 +11,10 @@ enum { SLOW_BODIES = 64 };
 
 typedef struct slow_errors {
     double rms, largest; /* of the angle's error */
-    double along;        /* mean of its part along the spin, with its sign: a bias shows here */
+    double along;        /* mean of its part along the spin, with sign: shows a bias */
 } slow_errors;
 
-/* Of bodies of every shape and attitude in steps of 1/240 s. */
+/* Over bodies of every shape and attitude in steps of 1/240 s. */
 static slow_errors slow_errors_after(const gyre_kernels *table, unsigned features, size_t steps, double rad_s)
 {
     const float dt_s = 1 / 240.0f;
@@ -50,9 +50,9 @@ static slow_errors slow_errors_after(const gyre_kernels *table, unsigned feature
     return errors;
 }
 
-/* 1e-3 rad/s, 70 eps a step: within 1e-4 of 1 rad turned, no part of it lost or gained on the average, and growing as
-   the square root of the steps, as rounding without a bias does: ten times for a hundred times the steps, and a bias a
-   hundred times. */
+/* 1e-3 rad/s, 70 eps a step: within 1e-4 of 1 rad turned. On average nothing is lost or gained, and the error grows as
+   the square root of the steps, as unbiased rounding does: ten times for a hundred times the steps, where a bias would
+   grow a hundred times. */
 static void test_slow_spins(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_slow_spins(void **state)
                    "that after a hundredth\n",
                    table_name(table), low ? ", low parts" : "", angle, many.rms, many.largest, many.along,
                    many.rms / few.rms);
-            /* what is rounded alike averages less over a small part of the turn */
+            /* similar roundings average out less over a small part of the turn */
             const double growth = sqrt((double)steps / 240000) * (steps < 240000 ? 1.5 : 1);
             CASE("%zu steps%s", steps, low ? " with low parts" : "");
             check(many.rms, <=, 2e-5 * growth);
@@ -74,14 +74,14 @@ static void test_slow_spins(void **state)
             check(fabs(many.along), <=, 3 * many.rms / sqrt(SLOW_BODIES) + 1e-6 * angle);
             check(many.rms, <=, low ? 1e-5 * angle : 20 * few.rms);
         }
-        /* four times as fast: the same error and that of the angle of a wheel */
+        /* four times as fast: the same error plus that of the angle of a wheel */
         slow_errors faster = slow_errors_after(table, 0, effort(240000), 4e-3);
         const double turned = 4e-3 / 240 * (double)effort(240000);
         printf("# %s: %.3f rad turned, error %.1e rad (rms), at most %.1e\n", table_name(table), turned, faster.rms,
                faster.largest);
         check(faster.rms, <=, 2e-5 + 5 * eps * turned);
         check(faster.largest, <=, 1e-4 + 5 * eps * turned);
-        /* 2e-7 rad a step: the roundings are less random, because their inputs hardly change, but have no bias */
+        /* 2e-7 rad a step: the roundings are less random, because their inputs hardly change, but they are unbiased */
         const size_t steps = effort(240000);
         const double angle = 4.8e-5 / 240 * (double)steps;
         slow_errors slower = slow_errors_after(table, 0, steps, 4.8e-5);
@@ -91,10 +91,10 @@ static void test_slow_spins(void **state)
     }
 }
 
-/* ---- Attitude of precessing tops ---- */
+/* ---- The attitude of precessing tops ---- */
 
-/* A symmetric top with moments I1 = I2 and I3 precesses about L at |L| / I1 and spins about its own axis besides at
-   M3 (1 / I3 - 1 / I1): exact at any time. */
+/* A symmetric top with moments I1 = I2 and I3 precesses about L at |L| / I1 and also spins about its own axis at M3 (1
+   / I3 - 1 / I1): exact at any time. */
 static quaternion top_after(const reference_body *top, double t_s)
 {
     const double i1 = top->inertia.at[0], i3 = top->inertia.at[2], m3 = reference_body_momentum(top).at[2];
@@ -103,8 +103,8 @@ static quaternion top_after(const reference_body *top, double t_s)
     return quaternion_product(quaternion_product(precession, top->orientation), spin);
 }
 
-/* 0.1 to 0.3 rad a step. The rounding of an attitude changes the momentum in the body's frame, and that the motion from
-   then on, so the error grows faster than the number of steps, not with its root. */
+/* 0.1 to 0.3 rad a step. Rounding the attitude changes the momentum in the body's frame, and so the motion that
+   follows, so the error grows faster than the number of steps, not as its square root. */
 static void test_precessing_tops(void **state)
 {
     (void)state;
@@ -143,8 +143,8 @@ static void test_precessing_tops(void **state)
     }
 }
 
-/* Bodies that turn by nearly 2^-12 rad a step, about axes that move in them: the error is that of the roundings of so
-   many steps. */
+/* Bodies that turn by nearly 2^-12 rad a step, about axes that move in them: the error is the accumulated rounding of
+   that many steps. */
 static void test_small_angles(void **state)
 {
     (void)state;
@@ -183,8 +183,8 @@ static void test_small_angles(void **state)
 
 /* ---- Wheels ---- */
 
-/* Bodies that spin about a principal axis, in equal steps of up to `longest` rad: off by `allowed` of the angle turned
-   at the most, and a few roundings. */
+/* Bodies that spin about a principal axis, in equal steps of up to `longest` rad: off by at most `allowed` of the angle
+   turned, plus a few roundings. */
 static void check_angle_of_wheels(const gyre_kernels *table, int order, double longest, double allowed)
 {
     static const vector moments[] = {{{1, 1, 1}},   {{2, 1.5, 1}}, {{2, 1, 1}}, {{1.2, 1.1, 1}},
@@ -217,7 +217,7 @@ static void check_angle_of_wheels(const gyre_kernels *table, int order, double l
     print_worst(where, &worst);
 }
 
-/* In short steps each rounds its angle alike; in long ones the method's own error is above that. */
+/* In short steps, the angle is rounded alike each time; in long ones, the error of the method is larger than that. */
 static void test_wheels(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* gyre_bodies_step over batches: the bits and the report of a body do not depend on the range, the other bodies, the
-   alignment and the width of vectors; an invalid body changes no other. */
+/* gyre_bodies_step on batches: the bits and the report of a body do not depend on the range, the other bodies, the
+   alignment or the width of vectors; an invalid body affects no other. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -7,11 +7,11 @@
 
 static const float frame_s = 0x1p-6f;
 
-/* That, or so short that momenta are far beyond what keeps a step in the range of float by itself. */
+/* An ordinary time step, or one so short that momenta are far too large for a step to stay in the range of float
+   without scaling. */
 static float any_time_step(random_source *random) { return random_one_in(random, 4) ? 0x1p-46f : frame_s; }
 
-/* Compact masses that one sub-step is enough for, in nearly all rows: whole blocks of them are stepped by stages of
-   their own. */
+/* Compact masses that need only one sub-step, in nearly all rows: whole blocks of them have stages of their own. */
 static body_batch ordinary_bodies(random_source *random, float dt_s)
 {
     body_batch b;
@@ -31,7 +31,8 @@ static body_batch ordinary_bodies(random_source *random, float dt_s)
     return b;
 }
 
-/* One kind of batch to the next: ordinary ones, even, heavy ones among light ones, some of them invalid. */
+/* A batch of one of several kinds: ordinary bodies, random ones, or heavy bodies among light ones, some of them
+   invalid. */
 static body_batch mixed_bodies(random_source *random, float dt_s)
 {
     if (random_one_in(random, 3)) {
@@ -40,7 +41,7 @@ static body_batch mixed_bodies(random_source *random, float dt_s)
     body_batch b = random_bodies(random, -5, -1, (double)dt_s, random_one_in(random, 2));
     size_t odds = (size_t[]){100, 30, 3, 1000}[random_below(random, 4)];
     for (size_t i = 0; i < BATCH_BODIES; i++) {
-        if (random_one_in(random, odds)) { /* up to more sub-steps than are allowed */
+        if (random_one_in(random, odds)) { /* up to more sub-steps than allowed */
             reference_body heavy = random_body(random, 2, 7, (double)dt_s);
             body_put(&b, i, &heavy);
         }
@@ -48,7 +49,7 @@ static body_batch mixed_bodies(random_source *random, float dt_s)
     return b;
 }
 
-/* The default as often as all others: it has the most ways to get through a block. */
+/* The default solver half the time: it has the most code paths through a block. */
 static gyre_body_solver any_solver(random_source *random)
 {
     gyre_body_solver solver = {0};
@@ -102,8 +103,8 @@ static void test_any_slice(void **state)
     }
 }
 
-/* Each body alone gives what it gives among the others, on the scalar table and on every other: in the rounding's own
-   bits, and the counts with them. */
+/* Each body alone gives the same results as among the others, on the scalar table and on every other: the same bits for
+   each rounding, and the same counts. */
 static void test_alone_and_on_every_table(void **state)
 {
     (void)state;
@@ -143,7 +144,7 @@ static void test_alone_and_on_every_table(void **state)
     }
 }
 
-/* Bodies in another order give the same bits. */
+/* Changing the order of bodies does not change their bits. */
 static void test_neighbours_do_not_matter(void **state)
 {
     (void)state;
@@ -178,14 +179,14 @@ static void test_neighbours_do_not_matter(void **state)
     }
 }
 
-/* GYRE_INCOMPLETE if a body of the range met a limit or is invalid, with a report or without one, whatever the slices.
- */
+/* GYRE_INCOMPLETE if a body in the range hit a limit or is invalid, with or without a report, however the range is
+   sliced. */
 static void test_status(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
         random_source random = {8};
-        size_t incomplete = 0, rounds = 40 + effort(160); /* few of them are incomplete */
+        size_t incomplete = 0, rounds = 40 + effort(160); /* few of them incomplete */
         for (size_t round = 0; round < rounds; round++) {
             CASE("round %zu", round);
             const unsigned features = (unsigned)random_below(&random, BODIES_ALL_FEATURES);
@@ -215,7 +216,7 @@ static void test_status(void **state)
 
 /* ---- Memory ---- */
 
-/* Every length at every alignment in memory that faults outside. */
+/* Every length and alignment, in memory that faults outside. */
 static void test_alignment_and_bounds(void **state)
 {
     (void)state;
@@ -268,7 +269,7 @@ static void test_alignment_and_bounds(void **state)
 
 /* ---- Isolation ---- */
 
-/* One invalid body: it alone becomes NaN, and the report counts it as unconverged and nothing else. */
+/* One invalid body: only it becomes NaN, and the report counts it as unconverged and in no other way. */
 static void test_invalid_bodies(void **state)
 {
     (void)state;
@@ -314,7 +315,7 @@ static void test_invalid_bodies(void **state)
     }
 }
 
-/* A report is added to, and its worst residual never falls. */
+/* Reports accumulate, and the worst residual never falls. */
 static void test_reports_add_up(void **state)
 {
     (void)state;
@@ -360,7 +361,7 @@ static void *run_job(void *argument)
     return NULL;
 }
 
-/* Threads on disjoint ranges, each with its own report, give the bits of one thread. */
+/* Threads on disjoint ranges, each with its own report, give the same bits as one thread. */
 static void test_threads(void **state)
 {
     (void)state;

@@ -1,36 +1,37 @@
-/* The sub-steps of gyre_bodies_step: at the proven bound every body converges, the number is the least that the bound
-   allows, limits are obeyed and reported; and the range of convergence beyond the bound. */
+/* The sub-steps of gyre_bodies_step: at the proven bound every body converges, the number of sub-steps is the smallest
+   that the bound allows, and limits are obeyed and reported; and how far beyond the bound iterations converge. */
 #include "support/bodies.h"
 
 #include <math.h>
 
 static const double eps = 0x1p-24;
 
-/* The largest moment over the smallest: the relative error of a spin is up to so many times that of the orientation. */
+/* The ratio of the largest moment to the smallest: the relative error of a spin is up to this many times that of the
+   orientation. */
 static double elongation(vector inertia)
 {
     const double *i = inertia.at;
     return fmax(i[0], fmax(i[1], i[2])) / fmin(i[0], fmin(i[1], i[2]));
 }
 
-/* A body that uses that share of the bound in a step of dt_s, no longer than `longest`; a share below 1 is less by what
-   rounding may add. */
+/* A body that uses this share of the bound in a step of dt_s, no longer than `longest`; shares below 1 allow for
+   rounding. */
 static reference_body body_at_share(random_source *random, const method_case *m, double share, double dt_s,
                                     double longest)
 {
     reference_body body = {.orientation = {{0, 0, 0, 1}}, .momentum = random_direction(random)};
     double beyond;
-    do { /* with its largest moment not just the sum of the others, which rounding decides */
+    do { /* whose largest moment is not almost the sum of the others, where rounding would decide */
         body.inertia = random_inertia(random, random_one_in(random, 2), -10, 10);
         const double *i = body.inertia.at, largest = fmax(i[0], fmax(i[1], i[2]));
         beyond = (2 * largest - i[0] - i[1] - i[2]) / largest;
-    } while (
-        fabs(beyond) < 1e-5 || elongation(body.inertia) > longest ||
-        (m->method == GYRE_BODY_TRAPEZOID && elongation(body.inertia) < 1.01)); /* whose bound a sphere never meets */
+    } while (fabs(beyond) < 1e-5 || elongation(body.inertia) > longest ||
+             (m->method == GYRE_BODY_TRAPEZOID && elongation(body.inertia) < 1.01)); /* a sphere never meets the bound
+                                                                                        of this method */
     for (int k = 0; k < 3 && random_one_in(random, 4); k++) {
         body.momentum.at[k] *= body.inertia.at[k];
     }
-    if (m->method == GYRE_BODY_MOSER_VESELOV && share < 1) { /* whose bound is on the spin */
+    if (m->method == GYRE_BODY_MOSER_VESELOV && share < 1) { /* the bound of this method is on the spin */
         share /= 1 + 16 * eps * elongation(body.inertia);
     }
     if (m->method != GYRE_BODY_EXPLICIT_EULER) {
@@ -44,8 +45,8 @@ static reference_body body_at_share(random_source *random, const method_case *m,
 
 static bool has_default_order(const method_case *m) { return m->order == 0 || m->order == 6; }
 
-/* A million bodies, physical or not, every other batch with low parts, at 0.999 of the bound: one sub-step each, and
-   none fails. */
+/* A million bodies, physical or not, every other batch with low parts, at 0.999 of the bound: each takes one sub-step,
+   and none fails. */
 static void test_all_converge_at_the_bound(void **state)
 {
     (void)state;
@@ -67,7 +68,7 @@ static void test_all_converge_at_the_bound(void **state)
             CASE("%s, batch %zu", table_name(table), k);
             check(of_batch.unconverged, ==, 0);
             check(of_batch.substeps, ==, BATCH_BODIES);
-            if (m->method == GYRE_BODY_MOSER_VESELOV) { /* the closed form's one correction */
+            if (m->method == GYRE_BODY_MOSER_VESELOV) { /* the only correction of the closed form */
                 check(of_batch.iterations, ==, of_batch.substeps);
             }
             report.iterations += of_batch.iterations;
@@ -83,7 +84,8 @@ static void test_all_converge_at_the_bound(void **state)
     }
 }
 
-/* A momentum 2^-k times as large and a step 2^k times as long give the same step, unless a momentum is below 2^-95. */
+/* A momentum 2^-k times as large and a step 2^k times as long give the same step, unless a momentum falls below
+   2^-95. */
 static void test_units_of_time(void **state)
 {
     (void)state;
@@ -107,7 +109,7 @@ static void test_units_of_time(void **state)
                 CASE("unit 2^%d s", k);
                 check(report.substeps, ==, of_seconds.substeps);
                 check(report.unconverged, ==, of_seconds.unconverged);
-                for (size_t i = 0; i < BATCH_BODIES; i++) { /* products that are subnormal differ */
+                for (size_t i = 0; i < BATCH_BODIES; i++) { /* subnormal products differ */
                     reference_body got = body_get(&b, i, 0), exact = body_get(&want, i, 0);
                     CASE_OF_BODY(&b, i);
                     check(quaternion_angle(got.orientation, exact.orientation), <=, 1e-6);
@@ -117,8 +119,8 @@ static void test_units_of_time(void **state)
     }
 }
 
-/* Moments and momenta 2^k times as large are the same bodies in other units: the same bits, as far as both are plain.
- */
+/* Moments and momenta 2^k times as large are the same bodies in other units: the same bits, as long as neither is
+   scaled. */
 static void test_units_of_mass(void **state)
 {
     (void)state;
@@ -155,7 +157,7 @@ static void test_units_of_mass(void **state)
     }
 }
 
-/* Just within n times the bound it is n sub-steps, just beyond n + 1. */
+/* Just within n times the bound it takes n sub-steps, and just beyond it n + 1. */
 static void test_number_of_substeps(void **state)
 {
     (void)state;
@@ -165,7 +167,7 @@ static void test_number_of_substeps(void **state)
             for (size_t i = 0; i < effort(4000); i++) {
                 const int n = 1 + (int)random_below(&random, 40);
                 bool beyond = random_one_in(&random, 2);
-                /* share 1 for a sub-step of an n-th of the time */
+                /* share 1 for a sub-step of 1/n of the time */
                 reference_body body = body_at_share(&random, m, beyond ? 1.0005 : 0.9995, 0x1p-6 / n, 200);
                 static body_batch b;
                 body_put(&b, 0, &body);
@@ -182,8 +184,8 @@ static void test_number_of_substeps(void **state)
     }
 }
 
-/* A plate's largest moment is the sum of the others, rounded: it is a mass all the same, and takes a mass' sub-steps.
- */
+/* The largest moment of a plate is the sum of the others, rounded: it is still a mass, and takes the sub-steps of a
+   mass. */
 static void test_plates_are_masses(void **state)
 {
     (void)state;
@@ -211,8 +213,8 @@ static void test_plates_are_masses(void **state)
     }
 }
 
-/* The half kick before the drift is part of the momentum: a body at rest under torque needs as many sub-steps as one
-   that already has the momentum. */
+/* The half kick before the drift is included in the momentum: a body at rest under torque needs as many sub-steps as
+   one that already has the momentum. */
 static void test_torque_counts(void **state)
 {
     (void)state;
@@ -237,8 +239,8 @@ static void test_torque_counts(void **state)
     }
 }
 
-/* A body over its limit takes max_substeps sub-steps, each of the bound's length, forwards or backwards: it is where
-   the reference is after that much less time. Sub-steps as long as that take an error up to twice as far each. */
+/* A body over its limit takes max_substeps sub-steps, each as long as the bound, forwards or backwards: it ends where
+   the reference is after that shorter time. Sub-steps as long as that amplify an error up to twice each. */
 static void test_over_the_limit(void **state)
 {
     (void)state;
@@ -250,7 +252,7 @@ static void test_over_the_limit(void **state)
                 gyre_body_solver solver = solver_of(m);
                 solver.max_substeps = random_one_in(&random, 8) ? 0 : 1 + (int)random_below(&random, 6);
                 const int limit = solver.max_substeps > 0 ? solver.max_substeps : 1024;
-                /* dt_s is `longer` times what the limit allows */
+                /* dt_s is `longer` times the longest step that the limit allows */
                 const double allowed_s = 0x1p-6, longer = (double)random_magnitude(&random, 1, 12);
                 reference_body body = body_at_share(&random, m, 1, allowed_s / limit, 200);
                 static body_batch b;
@@ -258,7 +260,7 @@ static void test_over_the_limit(void **state)
                 const body_batch before = b;
                 reference_body want = body_get(&b, 0, 0);
                 if (m->method == GYRE_BODY_MOSER_VESELOV && is_axisymmetric(want.inertia)) {
-                    continue; /* it takes no sub-steps */
+                    continue; /* takes no sub-steps */
                 }
                 const double direction = random_one_in(&random, 2) ? -1 : 1;
                 const float dt_s = (float)(direction * allowed_s * longer);
@@ -302,11 +304,11 @@ static void test_exactly_the_limit(void **state)
     }
 }
 
-/* ---- Figures of the article that body/methods/midpoint_trapezoid_euler-inl.h names: moments (2.5, 1.4, 1.3), h L in
+/* ---- Figures from the article cited in body/methods/midpoint_trapezoid_euler-inl.h: moments (2.5, 1.4, 1.3), h L in
    the xy-plane within +-15, 61 x 61. ----
 
    The share that converges from 0 to 1e-6 within 10 iterations. The library stops when the next correction would be
-   below the tolerance, so a few more are within. */
+   below the tolerance, so a few more converge. */
 
 enum { GRID = 61 };
 
@@ -343,7 +345,7 @@ static void test_convergence_map(void **state)
                 reference_equation q = reference_equation_of(&body, cases[k].method, 0, 1);
                 const vector zero = {{0, 0, 0}};
                 of_reference += reference_solve(&q, zero, cases[k].fixed_point, 10, 1e-6).converged;
-                double last = cases[k].fixed_point ? 1e-6 : 1e-3; /* Newton's next is its square */
+                double last = cases[k].fixed_point ? 1e-6 : 1e-3; /* Newton's next change is its square */
                 sooner += reference_solve(&q, zero, cases[k].fixed_point, 10, last).converged;
                 body_put(&b, filled++, &body);
                 if (filled == BATCH_BODIES || cell + 1 == GRID * GRID) {
@@ -369,7 +371,7 @@ static void test_convergence_map(void **state)
     }
 }
 
-/* How much energy one midpoint step changes at its bound: with L in that plane, and in any direction. */
+/* How much one midpoint step changes the energy at its bound: with L in that plane, and in any direction. */
 static void test_energy_change_at_the_bound(void **state)
 {
     (void)state;

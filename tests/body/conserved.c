@@ -7,9 +7,8 @@ static const double eps = 0x1p-24;
 
 enum { BODIES = 16 };
 
-/* Ordinary bodies, none longer than nine to one, that turn 0.1 to 0.3 radians a step: boxes and plates, symmetric
-   tops, a sphere, the T-handle of body/methods/midpoint_trapezoid_euler-inl.h's article, van Zon and Schofield's body.
- */
+/* Ordinary bodies with moments up to 9 : 1 that turn 0.1 to 0.3 radians a step: boxes and plates, symmetric tops, a
+   sphere, the T-handle of the article in body/methods/midpoint_trapezoid_euler-inl.h, van Zon and Schofield's body. */
 static body_batch ordinary_bodies(random_source *random, double dt_s)
 {
     static const vector moments[BODIES] = {
@@ -35,7 +34,7 @@ static body_batch ordinary_bodies(random_source *random, double dt_s)
 /* ---- Energy ---- */
 
 typedef struct drift {
-    double energy, rms; /* the largest relative error of energy on the way, and its root of mean square over bodies */
+    double energy, rms; /* the largest relative error of the energy at any step, and its root mean square over bodies */
     double length;      /* the largest of |q| */
 } drift;
 
@@ -64,7 +63,7 @@ static drift drift_over(const gyre_kernels *table, const method_case *m, unsigne
     }
     CASE("%s, features %#x, %zu steps", m->name, features, steps);
     check(report.unconverged, ==, 0);
-    if (m->method != GYRE_BODY_EXPLICIT_EULER) { /* the same bits */
+    if (m->method != GYRE_BODY_EXPLICIT_EULER) { /* it gives the same bits */
         for (size_t k = 0; k < 3; k++) {
             CASE("%s, momentum %zu", m->name, k);
             check_floats(b.at[MOMENTUM + k], start.at[MOMENTUM + k], BATCH_BODIES);
@@ -73,17 +72,17 @@ static drift drift_over(const gyre_kernels *table, const method_case *m, unsigne
     return largest;
 }
 
-/* A million steps of the methods that keep energy exactly but for rounding, a tenth of the others; what does not keep
-   it is bounded by its own error. In plain float the rounding of the orientation alone changes the energy of the body
-   by a random walk, more so the longer the body: with every orientation rounded correctly these sixteen end 1.5e-5 off
-   (rms), the worst 3.5e-5. */
+/* A million steps of the methods that conserve energy except for rounding, a tenth of that for the others, whose energy
+   is bounded by their own error. In plain float, rounding the orientation alone changes the energy of a body in a
+   random walk, more so the more elongated the body: with every orientation rounded correctly, these sixteen end 1.5e-5
+   off (rms), the worst 3.5e-5. */
 static void test_energy_and_momentum(void **state)
 {
     (void)state;
     EACH_BEST_TABLE(table) {
         for (size_t k = 0; k < METHOD_CASES; k++) {
             const method_case *m = &method_cases[k];
-            if (m->method == GYRE_BODY_EXPLICIT_EULER) { /* its momentum is rewritten: see test_explicit_euler */
+            if (m->method == GYRE_BODY_EXPLICIT_EULER) { /* it rewrites the momentum: see test_explicit_euler */
                 continue;
             }
             drift of[2];
@@ -166,7 +165,8 @@ static double energy_lost_in_long_steps(const gyre_kernels *table, int order, un
     return worst;
 }
 
-/* In closed form energy stays in steps far beyond what is proven for an iteration: ordinary bodies, up to 2.4 rad. */
+/* The closed form conserves energy even in steps far longer than the proven limit of an iteration: ordinary bodies, up
+   to 2.4 rad. */
 static void test_energy_in_long_steps(void **state)
 {
     (void)state;
@@ -183,7 +183,8 @@ static void test_energy_in_long_steps(void **state)
     }
 }
 
-/* In long steps what rounds the closed form is not quite as often up as down, in a body always alike. */
+/* In long steps, the roundings in the closed form are not quite unbiased, and the bias is the same for the same
+   body. */
 static void test_energy_drift_in_long_steps(void **state)
 {
     (void)state;
@@ -214,7 +215,8 @@ static void test_energy_drift_in_long_steps(void **state)
     }
 }
 
-/* Explicit Euler keeps omega in the world: the body turns about a fixed axis, and |omega| stays but for rounding. */
+/* Explicit Euler keeps omega in the world: the body turns about a fixed axis, and |omega| is constant except for
+   rounding. */
 static void test_explicit_euler(void **state)
 {
     (void)state;

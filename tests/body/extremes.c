@@ -7,7 +7,7 @@
 static const double eps = 0x1p-24;
 
 /* Moments from 1e-9 to 1e9 kg m^2 in ratios up to 1e6, spins from 0 to 1e6 rad/s, steps from 1e-30 to 1e30 s and the
-   largest and smallest floats: finite, of unit length, and the momentum stays. */
+   largest and smallest floats: results are finite and of unit length, and the momentum does not change. */
 static void test_extremes(void **state)
 {
     (void)state;
@@ -53,8 +53,8 @@ static void test_extremes(void **state)
     }
 }
 
-/* Momenta of up to 2^46 rad/s times the largest moment are used in full, at any size of the body: 0.7 rad of a
-   sphere in a step short enough. */
+/* Momenta of up to 2^46 rad/s times the largest moment are used in full, for bodies of any size: a sphere turns 0.7 rad
+   in a short enough step. */
 static void test_fastest_that_counts(void **state)
 {
     (void)state;
@@ -73,14 +73,14 @@ static void test_fastest_that_counts(void **state)
             CASE("moment %a", moments[k]);
             check(report.substeps, ==, 1);
             check(report.unconverged, ==, 0);
-            /* order 6 itself is off by up to 5e-5 of such an angle */
+            /* the error of order 6 itself is up to 5e-5 of such an angle */
             const double off = quaternion_angle(body_get(&b, 0, 0).orientation, exact.orientation);
             check(off, <=, (9 + 12 * turn) * eps + 5e-5 * turn);
         }
     }
 }
 
-/* Explicit Euler up to 2^63 rad/s and rad a sub-step, where u x (u x L) is beyond the range of float. */
+/* Explicit Euler up to 2^63 rad/s and rad a sub-step, where u x (u x L) is out of the range of float. */
 static void test_fast_euler(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void test_fast_euler(void **state)
     }
 }
 
-/* Sub-steps far beyond the proven bound leave a unit quaternion, whatever its attitude. */
+/* Sub-steps far beyond the proven bound leave a unit quaternion, whatever the attitude. */
 static void test_far_beyond_the_bound(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void test_far_beyond_the_bound(void **state)
     }
 }
 
-/* Also for moments that no mass can have. */
+/* The same for moments that no mass can have. */
 static void test_far_beyond_the_bound_of_a_thin_rotor(void **state)
 {
     (void)state;
@@ -167,8 +167,8 @@ static void test_far_beyond_the_bound_of_a_thin_rotor(void **state)
     }
 }
 
-/* No step is too long for a sphere under the trapezoid, nor for any body under explicit Euler: not one in which its
-   angle is no float. */
+/* No step is too long for a sphere under the trapezoid, nor for any body under explicit Euler, even where the angle is
+   too large for a float. */
 static void test_endless_steps_without_a_bound(void **state)
 {
     (void)state;
@@ -209,8 +209,8 @@ static void test_heaviest_body(void **state)
     }
 }
 
-/* A body at rest keeps an orientation that is up to 2^-13 longer or shorter than 1, also one so heavy, light or
-   thin that it is gathered. */
+/* A body at rest keeps an orientation that is up to 2^-13 longer or shorter than 1, even one so heavy, light or thin
+   that it is gathered. */
 static void test_rest_keeps_lengths_near_1(void **state)
 {
     (void)state;
@@ -235,8 +235,7 @@ static void test_rest_keeps_lengths_near_1(void **state)
     }
 }
 
-/* Low parts as large as the rest: what counts is the sum, brought to length 1, by every method and in bodies that are
-   scaled. */
+/* Low parts as large as the high parts: every method uses the sum, normalised, including in bodies that are scaled. */
 static void test_large_low_parts(void **state)
 {
     (void)state;

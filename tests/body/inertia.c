@@ -1,5 +1,5 @@
-/* gyre_inertia_principal: moments and axes that put the tensor together again, for every kind of tensor; and
-   gyre_inertia_check, which tells the kinds apart. */
+/* gyre_inertia_principal: moments and axes that reproduce the tensor, for every kind of tensor; and gyre_inertia_check,
+   which distinguishes the kinds. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -25,8 +25,8 @@ static void make_tensor(vector moments, quaternion axes, float t[6])
     }
 }
 
-/* The eigenvalues of a symmetric matrix by Jacobi's rotations, ascending; each sweep squares what is left off the
-   diagonal. */
+/* The eigenvalues of a symmetric matrix by Jacobi rotations, ascending; each sweep squares the size of the remaining
+   off-diagonal entries. */
 static vector eigenvalues(matrix m)
 {
     for (int sweep = 0; sweep < 8; sweep++) {
@@ -95,11 +95,11 @@ static void test_random_tensors(void **state)
             float t[6];
             vector moments = random_inertia(&random, random_one_in(&random, 2), -30, 31);
             double largest = fmax(moments.at[0], fmax(moments.at[1], moments.at[2]));
-            for (int k = 0; k < 3; k++) { /* rounding of the tensor must not make it indefinite */
+            for (int k = 0; k < 3; k++) { /* rounding the tensor must not make it indefinite */
                 moments.at[k] = fmax(moments.at[k], largest * 0x1p-18);
             }
             quaternion axes = random_attitude(&random);
-            if (random_one_in(&random, 3)) { /* turned by next to nothing */
+            if (random_one_in(&random, 3)) { /* turned by almost nothing */
                 axes = reference_quaternion(
                     vector_scaled(random_direction(&random), (double)random_magnitude(&random, -40, -1)));
             }
@@ -135,8 +135,8 @@ static void test_diagonal_stays(void **state)
     }
 }
 
-/* Two equal moments, three equal but for rounding, a rod's, a plate's; a parallel axis far away; and off-diagonal
-   entries down to the smallest float. */
+/* Two equal moments, three equal within rounding, those of a rod and of a plate; a distant parallel axis; and
+   off-diagonal entries down to the smallest float. */
 static void test_awkward_tensors(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void test_awkward_tensors(void **state)
     }
 }
 
-/* The tensor |v|^2 - v v^T of a thin rod along v, in whole numbers that are floats: one moment is 0. */
+/* The tensor |v|^2 - v v^T of a thin rod along v, in whole numbers that floats represent exactly: one moment is 0. */
 static void make_rod(random_source *random, float t[6])
 {
     double v[3];
@@ -179,7 +179,7 @@ static void make_rod(random_source *random, float t[6])
     t[5] = (float)(-v[1] * v[2]);
 }
 
-/* A middle moment that is small beside the largest, but not negligible, is not given by the sum of the minors. */
+/* A middle moment that is small next to the largest, but not negligible, cannot be found from the sum of the minors. */
 static void test_three_sizes_of_moments(void **state)
 {
     (void)state;
@@ -193,7 +193,7 @@ static void test_three_sizes_of_moments(void **state)
     }
 }
 
-/* Singular or not is decided by the tensor, not by rounding. */
+/* The tensor decides whether it is singular, not rounding. */
 static void test_next_to_singular(void **state)
 {
     (void)state;
@@ -207,14 +207,15 @@ static void test_next_to_singular(void **state)
             check(moments[0], ==, 7);
             check(moments[1], ==, 8);
             check(moments[2], ==, 9);
-            for (int k = 0; k < 3; k++) { /* 1 more for each moment */
+            for (int k = 0; k < 3; k++) { /* each moment larger by 1 */
                 t[k]++;
             }
             check_status(table->inertia_principal(t, moments, axes), GYRE_OK);
             float smallest = fminf(moments[0], fminf(moments[1], moments[2]));
             check_within(smallest, 1, 2 * eps);
 
-            /* M M^T of a triangular M with 1 on its diagonal, whose determinant is 1; and of one less, 0 */
+            /* M M^T of a triangular M with 1 on its diagonal, whose determinant is 1; and the same minus one, with
+               determinant 0 */
             double a = (double)random_below(&random, 2000), b = (double)random_below(&random, 2000);
             double c = (double)random_below(&random, 2000);
             float definite[6] = {1,        (float)(a * a + 1), (float)(b * b + c * c + 1),
@@ -228,7 +229,7 @@ static void test_next_to_singular(void **state)
     }
 }
 
-/* Two small moments beside a large one, v v^T + diag(d): within the least and the largest of d. */
+/* Two small moments next to a large one, v v^T + diag(d): between the smallest and the largest of d. */
 static void test_two_small_moments(void **state)
 {
     (void)state;
@@ -254,7 +255,7 @@ static void test_two_small_moments(void **state)
     }
 }
 
-/* Two moments 2^-46 of the third: one along z as it is given, and that of a block whose determinant is 1. */
+/* Two moments 2^-46 of the third: one along z as given, and one from a block whose determinant is 1. */
 static void test_two_smallest_moments(void **state)
 {
     (void)state;
@@ -273,8 +274,8 @@ static void test_two_smallest_moments(void **state)
     }
 }
 
-/* Two moments that are 2^-26 of the third or less, and the same but for rounding, in whichever plane the block lies:
-   off by the root of what they are of the third. */
+/* Two moments at most 2^-26 of the third and equal within rounding, in whichever plane the block lies: off by the
+   square root of their ratio to the third. */
 static void test_two_equal_small_moments(void **state)
 {
     (void)state;
@@ -297,8 +298,8 @@ static void test_two_equal_small_moments(void **state)
     }
 }
 
-/* A body whose tensor is given in its own axes turns as the same body in its principal ones: the axes take vectors from
-   the principal frame to the tensor's. */
+/* A body whose tensor is given in its own axes turns like the same body in its principal axes: the axes take vectors
+   from the principal frame to that of the tensor. */
 static void test_sense_of_axes(void **state)
 {
     (void)state;
@@ -387,7 +388,7 @@ static void test_kinds(void **state)
     } known[] = {
         {{1, 1, 1, 0, 0, 0}, GYRE_INERTIA_FINE},
         {{1, 2, 3, 0, 0, 0}, GYRE_INERTIA_FINE},                    /* a plate */
-        {{1, 0x1.00001p+0f, 0x1p-30f, 0, 0, 0}, GYRE_INERTIA_FINE}, /* a rod of some width, rounded */
+        {{1, 0x1.00001p+0f, 0x1p-30f, 0, 0, 0}, GYRE_INERTIA_FINE}, /* a rod with some width, rounded */
         {{2, 3, 4, 0.5f, 0.25f, 0.125f}, GYRE_INERTIA_FINE},
         {{NAN, 1, 1, 0, 0, 0}, GYRE_INERTIA_NOT_FINITE},
         {{1, 1, 1, 0, 0, -INFINITY}, GYRE_INERTIA_NOT_FINITE},
@@ -425,7 +426,7 @@ static void test_kinds(void **state)
     }
 }
 
-/* Masses, mistyped masses and rods of every size in every attitude. */
+/* Masses, mistyped masses, and rods of every size in every attitude. */
 static void test_kinds_of_random_tensors(void **state)
 {
     (void)state;
@@ -436,7 +437,7 @@ static void test_kinds_of_random_tensors(void **state)
             const quaternion axes = random_attitude(&random);
             vector moments = random_inertia(&random, true, -30, 31);
             const double largest = fmax(moments.at[0], fmax(moments.at[1], moments.at[2]));
-            for (int k = 0; k < 3; k++) { /* rounding of the tensor must not decide */
+            for (int k = 0; k < 3; k++) { /* rounding the tensor must not decide */
                 moments.at[k] = fmax(moments.at[k], largest * 0x1p-18) * (1 + 0x1p-17);
             }
             make_tensor(moments, axes, t);
@@ -451,7 +452,7 @@ static void test_kinds_of_random_tensors(void **state)
             check_inertia_kind(CHECK_HERE("kind of a negative one"), table, t, GYRE_INERTIA_NEGATIVE);
             make_rod(&random, t);
             check_inertia_kind(CHECK_HERE("kind of a rod"), table, t, GYRE_INERTIA_THIN);
-            make_tensor((vector){{largest, largest * -0x1p-30, largest}}, axes, t); /* rounded, of either sign */
+            make_tensor((vector){{largest, largest * -0x1p-30, largest}}, axes, t); /* rounded, with either sign */
             gyre_inertia_kind kind = GYRE_INERTIA_NEGATIVE;
             check_status(table->inertia_check(t, &kind), GYRE_OK);
             if (kind != GYRE_INERTIA_FINE) {

@@ -1,5 +1,5 @@
-/* What steps, kicks and damping add up to over many steps of gyre_bodies_step and gyre_bodies_kick. GYRE_EXHAUSTIVE=1
-   takes a hundred times as many steps. */
+/* How steps, kicks and damping add up over many calls of gyre_bodies_step and gyre_bodies_kick. GYRE_EXHAUSTIVE=1 takes
+   a hundred times as many steps. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 static const unsigned low_parts = BODIES_LOW | BODIES_MOMENTUM_LOW;
 
-/* A million, or less with a small effort. */
+/* A million, or less at low effort. */
 static size_t many_steps(void)
 {
     const char *exhaustive = getenv("GYRE_EXHAUSTIVE");
@@ -20,7 +20,7 @@ static void kick_bodies(const gyre_kernels *table, body_batch *b, unsigned featu
     check_status(table->bodies_kick(&bodies, 0, count, dt_s), GYRE_OK);
 }
 
-/* The exact momentum of a body whose arrays have those floats, after a step of damping k and a torque in the world. */
+/* The exact momentum of a body with the floats in its arrays, after a step with damping k and a torque in the world. */
 static vector damped_momentum(vector momentum, vector torque, double k, double t_s)
 {
     const double part = k == 0 ? t_s : -expm1(-k * t_s) / k;
@@ -41,7 +41,7 @@ static quaternion top_after(const reference_body *top, double t_s)
     return quaternion_product(quaternion_product(precession, top->orientation), reference_quaternion(spin));
 }
 
-/* Wheels, balls and tops at any speed, in one step of 1/60 s: as exact as the arrays hold, without sub-steps, for
+/* Wheels, balls and tops at any speed, in one step of 1/60 s: as exact as the arrays can hold, without sub-steps, with
    torques too. */
 static void test_axisymmetric_bodies_take_any_step(void **state)
 {
@@ -55,7 +55,7 @@ static void test_axisymmetric_bodies_take_any_step(void **state)
             body_batch start = random_bodies(&random, -4, 14, (double)dt_s, false);
             for (size_t i = 0; i < BATCH_BODIES; i++) {
                 const size_t odd = random_below(&random, 4), last = (odd + 2) % 3;
-                if (odd < 3) { /* else a sphere; the two equal moments decide what is a mass */
+                if (odd < 3) { /* else a sphere; the two equal moments decide whether it is a mass */
                     start.at[INERTIA + (odd + 1) % 3][i] = start.at[INERTIA + last][i];
                     const float most = 2 * start.at[INERTIA + last][i];
                     start.at[INERTIA + odd][i] = fminf(start.at[INERTIA + odd][i], most);
@@ -78,10 +78,10 @@ static void test_axisymmetric_bodies_take_any_step(void **state)
                                        fmin(body.inertia.at[0], fmin(body.inertia.at[1], body.inertia.at[2]));
                 const quaternion exact = top_after(&body, (double)dt_s);
                 const double off = quaternion_angle(now.orientation, exact);
-                if (fastest < 100) { /* whose formula is another */
+                if (fastest < 100) { /* faster bodies use another formula */
                     check(quaternion_angle(reference_body_exact(&body, (double)dt_s).orientation, exact), <=, 1e-10);
                 }
-                /* without low parts of the momentum the kick before the drift is rounded */
+                /* without low parts of the momentum, the kick before the drift is rounded */
                 const bool low = features & BODIES_LOW, kicked = features & BODIES_TORQUE;
                 if (turned <= 0.85) {
                     continue;
@@ -93,12 +93,12 @@ static void test_axisymmetric_bodies_take_any_step(void **state)
                 worst[low] = worse_of(worst[low], off / allowed);
             }
         }
-        printf("# %s: %.2f of what is allowed, with low parts %.2f\n", table_name(table), worst[0], worst[1]);
+        printf("# %s: %.2f of the allowed error, with low parts %.2f\n", table_name(table), worst[0], worst[1]);
     }
 }
 
-/* 31,400 rad/s at 60 Hz, which is 523 rad a step: 655 sub-steps at most for a body of three moments. Above 1,024 the
-   call says that it did not come to the end. */
+/* 31,400 rad/s at 60 Hz, which is 523 rad a step: at most 655 sub-steps for a body with three different moments. Above
+   1,024 the call reports that it did not finish. */
 static void test_everyday_spins_need_no_limit(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void test_everyday_spins_need_no_limit(void **state)
             check(report.substeps, >=, 654);
             check(report.substeps, <=, 655);
             const reference_body start = body, now = body_get(&b, 0, BODIES_LOW);
-            if (axis != 1) { /* about the middle axis roundings grow */
+            if (axis != 1) { /* about the middle axis, rounding errors grow */
                 const reference_body exact = reference_body_exact(&start, (double)(1 / 60.0f));
                 check(quaternion_angle(now.orientation, exact.orientation), <=, 655 * 7e-5 * 0.8);
             }
@@ -128,8 +128,8 @@ static void test_everyday_spins_need_no_limit(void **state)
 
 /* ---- Small torques ---- */
 
-/* Wheels of which many turn by a whole fraction of a turn in each step, so that their attitudes come back: with low
-   parts of the momentum every torque counts. 1e-6 N m is 3e-4 ulp of the momentum a step. */
+/* Wheels, many of which turn by a whole fraction of a turn in each step, so that their attitudes repeat: with low parts
+   of the momentum, no torque is lost. 1e-6 N m is 3e-4 ulp of the momentum a step. */
 static void test_wheels_gain_what_torques_give(void **state)
 {
     (void)state;
@@ -160,7 +160,7 @@ static void test_wheels_gain_what_torques_give(void **state)
                 check_within(now.at[2] - before.at[2], due, 1e-5 * due);
                 check(now.at[0], ==, 0);
                 check(now.at[1], ==, 0);
-                if (low && i == 0) { /* the sum of all of its momenta; 0.06 rad a step, where the method is exact */
+                if (low && i == 0) { /* the sum of all its momenta; at 0.06 rad a step, where the method is exact */
                     const double time = (double)dt_s * (double)steps;
                     const double angle = (before.at[2] * time + due * time / 2) / 50;
                     const quaternion exact = reference_quaternion((vector){{0, 0, fmod(angle, 12.566370614359172)}});
@@ -173,7 +173,7 @@ static void test_wheels_gain_what_torques_give(void **state)
     }
 }
 
-/* A sphere that a torque of a thousandth of an ulp a step spins up for an hour: the angle is the sum of all of its
+/* A sphere that a torque of a thousandth of an ulp a step spins up for an hour: the angle is the sum of all its
    momenta. */
 static void test_an_hour_of_a_small_torque(void **state)
 {
@@ -200,11 +200,11 @@ static void test_an_hour_of_a_small_torque(void **state)
 
 /* ---- Damping ---- */
 
-/* However long the step and strong the damping. */
+/* However long the step and however strong the damping. */
 static void test_damping_is_exact(void **state)
 {
     (void)state;
-    const double k = 1; /* of bodies_of */
+    const double k = 1; /* as in bodies_of */
     const float steps_s[] = {0x1p-10f, 0.25f, 1, 7, 200, -0.25f, -1};
     const unsigned sets[] = {BODIES_TORQUE, BODIES_TORQUE | low_parts, BODIES_TORQUE | BODIES_MOMENTUM_LOW, low_parts,
                              0};
@@ -266,7 +266,7 @@ static void test_damped_attitude(void **state)
     }
 }
 
-/* A torque and damping settle where they balance, at the torque over k, in steps as long as 1 / k. */
+/* Torque and damping settle where they balance, at the torque over k, even in steps as long as 1 / k. */
 static void test_terminal_momentum(void **state)
 {
     (void)state;
@@ -339,7 +339,7 @@ static reference_body pushed_in_body(const reference_body *start, double t_s, in
     return end;
 }
 
-/* Of order 2, with low parts and without. */
+/* Order 2, with and without low parts. */
 static void test_torque_in_body(void **state)
 {
     (void)state;
@@ -378,7 +378,8 @@ static void test_torque_in_body(void **state)
     }
 }
 
-/* About the axis of a wheel, a torque of the body is one of the world: in steps of any length it spins up exactly. */
+/* About the axis of a wheel, a torque in the body's frame equals one in the world: in steps of any length, the spin-up
+   is exact. */
 static void test_torque_in_body_spins_a_wheel_up(void **state)
 {
     (void)state;
@@ -406,7 +407,7 @@ static void test_torque_in_body_spins_a_wheel_up(void **state)
 
 /* ---- Kicks ---- */
 
-/* One kick: the torque, in the world or turned with the body, for dt, or tanh(k dt) / k. */
+/* One kick: the torque, in the world or turned with the body, times dt, or times tanh(k dt) / k. */
 static void test_kick(void **state)
 {
     (void)state;
@@ -443,7 +444,8 @@ static void test_kick(void **state)
     }
 }
 
-/* Errors write nothing; an invalid body's momentum becomes NaN and no other's changes; any slices give the same. */
+/* Errors write nothing; the momentum of an invalid body becomes NaN and no other changes; any slices give the same
+   results. */
 static void test_kick_arguments(void **state)
 {
     (void)state;
@@ -501,7 +503,7 @@ static void test_kick_arguments(void **state)
 
 enum { TOP = 1 };
 
-static const double top_weight = 9.81; /* N m, of a kilogram at a metre */
+static const double top_weight = 9.81; /* N m, of a kilogram at one metre */
 
 /* R(q) (0, 0, 1) x (0, 0, -weight) */
 static vector top_axis(const body_batch *b)
@@ -532,7 +534,7 @@ static body_batch leaning_top(void)
     return b;
 }
 
-/* For two seconds at 120 Hz. One call a step, with the torque of where the step begins, is of order 1. */
+/* Two seconds at 120 Hz. One call a step, with the torque at the start of the step, is of order 1. */
 static void test_top(void **state)
 {
     (void)state;

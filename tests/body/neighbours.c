@@ -1,5 +1,5 @@
-/* Bodies of gyre_bodies_step that are not stepped like the others of their block: small angles, more sub-steps, invalid
-   bodies. They and their neighbours get the bits and the report of each body alone. */
+/* Bodies of gyre_bodies_step that are not stepped like the others in their block: small angles, more sub-steps, invalid
+   bodies. They and their neighbours get the same bits and report as each body alone. */
 #include "support/bodies.h"
 
 #include <float.h>
@@ -7,7 +7,7 @@
 
 static const float frame_s = 0x1p-6f;
 
-/* Thin rotors whose first sub-step is a small angle, where the whole step is not. */
+/* Thin rotors that turn by a small angle in their first sub-step, but not in the whole step. */
 static void test_small_angle_in_first_substep(void **state)
 {
     (void)state;
@@ -32,8 +32,8 @@ static void test_small_angle_in_first_substep(void **state)
     }
 }
 
-/* Bodies that become faster or slower, with small angles in some of the given sub-steps: the same alone and beside one
-   with small angles in all. */
+/* Bodies that become faster or slower, with small angles in some of the given sub-steps: the same alone and next to one
+   with small angles in all of them. */
 static void test_small_angle_in_some_substeps(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_small_angle_in_some_substeps(void **state)
     }
 }
 
-/* Bodies at rest and with small angles beside others: the same as each alone, reports included. */
+/* Bodies at rest and with small angles next to others: the same as each alone, including reports. */
 static void test_small_angles_among_others(void **state)
 {
     (void)state;
@@ -96,8 +96,8 @@ static void test_small_angles_among_others(void **state)
     }
 }
 
-/* With tolerances whose square no float holds, a body at rest beside a moving one: the same as each alone. The first
-   correction of each meets such a tolerance. */
+/* With tolerances whose square is too large for a float, a body at rest next to a moving one: the same as each alone.
+   The first correction of each meets such a tolerance. */
 static void test_rest_under_large_tolerances(void **state)
 {
     (void)state;
@@ -130,8 +130,7 @@ static void test_rest_under_large_tolerances(void **state)
     }
 }
 
-/* Beside an invalid body, bodies of 2^66 rad/s and bodies whose speed no float holds get the bits that they get alone.
- */
+/* Next to an invalid body, bodies of 2^66 rad/s and bodies too fast for a float get the same bits as alone. */
 static void test_invalid_among_fast_bodies(void **state)
 {
     (void)state;
@@ -166,7 +165,7 @@ static void test_invalid_among_fast_bodies(void **state)
     }
 }
 
-/* Whole blocks of one kind: slow bodies, thin rotors and those of 2^66 rad/s get the bits of one of them alone. */
+/* Whole blocks of one kind: slow bodies, thin rotors and those of 2^66 rad/s get the same bits as one of them alone. */
 static void test_blocks_of_one_kind(void **state)
 {
     (void)state;
@@ -197,8 +196,8 @@ static void test_blocks_of_one_kind(void **state)
     }
 }
 
-/* Rods up to 60 to one in the longest steps that are proven, 0.797 rad, nearly about an axis or not: a block of them as
-   each alone, where no body is taken for a well-conditioned one. */
+/* Rods up to 60 to one in the longest proven steps, 0.797 rad, nearly about an axis or not: a block of them gives the
+   same as each alone, and none is taken for a well-conditioned body. */
 static void test_rods_in_longest_steps(void **state)
 {
     (void)state;
@@ -298,12 +297,12 @@ static void test_many_gathered(void **state)
     }
 }
 
-/* Thin rotors of moments up to 2^100 to one, in sub-steps beside a body that began its own earlier: the same as each
-   alone. The bound of a thin rotor is computed again whenever a body joins. */
+/* Thin rotors with moments up to 2^100 to one, in sub-steps next to a body that started its own earlier: the same as
+   each alone. The bound of a thin rotor is computed again whenever a body joins. */
 static void test_thin_rotors_among_gathered(void **state)
 {
     (void)state;
-    enum { FIRST, THIN_ROTOR = 64, TOGETHER = 66 }; /* in blocks one behind the other */
+    enum { FIRST, THIN_ROTOR = 64, TOGETHER = 66 }; /* in consecutive blocks */
     const reference_body slow = {{{0, 0, 0, 1}}, {{0.01, 0.01, 0.01}}, {{1, 1.2, 1.3}}, {{0, 0, 0}}};
     reference_body fast = slow;
     fast.momentum = vector_scaled(slow.momentum, 500);
@@ -330,7 +329,7 @@ static void test_thin_rotors_among_gathered(void **state)
     }
 }
 
-/* Explicit Euler writes the momentum of its drift, also where most bodies of a block have no sub-step to do. */
+/* Explicit Euler writes the momentum after its drift, even where most bodies of a block have no sub-step left. */
 static void test_euler_among_invalid_bodies(void **state)
 {
     (void)state;
@@ -350,7 +349,7 @@ static void test_euler_among_invalid_bodies(void **state)
     }
 }
 
-/* Sub-steps of a thin rotor that spins faster than any float do not change the momentum of its neighbours. */
+/* Sub-steps of a thin rotor that spins too fast for any float do not change the momentum of its neighbours. */
 static void test_euler_beside_a_thin_rotor(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* gyre_bodies_energy, gyre_bodies_angular_velocity and the way back, gyre_bodies_transforms. */
+/* gyre_bodies_energy, gyre_bodies_angular_velocity and its inverse, gyre_bodies_transforms. */
 #include "support/bodies.h"
 
 #include <float.h>
@@ -14,8 +14,8 @@ static double smallest_moment(const reference_body *body)
 
 /* ---- Energy and angular velocity ---- */
 
-/* Energy within 12 eps |L| sqrt(2 E / s), velocities within 12 eps |L| / s, s the smallest moment: what rounding in M =
-   O^T L does to them. An orientation's length does nothing. */
+/* Energy within 12 eps |L| sqrt(2 E / s), velocities within 12 eps |L| / s, with s the smallest moment: the effect of
+   rounding in M = O^T L. The length of an orientation has no effect. */
 static void test_errors(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void test_errors(void **state)
     }
 }
 
-/* R(q) I R(q)^T omega; and the angular velocity of that is omega again. */
+/* R(q) I R(q)^T omega; and the angular velocity computed from that is omega again. */
 static void test_set_angular_velocity(void **state)
 {
     (void)state;
@@ -109,8 +109,8 @@ static void test_set_angular_velocity(void **state)
     }
 }
 
-/* What a body's momentum was does not count; what makes it invalid otherwise, or an angular velocity that is no number,
-   gives NaN to that body alone. */
+/* The old momentum of a body does not matter; anything else that makes it invalid, or an angular velocity that is not
+   finite, gives NaN for that body only. */
 static void test_set_angular_velocity_of_invalid_bodies(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void test_set_angular_velocity_of_invalid_bodies(void **state)
     }
 }
 
-/* An energy that is a float, though twice it is not. */
+/* An energy that fits in a float although twice the energy does not. */
 static void test_largest_energy(void **state)
 {
     (void)state;
@@ -158,7 +158,7 @@ static void test_largest_energy(void **state)
     }
 }
 
-/* The body with the largest error that a search by hill climbing found, of a length that is nearly 1. */
+/* The body with the largest error that hill climbing found; its length is nearly 1. */
 static void test_nearly_unit_orientation(void **state)
 {
     (void)state;
@@ -184,7 +184,8 @@ static void test_nearly_unit_orientation(void **state)
     }
 }
 
-/* So slow and heavy that the angular velocity is subnormal: products and quotients are rounded to 2^-149 each. */
+/* So slow and heavy that the angular velocity is subnormal: each product and quotient is rounded to a multiple of
+   2^-149. */
 static void test_subnormal_angular_velocity(void **state)
 {
     (void)state;
@@ -210,7 +211,7 @@ static void test_subnormal_angular_velocity(void **state)
     }
 }
 
-/* A sphere's are known without any rotation; L . omega = 2 E for all bodies. */
+/* Those of a sphere are known without any rotation; L . omega = 2 E for all bodies. */
 static void test_identities(void **state)
 {
     (void)state;
@@ -241,7 +242,7 @@ static void test_identities(void **state)
     }
 }
 
-/* A momentum or a low part that is infinite gives NaN and no infinity, also with components that are 0. */
+/* An infinite momentum or low part gives NaN and no infinity, even with components that are 0. */
 static void test_infinite_bodies(void **state)
 {
     (void)state;
@@ -257,7 +258,7 @@ static void test_infinite_bodies(void **state)
                 b.at[MOMENTUM + k][0] = momenta[i / 14 / LENGTH(orientations)][k];
                 b.at[INERTIA + k][0] = 1;
             }
-            b.at[ORIENTATION_LOW + i % 7][0] = i % 14 < 7 ? INFINITY : -INFINITY; /* or of the momentum behind it */
+            b.at[ORIENTATION_LOW + i % 7][0] = i % 14 < 7 ? INFINITY : -INFINITY; /* or of the momentum after it */
             const gyre_bodies bodies = bodies_of(&b, BODIES_LOW);
             float energy, omega[3], *const pointers[3] = {&omega[0], &omega[1], &omega[2]};
             check_status(table->bodies_energy(&bodies, 0, 1, &energy), GYRE_INCOMPLETE);
@@ -271,7 +272,7 @@ static void test_infinite_bodies(void **state)
     }
 }
 
-/* Whether a body is invalid as gyre_bodies_step says, apart from its torque. */
+/* Whether a body is invalid for gyre_bodies_step, ignoring its torque. */
 static bool is_invalid(const body_batch *b, size_t i, unsigned features)
 {
     bool invalid = false;
@@ -294,7 +295,7 @@ static gyre_status status_of(const body_batch *b, size_t begin, size_t end, unsi
 }
 
 /* A body that is invalid in gyre_bodies_step gives NaN, and no other does; torque is not read. Any slice and any table
-   give the same bits, and GYRE_INCOMPLETE where an invalid body is among them. */
+   give the same bits, and GYRE_INCOMPLETE if an invalid body is among them. */
 static void test_isolation_and_slices(void **state)
 {
     (void)state;
@@ -352,7 +353,7 @@ static void test_isolation_and_slices(void **state)
     }
 }
 
-/* Lengths outside the range of random_lengths() are no orientation. */
+/* Lengths outside the range of random_lengths() are invalid. */
 static void test_no_orientation(void **state)
 {
     (void)state;
@@ -392,12 +393,12 @@ static void test_no_orientation(void **state)
 
 /* ---- Transforms ---- */
 
-/* Rows [R | position] at any stride, the bytes between them as they were; every entry of R within 8 eps of the unit
-   quaternion's, whatever the length; positions to the bit; the low parts not needed. */
+/* Rows [R | position] at any stride, the bytes between them unchanged; every entry of R within 8 eps of that of the
+   unit quaternion, whatever the length; positions to the bit; low parts are not needed. */
 static void test_transforms(void **state)
 {
     (void)state;
-    /* The largest errors that a search by hill climbing found, by this form and by 1 minus a sum: 5 and 11 eps. */
+    /* The largest errors that hill climbing found, with this form and with 1 minus a sum: 5 and 11 eps. */
     static const float hard[][4] = {{-0x1.1fa814p+0f, 0x1.00353ap+0f, 0x1.911b26p-9f, -0x1.cb5eb6p-5f},
                                     {-0x1.129602p-5f, -0x1.749c1ep-1f, 0x1.8e1be6p-1f, -0x1.e3d55p-5f},
                                     {-0x1.70651p-1f, -0x1.34fa82p-6f, 0x1.635856p-1f, -0x1.03d43ap-6f},
@@ -453,7 +454,7 @@ static void test_transforms(void **state)
     }
 }
 
-/* The last matrix may end where the memory does, and what precedes the first need not exist. */
+/* The last matrix may end where memory ends, and nothing before the first one need exist. */
 static void test_transforms_within_bounds(void **state)
 {
     (void)state;
@@ -484,7 +485,7 @@ static void test_transforms_within_bounds(void **state)
 }
 
 /* An orientation that is not finite or has no length makes the rotation of its matrix NaN; a position that is not
-   finite changes its own entry. No other matrix changes. */
+   finite changes only its own entry. No other matrix changes. */
 static void test_transforms_isolation(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* The double-precision references of gyre_bodies_step, and orders of convergence: of the references, of the library,
-   and under torque. */
+   and with torque. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -17,9 +17,8 @@ static double matrix_norm(matrix a)
     return sum;
 }
 
-/* Central differences of the residual: good to about 1e-10 of the Jacobian, a wrong term would be
- * 1e-3 at least.
- */
+/* Central differences of the residual are accurate to about 1e-10 of the Jacobian; a wrong term would be off by at
+   least 1e-3. */
 static void test_jacobians(void **state)
 {
     (void)state;
@@ -49,7 +48,7 @@ static void test_jacobians(void **state)
     }
 }
 
-/* All of the motion's angle errors below are measured against this. */
+/* All angle errors of the motion below are measured against this. */
 static void test_exact_motion(void **state)
 {
     (void)state;
@@ -81,13 +80,13 @@ static quaternion after_a_second(reference_body body, const method_case *m, int 
     return body.orientation;
 }
 
-/* The step's error at `steps` a second, after a second. */
+/* The error after one second, at `steps` steps a second. */
 static double reference_error(const reference_body *start, const method_case *m, int steps)
 {
     return quaternion_angle(after_a_second(*start, m, steps), reference_body_exact(start, 1).orientation);
 }
 
-/* Errors fall by 2^order from step to half the step. */
+/* Halving the step divides the error by 2^order. */
 static void test_orders_of_references(void **state)
 {
     (void)state;
@@ -100,7 +99,7 @@ static void test_orders_of_references(void **state)
     }
     EACH_METHOD(m) {
         const int steps = m->true_order >= 6 ? 16 : 64;
-        double coarse = 0, fine = 0; /* the mean is steadier than one body */
+        double coarse = 0, fine = 0; /* the mean varies less than a single body */
         for (size_t i = 0; i < LENGTH(bodies); i++) {
             coarse += reference_error(&bodies[i], m, steps);
             fine += reference_error(&bodies[i], m, 2 * steps);
@@ -114,7 +113,7 @@ static void test_orders_of_references(void **state)
 
 /* ---- Orders, in float ---- */
 
-/* As test_orders_of_references, but with so few steps that the rounding of floats does not show. */
+/* Like test_orders_of_references, but with so few steps that float rounding does not show. */
 static void test_orders(void **state)
 {
     (void)state;
@@ -156,7 +155,8 @@ static void test_orders(void **state)
 
 /* ---- Torque ---- */
 
-/* Against order 8 in steps so short that the kicks of 1/2048 s are a hundredth of the coarser ones' error. */
+/* Against order 8 in steps so short that the kicks of 1/2048 s contribute a hundredth of the error of the coarser
+   ones. */
 static void test_torque_is_second_order(void **state)
 {
     (void)state;
@@ -182,7 +182,8 @@ static void test_torque_is_second_order(void **state)
 }
 
 /* A sphere with the torque along its spin: omega t + torque t^2 / (2 I), whatever the step. Each kick may round the
-   momentum by half an ulp, always the same way; explicit Euler rewrites it once more, through two rotations. */
+   momentum by half an ulp, always in the same direction; explicit Euler rewrites it once more, through two
+   rotations. */
 static void test_torque_on_a_sphere(void **state)
 {
     (void)state;

@@ -48,7 +48,7 @@ static const struct published_attitude {
 #undef ATTITUDE
 };
 
-/* ---- The exact motion of the reference against the 40-digit figures ---- */
+/* ---- The exact motion of the reference against the 40-digit values ---- */
 
 static void test_reference_is_exact(void **state)
 {
@@ -70,8 +70,8 @@ static void test_reference_is_exact(void **state)
 
 /* ---- van Zon and Schofield's body ---- */
 
-/* Many of the same body, each seen from a world of its own, the first as published. Angles from the exact attitude
-   after 10 s; each starts from what its floats are. */
+/* Many copies of the same body, each seen from its own world frame, the first as published. Angles are from the exact
+   attitude after 10 s; each copy starts from its rounded floats. */
 typedef struct van_zon_errors {
     double published, rms, largest;
 } van_zon_errors;
@@ -119,8 +119,8 @@ static van_zon_errors van_zon(const gyre_kernels *table, const method_case *m, u
     return van_zon_errors_of(&start, &end, features, hertz);
 }
 
-/* The error by rounding the orientation to float alone: order 8 in double, rounded correctly after every step. The
-   momentum that the body sees changes with each rounding, and with it the energy and the period. */
+/* The error from rounding the orientation to float alone: order 8 in double, rounded correctly after every step. Each
+   rounding changes the momentum in the body's frame, and with it the energy and the period. */
 static van_zon_errors van_zon_rounded(int hertz)
 {
     const body_batch start = van_zon_start();
@@ -135,7 +135,7 @@ static van_zon_errors van_zon_rounded(int hertz)
     return van_zon_errors_of(&start, &end, 0, hertz);
 }
 
-/* ---- Orders 6 and 8 in double: in closed form, or as Hairer and Vilmart have them. ---- */
+/* ---- Orders 6 and 8 in double: in closed form, or by the series of Hairer and Vilmart. ---- */
 
 static double angle_off(int order, bool closed_form, const reference_body *start, int steps, double dt_s)
 {
@@ -174,8 +174,8 @@ static double masses_off(int order, bool closed_form, double dt_s)
     return off;
 }
 
-/* As kernels/body/methods/moser_veselov-inl.h says: of van Zon and Schofield's body, and of others in one sub-step of
-   0.8 rad and of 1/sqrt 3 rad. */
+/* As stated in kernels/body/methods/moser_veselov-inl.h: for van Zon and Schofield's body, and for others in one
+   sub-step of 0.8 rad and of 1/sqrt 3 rad. */
 static void test_closed_form(void **state)
 {
     (void)state;
@@ -206,7 +206,7 @@ static void test_van_zon(void **state)
     const van_zon_errors rounded = van_zon_rounded(60);
     printf("# rounding alone at 60 Hz: %.1e rad from the published frame, rms %.1e, largest %.1e\n", rounded.published,
            rounded.rms, rounded.largest);
-    check_within(rounded.rms, 1.3e-3, 5e-5); /* as body.h states it */
+    check_within(rounded.rms, 1.3e-3, 5e-5); /* as stated in body.h */
     EACH_BEST_TABLE(table) {
         EACH_METHOD(m) {
             van_zon_errors plain = van_zon(table, m, 0, 60), fast = van_zon(table, m, 0, 240);
@@ -222,20 +222,20 @@ static void test_van_zon(void **state)
                 check(plain.rms, <=, 1.05e-3); /* body.h: 0.001 */
                 check(plain.rms, <=, rounded.rms);
                 check(fast.rms, <=, rounded.rms); /* see energy_kept() */
-                /* order 6: no more than the method's own 2.4e-6, see test_closed_form; of 8 rounding shows */
+                /* order 6: at most the method's own 2.4e-6, see test_closed_form; at order 8 rounding shows */
                 check(low.largest, <=, (m->order == 6 ? 2.5e-6 : 4e-8));
                 check(low_fast.largest, <=, 5e-9);
             }
         }
-        /* A sixteenth of the steps, and closer: over all frames, and with low parts in each, for the midpoint rule's
-           0.005 rad are rounding, which may be next to nothing in some frame. */
+        /* A sixteenth of the steps, and closer: over all frames, and with low parts in each frame, since the midpoint
+           rule's 0.005 rad are rounding, which may be almost nothing in some frame. */
         van_zon_errors order_6 = van_zon(table, &method_cases[0], 0, 60);
         van_zon_errors order_6_low = van_zon(table, &method_cases[0], BODIES_LOW, 60);
         van_zon_errors midpoint = van_zon(table, &method_cases[2], 0, 960);
         van_zon_errors often = van_zon(table, &method_cases[0], 0, 960);
         printf("# %s: order 6 at 60 Hz rms %.1e rad, at 960 Hz %.1e, midpoint at 960 Hz %.1e\n", table_name(table),
                order_6.rms, often.rms, midpoint.rms);
-        check(often.rms, <, 2 * rounded.rms); /* roundings of small increments are no worse */
+        check(often.rms, <, 2 * rounded.rms); /* the roundings of small increments are no worse */
         check(order_6.rms, <, midpoint.rms);
         check(order_6_low.largest, <, midpoint.published);
     }
@@ -292,8 +292,8 @@ static void test_detest_b5(void **state)
     }
 }
 
-/* The momentum of a symmetric top goes around its axis at a constant rate: for moments (3, 3, 9) it is
-   (5 sin W t, 5 cos W t, 7) in the body, W = 7 (3 - 9) / 27; for (3, 9, 9) likewise about axis 1 at 7 (9 - 3) / 27. */
+/* The momentum of a symmetric top circles its axis at a constant rate: for moments (3, 3, 9) it is (5 sin W t, 5 cos W
+   t, 7) in the body, W = 7 (3 - 9) / 27; for (3, 9, 9) likewise about axis 1 at 7 (9 - 3) / 27. */
 static void test_symmetric_tops(void **state)
 {
     (void)state;
@@ -316,9 +316,8 @@ static void test_symmetric_tops(void **state)
     }
 }
 
-/* A spin about the middle axis that flips every 59 s. Near the turn an error grows by a factor of e in
-   sqrt(I1 I3 / ((I2 - I1) (I3 - I2))) / omega2 = 4.6 s, 40 s long: rounding of 1e-7 becomes about 1e-3, more or less.
- */
+/* A spin about the middle axis that flips every 59 s. Near the turn an error grows by a factor of e in sqrt(I1 I3 /
+   ((I2 - I1) (I3 - I2))) / omega2 = 4.6 s, for 40 s: a rounding error of 1e-7 becomes about 1e-3. */
 static void test_dzhanibekov(void **state)
 {
     (void)state;
@@ -359,14 +358,14 @@ static quaternion sky_attitude(double alpha, double beta, double gamma)
     return quaternion_product(quaternion_product(a, b), c);
 }
 
-/* In steps of 1000 s from the first attitude and spin. The angles to the observed axes are the published ones of an
-   exact integration to what their decimals allow, so within 15.5 degrees on every axis, mostly within 5. */
+/* In steps of 1000 s from the first attitude and spin. The angles to the observed axes match the published ones of an
+   exact integration as far as their decimals allow, so within 15.5 degrees on every axis, mostly within 5. */
 static void test_toutatis(void **state)
 {
     (void)state;
     check(LENGTH(observations), ==, 17);
     reference_body toutatis = {.orientation = sky_attitude(145.498, 65.865, 241.524), .inertia = {{3.0836, 3.235, 1}}};
-    const double spin[3] = {14.51, 33.529, -98.709}; /* degrees a day, in the body */
+    const double spin[3] = {14.51, 33.529, -98.709}; /* degrees a day, in the body's frame */
     for (int k = 0; k < 3; k++) {
         toutatis.momentum.at[k] = toutatis.inertia.at[k] * spin[k] * degree / day_s;
     }

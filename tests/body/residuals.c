@@ -1,11 +1,11 @@
-/* The worst residual that gyre_bodies_step reports, by every kind of method, against that of the reference's iteration.
- */
+/* The worst residual that gyre_bodies_step reports, for every kind of method, against that of the reference's
+   iteration. */
 #include "support/bodies.h"
 
 #include <math.h>
 
-/* |u_n - u_n-1| / |u_n| of the reference's iteration from 0. The library takes it relative to |u_n-1|, which is off by
-   no more than that itself. */
+/* |u_n - u_n-1| / |u_n| of the reference's iteration from 0. The library divides by |u_n-1|, which changes the result
+   by no more than that itself. */
 static double last_change(const reference_equation *equation, bool fixed_point, int n)
 {
     const vector zero = {{0, 0, 0}};
@@ -14,7 +14,7 @@ static double last_change(const reference_equation *equation, bool fixed_point, 
     return vector_length(vector_difference(u, before)) / vector_length(u);
 }
 
-/* The residual that a step reports for one body of ordinary shape, and its equation for the reference. */
+/* The residual that a step reports for one body of ordinary shape, and the equation of that body for the reference. */
 static double report_of_one(const gyre_kernels *table, random_source *random, gyre_body_solver solver,
                             reference_equation *equation)
 {
@@ -49,8 +49,8 @@ static void test_residual_of_simple_iterator(void **state)
     }
 }
 
-/* Newton's iteration ends with a correction by the derivative of the one before. The residual after it is the cube of
-   the last change, or less. */
+/* Newton's iteration ends with a correction that reuses the derivative of the one before. The residual after it is at
+   most the cube of the last change. */
 static void test_residual_of_newton(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_residual_of_newton(void **state)
                 n++;
             }
             const double change = last_change(&equation, false, n);
-            if (change > 0x1p-11 && change < 0.99 * 0x1p-7) { /* certainly the last, and above rounding */
+            if (change > 0x1p-11 && change < 0.99 * 0x1p-7) { /* certainly the last one, and above rounding */
                 check_within(residual / pow(change, 3), 1, 3 * change + 1e-3);
                 checked++;
             }
@@ -75,7 +75,7 @@ static void test_residual_of_newton(void **state)
     }
 }
 
-/* Before its refinement the closed form has a residual of some eps of the rotation for ordinary bodies. With low parts
+/* Before its refinement, the closed form has a residual of some eps of the rotation for ordinary bodies. With low parts
    there is no refinement. */
 static void test_residual_of_closed_form(void **state)
 {
@@ -105,8 +105,8 @@ static void test_residual_of_closed_form(void **state)
     }
 }
 
-/* The residual is relative to the rotation, however small: from 0 the first iteration changes all of it. Moments that
-   no mass can have, because the small-angle form of the others has no iteration. */
+/* The residual is relative to the rotation, however small: from 0 the first iteration changes all of it. Uses moments
+   that no mass can have, because the small-angle form of the others does not iterate. */
 static void test_residual_of_small_turns(void **state)
 {
     (void)state;

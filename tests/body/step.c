@@ -1,5 +1,5 @@
 /* One gyre_bodies_step against its double-precision references: its stated errors, the members of the solver, and time
-   reversal. The references themselves and orders of convergence are tested in body/orders.c. */
+   reversal. body/orders.c tests the references themselves and orders of convergence. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@ static const double eps = 0x1p-24;
 
 /* ---- One step ---- */
 
-/* For n sub-steps, up to 4 (and as many as the bodies here take), with s the smallest moment: (9 + 12 h |L| / s) eps
-   for one; (24 n + 32 h |L| / s) eps for more, for a body that tumbles multiplies what the first of them lost. A
-   rounded orientation is within 2 eps; three of its components may move by an ulp besides, to keep the energy. */
+/* For up to 4 sub-steps n (as many as the bodies here take), with s the smallest moment: (9 + 12 h |L| / s) eps for
+   one; (24 n + 32 h |L| / s) eps for more, because a body that tumbles multiplies the error of the first ones. A
+   rounded orientation is within 2 eps; three of its components may also move by an ulp, to conserve the energy. */
 static double step_bound(const reference_body *start, double dt_s, uint64_t substeps)
 {
     const double *i = start->inertia.at, smallest = fmin(i[0], fmin(i[1], i[2]));
@@ -18,7 +18,7 @@ static double step_bound(const reference_body *start, double dt_s, uint64_t subs
     return (substeps > 1 ? 4 : 1.5) * eps * (6 * (double)substeps + 8 * fabs(dt_s) * momentum / smallest);
 }
 
-/* Whether the step is too long for one sub-step of Moser-Veselov, but the body has a closed form for it. */
+/* Whether the step is too long for one Moser-Veselov sub-step, but the body has a closed form. */
 static bool takes_no_substeps(const method_case *m, const reference_body *body, const gyre_body_solver *solver,
                               double dt_s)
 {
@@ -39,7 +39,7 @@ static void check_step(worst_case *worst, const gyre_kernels *table, const metho
         gyre_body_solver limited = *solver;
         limited.max_substeps = limited.max_substeps == 0 ? 64 : limited.max_substeps;
         step_bodies(table, &after, features, i, i + 1, dt_s, &limited, &report);
-        if (report.unconverged > 0 && report.substeps == 64) { /* too long a body for the time step */
+        if (report.unconverged > 0 && report.substeps == 64) { /* too elongated a body for the time step */
             skipped++;
             continue;
         }
@@ -84,7 +84,7 @@ static void test_one_step(void **state)
             for (size_t i = 0; i < effort(80); i++) {
                 float dt_s = random_signed(&random, -10, 2);
                 unsigned features = (unsigned)i % BODIES_FEATURES;
-                /* from steps so small that they are lost in rounding to such as need sub-steps */
+                /* from steps so small that they are lost in rounding to steps that need sub-steps */
                 body_batch before = random_bodies(&random, i % 3 ? -6 : -26, 1, fabs((double)dt_s), false);
                 gyre_body_solver solver = solver_of(m);
                 check_step(&worst[features], table, m, &before, features, dt_s, &solver, 0);
@@ -99,7 +99,8 @@ static void test_one_step(void **state)
     }
 }
 
-/* Bodies that no mass can have, turning slowly: their f, up to 2^19, make more of a turn than of a mass's. */
+/* Slowly turning bodies with moments that no mass can have: their f, up to 2^19, amplifies a turn more than that of a
+   mass. */
 static void test_slow_bodies_of_any_moments(void **state)
 {
     (void)state;
@@ -126,7 +127,7 @@ static void test_slow_bodies_of_any_moments(void **state)
     }
 }
 
-/* In closed form a sub-step that is asked for may turn a mass by 2 rad, thin rotors and plates too. */
+/* In closed form, a requested sub-step may turn a mass by 2 rad, including thin rotors and plates. */
 static void test_long_substeps(void **state)
 {
     (void)state;
@@ -147,8 +148,7 @@ static void test_long_substeps(void **state)
     }
 }
 
-/* Bodies that a search by hill climbing has found to lose most of all: moments up to 60,000 to one, and near spheres.
- */
+/* The bodies with the largest errors that hill climbing found: moments up to 60,000 to one, and near spheres. */
 static void test_hard_bodies(void **state)
 {
     (void)state;
@@ -203,7 +203,7 @@ static void test_hard_bodies(void **state)
     }
 }
 
-/* The closed form keeps the energy of a thin rotor, 58,000 to one, in one sub-step of 2 rad. */
+/* The closed form conserves the energy of a thin rotor, 58,000 to one, in one sub-step of 2 rad. */
 static void test_energy_of_a_thin_rotor(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void test_energy_of_a_thin_rotor(void **state)
     }
 }
 
-/* An orientation of any length is rounded once more, and a unit quaternion afterwards. */
+/* An orientation of any length is rounded once more, and is a unit quaternion afterwards. */
 static void test_any_length(void **state)
 {
     (void)state;
@@ -248,7 +248,7 @@ static void test_any_length(void **state)
     }
 }
 
-/* The low parts of a long orientation are as large in proportion. */
+/* The low parts of a long orientation are proportionally as large. */
 static void test_any_length_with_low_parts(void **state)
 {
     (void)state;
@@ -269,7 +269,7 @@ static void test_any_length_with_low_parts(void **state)
     }
 }
 
-/* By up to 2^-13, both parts together. Returns by how much. */
+/* Changes the length by up to 2^-13, in both parts together. Returns by how much. */
 static double lengthen(random_source *random, body_batch *b, size_t i)
 {
     const double more = (double)random_signed(random, -30, -13);
@@ -282,8 +282,8 @@ static double lengthen(random_source *random, body_batch *b, size_t i)
     return fabs(more);
 }
 
-/* With low parts one sub-step loses 2^-43 rad and of h |L| / s 10 eps; Moser-Veselov 4 eps, and 2^-29 up to 0.1. From a
-   length further than 2^-17 from 1 it loses 2^-23 more; the next is 1. */
+/* With low parts, the error of one sub-step is 2^-43 rad plus 10 eps of h |L| / s; for Moser-Veselov 4 eps, and 2^-29
+   up to 0.1. If the length is further than 2^-17 from 1, it is 2^-23 more; the next length is 1. */
 static void test_low_parts(void **state)
 {
     (void)state;
@@ -322,7 +322,8 @@ static void test_low_parts(void **state)
     }
 }
 
-/* Length in sub-steps of any size that are asked for, in closed form, of spheres too, in whose k nearly all cancels. */
+/* The length after requested sub-steps of any size, in closed form, including spheres, in whose k almost everything
+   cancels. */
 static void test_length_in_long_substeps(void **state)
 {
     (void)state;
@@ -348,7 +349,7 @@ static void test_length_in_long_substeps(void **state)
     }
 }
 
-/* max_substeps above 2^24 is taken as 2^24, the largest count that a float holds. */
+/* max_substeps above 2^24 is treated as 2^24, the largest count that a float holds. */
 static void test_most_substeps(void **state)
 {
     (void)state;
@@ -368,7 +369,7 @@ static void test_most_substeps(void **state)
     check_body_is_finite(&b, 0);
 }
 
-/* The caller's own number of sub-steps, past any maximum, and looser and tighter limits. */
+/* A given number of sub-steps, ignoring max_substeps, and looser and tighter limits. */
 static void test_members_of_solver(void **state)
 {
     (void)state;
@@ -415,9 +416,8 @@ static void test_members_of_solver(void **state)
     }
 }
 
-/* An iteration that meets its limit leaves its last iterate, without a correction after it: that of the reference after
- * as many.
- */
+/* An iteration that hits its limit returns its last iterate without a final correction: that of the reference after as
+   many iterations. */
 static void test_last_iterate(void **state)
 {
     (void)state;
@@ -454,7 +454,7 @@ static void test_last_iterate(void **state)
     }
 }
 
-/* Order 0 is 6, NULL is all zeros, and methods of one order ignore it. */
+/* Order 0 means 6, NULL means all zeros, and methods of one order ignore it. */
 static void test_defaults(void **state)
 {
     (void)state;
@@ -483,8 +483,8 @@ static void test_defaults(void **state)
 
 /* ---- Time reversal ---- */
 
-/* A step forward and one back of the symmetric methods end where they began, but for the rounding of both. The
-   exception: the way back takes another number of sub-steps, as may be at the border between two, or too few. */
+/* A step forward and one back of the symmetric methods return to the start, within the rounding of both. The exception:
+   the step back takes another number of sub-steps, which happens at the border between two numbers, or too few. */
 static void test_time_reversal(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
-/* Thin rotors under gyre_bodies_step, a thousand to one and thinner: they multiply rounding errors by the ratio of
-   their moments, and yet iterations converge, sub-steps are few and energy is kept. */
+/* Thin rotors in gyre_bodies_step, a thousand to one and thinner: they multiply rounding errors by the ratio of their
+   moments, yet iterations converge, sub-steps are few and energy is conserved. */
 #include "support/bodies.h"
 
 #include <math.h>
 
 static const double eps = 0x1p-24;
 
-/* A thousand to a million to one about its third axis, that uses that share of the bound in a step of 1. */
+/* A rotor of a thousand to a million to one about its third axis that uses this share of the bound in a step of 1. */
 static reference_body random_thin_rotor(random_source *random, const method_case *m, double share)
 {
     const double thin = ldexp(1, -10 - (int)random_below(random, 11)) * (1 + (double)random_unit(random));
@@ -22,8 +22,8 @@ static reference_body random_thin_rotor(random_source *random, const method_case
     return body;
 }
 
-/* Thin rotors up to a million to one: the small moment multiplies the rounding errors of the equation's terms, and an
-   iteration that has reached those has converged. */
+/* Thin rotors up to a million to one: the small moment multiplies the rounding errors in the terms of the equation, and
+   an iteration that has reached those has converged. */
 static void test_thin_rotors_converge(void **state)
 {
     (void)state;
@@ -87,8 +87,8 @@ static void test_thin_rotors_of_no_mass(void **state)
     }
 }
 
-/* A tilt of a thin rotor changes its spin in the next sub-steps. With the orientation within (24 n + 2) eps of the
-   exact one across its axis, its energy is within the bound that follows. */
+/* Tilting a thin rotor changes its spin in the next sub-steps. With the orientation within (24 n + 2) eps of the exact
+   one across its axis, its energy is within the bound that follows. */
 static void test_thin_rotors_in_substeps(void **state)
 {
     (void)state;
@@ -104,7 +104,7 @@ static void test_thin_rotors_in_substeps(void **state)
                 const body_batch before = b;
                 const gyre_body_solver solver = solver_of(m);
                 gyre_body_report report = {0};
-                const unsigned features = thin >= 0x1p-15 && i % 2 ? BODIES_LOW : 0; /* as body.h says */
+                const unsigned features = thin >= 0x1p-15 && i % 2 ? BODIES_LOW : 0; /* as stated in body.h */
                 step_bodies(table, &b, features, 0, 1, 1, &solver, &report);
                 CASE("moments 1 %a %a", body.inertia.at[1], thin);
                 check(report.unconverged, ==, 0);

@@ -1,4 +1,4 @@
-/* Slow bodies, tiny momenta, smallest turns: no subnormal number is left, and none is computed with for long. */
+/* Slow bodies, tiny momenta, smallest turns: no subnormal number is left, and none slows a step for long. */
 #include "support/bodies.h"
 
 #include <fenv.h>
@@ -6,8 +6,8 @@
 
 static const double eps = 0x1p-24;
 
-/* Bodies of ordinary shapes with a momentum of 2^exponent: every other spins about a principal axis, but for rounding,
-   and every third has two moments alike. */
+/* Bodies of ordinary shapes with a momentum of 2^exponent: every other spins about a principal axis, within rounding,
+   and every third has two equal moments. */
 static body_batch slow_bodies(random_source *random, int exponent)
 {
     body_batch b;
@@ -30,8 +30,8 @@ static body_batch slow_bodies(random_source *random, int exponent)
     return b;
 }
 
-/* Whether a step of such bodies computes with subnormal numbers: these take ten to a hundred times as long, and set the
-   underflow flag. The step before removes the subnormal components that the bodies begin with. */
+/* Whether a step of such bodies computes with subnormal numbers, which take ten to a hundred times as long and set the
+   underflow flag. The step before removes the subnormal components that the bodies start with. */
 static bool step_underflows(const gyre_kernels *table, body_batch *b, unsigned features, const gyre_body_solver *solver)
 {
     step_bodies(table, b, features, 0, BATCH_BODIES, 1.0f / 60, solver, NULL);
@@ -40,9 +40,9 @@ static bool step_underflows(const gyre_kernels *table, body_batch *b, unsigned f
     return fetestexcept(FE_UNDERFLOW) != 0;
 }
 
-/* Bodies that turn by small angles cause no underflow by any method but explicit Euler, also in given sub-steps. By the
-   closed forms hardly any others do: components that rounding leaves far below all others, momenta about 2^-90, and
-   with low parts the roundings to double of momenta below 2^-64 across a principal axis. */
+/* Bodies that turn by small angles cause no underflow with any method except explicit Euler, even in given sub-steps.
+   With the closed forms hardly any others do: components that rounding leaves far below all others, momenta near 2^-90,
+   and with low parts the roundings to double of momenta below 2^-64 across a principal axis. */
 static void test_little_underflows(void **state)
 {
     (void)state;
@@ -79,8 +79,8 @@ static void test_little_underflows(void **state)
     }
 }
 
-/* Most tops and discs that spin about a principal axis cause none either, by the closed forms. Batches of sixteen in
-   which one of them does are counted. */
+/* Nor do most tops and discs that spin about a principal axis, with the closed forms. Counts batches of sixteen in
+   which one of them does. */
 static void test_spinning_tops_seldom_underflow(void **state)
 {
     (void)state;
@@ -114,8 +114,8 @@ static void test_spinning_tops_seldom_underflow(void **state)
     }
 }
 
-/* Slow thin rotors whose two large moments differ by an ulp, which is many times the small one: at any size they keep
-   the length of their orientation. */
+/* Slow thin rotors whose two large moments differ by an ulp, which is many times the small one: whatever their size,
+   their orientation keeps its length. */
 static void test_slow_thin_rotors_of_no_mass(void **state)
 {
     (void)state;
@@ -138,20 +138,20 @@ static void test_slow_thin_rotors_of_no_mass(void **state)
     }
 }
 
-/* No subnormal number is carried from step to step: none is left in what a step writes. Momentum is kept to the bit
-   where no kick is, so what the caller puts there is the caller's. */
+/* No subnormal number is carried from step to step: a step writes none. Momentum keeps its bits where there is no kick,
+   so a value from the caller stays. */
 static void test_no_subnormals(void **state)
 {
     (void)state;
     EACH_TABLE(table) {
         random_source random = {7};
-        /* each method with each set of features at any effort */
+        /* at any effort, each method with each set of features */
         for (size_t round = 0; round < METHOD_CASES * BODIES_ALL_FEATURES * effort(2); round++) {
             const method_case *m = &method_cases[round % METHOD_CASES];
             unsigned features = (unsigned)round / METHOD_CASES % BODIES_ALL_FEATURES;
             body_batch b;
             for (size_t i = 0; i < BATCH_BODIES; i++) {
-                /* near an attitude with zeros in it, turning by far less than a bit, or next to nothing */
+                /* near an attitude with zeros in it, turning by far less than a bit, or by almost nothing */
                 reference_body body = random_body(&random, -140, -10, 0.0625);
                 body.orientation = (quaternion){{0, 0, 0, 0}};
                 body.orientation.at[random_below(&random, 4)] = 1;
@@ -183,8 +183,8 @@ static void test_no_subnormals(void **state)
     }
 }
 
-/* Small angles count from 2^-49 rad about an axis on, and with low parts from far below. At the identity the components
-   show this. */
+/* Angles from 2^-49 rad about an axis have an effect, and with low parts from far smaller. Near the identity the
+   components show this. */
 static void test_smallest_turns(void **state)
 {
     (void)state;
@@ -211,7 +211,7 @@ static void test_smallest_turns(void **state)
     }
 }
 
-/* Components of an orientation that are below 2^-95 become 0 in a body that turns. */
+/* Components of an orientation below 2^-95 become 0 in a body that turns. */
 static void test_tiny_components(void **state)
 {
     (void)state;
@@ -228,7 +228,7 @@ static void test_tiny_components(void **state)
     }
 }
 
-/* The same in a body at rest, low parts included, whether its neighbour rests or turns by a small or a large angle. */
+/* The same in a body at rest, including low parts, whether its neighbour rests or turns by a small or a large angle. */
 static void test_tiny_components_at_rest(void **state)
 {
     (void)state;
@@ -261,7 +261,7 @@ static void test_tiny_components_at_rest(void **state)
     }
 }
 
-/* The same of momenta under explicit Euler, at any speed. */
+/* The same for momenta under explicit Euler, at any speed. */
 static void test_tiny_momenta_of_euler(void **state)
 {
     (void)state;
@@ -280,7 +280,7 @@ static void test_tiny_momenta_of_euler(void **state)
     }
 }
 
-/* Components from 2^-95 on may be rounded to 2^-93, and no more. */
+/* Components of at least 2^-95 may be rounded by up to 2^-93. */
 static void test_small_components(void **state)
 {
     (void)state;
@@ -297,7 +297,7 @@ static void test_small_components(void **state)
     }
 }
 
-/* Momenta below 2^-95 turn nothing, however long the step and whatever the shape. */
+/* Momenta below 2^-95 cause no turn, however long the step and whatever the shape. */
 static void test_least_momentum(void **state)
 {
     (void)state;

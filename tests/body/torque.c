@@ -1,10 +1,10 @@
-/* Torques too small to show in one step: what they add up to over many. */
+/* Torques too small to show in one step, added up over many. */
 #include "support/bodies.h"
 
 #include <math.h>
 
-/* The relative error of the sum of kicks that are a few eps of the momentum each, of the worst body, where a step turns
-   by 2^from_exp to 2^to_exp rad. */
+/* The relative error of the sum of kicks of a few eps of the momentum each, for the worst body, where a step turns by
+   2^from_exp to 2^to_exp rad. */
 static double small_kicks_lost(const gyre_kernels *table, unsigned features, int from_exp, int to_exp)
 {
     random_source random = {4};
@@ -13,7 +13,7 @@ static double small_kicks_lost(const gyre_kernels *table, unsigned features, int
     const double dt_s = 0x1p-8;
     for (size_t i = 0; i < BATCH_BODIES; i++) {
         reference_body body = random_body(&random, from_exp, to_exp, dt_s);
-        double gain = 0.25 / (dt_s * (double)steps); /* a quarter of the momentum by the end */
+        double gain = 0.25 / (dt_s * (double)steps); /* a quarter of the momentum in total */
         body.torque = vector_scaled(random_direction(&random), vector_length(body.momentum) * gain);
         body_put(&start, i, &body);
     }
@@ -46,12 +46,12 @@ static void test_small_kicks(void **state)
     }
 }
 
-/* Kicks of 2^-12 and 2^-18 ulp of the momentum, up and down, along each axis: of 2^24 of them as many ulp are there as
-   should, but for chance. */
+/* Kicks of 2^-12 and 2^-18 ulp of the momentum, up and down, along each axis: 2^24 of them add up to as many ulp as
+   they should, within chance. */
 static void test_tiny_kicks(void **state)
 {
     (void)state;
-    const float dt_s = 0x1p-6f, ulp = 0x1p-21f; /* of momenta from 4 to 8 */
+    const float dt_s = 0x1p-6f, ulp = 0x1p-21f; /* for momenta from 4 to 8 */
     EACH_BEST_TABLE(table) {
         for (int below = 12; below <= 18; below += 6) {
             for (int which = 0; which < 6; which++) {
@@ -84,16 +84,15 @@ static void test_tiny_kicks(void **state)
     }
 }
 
-/* Kicks of a quarter ulp along all axes at once, of momenta that are equal: the roundings of two axes do not correlate.
- */
+/* Kicks of a quarter ulp along all axes at once, on equal momenta: the roundings of two axes do not correlate. */
 static void test_axes_round_independently(void **state)
 {
     (void)state;
     enum { STEPS = 64 };
-    const float dt_s = 0x1p-6f, ulp = 0x1p-21f; /* of momenta from 4 to 8 */
+    const float dt_s = 0x1p-6f, ulp = 0x1p-21f; /* for momenta from 4 to 8 */
     EACH_BEST_TABLE(table) {
         random_source random = {12};
-        const double kick = 0.5 * (double)(ulp / dt_s); /* two halves a step */
+        const double kick = 0.5 * (double)(ulp / dt_s); /* two half kicks a step */
         body_batch b = {{{0}}};
         for (size_t i = 0; i < BATCH_BODIES; i++) {
             const reference_body body = {random_attitude(&random), {{5, 5, 5}}, {{1, 1.5, 2}}, {{kick, kick, kick}}};
@@ -117,12 +116,12 @@ static void test_axes_round_independently(void **state)
     }
 }
 
-/* Kicks that take a momentum through a power of two, below which the spacing of floats is half as large. */
+/* Kicks that take a momentum across a power of two, below which the spacing of floats is half as large. */
 static void test_kicks_through_a_power_of_two(void **state)
 {
     (void)state;
-    const float dt_s = 0x1p-6f, ulp = 0x1p-23f; /* of momenta from 1 on */
-    const double due = 32;                      /* ulp, from as many half ulp below 1 on */
+    const float dt_s = 0x1p-6f, ulp = 0x1p-23f; /* for momenta from 1 up */
+    const double due = 32;                      /* ulp, starting as many half ulp below 1 */
     const int smallest = effort(2) > 1 ? 10 : 8;
     EACH_BEST_TABLE(table) {
         for (int below = 4; below <= smallest; below += smallest - 4) {
@@ -153,8 +152,8 @@ static void test_kicks_through_a_power_of_two(void **state)
     }
 }
 
-/* A momentum without a torque along its axis keeps its bits, whatever random number rounds it: here that is half an
-   ulp, and the last bits are 1. */
+/* A momentum without a torque along its axis keeps its bits, whatever random number is used for rounding: here that is
+   half an ulp, and the last bits are 1. */
 static void test_no_kick(void **state)
 {
     (void)state;
