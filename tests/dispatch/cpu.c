@@ -1,11 +1,11 @@
-/* What an x86-64 CPU and its operating system have, by what registers say. */
+/* What an x86-64 CPU and its operating system support, derived from register values. */
 #include "dispatch/cpu.h"
 #include "support/support.h"
 
 /* Values of leaf 1, ecx; leaf 7, ebx; XCR0. */
 enum {
     NEHALEM_ECX = 0x00bae3bd, /* Xeon X5550: SSE4.2, no OSXSAVE */
-    HASWELL_ECX = 0x7ffafbff, /* Core i7-4770, and AVX-512 CPUs later */
+    HASWELL_ECX = 0x7ffafbff, /* Core i7-4770; used for the AVX-512 CPUs below too */
     NO_FMA_ECX = HASWELL_ECX & ~(1 << 12),
     NO_OSXSAVE_ECX = HASWELL_ECX & ~(1 << 27),
     NO_AVX_ECX = HASWELL_ECX & ~(1 << 28),
@@ -36,7 +36,7 @@ static const struct {
     {"AVX-512 without BW", HASWELL_ECX, SKYLAKE_SP_EBX & ~(1 << 30), SAVES_ZMM, false, CPU_SSE41 | CPU_AVX2 | CPU_FMA},
     {"AVX-512 without VL", HASWELL_ECX, SKYLAKE_SP_EBX &INT32_MAX, SAVES_ZMM, false, CPU_SSE41 | CPU_AVX2 | CPU_FMA},
 
-    /* An operating system that saves less than the CPU has. */
+    /* An operating system that saves less state than the CPU has. */
     {"no xgetbv", NO_OSXSAVE_ECX, SKYLAKE_SP_EBX, 0, false, CPU_SSE41},
     {"no xgetbv, first use", NO_OSXSAVE_ECX, SKYLAKE_SP_EBX, 0, true, CPU_SSE41},
     {"XMM saved", HASWELL_ECX, SKYLAKE_SP_EBX, SAVES_XMM, false, CPU_SSE41},
@@ -47,7 +47,7 @@ static const struct {
     {"no upper halves saved", HASWELL_ECX, SKYLAKE_SP_EBX, 0xa7, false, CPU_SSE41 | CPU_AVX2 | CPU_FMA},
     {"no ZMM16 saved", HASWELL_ECX, SKYLAKE_SP_EBX, 0x67, false, CPU_SSE41 | CPU_AVX2 | CPU_FMA},
 
-    /* macOS, before and after the first AVX-512 instruction of the thread, and on a CPU that has none. */
+    /* macOS, before and after a thread's first AVX-512 instruction, and on a CPU without AVX-512. */
     {"macOS before", HASWELL_ECX, SKYLAKE_SP_EBX, SAVES_YMM, true, CPU_SSE41 | CPU_AVX2 | CPU_AVX512 | CPU_FMA},
     {"macOS after", HASWELL_ECX, SKYLAKE_SP_EBX, SAVES_ZMM, true, CPU_SSE41 | CPU_AVX2 | CPU_AVX512 | CPU_FMA},
     {"macOS on Haswell", HASWELL_ECX, HASWELL_EBX, SAVES_YMM, true, CPU_SSE41 | CPU_AVX2 | CPU_FMA},

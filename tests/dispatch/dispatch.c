@@ -1,11 +1,11 @@
-/* Which table is used, and that it is read and changed safely. Linked once with each kind of library. */
+/* Which table is used, and that reading and changing it is safe. Linked once with each kind of library. */
 #include "support/support.h"
 
 #include <stdlib.h>
 
 static const gyre_kernels *early_best[2];
 
-/* As early as a constructor can. */
+/* As early as a constructor can run. */
 __attribute__((constructor(101))) static void ask_early(void)
 {
     for (int rounding = 0; rounding < 2; rounding++) {
@@ -23,7 +23,7 @@ static void test_best_is_the_best_from_the_beginning(void **state)
     }
 }
 
-/* First of all tests: nobody has called gyre_use yet. */
+/* Must be the first test: nothing has called gyre_use yet. */
 static void test_default_is_best_portable(void **state)
 {
     (void)state;
@@ -31,13 +31,13 @@ static void test_default_is_best_portable(void **state)
     check(gyre_kernels_rounding(gyre_in_use()), ==, GYRE_ROUNDING_PORTABLE);
 }
 
-/* As kernels/tables.txt lists them, narrow to wide. */
+/* In the order of kernels/tables.txt, narrow to wide. */
 static const struct {
     gyre_isa isa;
     gyre_rounding rounding;
 } built[] = {GYRE_BUILT_TABLES};
 
-/* The best table is the last of the list that runs, and is the one that the environment names: for runs on an emulated
+/* The best table is the last one in the list that runs, and the one that the environment names, for runs on an emulated
    CPU. */
 static void test_best_is_the_last_that_runs(void **state)
 {
@@ -96,7 +96,8 @@ static bool is_built(gyre_isa isa, gyre_rounding rounding)
     return false;
 }
 
-/* Whether this CPU has what the header says that a table needs, by the compiler's run-time library. */
+/* Whether this CPU has the features that the header requires for a table, according to the compiler's run-time
+   library. */
 static bool cpu_runs(gyre_isa isa, gyre_rounding rounding)
 {
     bool runs = isa == GYRE_ISA_SCALAR, fma = true;
@@ -119,7 +120,7 @@ static bool cpu_runs(gyre_isa isa, gyre_rounding rounding)
     return runs && (fma || rounding == GYRE_ROUNDING_PORTABLE);
 }
 
-/* Those that were built and that the CPU runs, and no others. */
+/* Exactly those that were built and that the CPU can run. */
 static void test_which_tables_there_are(void **state)
 {
     (void)state;
@@ -218,7 +219,7 @@ static void test_names(void **state)
 }
 
 /* ---- Threads that change the table while others step springs. All tables used are portable, so every thread must get
-   the bits of one thread alone. ThreadSanitizer checks this in its build. ---- */
+   the same bits as a single thread. ThreadSanitizer checks this in its build. ---- */
 
 enum { THREADS = 8, SPRINGS = 37 };
 
@@ -226,8 +227,8 @@ typedef struct worker {
     unsigned index;
     size_t rounds;
     float position[SPRINGS], velocity[SPRINGS];
-    gyre_status status;  /* of the last call that failed */
-    size_t wrong_tables; /* how often the table in use was none of those that the threads choose */
+    gyre_status status;  /* of the last failed call */
+    size_t wrong_tables; /* how often the table in use was not one that the threads select */
 } worker;
 
 static void note(worker *self, gyre_status status) { self->status = status != GYRE_OK ? status : self->status; }
