@@ -1,8 +1,8 @@
-"""Runs a test program for WebAssembly in a JavaScript engine and prints what it prints.
+"""Runs a WebAssembly test program in a JavaScript engine and prints its output.
 
 usage: engine.py node|jsc|chromium|firefox-esr PROGRAM [must-fail]
 
-A browser loads a page from here, which runs the program by wasi.js and posts what it printed and how it ended.
+For a browser this script serves a page that runs the program with wasi.js and posts its output and exit code.
 """
 import http.server
 import json
@@ -42,7 +42,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 def browser_command(browser, profile, address):
-    if browser == "chromium": # --no-sandbox: as root, and in containers
+    if browser == "chromium": # --no-sandbox: needed as root and in containers
         return [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
                 f"--user-data-dir={profile}", address]
     return [browser, "--headless", "--no-remote", "--profile", profile, address]

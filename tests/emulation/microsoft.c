@@ -1,5 +1,5 @@
-/* A program of the DLL's users, compiled and linked as Microsoft's compiler does it: by the headers and the import library
-   alone. Its exit code is the number of failures. */
+/* A program that uses the DLL, compiled and linked as with Microsoft's compiler: with only the headers and the import
+   library. Its exit code is the number of failures. */
 #include <gyre/gyre.h>
 
 int main(void)

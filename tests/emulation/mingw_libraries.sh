@@ -1,6 +1,7 @@
 #!/bin/sh
-# Builds what the tests and the program need, and Debian does not have for Windows: cmocka and jansson, from Debian's
-# source packages. SIMDe's headers lie beside them, for a compiler of Windows does not read /usr/include.
+# Builds the libraries that the tests and the program need and that Debian does not package for Windows: cmocka and
+# jansson, from Debian's source packages. SIMDe's headers are put next to them, because a compiler for Windows does not
+# read /usr/include.
 #   sh tests/emulation/mingw_libraries.sh FOLDER
 set -eu
 # shellcheck source=tools/setup.sh
@@ -13,7 +14,7 @@ rm -rf "$folder"
 mkdir -p "$folder/include" "$folder/lib/pkgconfig" "$folder/objects" "$folder/lists/partial"
 folder=$(CDPATH='' cd -- "$folder" && pwd)
 
-# Few machines have lists of source packages: one for this, from the mirror of the others.
+# Few machines have source package lists: this makes one from the mirror of the others.
 # shellcheck disable=SC2016 # apt-get expands them
 apt-get indextargets --format 'deb-src $(SITE) $(CODENAME) $(COMPONENT)' 'Identifier: Packages' 'Origin: Debian' \
     'Component: main' | sort -u | grep -v -e -updates -e -security >"$folder/sources.list"
@@ -27,7 +28,7 @@ sources() {
 compile() {
     x86_64-w64-mingw32-gcc -O1 -w -D__USE_MINGW_ANSI_STDIO=1 -I"$folder/include" "$@"
 }
-# library NAME: of the objects that are here
+# library NAME: archives the objects in this folder
 library() {
     x86_64-w64-mingw32-ar rcs "$folder/lib/lib$1.a" ./*.o
     rm ./*.o
@@ -45,7 +46,7 @@ ln -s /usr/include/simde "$folder/include"
 compile -DHAVE_INTTYPES_H -DHAVE_MALLOC_H -DHAVE_SIGNAL_H -DHAVE_STRUCT_TIMESPEC -DHAVE_GCC_THREAD_LOCAL_STORAGE \
     -c cmocka-*/src/cmocka.c
 library cmocka
-: >"$folder/include/jansson_private_config.h" # the defaults
+: >"$folder/include/jansson_private_config.h" # all defaults
 compile -DHAVE_STDINT_H -c jansson-*/src/*.c
 library jansson
 mkdir windows_math-1

@@ -1,4 +1,4 @@
-"""A program for WebAssembly computes with vectors, and has no relaxed operation, whose results differ between hosts.
+"""Checks that a WebAssembly program uses vector instructions, and no relaxed ones, whose results differ between hosts.
 
 usage: operations.py PROGRAM
 """

@@ -1,13 +1,14 @@
-"""Runs a build's C tests on an emulated CPU that has AVX-512 and records what they print, for emulation/replay.py.
+"""Runs the C tests of a build on an emulated CPU with AVX-512 and records their output for emulation/replay.py.
 
-usage: emulation/record.py BUILD KERNEL BUSYBOX     a build folder of Meson, a Linux kernel, a static busybox
+usage: emulation/record.py BUILD KERNEL BUSYBOX     a Meson build folder, a Linux kernel, a static busybox
 
-Bochs emulates a whole computer, so this makes a CD of the kernel and of a file system in memory with the programs, the
-libraries that they load and an init that runs one after another and prints to the serial line. Two such computers start
-side by side, one from the front of the list and one from its back, until every program is through. BUILD/avx512 has
-PROGRAM.txt and PROGRAM.status of each, and the CD and the whole of both serial lines. What is not there did not end.
+Bochs emulates a whole computer, so this makes a CD with the kernel and an initial RAM file system: the programs, the
+libraries that they load, and an init that runs one after another and prints to the serial line. Two such computers
+start side by side, one from the front of the list and one from its back, until every program has run. BUILD/avx512 gets
+PROGRAM.txt and PROGRAM.status for each, the CD, and both serial logs. A program without these files did not finish.
 
-QEMU emulates no AVX-512, and Bochs nothing like a real CPU's speed: this says what is right, never what is fast.
+QEMU does not emulate AVX-512, and the speed of Bochs is unlike that of a real CPU: this tests correctness, never
+speed.
 """
 import json
 import os
@@ -23,12 +24,12 @@ import tempfile
 import threading
 import time
 
-LIMIT_S = 3600  # ends what hangs: on two cores of a Zen 3 with nothing else to do it takes five minutes
-# Suites, as the setup in tests/meson.build has them.
+LIMIT_S = 3600  # stops a hang: on two idle cores of a Zen 3 it takes five minutes
+# Suites, as in the setup in tests/meson.build.
 LEFT_OUT = {"build", "tool", "bench", "examples", "accuracy", "emulated", "embedding", "packages", "onefile"}
 
 # Time is counted in instructions, 20 million a second: with fewer, timer interrupts would take too many of them; with
-# more, each character on the serial line would. Sound is left out because Bochs dies where there is no sound card.
+# more, each character on the serial line would. Sound is left out because Bochs crashes without a sound card.
 BOCHS = """\
 display_library: term
 plugin_ctrl: speaker=0, sb16=0, es1370=0
@@ -46,8 +47,8 @@ error: action=ignore
 info: action=ignore
 """
 
-# Bochs 2.7 states a wrong size for what XSAVEC and XSAVES write, and Linux would do without AVX altogether. The others
-# save a minute of starting.
+# Bochs 2.7 reports a wrong size for the output of XSAVEC and XSAVES, and Linux would then disable AVX altogether. The
+# other options make it start a minute faster.
 LINUX = ("console=ttyS0 quiet loglevel=1 panic=-1 reboot=triple clearcpuid=xsavec,xsaves nosmp mitigations=off "
          "cryptomgr.notests no_timer_check tsc=reliable lpj=400000 random.trust_cpu=on")
 
@@ -57,14 +58,14 @@ ENVIRONMENT = {"GYRE_TEST_EFFORT": "small", "GYRE_TEST_BEST": "avx512", "GYRE_TE
 
 
 def programs_of(build):
-    """(name, command, environment) of every test that is a program of the build."""
+    """Returns (name, command, environment) of every test that is a program of the build."""
     tests = json.loads(subprocess.check_output(["meson", "introspect", "--tests", build]))
     return [(test["name"], test["cmd"], test["env"]) for test in tests
             if not LEFT_OUT & {suite.split(":")[-1] for suite in test["suite"]}]
 
 
 def init_script(programs):
-    """What the emulated computer runs. The markers come from the serial line again in finished()."""
+    """The script that the emulated computer runs. finished() reads its markers from the serial line."""
     lines = ["#!/bin/busybox sh", "/bin/busybox mount -t proc proc /proc",
              "/bin/busybox mount -t devtmpfs devices /dev", "/bin/busybox stty -opost < /dev/console"]
     for name, command, environment in programs:
@@ -110,7 +111,7 @@ def make_cd(folder, number, programs, kernel, busybox):
 
 
 def start(folder, number):
-    """Bochs wants a terminal for the screen that nobody looks at, and Debian's starts in its debugger."""
+    """Bochs needs a terminal for its unused screen, and Debian's build starts in its debugger."""
     (folder / f"bochsrc{number}").write_text(BOCHS.format(folder=folder, number=number))
     (folder / "continue").write_text("continue\nquit\n")
     screen, terminal = pty.openpty()
@@ -123,7 +124,7 @@ def start(folder, number):
             except OSError:  # the other end is closed
                 pass
 
-    # timeout, lest it go on alone should this script be killed; Bochs itself takes no notice of SIGTERM.
+    # timeout stops Bochs even if this script is killed; Bochs ignores SIGTERM.
     process = subprocess.Popen(["timeout", "-s", "KILL", str(LIMIT_S + 60), "bochs-bin", "-q",
                                 "-f", folder / f"bochsrc{number}", "-rc", folder / "continue"],
                                stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True,
@@ -134,13 +135,13 @@ def start(folder, number):
 
 
 def finished(console):
-    """name: (status, what it printed) of every program that ended, from a serial line's text so far."""
+    """Returns name: (status, output) of every finished program, from the text of a serial line so far."""
     found = re.findall(r"^<<< (\S+)\n(.*?)^>>> \1 (\d+)\n", console.replace("\r", ""), re.MULTILINE | re.DOTALL)
     return {name: (status, printed) for name, printed, status in found}
 
 
 def record(folder, programs):
-    """Starts both and waits; the two serial lines' texts and what became of the programs."""
+    """Starts both and waits; returns the text of both serial lines and the results of the programs."""
     processes = [start(folder, number) for number in (1, 2)]
     begin = time.monotonic()
     results = {}
@@ -160,7 +161,7 @@ def record(folder, programs):
         for process in processes:
             try:
                 os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:  # it ended by itself
+            except ProcessLookupError:  # it has ended already
                 pass
             process.wait()
     return results

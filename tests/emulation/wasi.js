@@ -1,10 +1,10 @@
-/* Runs a test program for WebAssembly in any JavaScript engine: of WASI what the tests need, which is the environment,
-   output and a clock. There are no files and no arguments.
+/* Runs a WebAssembly test program in any JavaScript engine. It implements the parts of WASI that the tests need: the
+   environment, output and a clock. There are no files and no arguments.
      node wasi.js PROGRAM                     with GYRE_TEST_ variables as they are
      jsc wasi.js -- PROGRAM [NAME=VALUE...]
    A browser calls run. */
 
-/* Runs a program: environment has "NAME=VALUE" strings, write takes bytes of its output. Returns its exit code. */
+/* Runs a program: environment has "NAME=VALUE" strings, write takes bytes of output. Returns the exit code. */
 function run(program, environment, write) {
     const ok = 0, badFile = 8, exited = { code: 0 };
     let memory;

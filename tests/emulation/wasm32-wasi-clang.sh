@@ -1,7 +1,7 @@
 #!/bin/sh
-# clang for WebAssembly. Meson takes its linker for one of ELF, of whose options it knows few. Programs are linked without
-# optimisation, for which clang would run wasm-opt: seconds for each of many tests. Of the modules and of the hashes'
-# program it is run by name.
+# clang for WebAssembly. Meson takes its linker for one for ELF, and it accepts few of the options of those. Programs
+# are linked without optimisation, because clang would run wasm-opt on them, which takes seconds for each of many tests.
+# For the modules and the hashes program, wasm-opt is run explicitly.
 optimisation=
 for argument; do
     shift

@@ -1,5 +1,5 @@
-# Windows on x86-64 with Microsoft's ABI from a Debian host, by clang-cl and lld-link. In place of Microsoft's C library are
-# the headers and import libraries of Wine's: WINE_DEVELOPMENT is the folder of Debian's package libwine-dev, unpacked.
+# Windows on x86-64 with Microsoft's ABI from a Debian host, using clang-cl and lld-link. Wine's headers and import
+# libraries replace Microsoft's C library: WINE_DEVELOPMENT is Debian's package libwine-dev, unpacked to a folder.
 #   cmake -G Ninja --toolchain tests/emulation/x86_64-pc-windows-msvc.cmake -DWINE_DEVELOPMENT=... -DGYRE_SIMDE=... \
 #       -DCMAKE_C_COMPILER="$(clang -print-prog-name=clang-cl)" ...
 set(CMAKE_SYSTEM_NAME Windows)
@@ -9,12 +9,12 @@ set(CMAKE_LINKER lld-link)
 set(CMAKE_RC_COMPILER llvm-rc)
 set(CMAKE_MT llvm-mt)
 
-# Wine's has no start-up code that a program could be linked with here.
+# Wine has no start-up code that could be linked into a program here.
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES WINE_DEVELOPMENT)
 set(headers ${WINE_DEVELOPMENT}/usr/include/wine/wine)
 set(libraries ${WINE_DEVELOPMENT}/usr/lib/x86_64-linux-gnu/wine/x86_64-windows)
-# /GS-: nor has it what checks stacks.
+# /GS-: Wine has no stack-checking code either.
 set(CMAKE_C_FLAGS_INIT "/GS- -imsvc ${headers}/msvcrt -imsvc ${headers}/windows")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT
     "/nodefaultlib /noentry /manifest:no ${libraries}/libvcruntime140.a ${libraries}/libntdll.a ${libraries}/libwinecrt0.a")
