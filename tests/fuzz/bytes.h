@@ -1,4 +1,4 @@
-/* Shared by the fuzz targets: bytes into arguments, and expectations of results. */
+/* Shared by the fuzz targets: turning bytes into arguments, and checks of results. */
 #ifndef GYRE_TESTS_FUZZ_BYTES_H
 #define GYRE_TESTS_FUZZ_BYTES_H
 
@@ -13,7 +13,7 @@ typedef struct byte_source {
     size_t left;
 } byte_source;
 
-/* The next bytes; zeros when there are no more. */
+/* Takes the next bytes; zeros when they run out. */
 void take(byte_source *bytes, void *to, size_t size);
 uint8_t take_byte(byte_source *bytes);
 
@@ -23,19 +23,19 @@ float take_float(byte_source *bytes);
 /* Mostly 0 or small and positive. */
 float take_limit(byte_source *bytes);
 
-/* The tables that this machine runs. */
+/* The tables that this machine can run. */
 size_t tables_here(const gyre_kernels *tables[2 * GYRE_ISA_COUNT]);
 
 bool is_finite(float x);
 bool is_limit(float x); /* finite and not negative */
 
-/* Aborts unless it holds, after a message as by printf that names the present table first. */
+/* Aborts unless `holds`, after a printf-style message that starts with the name of the current table. */
 void expect(bool holds, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The same bits throughout, or NaN in the same places. */
+/* Expects the same bits throughout, or NaN in the same places. */
 void expect_floats(const char *what, const float *got, const float *wanted, size_t count);
 
-/* The same bits, NaN included. */
+/* Expects the same bits, including those of NaN. */
 void expect_unchanged(const char *what, const void *got, const void *before, size_t bytes);
 
 /* The table that messages name. */

@@ -1,9 +1,8 @@
 /* gyre_bodies_step with arguments made of arbitrary bytes: any counts, ranges, solvers, time steps and bodies.
 
-   Whatever they are, the status must be the one that the header's rules give, an error must leave everything as it was,
-   nothing outside the range may change, a valid body must stay finite with an orientation of unit length and
-   an invalid one must become NaN, a step in two slices must be the step in one, and all tables of a rounding must
-   agree to the bit. Aborts if not.
+   Whatever they are, the status must follow the rules in the header, an error must change nothing, nothing outside the
+   range may change, a valid body must stay finite with an orientation of unit length and an invalid one must become
+   NaN, a step in two slices must equal one step, and all tables of a rounding must agree to the bit. Aborts if not.
 
    As a libFuzzer target (clang): link with -fsanitize=fuzzer. As a test: link with driver.c. */
 #include "fuzz/bytes.h"
@@ -14,10 +13,10 @@ enum { BODIES_MAX = 21 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Which arrays are what: four of orientation begin at ORIENTATION, and so on. */
+/* Where each group of arrays begins: the four of orientation at ORIENTATION, and so on. */
 enum { ORIENTATION = 0, ORIENTATION_LOW = 4, MOMENTUM = 8, MOMENTUM_LOW = 11, INERTIA = 14, TORQUE = 17, ARRAYS = 20 };
 
-/* Bits of call.features. */
+/* The bits of call.features. */
 enum { LOW = 1, WITH_TORQUE = 2, WITH_MOMENTUM_LOW = 4, IN_BODY = 8 };
 
 typedef struct arrays {
@@ -70,7 +69,7 @@ static double take_sixteenth(byte_source *bytes) /* -2048 to 2048 */
     return (double)sixteen / 16;
 }
 
-/* A unit quaternion out of four numbers; if that fails, no turn. */
+/* A unit quaternion from four numbers; if that fails, the identity. */
 static void take_orientation(byte_source *bytes, arrays *a, size_t i)
 {
     double q[4], sum = 0;
@@ -78,7 +77,7 @@ static void take_orientation(byte_source *bytes, arrays *a, size_t i)
         q[k] = take_sixteenth(bytes);
         sum += q[k] * q[k];
     }
-    double length = 2048; /* by Newton's iteration: no libm */
+    double length = 2048; /* Newton's iteration, which needs no libm */
     for (int k = 0; k < 60 && sum > 0; k++) {
         length = (length + sum / length) / 2;
     }
@@ -89,7 +88,7 @@ static void take_orientation(byte_source *bytes, arrays *a, size_t i)
     }
 }
 
-/* Ordinary bodies, a quarter of them with any float in any array; when the bytes end, spheres at rest. */
+/* Ordinary bodies, a quarter of them with any float in any array; after the last byte, spheres at rest. */
 static arrays take_arrays(byte_source *bytes)
 {
     arrays a;
@@ -124,7 +123,7 @@ static bool may_answer(const call *c, const gyre_bodies *b, gyre_status status)
         range = c->begin > c->end || c->end > b->count;
     }
     const gyre_body_solver *s = &c->solver;
-    bool order = s->order == 0 || s->order == 6 || s->order == 8; /* which the other methods ignore */
+    bool order = s->order == 0 || s->order == 6 || s->order == 8; /* ignored by the other methods */
     bool value = !is_finite(c->dt_s) || (unsigned)s->method > 4 || (s->method == GYRE_BODY_MOSER_VESELOV && !order);
     value = value || (b != NULL && !is_limit(b->angular_damping));
     value = value || !is_limit(s->tolerance) || s->max_iterations < 0 || s->max_substeps < 0 || s->substeps < 0;
@@ -152,8 +151,8 @@ static bool valid(const call *c, const arrays *a, size_t i)
     return good;
 }
 
-/* A body as it may occur: an orientation near enough to unit length for the step to make it so, moments from
-   1e-9 to 1e9, and a momentum that a kick does not carry beyond the largest float. */
+/* A realistic body: an orientation close enough to unit length for the step to normalise it, moments from 1e-9 to 1e9,
+   and a momentum that a kick does not take beyond the largest float. */
 static bool sensible(const call *c, const arrays *a, size_t i)
 {
     double sum = 0;
@@ -167,7 +166,8 @@ static bool sensible(const call *c, const arrays *a, size_t i)
     for (size_t k = 0; k < 3; k++) {
         double momentum = (double)a->at[MOMENTUM + k][i], moment = (double)a->at[INERTIA + k][i];
         double low = c->features & WITH_MOMENTUM_LOW ? (double)a->at[MOMENTUM_LOW + k][i] : 0;
-        for (size_t other = 0; other < 3 && c->features & WITH_TORQUE; other++) { /* in the body's frame any may add */
+        for (size_t other = 0; other < 3 && c->features & WITH_TORQUE; other++) { /* in the body's frame, any component
+                                                                                     may add */
             const double kick = (double)a->at[TORQUE + other][i] * (double)c->dt_s;
             good = good && kick > -1e36 && kick < 1e36;
         }

@@ -1,7 +1,7 @@
 /* gyre_springs_step with arguments made of arbitrary bytes: any counts, ranges, limits, features, matrices and states.
 
-   Whatever they are, the status must be the one that the header's rules give, an error must leave everything as it was,
-   nothing outside the range may change, and all tables of a rounding must agree to the bit. Aborts if not.
+   Whatever they are, the status must follow the rules in the header, an error must change nothing, nothing outside the
+   range may change, and all tables of a rounding must agree to the bit. Aborts if not.
 
    As a libFuzzer target (clang): link with -fsanitize=fuzzer. As a test: link with driver.c. */
 #include "fuzz/bytes.h"
