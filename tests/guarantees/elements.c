@@ -1,4 +1,4 @@
-/* Guarantees of every call: slicing, alignment, isolation, bounds of memory, threads, errors before writes. */
+/* Guarantees of every call: slicing, alignment, isolation, bounds of memory, threads, and errors before writes. */
 #include "support/batch.h"
 
 #include <float.h>
@@ -12,7 +12,7 @@ static void step(const gyre_kernels *table, batch *b, unsigned features, size_t 
     check_status(step_batch(table, arguments, &springs, begin, end), GYRE_OK);
 }
 
-/* Elements outside begin..end-1 are as they were. */
+/* Elements outside begin..end-1 are unchanged. */
 static void check_untouched_outside(const batch *got, const batch *before, size_t begin, size_t end)
 {
     for (size_t i = 0; i < BATCH_SPRINGS; i++) {
@@ -61,7 +61,7 @@ static void test_any_slice(void **state)
     }
 }
 
-/* One call, and one call for each spring. */
+/* One call for all springs, and one call for each. */
 static void test_one_at_a_time(void **state)
 {
     (void)state;
@@ -82,8 +82,8 @@ static void test_one_at_a_time(void **state)
     }
 }
 
-/* Springs or particles, by the kernels that stream memory, with a target or acceleration each or without, and
-   with low parts or without. */
+/* Springs or particles, by the kernels that stream memory, with or without a target or acceleration each, and with or
+   without low parts. */
 static void stream(const gyre_kernels *table, unsigned form, float *const arrays[5], size_t begin, size_t end,
                    size_t count)
 {
@@ -112,7 +112,7 @@ static void stream(const gyre_kernels *table, unsigned form, float *const arrays
     }
 }
 
-/* Loops prefetch if the arrays are too long for a cache. They give the same bits, and write nothing before `begin`. */
+/* Loops prefetch if the arrays do not fit in a cache. They give the same bits, and write nothing before `begin`. */
 static void test_long_arrays(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void test_long_arrays(void **state)
     }
 }
 
-/* A slice gives the same bits whatever the length of the arrays: a short slice has no room for a loop's prefetches. */
+/* A slice gives the same bits whatever the length of the arrays: a short slice is too short for a loop's prefetches. */
 static void test_short_slices_of_long_arrays(void **state)
 {
     (void)state;
@@ -170,10 +170,10 @@ static void test_short_slices_of_long_arrays(void **state)
     }
 }
 
-/* ---- Memory: any alignment, every length, no access outside ---- */
+/* ---- Memory: any alignment and length, no access outside ---- */
 
-/* A batch in memory that faults outside: each array begins `offset` elements behind the beginning or ends at the end.
- */
+/* A batch in memory that faults outside: each array either begins `offset` elements after the start or ends at the
+   end. */
 static void test_alignment_and_bounds(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void test_alignment_and_bounds(void **state)
                 batch b = batch_random(&random, true);
                 CASE("%s, features %#x, %zu elements, offset %zu", step_names[how.kind], features, count, offset);
                 unsigned char *at[ARRAYS];
-                for (size_t k = 0; k < ARRAYS; k++) { /* awake is of bytes, and indices are of two */
+                for (size_t k = 0; k < ARRAYS; k++) { /* awake has one byte per element, an index two */
                     size_t size = k == 3 ? 1 : k == 4 ? 2 : sizeof(float), from = (offset * (k + 1)) % 17;
                     at[k] = offset < 16 ? memory[k].begin + from * size : memory[k].end - count * size;
                 }
@@ -251,7 +251,7 @@ static void test_alignment_and_bounds(void **state)
 
 /* ---- Isolation ---- */
 
-/* A special value in one array of one element, parameters included, does not change the others. */
+/* A special value in one array of one element, including parameters, does not change the others. */
 static void test_isolation(void **state)
 {
     (void)state;
@@ -300,7 +300,7 @@ static void test_isolation(void **state)
                 check_nan(poisoned.velocity[where]);
                 check(poisoned.awake[where], ==, step_writes_awake(how.kind, features) ? 1 : clean.awake[where]);
             } else if (isnan(bad) && is_read &&
-                       of_position) { /* a particle's velocity does not depend on where it is */
+                       of_position) { /* the velocity of a particle does not depend on its position */
                 check_nan(poisoned.position[where]);
                 check(poisoned.velocity[where], ==, clean.velocity[where]);
             }
@@ -352,7 +352,7 @@ static void test_threads(void **state)
     EACH_TABLE(table) {
         random_source random = {6 + (uint64_t)table->isa};
         step_arguments how;
-        random_step(&how, &random, (step_kind)(++round % STEP_KINDS)); /* over the tables, every kind */
+        random_step(&how, &random, (step_kind)(++round % STEP_KINDS)); /* every kind of step, over all tables */
         how.which = which;
         how.parameter[0] = parameter[0];
         how.parameter[1] = parameter[1];
@@ -408,9 +408,9 @@ static void test_threads(void **state)
     }
 }
 
-/* ---- Errors come before writes ---- */
+/* ---- Errors are returned before anything is written ---- */
 
-/* The errors that all steps of springs share; those of one kind are tested in spring/. */
+/* The errors that all steps of springs share; spring/ tests those of one kind. */
 static void test_bad_springs(void **state)
 {
     (void)state;
@@ -492,7 +492,7 @@ static void test_bad_matrices(void **state)
             check_status(table->springs_step(&springs, 0, BATCH_SPRINGS, NULL), GYRE_ERROR_NULL);
             for (size_t i = 0; i < LENGTH(invalid); i++) {
                 for (size_t k = 0; k < 12;
-                     k++) { /* what is read: ramps with targets that move, low parts with states' */
+                     k++) { /* used values: ramps with moving targets, low parts with low parts of states */
                     const bool is_read = (low || k < 6) && (ramps || k % 6 < 4);
                     gyre_spring_matrix poisoned = k % 2 ? (gyre_spring_matrix){1, 0, 0, 1} : good;
                     *(float *const[]){&poisoned.pos_pos,  &poisoned.pos_vel,  &poisoned.vel_pos, &poisoned.vel_vel,

@@ -1,5 +1,5 @@
-/* The caller's rounding mode, flush bits and traps change no result and no status, and every call leaves them as they
-   were. SIGFPE is not caught: a trap that fires ends the test. */
+/* The caller's rounding mode, flush bits and traps change no result and no status, and every call restores them. SIGFPE
+   is not caught: a trap that fires ends the test. */
 #include "support/work.h"
 
 #include <assert.h>
@@ -20,7 +20,7 @@ static void test_results_do_not_depend_on_it(void **state)
         want.count = 0;
         kernel->run(tables[i], &want);
         for (size_t k = 0; k < controls_tried; k++) {
-            /* Where only some are tried, the tables and kernels together try all of them. */
+            /* Where each pair tries only some, the tables and kernels together try all of them. */
             fp_control control = controls[(k + i * 7 + (size_t)(kernel - kernel_works) * 5) % control_count];
             got.count = 0;
             fp_control_write(control);
@@ -48,7 +48,7 @@ static void test_control_words_work(void **state)
     size_t other_rounding = 0, flushed = 0;
     for (size_t i = 0; i < count; i++) {
         fp_control_write(fp_control_without_traps(controls[i]));
-        volatile float quotient = -1 / third, product = tiny * 0x1p-40f; /* volatile: computed here and not later */
+        volatile float quotient = -1 / third, product = tiny * 0x1p-40f; /* volatile: computed here, not later */
         fp_control_write(before);
         other_rounding += quotient != -1.0f / 3;
         flushed += product == 0;
@@ -59,7 +59,7 @@ static void test_control_words_work(void **state)
     }
 }
 
-/* Errors leave the control word alone too. */
+/* Errors restore the control word too. */
 static void test_errors_leave_it(void **state)
 {
     (void)state;

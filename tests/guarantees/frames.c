@@ -1,5 +1,5 @@
-/* Hashes of states after 120 frames, one for each kind of batch. The tests of the bindings run the same frames, in
-   JavaScript (tools/bindings/js), and must find the same hashes. */
+/* Hashes of states after 120 frames, one for each kind of batch. The tests of the JavaScript bindings
+   (tools/bindings/js) run the same frames and must get the same hashes. */
 #include "support/support.h"
 
 #include <inttypes.h>
@@ -9,10 +9,10 @@
 enum { COUNT = 100, FRAMES = 120 };
 static const float DT = 1 / 60.0f;
 
-/* Multiples of 1/8 from -125 to 125, which are floats wherever they are computed. */
+/* Multiples of 1/8 from -125 to 125, which are exact floats on every platform. */
 static float number(size_t i, size_t column) { return (float)((i * 7919 + column * 104729) % 2001) / 8 - 125; }
 
-static float columns[17][COUNT]; /* inputs and states, filled anew before each kind */
+static float columns[17][COUNT]; /* inputs and states, filled again for each kind */
 static uint8_t awake[COUNT];
 
 static void fill_columns(void)
@@ -168,7 +168,7 @@ static uint64_t flings(const gyre_kernels *table)
     return hash_of(table, 2);
 }
 
-/* Makes the first four columns unit quaternions, of the three columns from `vectors` on in units of 1/64 rad. */
+/* Makes the first four columns unit quaternions, from the three columns starting at `vectors`, in units of 1/64 rad. */
 static void orient(const gyre_kernels *table, size_t vectors, float *const quaternions[4])
 {
     float *v[3];
@@ -198,7 +198,7 @@ static uint64_t orientation_springs(const gyre_kernels *table)
     return hash_of(table, 7);
 }
 
-/* With moments of 1 to 8, momenta of up to 16 and a torque of up to 2. */
+/* With moments from 1 to 8, momenta up to 16 and torques up to 2. */
 static uint64_t bodies_by(const gyre_kernels *table, gyre_body_method method)
 {
     const gyre_bodies bodies = {.count = COUNT,

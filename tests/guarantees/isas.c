@@ -1,5 +1,5 @@
-/* All tables of one rounding give the same bits, kernel by kernel. They are compared with hashes too, so that other
-   architectures and compilers must give the bits of the machine where the hashes were made. */
+/* All tables of one rounding give the same bits, kernel by kernel. They are also compared with hashes, so that other
+   architectures and compilers must give the same bits as the machine that made the hashes. */
 #include "support/work.h"
 
 #include <assert.h>

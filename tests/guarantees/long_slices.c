@@ -1,5 +1,5 @@
-/* Loops over long ranges first take the elements before a cache line. So a long range must give the bits of short
-   pieces wherever it begins in memory, and touch nothing outside it. */
+/* Loops over long ranges first process the elements before a cache line. So a long range must give the same bits as
+   short pieces wherever it begins in memory, and touch nothing outside it. */
 #include "support/batch.h"
 
 #include <string.h>
@@ -178,7 +178,7 @@ static const struct {
     KERNEL(bodies_angular_velocity),
 };
 
-/* Numbers that every kernel takes: frequencies and damping, angles, orientations and moments. */
+/* Numbers that are valid in every kernel: frequencies and damping, angles, orientations and moments. */
 static void fill(arrays a)
 {
     random_source random = {1};

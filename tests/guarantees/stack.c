@@ -1,5 +1,5 @@
-/* The stack that each kernel uses. A kernel runs on a stack of its own that is filled with a pattern before; the bytes
-   that changed are those that it used. */
+/* The stack that each kernel uses. A kernel runs on a separate stack that is first filled with a pattern; the bytes
+   that change are those that it used. */
 #include "support/bodies.h"
 
 #include <math.h>
@@ -7,8 +7,8 @@
 
 enum { COUNT = 301 /* whole blocks and a tail */ };
 
-/* Elsewhere only the scalar table exists, whose vectors of plain C compilers split into lanes; many more lanes are on
-   the stack at once there. */
+/* Elsewhere only the scalar table exists, whose plain C vectors compilers split into lanes, so many more lanes are on
+   the stack at once. */
 #if defined(__x86_64__) || defined(__aarch64__) || defined(__arm__)
 enum { HALVES_PROMISED = 2 };
 #else
@@ -27,7 +27,7 @@ static void fill_values(void)
             values[i][k] = 1;
         }
         values[8][k] = k % 11 == 3 ? 900 : 1;   /* a component of the momenta */
-        values[12][k] = k % 3 == 0 ? 1 : 1.25f; /* moments: of spheres, which take no sub-steps, and of others */
+        values[12][k] = k % 3 == 0 ? 1 : 1.25f; /* moments of spheres, which take no sub-steps, and of other bodies */
         values[k % LENGTH(values)][k] = k % 31 == 7 ? NAN : k % 37 == 5 ? 1e9f : 1;
     }
 }
@@ -46,7 +46,7 @@ static gyre_springs some_springs(bool has_low)
                           .velocity_low = has_low ? values[6] : NULL};
 }
 
-/* With all that is optional and not together with a period. */
+/* With all options that do not exclude a period. */
 static gyre_springs bounded_springs(bool has_low)
 {
     gyre_springs springs = some_springs(has_low);
@@ -274,7 +274,7 @@ static void *run_call(void *argument)
     return NULL;
 }
 
-/* Measured on the second call: the first also links functions lazily. */
+/* Measured on the second call: the first one also resolves functions lazily. */
 static size_t stack_of(gyre_status (*call)(const gyre_kernels *table), const gyre_kernels *table)
 {
     call_on_stack e = {.call = call, .table = table}, idle = {.call = do_nothing};
@@ -285,8 +285,8 @@ static size_t stack_of(gyre_status (*call)(const gyre_kernels *table), const gyr
     return used - thread;
 }
 
-/* What the headers promise of a kernel, from the list that tests/build/stack_usage.py holds every table's objects to.
- */
+/* The stack that the headers state for a kernel, from the list that tests/build/stack_usage.py checks for the objects
+   of every table. */
 static double promised_kib(const char *kernel)
 {
 #define PROMISE(name, kib)                                                                                             \
@@ -297,9 +297,9 @@ static double promised_kib(const char *kernel)
     return 48;
 }
 
-/* Never more than promised, whatever the compiler; and where a kernel has a promise of its own, with some table a
-   quarter of it at least: less would mean that the promise is older than the kernel. An eighth on an x86-64 CPU
-   without AVX2: the widest vectors, which need most, do not run there. */
+/* Never more than stated, whatever the compiler; and where a kernel has its own figure, at least a quarter of it on
+   some table: less would mean that the figure is out of date. An eighth on an x86-64 CPU without AVX2: the widest
+   vectors, which need most, do not run there. */
 static void test_stack(void **state)
 {
     (void)state;
@@ -344,7 +344,7 @@ static void test_stack(void **state)
             most = used > most ? used : most;
         }
         if (runs[i].has_own_promise) {
-            CASE("%s, the most of all tables", runs[i].kernel);
+            CASE("%s, the largest over all tables", runs[i].kernel);
             check((double)most, >=, kib * 1024 / (has_wide_vectors ? 4 : 8));
         }
     }

@@ -5,7 +5,7 @@
 
 enum { COUNT = 67 };
 
-/* Calls a function with `count` words as its arguments, its stack `offset` bytes off a multiple of 16. */
+/* Calls a function with `count` words as arguments and a stack `offset` bytes off a multiple of 16. */
 static gyre_status call_at(unsigned offset, void (*function)(void), const uint32_t *arguments, size_t count)
 {
     gyre_status status;
