@@ -27,8 +27,8 @@ double reference_body_energy(const reference_body *body)
 /* ---- Discrete Moser-Veselov: Hairer and Vilmart, "Preprocessed discrete Moser-Veselov algorithm for the full dynamics
    of the rigid body", J. Phys. A 39 (2006). ----
 
-   With 1/j in place of the moments I the second-order method becomes one of order 4, 6 or 8. j = sigma / I + delta,
-   where sigma and delta are series in n = h^2 |M|^2 / 2 and e = h^2 (M . omega) / 2, constant while no torque acts. */
+   With 1/j instead of the moments I, the second-order method reaches order 4, 6 or 8. j = sigma / I + delta, where
+   sigma and delta are series in n = h^2 |M|^2 / 2 and e = h^2 (M . omega) / 2, constant while no torque acts. */
 typedef struct modified_series {
     double sigma, delta;
 } modified_series;
@@ -92,7 +92,7 @@ static vector products_of_others(vector c)
     return (vector){{c.at[1] * c.at[2], c.at[2] * c.at[0], c.at[0] * c.at[1]}};
 }
 
-/* The series of a power of h each: h^2, h^4, h^6. */
+/* One series for each power of h: h^2, h^4, h^6. */
 typedef struct modified_terms {
     double sigma[3], delta[3];
 } modified_terms;
@@ -110,9 +110,9 @@ static modified_terms terms_of(const reference_equation *q)
     return terms;
 }
 
-/* delta / sigma of Hairer and Vilmart's series, with the pole taken out that tan t has for a sphere that turns by 2 t:
-   their first sigma is -t^2 then, and tan t = t (15 - t^2) / (15 - 6 t^2) up to t^6 or, up to t^8,
-   t (105 - 10 t^2) / (105 - 45 t^2 + t^4). */
+/* delta / sigma of Hairer and Vilmart's series, without the pole that tan t has for a sphere that turns by 2 t: their
+   first sigma is -t^2 then, and tan t = t (15 - t^2) / (15 - 6 t^2) up to t^6 or, up to t^8, t (105 - 10 t^2) / (105 -
+   45 t^2 + t^4). */
 static double closed_form_delta(const reference_equation *q)
 {
     const modified_terms terms = terms_of(q);
@@ -127,8 +127,8 @@ static double closed_form_delta(const reference_equation *q)
     return (second + fourth + sixth + pole * (second + fourth) + more * second) / (1 + pole + more);
 }
 
-/* Gyre's own steps of order 6 and 8 (kernels/body/README.md), from the middle of the step: the momentum there by
-   the sums of arguments of elliptic functions, how far by Weierstrass's function, the phase as above. */
+/* Gyre's own steps of order 6 and 8 (kernels/body/README.md), from the middle of the step: the momentum there by the
+   addition formulas of elliptic functions, the distance by Weierstrass's function, the phase as above. */
 static vector closed_form_cayley(const reference_equation *q)
 {
     const vector mu = vector_scaled(q->momentum, 0.5);
@@ -147,7 +147,8 @@ static vector closed_form_cayley(const reference_equation *q)
         squares += (b[axis] - mean) * (b[axis] - mean);
         product *= b[axis] - mean;
     }
-    /* 1/w^2 + g2 w^2 / 20 + g3 w^4 / 28 + ..., g2 is twice the squares, g3 less four times the product */
+    /* 1/w^2 + g2 w^2 / 20 + g3 w^4 / 28 + ..., where g2 is twice the squares, and g3 less than that by four times the
+       product */
     const double time = 1 + squares / 10 - (q->order == 6 ? 0 : product / 7) - mean;
     for (int axis = 0; axis < 3; axis++) {
         roots[axis] = sqrt(time + b[axis]);
@@ -195,7 +196,7 @@ vector reference_fixed_point(const reference_equation *q, vector u)
     }
 }
 
-/* The momentum of the implicit methods in kg m^2/s: I times the difference of the sides; the others' in rad. */
+/* The momentum of the implicit methods in kg m^2/s: I times the difference of the sides; that of the others in rad. */
 vector reference_residual(const reference_equation *q, vector u)
 {
     vector difference = vector_difference(u, reference_fixed_point(q, u));
@@ -279,7 +280,7 @@ static void drift(reference_body *body, gyre_body_method method, int order, doub
         method == GYRE_BODY_MOSER_VESELOV ? (quaternion){{u.at[0], u.at[1], u.at[2], 1}} : reference_quaternion(u);
     vector spin = quaternion_rotate(body->orientation, reference_body_spin(body)); /* in the world */
     body->orientation = quaternion_normalised(quaternion_product(body->orientation, turn));
-    if (method == GYRE_BODY_EXPLICIT_EULER) { /* which keeps this, and makes the momentum follow */
+    if (method == GYRE_BODY_EXPLICIT_EULER) { /* it keeps this and makes the momentum follow */
         vector spin_in_body = quaternion_rotate_back(body->orientation, spin);
         body->momentum = quaternion_rotate(body->orientation, multiplied(body->inertia, spin_in_body));
     }
@@ -302,7 +303,7 @@ void reference_body_step(reference_body *body, gyre_body_method method, int orde
        object trapezoid    |M| <= s
        trapezoid           |M| <= 1 / (2 sqrt(d / s) + d),  d = (1/s - 1/S) / 2
        Moser-Veselov       |m| <= 0.4 and |f| |m| <= 0.4,   m = I^-1 M / 2, f1 = (I2 - I3) / I1 and cyclic: not for
-                           convergence, for it is a closed form */
+       convergence, since it is a closed form */
 double reference_share_of_bound(const reference_equation *q)
 {
     const double *i = q->inertia.at;
@@ -323,8 +324,8 @@ double reference_share_of_bound(const reference_equation *q)
     }
 }
 
-/* ---- The exact motion: omega in Jacobi's elliptic functions, as van Zon and Schofield, J. Comput. Phys. 225 (2007),
-   write it; the attitude from the momentum's direction in the body and the angle turned about it, an integral. ---- */
+/* ---- The exact motion: omega in Jacobi's elliptic functions, as in van Zon and Schofield, J. Comput. Phys. 225
+   (2007); the attitude from the momentum's direction in the body and the angle turned about it, an integral. ---- */
 
 static const double gauss_nodes[5] = {-0.906179845938663992797626878299, -0.538469310105683091036314420700, 0,
                                       0.538469310105683091036314420700, 0.906179845938663992797626878299};
@@ -355,7 +356,7 @@ static jacobi jacobi_at(double u, double m)
 }
 
 typedef struct elliptic_motion {
-    int axis[3];         /* the momentum is never across axis[2] */
+    int axis[3];         /* the momentum is never perpendicular to axis[2] */
     double amplitude[3]; /* of omega in the order of `axis` */
     double rate, phase, m;
 } elliptic_motion;
@@ -374,7 +375,7 @@ static double elliptic_integral(double angle, double m)
     return sum;
 }
 
-/* |M|^2 - 2 E I_k, where the k-th terms are equal and go out. */
+/* |M|^2 - 2 E I_k, where the k-th terms are equal and cancel. */
 static double excess(vector momentum, vector inertia, int k)
 {
     double sum = 0;
@@ -425,7 +426,8 @@ static vector elliptic_spin(const elliptic_motion *motion, double t_s)
     return spin;
 }
 
-/* Columns: the part of body axis `axis` across the momentum, the third, the momentum's direction; in the body. */
+/* Columns, in the body's frame: the part of body axis `axis` perpendicular to the momentum, the third, and the
+   direction of the momentum. */
 static matrix momentum_frame(vector momentum, int axis)
 {
     vector along = vector_scaled(momentum, 1 / vector_length(momentum)), unit = {{0, 0, 0}};
@@ -471,7 +473,7 @@ reference_body reference_body_exact(const reference_body *start, double t_s)
         return end;
     }
     /* The azimuth of axis[2] about the momentum, in the world, grows by |L| (M_0 omega_0 + M_1 omega_1) / (M_0^2 +
-       M_1^2): the other two axes' momenta. */
+       M_1^2), with the momenta of the other two axes. */
     const elliptic_motion motion = elliptic_motion_of(momentum, i);
     const int first = motion.axis[0], second = motion.axis[1];
     const int panels = 1 + (int)(8 * fabs(t_s) * motion.rate);

@@ -1,5 +1,5 @@
-/* Free rigid bodies in the simplest way: every method of include/gyre/body.h with full Jacobians, one body at a time,
-   in double, to convergence; and the exact motion. Keep it simple: the tests rely on it. */
+/* Free rigid bodies, as simply as possible: every method of include/gyre/body.h with full Jacobians, one body at a
+   time, in double, iterated to convergence; and the exact motion. Keep it simple: the tests rely on it. */
 #ifndef GYRE_TESTS_REFERENCE_BODY_H
 #define GYRE_TESTS_REFERENCE_BODY_H
 
@@ -16,19 +16,19 @@ typedef struct reference_body {
     vector torque;          /* N m, world */
 } reference_body;
 
-vector reference_body_momentum(const reference_body *body); /* as the body sees it: M */
-vector reference_body_spin(const reference_body *body);     /* rad/s in the body: I^-1 M */
+vector reference_body_momentum(const reference_body *body); /* in the body's frame: M */
+vector reference_body_spin(const reference_body *body);     /* rad/s in the body's frame: I^-1 M */
 double reference_body_energy(const reference_body *body);   /* J */
 
-/* ---- One sub-step, seen from the body: find the unknown u with F(u) = 0. ----
+/* ---- One sub-step, in the body's frame: find the unknown u with F(u) = 0. ----
 
-   u is the rotation vector, but Cayley's vector (the axis times the tangent of half the angle) for Moser-Veselov. */
+   u is the rotation vector, or for Moser-Veselov Cayley's vector (the axis times the tangent of half the angle). */
 
 typedef struct reference_equation {
     gyre_body_method method;
     int order; /* of Moser-Veselov */
     vector inertia;
-    vector momentum; /* in the body at the start, times the time step: h M */
+    vector momentum; /* in the body's frame at the start, times the time step: h M */
 } reference_equation;
 
 vector reference_residual(const reference_equation *equation, vector u);
@@ -41,7 +41,7 @@ typedef struct reference_solution {
     bool converged;
 } reference_solution;
 
-/* Newton's iteration or the simple one from `start` until a step is below tolerance |u|. */
+/* Newton's or the simple iteration from `start` until a step is below tolerance |u|. */
 reference_solution reference_solve(const reference_equation *equation, vector start, bool fixed_point,
                                    int max_iterations, double tolerance);
 
@@ -49,13 +49,13 @@ reference_solution reference_solve(const reference_equation *equation, vector st
 
 reference_equation reference_equation_of(const reference_body *body, gyre_body_method method, int order, double dt_s);
 
-/* Half of the torque's kick, `substeps` equal drifts, the other half. */
+/* Half of the torque's kick, `substeps` equal drifts, and the other half. */
 void reference_body_step(reference_body *body, gyre_body_method method, int order, int substeps, double dt_s);
 
 /* ---- Proven convergence ---- */
 
-/* h |M|, or h |omega| for Moser-Veselov, over its bound: up to 1 Newton's iteration from 0 is proven to converge.
-   Explicit Euler solves no equation: 0. */
+/* h |M|, or h |omega| for Moser-Veselov, as a share of its bound: up to 1, Newton's iteration from 0 is proven to
+   converge. Explicit Euler solves no equation: 0. */
 double reference_share_of_bound(const reference_equation *equation);
 
 /* ---- The exact motion without torque ---- */

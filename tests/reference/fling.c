@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Where a fling is: above the upper edge, below the lower one, or between them. At an edge it is where it moves to. */
+/* Where a fling is: above the upper edge, below the lower one, or between them. At an edge, its direction decides. */
 static int side_of(const reference_fling *f, reference_state s)
 {
     if (s.position > f->upper || (s.position == f->upper && s.velocity > 0)) {
@@ -24,7 +24,7 @@ static reference_state moved(const reference_fling *f, int side, reference_state
                                  side > 0 ? f->upper : f->lower);
 }
 
-/* Whether it has left the side that it was on, t seconds ago. By the displacement from the edge: next to the edge a
+/* Whether it has left the side that it was on t seconds ago. Uses the displacement from the edge: close to the edge, a
    position may be rounded onto it. */
 static bool has_left(const reference_fling *f, int side, reference_state s, real t)
 {
@@ -37,8 +37,8 @@ static bool has_left(const reference_fling *f, int side, reference_state s, real
     return side * reference_spring_step(m, s, 0).position < 0;
 }
 
-/* When it leaves its side first, at most `longest`; infinite if later. A swing crosses its edge every half period at
-   the earliest, everything else once. */
+/* When it first leaves its side, within `longest`; infinite if later. An oscillation crosses its edge at most once
+   every half period, everything else once. */
 static real time_of_leaving(const reference_fling *f, int side, reference_state s, real longest)
 {
     const real w = f->angular_frequency, z = f->damping_ratio;

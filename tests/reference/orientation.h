@@ -1,4 +1,4 @@
-/* A spring on a rotation, step by step as MATH says, in double. Never to be made clever. */
+/* A spring on a rotation, step by step as in MATH, in double. Keep it simple. */
 #ifndef GYRE_TESTS_REFERENCE_ORIENTATION_H
 #define GYRE_TESTS_REFERENCE_ORIENTATION_H
 
@@ -6,13 +6,13 @@
 
 #include <gyre/gyre.h>
 
-/* What a step does to a displacement and its rate, and what a target that moves by 1 adds. */
+/* How a step changes a displacement and its rate, and what a target that moves by 1 adds. */
 typedef struct orientation_matrix {
     double pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
 } orientation_matrix;
 
-/* The coefficients that a step of h seconds takes from a matrix: those of the displacement and its rate as floats,
-   those of a moving target with low parts. */
+/* The coefficients that a step of h seconds uses from a matrix: those of the displacement and its rate as floats, those
+   of a moving target with low parts. */
 orientation_matrix orientation_matrix_of(const gyre_spring_matrix *matrix, double h);
 
 typedef struct orientation_state {
@@ -20,7 +20,7 @@ typedef struct orientation_state {
     vector omega; /* rad/s, world */
 } orientation_state;
 
-/* From the target `before` to the target `after`, in h seconds. h 0: the targets' velocity is 0. */
+/* From the target `before` to the target `after`, in h seconds. With h = 0, the velocity of the targets is 0. */
 orientation_state reference_orientation_step(orientation_matrix m, double h, orientation_state state, quaternion before,
                                              quaternion after);
 

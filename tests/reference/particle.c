@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* (exp p - 1 - p) / p^2: the difference where it loses at most two bits, else Taylor's series. */
+/* (exp p - 1 - p) / p^2: the difference where it loses at most two bits, otherwise Taylor's series. */
 static real second_remainder(real p)
 {
     if (fabsl(p) > 0.5L) {

@@ -1,4 +1,4 @@
-/* Damping and constant acceleration: dv/dt = a - k v solved on paper, one number at a time, in the widest
+/* Damping and constant acceleration: dv/dt = a - k v solved analytically, one number at a time, in the widest
    floating-point type that the compiler has. */
 #ifndef GYRE_TESTS_REFERENCE_PARTICLE_H
 #define GYRE_TESTS_REFERENCE_PARTICLE_H
@@ -11,7 +11,7 @@ typedef struct reference_particle {
 
 reference_particle reference_particle_matrix(real damping, real t);
 
-/* The largest error that include/gyre/particle.h allows each coefficient. */
+/* The largest error that include/gyre/particle.h allows for each coefficient. */
 reference_particle reference_particle_bound(real damping, real t);
 
 real reference_damping_from_retention(real fraction, real interval);

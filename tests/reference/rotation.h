@@ -1,4 +1,4 @@
-/* Rotations the obvious way, one at a time, in double. Never to be made clever. */
+/* Rotations the obvious way, one at a time, in double. Keep it simple. */
 #ifndef GYRE_TESTS_REFERENCE_ROTATION_H
 #define GYRE_TESTS_REFERENCE_ROTATION_H
 
@@ -42,7 +42,7 @@ matrix quaternion_matrix(quaternion unit);
 vector quaternion_rotate(quaternion unit, vector a);
 vector quaternion_rotate_back(quaternion unit, vector a);
 
-/* The angle of the rotation that takes one attitude to the other, 0 to pi, without loss for small ones. */
+/* The angle of the rotation that takes one attitude to the other, 0 to pi, accurate for small angles too. */
 double quaternion_angle(quaternion a, quaternion b);
 
 /* sin a / a, (1 - cos a) / a^2, (a - sin a) / a^3. */

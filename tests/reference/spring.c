@@ -19,8 +19,8 @@ reference_matrix reference_spring_matrix(real w, real z, real t)
         real e = expl(-w * t);
         return (reference_matrix){e * (1 + w * t), e * t, -e * w * w * t, e * (1 - w * t)};
     }
-    /* Two decays: e1 = exp(-r1 t) and e2 = exp(-r2 t), r1 < r2. With d = (e1 - e2) / (r2 - r1) the coefficients are
-       e1 + r1 d, d, -w^2 d and e2 - r1 d. expm1 takes the difference without loss, of the larger of the two. */
+    /* Two decays: e1 = exp(-r1 t) and e2 = exp(-r2 t), r1 < r2. With d = (e1 - e2) / (r2 - r1) the coefficients are e1
+       + r1 d, d, -w^2 d and e2 - r1 d. expm1 computes the difference from the larger of the two without loss. */
     real root = sqrtl((z - 1) * (z + 1));
     real r2 = w * (z + root), r1 = w / (z + root), gap = 2 * w * root;
     real e1 = expl(-r1 * t), e2 = expl(-r2 * t);
@@ -122,13 +122,13 @@ real reference_spring_from_rest(real z, real wt)
     if (z >= 1) {
         return reference_spring_matrix(1, z, wt).pos_pos;
     }
-    /* whole half periods apart, each of which multiplies by a factor: no phase is large */
+    /* an integer number of half periods apart, each of which multiplies by a factor: no phase is large */
     const real q = sqrtl((1 - z) * (1 + z)), half_period = reference_pi / q, turns = floorl(wt / half_period);
     const real rest = wt - turns * half_period, peak = expl(-turns * half_period * z);
     return (fmodl(turns, 2) == 0 ? peak : -peak) * reference_spring_matrix(1, z, rest).pos_pos;
 }
 
-/* Where |displacement| passes `fraction`, between a time at which it is larger and one at which it is not. */
+/* Where |displacement| passes `fraction`, between a time at which it is larger and a time at which it is not. */
 static real crossing_between(real z, real fraction, real larger, real smaller)
 {
     for (int i = 0; i < 200; i++) {
@@ -138,7 +138,7 @@ static real crossing_between(real z, real fraction, real larger, real smaller)
     return smaller;
 }
 
-/* When the displacement is 0 for the first time, or, where it never is, when it is below `fraction`. */
+/* When the displacement is first 0 or, if it never is, when it falls below `fraction`. */
 static real end_of_first_fall(real z, real fraction)
 {
     if (z < 1) {
@@ -164,7 +164,7 @@ real reference_settling(real z, real fraction)
     if (z >= 1) {
         return crossing_between(z, fraction, 0, end_of_first_fall(z, fraction));
     }
-    /* the last turning point that is further away, and 0 in the fall that follows */
+    /* the last turning point that is further away than `fraction`, and 0 in the fall that follows */
     const real half_period = reference_pi / sqrtl((1 - z) * (1 + z)), turns = floorl(half_periods_until(z, fraction));
     return turns * half_period +
            crossing_between(z, fraction / expl(-turns * half_period * z), 0, end_of_first_fall(z, 0));
