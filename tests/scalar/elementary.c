@@ -1,5 +1,5 @@
-/* The functions of one double that helpers compute by (kernels/scalar/elementary.h): to 1e-15 of the result, as that file
-   says, or of 1. */
+/* The scalar double functions that helpers use (kernels/scalar/elementary.h): accurate to 1e-15 of the result, as
+   stated there, or to 1e-15. */
 #include "support/support.h"
 
 #include "scalar/elementary.h"
@@ -7,22 +7,22 @@
 #include <float.h>
 #include <math.h>
 
-/* Of libm's long double. */
+/* Against libm's long double. */
 static void check_value_of(const char *name, double x, double got, long double exact, double unit)
 {
     CASE("%s(%a)", name, x);
     check_within(got, exact, 1e-15L * unit);
 }
 
-/* Not by logl: an emulated x87 sums its logarithms to some 1e-15 only, where their series is longest. libm's of a
-   double is right to an ulp, which is its own. */
+/* Not against logl: an emulated x87 sums its logarithms only to some 1e-15, where their series is longest. libm's log
+   of a double is accurate to an ulp, which is allowed for. */
 static void check_logarithm(const char *name, double x, double got, double reference)
 {
     CASE("%s(%a)", name, x);
     check_within(got, reference, (1e-15 - DBL_EPSILON) * fabs(reference));
 }
 
-/* 1 to 2, times that power of two. */
+/* 1 to 2, times a power of two. */
 static double random_double(random_source *random, int from_exp, int to_exp)
 {
     const int exponent = from_exp + (int)random_below(random, (size_t)(to_exp - from_exp));
