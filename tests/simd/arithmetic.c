@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-/* ---- The same operations in scalar C. -ffp-contract=off: the compiler fuses none of them. ---- */
+/* ---- The same operations in scalar C. With -ffp-contract=off, the compiler does not fuse them. ---- */
 
 static float scalar_sqrt(float a) { return sqrtf(a); }
 static float scalar_abs(float a) { return float_from_bits(float_bits(a) & 0x7fffffff); }
@@ -78,7 +78,7 @@ static void test_binary(void **state)
     }
 }
 
-/* Two roundings in a portable table, one in a fused one. Many inputs have different results by the two. */
+/* Two roundings in a portable table, one in a fused one. They give different results for many inputs. */
 static void test_multiply_add(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void test_multiply_add(void **state)
     }
 }
 
-/* Bounds in order and not; a NaN stays NaN. */
+/* Bounds in order and crossed; a NaN stays NaN. */
 static void test_clamp(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void test_clamp(void **state)
     }
 }
 
-/* In the stated domain: |a| in [1/2, 2] and every integer n in [-252, 252]. */
+/* In the documented domain: |a| in [1/2, 2] and every integer n in [-252, 252]. */
 static void test_scale(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Flags of what is awake, on every table, at the end of memory that faults behind it. */
+/* Flags of awake elements, on every table, at the end of memory that faults after it. */
 #include "simd/tables.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ static void test_runs_are_the_chunks_with_flags(void **state)
     EACH_OPS(ops) {
         memset(awake, 0, MOST);
         check_runs(ops, awake, 0, MOST);
-        for (size_t set = 0; set < MOST; set++) { /* any single flag, of any value, is seen */
+        for (size_t set = 0; set < MOST; set++) { /* any single flag, of any value, is found */
             awake[set] = (uint8_t)(1u << set % 8);
             check_runs(ops, awake, 0, MOST);
             check_runs(ops, awake, 37, MOST);

@@ -93,7 +93,7 @@ static void test_random_states(void **state)
                 b.before[0] = b.upper;
                 b.after[0] = i % 2 == 0 ? b.before[0] : b.lower;
             }
-            const float low = !precise ? 0 : i % 4 == 1 ? 0x1p-26f : -0x1p-26f; /* in parts of the high part */
+            const float low = !precise ? 0 : i % 4 == 1 ? 0x1p-26f : -0x1p-26f; /* relative to the high part */
             for (size_t k = 0; k < 2; k++) {
                 b.before[2 + k] = -low * b.before[k];
                 b.after[2 + k] = low * b.after[k];
@@ -109,7 +109,8 @@ static void test_random_states(void **state)
             }
             check(got[0], ==, (float)position);
             check(got[2], ==, 0);
-            /* The square of the speed is a sum of parts of both squares, which are good to 2^-50. A float is rounded. */
+            /* The square of the speed is a sum of parts of both squares, which are accurate to 2^-50. A float is
+               rounded. */
             const long double rounding = has_low_parts(&b) ? 0 : fabsl(velocity) * 0x1p-24L;
             const long double error = fmaxl(fabsl((long double)got[1] + got[3] - velocity) - rounding, 0);
             const long double squares = (long double)b.before[1] * b.before[1] + (long double)b.after[1] * b.after[1];
@@ -119,8 +120,8 @@ static void test_random_states(void **state)
     }
 }
 
-/* What is pressed on a bound comes to rest there, a square that leaves the range of float does no harm, NaN bounds
-   nothing, and a NaN stays one. */
+/* An element pressed on a bound comes to rest there, a square out of the range of float does no harm, a NaN bound has
+   no effect, and a NaN state stays NaN. */
 static void test_special_states(void **state)
 {
     (void)state;

@@ -13,7 +13,7 @@ static double scalar_neg_mul_add(double a, double b, double c) { return c - a * 
 static double fused_scalar_mul_add(double a, double b, double c) { return fma(a, b, c); }
 static double fused_scalar_neg_mul_add(double a, double b, double c) { return fma(-a, b, c); }
 
-/* Rounded to 24 bits whatever the exponent, halves away from 0. */
+/* Rounded to 24 bits whatever the exponent, ties away from 0. */
 static double scalar_rounded_to_float(double a)
 {
     int exponent;
@@ -23,7 +23,7 @@ static double scalar_rounded_to_float(double a)
 
 static double a[INPUT_COUNT], b[INPUT_COUNT], c[INPUT_COUNT], doubles[INPUT_COUNT];
 
-/* Doubles that are floats, that are half-way between two floats, and that have 53 bits. */
+/* Doubles that are floats, that are half-way between two floats, or that have 53 bits. */
 static int make_doubles(void **state)
 {
     make_inputs(state);
@@ -33,7 +33,7 @@ static int make_doubles(void **state)
         const double factor = i % 3 == 0 ? 1 : i % 3 == 1 ? half : full;
         a[i] = (double)input_a[i] * factor;
         b[i] = (double)input_b[i] * full;
-        c[i] = i % 2 ? (double)input_c[i] * full : -a[i] * b[i]; /* cancels: one rounding and two differ most */
+        c[i] = i % 2 ? (double)input_c[i] * full : -a[i] * b[i]; /* cancels: here one and two roundings differ most */
     }
     return 0;
 }
@@ -57,7 +57,7 @@ static void test_arithmetic(void **state)
     }
 }
 
-/* Two roundings in a portable table, one in a fused one. Some inputs have different results by the two. */
+/* Two roundings in a portable table, one in a fused one. They give different results for some inputs. */
 static void test_ternary(void **state)
 {
     (void)state;
@@ -76,7 +76,7 @@ static void test_ternary(void **state)
     }
 }
 
-/* Doubles of which some pairs are equal, and some are on either side of where they are flushed. */
+/* Doubles in pairs, some of them equal, and some on either side of the flush limit. */
 static void make_pairs(void)
 {
     for (size_t i = 0; i < INPUT_COUNT; i += 3) {
@@ -170,7 +170,7 @@ static void test_rounding_and_masks(void **state)
     }
 }
 
-/* Low parts below 2^-95 are flushed; a sum comes back to half an ulp of its low part. */
+/* Low parts below 2^-95 are flushed; a sum is restored to half an ulp of its low part. */
 static void test_sums(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Integers of the vector layer, of 32 bits and the indices of 16, on every table, against scalar C. */
+/* Integers of the vector layer, of 32 bits, and the indices of 16 bits, on every table, against scalar C. */
 #include "simd/tables.h"
 
 static uint32_t scalar_add(uint32_t a, uint32_t b) { return a + b; }
@@ -47,7 +47,7 @@ static void test_integers(void **state)
     }
 }
 
-/* Unsigned indices of 16 bits; nothing behind the last is read. */
+/* Unsigned indices of 16 bits; nothing after the last is read. */
 static void test_load_u16(void **state)
 {
     (void)state;
@@ -67,8 +67,8 @@ static void test_load_u16(void **state)
     guarded_free(memory);
 }
 
-/* Each pair that differs, in whatever bit, sets its own bit. Masked to a vector, a block or a chunk: one pair differs,
-   all but one, or any number. Nothing beyond the chunk is read. */
+/* Each pair that differs, in whatever bit, sets its bit of the result. Masked to a vector, a block or a chunk: one pair
+   differs, all but one, or any number. Nothing beyond the chunk is read. */
 static void test_differ(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void test_differ(void **state)
     guarded_free(memory);
 }
 
-/* Every place is compared, without a sign. Nothing beyond the chunk is read. */
+/* Every position is compared, unsigned. Nothing beyond the chunk is read. */
 static bool are_at_most(const uint16_t *from, size_t count, uint16_t most)
 {
     bool all = true;

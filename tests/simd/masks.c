@@ -79,7 +79,7 @@ static void test_any_and_all_see_each_lane(void **state)
     }
 }
 
-/* Every mask there is, and every n. */
+/* Every possible mask, and every n. */
 static void test_lanes_are_counted(void **state)
 {
     (void)state;

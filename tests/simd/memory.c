@@ -1,10 +1,10 @@
-/* Loads and stores of the vector layer, whole and in part, on every table; and no byte outside the range. */
+/* Loads and stores of the vector layer, full and partial, on every table; and no access outside the range. */
 #include "simd/tables.h"
 
 #include <math.h>
 #include <string.h>
 
-/* vf_load_n and vf_store_n at both ends of memory that faults outside, for every n. */
+/* vf_load_n and vf_store_n for every n at both ends of memory that faults outside. */
 static void test_tails(void **state)
 {
     (void)state;
@@ -72,7 +72,7 @@ static void test_byte_tails(void **state)
     guarded_free(memory);
 }
 
-/* Rows of four, `stride` floats apart: number r at column c is 4 r + c, and between the rows there is NaN. */
+/* Rows of four, `stride` floats apart: row r, column c has the number 4 r + c, and there is NaN between the rows. */
 static float *make_rows(guarded_memory memory, size_t stride, size_t count)
 {
     float *rows = (float *)(void *)memory.end - (stride * (count - 1) + 4);
@@ -95,7 +95,7 @@ static void check_rows(size_t lanes, const uint16_t *which, const float *columns
 enum { STRIDES = 3 };
 static const size_t strides[STRIDES] = {4, 8, 12};
 
-/* Rows in any order, the last of a table that ends where memory does among them. */
+/* Rows in any order, including the last row of a table that ends where memory ends. */
 static void test_load_rows(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void test_load_rows(void **state)
     guarded_free(memory);
 }
 
-/* Tables of every size up to the largest that registers hold, where memory ends with them. */
+/* Tables of every size up to the largest that registers hold, ending where memory ends. */
 static void test_tables(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void test_tables(void **state)
     guarded_free(memory);
 }
 
-/* Any stride, any number of lanes; no other byte is written. */
+/* Any stride and number of lanes; no other byte is written. */
 static void test_store_rows(void **state)
 {
     (void)state;
@@ -202,7 +202,7 @@ static void test_store_pieces(void **state)
     guarded_free(memory);
 }
 
-/* A loop prefetches nothing outside its range, which may not be mapped, and nothing if the arrays fit a cache. */
+/* A loop prefetches nothing outside its range, which may not be mapped, and nothing if the arrays fit in a cache. */
 static void test_prefetch_end(void **state)
 {
     (void)state;

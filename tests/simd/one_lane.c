@@ -1,4 +1,4 @@
-/* Steps with one lane, as a thread of a GPU takes them (kernels/simd/vf_1_lane-inl.h): they have the bits of the
+/* Steps with one lane, as one GPU thread runs them (kernels/simd/vf_1_lane-inl.h): they give the same bits as the
    portable tables. */
 #define GYRE_LANES 1
 #define GYRE_FUSED 0
@@ -33,7 +33,7 @@ static void step_floats(const gyre_springs *s, unsigned has, const gyre_spring_m
     }
 }
 
-/* As it is stored: two floats. */
+/* As stored: two floats. */
 static double stored(double x, float *high, float *low)
 {
     const double rounded = vd_rounded_to_float(x);

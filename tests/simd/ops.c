@@ -1,5 +1,5 @@
-/* See simd/ops.h. The build gives GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, GYRE_FUSED and VF_OPS, the symbol of the table.
- */
+/* See simd/ops.h. The build defines GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, GYRE_FUSED and VF_OPS, the symbol of the
+   table. */
 #include "simd/ops.h"
 
 #include "common/bounds-inl.h"

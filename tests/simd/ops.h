@@ -1,5 +1,5 @@
-/* The operations of kernels/simd/vf-inl.h and simd/vd-inl.h as functions over arrays, one table of them for each table
-   of kernels. simd/ops.c is compiled once per table; the tests compare each function with scalar C. */
+/* The operations of kernels/simd/vf-inl.h and simd/vd-inl.h as functions over arrays, one table of them for each kernel
+   table. simd/ops.c is compiled once per table; the tests compare each function with scalar C. */
 #ifndef GYRE_TESTS_VF_OPS_H
 #define GYRE_TESTS_VF_OPS_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ROW(operation). The tests need a scalar function for every row: without it they do not compile. */
+/* ROW(operation). The tests need a scalar function for every row, and do not compile without it. */
 #define VF_UNARY(ROW) ROW(sqrt) ROW(abs) ROW(neg) ROW(round) ROW(ceil) ROW(flushed)
 #define VF_BINARY(ROW) ROW(add) ROW(sub) ROW(mul) ROW(div) ROW(min) ROW(max) ROW(copysign) ROW(xor)
 #define VF_MULTIPLY_ADD(ROW) ROW(mul_add) ROW(neg_mul_add)
@@ -20,7 +20,7 @@
 #define VD_TERNARY(ROW) ROW(mul_add) ROW(neg_mul_add)
 #define VI_SHIFT(ROW) ROW(shl, 1) ROW(shl, 23) ROW(shl, 31) ROW(sar, 1) ROW(sar, 23) ROW(sar, 31)
 
-/* Array functions take counts that are multiples of 16. A mask is a byte per lane, 0 or 1. */
+/* Array functions take counts that are multiples of 16. A mask has one byte per lane, 0 or 1. */
 typedef struct vf_ops {
     gyre_isa isa;
     gyre_rounding rounding;
@@ -67,8 +67,8 @@ typedef struct vf_ops {
     void (*vf_scale)(const float *a, const float *n, float *out, size_t count);
     void (*vf_scale_normal)(const float *a, const float *n, float *out, size_t count);
 
-    /* With the masks p = a < b and q = b < c: and, or, not p; whether any lane of p's first vector is set, and whether
-       all are. */
+    /* With the masks p = a < b and q = b < c: and, or, not p; and whether any or all lanes of p's first vector are
+       set. */
     void (*vm_and)(const float *a, const float *b, const float *c, uint8_t *out, size_t count);
     void (*vm_or)(const float *a, const float *b, const float *c, uint8_t *out, size_t count);
     void (*vm_not)(const float *a, const float *b, uint8_t *out, size_t count);
@@ -87,10 +87,11 @@ typedef struct vf_ops {
     void (*vf_store_n)(float *to, const float *from, size_t n);
     void (*vm_store_bytes_n)(uint8_t *to, const float *a, const float *b, size_t n); /* the mask a < b */
     void (*vm_load_bytes_n)(const uint8_t *from, size_t n, uint8_t *out);            /* all lanes, as bytes */
-    /* Where the next run of flags that are not 0 begins, and its end. */
+    /* Where the next run of nonzero flags begins, and its end. */
     size_t (*vf_first_run)(const uint8_t *flags, size_t begin, size_t end, size_t *run_end);
-    /* Lanes of kept_within_bounds (common/bounds-inl.h): position, velocity, position_low, velocity_low, before and after
-       a step, `lanes` floats each; the latter are replaced. That of floats leaves low parts alone. */
+    /* Lanes of kept_within_bounds (common/bounds-inl.h): position, velocity, position_low, velocity_low, before and
+       after a step, `lanes` floats each; those after it are replaced. The version for floats does not touch low
+       parts. */
     void (*vf_kept_within_bounds)(float *const after[4], float *const before[4], const float *lower,
                                   const float *upper, float bounce, const float *rest_speed);
     void (*vfd_kept_within_bounds)(float *const after[4], float *const before[4], const float *lower,
@@ -103,20 +104,20 @@ typedef struct vf_ops {
     void (*vfd_copysign)(const double *a, const double *b, double *out, size_t count);
     void (*vfd_flushed)(const double *a, double *out, size_t count);
     void (*vi_load_u16)(const uint16_t *from, int32_t *out);
-    /* Of `chunk` integers: a bit for each of the pairs k..k+n-1 that differs, and whether all are at most `most`. */
+    /* For `chunk` integers: a bit for each of the pairs k..k+n-1 that differs, and whether all are at most `most`. */
     uint64_t (*vi_bits_of)(const uint16_t *a, const uint16_t *b, size_t k, size_t n);
     bool (*vi_chunk_is_at_most)(const uint16_t *from, uint16_t most);
     /* four columns of `lanes` floats */
     void (*vf_load_rows4)(const float *table, size_t stride, const uint16_t *which, float *out);
     void (*vf_table4_rows)(const float *rows, size_t stride, size_t count, const uint16_t *which, float *out);
-    /* The first `columns` floats of each group of four, lane after lane, `stride` bytes apart. */
+    /* The first `columns` floats of each group of four, lane by lane, `stride` bytes apart. */
     void (*vf_store_pieces_n)(float *to, size_t stride, const float *a, size_t columns);
     /* Words of 64 bits, `lanes` / 2 of each. */
     void (*vw_mul_add_low)(const uint64_t *a, const uint64_t *b, const uint64_t *c, uint64_t *out);
-    void (*vw_xor_swap_high)(const uint64_t *a, const uint64_t *b, uint64_t out[3][8]); /* a xor b; of a the others */
-    void (*vw_even_odd)(const int32_t *a, uint64_t *even, uint64_t *odd);               /* low 32 bits alone */
+    void (*vw_xor_swap_high)(const uint64_t *a, const uint64_t *b, uint64_t out[3][8]); /* a xor b; the others of a */
+    void (*vw_even_odd)(const int32_t *a, uint64_t *even, uint64_t *odd);               /* low 32 bits only */
     void (*vf_store_rows12_n)(float *to, size_t stride, const float *columns, size_t n);
-    /* Constants of the loops: elements of a block, indices of a chunk, elements from a load to its prefetch. */
+    /* Constants of the loops: elements in a block, indices in a chunk, elements from a load to its prefetch. */
     size_t block, chunk, prefetch_distance;
     size_t (*vf_prefetch_end)(size_t begin, size_t end, size_t count);
     void (*vf_set1)(float x, float *out);

@@ -29,7 +29,7 @@ int make_inputs(void **state)
         } else if (i % 3 == 1) {
             input_a[i] = random_signed(&random, -2, 25);
             input_b[i] = random_signed(&random, -2, 2);
-            input_c[i] = -input_a[i] * input_b[i]; /* cancels: the two roundings of mul_add show */
+            input_c[i] = -input_a[i] * input_b[i]; /* cancels, which reveals the two roundings of mul_add */
         } else {
             input_a[i] = random_signed(&random, -75, -55);
             input_b[i] = random_signed(&random, -75, -55);
@@ -67,8 +67,8 @@ void end_ops(ops_loop *loop)
     loop->depth = 0;
 }
 
-/* Operations that only move bits keep those of a NaN too. Not what is `wanted` on 32-bit x86, where functions return a
-   float on the x87, which makes NaNs quiet. */
+/* Operations that only move bits also keep those of a NaN. The exception is 32-bit x86, where functions return a float
+   on the x87, which makes NaNs quiet and changes `wanted`. */
 static bool moves_bits(const char *name)
 {
 #if defined(__i386__)
