@@ -119,8 +119,8 @@ static void test_units_of_time(void **state)
     }
 }
 
-/* Moments and momenta 2^k times as large are the same bodies in other units: the same bits, as long as neither is
-   scaled. */
+/* Moments and momenta 2^k times as large are the same bodies in other units: the same bits, as long as both are
+   plain. */
 static void test_units_of_mass(void **state)
 {
     (void)state;
