@@ -1,7 +1,6 @@
 # Windows on x86-64 from a Debian host, with gcc for MinGW, or clang with -DGYRE_CLANG=ON; Wine runs the programs.
 #   cmake --toolchain tests/emulation/x86_64-w64-mingw32.cmake -DGYRE_SIMDE=FOLDER ...
-# FOLDER has simde/x86/avx2.h, because a compiler for Windows does not read /usr/include; mingw_libraries.sh makes
-#    one.
+# FOLDER has simde/x86/avx2.h, because a compiler for Windows does not read /usr/include: mingw_libraries.sh makes it.
 set(CMAKE_SYSTEM_NAME Windows)
 set(CMAKE_SYSTEM_PROCESSOR AMD64)
 set(CMAKE_C_COMPILER x86_64-w64-mingw32-gcc)
