@@ -1,6 +1,6 @@
 """No kernel is built with options that let the compiler change its arithmetic.
 
-The build takes back what CFLAGS allow; a build without Meson is refused where the compiler tells.
+The build overrides such options in CFLAGS; without Meson, such a build is refused where the compiler can detect it.
 
 usage: build/arithmetic.py BUILD KERNELS INCLUDE COMPILER_ID COMPILER... -- ROUNDING_OPTION... -- LINK_OPTION...
 """
@@ -13,7 +13,7 @@ import tempfile
 
 import tap
 
-# Each would be another number, or another question, with one of the options below.
+# Each result would change with one of the options below.
 ARITHMETIC = """
 float sum_less_first(float a, float b) { return a + b - a; }
 float two_quotients(float a, float b, float c) { return a / c + b / c; }
@@ -41,14 +41,15 @@ fused = ["-mfma"] if machine.startswith("x86_64") else []
 
 
 def assembly(*options):
-    """What the compiler makes of the arithmetic, and its warnings."""
+    """Returns the compiler's code for the arithmetic, and its warnings."""
     run = subprocess.run([*compiler, "-O3", *fused, *options, "-S", "-x", "c", "-o", "-", "-"], input=ARITHMETIC,
                          capture_output=True, text=True)
     return run.stdout + run.stderr if run.returncode == 0 else None
 
 
 def flushes(*options):
-    """Whether a shared library that is linked so has its programs flush subnormals, by GCC's crtfastmath.o."""
+    """Whether a shared library linked with these options makes its programs flush subnormals, with GCC's
+    crtfastmath.o."""
     with tempfile.TemporaryDirectory() as folder:
         library = pathlib.Path(folder) / "library.so"
         subprocess.run([*compiler, "-shared", "-fPIC", *options, "-x", "c", "-o", library, "-"], input=ARITHMETIC,
@@ -64,25 +65,25 @@ def preprocess(options, header="common/kernel-inl.h"):
 
 
 def is_refused(options):
-    """By the files of a table and by the scalar kernels, which are compiled once."""
+    """Compiles the files of a table and the scalar kernels, which are compiled once."""
     runs = [preprocess(options, header) for header in ("common/kernel-inl.h", "scalar/elementary.h")]
     return all(run.returncode != 0 and "same bits everywhere" in run.stderr for run in runs)
 
 
 def has_last_word(command):
-    """Whether the options for rounding are among a target's own arguments, which come behind CFLAGS."""
+    """Whether the rounding options are among a target's own arguments, which come after CFLAGS."""
     words = shlex.split(command)
     own = next(i for i, word in enumerate(words) if word == "-fno-lto")
     return any(words[i:i + len(rounding)] == rounding for i in range(own, len(words)))
 
 
 def links_last(words):
-    """Whether nothing but libraries and words for the linker comes behind the options for linking."""
+    """Whether only libraries and linker keywords come after the link options."""
     after = len(words) - next(i for i, word in enumerate(reversed(words)) if not word.startswith(("-l", "-Wl,")))
     return words[after - len(linking):after] == linking
 
 
-tap.check(preprocess(rounding).returncode == 0, "what the build uses is not refused")
+tap.check(preprocess(rounding).returncode == 0, "the options of the build are not refused")
 refused = list(REFUSED)
 taken_back = list(TAKEN_BACK)
 if compiler_id == "gcc":
@@ -98,7 +99,7 @@ for options in refused:
 plain = assembly(*rounding)
 tap.check(plain is not None and plain != assembly("-Ofast"), "the arithmetic here shows what -Ofast changes")
 for options in taken_back:
-    tap.check(assembly(*options.split(), *rounding) == plain, f"{options} is taken back")
+    tap.check(assembly(*options.split(), *rounding) == plain, f"{options} is overridden")
 
 commands = json.loads((pathlib.Path(build) / "compile_commands.json").read_text())
 # dispatch/table.c, or the file that includes it with -Dunity=on
@@ -107,7 +108,7 @@ scalar = [entry["command"] for entry in commands if "scalar_kernels." in entry["
 for what, units in (("tables", tables), ("scalar kernels", scalar)):
     tap.check(len(units) > 0 and all(has_last_word(command) for command in units), f"CFLAGS come before: {what}")
 
-if not ("clang" in " ".join(compiler) and "windows" in machine):  # which links only with options of the cross file
+if not ("clang" in " ".join(compiler) and "windows" in machine):  # it links only with options from the cross file
     tap.check(not flushes("-Ofast", "-funsafe-math-optimizations", *linking), "a library leaves subnormals alone")
 links = [line.split() for line in (pathlib.Path(build) / "build.ninja").read_text().splitlines()
          if "-soname,libgyre" in line]

@@ -1,7 +1,7 @@
-"""Configures Gyre as packagers and parent projects do, or builds one of these, with one table.
+"""Configures Gyre as packagers and parent projects do, or builds one of these configurations with one table.
 
 usage: build/configurations.py configured|built MESON SOURCE TABLE COMPILER...
-    TABLE  by its name among the option `tables`: one that every CPU runs
+    TABLE  a name for the option `tables`: one that every CPU can run
 """
 import json
 import os
@@ -21,7 +21,7 @@ subproject('gyre')
 executable('program', 'program.c', dependencies: dependency('gyre'))
 """
 
-# A parent that wants both kinds, and takes no warnings, nor are any left out: Gyre's sources have some of these.
+# A parent that wants both kinds of library and no warnings, without any warning disabled: Gyre's sources have some.
 STRICT_PARENT = """
 project('parent', 'c', default_options: [
   'werror=true', 'default_library=both', 'unity=on', 'c_args=-Wdeclaration-after-statement -Werror'])
@@ -46,7 +46,8 @@ int main(int count, char **arguments)
 }
 """
 
-PARTS = {"program": "gyre", "tests": "test_guarantees_isas", "benchmarks": "bench_kernels"}  # and one of the programs of each
+PARTS = {"program": "gyre", "tests": "test_guarantees_isas", "benchmarks": "bench_kernels"}  # and one of the programs
+                                                                                             # of each
 
 which, meson, source, table, *compiler = sys.argv[1:]
 environment = dict(os.environ, CC=shlex.join(compiler))
@@ -72,7 +73,7 @@ def parent_of_gyre(path, meson_build, program):
 
 
 def parts_told(build):
-    """The lines of the summary that Meson ends with: what is built."""
+    """Meson's final summary lines: what is built."""
     log = (build / "meson-logs" / "meson-log.txt").read_text()
     told = re.findall(r"^ +(program|its pictures|tests|benchmarks)\b.*: (YES|NO)$", log, re.M)
     return {part: answer == "YES" for part, answer in told}
@@ -89,11 +90,11 @@ def check_configurations(root):
             parts = {part: program in built for part, program in PARTS.items()}
             parts["its pictures"] = parts["program"] and shutil.which("gnuplot") is not None
             told = parts_told(build)
-            tap.check(told == parts, f"what is told of it, {name}", str(told))
+            tap.check(told == parts, f"the summary, {name}", str(told))
             flags = (build / "meson-private" / "gyre.pc").read_text()
             tap.check(("-DGYRE_STATIC" in flags) == (name == "static library"), f"gyre.pc, {name}", flags)
 
-    # What the option `tables` refuses, and why.
+    # Values that the option `tables` refuses, and why.
     for tables, reason in (("avx2-portable", "add one that every CPU of "), ("scalar-portable,no-table", "no-table")):
         setup = run(meson, "setup", root / "refused", source, f"-Dtables={tables}")
         tap.check(setup.returncode != 0 and reason in setup.stdout, f"tables {tables} are refused", setup.stdout)

@@ -1,4 +1,4 @@
-"""Tests of support/count_results.py, with logs as Meson 1.0.1 writes them."""
+"""Tests of support/count_results.py, with logs as written by Meson 1.0.1."""
 
 import json
 import pathlib
@@ -17,7 +17,7 @@ class CountResults(unittest.TestCase):
         self.results = pathlib.Path(folder.name)
 
     def write(self, suite, ends, cases, setup=""):
-        """`ends`: {program: result}; `cases`: [(class name, test, what the element has inside)]."""
+        """`ends`: {program: result}; `cases`: [(class name, test, contents of the element)]."""
         logs = self.results / suite
         logs.mkdir(parents=True)
         (logs / f"testlog{setup}.json").write_text(

@@ -1,8 +1,8 @@
-"""No instruction where the CPU may not have it, and none that the rounding forbids.
+"""No instruction that the CPU may lack, and none that the rounding forbids.
 
 usage: build/disassembly.py OBJDUMP ARCHITECTURE MOVES LIBRARY TABLE...
-    MOVES    unaligned-moves: where stacks are aligned for vectors of 16 bytes, and the compiler heeds it for no wider ones
-    LIBRARY  the static library; all its objects but the tables' run on every CPU
+    MOVES    unaligned-moves: where stacks are aligned to 16 bytes, and the compiler ignores that for wider vectors
+    LIBRARY  the static library; all its objects except the tables run on every CPU
     TABLE    ISA_ROUNDING=LIBRARY of one table
 """
 import re
@@ -32,5 +32,5 @@ for table in tables:
     found = [i for each in instructions(objdump, path).values() for i in each]
     check_table(name, found, architecture)
     if moves == "unaligned-moves":
-        check_none(found, is_aligned_wide, f"{name}: no move that wants more alignment than stacks have")
+        check_none(found, is_aligned_wide, f"{name}: no move that needs more alignment than stacks have")
 tap.finish()

@@ -1,5 +1,5 @@
-"""Every step compiles for GPUs with one lane, as OpenCL C and as CUDA (tests/build/gpu_steps.h), and what GPUs lack is
-refused there.
+"""Every step compiles for GPUs with one lane, as OpenCL C and as CUDA (tests/build/gpu_steps.h), and code that GPUs
+cannot run does not.
 
 usage: build/gpu.py KERNELS INCLUDE CLANG
 """
@@ -32,9 +32,9 @@ for language in LANGUAGES:
 read = compiled("OpenCL C", kernels, "-MM").stdout
 steps = [*kernels.glob("*/*step-inl.h"), *kernels.glob("body/methods/*-inl.h"), *kernels.glob("*/coefficients.c")]
 missing = [str(path) for path in steps if str(path) not in read]
-tap.check(len(steps) > 6 and not missing, "every step is among them", "\n".join(missing))
+tap.check(len(steps) > 6 and not missing, "every step is included", "\n".join(missing))
 
-# A fault in each way, in a copy.
+# Inserts each fault into a copy.
 BEFORE = "VF_INLINE spring_state spring_advance("
 FAULTS = {
     "memcpy": ("", "memcpy(&m, &m, sizeof m);", ["OpenCL C", "CUDA"]),

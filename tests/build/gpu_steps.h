@@ -1,5 +1,5 @@
-/* Every step of Gyre with one lane, as a thread of a GPU would run it. tests/build/gpu.py compiles this file as OpenCL
-   C and as CUDA; nothing runs it. The features come from memory, so that every branch is compiled. */
+/* Every step of Gyre with one lane, as a GPU thread would run it. tests/build/gpu.py compiles this file as OpenCL C and
+   as CUDA; it is never run. The features come from memory, so that every branch is compiled. */
 #define GYRE_LANES 1
 #ifndef GYRE_FUSED
 #define GYRE_FUSED 0
@@ -104,7 +104,7 @@ GYRE_DEVICE vf4 gpu_rotation_between(float part, vf4 a, vf4 b)
 
 GYRE_DEVICE vf4 gpu_rotation_beyond(float part, vf4 a, vf4 b) { return rotation_beyond(part, a, b); }
 
-/* ---- Bodies: a sub-step by each method, on one lane ---- */
+/* ---- Bodies: one sub-step of each method, on one lane ---- */
 
 GYRE_DEVICE vf4 gpu_moser_veselov(int order, vf4 q, body_shape shape, body_start start, body_angle angle)
 {

@@ -1,4 +1,4 @@
-"""Every public header compiles alone, and twice, in every language and standard that a user may have.
+"""Every public header compiles alone, and included twice, in every language and standard that a user may use.
 
 usage: build/headers.py INCLUDE LANGUAGE COMPILER... [-- LANGUAGE COMPILER...]     LANGUAGE: c or c++
 """

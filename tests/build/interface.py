@@ -1,5 +1,5 @@
-"""Files that tools/interface/generate.py makes are what it makes of the headers and of kernels/list.h now, and it
-refuses what does not fit together.
+"""The files that tools/interface/generate.py makes are up to date with the headers and kernels/list.h, and it refuses
+inconsistent input.
 
 usage: build/interface.py SOURCE
 """
@@ -28,7 +28,7 @@ def changed(root, path, old, new):
 
 
 run = generate(source, "--check")
-tap.check(run.returncode == 0, "all files are what it makes", run.stderr)
+tap.check(run.returncode == 0, "all files are up to date", run.stderr)
 
 with tempfile.TemporaryDirectory() as folder:
     root = pathlib.Path(folder)
@@ -40,7 +40,7 @@ with tempfile.TemporaryDirectory() as folder:
     changed(root, "include/gyre/arrays.h", PROTOTYPE,
             "GYRE_API gyre_status gyre_clear(float *x, size_t begin, size_t end);\n" + PROTOTYPE)
     run = generate(root)
-    tap.check("gyre_clear is not in kernels/list.h" in run.stderr, "a function that is not in the list is refused", run.stderr)
+    tap.check("gyre_clear is not in kernels/list.h" in run.stderr, "a function missing from the list is refused", run.stderr)
 
     changed(root, "kernels/list.h", "    ROW(find_awake,",
             "    ROW(clear, gyre_clear, (float *x, size_t begin, size_t end), (x, begin, end)) \\\n    ROW(find_awake,")
@@ -49,7 +49,7 @@ with tempfile.TemporaryDirectory() as folder:
     run = generate(root, "--check")
     tap.check(run.returncode == 1 and all(name in run.stderr for name in (
         "cpu.h", "libgyre0.1.symbols", "functions.md", "lib/functions.js", "functions.d.ts", "calls.js")),
-              "a new function is missed in each file", run.stderr)
+              "a new function makes every file out of date", run.stderr)
     run = generate(root)
     made = {path.name: path.read_text() for path in root.rglob("*.*") if path.suffix in (
         ".h", ".symbols", ".md", ".js", ".ts")}
@@ -60,5 +60,5 @@ with tempfile.TemporaryDirectory() as folder:
                        ("calls.js", "    gyre.clear(floats(N));")):
         tap.check(line in made[name], f"{name} has it", run.stdout + run.stderr)
     run = generate(root, "--check")
-    tap.check(run.returncode == 0, "then all is as it should be", run.stderr)
+    tap.check(run.returncode == 0, "then all files are up to date", run.stderr)
 tap.finish()

@@ -1,8 +1,7 @@
-"""Every file of kernels/ compiles by itself, as an editor or a reader sees it: nothing rests on what dispatch/table.c
-includes first.
-A template, which is included once for each set of parameters, refuses to compile without them.
+"""Every file of kernels/ compiles by itself, as in an editor: none relies on what dispatch/table.c includes first. A
+template, which is included once for each set of parameters, refuses to compile without them.
 
-usage: build/kernel_files.py KERNELS INCLUDE COMPILER... -- ARGUMENT...     ARGUMENT: what a table is compiled with
+usage: build/kernel_files.py KERNELS INCLUDE COMPILER... -- ARGUMENT...     ARGUMENT: the options of a table
 """
 import concurrent.futures
 import os
@@ -17,7 +16,7 @@ split = sys.argv.index("--")
 kernels, include, *compiler = sys.argv[1:split]
 arguments = sys.argv[split + 1:]
 NOT_IN_A_TABLE = {"dispatch/cpu.c", "dispatch/dispatch.c", "status.c"}
-PARTS = r"simd/v[fdw]_(plain|any_lanes|memory|\d+_lanes?)-inl\.h"  # which each say so
+PARTS = r"simd/v[fdw]_(plain|any_lanes|memory|\d+_lanes?)-inl\.h"  # each of them checks this
 
 
 def compile_alone(path):

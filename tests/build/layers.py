@@ -1,12 +1,13 @@
-"""The layers of kernels/: nothing includes upward, nothing in a circle, and each header can be included once.
+"""The layers of kernels/: no file includes one of a higher layer, there are no cycles, and each header has an include
+guard or is a template.
 
 usage: build/layers.py KERNELS
 
     dispatch                             the tables
-    a topic: spring, body, arrays ...    kernels, and what they compute
-    common                               what topics share: checks of arguments, bounds, what awake means
+    a topic: spring, body, arrays ...    kernels and their steps
+    common                               shared by topics: argument checks, bounds, the meaning of awake
     simd                                 vectors and loops
-    scalar                               one number, and what a file needs of its language
+    scalar                               scalar code, and macros for the language
 """
 import pathlib
 import re
@@ -16,8 +17,8 @@ import tap
 
 NOT_TOPICS = {"scalar": 0, "simd": 1, "common": 2, "dispatch": 4}
 TOPIC = 3
-EVERYWHERE = {"list.h", "tables.h"}  # of no layer
-PARTS_OF_LOOPS = {"simd/loops/parameters-inl.h", "simd/loops/sets-inl.h"}  # their beginning, which refuses, and their end
+EVERYWHERE = {"list.h", "tables.h"}  # in no layer
+PARTS_OF_LOOPS = {"simd/loops/parameters-inl.h", "simd/loops/sets-inl.h"}  # checks and cleanup
 
 kernels = pathlib.Path(sys.argv[1])
 texts = {path.relative_to(kernels).as_posix(): path.read_text() for path in kernels.rglob("*.[ch]")}
@@ -36,7 +37,7 @@ def included_by(path):
 
 
 def circles(graph):
-    """The nodes that reach themselves."""
+    """The nodes that can reach themselves."""
     def reached(node, seen):
         for following in graph.get(node, ()):
             if following not in seen:
@@ -47,8 +48,8 @@ def circles(graph):
 
 
 def ends_its_parameters(path):
-    """Whether a file without a guard refuses to be included without parameters, and undefines them at its end, both by
-    itself or by a file that it includes."""
+    """Whether a file without a guard refuses to be included without parameters and undefines them at its end, either
+    itself or through a file that it includes."""
     text = texts[path] + "".join(texts[file] for file in included_by(path))
     asked = set(re.findall(r"^#(?:ifndef |.*!defined\()(REAL|LOOP)\b", text, re.MULTILINE))
     return asked and "#error" in text and all(re.search(rf"^#undef {name}$", text, re.MULTILINE) for name in asked)
@@ -59,7 +60,7 @@ upward = [f"{path}: {file}" for path in texts if "/" in path for file in include
 tap.check(len(texts) > 50 and not upward, "no file includes one of a higher layer", "\n".join(upward))
 
 missing = [f"{path}: {file}" for path in texts for file in included_by(path) if file not in texts]
-tap.check(not missing, "each included file is there", "\n".join(missing))
+tap.check(not missing, "each included file exists", "\n".join(missing))
 
 found = circles({path: included_by(path) for path in texts})
 tap.check(not found, "no file includes itself through others", "\n".join(found))

@@ -1,5 +1,5 @@
-"""Every test may take its time: the one limit of the build (test_limit_s in meson.build) ends what hangs. Benchmarks have
-none, and inside the tests there is no other that a busy machine could reach.
+"""Tests may be slow: the only time limit (test_limit_s in meson.build) stops those that hang. Benchmarks have no limit,
+and tests contain no other one that a busy machine could reach.
 
 usage: build/limits.py BUILD LIMIT_S
 """
@@ -23,5 +23,5 @@ sources = [path for folder in ("tests", "tools/bindings/js/tests") for path in (
            if path.suffix in (".py", ".js", ".c", ".cc", ".sh") and path != pathlib.Path(__file__).resolve()]
 found = [f"{path.relative_to(SOURCE)}: {line.strip()}" for path in sources for line in path.read_text().splitlines()
          if re.search(OWN_LIMIT, line)]
-tap.check(len(sources) > 100 and not found, "no test has a limit of its own", "\n".join(found))
+tap.check(len(sources) > 100 and not found, "no test sets its own limit", "\n".join(found))
 tap.finish()

@@ -1,20 +1,20 @@
-"""What the Markdown pages say holds: their code compiles, runs and prints what they show; their commands, links, files
-and names exist; tables are those that the command above them makes.
+"""The Markdown pages are correct: their code compiles, runs and prints what they show; their commands, links, files and
+names exist; tables are the output of the command above them.
 
 usage: build/pages.py SOURCE BUILD PKG_CONFIG PROGRAM LANGUAGE COMPILER... [-- LANGUAGE COMPILER...]
-       LANGUAGE: c or c++; PROGRAM: gyre, or nothing where it is not built
+       LANGUAGE: c or c++; PROGRAM: gyre, or empty if it is not built
 
 Blocks between fences:
-  c, c++   A program if it has a main, else the inside of the main of WRAPPER, which the page must say. Compiled against
-           the library of BUILD and run.
+  c, c++   A program if it has a main, otherwise the body of main in WRAPPER, which the page must state. Compiled
+  against the library of BUILD and run.
   sh       Commands of the program, the compiler and pkg-config are run, others are looked up.
-  text     Behind one of the above: what it prints. A line "..." stands for any lines.
+  text     After one of the above: its output. A line "..." stands for any lines.
   json     Well-formed.
   js, ts   Run and compiled by the tests of tools/bindings/js, which need other programs.
-Of the pages that tests/embedding/follow.py follows, C and C++ alone.
-A block is saved under the name that ends the line before it, as in "save this as `program.c`:".
+On the pages that tests/embedding/follow.py follows, only C and C++ are tested here. A block is saved under the name
+that ends the line before it, as in "save this as `program.c`:".
 
-Between <!-- COMMAND --> and <!-- end --> stands what COMMAND prints, as tools/docs/renew.py put it there.
+Between <!-- COMMAND --> and <!-- end --> is the output of COMMAND, put there by tools/docs/renew.py.
 """
 import json
 import os
@@ -62,7 +62,7 @@ def anchor_of(heading):
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
-# ---- The project that a page is about ----
+# ---- The project that a page belongs to ----
 
 class Project:
     def __init__(self, source, build, pkg_config, program, compilers):
@@ -70,7 +70,7 @@ class Project:
         self.files = files_of(source)
         self.pages = [file for file in self.files if file.endswith(".md")]
         self.top = {file.split("/")[0] for file in self.files if "/" in file}
-        own = pathlib.Path(__file__).resolve()  # with its planted faults
+        own = pathlib.Path(__file__).resolve()  # it contains the planted faults
         text = [(source / file).read_text(errors="replace") for file in self.files
                 if not file.endswith((".md", ".json", ".svg", ".inc")) and (source / file).resolve() != own]
         self.names = set(re.findall(r"\w+", "\n".join(text)))
@@ -89,7 +89,7 @@ class Project:
             check=True).stdout)
 
     def work_folder(self, folder):
-        """What a reader has: the source, a build folder with the program in it, and the compilers."""
+        """A reader's environment: the source, a build folder with the program in it, and the compilers."""
         for name in self.top | {"README.md"}:
             (folder / name).symlink_to(self.source / name)
         (folder / "build").mkdir()
@@ -97,7 +97,7 @@ class Project:
         for name, command in [("c++" if language == "c++" else "cc", shlex.join(compiler))
                               for language, compiler in self.compilers.items()] + [("gyre", self.program)]:
             if command:
-                # A compiler may be called by the same name: not this script again.
+                # A compiler may have the same name: do not call this script again.
                 path = shlex.quote(os.environ["PATH"])
                 (folder / "bin" / name).write_text(f'#!/bin/sh\nPATH={path} exec {command} "$@"\n')
                 (folder / "bin" / name).chmod(0o755)
@@ -107,7 +107,7 @@ class Project:
         return dict(self.environment, PATH=f"{folder / 'bin'}:{os.environ['PATH']}")
 
 
-# ---- Checks; each gives lines that say what is wrong ----
+# ---- Checks; each yields lines that describe what is wrong ----
 
 def compile_and_run(project, block, folder, environment):
     if block.language not in project.compilers:
@@ -150,7 +150,7 @@ def run_commands(project, block, folder, environment):
 
 
 def wrong_with_command(project, command):
-    """Of a command that is not run: whether its script, options, tests and targets exist."""
+    """Checks a command that is not run: that its script, options, tests and targets exist."""
     words = words_of(command)
     program, arguments = words[0], words[1:]
     if program in ("sh", "python3") and arguments:
@@ -206,7 +206,7 @@ def wrong_with_links(project, page, prose):
 
 
 def wrong_with_names(project, page, prose):
-    """Of what stands between backquotes: paths from the root or from the page, commands, and names of the interface."""
+    """Checks text between backquotes: paths from the root or from the page, commands, and names of the interface."""
     here = (project.source / page).parent
     for n, line in enumerate(prose, 1):
         for span in re.findall(r"(?<!`)`([^`]+)`(?!`)", line):
@@ -240,7 +240,7 @@ def wrong_with_tables(project, path):
 def check_page(project, page, text, check):
     blocks, prose = blocks_of(page, text)
     followed = f"embedding_{pathlib.Path(page).stem.removeprefix('embedding-').replace('-', '_')}" in project.tests
-    # What has gone may stand in the changes of earlier releases.
+    # Things that no longer exist may be named in the changes of earlier releases.
     named = prose if page != "CHANGELOG.md" else "\n".join(prose).split("\n## ")[1].splitlines()
     check(f"{page}: links", wrong_with_links(project, page, prose))
     check(f"{page}: files and names", wrong_with_names(project, page, named))
@@ -269,7 +269,7 @@ def check_page(project, page, text, check):
                 check(f"{block} is of a known kind", [] if known else [block.language])
 
 
-# ---- The checks themselves: each of these faults is found ----
+# ---- Tests of the checks: each of these faults is found ----
 
 FAULTY = """
 A [link](nowhere.md), a [heading](#nowhere), a file `kernels/nowhere.c`, a name `gyre_nowhere`, `sh tools/test.sh icc`.

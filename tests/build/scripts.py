@@ -40,7 +40,7 @@ SHORT = {"gcc", "clang", "address", "embedding"}
 
 
 class Packages(Scripts):
-    """Of a machine that has no package, and of a user who may install none."""
+    """For a machine without any of the packages, and a user who may not install them."""
 
     def missing_of(self, *suites, cpu="fma avx2", machine="x86_64"):
         for name, script in (("dpkg-query", "exit 1"), ("id", "echo 1000"), ("sudo", "exit 1"),
@@ -52,7 +52,7 @@ class Packages(Scripts):
         self.assertEqual(said, "packages are missing, and this user cannot install them. Run as root:")
         packages = install.split()
         self.assertEqual(packages[:2], ["apt-get", "install"])
-        self.assertEqual(len(packages), len(set(packages)), "some package is named twice")
+        self.assertEqual(len(packages), len(set(packages)), "a package is named twice")
         return set(packages[2:]), [line.split()[2] for line in architectures]
 
     def test_the_short_form_needs_nothing_of_other_machines(self):
@@ -98,7 +98,7 @@ class Packages(Scripts):
 
 
 class Forms(Scripts):
-    """tools/test.sh in a folder of its own, where Meson is a stand-in with one test that passes."""
+    """Runs tools/test.sh in its own folder, where Meson is a stand-in with one test that passes."""
 
     MESON = r"""case $* in
         setup*)
@@ -125,7 +125,7 @@ class Forms(Scripts):
         self.stand_in("meson", f'echo "${{GYRE_TEST_EFFORT-full}} $CC $*" >>{self.asked_file}\n{self.MESON}')
 
     def asked_of(self, *words):
-        """[(effort, compiler, words of the command)] of every run of Meson; and what was printed."""
+        """Returns [(effort, compiler, words of the command)] of every run of Meson, and the output."""
         run = self.sh(self.root / "tools/test.sh", *words)
         self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout)
         asked = [line.split(" ", 2) for line in self.asked_file.read_text().splitlines()]
@@ -158,7 +158,7 @@ class Forms(Scripts):
         self.assertTrue(printed.endswith("\n1 passed, 0 failed\n"), printed)
 
     def test_one_build_serves_all_suites_of_a_compiler(self):
-        """What is configured again is configured alike, or all of it would be compiled again."""
+        """Configuring again uses the same options, or everything would be compiled again."""
         asked, _ = self.asked_of("gcc", "embedding", "onefile", "packages")
         builds = {command[-5 if command[0] == "setup" else 2] for _, _, command in asked}
         self.assertEqual(len({build for build in builds if build.endswith("/gcc")}), 1)
@@ -192,7 +192,7 @@ class Configure(Scripts):
         self.stand_in("meson", r'printf "%s\n" "$@"')
 
     def configured(self):
-        """How it ended, and what Meson was asked for."""
+        """Returns how it ended, and the arguments that Meson got."""
         run = self.sh("-c", '. "$0"; configure "$@"', TOOLS / "setup.sh", self.build, "-Dtools=enabled")
         log = self.root / "build.log"
         return run, log.read_text() if log.exists() else None
@@ -274,7 +274,7 @@ class Demo(Scripts):
 
 
 class Bench(Scripts):
-    """tools/bench.sh in a folder of its own, where every program is a stand-in that does nothing but end."""
+    """Runs tools/bench.sh in its own folder, where every program is a stand-in that only exits."""
 
     def setUp(self):
         super().setUp()
@@ -300,7 +300,7 @@ class Bench(Scripts):
         self.stand_in("git", f'case $* in *" log "*) {log} ;; *" status "*) printf "{status}" ;; esac')
 
     def code_measured(self):
-        """What the page is told about the code that was measured."""
+        """The page gets a description of the measured code."""
         run = self.sh(self.root / "tools" / "bench.sh")
         self.assertEqual((run.returncode, run.stderr), (0, ""))
         *_, rows, results, code, page = run.stdout.splitlines()

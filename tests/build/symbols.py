@@ -1,4 +1,4 @@
-"""What leaves the libraries, and what they ask of the world.
+"""The symbols that the libraries export and import.
 
 usage: build/symbols.py NM OBJDUMP SHARED STATIC INCLUDE TABLE... -- COMPILER...
     TABLE  NAME=LIBRARY, NAME the symbol that must be its only one
@@ -11,9 +11,9 @@ import tempfile
 
 import tap
 
-# The C library's moving of memory, which compilers call by themselves; position-independent code; stack protection
-# where a distribution turns it on; the floating-point environment where environment.h has no instructions for it, all
-# that libm is ever linked for. Nothing of the compiler's run-time library.
+# The C library's functions that copy memory, which compilers call implicitly; position-independent code; stack
+# protection where a distribution turns it on; the floating-point environment where environment.h has no instructions
+# for it, the only reason to link libm. Nothing from the compiler's run-time library.
 ALLOWED = re.compile(
     r"(memcpy|memset|memmove"
     r"|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__stack_chk_guard"
@@ -33,7 +33,7 @@ int main(void)
 
 
 def symbols(nm, path, *options):
-    """(kind, name) of each symbol; kinds as nm's manual has them: U undefined, T text, R read-only data..."""
+    """(kind, name) of each symbol; kinds as in nm's manual: U undefined, T text, R read-only data..."""
     output = subprocess.run([nm, *options, path], check=True, capture_output=True, text=True).stdout
     for line in output.splitlines():
         match = re.match(r"[0-9a-fA-F ]*\s([A-Za-z]) ([^@\s]+)", line)
@@ -42,20 +42,21 @@ def symbols(nm, path, *options):
 
 
 def defined(nm, path, *options):
-    """Without what 32-bit x86 learns its own address by: every object has it, and no library exports it."""
+    """Without the function with which 32-bit x86 finds its own address: every object has it, and no library exports
+    it."""
     return {name for kind, name in symbols(nm, path, "--defined-only", "--extern-only", *options)
             if not name.startswith("__x86.get_pc_thunk.")}
 
 
 def undefined(nm, path, *options):
-    """What is asked of the world: the objects of an archive may ask each other."""
+    """The symbols imported from outside: objects of an archive may use each other's."""
     wanted = {name for kind, name in symbols(nm, path, "--undefined-only", *options)}
     return wanted - defined(nm, path, *options)
 
 
 def only(names, pattern, what):
     strangers = sorted(name for name in names if not re.match(pattern, name))
-    tap.check(names and not strangers, what, "\n".join(strangers) or "no symbol at all")
+    tap.check(names and not strangers, what, "\n".join(strangers) or "no symbols")
 
 
 nm, objdump, shared, static, include, *rest = sys.argv[1:]
@@ -65,7 +66,7 @@ only(defined(nm, static), r"gyre_", "only gyre_ symbols leave the static library
 
 exported = defined(nm, shared, "--dynamic")
 internal = sorted(name for name in exported if name.startswith(("gyre_table_", "gyre_scalar_", "gyre_cpu_", "gyre_x86_")))
-tap.check(not internal, "no table and no scalar kernel leaves the shared library but through gyre_kernels_for", "\n".join(internal))
+tap.check(not internal, "the shared library exports no table and no scalar kernel", "\n".join(internal))
 
 relocations = subprocess.run([objdump, "-R", shared], check=True, capture_output=True, text=True).stdout
 detours = re.findall(r"\bgyre_\w+", relocations)
@@ -87,7 +88,7 @@ with tempfile.TemporaryDirectory() as folder:
     source.write_text(PROGRAM)
 
     def link(name, *options):
-        """The path of the program, linked with the static library."""
+        """Returns the path of the program, linked with the static library."""
         output = pathlib.Path(folder) / name
         command = [*compiler, f"-I{include}", source, "-o", output, static, *options]
         linked = subprocess.run(command, capture_output=True, text=True)
