@@ -19,7 +19,7 @@ batch batch_random(random_source *random, bool specials)
             float *const arrays[] = {b.position, b.velocity, b.target};
             arrays[random_below(random, 3)][i] = special;
         }
-        /* half an ulp at most, as a step leaves them; and some that only a caller writes */
+        /* half an ulp at most, as a step leaves them; some larger, which only a caller could write */
         const int below = random_one_in(random, 8) ? 0 : -25;
         b.position_low[i] = random_one_in(random, 4) ? 0 : ldexpf(b.position[i], below) * random_unit(random);
         b.velocity_low[i] = random_one_in(random, 4) ? 0 : ldexpf(b.velocity[i], below) * random_unit(random);

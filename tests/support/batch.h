@@ -1,4 +1,4 @@
-/* A batch of springs to step, with every feature of gyre_springs at hand. */
+/* A batch of springs to step, with every feature of gyre_springs available. */
 #ifndef GYRE_TESTS_BATCH_H
 #define GYRE_TESTS_BATCH_H
 
@@ -17,10 +17,10 @@ enum {
     FEATURE_STOP = 128,
     FEATURE_SCALE = 256, /* rest_scale */
     FEATURE_SKIP = 512,  /* skip_asleep, with FEATURE_AWAKE */
-    FEATURES_ALL = 1024  /* how many sets of features there are */
+    FEATURES_ALL = 1024  /* number of feature sets */
 };
 
-/* The sets in an order in which a few in a row have every feature. */
+/* Orders the sets so that a few in a row cover every feature. */
 unsigned nth_features(size_t n);
 
 typedef struct batch {
@@ -30,28 +30,28 @@ typedef struct batch {
     uint8_t awake[BATCH_SPRINGS];
 } batch;
 
-/* Moving springs, some at rest or as good as, some special values if asked for. */
+/* Moving springs, some at rest or almost, and special values if requested. */
 batch batch_random(random_source *random, bool specials);
 
-/* Whether spring i of a batch is asleep when a step with these features begins: in a row, and here and there. */
+/* Whether spring i of a batch is asleep before a step with these features: in runs and singly. */
 bool batch_sleeps(unsigned features, size_t i);
 
-/* *b as the library takes it, with the features of the set. Period 360, rest within 2^-6 and 2^-5. */
+/* *b as the library's struct, with the given features. Period 360, rest within 2^-6 and 2^-5. */
 gyre_springs batch_springs(batch *b, unsigned features);
 
 /* table->spring_matrix_at; must succeed. */
 gyre_spring_matrix matrix_of(const gyre_kernels *table, gyre_spring spring, float dt_s);
 
-/* Any matrix a spring may have: underdamped, undamped, overdamped, backwards. Never the identity. */
+/* Any matrix that a spring may have: underdamped, undamped, overdamped, backwards. Never the identity. */
 gyre_spring_matrix random_matrix(random_source *random);
 
-/* ---- Everything that advances a batch, called in one way: for guarantees that all of them give. ---- */
+/* ---- Everything that advances a batch, behind one interface: for guarantees that all of them share ---- */
 
 typedef enum step_kind {
     STEP_SHARED,
     STEP_PALETTE,
     STEP_EACH,
-    STEP_AT, /* into the start's own arrays */
+    STEP_AT, /* into the arrays of the start */
     STEP_PARTICLES,
     STEP_PARTICLES_EACH,
     STEP_KINDS
@@ -61,35 +61,35 @@ extern const char *const step_names[STEP_KINDS];
 
 enum { STEP_PALETTE_COUNT = 8 };
 
-/* The arguments of a step other than the batch. A kind reads only its own arrays, and only the elements that it steps.
- */
+/* The arguments of a step besides the batch. Each kind reads only its own arrays, and only the elements that it
+   steps. */
 typedef struct step_arguments {
     step_kind kind;
     gyre_spring_matrix palette[STEP_PALETTE_COUNT]; /* the first is the shared matrix */
     gyre_spring spring;
     float dt;
-    const uint16_t *which;     /* BATCH_SPRINGS of each */
-    const float *parameter[4]; /* frequency, ratio, and follow and time scale or NULL; elapsed time; damping and scale
-                                  of time */
+    const uint16_t *which;     /* BATCH_SPRINGS indices, one per element */
+    const float *parameter[4]; /* frequency, ratio, and follow and time scale or NULL; elapsed time; damping and time
+                                  scale */
     uint16_t own_which[BATCH_SPRINGS];
     float own_parameter[4][BATCH_SPRINGS];
 } step_arguments;
 
-/* Valid arguments of that kind, with pointers to their own arrays. */
+/* Valid arguments for that kind, with pointers to their own arrays. */
 void random_step(step_arguments *arguments, random_source *random, step_kind kind);
 
 /* How many of `parameter` the kind reads. */
 size_t step_parameters(step_kind kind);
 
-/* Whether springs with these features have their `awake` written, and their low parts. */
+/* Whether a step with these features writes `awake`, and low parts. */
 bool step_writes_awake(step_kind kind, unsigned features);
 bool step_writes_low(step_kind kind, unsigned features);
 
-/* Targets are the accelerations of particles. */
+/* For particles, targets are accelerations. */
 gyre_status step_batch(const gyre_kernels *table, const step_arguments *arguments, const gyre_springs *springs,
                        size_t begin, size_t end);
 
-/* All arrays have the same bits, or NaN in the same places. */
+/* Checks that all arrays have the same bits, or NaN in the same places. */
 #define check_same_batch(got, wanted) check_batch(CHECK_HERE(#got), got, wanted)
 void check_batch(check_place place, const batch *got, const batch *wanted);
 

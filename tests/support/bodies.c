@@ -31,7 +31,7 @@ bool array_is_read(size_t array, unsigned features)
 vector random_inertia(random_source *random, bool physical, int from_exp, int to_exp)
 {
     vector i = {{1, 1, 1}};
-    if (physical) { /* moments of mass along each axis: any three positive ones make a body */
+    if (physical) { /* moments of mass along each axis: any three positive ones are valid */
         double mass[3];
         for (int k = 0; k < 3; k++) {
             mass[k] = (double)random_magnitude(random, random_one_in(random, 4) ? -16 : -3, 0);
@@ -64,7 +64,7 @@ bool is_axisymmetric(vector inertia)
 reference_body random_body(random_source *random, int from_exp, int to_exp, double dt_s)
 {
     reference_body body = {.orientation = random_attitude(random), .inertia = random_inertia(random, true, -10, 10)};
-    /* along any direction of momentum, or of spin: long bodies then need far more sub-steps */
+    /* momentum in any direction, or spin in any direction: elongated bodies then need far more sub-steps */
     body.momentum = random_direction(random);
     for (int k = 0; k < 3 && random_one_in(random, 4); k++) {
         body.momentum.at[k] *= body.inertia.at[k];

@@ -1,4 +1,4 @@
-/* A batch of rigid bodies to step, with every feature of gyre_bodies at hand. */
+/* A batch of rigid bodies to step, with every feature of gyre_bodies available. */
 #ifndef GYRE_TESTS_BODIES_H
 #define GYRE_TESTS_BODIES_H
 
@@ -10,14 +10,14 @@ enum { BATCH_BODIES = 150 };
 enum {
     BODIES_LOW = 1,
     BODIES_TORQUE = 2,
-    BODIES_FEATURES = 4, /* how many sets of these there are */
+    BODIES_FEATURES = 4, /* number of sets of the features above */
     BODIES_MOMENTUM_LOW = 4,
     BODIES_TORQUE_IN_BODY = 8,
     BODIES_DAMPING = 16, /* of 1 / s */
     BODIES_ALL_FEATURES = 32
 };
 
-/* Which arrays are what: four of orientation begin at `ORIENTATION`, and so on. */
+/* Where each group of arrays begins: the four of orientation at `ORIENTATION`, and so on. */
 enum {
     ORIENTATION = 0,
     ORIENTATION_LOW = 4,
@@ -32,21 +32,21 @@ typedef struct body_batch {
     float at[BODY_ARRAYS][BATCH_BODIES];
 } body_batch;
 
-/* *b as the library takes it, with the features of the set. */
+/* *b as the library's struct, with the given features. */
 gyre_bodies bodies_of(body_batch *b, unsigned features);
 
-/* Any inertia that a body may have: `physical` asks that no moment exceeds the sum of the others. Now and then a
-   sphere, a symmetric top, a rod or a plate. The largest moment is between 2^from_exp and 2^to_exp. */
+/* Any valid inertia: with `physical`, no moment exceeds the sum of the others. Now and then a sphere, a symmetric top,
+   a rod or a plate. The largest moment is between 2^from_exp and 2^to_exp. */
 vector random_inertia(random_source *random, bool physical, int from_exp, int to_exp);
 
 /* Whether two moments are equal: Moser-Veselov then takes no sub-steps. */
 bool is_axisymmetric(vector inertia);
 
-/* A physical body that turns at 2^from_exp to 2^to_exp radians in dt_s, with a torque that changes its momentum by up
-   to a quarter meanwhile. */
+/* A physical body that turns by 2^from_exp to 2^to_exp radians in dt_s, with a torque that changes its momentum by up
+   to a quarter in that time. */
 reference_body random_body(random_source *random, int from_exp, int to_exp, double dt_s);
 
-/* A whole batch of those; with `specials` some have a special value somewhere. */
+/* A whole batch of such bodies; with `specials`, some have a special value somewhere. */
 body_batch random_bodies(random_source *random, int from_exp, int to_exp, double dt_s, bool specials);
 
 /* To and from the arrays. body_put rounds to float and stores the remainders of orientation and momentum in low parts;
@@ -54,7 +54,7 @@ body_batch random_bodies(random_source *random, int from_exp, int to_exp, double
 void body_put(body_batch *b, size_t i, const reference_body *body);
 reference_body body_get(const body_batch *b, size_t i, unsigned features);
 
-/* Whether bodies with these features have that array. */
+/* Whether bodies with these features use that array. */
 bool array_is_read(size_t array, unsigned features);
 
 /* CASE for body i of a batch: its state and moments. */
@@ -64,13 +64,14 @@ bool array_is_read(size_t array, unsigned features);
     CASE("L=%a %a %a I=%a %a %a", (b)->at[MOMENTUM][i], (b)->at[MOMENTUM + 1][i], (b)->at[MOMENTUM + 2][i],            \
          (b)->at[INERTIA][i], (b)->at[INERTIA + 1][i], (b)->at[INERTIA + 2][i])
 
-/* check_share for body i of a batch that was stepped by dt_s, or read if that is 0. */
+/* check_share for body i of a batch that was stepped by dt_s, or only read if dt_s is 0. */
 void check_body_share(worst_case *worst, double share, const body_batch *before, size_t i, float dt_s);
 
-/* Gives the orientations other lengths: half of them from 2^-49 to 2^49, the others close to 1. */
+/* Changes the lengths of the orientations: half of them to 2^-49 to 2^49, the others to nearly 1. */
 void random_lengths(random_source *random, body_batch *b);
 
-/* All arrays have the same bits, or NaN in the same places; the same of one body; and two reports are the same. */
+/* Checks that all arrays have the same bits, or NaN in the same places; the same for one body; and that two reports are
+   equal. */
 #define check_same_bodies(got, wanted) check_bodies(CHECK_HERE(#got), got, wanted)
 #define check_same_body(got, i, wanted, k) check_body(CHECK_HERE(#got), got, i, wanted, k)
 #define check_same_report(got, wanted) check_report(CHECK_HERE(#got), got, wanted)
@@ -81,7 +82,7 @@ void check_report(check_place place, const gyre_body_report *got, const gyre_bod
 /* Adds a report of other bodies to *sum. */
 void add_report(gyre_body_report *sum, const gyre_body_report *report);
 
-/* Every component of orientation and momentum is NaN; each is finite. */
+/* Checks that every component of orientation and momentum is NaN, or that each is finite. */
 #define check_body_is_nan(b, i) check_components(CHECK_HERE(#b), b, i, CHECK_NAN)
 #define check_body_is_finite(b, i) check_components(CHECK_HERE(#b), b, i, CHECK_FINITE)
 void check_components(check_place place, const body_batch *b, size_t i, check_class_name wanted);
@@ -94,15 +95,15 @@ double off_unit(const body_batch *b, size_t i);
 typedef struct method_case {
     const char *name;
     gyre_body_method method;
-    int order;      /* as the solver takes it */
-    int true_order; /* of the error in the attitude; 0: it stays, however short the step */
+    int order;      /* as given to the solver */
+    int true_order; /* of the attitude error; 0: the error remains, however short the step */
     bool symmetric, keeps_energy;
 } method_case;
 
 enum { METHOD_CASES = 6 };
 extern const method_case method_cases[METHOD_CASES];
 
-/* EACH_METHOD(m) { ... }: once with every method, which the checks in the loop name. */
+/* EACH_METHOD(m) { ... }: runs once with every method, which checks in the loop name. */
 #define EACH_METHOD(m)                                                                                                 \
     __attribute__((cleanup(end_methods))) method_loop CHECK_NAME(loop_, __LINE__) = {0, 0};                            \
     for (const method_case *m; (m = next_method(&CHECK_NAME(loop_, __LINE__))) != NULL;)
@@ -116,11 +117,11 @@ void end_methods(method_loop *loop);
 
 gyre_body_solver solver_of(const method_case *m);
 
-/* Whether there is a step within which its iteration is proven to converge. */
+/* Whether its iteration is proven to converge for short enough steps. */
 bool has_bound(const method_case *m);
 
-/* table->bodies_step. It must return GYRE_INCOMPLETE if the report counts a body as unconverged, else GYRE_OK; without
-   a report either. */
+/* Calls table->bodies_step. It must return GYRE_INCOMPLETE if the report counts a body as unconverged, else GYRE_OK;
+   also without a report. */
 void step_bodies(const gyre_kernels *table, body_batch *b, unsigned features, size_t begin, size_t end, float dt_s,
                  const gyre_body_solver *solver, gyre_body_report *report);
 

@@ -35,7 +35,7 @@ static long double long_double_of(check_value x)
 
 /* ---- Text ---- */
 
-/* A string that grows in an array, and is cut where that ends. */
+/* A string that grows in an array, truncated at its end. */
 typedef struct text {
     size_t length;
     char at[2048];
@@ -68,7 +68,7 @@ static void append_value(text *t, check_value x)
     }
 }
 
-/* One conversion of a format, "%-8.3f": flags, width and precision are kept, the length is the value's own. */
+/* One conversion of a format, "%-8.3f": flags, width and precision are kept, and the length follows from the value. */
 static const char *append_conversion(text *t, const char *conversion, check_value x)
 {
     const size_t flags = 1 + strspn(conversion + 1, "-+ #0123456789.");
@@ -93,7 +93,7 @@ static const char *append_conversion(text *t, const char *conversion, check_valu
     return letter + 1;
 }
 
-/* As by printf: the first value is the format. */
+/* As with printf: the first value is the format. */
 static void append_formatted(text *t, const check_value *values)
 {
     for (const char *at = values->as_pointer; *at != '\0';) {
@@ -123,7 +123,7 @@ static size_t enter(void)
 {
     if (context_depth == sizeof context / sizeof context[0]) {
         context_depth = 0;
-        check_failed("more than %zu cases in one another", sizeof context / sizeof context[0]);
+        check_failed("more than %zu nested cases", sizeof context / sizeof context[0]);
     }
     return ++context_depth;
 }
@@ -202,7 +202,7 @@ static _Noreturn void end_message(check_place place, const text *t)
 {
     context_depth = 0;
     print_error("%s\n", t->at);
-    _fail(place.file, place.line); /* does not return, which its declaration leaves out */
+    _fail(place.file, place.line); /* does not return, but is not declared so */
     abort();
 }
 
@@ -220,7 +220,7 @@ void check_fail(check_place place, const char *format, ...)
 
 /* ---- Checks ---- */
 
-/* -1, 0, 1; or 2 if one is NaN, which is none of them. */
+/* -1, 0, 1; or 2 if one of them is NaN. */
 static int order_of(check_value a, check_value b)
 {
     if (a.kind == CHECK_POINTER || b.kind == CHECK_POINTER) {
@@ -288,7 +288,7 @@ static uint32_t bits_of(float x)
     return bits;
 }
 
-/* By integers: the tests set flush bits, which comparisons of floats heed. */
+/* With integers: the tests set flush bits, which affect comparisons of floats. */
 static bool is_nan(float x) { return (bits_of(x) & 0x7fffffff) > 0x7f800000; }
 
 static bool same_number(check_value a, check_value b)

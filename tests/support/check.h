@@ -1,4 +1,4 @@
-/* Checks that name what failed: the line, the table, the case, the value and what was wanted.
+/* Checks that report a failure in full: the line, the table, the case, the value and the wanted value.
 
        EACH_TABLE(table) {
            for (size_t i = 0; i < COUNT; i++) {
@@ -8,11 +8,11 @@
            }
        }
 
-   prints, when it fails,
+   prints, if it fails,
 
        tests/math/values.c:17: avx2 fused, exp of 0x1.8p+1: y: got -1 (-0x1p+0), wanted >= 0
 
-   Tests use these checks in place of cmocka's. They belong in the thread that runs the test. */
+   Tests use these checks instead of cmocka's. Call them only from the thread that runs the test. */
 #ifndef GYRE_TESTS_CHECK_H
 #define GYRE_TESTS_CHECK_H
 
@@ -38,7 +38,7 @@ typedef enum check_kind {
     CHECK_POINTER
 } check_kind;
 
-/* For gcc, which would warn of memory that is not written yet. */
+/* For gcc, which would warn about memory that is not initialised yet. */
 #if defined(__has_attribute)
 #if __has_attribute(access)
 #define CHECK_NO_ACCESS __attribute__((access(none, 1)))
@@ -65,7 +65,7 @@ check_value check_unsigned(uintmax_t x);
 check_value check_float(float x);
 check_value check_double(double x);
 check_value check_long_double(long double x);
-CHECK_NO_ACCESS check_value check_pointer(const void *x); /* looks at the pointer alone */
+CHECK_NO_ACCESS check_value check_pointer(const void *x); /* uses only the pointer */
 
 /* Any number or pointer as a check_value. */
 /* clang-format off */
@@ -80,26 +80,26 @@ CHECK_NO_ACCESS check_value check_pointer(const void *x); /* looks at the pointe
 
 /* ---- Cases ---- */
 
-/* CASE(format, ...); describes, as by printf, what the checks from here to the end of the block are about. Cases of
-   enclosing blocks and of callers are printed before it. It costs some nanoseconds: the text is made only for a check
-   that fails. Floats need no cast. Strings must last as long as the case. Up to 15 values. */
+/* CASE(format, ...); describes, in printf style, what the following checks up to the end of the block are about. Cases
+   of enclosing blocks and of callers are printed before it. It costs some nanoseconds, because text is formatted only
+   for a check that fails. Floats need no cast. Strings must live as long as the case. Up to 15 values. */
 #define CASE(...)                                                                                                      \
     (void)sizeof printf(CHECK_EACH(CHECK_PRINTF_ARGUMENT, __VA_ARGS__));                                               \
     __attribute__((cleanup(check_leave), unused)) const size_t CHECK_NAME(check_case_, __COUNTER__) =                  \
         check_enter_case(CHECK_COUNT(__VA_ARGS__), (check_value[]){CHECK_EACH(CHECK_VALUE, __VA_ARGS__)})
 
-/* For EACH_TABLE and its like: one more table or case, and the end of the one of that depth and of all within it. Depth
-   0 is none. */
+/* For EACH_TABLE and similar macros: one more table or case, and the end of the one at that depth with everything
+   nested in it. Depth 0 is none. */
 size_t check_enter_table(const gyre_kernels *table);
 size_t check_enter_case(size_t count, const check_value *values);
 void check_leave(const size_t *depth);
 
-/* TEST(f) in place of cmocka_unit_test(f): if a test crashes, the case that it was in is printed. */
+/* TEST(f) replaces cmocka_unit_test(f): if a test crashes, it prints the case. */
 #define TEST(f) cmocka_unit_test_setup_teardown(f, check_begin_test, check_end_test)
 
 /* ---- Checks ---- */
 
-/* check(got, <=, limit): any numbers and pointers, by any of == != < <= > >=. A NaN fails but for !=. */
+/* check(got, <=, limit): any numbers or pointers, with any of == != < <= > >=. A NaN fails except with !=. */
 #define check(got, comparison, wanted)                                                                                 \
     check_compare(CHECK_HERE(#got), CHECK_VALUE(got), #comparison, CHECK_VALUE(wanted))
 
@@ -107,7 +107,7 @@ void check_leave(const size_t *depth);
 #define check_within(got, wanted, allowed)                                                                             \
     check_difference(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_VALUE(wanted), CHECK_VALUE(allowed))
 
-/* Two floats or two doubles of the same bits, or both NaN; and two floats of the same bits even if NaN. */
+/* Two floats or two doubles have the same bits, or both are NaN; or two floats have the same bits even if NaN. */
 #define check_same(got, wanted) check_same_number(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_VALUE(wanted))
 #define check_bits(got, wanted) check_same_bits(CHECK_HERE(#got), got, wanted)
 
@@ -115,34 +115,33 @@ void check_leave(const size_t *depth);
 #define check_finite(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_FINITE)
 #define check_not_finite(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_NOT_FINITE)
 
-/* Of floats: 0, normal, infinite or NaN; and 0 or of at least 2^-95, where kernels flush what is smaller. */
+/* For floats: 0, normal, infinite or NaN; and 0 or at least 2^-95, below which kernels flush. */
 #define check_not_subnormal(got) check_class(CHECK_HERE(#got), check_float(got), CHECK_NOT_SUBNORMAL)
 #define check_flushed(got) check_class(CHECK_HERE(#got), check_float(got), CHECK_FLUSHED)
 
 #define check_status(got, wanted) check_same_status(CHECK_HERE(#got), got, wanted)
 #define check_text(got, wanted) check_same_text(CHECK_HERE(#got), got, wanted)
 
-/* Arrays of `count` floats as by check_same, and of `bytes` bytes. */
+/* Arrays of `count` floats as with check_same, and of `bytes` bytes. */
 #define check_floats(got, wanted, count) check_same_floats(CHECK_HERE(#got), got, wanted, count)
 #define check_bytes(got, wanted, bytes) check_same_bytes(CHECK_HERE(#got), got, wanted, bytes)
 
-/* Fails with a message as by printf, for helpers that compare what no other check does: the message says what was got
-   and what was wanted. */
+/* Fails with a printf-style message, for comparisons that no other check covers: the message gives both values. */
 #define check_failed(...) check_fail((check_place){__FILE__, __LINE__, NULL}, __VA_ARGS__)
 
-/* The worst of many cases so far: its share of the allowed error and which case it was. */
+/* The worst of many cases so far: its share of the allowed error, and which case it was. */
 typedef struct worst_case {
     double share;
     char which[512];
 } worst_case;
 
-/* Notes the present case if its share is the largest yet, and fails if it is not 1 or less. */
+/* Records the current case if its share is the largest so far, and fails if it exceeds 1. */
 #define check_share(worst, share) check_worst(CHECK_HERE(#share), worst, share)
 
 /* Prints it as a comment. */
 void print_worst(const char *what, const worst_case *worst);
 
-/* ---- Behind the macros ---- */
+/* ---- Implementation of the macros ---- */
 
 typedef struct check_place {
     const char *file;
@@ -175,7 +174,7 @@ void check_fail(check_place place, const char *format, ...) __attribute__((noret
 int check_begin_test(void **state);
 int check_end_test(void **state);
 
-/* A float as printf takes it, for the compiler's check of the format. */
+/* A float as passed to printf, for the compiler's format check. */
 #define CHECK_PRINTF_ARGUMENT(x) _Generic((x), float : 0.0, default : (x))
 
 #define CHECK_NAME(a, b) CHECK_NAME_(a, b)

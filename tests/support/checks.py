@@ -8,7 +8,7 @@ import unittest
 PROGRAM = os.environ["FAILING_CHECKS"]
 SOURCE = pathlib.Path(__file__).with_name("failing_checks.c").read_text().splitlines()
 
-# The test's name, and what it prints behind file and line.
+# The test's name, and its output after file and line.
 MESSAGES = {
     "less": "3: got 3, wanted < 3",
     "at_most": "x: got 0.100000001 (0x1.99999ap-4), wanted <= 0.0625 (0x1p-4)",

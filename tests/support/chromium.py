@@ -1,11 +1,11 @@
-"""Headless Chromium on files of a folder: pages are loaded, asked and photographed over the DevTools protocol.
+"""Headless Chromium on the files of a folder: loads, queries and photographs pages over the DevTools protocol.
 
     with Chromium(folder) as chromium:
         page = chromium.open('index.html', width=1440, height=900)
         page.wait('window.ready')
         page.evaluate('document.title')
 
-The protocol runs through a pair of pipes (--remote-debugging-pipe), so Python's own library is enough.
+The protocol runs through a pair of pipes (--remote-debugging-pipe), so Python's standard library suffices.
 """
 import base64
 import functools
@@ -20,17 +20,17 @@ import tempfile
 import threading
 import time
 
-LIMIT_S = 600 # of a command, and of a state that is waited for: it ends what hangs
+LIMIT_S = 600 # for a command, and for a state that is waited for: stops a hang
 PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome', 'chrome']
 
 
 def program():
-    """Chromium's path; None where it is not installed."""
+    """Chromium's path; None if it is not installed."""
     return next((path for name in PROGRAMS if (path := shutil.which(name))), None)
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """A file server as plain as they come: no header beyond a file's type."""
+    """A minimal file server: the only header is a file's type."""
     extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, '.wasm': 'application/wasm',
                       '.js': 'text/javascript', '.mjs': 'text/javascript'}
 
@@ -42,13 +42,13 @@ class Page:
     def __init__(self, chromium, session):
         self.chromium = chromium
         self.session = session
-        self.errors = [] # of the console, of scripts and of files that could not be had
+        self.errors = [] # from the console, from scripts, and for files that did not load
 
     def command(self, method, **parameters):
         return self.chromium.command(method, self.session, **parameters)
 
     def evaluate(self, expression):
-        """The value of an expression, or of the promise that it is."""
+        """The value of an expression, or of the promise that it returns."""
         result = self.command('Runtime.evaluate', expression=expression, awaitPromise=True, returnByValue=True)
         if 'exceptionDetails' in result:
             details = result['exceptionDetails']
@@ -64,11 +64,12 @@ class Page:
             time.sleep(0.05)
 
     def frame(self):
-        """Waits until the page draws once more."""
+        """Waits until the page has drawn another frame."""
         self.evaluate('new Promise(requestAnimationFrame)')
 
     def watch(self, expression):
-        """Looks from now on in every frame whether an expression is true; the wait for that, if only for one frame."""
+        """From now on, checks in every frame whether an expression is true; returns a wait for that, even if it is true
+        for only one frame."""
         self.evaluate(f'''void (globalThis.watched = new Promise((found) => (function look() {{
             ({expression}) ? found() : requestAnimationFrame(look);
         }})()))''')
@@ -84,7 +85,7 @@ class Page:
         self.command('Input.dispatchMouseEvent', type=kind, x=x, y=y, button=button, clickCount=int(button != 'none'))
 
     def key(self, key, code=0):
-        """Presses and releases a key; one that types has one character."""
+        """Presses and releases a key; a printable key has one character."""
         text = {'text': key} if len(key) == 1 else {}
         self.command('Input.dispatchKeyEvent', type='keyDown', key=key, windowsVirtualKeyCode=code, **text)
         self.command('Input.dispatchKeyEvent', type='keyUp', key=key, windowsVirtualKeyCode=code)
@@ -111,9 +112,9 @@ class Chromium:
         to_browser, self.write_end = os.pipe()
         self.read_end, from_browser = os.pipe()
 
-        sandbox = ['--no-sandbox'] if os.geteuid() == 0 else [] # which root cannot have
+        sandbox = ['--no-sandbox'] if os.geteuid() == 0 else [] # root cannot have a sandbox
         self.log = tempfile.TemporaryFile()
-        self.process = subprocess.Popen( # it reads commands from descriptor 3 and writes answers to 4
+        self.process = subprocess.Popen( # reads commands from descriptor 3 and writes answers to 4
             ['sh', '-c', f'exec "$@" 3</dev/fd/{to_browser} 4>/dev/fd/{from_browser}', 'sh', program(), '--headless=new',
              '--remote-debugging-pipe', f'--user-data-dir={self.profile.name}', '--no-first-run',
              '--disable-dev-shm-usage', '--hide-scrollbars', '--enable-unsafe-swiftshader', *sandbox, *self.options],

@@ -1,9 +1,10 @@
-"""Adds up what Meson's logs of several builds say and prints "N passed, N failed" (", N skipped").
+"""Adds up Meson's logs of several builds and prints "N passed, N failed" (", N skipped").
 
-usage: support/count_results.py RESULTS SUITE...     RESULTS/SUITE has one run's logs; without them it counts as a failure
+usage: support/count_results.py RESULTS SUITE...     RESULTS/SUITE has the logs of one run; missing logs count as a
+failure
 
-The JUnit file has the single tests of a program but not how the program ended. One that took too long, or that failed
-though all it printed was ok, is known from the JSON file alone and counts as one failure.
+The JUnit file has the individual tests of a program but not how the program ended. Only the JSON file shows a program
+that took too long, or that failed although all its output was ok; it counts as one failure.
 """
 import collections
 import json
@@ -15,7 +16,7 @@ GOOD_ENDS = ("OK", "EXPECTEDFAIL", "SKIP")
 
 
 def results_of(logs):
-    """[(program, test, "passed", "failed" or "skipped")]; ValueError where there is not one run's pair of logs."""
+    """[(program, test, "passed", "failed" or "skipped")]; ValueError unless there is exactly one pair of logs."""
     [programs_log] = logs.glob("testlog*.json")  # named after the test setup, if any
     [tests_log] = logs.glob("testlog*.junit.xml")
     programs = map(json.loads, programs_log.read_text().splitlines())

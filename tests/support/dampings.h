@@ -8,10 +8,10 @@
 enum { SCALE_DAMPINGS = 111, DAMPINGS = 1 + SCALE_DAMPINGS };
 float grid_damping(size_t i);
 
-/* Mostly of the order of 1 or -1; 0, and any special float. */
+/* Mostly of the order of 1 or -1; also 0 and any special float. */
 float random_time_scale(random_source *random);
 
-/* 0, or any positive float, those between 1e-9 and 1e5 more often. */
+/* 0, or any positive float, more often between 1e-9 and 1e5. */
 float random_damping(random_source *random);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tests that fail, each by one check: support/checks.py compares what they print with what they should. */
+/* Tests that fail, each in one check: support/checks.py compares their output with the expected output. */
 #include "support/support.h"
 
 #include <math.h>
@@ -187,7 +187,7 @@ static void test_case(void **state)
     check(1, ==, 2);
 }
 
-/* Cases end with their blocks; callers' come first. */
+/* Cases end with their blocks; those of callers come first. */
 static void check_in_case(int i)
 {
     CASE("called with %d", i);
@@ -217,7 +217,7 @@ static void test_table(void **state)
     }
 }
 
-/* A table and cases end with the loop, also if it is left early. */
+/* A table and cases end with the loop, even if it is left early. */
 static bool leave_early(void)
 {
     EACH_TABLE(table) {
@@ -243,7 +243,7 @@ static void test_crash(void **state)
     raise(SIGSEGV);
 }
 
-/* Checks that hold, at the limit. */
+/* Checks that pass, at the limit. */
 static void test_none_fails(void **state)
 {
     (void)state;

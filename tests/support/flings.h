@@ -9,12 +9,12 @@ typedef struct fling {
     gyre_spring spring;
 } fling;
 
-/* *f as the library takes it. */
+/* *f as the library's struct. */
 gyre_flings flings_of(fling *f);
 
 fling fling_stepped(const gyre_kernels *table, fling f, float dt_s, size_t steps);
 
-/* Inside, outside or on an edge; edges that are one; with and without damping and spring. */
+/* Inside, outside or on an edge; coinciding edges; with and without damping and spring. */
 fling random_fling(random_source *random);
 
 #endif

@@ -1,4 +1,4 @@
-"""Which machine instructions a file has, and which of them a table must not have."""
+"""The machine instructions in a file, and those that a table must not have."""
 import re
 import subprocess
 
@@ -6,8 +6,8 @@ import tap
 
 ARCHITECTURES = ("x86_64", "aarch64")
 FUSED = r"vf(n?)m(add|sub|addsub|subadd)\d|vfn?m[as](\.|$)|f(n?)m(add|sub)$|fml[as](\.|$)"
-PACKED_BY_COMPILER = r"vfm(addsub|subadd)"  # fused, and nothing that a kernel asks for
-AVX = r"v[a-z]|k(mov|or|and|not|xor|test|add|shift|unpck)"  # x86 mnemonics with a VEX or EVEX prefix, masks included
+PACKED_BY_COMPILER = r"vfm(addsub|subadd)"  # fused, and never requested by a kernel
+AVX = r"v[a-z]|k(mov|or|and|not|xor|test|add|shift|unpck)"  # x86 mnemonics with a VEX or EVEX prefix, including masks
 NOT_AVX = r"ver[rw]$|vm(call|launch|resume|xo|clear|pt|read|write)"
 
 
@@ -37,7 +37,7 @@ def is_avx(mnemonic, operands):
 
 
 def is_aligned_wide(mnemonic, operands):
-    """Moves 32 or 64 bytes between a register and memory that must be aligned to as many."""
+    """Moves 32 or 64 bytes between a register and memory that must be aligned to that size."""
     return re.match(r"vmov(ap[sd]|dqa|nt)", mnemonic) is not None and re.search(r"%[yz]mm", operands) is not None and \
         "(" in operands
 
@@ -45,7 +45,7 @@ def is_aligned_wide(mnemonic, operands):
 def check_none(found, forbidden, what):
     hits = [f"{function}: {mnemonic} {operands}" for function, mnemonic, operands in found
             if forbidden(mnemonic, operands)]
-    tap.check(len(found) > 0 and not hits, what, "\n".join(hits[:10]) or "no instruction at all")
+    tap.check(len(found) > 0 and not hits, what, "\n".join(hits[:10]) or "no instructions")
 
 
 def is_fused(mnemonic, operands):
@@ -53,7 +53,8 @@ def is_fused(mnemonic, operands):
 
 
 def check_table(name, found, architecture, runs_wider=False):
-    """Of the instructions of a table, such as AVX2_PORTABLE. runs_wider: the compiler may take those of its own CPU."""
+    """Checks the instructions of a table, such as AVX2_PORTABLE. runs_wider: the compiler may use those of its own
+    CPU."""
     isa, rounding = name.split()[-1].split("_")
     if architecture == "x86_64" and not runs_wider and isa in ("SCALAR", "SSE2", "SSE41"):
         check_none(found, is_avx, f"{name}: no AVX")
@@ -64,7 +65,7 @@ def check_table(name, found, architecture, runs_wider=False):
     else:
         tap.check(any(is_fused(mnemonic, operands) for _, mnemonic, operands in found), f"{name}: fused operations")
         check_none(found, lambda mnemonic, operands: re.match(PACKED_BY_COMPILER, mnemonic),
-                   f"{name}: none but those that kernels ask for")
+                   f"{name}: only those that kernels request")
     if isa == "AVX512":
         step = [i for i in found if "springs_step" in i[0]]
         tap.check(any("zmm" in operands for _, _, operands in step), f"{name}: 16 lanes in springs_step")

@@ -1,4 +1,4 @@
-"""Prints what has to be built for the tests that `meson test` would run with the same options: targets for ninja.
+"""Prints the ninja targets that the tests need that `meson test` would run with the same options.
 
 usage: support/needed.py BUILD OPTION...
 """

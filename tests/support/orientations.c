@@ -55,7 +55,7 @@ double random_between(random_source *random, double from, double to)
     return from + (to - from) * (double)random_unit(random);
 }
 
-/* An angle up to half a turn, from tiny ones on. */
+/* An angle up to half a turn, including tiny ones. */
 static double random_angle(random_source *random)
 {
     return random_one_in(random, 3) ? (double)random_magnitude(random, -30, 1) : random_between(random, 0, pi);

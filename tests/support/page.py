@@ -1,11 +1,11 @@
-"""Takes the Markdown pages of the project apart, for the tests that do what they say."""
+"""Parses the Markdown pages of the project, for the tests that follow them."""
 import re
 import subprocess
 import textwrap
 
 
 def files_of(source):
-    """What belongs to the project in this folder, as paths from there."""
+    """The project's files in this folder, as paths relative to it."""
     listed = subprocess.run(["git", "-C", source, "ls-files", "--cached", "--others", "--exclude-standard"],
                             capture_output=True, text=True)
     files = listed.stdout.split("\n")[:-1] if listed.returncode == 0 else [
@@ -19,14 +19,14 @@ class Block:
     def __init__(self, page, line, section, language, text, name):
         self.page, self.line, self.section = page, line, section
         self.language, self.text, self.name = language, text, name
-        self.expected = None  # the text block behind it
+        self.expected = None  # the text block after it
 
     def __str__(self):
         return f"{self.page}:{self.line}"
 
 
 def blocks_of(page, text):
-    """The blocks between fences and, as sh, those that are indented by four spaces and look like commands."""
+    """The blocks between fences and, as sh, indented blocks of four spaces that look like commands."""
     lines, blocks, prose, i = text.splitlines(), [], [], 0
     previous, previous_end = None, None
     while i < len(lines):

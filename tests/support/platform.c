@@ -7,7 +7,7 @@
 
 enum { STACK_BYTES = 1 << 20, STACK_FILL = 0xa5 };
 
-/* The bytes of a stack, filled with the pattern before, that are no longer so. It grows down. */
+/* The bytes of a stack that no longer have the pattern it was filled with. It grows down. */
 static size_t touched(const unsigned char *stack, size_t bytes)
 {
     size_t untouched = 0;
@@ -29,8 +29,8 @@ typedef struct measured_call {
     size_t used;
 } measured_call;
 
-/* Where the system makes the stacks itself, a function fills the part below its caller's frame, page after page as
-   the system wants it, and returns; then comes the call. */
+/* Where only the system makes stacks, a function fills the part below its caller's frame, page by page as the system
+   requires, and returns; the call follows. */
 static __attribute__((noinline)) const unsigned char *fill_stack(void)
 {
     volatile unsigned char filled[STACK_BYTES];
@@ -38,7 +38,7 @@ static __attribute__((noinline)) const unsigned char *fill_stack(void)
         filled[i] = STACK_FILL;
     }
     volatile unsigned char *begin = filled;
-    __asm__ volatile("" : "+r"(begin)); /* no compiler shall say that it leaves with the function */
+    __asm__ volatile("" : "+r"(begin)); /* the compiler must not assume that it ends with the function */
     return (const unsigned char *)(uintptr_t)begin;
 }
 
@@ -83,7 +83,7 @@ size_t processors(void)
     return system.dwNumberOfProcessors < THREADS_MAX ? system.dwNumberOfProcessors : THREADS_MAX;
 }
 
-/* Windows starts threads with the x87 rounding to 53 bits, which are too few for a long double. */
+/* Windows starts threads with the x87 rounding to 53 bits, too few for a long double. */
 static DWORD WINAPI run_thread(void *argument)
 {
     const thread_start *start = argument;
@@ -124,7 +124,7 @@ size_t stack_used_by(void *(*job)(void *argument), void *argument)
 
 #elif defined(__wasm__)
 
-/* At the end of the memory, as long as nothing else grows it: what lies before is accessible. */
+/* At the end of memory, as long as nothing else grows it: everything before it is accessible. */
 guarded_memory guarded_new(size_t bytes_at_least)
 {
     const size_t page = 65536, pages = (bytes_at_least + page - 1) / page, begin = __builtin_wasm_memory_grow(0, pages);
@@ -136,7 +136,7 @@ void guarded_free(guarded_memory memory) { (void)memory; /* a memory never shrin
 
 size_t processors(void) { return 1; }
 
-/* One after another, for there are no threads. */
+/* One after another, because there are no threads. */
 void run_together(void *(*job)(void *argument), void *arguments, size_t size, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -144,7 +144,7 @@ void run_together(void *(*job)(void *argument), void *arguments, size_t size, si
     }
 }
 
-/* Of the stack in memory. What is a local variable of WebAssembly itself is elsewhere. */
+/* The part of the stack in memory; WebAssembly's own local variables are elsewhere. */
 size_t stack_used_by(void *(*job)(void *argument), void *argument)
 {
     measured_call measured = {{job, argument}, 0};

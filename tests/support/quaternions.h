@@ -5,14 +5,14 @@
 #include "reference/rotation.h"
 #include "support/support.h"
 
-enum { CHUNK = 1021, INPUTS = 8 }; /* a tail for every width */
+enum { CHUNK = 1021, INPUTS = 8 }; /* a tail for every vector width */
 
 /* in: the components of a, then of b. */
 typedef struct chunk {
     float in[INPUTS][CHUNK], out[4][CHUNK];
 } chunk;
 
-/* BETWEEN takes a part from 0 to 1, BEYOND one outside. */
+/* BETWEEN uses a part from 0 to 1, BEYOND one outside. */
 typedef enum operation { VECTOR, PRODUCT, BETWEEN, BEYOND, OPERATIONS } operation;
 
 extern const char *const operation_names[OPERATIONS];
@@ -27,7 +27,7 @@ typedef struct pointers {
 
 pointers pointers_to(chunk *c);
 
-/* Of the whole chunk; must succeed. */
+/* Runs it on the whole chunk; must succeed. */
 void run_chunk(const gyre_kernels *table, operation which, chunk *c);
 void run_between(const gyre_kernels *table, float part, chunk *c);
 
@@ -41,13 +41,13 @@ double largest_component(quaternion q);
 
 /* ---- Quaternions to try ---- */
 
-/* Any unit vector, many with components that are 0 or tiny. */
+/* Any unit vector, often with components that are 0 or tiny. */
 vector random_axis(random_source *random);
 
-/* Of a turn by an angle of any kind: small, near pi, any. */
+/* A turn by an angle of any kind: small, near pi, arbitrary. */
 quaternion random_quaternion(random_source *random);
 
-/* Pairs of those: near each other, or anywhere. */
+/* Pairs of these: close to each other, or arbitrary. */
 void fill_chunk(chunk *c, random_source *random);
 
 #endif

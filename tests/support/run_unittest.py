@@ -27,7 +27,7 @@ class Result(unittest.TestResult):
 
     def addSubTest(self, test, subtest, err):
         super().addSubTest(test, subtest, err)
-        if err is not None:  # nothing else is called for a test of which a part failed
+        if err is not None:  # no other method is called for a test with a failed subtest
             self._done(subtest, False, self._exc_info_to_string(err, test))
 
     def addSkip(self, test, reason):

@@ -214,7 +214,7 @@ fp_control fp_control_without_traps(fp_control control) { return control & ~(fp_
 
 const bool fp_control_has_flush_bits = true;
 
-/* A CPU without traps reads their bits back as 0. */
+/* A CPU without traps reads their bits as 0. */
 size_t fp_controls(const fp_control **controls)
 {
     static fp_control all[4 * 2 * 2 * 2];
@@ -240,7 +240,7 @@ fp_control fp_control_read(void)
 
 void fp_control_write(fp_control control) { __asm__ volatile("vmsr fpscr, %0" : : "r"((uint32_t)control) : "memory"); }
 
-fp_control fp_control_without_traps(fp_control control) { return control; } /* none of fp_controls has any */
+fp_control fp_control_without_traps(fp_control control) { return control; } /* none of fp_controls has traps */
 
 const bool fp_control_has_flush_bits = true;
 
@@ -255,7 +255,7 @@ size_t fp_controls(const fp_control **controls)
     return LENGTH(all);
 }
 
-#elif defined(__wasm__) /* has neither modes nor traps */
+#elif defined(__wasm__) /* has no modes and no traps */
 
 fp_control fp_control_read(void) { return 0; }
 
@@ -292,7 +292,7 @@ fp_control fp_control_without_traps(fp_control control) { return (uint32_t)contr
 
 const bool fp_control_has_flush_bits = false;
 
-/* A CPU without traps reads them back as 0. */
+/* A CPU without traps reads them as 0. */
 size_t fp_controls(const fp_control **controls)
 {
     static const int roundings[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};

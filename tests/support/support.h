@@ -1,4 +1,4 @@
-/* What the tests share. Link with support.c, platform.c and the library, shared or static. */
+/* Shared by the tests. Link with support.c, platform.c and the library, shared or static. */
 #ifndef GYRE_TESTS_SUPPORT_H
 #define GYRE_TESTS_SUPPORT_H
 
@@ -7,11 +7,11 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A count of rounds, or a fiftieth of it (at least 1) if the environment has GYRE_TEST_EFFORT=small: for emulators and
-   sanitizers. */
+/* A number of rounds, or a fiftieth of it (at least 1) with GYRE_TEST_EFFORT=small in the environment: for emulators
+   and sanitizers. */
 size_t effort(size_t rounds);
 
-/* ---- Random numbers: the same on every machine, by integer arithmetic and exact scaling ---- */
+/* ---- Random numbers: the same on every machine, from integer arithmetic and exact scaling ---- */
 
 typedef struct random_source {
     uint64_t state;
@@ -35,10 +35,10 @@ bool is_subnormal(float x);
 /* |got - exact| in units in the last place of a float near exact. */
 double ulps_off(float got, long double exact);
 
-/* The larger of two errors. A NaN is the largest of all; fmax would ignore it. */
+/* The larger of two errors. A NaN counts as the largest; fmax would ignore it. */
 double worse_of(double worst, double error);
 
-/* NaNs, infinities, zeros, subnormals, limits, halves, powers of two, the largest integers that floats hold. */
+/* NaNs, infinities, zeros, subnormals, limits, halves, powers of two, the largest integers that a float can hold. */
 extern const float special_floats[];
 extern const size_t special_float_count;
 
@@ -46,16 +46,16 @@ extern const size_t special_float_count;
 
 enum { TABLES_MAX = 2 * GYRE_ISA_COUNT };
 
-/* The tables that this machine runs, in the order of the enumerations. */
+/* The tables that this machine can run, in the order of the enumerations. */
 size_t runnable_tables(const gyre_kernels *tables[TABLES_MAX]);
 
-/* Those of them that the environment's GYRE_TEST_ISA names ("avx512"), or all if it is not set: a slow emulator leaves
-   out the tables that other machines test. */
+/* The tables named by GYRE_TEST_ISA in the environment ("avx512"), or all if it is not set: a slow emulator leaves out
+   the tables that other machines test. */
 size_t tested_tables(const gyre_kernels *tables[TABLES_MAX]);
 
-/* EACH_TABLE(table) { ... }: once with every tested table; EACH_BEST_TABLE: with the best of each rounding, which is
-   enough for errors, because guarantees/isas.c shows that the other tables have the same bits. Checks in the loop name
-   the table. */
+/* EACH_TABLE(table) { ... }: runs once with every tested table; EACH_BEST_TABLE: with the best of each rounding, which
+   is enough for errors, because guarantees/isas.c shows that the other tables give the same bits. Checks in the loop
+   name the table. */
 #define EACH_TABLE(table) EACH_TABLE_OF(table, loop_over_tables())
 #define EACH_BEST_TABLE(table) EACH_TABLE_OF(table, loop_over_best_tables())
 #define EACH_TABLE_OF(table, loop)                                                                                     \
@@ -87,7 +87,7 @@ void fp_control_write(fp_control control); /* clears the sticky flags: an unmask
 fp_control fp_control_without_traps(fp_control control);
 extern const bool fp_control_has_flush_bits;
 
-/* Every rounding mode with every choice of flush bits and of traps. Entry 0 is the default control word. */
+/* Every rounding mode with every combination of flush bits and traps. Entry 0 is the default control word. */
 size_t fp_controls(const fp_control **controls);
 
 #endif

@@ -6,12 +6,12 @@ _failed = 0
 
 
 def _say(line):
-    """At once, so that what hangs is known to come after it."""
+    """Flushes at once, which shows where a hang begins."""
     print(line, flush=True)
 
 
 def check(passed, name, details=""):
-    """One check. Details, shown if it failed, may have several lines."""
+    """One check. Details may have several lines, and are shown if it failed."""
     global _count, _failed
     _count += 1
     _say(f"{'ok' if passed else 'not ok'} {_count} - {name}")

@@ -1,4 +1,4 @@
-"""What the tests of the command line program share.
+"""Shared by the tests of the command line program.
 
 Environment: GYRE_TOOL, the program; GYRE_SCENES, the folder of the scenes that ship; GYRE_TOOL_WRAPPER, optional, a
 command to run the program with, such as an emulator.
@@ -51,8 +51,8 @@ def damped_form(k, x, v, a, t):
 
 
 def fling_form(k, lower, upper, w, z, x, v, t):
-    """Position and velocity after t of a fling between edges: from one edge to the next, whose time is found by steps
-    and bisection."""
+    """Position and velocity after t of a fling between edges: from one edge to the next, with times found by steps and
+    bisection."""
     while True:
         above, below = x > upper or (x == upper and v > 0), x < lower or (x == lower and v < 0)
         edge = upper if above else lower
@@ -82,7 +82,7 @@ class ToolTest(unittest.TestCase):
         self.folder = os.path.realpath(tempfile.mkdtemp(prefix="gyre-test-"))
         self.addCleanup(shutil.rmtree, self.folder)
 
-    # Values are given in the order got, wanted, as in unittest's own assertions; subTest() names the case.
+    # Values are in the order got, wanted, as in unittest's own assertions; subTest() names the case.
 
     def between(self, got, low, high, case=""):
         self.assertTrue(low <= got <= high, f"{case}: got {got}, wanted {low} to {high}")
@@ -91,7 +91,7 @@ class ToolTest(unittest.TestCase):
         self.assertTrue(abs(got - wanted) <= limit, f"{case}: got {got}, wanted {wanted} within {limit:g}")
 
     def same_rows(self, got, wanted):
-        """Like assertEqual, which takes minutes to describe how thousands of rows differ."""
+        """Like assertEqual, which takes minutes to describe the differences of thousands of rows."""
         self.assertEqual(len(got), len(wanted))
         for i, (row, other) in enumerate(zip(got, wanted)):
             self.assertEqual(row, other, f"row {i}")
@@ -109,12 +109,12 @@ class ToolTest(unittest.TestCase):
             return file.read()
 
     def device(self, name, minor):
-        """A device of the test's own, as root may make one; or that of the system. Root may also replace a device by a
-        file, and a program that is wrong would do so to the machine's."""
+        """A device made by the test, if root, or one of the system. Root could also replace a device by a file, and a
+        faulty program would do so to the machine's own."""
         path = self.path(name)
         try:
             os.mknod(path, 0o666 | stat.S_IFCHR, os.makedev(1, minor))
-            with open(path, "wb"):  # not where the folder's file system has no devices
+            with open(path, "wb"):  # fails where the folder's file system has no devices
                 return path
         except OSError:
             return os.path.join("/dev", name)
@@ -133,7 +133,7 @@ class ToolTest(unittest.TestCase):
         return done
 
     def on_terminal(self, *arguments, columns=0, expect=0, kind="xterm"):
-        """What the program writes to stdout, and what to a terminal that is its stderr; 0: one of unknown width."""
+        """Returns the output on stdout, and the output on a terminal as stderr; 0: a terminal of unknown width."""
         terminal, end = pty.openpty()
         fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         process = subprocess.Popen(WRAPPER + [TOOL, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=end,
@@ -143,7 +143,7 @@ class ToolTest(unittest.TestCase):
         try:
             while piece := os.read(terminal, 1 << 16):
                 drawn += piece
-        except OSError:  # how a terminal says that nobody holds its other end
+        except OSError:  # raised by a terminal when nothing holds its other end
             pass
         os.close(terminal)
         output, _ = process.communicate()
@@ -155,7 +155,7 @@ class ToolTest(unittest.TestCase):
         return list(csv.DictReader(io.StringIO(self.gyre("simulate", *arguments, "-o", "-").stdout)))
 
     def tables(self):
-        """(isa, rounding) of every table that runs here."""
+        """(isa, rounding) of every table that this machine can run."""
         rows = [line.split() for line in self.gyre("info").stdout.splitlines()[1:]]
         return [(row[0], row[1]) for row in rows if row[3].startswith("yes")]
 
@@ -164,7 +164,7 @@ class PictureTest(ToolTest):
     COLOURS = (r"213,\s+94,\s+0", r"0,\s+114,\s+178", r"0,\s+158,\s+115")
 
     def curve_is(self, svg, colour, expected, end, panel=0):
-        """The longest path of that colour in a panel is `expected`, a function of time, in some scale."""
+        """Asserts that the longest path of that colour in a panel is `expected`, a function of time, in some scale."""
         paths = re.findall(rf"<path stroke='rgb\(\s*{colour}\)'\s+d='([^']*)'", svg)
         curves = [re.findall(r"([\d.]+),([\d.]+)", path) for path in paths]
         curves = [[(float(px), float(py)) for px, py in curve] for curve in curves if len(curve) > 50]

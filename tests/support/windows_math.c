@@ -1,15 +1,14 @@
-/* For Windows, in place of those of MinGW's C library: its fma and fmaf round twice, and its sine and cosine, of the
-   x87, know 66 bits of pi. Compiled by gcc whatever compiles the tests: clang passes a __float128 otherwise than
-   libquadmath takes it. */
+/* Replacements for MinGW's C library on Windows: its fma and fmaf round twice, and its sine and cosine, computed by the
+   x87, use only 66 bits of pi. Always compiled by gcc: clang passes a __float128 in a way that libquadmath does not
+   expect. */
 #include <math.h>
 #include <quadmath.h>
 #include <stdbool.h>
 #include <string.h>
 
-/* a b + c, rounded to odd, which then rounds to the nearest double or float: Boldo and Melquiond, "Emulation of FMA and
-   correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans. Comput. 57 (2008). The product is
-   exact.
- */
+/* a b + c, rounded to odd, which is then rounded to the nearest double or float: Boldo and Melquiond, "Emulation of FMA
+   and correctly rounded sums: proved algorithms using rounding to odd", IEEE Trans. Comput. 57 (2008). The product is
+   exact. */
 static __float128 mul_add_to_odd(double a, double b, double c)
 {
     const __float128 product = (__float128)a * b, sum = product + c, c_part = sum - product;

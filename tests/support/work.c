@@ -1,4 +1,4 @@
-/* What work.h says: words, hashes, and the entries; work_parts.h says what the kernels' files share. */
+/* The implementation of work.h: words, hashes, and the entries; work_parts.h has what the kernels' files share. */
 #include "support/work_parts.h"
 
 #include <stdlib.h>

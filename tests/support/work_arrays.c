@@ -1,4 +1,4 @@
-/* The kernels of arrays.h at work. */
+/* Runs the kernels of arrays.h. */
 #include "support/work_steps.h"
 
 #include <string.h>
@@ -35,7 +35,7 @@ static void make_array_inputs(void)
         calls[k].components = 1 + k % MAX_COMPONENTS;
         const size_t longest = MAX_STRIDE - calls[k].components;
         calls[k].stride = calls[k].components + (k % 3 == 0 ? 0 : random_below(&random, longest + 1));
-        calls[k].stride -= random_one_in(&random, 24); /* one float short */
+        calls[k].stride -= random_one_in(&random, 24); /* one float too short */
         calls[k].part = k % 8 == 0 ? 0 : k % 8 == 1 ? 1 : k % 32 == 2 ? -1 : random_unit(&random);
         calls[k].longest = calls[k].part * limits[k % LENGTH(limits)];
         const size_t odds = k % 3 == 0 ? 40 : 1 + k % 3;
@@ -144,7 +144,7 @@ WORK(hash_bytes, make_array_inputs)
     }
 }
 
-/* ---- Targets of the steps and of any size, with a period that is refused among others. ---- */
+/* ---- Targets: those of the steps and of any size, also with periods that are refused ---- */
 
 static float far_targets[STEPS][BATCH_SPRINGS];
 

@@ -1,12 +1,11 @@
-/* The kernels of body.h at work. */
+/* Runs the kernels of body.h. */
 #include "support/work_parts.h"
 
 #include "support/bodies.h"
 
 #include <string.h>
 
-/* ---- Bodies: every method and set of features, light and heavy ones side by side, invalid ones, ranges with
-   tails. ---- */
+/* ---- Bodies: every method and set of features, light and heavy ones mixed, invalid ones, ranges with tails ---- */
 
 enum { BODY_STEPS = 96 };
 
@@ -20,7 +19,7 @@ static struct {
 
 static body_batch body_outputs;
 
-/* A component of momentum: of every seventh body large. */
+/* A component of momentum: large in every seventh body. */
 static float tumbling(random_source *random, size_t i)
 {
     return i % 7 == 3 ? random_signed(random, -2, 6) : random_signed(random, -9, -1);
@@ -35,7 +34,7 @@ static void make_body_inputs(void)
             const float sizes[] = {1, 0x1p-29f, 0x1p29f};
             const float size = sizes[n % 4 == 1 ? random_below(&random, 3) : 0];
             for (size_t k = 0; k < 4; k++) {
-                /* about a unit quaternion: near an axis of the four, or with all parts near a half */
+                /* close to a unit quaternion: near one of the four axes, or with all components near a half */
                 float near = i % 2 ? (k == i / 2 % 4 ? 1 : 0) : 0.5f;
                 b->at[ORIENTATION + k][i] = near + random_signed(&random, -30, -24);
                 b->at[ORIENTATION_LOW + k][i] = random_signed(&random, -50, -26);
@@ -167,7 +166,7 @@ WORK(bodies_transforms, make_body_inputs)
     }
 }
 
-/* ---- Inertia tensors: positive definite ones of every size, and any other floats. ---- */
+/* ---- Inertia tensors: positive definite ones of every size, and arbitrary floats ---- */
 
 enum { TENSORS = 1024 };
 
@@ -183,7 +182,7 @@ static void make_inertia_inputs(void)
                             : random_one_in(&random, 3) ? 0
                                                         : size * random_signed(&random, -30, -1);
         }
-        if (i % 8 == 7) { /* small integers, where what cancels is all that is left of an axis */
+        if (i % 8 == 7) { /* small integers, where an axis consists only of what cancellation leaves */
             for (size_t k = 0; k < 6; k++) {
                 tensors[i][k] = k < 3 ? 8 + (float)random_below(&random, 4) : (float)random_below(&random, 3) - 1;
             }

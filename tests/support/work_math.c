@@ -1,5 +1,5 @@
-/* The kernels of math.h at work: specials, any bits, sizes where the functions do something; cut into pieces with
-   tails. */
+/* Runs the kernels of math.h: special values, any bits, and sizes where the functions do something, cut into pieces
+   with tails. */
 #include "support/work_parts.h"
 
 enum { MATH_INPUTS = 1 << 15 };

@@ -1,4 +1,4 @@
-/* Springs on rotations at work: every set of features, near their targets and half a turn away, tiny and special
+/* Runs springs on rotations: every set of features, near their targets and half a turn away, tiny and special
    values. */
 #include "support/work_parts.h"
 

@@ -1,4 +1,4 @@
-/* The kernels of particle.h at work: damping and acceleration. */
+/* Runs the kernels of particle.h: damping and acceleration. */
 #include "support/work_steps.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ WORK(particles_step_each, make_damping_inputs)
     }
 }
 
-/* Between edges of any kind: targets and positions of other elements, and one that both lower and upper are. */
+/* Between edges of any kind: targets and positions of other elements, and one edge for both lower and upper. */
 WORK(flings_step, make_damping_inputs)
 {
     for (size_t i = 0; i < STEPS; i++) {

@@ -1,5 +1,5 @@
-/* What the files behind support/work.h share: how answers are written down, the makers of inputs, and the kernels at
-   work. A file for each topic: work_math.c and so on. */
+/* Shared by the files behind support/work.h: recording of answers, generation of inputs, and the functions that run
+   kernels. One file for each topic: work_math.c and so on. */
 #ifndef GYRE_TESTS_WORK_PARTS_H
 #define GYRE_TESTS_WORK_PARTS_H
 
@@ -9,14 +9,14 @@
 
 void write_word(work *answers, uint32_t word);
 
-/* All NaNs are written as one, because payload and sign of a NaN are unspecified. */
+/* All NaNs are recorded as the same word, because payload and sign of a NaN are unspecified. */
 void write_floats(work *answers, const float *x, size_t count);
 
-/* Inputs that the kernels of several topics take. */
+/* Inputs for the kernels of several topics. */
 void make_damping_inputs(void);
 void make_each_inputs(void);
 
-/* Before the braces of how a row of the list is run: `make_inputs` makes what it takes.
+/* Introduces the function that runs a row of the list; `make_inputs` makes its inputs.
 
        WORK(springs_step, make_step_inputs) { ... table->springs_step ... write_floats(answers, ...); } */
 #define WORK(member, make_inputs)                                                                                      \

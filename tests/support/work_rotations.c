@@ -1,9 +1,9 @@
-/* The kernels of rotation.h at work. */
+/* Runs the kernels of rotation.h. */
 #include "support/work_parts.h"
 
 #include <math.h>
 
-/* ---- Rotations: every size of angle, and specials. ---- */
+/* ---- Rotations: every size of angle, and special values ---- */
 
 enum { ROTATIONS = 4096 };
 
@@ -56,11 +56,11 @@ WORK(rotation_quaternion, make_rotation_inputs)
     run_rotation(table->rotation_quaternion, 4, answers);
 }
 
-/* ---- Quaternions: pairs that are near and far, of length 1 and of any, and specials. ---- */
+/* ---- Quaternions: pairs near each other and far apart, of unit length and of any, and special values ---- */
 
 static float quaternions[2][4][ROTATIONS];
 
-/* (2 p, 1 - |p|^2) / (1 + |p|^2) has the length 1 for any p, without a square root. */
+/* (2 p, 1 - |p|^2) / (1 + |p|^2) has length 1 for any p, without a square root. */
 static void put_quaternion(random_source *random, size_t of, size_t i, const float p[3], float length)
 {
     const float square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2], scale = length / (1 + square);

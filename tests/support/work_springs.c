@@ -1,4 +1,4 @@
-/* The kernels of spring.h for one spring at a time, at work: parameters and matrices. */
+/* Runs the kernels of spring.h that take one spring: parameters and matrices. */
 #include "support/work_parts.h"
 
 /* ---- Springs of one kind: valid, extreme and invalid parameters ---- */
@@ -47,7 +47,7 @@ SPRING_FROM(duration, (*in)[0], (*in)[1])
 SPRING_FROM(half_life, (*in)[0], (*in)[1])
 SPRING_FROM(settling, (*in)[0], (*in)[1], (*in)[2])
 
-/* Four inputs to one answer, the last two out of the next row. Few of them: a bisection is not cheap. */
+/* Four inputs for one answer, the last two from the next row. Few of them, because a bisection is slow. */
 WORK(spring_settling_time, make_spring_inputs)
 {
     for (size_t i = 0; i + 1 < SPRING_INPUTS / 16; i++) {
@@ -58,7 +58,7 @@ WORK(spring_settling_time, make_spring_inputs)
     }
 }
 
-/* Of springs like those; errors leave the poison. */
+/* For the same springs; errors leave the poison. */
 WORK(spring_to_stiffness, make_spring_inputs)
 {
     EACH_SPRING_INPUT(in) {
@@ -97,7 +97,7 @@ WORK(spring_peak, make_spring_inputs)
     }
 }
 
-/* ---- The matrix: w, z, t out of the same regimes as the error tests. ---- */
+/* ---- The matrix: w, z, t from the same regimes as in the error tests ---- */
 
 static three_floats matrix_inputs[SPRING_INPUTS];
 static float matrix_follow[SPRING_INPUTS];

@@ -1,9 +1,9 @@
-/* The kernels of spring.h for batches at work. */
+/* Runs the kernels of spring.h for batches. */
 #include "support/work_steps.h"
 
 #include <string.h>
 
-/* ---- The step: every set of features, ranges with tails, limits that must be refused. ---- */
+/* ---- The step: every set of features, ranges with tails, invalid limits ---- */
 
 step_input step_inputs[STEPS];
 
@@ -15,7 +15,7 @@ static void make_step_inputs(void)
         step_inputs[i].features = (unsigned)i % 32 + (unsigned)(i * 13 % 32) * 32;
         step_inputs[i].begin = random_below(&random, 40);
         step_inputs[i].end = BATCH_SPRINGS - random_below(&random, 40);
-        /* any matrix, and not of the library's making: these answers depend on the step alone */
+        /* arbitrary matrices, not made by the library: these answers depend only on the step */
         step_inputs[i].matrix = (gyre_spring_matrix){random_signed(&random, -6, 1), random_signed(&random, -6, 1),
                                                      random_signed(&random, -6, 1), random_signed(&random, -6, 1)};
         for (size_t k = 0; k < 4; k++) {
@@ -29,7 +29,7 @@ static void make_step_inputs(void)
         }
         gyre_springs springs = batch_springs(&step_inputs[i].start, step_inputs[i].features);
         float *const limits[] = {&springs.period, &springs.rest_distance, &springs.rest_speed};
-        if (i % 16 == 15) { /* -2^-149 is 0 where subnormals are: it must be refused there as well */
+        if (i % 16 == 15) { /* with subnormals flushed, -2^-149 is 0: it must be refused there as well */
             *limits[random_below(&random, 3)] = random_one_in(&random, 2) ? -0x1p-149f : 0x1p-149f;
         }
         step_inputs[i].period = springs.period;
@@ -73,7 +73,7 @@ WORK(springs_step, make_step_inputs)
 }
 
 /* ---- The same with a palette: the matrices of the steps and some that are not finite or the identity; indices in runs
-   or without order, some beyond the palette. ---- */
+   or in no order, some outside the palette ---- */
 
 enum { PALETTE = 40 };
 
@@ -116,12 +116,12 @@ WORK(springs_step_palette, make_palette_inputs)
     }
 }
 
-/* ---- Parameters per spring, and times per spring. ---- */
+/* ---- Parameters and times per spring ---- */
 
 float step_frequencies[STEPS][BATCH_SPRINGS], step_ratios[STEPS][BATCH_SPRINGS], step_times[STEPS][BATCH_SPRINGS];
 static float follows[STEPS][BATCH_SPRINGS], time_scales[STEPS][BATCH_SPRINGS];
 
-/* Ordinary, extreme and invalid parameters; in a quarter of the batches one regime only. */
+/* Ordinary, extreme and invalid parameters; in a quarter of the batches, only one regime. */
 void make_each_inputs(void)
 {
     make_step_inputs();
