@@ -21,7 +21,7 @@ DISASSEMBLY = """
 LOOP = "1000 1004 1008 "
 PEAK = ["multiply-add table 8 1010 1010", "multiply-add table 16 1010 1010 1010 1010"]
 
-# This llvm-mca takes a cycle for each instruction, and half a cycle of its port.
+# In this llvm-mca, an instruction takes one cycle, and half a cycle of its port.
 ASKED = """instructions=$(cat)
 case $instructions in
     *newops*) echo 'error: found an unsupported instruction' >&2; exit 1 ;;

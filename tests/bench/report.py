@@ -1,4 +1,4 @@
-"""Tests of bench/report/report.py: with the results of machines that are committed, and with a few rows of its own."""
+"""Tests of bench/report/report.py: with the committed results of machines, and with a few made-up rows."""
 
 import copy
 import json
@@ -24,9 +24,9 @@ def topic(rows, errors=()):
     return {"context": CONTEXT, "rows": rows, "errors": list(errors)}
 
 
-UNITS = 12 * 16 * 64  # what the units' peaks are measured with
+UNITS = 12 * 16 * 64  # the peaks of the units are measured with this many
 
-# A cycle takes half a nanosecond, with fused operations more. Vectors of 8: divisions take 5 cycles.
+# A cycle takes half a nanosecond, or more with fused operations. Vectors of 8: a division takes 5 cycles.
 KERNELS = topic([
     row("clock", "avx2-portable", UNITS, 0.5), row("clock", "avx2-fused", UNITS, 0.625),
     row("multiply-add", "avx2-portable", UNITS, 0.0625), row("multiply-add", "avx2-fused", UNITS, 0.03125),
@@ -101,7 +101,7 @@ class Report(unittest.TestCase):
         return {file.relative_to(folder): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
 
     def refuses(self, message, *source):
-        """The run fails with a message of one line, and leaves the files of an earlier run as they were."""
+        """The run fails with a one-line message, and does not change the files of an earlier run."""
         before = self.contents(self.made)
         end = self.report(*source)
         self.assertEqual((end.returncode, end.stdout), (1, ""))
@@ -154,7 +154,8 @@ class Report(unittest.TestCase):
         page = self.page(RUN)
         self.assertTrue(page.startswith("# Abacus (12 beads)\n"))
         for line in (
-                # 2 cycles; half the ceiling's speed; 10 operations of half a cycle, twice for they are not fused
+                # 2 cycles; half the speed of the ceiling; 10 operations of half a cycle, twice because they are not
+                # fused
                 "| springs_step | avx2-portable | 1 | 2 | 0.5 | 5 | 1.5 | 1.6 | 1.25 | ports |",
                 "| springs_step | avx2-fused | 0.625 | 1 | 0.8 |  |  |  |  | memory |",
                 # 2 divisions and a square root: 2 * 5 + 8
@@ -206,7 +207,7 @@ class Report(unittest.TestCase):
         for name, picture in pictures.items():
             self.assertIn(f"]({name})\n", page)
             xml.etree.ElementTree.fromstring(picture)
-        # gcc takes 0.75 of the time: its bar is the longest but the ceiling's, which takes 0.4
+        # gcc takes 0.75 of the time: its bar is the longest except that of the ceiling, which takes 0.4
         bars = re.findall(r'<rect x="110" y="(\d+)" width="([\d.]+)" height="12" fill="(#\w+)"', pictures["peers.svg"])
         self.assertEqual(bars[:4], [("58", "215", "#000000"), ("74", "172", "#d55e00"), ("90", "114.7", "#777777"),
                                     ("106", "86", "#0072b2")])
@@ -217,7 +218,7 @@ class Report(unittest.TestCase):
         self.page({**RUN, "kernels.json": topic(kernels)})
         picture = (self.target / "counts.svg").read_text()
         xml.etree.ElementTree.fromstring(picture)
-        # 1, 2 and 10 elements per ns on an axis from 1 / 1.2 to 12; 1 to 100 elements on one of 305 pixels
+        # 1, 2 and 10 elements per ns on an axis from 1 / 1.2 to 12; 1 to 100 elements on an axis of 305 pixels
         curves = re.findall(r'points="60,([\d.]+) 365,([\d.]+)" fill="none" stroke="(#\w+)" stroke-width="1.5"', picture)
         self.assertEqual(curves, [("242.4", "242.4", "#56b4e9"), ("194.3", "194.3", "#009e73"), ("82.6", "82.6", "#000000")])
 
