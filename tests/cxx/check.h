@@ -17,7 +17,7 @@ inline void check(bool passed, const char *file, int line, const char *what)
     }
 }
 
-/* What main returns. */
+/* The exit code for main. */
 inline int checks_done()
 {
     std::printf("1..%d\n", check_count);

@@ -1,7 +1,7 @@
-/* The same calls by the C functions (c_NAME) and by gyre.hpp (cxx_NAME). cost.py compares what is compiled of them.
+/* The same calls to the C functions (c_NAME) and through gyre.hpp (cxx_NAME). cost.py compares the compiled code.
 
-   CALL(NAME, sizes, parameters, C, C++)      sizes: how many sizes or bounds the C++ compares that the C does not
-   VALUE(NAME, type, parameters, C, C++)      of a function that has a result of that type: *out in C */
+   CALL(NAME, sizes, parameters, C, C++)      sizes: how many more sizes or bounds the C++ compares
+   VALUE(NAME, type, parameters, C, C++)      for a function with a result of that type: *out in C */
 #include <gyre/gyre.hpp>
 
 using input = gyre::span<const float>;
@@ -12,7 +12,7 @@ using size = std::size_t;
 template <size N> using inputs = const gyre::components<const float, N> &;
 template <size N> using outputs = const gyre::components<float, N> &;
 
-/* As a program in C handles errors: it returns them, or calls what does not come back. */
+/* Handles errors as a C program does: returns them, or calls a function that does not return. */
 #ifdef GYRE_NO_EXCEPTIONS
 template <class T> struct c_result {
     gyre_status status;

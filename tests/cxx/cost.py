@@ -1,5 +1,5 @@
-"""A call by gyre.hpp is compiled to the call of the C function: no other calls but of what throws, and no instructions
-but those that compare sizes.
+"""A call through gyre.hpp compiles to a call of the C function: the only other calls are to functions that throw, and
+the only other instructions compare sizes.
 
 usage: cxx/cost.py SOURCE INCLUDE COMPILER...     SOURCE: cost.cc
 """
@@ -11,12 +11,12 @@ import tap
 
 MODES = {"with exceptions": [], "without exceptions": ["-fno-exceptions"],
          "GYRE_NO_EXCEPTIONS": ["-DGYRE_NO_EXCEPTIONS"]}
-# What does not come back is out of line: here a function in C, there one of gyre.hpp.
+# Functions that do not return are out of line: one here in C, one of gyre.hpp in C++.
 FAILED = r"\bfailed\b|\w*gyre\w*detail\w*raise\w*"
 
 
 def functions(source, include, compiler, flags):
-    """{function: its instructions}, without what the compiler put aside as unlikely."""
+    """{function: its instructions}, without those that the compiler moved aside as unlikely."""
     text = subprocess.run([*compiler, "-std=c++17", "-O2", "-S", "-fno-asynchronous-unwind-tables", *flags,
                            f"-I{include}", source, "-o", "-"], check=True, capture_output=True, text=True).stdout
     found, name = {}, ""
@@ -35,9 +35,9 @@ def calls(instructions):
 
 
 def most_instructions(kind):
-    """More than in C. A size is loaded, compared and branched on, in a register that something else may need; all sizes
-    share one return of GYRE_ERROR_RANGE. A result is zeroed before the call and copied behind it: ten instructions for a
-    matrix of eight floats on 32-bit ARM."""
+    """How many more than in C. A size is loaded, compared and branched on, in a register that may be needed elsewhere;
+    all sizes share one return of GYRE_ERROR_RANGE. A result is zeroed before the call and copied after it: ten
+    instructions for a matrix of eight floats on 32-bit ARM."""
     return 0 if kind == "0" else 10 if kind == "value" else 6 + 6 * int(kind)
 
 

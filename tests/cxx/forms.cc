@@ -1,8 +1,8 @@
 /* A table whose members call the functions of gyre.hpp, for the same inputs as all tables (support/work.h). Compiled
-   with exceptions and without; MODE is the end of the name of the function that returns the table.
+   with and without exceptions; MODE is the suffix of the function that returns the table.
 
-   form_MEMBER is the call that stands for a row of list.h, by the names of the row's parameters. A row without a form
-   does not compile. */
+   form_MEMBER is the call for a row of list.h, with the names of the row's parameters. A row without a form does not
+   compile. */
 #include <gyre/gyre.hpp>
 
 #include "list.h"
@@ -118,7 +118,7 @@ gyre::components<const float, 3> positions(const float *x, const float *y, const
     return {arrays, x == nullptr ? 0 : size};
 }
 
-/* f(n) with n = count as a constant. */
+/* Calls f(n) with n = count as a constant. */
 template <std::size_t n = 1, class F> auto with_count(std::size_t count, const F &f)
 {
     if constexpr (n < 16) {
@@ -161,7 +161,7 @@ void write(const gyre::principal_inertia &from, float *moments, float *axes)
     }
 }
 
-/* As the C function would have it: the status, and nothing written after an error. */
+/* Like the C function: returns the status, and writes nothing after an error. */
 template <class R, class... To> gyre_status answer(const R &r, To... to)
 {
     if constexpr (sizeof...(To) > 0) {

@@ -1,5 +1,5 @@
 /* What gyre.hpp adds to the C functions: spans and their sizes, ranges, both ways to report errors, tables. Compiled
-   with exceptions and without. That results are those of the C functions is tested in forms.c. */
+   with and without exceptions. forms.c tests that the results are those of the C functions. */
 #include <gyre/gyre.hpp>
 
 #include "check.h"
@@ -56,9 +56,9 @@ static_assert(converts<const float (&)[3], const float> && !converts<const float
 static_assert(converts<gyre::span<float>, const float> && !converts<gyre::span<const float>, float>);
 static_assert(!converts<std::vector<double> &, float> && !converts<std::vector<double> &, const float>);
 static_assert(!converts<float *, float> && !converts<int, float>);
-/* Results do not go into a temporary; arguments may come from one. */
+/* Results cannot go to a temporary; arguments may come from one. */
 static_assert(!converts<std::vector<float>, float> && converts<std::vector<float>, const float>);
-/* An array of a derived class is none of its base. */
+/* An array of a derived class does not convert to an array of its base. */
 static_assert(!converts<std::vector<gyre::spring> &, const gyre_spring>);
 #if __cplusplus >= 202002L
 static_assert(converts<std::span<float>, float> && converts<std::span<float>, const float>);
@@ -151,7 +151,7 @@ void test_statuses()
     /* A reference to a temporary would dangle. */
     static_assert(!std::is_reference_v<decltype(gyre::value(gyre::spring::from_response(1, 1)))>);
 
-    /* No error: neither thrown nor lost. */
+    /* A call without an error neither throws nor loses a status. */
     floats x = numbers(0), v = numbers(1);
     std::array<std::uint16_t, n> index = {};
     index[7] = 1;
@@ -179,7 +179,7 @@ void test_statuses()
 #endif
 }
 
-/* Every array in turn has one element too few: the call is refused, and nothing is written. */
+/* Each array in turn is one element too short: the call is refused, and nothing is written. */
 template <class Call> void refuses(std::size_t arrays, const Call &call)
 {
     for (std::size_t wrong = 0; wrong < arrays; wrong++) {
@@ -261,7 +261,7 @@ void test_sizes()
     refuses(3, [](auto &a) { return gyre::interpolate(a[0], a[1], 0.5f, a[2]); });
     refuses(3, [](auto &a) { return gyre::limit_length(vectors{a[0], a[1], a[2]}, 1); });
     refuses(3, [](auto &a) { return gyre::hash<3>({a[0], a[1], a[2]}); });
-    /* what is read may be arrays that a step writes */
+    /* arrays that are read may be arrays that a step writes */
     float state[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}, structures[4][3] = {};
     const vectors written = state;
     const gyre::components<const float, 3> read = written;
@@ -301,7 +301,7 @@ memory some_memory()
 
 bool same(const memory &a, const memory &b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-/* call(memory, range) and whole(memory) write to elements of the range in some arrays. */
+/* call(memory, range) and whole(memory) write the elements of the range in some arrays. */
 template <class Call, class Whole> void test_range(const Call &call, const Whole &whole)
 {
     const memory start = some_memory();

@@ -1,5 +1,5 @@
-/* A program of two files, one with exceptions and one without (modes_returning.cc). Each keeps its way with errors,
-   also where nothing is inlined and the linker keeps one copy of functions of the same name. */
+/* A program of two files, one with exceptions and one without (modes_returning.cc). Each keeps its way of reporting
+   errors, even where nothing is inlined and the linker keeps one copy of functions with the same name. */
 #include <gyre/gyre.hpp>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-/* What modes_returning.cc has for modes.cc: C types, which are the same in both. */
+/* The interface of modes_returning.cc for modes.cc: C types, which are the same in both. */
 #include <gyre/gyre.h>
 
 gyre_status returned_by_exp(const float (&x)[2], float (&y)[3]);

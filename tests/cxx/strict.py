@@ -1,5 +1,5 @@
-"""gyre.hpp compiles without a warning of the strictest kind, in every standard, with exceptions and without; what it
-should refuse does not compile; it has every function of the C headers, and so has the page.
+"""gyre.hpp compiles without warnings at the strictest level, in every standard, with and without exceptions; wrong uses
+do not compile; both it and the page have every function of the C headers.
 
 usage: cxx/strict.py USER PAGE INCLUDE COMPILER...     USER: a file that uses most of gyre.hpp (cost.cc)
 """
@@ -21,27 +21,27 @@ GCC = """-Wall -Wextra -Wpedantic -Walloca -Warith-conversion -Wcast-align=stric
     -Wstrict-null-sentinel -Wsuggest-override -Wswitch-enum -Wundef -Wunused -Wuseless-cast -Wvla
     -Wzero-as-null-pointer-constant""".split()
 CLANG = ["-Weverything",
-         # Older standards than C++17 are not asked for.
+         # Standards before C++17 are not supported.
          "-Wno-c++98-compat", "-Wno-c++98-compat-pedantic", "-Wno-pre-c++14-compat", "-Wno-pre-c++17-compat",
-         "-Wno-padded",         # the C structs have the padding that they have
-         "-Wno-weak-vtables",   # a header alone has no file for the one virtual function, what() of gyre::error
-         "-Wno-unsafe-buffer-usage",  # a pointer and a size is what a C library takes
+         "-Wno-padded",         # the padding of the C structs is intended
+         "-Wno-weak-vtables",   # a header alone has no file for its one virtual function, what() of gyre::error
+         "-Wno-unsafe-buffer-usage",  # a C library takes a pointer and a size
          "-Wno-unknown-warning-option"]
 
-# What it is, the code, flags, and a word of the error message; nothing: it compiles.
+# Name, code, flags, and a word of the error message; without one, it compiles.
 SNIPPETS = [
     ("C++14", "", ["-std=c++14"], "needs C++17"),
-    ("a status that nobody looks at, thrown", "void f(gyre::springs s, gyre::spring_matrix m) { s.step(m); }",
+    ("an ignored status, thrown", "void f(gyre::springs s, gyre::spring_matrix m) { s.step(m); }",
      THROWING, None),
-    ("a status that nobody looks at, returned", "void f(gyre::springs s, gyre::spring_matrix m) { s.step(m); }",
+    ("an ignored status, returned", "void f(gyre::springs s, gyre::spring_matrix m) { s.step(m); }",
      RETURNING, "nodiscard"),
-    ("a result that nobody looks at, returned", "void f() { gyre::spring::from_response(1, 1); }",
+    ("an ignored result, returned", "void f() { gyre::spring::from_response(1, 1); }",
      RETURNING, "nodiscard"),
-    ("a result taken without a look at its status, thrown", "gyre::spring s = gyre::spring::from_response(1, 1);",
+    ("a result with unchecked status, thrown", "gyre::spring s = gyre::spring::from_response(1, 1);",
      THROWING, None),
-    ("a result taken without a look at its status, returned", "gyre::spring s = gyre::spring::from_response(1, 1);",
+    ("a result with unchecked status, returned", "gyre::spring s = gyre::spring::from_response(1, 1);",
      RETURNING, "conver"),
-    ("a status as a truth", "bool f(gyre::springs s, gyre::spring_matrix m) { return s.step(m); }", THROWING, "bool"),
+    ("a status as a boolean", "bool f(gyre::springs s, gyre::spring_matrix m) { return s.step(m); }", THROWING, "bool"),
     ("a half-life as a damping", "void f(gyre::damping); void g() { f(0.5f); }", THROWING, "conver"),
     ("components of the wrong number", "gyre::status f(gyre::span<float> x) { return gyre::rotation_matrix({x, x}, {x}); }",
      THROWING, "rotation_matrix"),
@@ -52,7 +52,7 @@ is_clang = "clang" in subprocess.run([*compiler, "--version"], capture_output=Tr
 
 
 def compiled(flags, source, text=None):
-    """Some of gcc's warnings follow from optimisation; clang's do not."""
+    """Some of gcc's warnings depend on optimisation; clang's do not."""
     output = ["-fsyntax-only"] if is_clang else ["-O2", "-c", "-o", "/dev/null"]
     return subprocess.run([*compiler, "-Werror", f"-I{include}", *flags, *output, "-x", "c++", source],
                           input=text, capture_output=True, text=True)
