@@ -1,10 +1,10 @@
-"""Gyre in one file (tools/amalgamate.sh) compiles for systems that are not here, with headers that stand in for their C
-libraries, to all tables of the architecture. No portable table has a fused operation, no table one of a wider CPU, and
-nothing is needed but what copies and fills memory.
+"""Gyre in one file (tools/amalgamate.sh) cross-compiles, with stand-ins for the headers of other C libraries, to all
+tables of each architecture. No portable table has a fused operation, no table has instructions of a wider CPU, and the
+only functions needed copy and fill memory.
 
 usage: embedding/compiled.py SOURCE CLANG
 
-With GYRE_TEST_EFFORT=small one table of each system.
+With GYRE_TEST_EFFORT=small, one table for each system.
 """
 import concurrent.futures
 import os
@@ -18,7 +18,7 @@ import tap
 from instructions import check_none, check_table, instructions, is_fused
 from tables import tables_of
 
-# Name: the compiler's target and options. clang takes NEON of 32-bit ARM for vectors, which flushes subnormal numbers.
+# Name: the compiler's target and options. clang uses NEON for vectors on 32-bit ARM, which flushes subnormal numbers.
 TARGETS = {
     "macOS, Apple silicon": ["arm64-apple-macos11"],
     "iOS": ["arm64-apple-ios12"],
@@ -29,8 +29,8 @@ TARGETS = {
     "FreeBSD x86-64": ["x86_64-unknown-freebsd13"],
 }
 STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
-# Beside functions of memory: what compilers add of their own, for the stack, for positions in memory, for integers of
-# 32-bit ARM, and to say that there are floats.
+# Apart from memory functions: symbols that compilers add themselves, for the stack, for position-independent code, for
+# integers of 32-bit ARM, and to mark the use of floats.
 UNDEFINED = r"_?(mem(cpy|set|move)|bzero|__chkstk(_darwin)?|__stack_chk_\w+|__aeabi_\w+)|_GLOBAL_OFFSET_TABLE_|_fltused"
 
 IS_SMALL = os.environ.get("GYRE_TEST_EFFORT") == "small"

@@ -1,14 +1,14 @@
-"""Follows a page about embedding as a new user does, from an empty folder, and says how long that takes.
+"""Follows a page about embedding as a new user does, from an empty folder, and reports how long that takes.
 
 usage: embedding/follow.py SOURCE PAGE LANGUAGE COMPILER... [-- LANGUAGE COMPILER...]
        LANGUAGE: c or c++
 
-Each section that has commands is a way of its own, and what stands above the first section is common to all. Blocks are
-saved under the names that end the lines before them, commands are run, and what they print is compared with the block
-of text behind them.
+Each section with commands is a separate way, and text above the first section is common to all. Blocks are saved under
+the names at the end of the lines before them, commands are run, and their output is compared with the text block after
+them.
 
-The page is followed to the letter. Only the address that it downloads Gyre from leads to a copy of SOURCE, which builds
-one table, unless it is told otherwise, to save time; with GYRE_TEST_EFFORT=small the one file has but springs, too.
+The page is followed to the letter, except that Gyre is downloaded from a copy of SOURCE, which builds only one table by
+default, to save time; with GYRE_TEST_EFFORT=small, the one file has only springs.
 """
 import os
 import pathlib
@@ -31,12 +31,12 @@ TABLE = {"x86_64": "sse2-portable", "aarch64": "neon-portable"}.get(platform.mac
 def replace(path, old, new):
     text = path.read_text()
     if text.count(old) != 1:
-        sys.exit(f"{path} has not once: {old}")
+        sys.exit(f"{path} does not have exactly once: {old}")
     path.write_text(text.replace(old, new))
 
 
 def copy_project(source, copy):
-    """Into a repository with the tag of the next release."""
+    """Turns it into a repository with the tag of the next release."""
     for file in files_of(source):
         (copy / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(source / file, copy / file)
@@ -54,7 +54,7 @@ def copy_project(source, copy):
 
 
 def environment_of(folder, source, compilers):
-    """What a new user has: the compilers, under their usual names, and ADDRESS. Made in this folder."""
+    """A new user's environment: the compilers, under their usual names, and ADDRESS. Created in this folder."""
     copy_project(source, folder / "gyre")
     (folder / "bin").mkdir()
     for language, compiler in compilers.items():
@@ -68,7 +68,7 @@ def environment_of(folder, source, compilers):
 
 
 def follow(blocks, folder, environment):
-    """Gives lines that say what is wrong; stops where a command fails."""
+    """Yields lines that describe what is wrong; stops where a command fails."""
     compared = 0
     for block in blocks:
         if block.language == "sh":

@@ -1,5 +1,5 @@
-/* Whether the kernels of all tables that run here give the bits of data/result_hashes.inc. Prints each table and the
-   number of its kernels, because some may be left out. */
+/* Checks that the kernels of all tables that this machine can run give the bits of data/result_hashes.inc. Prints each
+   table and the number of its kernels, because some may be left out. */
 #include "list.h"
 #include "support/work.h"
 

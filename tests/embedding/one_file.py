@@ -1,13 +1,13 @@
-"""Gyre in one file (tools/amalgamate.sh) compiles everywhere to what the library is: the same tables, the same bits, the
-same names, and nothing else.
+"""Gyre in one file (tools/amalgamate.sh) compiles everywhere to the same as the library: the same tables, bits and
+names, and nothing else.
 
 usage: embedding/one_file.py SOURCE CHECKS COMPILER... [-- RUN...]
-    CHECKS  hashes: all tables are compiled, and each that RUN, or this machine, runs gives the bits of
+    CHECKS  hashes: all tables compile, and each that RUN, or this machine, can run gives the bits of
                 tests/data/result_hashes.inc. Needs nothing but a C library.
-            options: parts, compiler options, warnings, what is refused, exported symbols, instructions, unity builds
+            options: parts, compiler options, warnings, refusals, exported symbols, instructions, unity builds
     RUN     an emulator
 
-With GYRE_TEST_EFFORT=small of all tables one of each width, and of all combinations of topics those of two.
+With GYRE_TEST_EFFORT=small, one table of each width, and only combinations of two topics.
 """
 import itertools
 import os
@@ -24,8 +24,8 @@ from tables import tables_of
 TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES",
           "arrays": "ARRAYS"}
 STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
-FEW = {"x86_64": ["SSE2", "AVX2"], "aarch64": ["NEON"]}  # which share their sources with those left out
-# What compilers ask for by themselves, of the C library and of their own. No libm.
+FEW = {"x86_64": ["SSE2", "AVX2"], "aarch64": ["NEON"]}  # the others share their sources
+# Functions that compilers call implicitly, from the C library and from their own. No libm.
 UNDEFINED = r"mem(cpy|set|move)|__aarch64_\w+|_GLOBAL_OFFSET_TABLE_|__aeabi_\w+|__c[lt]zdi2|\.TOC\.|___chkstk_ms"
 
 source, checks, *compiler = sys.argv[1:]
@@ -35,7 +35,7 @@ source = pathlib.Path(source)
 sys.path.insert(0, str(source / "tools/interface"))
 import interface
 
-# Of the tests, and the C files behind them.
+# The test files, and the C files that they need.
 HASHES = ["embedding/hashes", *sorted(f"support/{file.stem}" for file in (source / "tests/support").glob("work*.c")),
           *(f"support/{name}" for name in ("support", "platform", "check", "batch", "bodies", "rotations")),
           "reference/body", "reference/rotation"]
@@ -46,11 +46,11 @@ FUSED = {table.isa for table in tables if table.rounding == "FUSED"}
 is_windows = "mingw" in " ".join(compiler)
 if is_windows:
     HASHES.append("support/windows_math")
-    # Wide vectors on its stacks need an option of the assembler.
+    # Wide vectors on the stack need an assembler option there.
     isas = list(dict.fromkeys(table.isa for table in tables if table.lanes == "4"))
 is_small = os.environ.get("GYRE_TEST_EFFORT") == "small"
 few = [isa for isa in FEW.get(machine, isas) if isa in isas] if is_small else isas
-base = [table.isa for table in tables if table.needs == "0"][-1]  # every CPU of the architecture runs it
+base = [table.isa for table in tables if table.needs == "0"][-1]  # every CPU of the architecture can run it
 nm = subprocess.run([*compiler, "-print-prog-name=nm"], capture_output=True, text=True, check=True).stdout.strip()
 is_clang = "clang" in " ".join(compiler)
 
@@ -60,7 +60,7 @@ def run(*command, **options):
 
 
 def done(what, *command, **options):
-    """Runs it, and checks that it says and prints nothing but success."""
+    """Runs it, and checks that it succeeds and prints nothing else."""
     ran = run(*command, **options)
     tap.check(ran.returncode == 0 and not ran.stderr, what, (ran.stderr + ran.stdout)[:3000])
     return ran
@@ -80,7 +80,7 @@ def parts_of(names):
 
 
 def names_of_tables(names):
-    """The tables of these instruction sets, as hashes.c prints them, narrow to wide."""
+    """The tables of these instruction sets, as printed by hashes.c, narrow to wide."""
     return [f"{isa.lower()} {rounding}" for isa in names for rounding in ("portable", "fused")
             if rounding == "portable" or isa in FUSED]
 
@@ -88,7 +88,7 @@ def names_of_tables(names):
 # ---- Hashes ----
 
 class HashProgram:
-    """embedding/hashes.c without Gyre, to be linked with it."""
+    """embedding/hashes.c without Gyre, for linking with it."""
     def __init__(self, folder, one_file):
         self.folder, self.objects = folder, []
         tests = source / "tests"
@@ -100,16 +100,16 @@ class HashProgram:
             self.objects.append(unit)
 
     def ran(self, *options_and_objects):
-        """What it prints, linked with these."""
-        program = self.folder / "hashes.exe"  # as Windows calls programs
-        static = ["-static"] if emulator else []  # so that the emulator needs no C library
-        quadmath = ["-lquadmath"] if is_windows else []  # of support/windows_math.c
+        """Its output when linked with these."""
+        program = self.folder / "hashes.exe"  # the suffix of programs on Windows
+        static = ["-static"] if emulator else []  # the emulator then needs no C library
+        quadmath = ["-lquadmath"] if is_windows else []  # for support/windows_math.c
         linked = run(*compiler, *static, "-Wl,--gc-sections", *self.objects, *options_and_objects, "-o", program, "-lm",
                      *quadmath, "-pthread")
         if linked.returncode:
             return linked.stderr
         ran = run(*emulator, program)
-        errors = re.sub(r"^wine: .*\n", "", ran.stderr, flags=re.MULTILINE)  # of Wine itself, in a new home folder
+        errors = re.sub(r"^wine: .*\n", "", ran.stderr, flags=re.MULTILINE)  # from Wine itself, in a new home folder
         return ran.stdout + errors + (f"exit code {ran.returncode}" if ran.returncode else "")
 
 
@@ -118,7 +118,7 @@ def printed_tables(printed):
 
 
 def check_hashes(program, unit, names, what, kernels=None, options=()):
-    """All of these tables but those that only a wider CPU runs, all the same kernels, the right bits."""
+    """All of these tables except those that only a wider CPU can run, all with the same kernels and the right bits."""
     printed = program.ran(unit, *options)
     tables, counts = printed_tables(printed), set(re.findall(r": (\d+) kernels$", printed, re.MULTILINE))
     wanted = names_of_tables(names)
@@ -132,7 +132,7 @@ def check_all_hashes(folder):
     again = amalgamate(folder / "again")
     tap.check(one_file.read_text() == again.read_text(), "the same again")
     unit = folder / "gyre.o"
-    # Optimised enough to be tested fast; gcc optimises the kernels whatever is asked for.
+    # Optimised enough for a fast test; gcc always optimises the kernels.
     done("no warning", *compiler, "-O1", *STRICT, *parts_of(few), "-c", one_file, "-o", unit)
     list_h = (source / "kernels/list.h").read_text()
     check_hashes(HashProgram(folder, one_file), unit, few, "all kernels", len(re.findall(r"^ +ROW\(\w+, gyre_", list_h,
@@ -150,11 +150,11 @@ def symbols(unit, *options):
 
 def check_undefined(unit):
     strangers = {name for name in symbols(unit, "-u") if not re.fullmatch(UNDEFINED, name)}
-    tap.check(not strangers, "nothing of libm or of anything else is needed", "\n".join(strangers))
+    tap.check(not strangers, "neither libm nor anything else is needed", "\n".join(strangers))
 
 
 def public_functions(topics):
-    """Of the headers: what kernels/list.h has under these topics, and what is in no list."""
+    """The functions in the headers: those that kernels/list.h has under these topics, and those in no list."""
     declared = {function.name for function in interface.read()}
     listed = {plain: TOPICS[topic] for plain, (_, topic, _) in interface.listed().items()}
     return {name for name in declared if listed.get(name, topics[0]) in topics}
@@ -231,7 +231,7 @@ def check_options(folder, one_file, program):
 
 
 def check_other_names(folder, one_file, program):
-    """Renamed, moved, and a part of a file of others."""
+    """Renamed, moved, and included in a file with other code."""
     elsewhere = folder / "some where"
     elsewhere.mkdir()
     (elsewhere / "third_party_gyre.c").write_text(one_file.read_text())
@@ -247,7 +247,7 @@ def check_other_names(folder, one_file, program):
 # ---- Instructions ----
 
 def check_instructions(unit, native):
-    """native: the compiler may take the instructions of this CPU for all of it."""
+    """native: the compiler may use the instructions of this CPU for everything."""
     found = {}
     for function, *instruction in (i for each in instructions("objdump", unit).values() for i in each):
         suffix = re.search(rf"_(({'|'.join(isas).lower()})_(portable|fused))\b", function)

@@ -2,8 +2,8 @@
 
 usage: embedding/projects.py CMAKE MESON PKG_CONFIG SOURCE BUILD C_COMPILER... -- CXX_COMPILER...
 
-BUILD is Meson's, of Gyre alone. The others must compute its bits; CMake must also use its compiler options and install
-its files. With GYRE_TEST_EFFORT=small the parent projects build two tables.
+BUILD is a Meson build of Gyre alone. The others must compute the same bits; CMake must also use the same compiler
+options and install the same files. With GYRE_TEST_EFFORT=small, the parent projects build two tables.
 """
 import json
 import os
@@ -19,7 +19,7 @@ import tempfile
 import tap
 
 HERE = pathlib.Path(__file__).parent
-SPRING = "0x1.935c5ep+6\n"  # what parent/program.cc prints
+SPRING = "0x1.935c5ep+6\n"  # the output of parent/program.cc
 NO_SIMDE = ["-DCMAKE_FIND_ROOT_PATH=/nowhere", "-DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY"]
 HARD = "-Ofast -march=native -flto -ffp-contract=fast -Wpadded -Werror"  # as in parent/CMakeLists.txt
 LOAD = "import ctypes, sys; ctypes.CDLL(sys.argv[1]); print('kept' if sys.float_info.min / 2 else 'flushed')"
@@ -43,7 +43,7 @@ def run(*command, **variables):
 
 
 def succeeds(name, *command, **variables):
-    """Gives what it prints. Nothing that follows a failure could pass."""
+    """Returns its output. After a failure nothing else could pass."""
     ran = run(*command, **variables)
     tap.check(ran.returncode == 0, name, f"exit code {ran.returncode}\n{ran.stdout[-4000:]}{ran.stderr[-4000:]}")
     if ran.returncode:
@@ -51,10 +51,10 @@ def succeeds(name, *command, **variables):
     return ran.stdout
 
 
-# ---- The compiler options of both builds ----
+# ---- Compiler options of both builds ----
 
 def options_of(command):
-    """Those that matter to what is computed. Where one is there twice, the last counts."""
+    """Those that affect results. Of repeated options, the last is used."""
     words = [word for word in shlex.split(command) if re.match(r"-(D|m|f|std)", word) and not re.match(
         r"-D_FILE|-DGYRE_(STATIC|LIBRARY_ITSELF)$|-f(PIC|visibility|diagnostics|stack-usage|(no-)?sanitize)", word)]
     anywhere = sorted({word for word in words if re.match("-D|-std", word)})
@@ -80,10 +80,10 @@ def compare_options(folder):
     for unit in sorted(ours.keys() & theirs.keys()):
         got, wanted = options_of(ours[unit]), options_of(theirs[unit])
         tap.check(got == wanted, f"{unit}: the options of Meson", f"{' '.join(got)}\n{' '.join(wanted)}")
-        tap.check("-O3" in ours[unit].split(), f"{unit}: optimised whatever the type of the build", ours[unit])
+        tap.check("-O3" in ours[unit].split(), f"{unit}: optimised whatever the build type", ours[unit])
 
 
-# ---- Where something is missing ----
+# ---- Missing requirements ----
 
 def refused(name, folder, said, *arguments):
     ran = run(cmake, "-S", source, "-B", folder / name, *arguments)
@@ -106,7 +106,7 @@ def say_what_is_missing(folder):
     tap.check(f"-isystem {downloaded}" in (folder / "download/compile_commands.json").read_text(), "and used")
 
 
-# ---- In a project that is hard on its parts ----
+# ---- In a project with difficult options ----
 
 def leaves_nothing_to_the_linker(kind, folder):
     objects = [path for path in folder.rglob("*.o") if re.search("table|inertia", path.name)]
@@ -140,10 +140,10 @@ def build_parent_with_meson(folder):
 
 
 def compare_bits(kind, libraries):
-    """All kernels with all tables, by the test of BUILD; and subnormal numbers in a process that has the library."""
+    """All kernels with all tables, by BUILD's test; and subnormal numbers in a process that loads the library."""
     test = build / "tests/test_guarantees_isas"
     used = run("ldd", test, LD_LIBRARY_PATH=str(libraries)).stdout
-    tap.check(f"=> {libraries}/libgyre" in used, f"{kind}: its library is the one that is tested", used)
+    tap.check(f"=> {libraries}/libgyre" in used, f"{kind}: its library is the tested one", used)
     printed = succeeds(f"{kind}: its library is loaded", sys.executable, "-c", LOAD, libraries / "libgyre.so")
     tap.check(printed == "kept\n", f"{kind}: subnormal numbers are kept", printed)
     succeeds(f"{kind}: its bits are the expected ones", test, LD_LIBRARY_PATH=str(libraries), GYRE_TEST_EFFORT="small")
@@ -152,7 +152,7 @@ def compare_bits(kind, libraries):
 # ---- Installed ----
 
 def tree(root):
-    """The library's files, without the program's."""
+    """The library's files, without those of the program."""
     paths = (path for part in ("include", options["libdir"], "share/doc") for path in (root / part).rglob("*"))
     return {path.relative_to(root).as_posix(): os.readlink(path) if path.is_symlink() else path.read_bytes()
             for path in paths if not path.is_dir()}

@@ -1,7 +1,7 @@
-"""CMake for Windows: builds Gyre and installs it, and programs that find it so, or as Meson has installed it, run.
+"""CMake for Windows: builds and installs Gyre, and runs programs that find this installation or one by Meson.
 
 usage: embedding/windows.py CMAKE MESON SOURCE BUILD SIMDE COMPILER_ID EMULATOR
-    BUILD        Meson's
+    BUILD        the Meson build folder
     SIMDE        the folder that has simde/x86/avx2.h
     COMPILER_ID  gcc or clang
 """
@@ -16,13 +16,13 @@ import tap
 
 cmake, meson, source, build, simde, compiler_id, emulator = sys.argv[1:]
 source = pathlib.Path(source)
-SPRING = "0x1.6ac00ep+6 0x1.30895p+6\n"  # what consumer/program.c prints on Linux too
+SPRING = "0x1.6ac00ep+6 0x1.30895p+6\n"  # the output of consumer/program.c, also on Linux
 CROSS = ["-G", "Ninja", "--toolchain", source / "tests/emulation/x86_64-w64-mingw32.cmake",
          f"-DGYRE_CLANG={'ON' if compiler_id == 'clang' else 'OFF'}"]
 
 
 def succeeds(name, *command, **variables):
-    """Nothing that follows a failure could pass."""
+    """After a failure nothing else could pass."""
     ran = subprocess.run([str(word) for word in command], capture_output=True, text=True, env=os.environ | variables)
     tap.check(ran.returncode == 0, name, f"exit code {ran.returncode}\n{ran.stdout[-4000:]}{ran.stderr[-4000:]}")
     if ran.returncode:
@@ -31,7 +31,7 @@ def succeeds(name, *command, **variables):
 
 
 def built(kind, folder):
-    """Gyre by CMake, installed."""
+    """Builds and installs Gyre with CMake."""
     succeeds(f"{kind}: configured", cmake, *CROSS, "-S", source, "-B", folder / "build", "-DGYRE_TABLES=sse2-portable",
              f"-DGYRE_SIMDE={simde}", f"-DBUILD_SHARED_LIBS={'ON' if kind == 'shared' else 'OFF'}")
     succeeds(f"{kind}: built", cmake, "--build", folder / "build")
@@ -40,7 +40,7 @@ def built(kind, folder):
 
 
 def check_moves(folder):
-    """The units of wide tables are compiled with moves that need no alignment, by gcc alone."""
+    """Only gcc compiles the units of wide tables with moves that need no alignment."""
     succeeds("all tables: configured", cmake, *CROSS, "-S", source, "-B", folder, f"-DGYRE_SIMDE={simde}",
              "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
     commands = (folder / "compile_commands.json").read_text()

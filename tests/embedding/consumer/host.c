@@ -1,4 +1,4 @@
-/* Runs a part of its own with the first table that it has, then a plugin, whose path is the argument. */
+/* Runs its own part with the first table, then that of a plugin, whose path is the argument. */
 #include "part.h"
 
 #include <dlfcn.h>

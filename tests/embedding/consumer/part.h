@@ -1,4 +1,4 @@
-/* What a program and its plugins do, each with the Gyre that it is linked with. */
+/* What a program and its plugins run, each with the Gyre that it is linked with. */
 #ifndef PART_H
 #define PART_H
 

@@ -1,4 +1,4 @@
-/* A spring, half a second after it was let go. */
+/* A spring half a second after its release. */
 #include <gyre/gyre.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-/* See string.h. Compilers' own headers of intrinsics declare aligned allocation with these. */
+/* See string.h. The compilers' own intrinsics headers use these to declare aligned allocation. */
 #ifndef STUB_STDLIB_H
 #define STUB_STDLIB_H
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Of C libraries that are not here, as much as Gyre in one file needs (embedding/compiled.py). */
+/* The parts of other systems' C libraries that Gyre in one file needs (embedding/compiled.py). */
 #ifndef STUB_STRING_H
 #define STUB_STRING_H
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* What the tests take of cmocka, for architectures that have none. Prints TAP. A failed check ends the program. */
+/* The parts of cmocka that the tests use, for architectures without it. Prints TAP. A failed check ends the program. */
 #ifndef GYRE_TESTS_WITHOUT_CMOCKA_H
 #define GYRE_TESTS_WITHOUT_CMOCKA_H
 
@@ -22,7 +22,7 @@ struct CMUnitTest {
 
 static inline void _fail(const char *file, int line)
 {
-    (void)file, (void)line; /* the message has said it */
+    (void)file, (void)line; /* already in the message */
     puts("Bail out!");
     exit(1);
 }

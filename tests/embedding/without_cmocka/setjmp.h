@@ -1,1 +1,1 @@
-/* cmocka's header needs it, the one here does not; nor is it everywhere. */
+/* cmocka's header needs this one; the replacement does not, and not every system has it. */
