@@ -1,5 +1,5 @@
-"""The Conan recipe, run step by step with a stand-in for Conan: it builds and packages one table, shared and static, and
-test_package is built against that. Conan itself is not run."""
+"""Runs the Conan recipe step by step with a stand-in for Conan: it builds and packages one table, shared and static,
+and builds test_package against the package. Conan itself is not run."""
 import hashlib
 import pathlib
 import runpy
@@ -84,7 +84,7 @@ class Conan(Release):
         self.assertEqual(recipe.cpp_info.properties, {
             "cmake_file_name": "gyre", "cmake_target_name": "gyre::gyre", "pkg_config_name": "gyre"})
 
-        # As Conan's generators hand cpp_info on.
+        # As Conan's generators pass on cpp_info.
         test_package, info = self.conan / "all/test_package", recipe.cpp_info
         program = recipe.folder / "program"
         run("cc", "-std=c99", test_package / "test_package.c", "-o", program, *(f"-D{name}" for name in info.defines),
@@ -102,7 +102,7 @@ class Conan(Release):
         recipe = self.check_kind(False)
         self.assertEqual(recipe.cpp_info.defines, ["GYRE_STATIC"])
 
-        # The target that Conan makes has the name of the one that Gyre installs: the test works with either.
+        # Conan's target has the name of the one that Gyre installs: the test works with either.
         members = runpy.run_path(str(self.conan / "all/test_package/conanfile.py"))
         test = members["TestPackageConan"](self.folder / "test", LINUX, {})
         test.tested_reference_str = f"gyre/{VERSION}"

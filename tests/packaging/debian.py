@@ -1,4 +1,4 @@
-"""Builds the Debian packages from a release, and looks at them, unpacks them, and runs their own tests."""
+"""Builds the Debian packages from a release, inspects and unpacks them, and runs their own tests."""
 import json
 import os
 import pathlib
@@ -11,7 +11,7 @@ from release import PAGES, SOURCE, VERSION, make_archive, run
 
 SOVERSION = ".".join(VERSION.split(".")[:2])
 LIBRARY = f"libgyre{SOVERSION}"
-# Each package's files beside its documentation; * is the architecture's folder.
+# Each package's files, apart from documentation; * is the folder of the architecture.
 CONTENTS = {
     LIBRARY: {f"usr/lib/*/libgyre.so.{SOVERSION}", f"usr/lib/*/libgyre.so.{VERSION}"},
     "libgyre-dev": {
@@ -26,7 +26,7 @@ DOCUMENTATION = {
                     "changelog.Debian.gz", "changelog.gz", "copyright", "examples"},
     "gyre-tools": {"changelog.Debian.gz", "changelog.gz", "copyright", "examples"},
 }
-# Lintian reads machine code as if it were text, where any letters may stand.
+# Lintian reads machine code as text, where any letters may occur.
 FALSE_ALARMS = "spelling-error-in-binary"
 
 
@@ -75,7 +75,7 @@ class Debian(unittest.TestCase):
             self.assertEqual(set(re.findall(r"(?:^|, )([\w.+-]+)", depends)), wanted, depends)
 
     def test_what_computes_is_compiled_as_ever(self):
-        """With -O3 and the rounding of the kernels behind the CFLAGS of the distribution."""
+        """With -O3 and the rounding options of the kernels after the CFLAGS of the distribution."""
         [commands] = self.tree.glob("obj-*/compile_commands.json")
         units = [unit["command"].split() for unit in json.loads(commands.read_text())
                  if re.search("/lib(table_|scalar_kernels)", unit["output"])]

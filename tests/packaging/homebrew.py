@@ -1,5 +1,5 @@
-"""The Homebrew formula: its syntax, what it declares, whether Meson takes the options of its install, and its test, run
-against the library of this build. brew itself is not run.
+"""The Homebrew formula: its syntax, its declarations, whether Meson accepts the options of its install, and its test,
+run against the library of this build. brew itself is not run.
 
 GYRE_BUILD: the build folder; GYRE_TOOL: the program in it
 """
@@ -32,7 +32,7 @@ class Homebrew(unittest.TestCase):
             declared = ran["declared"]
             self.assertEqual((declared["url"], declared["homepage"], declared["license"]), (ARCHIVE_URL, HOMEPAGE, "MIT"))
             self.assertEqual(declared["sha256"], hashlib.sha256(archive.read_bytes()).hexdigest())
-            # As brew audit asks: at most 80 characters, no article and no name of the formula in front, no full stop.
+            # As required by brew audit: at most 80 characters, no article or formula name at the start, no full stop.
             self.assertLessEqual(len(declared["desc"]), 80)
             self.assertFalse(re.match(r"(?i)(an?|the|gyre)\b", declared["desc"]) or declared["desc"].endswith("."))
             self.assertEqual(ran["dependencies"], {"meson": ["build"], "ninja": ["build"], "pkgconf": ["build", "test"],

@@ -9,7 +9,7 @@ import unittest
 
 from release import ARCHIVE_URL, HOMEPAGE, SOURCE, VERSION, fill, run
 
-# What nixpkgs has under these names, as far as the expression uses it.
+# The parts of nixpkgs under these names that the expression uses.
 EXPRESSION = """
 let
   lib = {{

@@ -1,4 +1,4 @@
-"""What the tests of packages share: a release made of the files here, and its package files filled in."""
+"""Shared by the tests of packages: a release made from the working files, and its package files filled in."""
 import pathlib
 import re
 import subprocess
@@ -18,7 +18,7 @@ PAGES = [SOURCE / "tools/docs/bodies.md", *sorted((SOURCE / "tools/docs").glob("
 
 
 def run(*command, **more):
-    """What it prints; its error output is shown if it fails."""
+    """Returns its output; its error output is shown if it fails."""
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
     if done.returncode:
         raise AssertionError(f"{' '.join(map(str, command))}: {done.returncode}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
@@ -26,7 +26,7 @@ def run(*command, **more):
 
 
 def make_archive(folder):
-    """As step 9 of tools/docs/releasing.md makes it of a tag, but of the files as they are."""
+    """Like step 9 of tools/docs/releasing.md, but from the current files instead of a tag."""
     archive = folder / f"gyre-{VERSION}.tar.gz"
     with tarfile.open(archive, "w:gz", compresslevel=1) as files:
         for file in page.files_of(SOURCE):
@@ -35,7 +35,7 @@ def make_archive(folder):
 
 
 def fill(folder):
-    """The archive, and the folder of the package files."""
+    """Returns the archive, and the folder of the package files."""
     archive = make_archive(folder)
     run(sys.executable, SOURCE / "tools/packaging/fill.py", archive, ARCHIVE_URL, HOMEPAGE, folder / "filled")
     return archive, folder / "filled"

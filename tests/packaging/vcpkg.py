@@ -1,5 +1,5 @@
 """The vcpkg port: its manifest against the schema, its portfile run with stand-ins for vcpkg's functions, and a user's
-project that does what its file `usage` says. vcpkg itself is not run."""
+project that follows its file `usage`. vcpkg itself is not run."""
 import json
 import pathlib
 import re
@@ -9,8 +9,9 @@ import jsonschema
 
 from release import ARCHIVE_URL, HOMEPAGE, PAGES, SOURCE, VERSION, Release, run
 
-# What microsoft/vcpkg-tool, docs/vcpkg.schema.json and vcpkg-schema-definitions.schema.json, asks of these fields; name
-# and a version are asked of every port, the description and the licence by vcpkg's maintainer guide.
+# The requirements for these fields in microsoft/vcpkg-tool, docs/vcpkg.schema.json and
+# vcpkg-schema-definitions.schema.json; a name and a version are required for every port, the description and the
+# licence by vcpkg's maintainer guide.
 IDENTIFIER = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
 SCHEMA = {
     "type": "object",
@@ -61,7 +62,7 @@ class Vcpkg(Release):
         jsonschema.validate(manifest, SCHEMA)
         self.assertEqual((manifest["name"], manifest["version"], manifest["homepage"]), ("gyre", VERSION, HOMEPAGE))
         names = [entry if isinstance(entry, str) else entry["name"] for entry in manifest["dependencies"]]
-        self.assertEqual(names, sorted(names))  # as vcpkg format-manifest leaves them
+        self.assertEqual(names, sorted(names))  # the order of vcpkg format-manifest
         called = set(re.findall(r"\bvcpkg_cmake_\w+", (self.port / "portfile.cmake").read_text()))
         helpers = {"vcpkg_cmake_configure": "vcpkg-cmake", "vcpkg_cmake_install": "vcpkg-cmake",
                    "vcpkg_cmake_config_fixup": "vcpkg-cmake-config"}
@@ -91,7 +92,7 @@ class Vcpkg(Release):
             self.assertEqual(pathlib.Path(linked).resolve(), (library / "libgyre.a").resolve())
 
     def test_the_stand_ins_refuse(self):
-        """What vcpkg would not take: another archive, an argument, an option, a file that is not there."""
+        """What vcpkg would refuse: another archive, an unknown argument or option, a missing file."""
         for name, old, new in (("option", "-DGYRE_DOWNLOAD", "-DGYRE_UPLOAD"), ("hash", r"SHA512 \w+", "SHA512 " + "0" * 128), ("argument", "OPTIONS", "CHOICES"),
                                ("path", "CONFIG_PATH lib/cmake/gyre", "CONFIG_PATH lib/nowhere/gyre"),
                                ("text", r"LIST_DIR\}/../..\"", 'LIST_DIR}/.."'), ("file", "/LICENSE", "/COPYING")):

@@ -1,4 +1,4 @@
-"""What packages say of Gyre is what the sources say: version, functions, options. Needs none of their tools."""
+"""Packages state the same as the sources: version, functions, options. Needs none of the packaging tools."""
 import io
 import pathlib
 import re
@@ -33,7 +33,7 @@ class Versions(unittest.TestCase):
 
 class Fill(unittest.TestCase):
     def filled(self, named, within):
-        """The package files of an archive that is named after one version and has another in it."""
+        """Makes the package files from an archive named after one version that contains another."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         archive = pathlib.Path(folder.name) / f"gyre-{named}.tar.gz"

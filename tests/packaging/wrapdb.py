@@ -1,5 +1,5 @@
-"""The entry for the WrapDB: a parent project gets Gyre by it from an archive that is there already, so that nothing is
-downloaded, and its files are as tools/sanity_checks.py of mesonbuild/wrapdb asks."""
+"""The WrapDB entry: a parent project uses it to get Gyre from an archive that is already there, so nothing is
+downloaded, and its files meet the requirements of tools/sanity_checks.py in mesonbuild/wrapdb."""
 import configparser
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""Stands for the package `conan`: what the recipe of Gyre imports from it, with the arguments of Conan 2. CMake is run;
+"""A stand-in for the package `conan`: what Gyre's recipe imports from it, with the arguments of Conan 2. CMake is run;
 nothing is downloaded."""
 import pathlib
 import shutil
@@ -16,7 +16,8 @@ class Values:
 
 class ConanFile:
     def __init__(self, folder, settings, options, dependencies=()):
-        """Options that are not given have their defaults; settings and options that the recipe does not declare fail."""
+        """Options that are not given have their defaults; settings and options that the recipe does not declare are an
+        error."""
         allowed, chosen = getattr(self, "options", {}), {**getattr(self, "default_options", {}), **options}
         for name, value in chosen.items():
             if value not in allowed[name] and allowed[name] != ["ANY"]:
@@ -102,7 +103,7 @@ def copy(recipe, pattern, src, dst):
 
 
 def rmdir(recipe, path):
-    shutil.rmtree(path)  # fails where there is none: the recipe removes what is not installed
+    shutil.rmtree(path)  # fails if there is none: the recipe removes only what is installed
 
 
 def can_run(recipe):

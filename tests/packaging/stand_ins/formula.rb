@@ -1,6 +1,6 @@
-# Runs a formula with stand-ins for what Homebrew gives it, and prints as JSON what it declares and what it ran.
+# Runs a formula with stand-ins for Homebrew's methods, and prints its declarations and the commands it ran as JSON.
 #   ruby formula.rb FORMULA FOLDER     FOLDER: has bin with the installed program, and is where the test works
-# What the install asks for is written down; the test is run.
+# The commands of the install are only recorded; the test is run.
 require "fileutils"
 require "json"
 require "pathname"

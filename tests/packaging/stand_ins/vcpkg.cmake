@@ -1,7 +1,7 @@
-# Runs a portfile as vcpkg does, with stand-ins for its functions that take the arguments of theirs and no others.
+# Runs a portfile as vcpkg does, with stand-ins for its functions that accept only the arguments of the originals.
 #   cmake -DPORT_FOLDER=... -DARCHIVE=... -DBUILD=... -DFOLDER=... -P vcpkg.cmake
-# ARCHIVE stands for what vcpkg would download: FOLDER/asked.txt says from where. It is built in BUILD, with one table
-# alone to save time, and the library for Debug is that for Release. The package goes to FOLDER/package.
+# ARCHIVE replaces the download: FOLDER/asked.txt gets the address. It is built in BUILD, with one table to save time,
+# and the library for Debug is that for Release. The package goes to FOLDER/package.
 cmake_minimum_required(VERSION 3.22)
 
 set(PORT gyre)
@@ -10,7 +10,8 @@ set(build_options -DBUILD_SHARED_LIBS=OFF -DCMAKE_BUILD_TYPE=Release -DGYRE_TABL
 file(READ "${PORT_FOLDER}/vcpkg.json" manifest)
 string(JSON VERSION GET "${manifest}" version)
 
-# Sets arg_... of a function's arguments, given the names of those with one value and with several; all must be there.
+# Sets arg_... from a function's arguments, given the names of those with one value and with several; all must be
+# present.
 macro(take one several)
   cmake_parse_arguments(PARSE_ARGV ${skip} arg "" "${one}" "${several}")
   if(arg_UNPARSED_ARGUMENTS)
@@ -50,7 +51,7 @@ function(vcpkg_cmake_configure)
   execute_process(COMMAND ${CMAKE_COMMAND} -S ${arg_SOURCE_PATH} -B ${BUILD}/build -G Ninja ${arg_OPTIONS} ${build_options}
                   ERROR_VARIABLE warnings COMMAND_ERROR_IS_FATAL ANY)
   if(warnings)
-    message(FATAL_ERROR "${warnings}") # as of an option that the project does not have
+    message(FATAL_ERROR "${warnings}") # such as that for an option that the project does not have
   endif()
 endfunction()
 
