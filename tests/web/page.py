@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests of the page of tools/web, in headless Chromium.
 
-    page.py BUILD_WEB [PICTURES]     the folder that `sh tools/web.sh build` made; PICTURES: a folder for screenshots
+    page.py BUILD_WEB [PICTURES]     the folder made by `sh tools/web.sh build`; PICTURES: a folder for screenshots
 """
 import contextlib
 import json
@@ -20,25 +20,25 @@ DESKTOP = {'width': 1440, 'height': 900}
 PHONE = {'width': 390, 'height': 844, 'scale': 2, 'phone': True}
 LIST = ROOT / 'kernels/list.h'
 SCENES = ['springs', 'cards', 'bodies', 'turning']
-FEW = {'springs': 20000, 'bodies': 2000, 'turning': 60} # for WebGL by software
+FEW = {'springs': 20000, 'bodies': 2000, 'turning': 60} # for WebGL in software
 
-# The number of colours in the middle of the canvas, which is drawn once more.
+# The number of colours in the middle of the canvas, after drawing it once more.
 COLOURS = '''(() => {
     const { scene } = gyrePage, { stage } = scene, context = new OffscreenCanvas(200, 200).getContext('2d');
     scene.draw((_, work) => work());
     context.drawImage(stage.canvas, stage.width / 4, stage.height / 4, stage.width / 4, stage.height / 2, 0, 0, 200, 200);
     return new Set(new Uint32Array(context.getImageData(0, 0, 200, 200).data.buffer)).size;
 })()'''
-NO_SWEEP = 'document.querySelector("#controls input[type=checkbox]").click()' # points then move for the pointer alone
+NO_SWEEP = 'document.querySelector("#controls input[type=checkbox]").click()' # then only the pointer moves points
 AT_HOME = 'gyrePage.scene.springs.position.every((x, i) => x === gyrePage.scene.springs.target[i])'
 ASLEEP = 'gyrePage.scene.springs.awake.every((flag) => flag === 0)'
 
 
 def attempt(name, work):
-    """One check: passes unless work() raises; what it returns is told."""
+    """One check: passes unless work() raises; prints what it returns."""
     try:
         told = work()
-    except Exception as error: # whatever is wrong with a page is that test's failure
+    except Exception as error: # any error in a page fails only its own test
         tap.check(False, name, f'{type(error).__name__}: {error}')
     else:
         tap.check(True, name)
@@ -57,7 +57,7 @@ def holds(condition, what):
 
 
 def choose(which, value):
-    """Chooses in the settings' select number `which`."""
+    """Selects `value` in settings control number `which`."""
     return f'''(() => {{
         const select = document.querySelectorAll('#controls select')[{which}];
         select.value = '{value}';
@@ -73,11 +73,11 @@ class Tests:
 
     @contextlib.contextmanager
     def page(self, scene, place=DESKTOP, query='', **media):
-        """The page, in a folder of a site as on GitHub Pages. It must not log an error."""
+        """The page, in a folder of a site as on GitHub Pages. It must not log errors."""
         page = self.chromium.open(f'page/index.html?{query}#{scene}', **place,
                                   **{'prefers_color_scheme': 'dark', 'prefers_reduced_motion': 'no-preference', **media})
         try:
-            page.wait('Boolean(globalThis.gyrePage)') # which is large
+            page.wait('Boolean(globalThis.gyrePage)') # a large file
             yield page
             equal(page.errors, [])
         finally:
@@ -113,7 +113,7 @@ class Tests:
             page.wait('gyrePage.figures.fps > 0')
             equal(page.evaluate('document.querySelector("nav a[aria-current]").hash'), f'#{scene}')
             equal(page.evaluate('gyrePage.figures.renderer'), renderer)
-            if scene != 'cards': # which are elements of the page
+            if scene != 'cards': # cards are elements of the page
                 holds(page.evaluate(COLOURS) > 8, 'nothing is drawn')
 
     def layout(self, scene, place, scheme):
@@ -133,7 +133,7 @@ class Tests:
                     page.evaluate('document.querySelector("#controls .actions button").click()')
                     page.wait('gyrePage.scene.springs.position.some((x) => x < 0.5)')
                 else:
-                    page.wait('performance.now() > 4000') # of movement
+                    page.wait('performance.now() > 4000') # milliseconds of movement
                 page.picture(self.pictures / f'{scene}-{"desktop" if place is DESKTOP else "phone"}-{scheme}.png')
 
     def sleep(self):
@@ -150,7 +150,7 @@ class Tests:
             holds(page.evaluate(AT_HOME), 'asleep away from home')
 
     def wave(self):
-        """a press sends a wave to points that are far from it"""
+        """a press sends a wave to points far from it"""
         with self.page('springs', query='count=10000') as page:
             page.evaluate(NO_SWEEP)
             page.wait('gyrePage.figures.awake === 0')
@@ -162,7 +162,7 @@ class Tests:
             arrived()
 
     def count(self):
-        """counts can be changed, and a text"""
+        """counts and a text can be changed"""
         with self.page('springs', query='count=10000') as page:
             page.evaluate('''(() => {
                 const slider = document.querySelector('#controls input[type=range]');
@@ -179,7 +179,7 @@ class Tests:
             holds(page.evaluate('Array.from(gyrePage.scene.homeX.subarray(0, 100))') != before, 'the picture is the same')
 
     def poles(self):
-        """by Moser-Veselov poles fall and keep their momentum; by explicit Euler they stand for ever"""
+        """with Moser-Veselov, poles fall and keep their momentum; with explicit Euler, they stand for ever"""
         with self.page('bodies', query='count=2000') as page:
             stand = '[...document.querySelectorAll(".sides p")].map((p) => parseInt(p.textContent))'
             page.wait(f'{stand}[0] < 5')
@@ -190,11 +190,11 @@ class Tests:
             page.wait(f'{stand}[1] < 5')
 
     def heads(self):
-        """heads look at the pointer: those on its left to the right, those on its right to the left"""
+        """heads turn to the pointer: those on its left to the right, those on its right to the left"""
         with self.page('turning', query='count=60') as page:
             page.pointer('mouseMoved', 500, 450)
             page.pointer('mouseMoved', 520, 450)
-            # The head's own z, seen from the world, has the x 2 (x z + y w).
+            # The head's own z axis, in the world, has the x component 2 (x z + y w).
             page.wait(ASLEEP + ''' && (({ springs: { orientation: [x, y, z, w] }, place, stage }) => {
                 const [pointer] = gyrePage.scene.cellsOf(520 * stage.scale, 0);
                 return x.every((_, i) => Math.sign(x[i] * z[i] + y[i] * w[i]) === Math.sign(pointer - place[3 * i]));
@@ -213,7 +213,7 @@ class Tests:
                 sides.every((side, i) => side === Math.round(x[i] ** 2 + y[i] ** 2)))(gyrePage.scene)''')
 
     def published(self):
-        """all cards get one target at one moment, bouncy ones go beyond it, and all come to rest there"""
+        """all cards get one target at the same time, bouncy ones overshoot it, and all come to rest there"""
         with self.page('cards') as page:
             page.wait(ASLEEP)
             equal(page.evaluate('[...new Set(gyrePage.scene.springs.position)]'), [1])
@@ -229,7 +229,7 @@ class Tests:
             holds(page.evaluate('lowest < -0.3'), 'none went beyond its target')
 
     def keyboard(self):
-        """scenes, pause, theme and pointer by the keyboard"""
+        """scenes, pause, theme and pointer from the keyboard"""
         with self.page('springs', query='count=10000') as page:
             for number, scene in [('2', 'cards'), ('3', 'bodies'), ('4', 'turning'), ('1', 'springs')]:
                 page.key(number)
@@ -250,7 +250,7 @@ class Tests:
             moved()
 
     def reduced_motion(self):
-        """nothing moves by itself where the system asks for reduced motion"""
+        """nothing moves by itself if the system asks for reduced motion"""
         with self.page('springs', query='count=10000', prefers_reduced_motion='reduce') as page:
             equal(page.evaluate('gyrePage.figures.rate'), 0)
             holds('reduced motion' in page.evaluate('document.getElementById("message").textContent'), 'nothing is said')
@@ -258,7 +258,7 @@ class Tests:
             page.wait('gyrePage.figures.rate > 0')
 
     def named(self):
-        """all that can be used has a name for who cannot see it"""
+        """every control has a name for screen readers"""
         with self.page('springs', query='count=10000') as page:
             used = {'button', 'link', 'slider', 'textbox', 'combobox', 'checkbox', 'main', 'navigation', 'complementary'}
             nodes = [node for node in page.command('Accessibility.getFullAXTree')['nodes'] if not node.get('ignored') and
@@ -280,7 +280,7 @@ class Tests:
             page.close()
 
     def million(self):
-        """a million points: figures, which are no limits"""
+        """a million points: measured figures, not limits"""
         with self.page('springs', query='renderer=2d') as page:
             page.wait('gyrePage.figures.elements === 2000000')
             figures = []
@@ -306,7 +306,7 @@ def main():
     with Chromium(folder) as chromium:
         tests = Tests(chromium, folder, pictures)
         attempt('the hashes of 120 scripted frames are the native ones', tests.hashes)
-        attempt('a hash that differs is told', tests.wrong_hash)
+        attempt('a hash that differs is reported', tests.wrong_hash)
         for scene in SCENES:
             for renderer in ('2d', 'webgl'):
                 attempt(f'{scene} by {renderer}', lambda: tests.scene(scene, renderer))
