@@ -37,7 +37,7 @@ def about(axis, degrees):
 
 
 def motion(inertia, q, momentum, t, torque=(0, 0, 0), steps=4000, in_body=False, damping=0):
-    """Attitude and momentum after t, by Runge and Kutta's fourth-order rule in double precision."""
+    """Attitude and momentum after t, by the fourth-order Runge-Kutta method in double precision."""
     def rate(q, m):
         w = [m_i / i_i for m_i, i_i in zip(back(q, m), inertia)]
         pull = turned(q, torque) if in_body else torque
@@ -78,7 +78,7 @@ class BodiesTest(ToolTest):
 
 
 class Inertia(BodiesTest):
-    """With a spin of 1 rad/s about an axis the momentum is the column of the tensor."""
+    """With a spin of 1 rad/s about an axis, the momentum is that column of the tensor."""
 
     def moments(self, count=1, **batch):
         found = []
@@ -158,7 +158,7 @@ class Motion(BodiesTest):
     VAN_ZON_10_S = (0.1778361850459376, 0.45844158615951025, 0.3411092285354315, -0.8011554765311301)
 
     def test_published_body(self):
-        for low, error in ((False, 1e-2), (True, 5e-5)):  # rounding alone, and the method alone
+        for low, error in ((False, 1e-2), (True, 5e-5)):  # limited by rounding, and by the method
             (row,) = self.bodies(**self.VAN_ZON, precise=low, time_step_s=1 / 60, duration_s=10)
             self.assertLess(angle(columns(row, "orientation"), self.VAN_ZON_10_S), error)
             spin = back(self.VAN_ZON_10_S, columns(row, "spin"))
@@ -180,7 +180,7 @@ class Motion(BodiesTest):
                 errors.append(angle(columns(row, "orientation"), q))
                 self.near(columns(row, "momentum"), m, 0.5 if method == "explicit_euler" else 1e-6)
             with self.subTest(method=method, order=order, errors=errors):
-                if method == "explicit_euler":  # no step is short enough: the angular velocity is not constant
+                if method == "explicit_euler":  # no step is short enough: its angular velocity is not constant
                     self.assertAlmostEqual(errors[0], errors[1], delta=1e-4)
                     self.assertGreater(errors[0], 0.1)
                     continue
@@ -207,13 +207,14 @@ class Motion(BodiesTest):
                              start={"orientation": list(q), "momentum": [1, 1, 1]}, time_step_s=0.005)
         self.assertLess(angle(columns(row, "orientation"), wanted[0]), 2e-5)
         self.near(columns(row, "momentum"), wanted[1], 1e-5)
-        # A wheel: the torque stays along its axle, which is not the world's.
+        # A wheel: the torque stays along its axle, which moves in the world.
         (row,) = self.bodies(inertia=[2, 1, 1], torque=[3, 0, 0], torque_in_body=True, precise=True,
                              start={"euler_zxz_deg": [60, 0, 0]})
         self.near(columns(row, "momentum"), (1.5, 3 * math.sin(math.radians(60)), 0), 2e-6)
 
     def test_torque_is_in_the_frame_of_the_tensor(self):
-        """That of the body as the scene states it, not of its principal axes; at the start and at events."""
+        """The angular velocity of the body as given in the scene, not of its principal axes; at the start and at
+        events."""
         moments, q = (1, 2, 2.5), product(about("x", 30), about("y", -70))
         unit = [turned(q, [float(axis == other) for other in range(3)]) for axis in range(3)]
         entry = lambda i, j: sum(moments[k] * unit[k][i] * unit[k][j] for k in range(3))
@@ -235,7 +236,7 @@ class Motion(BodiesTest):
         for stated, k in ((0.8, 0.8), ({"half_life_s": 0.5}, 2 * math.log(2)),
                           ({"fraction": 0.25, "interval_s": 2}, math.log(2))):
             with self.subTest(stated):
-                # Momenta are exact in a step of any length, attitudes but for the error of the method.
+                # Momenta are exact in a step of any length; attitudes have only the error of the method.
                 for step, limit in ((0.01, 1e-8), (0.5, 1e-5)):
                     (row,) = self.bodies(inertia=[1, 2, 2], angular_damping=stated, precise=True, time_step_s=step,
                                          start={"momentum": [2, 0, 0]})
@@ -251,7 +252,7 @@ class Motion(BodiesTest):
         self.assertLess(angle(columns(row, "orientation"), q), 5e-5)
         self.near(columns(row, "momentum"), m, 5e-5)
 
-    # A flywheel that turns once in a second, and a torque of 1e-6 N m, of which a step of 0.01 s adds 3e-11 of the momentum.
+    # A flywheel that turns once a second, with a torque of 1e-6 N m; a step of 0.01 s adds 3e-11 of the momentum.
     FLYWHEEL = {"inertia": [40, 40, 50], "start": {"momentum": [0, 0, 314.159265]}, "torque": [0, 0, 1e-6]}
 
     def test_a_small_torque_adds_up(self):
@@ -260,7 +261,7 @@ class Motion(BodiesTest):
         self.within(columns(row, "momentum")[2] - start, 1e-3, 1e-7)
 
     def test_events(self):
-        """Body 0 has no event, 1 gets a torque between frames and loses it, 2 gets a new spin."""
+        """Body 0 has no event, body 1 gets a torque between frames and loses it, body 2 gets a new spin."""
         sets = [{"at_s": 0.333, "torque": [0, 0, 3], "first": 1, "last": 1},
                 {"at_s": 0.777, "torque": [0, 0, 0], "first": 1, "last": 1},
                 {"at_s": 0.5, "spin_body": [0, 2, 0], "first": 2}]
@@ -407,7 +408,7 @@ class Output(BodiesTest):
             with self.subTest(name):
                 found = lost.search(self.summary(**{**batch, **more})[0])
                 self.assertEqual(found and found[1], wanted)
-        # The longest step since the last event counts, and a short rest of a frame does not.
+        # The longest step since the last event decides; a short remainder of a frame does not.
         slow = {**batch, "name": "b", "count": 3, "torque": [0, 0, 1e-2]}
         event = [{"at_s": 0.5, "torque": [0, 0, 1e-2]}]
         for sets, wanted in (([], None), (event, "3")):
@@ -475,7 +476,7 @@ class Output(BodiesTest):
         self.assertIn("largest error 5.9 degrees, 5 or less in 5 of 9", text)
 
     def test_observed_is_read_once_by_column_names(self):
-        """A pipe cannot be read again."""
+        """A pipe cannot be read twice."""
         seen = "gamma_deg,utc,beta_deg,at_s,alpha_deg\n30,noon,20,0,10\n60,later,50,1,40\n"
         batch = {"name": "b", "count": 1, "inertia": [1, 1, 1], "observed": "/dev/stdin"}
         text = self.gyre("simulate", self.scene(bodies=[batch]), input=seen).stdout
@@ -484,7 +485,7 @@ class Output(BodiesTest):
 
 
 class Scenes(BodiesTest):
-    # From the start to each radar attitude of 1992: how far an exact integration in double precision is off, per axis.
+    # From the start to each radar attitude of 1992: the error of an exact integration in double precision, per axis.
     TOUTATIS = [
         (5.4, 5.9, 7.9), (7.7, 4.7, 6.6), (15.5, 9.4, 13.3), (4.3, 8.4, 9.4), (0.6, 2.1, 2.0), (15.0, 14.5, 5.7),
         (2.5, 2.6, 3.0), (3.4, 1.1, 3.4), (1.4, 3.4, 3.1), (1.6, 2.7, 2.8), (3.2, 2.6, 2.0), (5.3, 5.3, 2.5),
@@ -524,7 +525,8 @@ class Scenes(BodiesTest):
         self.within(gain["precise"], 1e-3, 1e-7)
 
     def test_dancing_pole(self):
-        """How upright the pole is: exactly, and by every method except explicit Euler, it falls and tumbles."""
+        """How upright the pole is: with the exact motion and with every method except explicit Euler, it falls and
+        tumbles."""
         rows = self.states(os.path.join(SCENES, "dancing_pole.json"))
         upright = {}
         for row in rows:

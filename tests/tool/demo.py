@@ -1,4 +1,5 @@
-"""The states of the demo's scene are the same bits on every system: sha256sum of the file, in data/demo_states.sha256."""
+"""The states of the demo's scene have the same bits on every system: the sha256sum of the file is in
+data/demo_states.sha256."""
 
 import hashlib
 import os

@@ -38,7 +38,7 @@ class BadInput(ToolTest):
             for name, (old, new, path, part, *batch) in refusals.bad_scenes.items():
                 with self.subTest(f"{kind}: {name}"):
                     scene = refusals.scene
-                    self.assertEqual(scene.count(old), 1, "the piece to replace must be there once")
+                    self.assertEqual(scene.count(old), 1, "the piece to replace must occur once")
                     shown = f'{{\n            "name": "{batch[0]}"' if batch else old
                     line = 1 if path == "top level" else scene[: scene.index(shown)].count("\n") + 1
                     self.refused(scene.replace(old, new), "scene.json", line, path, part)
@@ -49,7 +49,7 @@ class BadInput(ToolTest):
                 with self.subTest(f"{kind}: {name}"):
                     self.assertNotEqual(text, refusals.files[file])
                     self.write_all({**refusals.files, file: text})
-                    told = "scene.json" if path.endswith(".csv") else file  # by the key that names a file
+                    told = "scene.json" if path.endswith(".csv") else file  # after the key that names a file
                     self.refused(refusals.scene, told, line, path, part)
 
     def test_byte_order_marks_are_skipped(self):
@@ -83,7 +83,7 @@ class BadInput(ToolTest):
                     quoted = "\n".join(",".join(f'"{cell}"' for cell in line.split(",")) for line in text.splitlines())
                     self.write(name, quoted + "\n")
                 self.assertEqual(self.states(scene), expected)
-        # In a column that is not read, quotes protect commas and quotes.
+        # In an unused column, quotes protect commas and quotes.
         refusals = REFUSALS["forms"]
         self.write("styles.csv", refusals.files["styles.csv"])
         scene = self.write("scene.json", refusals.scene)

@@ -1,4 +1,5 @@
-"""The folders of the program: each includes files of its own and of those below it, and no includes form a circle."""
+"""The folders of the program: each includes only its own files and those of the folders below it, and there are no
+cycles."""
 
 import os
 import pathlib
@@ -7,7 +8,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(os.environ["GYRE_SCENES"]).parent / "gyre"
-FOLDERS = ("support", "input", "scene", "batches", "plot", "commands", ".")  # from the lowest
+FOLDERS = ("support", "input", "scene", "batches", "plot", "commands", ".")  # from the lowest up
 
 
 def included(path):

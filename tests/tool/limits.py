@@ -1,4 +1,4 @@
-"""Tests of the program: what is too large, and what happens when memory ends."""
+"""Tests of the program: inputs that are too large, and running out of memory."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ class Limits(ToolTest):
         self.assertFalse([name for name in os.listdir(self.folder) if name.startswith("gyre-part-")])
 
     def limited(self, kib, which="-v"):
-        """What limits the memory of a command that follows it."""
+        """A shell command that limits the memory of the command after it."""
         launcher = ["sh", "-c", f'ulimit {which} "$0" && exec "$@"', str(kib)]
         if WRAPPER or self.gyre("--version", launcher=launcher, expect=None).returncode != 0:
             self.skipTest("an emulator or a sanitizer takes more memory than that")
@@ -60,7 +60,7 @@ class Limits(ToolTest):
                          f"{zeros}: contains a zero byte, expected JSON text")
 
     def endless(self, name, text):
-        """A pipe that gives the same text again and again."""
+        """A pipe that repeats the same text endlessly."""
         pipe = self.path(name)
         os.mkfifo(pipe)
         writer = subprocess.Popen(["sh", "-c", f"exec yes '{text}' >{pipe} 2>/dev/null"])
@@ -145,7 +145,7 @@ class Limits(ToolTest):
                                      "this program may use, expected fewer$")
 
     def test_many_values_for_each(self):
-        """A batch fits, and what is set at its events does not."""
+        """A batch fits, but the values set at its events do not."""
         self.write("v.csv", "v\n" + "1\n" * 400000)
         column = {"csv": "v.csv", "column": "v"}
         sets = [{"at_s": 0.5, "velocity": column, "acceleration": column}] * 60

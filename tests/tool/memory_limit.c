@@ -1,4 +1,4 @@
-/* The limits of control groups, read below a folder that stands for the root of a file system. */
+/* The limits of control groups, read below a folder that acts as the root of a file system. */
 #include "support/memory_limit.h"
 
 #include "support/support.h"
@@ -44,15 +44,17 @@ static const struct {
       {"/sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "6000\n"},
       {"/sys/fs/cgroup/memory/c/memory.limit_in_bytes", "3000\n"}},
      6000},
-    {"both versions, of which the second has the limit",
+    {"both versions, the limit in the second",
      {{"/proc/self/cgroup", "4:memory:/\n0::/a:b\n"},
       {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"},
       {"/sys/fs/cgroup/a:b/memory.max", "8000\n"}},
      8000},
-    {"text of no group", {{"/proc/self/cgroup", "\n0\n0:\n\n"}, {"/sys/fs/cgroup/memory.max", "5000\n"}}, INFINITY},
+    {"text that names no group",
+     {{"/proc/self/cgroup", "\n0\n0:\n\n"}, {"/sys/fs/cgroup/memory.max", "5000\n"}},
+     INFINITY},
 };
 
-/* Writes a file and the folders that it is in. */
+/* Writes a file and creates its parent folders. */
 static void write_file(const char *root, const struct file *file)
 {
     char path[512];

@@ -1,4 +1,4 @@
-"""Tests of the program: output files, streams, progress, the summary; the scenes that ship; help."""
+"""Tests of the program: output files, streams, progress, the summary; the scenes included with it; help."""
 
 import json
 import math
@@ -129,7 +129,7 @@ class Output(ToolTest):
         self.assertIn("time_s", self.read("none.csv"))
 
     def test_write_protected(self):
-        # Root may write anything, but for what it has given up.
+        # Root may write anything, unless it has dropped that capability.
         launcher = ["setpriv", "--bounding-set=-dac_override"] if os.geteuid() == 0 else []
         os.chmod(self.write("out.csv", "kept"), 0o444)
         error = self.gyre("simulate", self.scene(springs=[self.BATCH]), "-o", self.path("out.csv"), expect=1,
@@ -149,9 +149,9 @@ class Output(ToolTest):
         self.assertEqual((os.stat(out).st_uid, os.stat(out).st_gid), (65534, 100))
 
     def test_complete_output_is_kept_if_renaming_fails(self):
-        """A folder that appears at the output's path during the run stands for a mount point."""
+        """A folder that appears at the output's path during the run acts as a mount point."""
         out = self.path("out.csv")
-        for time_step_s in (1e-5, 1e-6, 1e-7, 1e-8):  # until the folder is there before the run ends
+        for time_step_s in (1e-5, 1e-6, 1e-7, 1e-8):  # until the folder appears before the run ends
             scene = self.scene(springs=[self.BATCH], duration_s=1, time_step_s=time_step_s, output_times_s=[1])
             running = subprocess.Popen(WRAPPER + [TOOL, "simulate", scene, "-q", "-o", out], stderr=subprocess.PIPE,
                                        encoding="utf-8")
@@ -189,7 +189,7 @@ class Output(ToolTest):
         before = sorted(os.listdir(self.folder))
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT):
             with self.subTest(signal=number):
-                # What a shell starts in the background ignores SIGINT and SIGQUIT; this must not.
+                # A shell's background process ignores SIGINT and SIGQUIT; this one must not.
                 process = subprocess.Popen(WRAPPER + [TOOL, "simulate", scene, "-q", "-o", out],
                                            preexec_fn=lambda: [signal.signal(each, signal.SIG_DFL)
                                                                for each in (signal.SIGINT, signal.SIGQUIT)])
@@ -210,7 +210,7 @@ class Output(ToolTest):
         return self.scene(springs=[self.BATCH], duration_s=duration_s, time_step_s=1e-5)
 
     def progress_bar(self, **options):
-        """What is drawn by a run that is long enough for it on this machine: more than a tenth of a second."""
+        """The output of a run that takes long enough on this machine: more than a tenth of a second."""
         for duration_s in (1, 4, 16, 64):
             _, drawn = self.on_terminal("simulate", self.long_run(duration_s), **options)
             if drawn:
@@ -371,7 +371,7 @@ class Others(ToolTest):
             self.assertIn(part, text)
 
     def test_help_has_every_key_and_option(self):
-        """The lists are those of the messages about an unknown key, form, method or picture."""
+        """The lists match the messages about an unknown key, form, method or picture."""
         words = set()
         batch = {"name": "b", "count": 1}
         spring = {**batch, "spring": {"response_s": 1, "damping_ratio": 1}}
@@ -399,7 +399,7 @@ class Others(ToolTest):
         for name in ("orientation", "momentum"):  # "orientation_x to orientation_w"
             stated |= {f"{name}_{c}" for c in "xyzw" if f"{name}_x to" in " ".join(text.split())}
         self.assertEqual(words - stated, set())
-        # Every form of a spring, with its keys in one line.
+        # Every form of a spring, with its keys on one line.
         error = self.gyre("plot", "springs", "--spring", "mass=1", expect=2).stderr
         forms = error.split("exactly one form: ")[1].strip().replace(" (default 1)", "").split(", ")
         lines = [set(re.findall(r"\w+", line)) for line in text.splitlines() if " >= 0" in line or " > 0" in line]

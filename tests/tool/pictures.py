@@ -68,7 +68,7 @@ class Pictures(PictureTest):
         springs = ((4 * math.pi, 0.5), (10, 1.5), (4 * math.pi, 0))
         for colour, (w, z) in zip(self.COLOURS, springs):
             self.curve_is(svg, colour, lambda t, w=w, z=z: position(w, z, t), 3)
-        # The times at which they are settled, in the legend and beside the dots.
+        # The settling times, in the legend and next to the dots.
         for w, z in springs[:2]:
             settled = max(t / 1e4 for t in range(30000) if abs(position(w, z, t / 1e4) - 3) > 0.05)
             self.assertGreater(settled, 0.9)
@@ -88,7 +88,7 @@ class Pictures(PictureTest):
 
     @unittest.skipUnless(shutil.which("gnuplot"), "needs gnuplot")
     def test_turns(self):
-        """Springs on rotations keep their direction where the target changes, and those of small angles do not."""
+        """Springs on rotations keep their direction where the target changes; springs on small angles do not."""
         self.gyre("plot", "turns", cwd=self.folder)
         svg = self.read("turns.svg")
         for label in ("springs on rotations", "springs of small angles", "azimuth (degrees)", "elevation (degrees)"):
@@ -98,7 +98,7 @@ class Pictures(PictureTest):
             path = max(re.findall(rf"<path stroke='rgb\(\s*{colour}\)'\s+d='([^']*)'", svg), key=len)
             points = [complex(*map(float, point)) for point in re.findall(r"([\d.]+),([\d.]+)", path)]
             self.assertGreater(len(points), 300)
-            at = 48  # frames until the target changes, which a straight line precedes
+            at = 48  # frames until the target changes, during which the path is straight
             before, after = points[at] - points[at - 8], points[at + 2] - points[at]
             bends.append(abs(math.degrees(math.atan2((after / before).imag, (after / before).real))))
         self.assertLess(bends[0], 5)
@@ -122,7 +122,7 @@ class Pictures(PictureTest):
             note = f"rests at {rest:.4g}, settled at {settled:.3g} s"
             self.assertIn(note, svg.replace("−", "-"))
             self.assertRegex(svg, rf">{settled:.3g} s<")
-        for case in (("--tolerance", "1e-5"), ("--start", "1e8,100")):  # beside the position it is less than an ulp
+        for case in (("--tolerance", "1e-5"), ("--start", "1e8,100")):  # less than an ulp compared with the position
             self.gyre("plot", "particles", *case, cwd=self.folder)
             self.assertNotIn("never comes to rest", self.read("particles.svg"))
         self.gyre("plot", "particles", "--damping", "0", "--damping", "2.3", "--start", "0,20", "--acceleration=-9.8",

@@ -102,7 +102,7 @@ class Usage(PictureTest):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_inputs_are_checked_before_measuring(self):
-        """Measuring the frontier takes seconds and shows a progress bar: there must be none."""
+        """Measuring the frontier takes seconds and shows a progress bar, so there must be none."""
         peers = self.write("peers.svg", json.dumps(Frontier.PEERS))
         for arguments, status, part in (
             (["-o", self.path("none/out.svg")], 1, "none/out.svg: cannot write: No such file"),
@@ -189,7 +189,8 @@ class Flights(PictureTest):
         self.assertAlmostEqual(told[1] / most, 1, delta=0.06)
         self.assertLess(told[0], 1e-6)
         self.assertLess(told[2], 1e-5)
-        # The exact path: a flat curve, as far from its middle as the spin is from the momentum, in the disc's scale.
+        # The exact path: a flat curve, as far from its centre as the spin is from the momentum, in the scale of the
+        # disc.
         farthest, q = 0, (0, 0, 0, 1)
         for _ in range(600):
             spin = turned(q, [m / i for m, i in zip(back(q, self.MOMENTUM), T_HANDLE)])
@@ -206,7 +207,7 @@ class Flights(PictureTest):
         self.assertAlmostEqual(reach / radius, 1 / 1.25, delta=0.02)
 
     def test_slow_bodies_and_points(self):
-        """A path of 1e-5 rad/s has the shape of one of 1 rad/s; about a principal axis it is a point."""
+        """A path at 1e-5 rad/s has the same shape as at 1 rad/s; about a principal axis it is a point."""
         points = []
         for spin, options in (("1,1,1", ()), ("1e-5,1e-5,1e-5", ("--duration", "6e6", "--time-step", "1e4"))):
             self.gyre("plot", "herpolhode", "--spin", spin, *options, "-o", self.path("out.svg"))
@@ -216,7 +217,7 @@ class Flights(PictureTest):
         done = self.gyre("plot", "herpolhode", "--spin", "0,0,1", "-o", self.path("out.svg"))
         self.assertEqual(done.stderr, "")
         svg = self.read("out.svg")
-        self.assertEqual(svg.count("1e−09 or less"), 4)  # as they are drawn, and as the axis says
+        self.assertEqual(svg.count("1e−09 or less"), 4)  # as drawn, and as on the axis
         self.assertIn("≤ 10", svg)
 
     def test_many_flips(self):
@@ -277,10 +278,11 @@ class Maps(PictureTest):
             self.assertEqual((len(image), len(image[0])), (300, 300))
             yellow = sum(red - blue > 100 for row in image for red, _, blue in row)
             self.assertAlmostEqual(1 - yellow / 300**2, share, delta=0.002)
-        # Proven is proven: no yellow inside the bound, and a circle at least as wide as the norm bound's.
+        # The bound is proven: there is no yellow inside it, and it is a circle at least as wide as that of the norm
+        # bound.
         paths = re.findall(r"<path stroke='rgb\(\s*0,\s+158,\s+115\)'\s+d='([^']*)'", svg)
         points = [[tuple(map(float, p)) for p in re.findall(r"([\d.]+),([\d.]+)", d)] for d in paths]
-        self.assertEqual(sum(len(curve) > 50 for curve in points), 1)  # in Newton's map alone
+        self.assertEqual(sum(len(curve) > 50 for curve in points), 1)  # only in Newton's map
         bound = max(points, key=len)
         across = max(x for x, _ in bound) - min(x for x, _ in bound)
         upwards = max(y for _, y in bound) - min(y for _, y in bound)
@@ -311,7 +313,7 @@ class Maps(PictureTest):
                 self.assertGreater(next_x - next_half, x + half, most)
 
     def energy_told(self, svg, label):
-        """In percent; the title has the unit of the bar beside the map."""
+        """In percent; the title has the unit of the bar next to the map."""
         texts = [re.sub(r"<[^>]*>", "", text) for text in re.findall(r"<text>(.*?)</text>", svg, re.S)]
         (title,) = [text for text in texts if text.startswith(f"{label}: at most ")]
         (bar,) = [text for text in texts if text.startswith("change of energy in one step of 1 s (")]

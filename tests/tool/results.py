@@ -110,7 +110,7 @@ class Results(ToolTest):
                 self.spring_states_are_right(rows, [styles[i] for i in indices], self.START, self.EVENTS)
 
     def which(self, count, styles, which, seed=1):
-        """The palette index of each spring, found by its phase at 1 s: spring i of the palette is undamped."""
+        """The palette index of each spring, found from its phase at 1 s: spring i of the palette is undamped."""
         palette = [{"angular_frequency": (i + 0.5) / styles * math.pi, "damping_ratio": 0} for i in range(styles)]
         batch = {"name": "s", "count": count, "palette": palette, "which": which, "start": {"position": 1}}
         rows = self.states(self.scene(seed=seed, springs=[batch]), "--at", 1)
@@ -139,7 +139,7 @@ class Results(ToolTest):
             self.near(a["position"], float(b["position"]), 5)
 
     def test_evaluated_does_not_depend_on_frames(self):
-        """Not in a bit, as no state is carried over; that of a stepped spring is."""
+        """Not a bit of it, as no state is carried over; it does change a stepped spring."""
         batch = {"name": "s", "count": 200, "spring": {"response_s": 0.7, "damping_ratio": 0.2},
                  "start": {"position": {"uniform": {"low": -1, "high": 1}}, "target": 0.3}}
         for evaluate, different in ((True, 1), (False, 3)):
@@ -234,7 +234,7 @@ class Results(ToolTest):
         self.assertEqual(rows[2]["position"], "5")
 
     def test_springs_within_bounds(self):
-        """Bounds hold at every output; a spring that stops at its target never passes it; one that is smoothed halves."""
+        """Bounds hold at every output; a spring that stops at its target never passes it; a smoothed one halves."""
         bounded = {"name": "b", "count": 2, "spring": self.SPRING, "start": {"position": [0, 9], "target": 10},
                    "lower": -1, "upper": [10.5, 12], "bounce": 0.5}
         stopping = {"name": "s", "count": 1, "spring": self.SPRING, "start": {"target": 10}, "stop_at_target": True}
@@ -252,7 +252,8 @@ class Results(ToolTest):
         self.within(position["h", "0", 2.0], 0.5, 1e-5)
 
     def test_springs_that_sleep(self):
-        """A scale of the rest limits sends a spring to sleep sooner; retargets alone wake it, and the others stay."""
+        """Scaling the rest limits lets a spring sleep sooner; only its own retargets wake it, and the others keep
+        sleeping."""
         batch = {"name": "s", "count": 3, "spring": {"angular_frequency": 20, "damping_ratio": 1}, "skip_asleep": True,
                  "start": {"position": 1}, "rest_distance": 1e-3, "rest_speed": 1e-2, "rest_scale": [1, 1, 200],
                  "retarget": [{"at_s": 1.5, "target": 7, "first": 1, "last": 1}]}
@@ -261,7 +262,7 @@ class Results(ToolTest):
         self.assertEqual([row["position"] for row in rows[-3:]], ["0", "7", "0"])
 
     def test_particles_within_bounds(self):
-        """A ball of bounce 1 comes up to where it was, one of 0.5 with half the speed; what lies stays."""
+        """A ball with bounce 1 returns to its height, one with 0.5 to half the speed; a ball at rest stays."""
         batch = {"name": "p", "count": 3, "acceleration": -10, "lower": [0, 0, 2], "upper": 100,
                  "start": {"position": [5, 5, 2]}}
         period = 2 * math.sqrt(2 * 5 / 10)
@@ -302,7 +303,7 @@ class Results(ToolTest):
             self.within(float(row["spin_" + c]), axis * speed, 2e-5 * max(1, abs(speed)), f"spin of {row}")
 
     def test_orientation_springs(self):
-        """About one axis they are springs of an angle, through events inside frames."""
+        """About one axis they act like springs on an angle, through events inside frames."""
         spring, w, z = {"angular_frequency": 6, "damping_ratio": 0.3}, 6, 0.3
         start = {"orientation": self.about(1), "spin_world": [2 * c for c in self.AXIS], "target": self.about(0.2)}
         batch = {"name": "o", "count": 1, "spring": spring, "start": start,
@@ -348,7 +349,8 @@ class Results(ToolTest):
             self.assertEqual(float(row["awake"]), 0)
 
     def test_orientation_springs_from_a_file(self):
-        """Half of a run, and a run from its last states, are the whole run; columns of other kinds are in the table."""
+        """Half of a run, and a run from its last states, equal the whole run; the table also has columns of other
+        kinds."""
         body = {"name": "b", "count": 1, "inertia": [1, 2, 3]}
         batch = {"name": "o", "count": 3, "spring": {"response_s": 0.7, "damping_ratio": 0.4},
                  "start": {"orientation": [[1, 0, 3], 0, 1, 2], "spin_world": [1, [2, 3, 4], 0],
@@ -370,7 +372,7 @@ class Results(ToolTest):
                                                               "velocity": [v for _, v in self.FLUNG]}, **more)
 
     def test_flings(self):
-        """Those that the springs throw back go on as flings."""
+        """Those that the springs throw back continue as flings."""
         for ratio in (1.1, 0.2):
             spring = {"angular_frequency": 14, "damping_ratio": ratio}
             for step in (0.008, 0.05, 1):
@@ -385,7 +387,8 @@ class Results(ToolTest):
                         self.assertEqual(row["target"], "")
 
     def test_fling_reaches_the_edge_at_the_exact_time(self):
-        """Just before it is where damping has it, just after where the spring has it: nearer than it goes in 1 us."""
+        """Just before it the position is given by damping, just after it by the spring: closer than it moves in 1
+        us."""
         d, x, v = 2, 900, 2000
         meets = -math.log1p(-d * 100 / v) / d
         times = [meets - 1e-3, meets + 1e-3]
@@ -406,10 +409,11 @@ class Results(ToolTest):
             self.assertEqual((row["velocity"], row["awake"]), ("0", "0"))
             self.between(float(row["position"]), 0, 1000)
         for i, end in ((0, 550), (1, 1000), (2, 0), (3, 1000), (4, 975), (5, 0), (6, 0), (8, 400)):
-            self.within(float(rows[i]["position"]), end, 5.1)  # what is as slow as the limit has 5 to go
+            self.within(float(rows[i]["position"]), end, 5.1)  # at the speed limit there are 5 u left to go
 
     def test_fling_at_rest_before_its_edge_stays(self):
-        """It would have met the edge at 0.896 s, in the next frame, but a list that stands must not start again."""
+        """Without the event it would meet the edge at 0.896 s, in the next frame, but a list at rest must not start
+        again."""
         batch = dict(self.FLINGS, count=1, spring={"angular_frequency": 0.1, "damping_ratio": 1},
                      start={"position": 990, "velocity": 24})
         for limits, at_rest in (({}, False), ({"rest_distance": 1, "rest_speed": 8}, True)):
@@ -445,7 +449,7 @@ class Results(ToolTest):
             for row, end in zip(rows, ends):
                 self.within(float(row["position"]), end, 0.02, edges)
 
-    # What states in floats alone lose. The scene's values are floats: so is pi.
+    # What states in floats alone lose. The scene's values are floats, including pi.
     PI = 3.1415927410125732
 
     def test_precise_springs_reach_far_targets(self):
@@ -460,7 +464,7 @@ class Results(ToolTest):
         self.assertEqual([rows[5][key] for key in ("position", "velocity", "awake")], ["100000", "0", "0"])
 
     def test_precise_springs_keep_their_amplitude(self):
-        """Of every sharing, through a retarget, and modulo a period."""
+        """For every way of sharing, through a retarget, and modulo a period."""
         undamped = {"angular_frequency": self.PI, "damping_ratio": 0}
         batch = {"count": 2, "precise": True, "start": {"position": [1, 0], "velocity": [0, 1]},
                  "retarget": [{"at_s": 700.3, "target": 0.5}]}
@@ -573,7 +577,7 @@ class Results(ToolTest):
             self.near(a["velocity"], float(b["velocity"]), 12)
 
     def test_frames_of_0_s(self):
-        """A recording may hold the same time twice."""
+        """A recording may contain the same time twice."""
         batch = {"name": "s", "count": 2, "spring": {"response_s": 0.5, "damping_ratio": 0.4}, "start": {"position": 1}}
         expected = self.states(self.scene(frame_times_s=[0.25, 0.75], springs=[batch]), "--at", "0.25,1")
         for frames in ([0, 0.25, 0.75], [0.25, 0, 0, 0.75], [0.25, 0.75, 0], [0, 0.25, 0, 0.75, 0, 0]):

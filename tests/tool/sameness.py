@@ -1,4 +1,4 @@
-"""Tests of the program: what must not change a bit of the results."""
+"""Tests of the program: options that must not change any bit of the results."""
 
 import csv
 import io
@@ -89,7 +89,7 @@ class Sameness(ToolTest):
         results = {r: {self.output("--isa", i, "--rounding", r) for i, q in tables if q == r} for _, r in tables}
         self.assertIn("portable", results)
         for rounding, outputs in results.items():
-            self.assertEqual(len(outputs), 1, f"{rounding}: got different results, wanted the same of all tables")
+            self.assertEqual(len(outputs), 1, f"{rounding}: got different results, wanted the same from all tables")
         self.same_rows(self.output().splitlines(), results["portable"].pop().splitlines())
 
     def has_threads(self):
