@@ -22,7 +22,7 @@
 
 struct body_batch {
     gyre_bodies bodies;
-    float *inertia[3], *torque[3]; /* the arrays of `bodies`, writable */
+    float *inertia[3], *torque[3]; /* the arrays of `bodies`, not const */
     uint8_t *lost;                 /* 1: see note_lost_torques(); NULL: none is lost */
     double longest_dt_s;           /* of the steps since the last event */
     struct attitude *axes;         /* principal frame to the body's own; NULL: they are the same */
@@ -320,7 +320,7 @@ static bool loses_torque(const struct body_batch *own, size_t i)
     return false;
 }
 
-/* Before an event, or at the end, whose bodies lost torques since the event before. */
+/* Called before an event and at the end: records which bodies have lost torques since the event before. */
 static void note_lost_torques(struct body_batch *own)
 {
     for (size_t i = 0; own->lost != NULL && own->longest_dt_s > 0 && i < own->bodies.count; i++) {
@@ -447,7 +447,7 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
         };
         struct cell cells[sizeof values / sizeof values[0]];
         for (size_t c = 0; c < sizeof values / sizeof values[0]; c++) {
-            /* Without low parts only a float is known. */
+            /* Without low parts, a value is known only as a float. */
             bool exact = c < 7 && b->orientation_low[0] != NULL;
             cells[c] = (struct cell){CELL_NUMBER, exact ? values[c] : (double)(float)values[c]};
         }

@@ -16,8 +16,8 @@ struct fling_batch {
 
 static const char *const edges[] = {"lower", "upper", NULL};
 
-/* Each edge may have values of its own, so an upper one below its lower one is the library's to decide; one number that
-   is below another is a mistake. */
+/* Each edge may have a value for each element, so the library handles an upper edge below its lower one; for two single
+   numbers it is an error. */
 static void expect_edges_in_order(const struct node *where)
 {
     struct node lower = member(where, "lower"), upper = member(where, "upper");

@@ -14,7 +14,7 @@
 
 struct orientation_batch {
     gyre_orientation_springs springs;
-    float *target[4], *before[4]; /* the arrays of springs.target and target_before, writable; before: if one turns */
+    float *target[4], *before[4]; /* arrays of springs.target and target_before, not const; before: if one turns */
     struct attitude *turning;     /* targets in double, and */
     float *target_spin[3];        /* how they turn, rad/s in the world; NULL: no target does */
     double now_s;
@@ -108,7 +108,7 @@ static void read_start(struct batch *batch, const struct node *start, const stru
     }
 }
 
-/* Gives the targets of an event to the springs, or only checks them, where they are stated. */
+/* Gives the targets of an event to the springs where it has any, or only checks them. */
 static void take_targets(struct batch *batch, const struct event *event, const struct node *where)
 {
     float *targets[4];
@@ -174,7 +174,7 @@ static void apply_event(struct batch *batch, const struct event *event)
     }
 }
 
-/* Turns each target from where it is to where it is at at_s. */
+/* Turns each target from its current orientation to that at at_s. */
 static void turn_targets(struct batch *batch, double at_s)
 {
     struct orientation_batch *own = batch->state;

@@ -13,7 +13,7 @@
 
 struct particle_batch {
     gyre_particles particles;
-    float *acceleration; /* the array of particles.acceleration, writable; NULL: one for all */
+    float *acceleration; /* the array of particles.acceleration, not const; NULL: one for all */
     float *damping;      /* NULL: shared_damping for all */
     float shared_damping;
     float dt_s;

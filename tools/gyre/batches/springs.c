@@ -23,7 +23,7 @@ enum sharing { SHARED, PALETTE, EACH, EVALUATED };
 
 struct spring_batch {
     gyre_springs springs;
-    float *target; /* the array of springs.target, writable */
+    float *target; /* the array of springs.target, not const */
     enum sharing sharing;
 
     /* All except EACH: the spring or the palette of springs, and the matrices of a step. */
@@ -34,9 +34,10 @@ struct spring_batch {
     uint16_t *which; /* PALETTE */
 
     float *angular_frequency, *damping_ratio, *follow, *time_scale; /* EACH; the last two may be NULL */
-    float smoothing_half_life_s;                                    /* SHARED: 0, or in place of a spring */
+    float smoothing_half_life_s;                                    /* SHARED: 0, or used instead of a spring */
 
-    /* Of targets that move: the array of springs.target_before, u/s, where they are, and at what time. NULL: none. */
+    /* For moving targets: the array of springs.target_before, their velocities in u/s, their positions, and the time of
+       these. NULL: none. */
     float *target_before, *target_velocity;
     double *moving, now_s;
 
@@ -61,14 +62,14 @@ static const size_t bytes_each[] = {
 
 enum { TARGET, TARGET_VELOCITY };
 
-/* What springs have that are stepped, and not evaluated. */
+/* Keys of springs that are stepped rather than evaluated. */
 static const char *const stepped_keys[] = {
     "precise",        "smoothing",  "follow",     "target_velocity", "lower",         "upper",      "bounce",
     "stop_at_target", "rest_scale", "time_scale", "skip_asleep",     "rest_distance", "rest_speed", NULL};
-/* Of these, values for each spring that have an array of their own. */
+/* Of these, those with an array of values, one for each spring. */
 static const char *const value_keys[] = {"lower", "upper", "rest_scale", "time_scale", NULL};
 
-/* Bounds, stops, sleep and what scales the rest limits. All springs are awake at first. */
+/* Bounds, stops, sleep and the scale of the rest limits. All springs start awake. */
 static void read_options(struct batch *batch, const struct node *where, const struct scene *scene)
 {
     struct spring_batch *own = batch->state;
@@ -364,7 +365,7 @@ static void apply_event(struct batch *batch, const struct event *event)
     }
 }
 
-/* Moves each target from where it is to where it is at at_s. */
+/* Moves each target from its current position to that at at_s. */
 static void move_targets(struct batch *batch, double at_s)
 {
     struct spring_batch *own = batch->state;

@@ -19,7 +19,7 @@ struct reader {
     char header[128]; /* its start, for messages */
 };
 
-/* Reads a line into a buffer of fixed size: what is not text, such as a device, may have no end of line. */
+/* Reads a line into a buffer of fixed size: an input that is not text, such as a device, may have no end of line. */
 static bool next_line(struct reader *r)
 {
     static char text[CSV_MOST_BYTES + 1];

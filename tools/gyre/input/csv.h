@@ -25,7 +25,7 @@ struct csv csv_read(const struct node *file, const char *const names[], size_t l
 struct csv csv_read_columns(const struct node *file, const char *const names[], size_t count);
 void csv_free(struct csv *table);
 
-/* Ends the program if the table, read from `file`, has not `count` rows. */
+/* Ends the program unless the table, read from `file`, has `count` rows. */
 void csv_expect_rows(const struct csv *table, const struct node *file, size_t count);
 
 /* Ends the program because of a valid number with an invalid value. */

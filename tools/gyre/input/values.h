@@ -17,8 +17,8 @@ struct values {
 
 /* Reads values for `count` elements; absent values are 0. A distribution draws from `stream`. */
 struct values values_read(const struct node *where, size_t count, uint64_t stream);
-/* Reads values for each of `components`: `where` itself if that is 1, else a list of values. Each component draws from
-   a stream of its own, derived from `stream`. */
+/* Reads values for each of `components`: `where` itself if that is 1, otherwise a list of values. Each component has
+   its own random stream, derived from `stream`. */
 void values_read_components(const struct node *where, size_t components, size_t count, uint64_t stream,
                             struct values out[]);
 

@@ -115,7 +115,7 @@ static double write_iterations(FILE *script, const struct plot_request *request,
 
 enum {
     MOST_SUBSTEPS = 20000
-}; /* of a body; more would take minutes for a map, and such fast rotations have no significant digit */
+}; /* of a body; more would take minutes for a map, and such fast rotations have no correct digit */
 
 /* Checked before the work begins with a body in the corner, which is one of the fastest. */
 static void expect_few_substeps(const struct plot_request *request)

@@ -1,4 +1,4 @@
-/* In place of the other files of this folder where a program cannot start gnuplot by the functions of POSIX. */
+/* Replaces the other files in this folder where the program cannot start gnuplot with POSIX functions. */
 #include "plot/plot.h"
 
 #include "support/common.h"

@@ -12,7 +12,7 @@ struct single_body single_body_start(const float inertia[3], const float spin[3]
     return body;
 }
 
-/* The body as the library takes it. */
+/* The body as the library's struct. */
 static gyre_bodies bodies_of(struct single_body *body)
 {
     gyre_bodies bodies = {.count = 1};

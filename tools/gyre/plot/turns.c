@@ -1,5 +1,5 @@
-/* Where a head looks whose target changes while it turns: by springs on rotations, and by springs that take the angular
-   velocity for the rate of the rotation vector. */
+/* Where a head looks whose target changes while it turns: with springs on rotations, and with springs that use the
+   angular velocity as the rate of the rotation vector. */
 #include "plot/plot.h"
 
 #include "scene/attitude.h"

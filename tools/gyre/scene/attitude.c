@@ -84,7 +84,7 @@ double attitude_angle(struct attitude a, struct attitude b)
     return 2 * atan2(sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z), fabs(turn.w));
 }
 
-/* Taylor's series of a part 2^-n of the turn, of half a radian at most, squared n times. */
+/* Taylor's series of a fraction 2^-n of the turn, at most half a radian, squared n times. */
 struct attitude attitude_of_turn(struct vector v)
 {
     double part = 0.5, square = vector_dot(v, v) / 4, sine = 1, cosine = 1;

@@ -31,7 +31,7 @@ struct vector momentum_of_body(const gyre_bodies *bodies, size_t i);
 void attitude_set_body(const gyre_bodies *bodies, size_t i, struct attitude a);
 void momentum_set_body(const gyre_bodies *bodies, size_t i, struct vector momentum);
 
-/* A turn by |v| radians about v. The same bits on every machine. */
+/* A turn by |v| radians about v. It has the same bits on every machine. */
 struct attitude attitude_of_turn(struct vector v);
 
 /* The angle between two attitudes, in radians. */

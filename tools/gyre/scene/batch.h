@@ -54,10 +54,10 @@ struct batch_kind {
     gyre_status (*advance)(const struct batch *batch, size_t begin, size_t end);
     void (*touch)(const struct batch *batch, size_t begin, size_t end);
 
-    /* Of the states after a step, whose length may be 0. */
+    /* Of the states after a step, which may be 0 s long. */
     size_t (*at_rest)(const struct batch *batch);
     void (*write)(const struct batch *batch, size_t begin, size_t end);
-    void (*summary)(const struct batch *batch, FILE *out); /* lines of this kind alone; NULL: none */
+    void (*summary)(const struct batch *batch, FILE *out); /* lines for this kind only; NULL: none */
 };
 
 #endif

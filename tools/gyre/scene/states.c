@@ -96,7 +96,7 @@ static void write_row(const struct batch *batch, size_t index, const struct cell
     fputc('\n', stream);
 }
 
-/* JSON has no number that is not finite: null. */
+/* JSON has no infinities or NaN: writes null. */
 static void write_line(const struct batch *batch, size_t index, const struct cell cells[])
 {
     fprintf(stream, "{\"time_s\":%s,\"batch\":\"%s\",\"index\":%zu", time_text, batch->name, index);

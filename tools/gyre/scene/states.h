@@ -1,4 +1,4 @@
-/* The states that a run writes: one row per element and output time, as CSV or as JSON lines. */
+/* The output of a run: one row per element and output time, as CSV or as JSON lines. */
 #ifndef GYRE_TOOL_STATES_H
 #define GYRE_TOOL_STATES_H
 

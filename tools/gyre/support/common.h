@@ -1,4 +1,4 @@
-/* What every part of the program needs: error exits, portable functions, and the check of a kernel's status. */
+/* Used by every part of the program: error exits, portable functions, and the check of a kernel's status. */
 #ifndef GYRE_TOOL_COMMON_H
 #define GYRE_TOOL_COMMON_H
 

@@ -18,7 +18,7 @@ struct header {
 
 static double used; /* bytes */
 
-/* The rest is for what is not counted: code, stacks, buffers of files, and other processes. */
+/* The rest is for uncounted memory: code, stacks, file buffers, and other processes. */
 double memory_allowed(void)
 {
     static double allowed = -1;

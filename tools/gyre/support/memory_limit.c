@@ -21,7 +21,7 @@ static double read_limit(const char *path)
     return limit;
 }
 
-/* The least limit of a group and those that contain it. In a container the path may begin with folders of the host,
+/* The smallest limit of a group and those that contain it. In a container the path may begin with folders of the host,
    which are not mounted there; the mount itself is then the container's group. */
 static double least_limit(const char *mount, char *group, const char *file)
 {

@@ -16,7 +16,7 @@ enum { BUFFER_SIZE = 1 << 20 }; /* few large writes for many short rows */
 
 static FILE *stream;
 static const char *shown;  /* the path as it was given, for messages */
-static char *destination;  /* the file to replace: what a link leads to */
+static char *destination;  /* the file to replace, with links resolved */
 static const char *folder; /* of the destination */
 
 static char part[PATH_MAX]; /* the temporary file */
@@ -65,7 +65,7 @@ static void find_destination(const char *path, bool exists)
     if (destination == NULL || (exists && access(destination, W_OK) != 0)) {
         cannot_write();
     }
-    static char path_of_folder[PATH_MAX]; /* which dirname may change, or leave unused */
+    static char path_of_folder[PATH_MAX]; /* dirname may change it, or leave it unused */
     if (snprintf(path_of_folder, sizeof path_of_folder, "%s", destination) >= (int)sizeof path_of_folder) {
         errno = ENAMETOOLONG;
         cannot_write();

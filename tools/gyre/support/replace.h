@@ -20,8 +20,8 @@ FILE *replace_open(const char *path);
 /* Ends the program if a write has failed, as on a full disk. */
 void replace_check(void);
 
-/* Writes all to disk and renames it to its path. Ends the program if that fails. Where the folder may not be read, the
-   system alone decides when the new name reaches the disk. */
+/* Writes everything to disk and renames it to its path. Ends the program if that fails. If the folder may not be read,
+   only the system decides when the new name reaches the disk. */
 void replace_commit(void);
 
 #endif

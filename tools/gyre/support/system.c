@@ -48,11 +48,11 @@ double memory_left(void)
     return (double)memory.ullTotalPhys;
 }
 
-int threads_at_once(int wanted) { return wanted; /* nothing but memory limits them */ }
+int threads_at_once(int wanted) { return wanted; /* only memory limits apply */ }
 
 void stream_is_binary(FILE *stream) { _setmode(_fileno(stream), _O_BINARY); }
 
-/* Windows' own functions set no errno: the few of its errors that a user can do something about. */
+/* Windows' own functions do not set errno: translates the few errors that a user can act on. */
 static bool failed(void)
 {
     switch (GetLastError()) {
@@ -99,7 +99,7 @@ bool file_status_of(FILE *opened, file_status *out) { return status_of((HANDLE)_
 
 bool is_dangling(const char *path)
 {
-    (void)path; /* what is opened for a status is what a link leads to */
+    (void)path; /* opening a file for its status follows links */
     return false;
 }
 
@@ -107,7 +107,7 @@ char *file_behind(const char *path) { return _fullpath(NULL, path, 0); }
 
 FILE *file_create(char *path, const file_status *former)
 {
-    (void)former; /* a file has the rights of its folder */
+    (void)former; /* a file has the permissions of its folder */
     if (_mktemp(path) == NULL) {
         return NULL;
     }
@@ -130,7 +130,7 @@ bool file_rename(const char *from, const char *to)
 
 bool folder_sync(const char *folder)
 {
-    (void)folder; /* file_rename() has done it */
+    (void)folder; /* file_rename() has done it already */
     return true;
 }
 
@@ -169,7 +169,7 @@ size_t terminal_columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
-/* What is left of a limit when `used` bytes are. */
+/* The rest of a limit when `used` bytes are in use. */
 static double left_of(int resource, double used)
 {
     struct rlimit limit;
@@ -182,7 +182,7 @@ static double left_of(int resource, double used)
 double memory_left(void)
 {
     const double page = (double)sysconf(_SC_PAGESIZE);
-    double space = 0, data = 0; /* pages in use; elsewhere than on Linux taken to be none */
+    double space = 0, data = 0; /* pages in use; assumed to be none on systems other than Linux */
     FILE *statm = fopen("/proc/self/statm", "r");
     if (statm != NULL) {
         if (fscanf(statm, "%lf %*s %*s %*s %*s %lf", &space, &data) != 2) {
@@ -218,7 +218,7 @@ int threads_at_once(int wanted)
     return count + 1;
 }
 
-void stream_is_binary(FILE *stream) { (void)stream; /* as all are */ }
+void stream_is_binary(FILE *stream) { (void)stream; /* all streams are */ }
 
 static file_status status_from(const struct stat *found)
 {
@@ -261,8 +261,8 @@ char *file_behind(const char *path) { return realpath(path, NULL); }
 /* Some file systems have no modes, or cannot sync a folder. */
 static bool is_unsupported(int error) { return error == EINVAL || error == ENOTSUP; }
 
-/* The owner changes only where this user may do that, and then the group alone is tried; without a former file the mode
-   follows the umask. */
+/* Changes the owner only if this user may do that, otherwise only the group; without a former file, the mode follows
+   the umask. */
 static bool set_mode(int file, const file_status *former)
 {
     mode_t mode = former->mode;
@@ -303,7 +303,7 @@ void before_signals_end(void (*call)(void))
     struct sigaction action = {.sa_handler = stop}, former;
     call_before_end = call;
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
-        /* An ignored signal stays ignored, as nohup asks. */
+        /* An ignored signal stays ignored, as nohup requires. */
         if (sigaction(signals[i], NULL, &former) == 0 && former.sa_handler != SIG_IGN) {
             sigaction(signals[i], &action, NULL);
         }
