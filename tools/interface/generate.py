@@ -1,6 +1,6 @@
-"""Makes what follows from the headers and kernels/list.h alone, in the files that FILES names below.
+"""Generates everything that follows from the headers and kernels/list.h, in the files listed in FILES below.
 
-usage: generate.py [--check]     --check: writes nothing, and fails if a file is not what it would write
+usage: generate.py [--check]     --check: writes nothing, and fails if a file is out of date
 """
 import pathlib
 import re
@@ -19,15 +19,15 @@ KERNELS = [function for function in FUNCTIONS if function.member]
 # ---- The struct of kernels ----
 
 def c_text(parameter):
-    """As C declares it: "float *const v[3]" of the type "float *const [3]"."""
+    """A parameter as declared in C: "float *const v[3]" of the type "float *const [3]"."""
     type_, bracket, length = parameter.type.partition("[")
     space = "" if type_.endswith("*") else " "
     return f"{type_.rstrip()}{space if not type_.endswith(' ') else ' '}{parameter.name}{bracket}{length}"
 
 
 def struct_of_kernels():
-    """The members of gyre_kernels in cpu.h: those that are there in their order, with the prototypes of now, and new ones
-    at the end."""
+    """The members of gyre_kernels in cpu.h: existing ones keep their order and get their current prototypes, new ones
+    come last."""
     path = ROOT / "include/gyre/cpu.h"
     head, members, tail = re.fullmatch(r"(.*    gyre_rounding rounding;\n)(.*?)(} gyre_kernels;.*)", path.read_text(),
                                        re.DOTALL).groups()
@@ -57,7 +57,7 @@ def struct_of_kernels():
 # ---- Debian ----
 
 def debian_symbols():
-    """Each symbol with the version that had it first: that of its line, or this one."""
+    """Each symbol with the first version that had it: from its line, or the current version."""
     path = ROOT / "tools/packaging/debian/libgyre0.1.symbols"
     version = re.search(r'GYRE_VERSION "(.+)"', (ROOT / "include/gyre/gyre.h").read_text()).group(1)
     since = dict(re.findall(r"^ (\w+)@Base (\S+)$", path.read_text(), re.MULTILINE))
@@ -68,8 +68,8 @@ def debian_symbols():
 # ---- The page of all functions ----
 
 def cxx_names():
-    """{member: its C++ function}, by what tests/cxx/forms.cc calls in its place: gyre::NAME(...), gyre::CLASS::NAME(...)
-    or gyre::CLASS(...).NAME(...)."""
+    """{member: its C++ function}, from the call in tests/cxx/forms.cc: gyre::NAME(...), gyre::CLASS::NAME(...) or
+    gyre::CLASS(...).NAME(...)."""
     text = re.sub(r"\s*\\\n\s*", " ", (ROOT / "tests/cxx/forms.cc").read_text())
     names = {}
     for member, call in re.findall(r"^#define form_(\w+) (.*)$", text, re.MULTILINE):
@@ -132,7 +132,7 @@ def js_path(function):
 
 
 def is_single_result(function, parameter):
-    """What C writes to a pointer, and JavaScript returns."""
+    """Values that C writes through a pointer and JavaScript returns."""
     if parameter.is_const or not parameter.is_pointer or parameter.is_table:
         return False
     in_a_range = function.has_range or function.parameters[-1].name == "count"
@@ -140,7 +140,7 @@ def is_single_result(function, parameter):
 
 
 class Call:
-    """A function as JavaScript has it: `taken`, its parameters as (name, type), `passed`, what C gets, `results`, as
+    """A function in JavaScript: `taken`, its parameters as (name, type), `passed`, the arguments for C, `results`, as
     (name, type, bytes, how to read them)."""
     def __init__(self, function):
         self.function, self.taken, self.passed, self.results = function, [], [], []
@@ -175,7 +175,7 @@ class Call:
         elif parameter.name == "components":
             self.passed.append(f"{camel_case(self.tables[0].name)}.length")
         elif parameter.name.endswith("_count"):
-            pass  # by the array before
+            pass  # passed by the array before
         elif parameter.is_table:
             self.take(name, TABLES[parameter.length])
             self.passed.append(f"host.table({name}, end, {parameter.length})" if parameter.length else f"host.table({name}, end)")
@@ -194,7 +194,8 @@ class Call:
             self.passed.append(f"host.copy({name}, {parameter.length})")
         elif parameter.is_pointer:
             type_, optional = ELEMENTS[parameter.pointee], parameter.name in OPTIONAL
-            length = "end - begin" if parameter.pointee == "uint32_t" else self.end  # indices: as many as there are
+            length = "end - begin" if parameter.pointee == "uint32_t" else self.end  # indices: one for each element of
+                                                                                     # the range
             self.take(name, type_, grouping, optional)
             of_type = "" if parameter.pointee == "float" else f", {type_}"
             self.passed.append(f"host.{'optional' if optional else 'address'}({name}, {length}{of_type})")
@@ -230,7 +231,7 @@ class Call:
         self.passed.append(address)
 
     def length_of_arrays(self, everything):
-        """The length of the last array that is written, as far as C tells, else of the last array of all."""
+        """The length of the last array that is written, as far as C shows, otherwise of the last array."""
         arrays = [parameter for parameter in everything if not is_single_result(self.function, parameter) and
                   (parameter.is_table or parameter.is_pointer and parameter.pointee not in ("void", "uint32_t"))]
         last = [parameter for parameter in arrays if not parameter.is_const][-1:] or arrays[-1:]
@@ -241,7 +242,7 @@ class Call:
 
     @property
     def is_complete(self):
-        """Whether the call tells that it could not do all."""
+        """Whether the call reports that it could not process everything."""
         return "INCOMPLETE" in self.function.comment
 
     def signature(self):
@@ -289,7 +290,8 @@ class Call:
 
 
 def wrapped(head, items, tail, indent, space=""):
-    """On one line if that fits, else one item a line. The lines of the caller have `indent` more in front if head has not."""
+    """On one line if that fits, otherwise one item per line. The caller's lines are indented by `indent` more if head
+    is not."""
     one = f"{head}{space}{', '.join(items)}{space}{tail}"
     in_front = 0 if head.startswith(" ") else indent
     if len(one) + in_front <= WIDTH:
@@ -345,7 +347,7 @@ def class_of(batch):
 
 
 def js_types():
-    """functions.d.ts: their types."""
+    """functions.d.ts: the types of the functions."""
     calls = [Call(function) for function in KERNELS if function.name not in BY_HAND]
     text = "\n".join(line for call in calls for line in call.declaration())
     names = [name for name in ("Matrices", "ParticleMatrix", "Quaternions", "Spring", "SpringMatrix", "Vectors")
@@ -367,7 +369,7 @@ def js_types():
     return JS / "functions.d.ts", "\n".join(lines) + "\n"
 
 
-# Values that every function takes for a parameter of this name: of one number, or of what is not named here by its type.
+# Values that every function accepts for a parameter of this name, or for names not listed, of this type.
 SAMPLES = {"mass": "1", "stiffness": "100", "damping": "1", "response": "0.5", "dampingRatio": "1", "duration": "0.5",
            "bounce": "0.25", "halfLife": "0.1", "settling": "0.5", "fraction": "0.01", "interval": "1", "displacement": "1",
            "velocity": "2", "tolerance": "0.01", "dt": "1 / 60", "position": "0", "where": "1", "speed": "1", "part": "0.5",

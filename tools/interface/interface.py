@@ -1,4 +1,4 @@
-"""The interface of the library, read from its headers and kernels/list.h: what is made from it is in generate.py."""
+"""The interface of the library, read from its headers and kernels/list.h; generate.py makes files from it."""
 import dataclasses
 import pathlib
 import re
@@ -24,12 +24,12 @@ class Parameter:
 
     @property
     def pointee(self):
-        """float of "const float *", "float *const [3]" and "float [3]"; the type itself of a value"""
+        """float for "const float *", "float *const [3]" and "float [3]"; for a value, the type itself"""
         return re.sub(r"^const ", "", self.type).split(" *")[0].split(" [")[0]
 
     @property
     def length(self):
-        """3 of "float *const [3]", 0 of "float *const []", None of others"""
+        """3 for "float *const [3]", 0 for "float *const []", None for others"""
         found = re.search(r"\[(\d*)\]$", self.type)
         return int(found.group(1) or 0) if found else None
 
@@ -45,10 +45,10 @@ class Function:
     topic: str
     returns: str
     parameters: list
-    summary: str  # the first sentence of its comment, or of the comment that it shares with the function before it
+    summary: str  # the first sentence of its comment, or of the comment shared with the function before it
     comment: str
-    member: str = ""  # of gyre_kernels; "" where it is no kernel
-    is_scalar: bool = False  # a kernel of a few numbers
+    member: str = ""  # of gyre_kernels; "" if it is not a kernel
+    is_scalar: bool = False  # a kernel that takes only a few numbers
 
     @property
     def has_range(self):
@@ -97,7 +97,8 @@ def listed():
 
 
 def read():
-    """All functions, by header. A kernel that is in the list and not in its topic's header, or the reverse, is refused."""
+    """All functions, by header. Raises an error for a kernel that is listed but not declared in its topic's header, or
+    the reverse."""
     rows, functions = listed(), []
     for topic in TOPICS + OTHERS:
         for function in functions_of(topic):
