@@ -2,10 +2,10 @@
 
 usage: amalgamate.py FOLDER
 
-gyre.c has what kernels/ compiles once, then includes itself for each table between pragmas for the instruction set. Its
-second part has what is compiled once per table: dispatch/table.c and the files *-inl.h. Macros give the names that
-this part defines the table's suffix. On x86 the names of SIMDe become the compiler's own, and no other architecture
-uses SIMDe.
+gyre.c contains the code that is compiled once, then includes itself for each table between pragmas for the instruction
+set. Its second part is compiled once per table: dispatch/table.c and the files *-inl.h. Macros add the table's suffix
+to the names that this part defines. On x86 SIMDe's names are replaced by the compiler's own; no other architecture uses
+SIMDe.
 """
 import os
 import pathlib
@@ -24,8 +24,8 @@ ARCHITECTURES = {"any": None, "x86_64": "__x86_64__", "aarch64": "__aarch64__"} 
 
 
 def tables_of(text):
-    """The rows of kernels/tables.txt: instruction set, rounding, lanes, further macro, architecture's macro, target of
-    gcc and clang, what the CPU must have. No option takes anything from the target of a function."""
+    """The rows of kernels/tables.txt: instruction set, rounding, lanes, another macro, the architecture's macro, the
+    target of gcc and clang, what the CPU must have. No option removes anything from the target of a function."""
     for line in text.splitlines():
         architecture, isa, rounding, lanes, needs, *options = line.split() if line[:1] not in ("", "#") else [None] * 5
         if architecture in ARCHITECTURES:
@@ -46,7 +46,7 @@ PASS_MACROS = ["GYRE_TABLE", "GYRE_OF_TABLE", "GYRE_ISA", "GYRE_ROUNDING", "GYRE
 # ---- Files and what they include ----
 
 def source_of(path):
-    """The lines of a file of kernels/ without its include guard, and the comment at its top."""
+    """The lines of a file in kernels/ without its include guard, and the comment at its top."""
     lines = (KERNELS / path).read_text().rstrip("\n").split("\n")
     guard = next((i for i, line in enumerate(lines) if re.match(r"#ifndef GYRE_\w+_H$", line)), None)
     if guard is not None:
@@ -56,7 +56,7 @@ def source_of(path):
 
 
 def included(line):
-    """The file of kernels/ that a line includes, or None."""
+    """The file in kernels/ that a line includes, or None."""
     found = re.match(r'#include "(.+?)"', line)
     return found.group(1) if found else None
 
@@ -66,7 +66,7 @@ def is_per_table(path):
 
 
 def is_template(path):
-    """A file that is included more than once, each time with other macros: it has no guard."""
+    """A file that is included more than once, each time with other macros: it has no include guard."""
     return path.endswith("-inl.h") and not re.search(r"^#ifndef GYRE_\w+_H$", (KERNELS / path).read_text(), re.MULTILINE)
 
 
@@ -82,7 +82,7 @@ def conditional_lines(lines):
 
 
 def files_below(path, seen):
-    """The files that path includes, whatever the condition, and path itself: each behind those that it needs."""
+    """The files that path includes, under any condition, and path itself: each after those that it needs."""
     if path in seen or path == "tables.h":
         return []
     seen.add(path)
@@ -91,8 +91,8 @@ def files_below(path, seen):
 
 
 def text_of(path):
-    """The text of a file. What is included between #if and #endif, the operations of one width, stands in its place, and
-    so does a template."""
+    """The text of a file. Includes between #if and #endif, the operations of one width, are replaced by the text of the
+    file, and so are templates."""
     text = [f"/* ---- kernels/{path} ---- */", ""]
     for line, conditional in conditional_lines(source_of(path)):
         if included(line):
@@ -108,7 +108,7 @@ def text_of(path):
 def inlined(path):
     text = [f"/* ---- kernels/{path} ---- */", ""]
     lines = source_of(path)
-    if is_template(path): # without the comment at its top, which is long and comes with every use
+    if is_template(path): # without the comment at its top, which is long and would be repeated
         lines = lines[next(i for i, line in enumerate(lines) if line.endswith("*/")) + 1:]
     for line in lines:
         if included(line) and is_per_table(included(line)):
@@ -119,7 +119,7 @@ def inlined(path):
 
 
 def parts_of_others(files):
-    """The files that stand in the text of others."""
+    """The files whose text is inserted into others."""
     direct = {included(line) for path in files for line, conditional in conditional_lines(source_of(path))
               if conditional and included(line)}
     templates = {file for file in files if is_template(file)}
@@ -133,7 +133,7 @@ def condition(topics):
 
 
 def files_needed(root, roots):
-    """files_below, and the C files that define what the headers among them declare."""
+    """files_below, and the C files that define what their headers declare."""
     seen = set()
     files = files_below(root, seen)
     for file in files:
@@ -193,7 +193,7 @@ def tokens_of(text):
 
 
 def behind(tokens, i):
-    """The index behind the bracket that opens at i."""
+    """The index after the bracket that opens at i."""
     depth = 0
     while True:
         depth += (tokens[i] in "([{") - (tokens[i] in ")]}")
@@ -203,7 +203,7 @@ def behind(tokens, i):
 
 
 def names_at_file_scope(text):
-    """({name}, {name of a function}) that preprocessed C defines outside of all functions."""
+    """({name}, {name of a function}) that preprocessed C defines outside functions."""
     tokens, names, functions = tokens_of(text), set(), set()
     i, declaration = 0, []
     while i < len(tokens):
@@ -217,14 +217,14 @@ def names_at_file_scope(text):
             if declaration[-1] == ")": # a function
                 functions.add(declaration[declaration.index("(") - 1])
                 declaration = []
-            elif declaration[-1] != "=": # of a type, else of an initial value
+            elif declaration[-1] != "=": # of a type, otherwise of an initial value
                 if declaration[-1] not in KEYWORDS:
                     names.add(declaration.pop()) # its tag
                 if declaration[-1] == "enum":
                     names.update(re.findall(r"(?:^|,)(\w+)", "".join(body)))
         elif token == ";":
             i += 1
-            if "(" in declaration: # declared alone, or the type of a function
+            if "(" in declaration: # only declared, or a function type
                 names.add(declaration[declaration.index("(") - 1])
             else:
                 end = next((k for k, word in enumerate(declaration) if word in ("[", "=")), len(declaration))
@@ -261,7 +261,7 @@ def renames(list_text, per_table):
         names |= its_names
         functions |= its_functions
     names = {name for name in names if not name.startswith("gyre_scalar_")} - {"GYRE_TABLE"}
-    # What a header names too, kernels and members of gyre_kernels, is meant here where it is called.
+    # Names that a header has too, of kernels and members of gyre_kernels, are renamed only where they are called.
     public = set(re.findall(r"\w+", re.sub(r"/\*.*?\*/", "", "".join(header.read_text() for header in headers()
                                                                   if header.suffix == ".h"), flags=re.DOTALL)))
     clashes = (names & public) - functions
@@ -282,7 +282,7 @@ def headers():
 
 
 def compilers_own(text):
-    """With the names of the compiler in place of those of SIMDe."""
+    """With the compiler's names instead of SIMDe's."""
     text = re.sub(r"simde_(?=mm)", "_", text)
     text = re.sub(r"simde__(?=m\d)", "__", text)
     text = re.sub(r"SIMDE_(?=CMP_)", "_", text)
@@ -347,7 +347,7 @@ def gyre_c(version):
     once = text_of("list.h") + left_out_rows(list_text) + rows + with_topics(once_files, needed)
     defined, names = renames(list_text, per_table)
     macros = macros_of(per_table)
-    # What is a function in one table and a macro in another.
+    # Names that are functions in one table and macros in another.
     per_table = re.sub(rf"^(?=#define ({'|'.join(set(names) & set(macros)) or '$'})\b)", r"#undef \1\n", per_table,
                        flags=re.MULTILINE)
     parts = {
@@ -371,7 +371,7 @@ def gyre_c(version):
 
 
 def status_h(text):
-    """Without GYRE_SHARED, a program has Gyre in itself."""
+    """Without GYRE_SHARED, Gyre is linked into the program itself."""
     found = re.search(r"#define GYRE_STATUS_H\n", text)
     return text[:found.end()] + "\n#if !defined(GYRE_SHARED) && !defined(GYRE_STATIC)\n#define GYRE_STATIC\n#endif\n" + \
         text[found.end():]
