@@ -1,7 +1,8 @@
-"""Writes the package files of a release: those here, with the version, addresses and hashes of its archive in them.
+"""Writes the package files of a release: those in this folder, with the version, addresses and hashes of its archive
+filled in.
 
 usage: tools/packaging/fill.py ARCHIVE URL HOMEPAGE FOLDER
-       ARCHIVE: gyre-VERSION.tar.gz, which everybody can download from URL; HOMEPAGE: what packages name as the project's
+       ARCHIVE: gyre-VERSION.tar.gz, publicly available at URL; HOMEPAGE: the project's home page for packages
 """
 import base64
 import hashlib

@@ -15,7 +15,7 @@ class Gyre < Formula
   end
 
   def install
-    # The program needs calls of Linux.
+    # The program needs Linux system calls.
     tools = OS.linux? ? "enabled" : "disabled"
     system "meson", "setup", "build", "-Dtools=#{tools}", "-Dtests=disabled", "-Dbench=disabled", *std_meson_args
     system "meson", "compile", "-C", "build", "--verbose"

@@ -41,8 +41,8 @@ stdenv.mkDerivation (finalAttrs: {
     (lib.mesonEnable "bench" false)
   ];
 
-  # The tests of the functions and of the program, with a fiftieth of the random inputs, beside whatever else the machine
-  # does. What is left out is about the project's own files.
+  # The tests of the functions and of the program, with a fiftieth of the random inputs, because the machine may be
+  # busy. The others test only the project's own files.
   doCheck = stdenv.hostPlatform.isLinux && stdenv.buildPlatform.canExecute stdenv.hostPlatform;
   preCheck = "export OMP_WAIT_POLICY=passive GYRE_TEST_EFFORT=small";
   mesonCheckFlags = [

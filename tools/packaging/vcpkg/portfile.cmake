@@ -12,7 +12,7 @@ vcpkg_cmake_configure(
 )
 vcpkg_cmake_install()
 
-# From lib/cmake/gyre, beside which gyre-config.cmake looks for the library, to share/gyre.
+# Moves it from lib/cmake/gyre, next to which gyre-config.cmake expects the library, to share/gyre.
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/gyre)
 set(config "${CURRENT_PACKAGES_DIR}/share/${PORT}/gyre-config.cmake")
 vcpkg_replace_string("${config}" [["${CMAKE_CURRENT_LIST_DIR}/../.."]] [["${CMAKE_CURRENT_LIST_DIR}/../../lib"]])

@@ -17,8 +17,8 @@ class GyreConan(ConanFile):
     topics = ("simd", "physics", "springs", "rigid-body", "determinism")
     package_type = "library"
     settings = "os", "arch", "compiler", "build_type"
-    # tables: all, or the instruction sets and roundings to build, as "sse2-portable,avx2-portable"; CMake
-    # refuses names that it does not know
+    # tables: all, or the instruction sets and roundings to build, as in "sse2-portable,avx2-portable"; CMake refuses
+    # unknown names
     options = {"shared": [True, False], "fPIC": [True, False], "tables": ["ANY"]}
     default_options = {"shared": False, "fPIC": True, "tables": "all"}
     implements = ["auto_shared_fpic"]
