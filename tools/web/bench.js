@@ -1,16 +1,16 @@
-// Times every kernel over arrays by the package, on the inputs of bench/kernels/bench.cc, and a plain loop over
-// Float32Arrays. Results have the form of bench/results/*/results.json.
+// Times every kernel over arrays in the package, on the inputs of bench/kernels/bench.cc, and a plain loop over
+// Float32Arrays. Results have the format of bench/results/*/results.json.
 import { load } from './gyre/index.js';
 
 const COUNTS = [64, 1024, 16384, 65536];
 const TABLE = 'wasm128-portable', LOOP = 'float32array-loop';
-const SHORTEST_MS = 4; // of a repetition: browsers round times to 0.1 ms
+const SHORTEST_MS = 4; // per repetition: browsers round times to 0.1 ms
 const REPETITIONS = 9;
 const DT = 1 / 60;
 
 document.documentElement.dataset.theme = matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
 
-/** Arrays of `count` floats in Gyre's memory, by functions of the index. */
+/** Arrays of `count` floats in Gyre's memory, from functions of the index. */
 function makeArrays(gyre, count) {
     return (...values) => values.map((value) => {
         const { view } = gyre.float32(count);
@@ -21,12 +21,14 @@ function makeArrays(gyre, count) {
     });
 }
 
-/** What is timed at a count: {kernel: function of no arguments}. States stay in one regime as they are stepped. */
+/**
+ * The calls to time at a count: {kernel: function without arguments}. States stay in one regime as they are stepped.
+ */
 function makeWorks(gyre, count) {
     const arrays = makeArrays(gyre, count), zero = () => 0;
     const position = (i) => i % 13, velocity = (i) => i % 7 - 3, target = (i) => i % 97;
     const make = (value) => Float32Array.from({ length: count }, (_, i) => value(i));
-    const newSprings = () => gyre.springs(count, // without `awake`, as there
+    const newSprings = () => gyre.springs(count, // without `awake`, as in bench.cc
         { position: make(position), velocity: make(velocity), target: make(target), awake: false });
     const springs = newSprings(), paletteSprings = newSprings(), eachSprings = newSprings(), start = newSprings();
     const undamped = gyre.springMatrixAt({ angularFrequency: 15, dampingRatio: 0, follow: 0 }, DT);
@@ -91,7 +93,7 @@ function makeWorks(gyre, count) {
         rotation_product: () => gyre.rotationProduct(orientation, other, out.slice(0, 4)),
         rotation_between: () => gyre.rotationBetween(orientation, other, 0.3, out.slice(0, 4)),
         bodies_step: () => bodies.step(DT),
-        bodies_kick: () => kicked.kick(1e-30), // so short that the momentum stays what it is
+        bodies_kick: () => kicked.kick(1e-30), // so short that the momentum does not change
         bodies_energy: () => bodies.energy(out[0]),
         bodies_angular_velocity: () => bodies.angularVelocity(out.slice(0, 3)),
         bodies_set_angular_velocity: () => set.setAngularVelocity(vector),
@@ -107,7 +109,7 @@ function makeWorks(gyre, count) {
     };
 }
 
-/** The same step as springs_step, as a loop that anybody would write. */
+/** The same step as springs_step, as a plain loop. */
 function makeLoop(gyre, count) {
     const make = (value) => Float32Array.from({ length: count }, (_, i) => value(i));
     const position = make((i) => i % 13), velocity = make((i) => i % 7 - 3), target = make((i) => i % 97);
@@ -121,9 +123,12 @@ function makeLoop(gyre, count) {
     };
 }
 
-const pause = (ms = 0) => new Promise((done) => setTimeout(done, ms)); // the page stays alive
+const pause = (ms = 0) => new Promise((done) => setTimeout(done, ms)); // keeps the page responsive
 
-/** Has the browser compile well what is timed. It does so beside the page, after some calls, and later calls gain. */
+/**
+ * Makes the browser optimise the timed code. It does that in the background after some calls, and only later calls
+ * profit.
+ */
 async function warmUp(works) {
     for (let pass = 0; pass < 2; pass++) {
         for (const [, , work] of works) {
@@ -145,7 +150,7 @@ function time(work, count) {
             work();
         }
         const ms = performance.now() - started;
-        if (ms < SHORTEST_MS) { // too short to be measured
+        if (ms < SHORTEST_MS) { // too short to measure
             times = Math.ceil(times * Math.min(10, 1.2 * SHORTEST_MS / Math.max(ms, 0.1)));
         } else {
             shortest = Math.min(shortest, 1e6 * ms / times / count);

@@ -1,4 +1,4 @@
-// A camera in perspective: it looks from `eye` to `at`, y up or z up as `up` says.
+// A perspective camera: it looks from `eye` to `at`, with y or z up as given by `up`.
 
 const minus = (a, b) => a.map((v, k) => v - b[k]);
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -6,7 +6,7 @@ const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a
 const unit = (a) => a.map((v) => v / Math.hypot(...a));
 
 export class Camera {
-    /** `height`: the tangent of half the angle that the picture is high. `centre`: where `at` is seen, -1 to 1. */
+    /** `height`: the tangent of half the vertical field of view. `centre`: where `at` appears, -1 to 1. */
     constructor(eye, at, up, height, width, centre = [0, 0]) {
         const forward = unit(minus(at, eye)), right = unit(cross(forward, up)), above = cross(right, forward);
         this.eye = eye;
@@ -18,12 +18,12 @@ export class Camera {
             [...forward, -dot(forward, eye) - 2 * near], [...forward, -dot(forward, eye)]];
     }
 
-    /** For WebGL: by columns. */
+    /** For WebGL: column-major. */
     get matrix() {
         return [0, 1, 2, 3].flatMap((column) => this.rows.map((row) => row[column]));
     }
 
-    /** Where a point is seen, in pixels, and how far away it is. */
+    /** Where a point appears, in pixels, and its distance. */
     project([x, y, z], width, height) {
         const [u, v, , w] = this.rows.map((row) => row[0] * x + row[1] * y + row[2] * z + row[3]);
         return [(1 + u / w) / 2 * width, (1 - v / w) / 2 * height, w];

@@ -1,6 +1,6 @@
 // A scene's settings as form elements. Each is {name, kind, label, ...}; values live in one object.
 
-/** A number on a logarithmic or even scale between min and max, for a slider of 0 to 1000. */
+/** A number on a logarithmic or linear scale between min and max, for a slider from 0 to 1000. */
 const scaleOf = ({ min, max, logarithmic, round }) => logarithmic ?
     { to: (v) => 1000 * Math.log(v / min) / Math.log(max / min), from: (p) => round(min * (max / min) ** (p / 1000)) } :
     { to: (v) => 1000 * (v - min) / (max - min), from: (p) => round(min + (max - min) * p / 1000) };
@@ -31,7 +31,7 @@ function makeInput(setting, value, change) {
                 change(scale.from(Number(input.value)));
             }
         };
-        input.onchange = () => change(scale.from(Number(input.value))); // costly settings change once the slider is let go
+        input.onchange = () => change(scale.from(Number(input.value))); // costly settings change on release
         show(value);
         return [input, output];
     }
@@ -48,7 +48,7 @@ function makeInput(setting, value, change) {
     return [input];
 }
 
-/** Shows settings, and a button for each action, in a form; change(name, value) and act(action) hear of them. */
+/** Shows settings, and a button for each action, in a form; calls change(name, value) and act(action). */
 export function showControls(form, settings, values, actions, change, act) {
     form.replaceChildren(...settings.map((setting) => {
         const label = document.createElement('label'), text = document.createElement('span');

@@ -1,5 +1,5 @@
-// Scripted frames: 120 steps of each kind of batch that the scenes use, from inputs that are the same numbers wherever
-// they are computed. native.c runs the same script; the states must have the same hashes.
+// Scripted frames: 120 steps of each kind of batch in the scenes, from inputs that are the same numbers on every
+// platform. native.c runs the same script; the states must have the same hashes.
 const FRAMES = 120, RETARGETED_EVERY = 40, DT = 1 / 60;
 
 /** Multiples of 1/8 from -125 to 125. */

@@ -1,15 +1,16 @@
-// The hashes of the state after 120 scripted frames: here, and in the native program that tools/web.sh ran.
+// The hashes of the state after 120 scripted frames: in this browser, and from the native program that tools/web.sh
+// ran.
 import { scripts } from './frames.js';
 
 const hex = (hash) => hash.toString(16).padStart(16, '0');
 
-/** Runs each script, shows both hashes, and says whether all are equal. */
+/** Runs each script, shows both hashes, and reports whether all are equal. */
 export async function showHashes(gyre) {
     const native = await (await fetch('native.json')).json(), verdict = document.getElementById('verdict');
     const body = document.querySelector('#hashes tbody'), equal = [];
     document.getElementById('native-table').textContent = native.table;
     for (const [name, run] of Object.entries(scripts)) {
-        await new Promise(requestAnimationFrame); // the picture goes on between two scripts
+        await new Promise(requestAnimationFrame); // lets the page draw between two scripts
         const own = hex(run(gyre)), row = body.insertRow();
         const head = document.createElement('th');
         head.scope = 'row';

@@ -1,4 +1,4 @@
-// The page: loads Gyre, shows one of four scenes, and measures what each frame takes.
+// The page: loads Gyre, shows one of four scenes, and measures the time of each frame.
 import { load } from './gyre/index.js';
 import { showControls } from './controls.js';
 import { showHashes } from './hashes.js';
@@ -14,7 +14,7 @@ const SCENES = {
     bodies: { ...bodies, Scene: bodies.Bodies },
     turning: { ...turning, Scene: turning.Turning },
 };
-const LONGEST_STEP_S = 0.1; // after a pause the motion goes on from where it was
+const LONGEST_STEP_S = 0.1; // after a pause, the motion continues where it was
 const REPORT_S = 0.5; // how often figures are shown
 const MEMORY = 96 << 20; // bytes: a million points take 46e6
 
@@ -113,7 +113,7 @@ function frame(now) {
         frames.kernel += scene.kernel;
         frames.stepped += scene.elements;
         frames.awake = awake;
-        frames.stale ||= awake > 0 || !frames.slept; // what sleeps is shown once more, and then not drawn at all
+        frames.stale ||= awake > 0 || !frames.slept; // sleeping points are drawn once more, and then not at all
         frames.slept = awake === 0;
     }
     if (frames.stale) {
@@ -140,7 +140,7 @@ function report(now) {
         $('upload').textContent = stage.gl ? ms(figures.upload) : 'none';
         $('drawing').textContent = ms(figures.drawing);
         $('awake').textContent = `${awake.toLocaleString('en')} of ${scene.elements.toLocaleString('en')}`;
-        globalThis.gyrePage = { gyre, figures, get scene() { return scene; } }; // for tests, and for who is curious
+        globalThis.gyrePage = { gyre, figures, get scene() { return scene; } }; // for tests and for the curious
     }
     scene.report?.();
     frames = { ...newFrames(), since: now, stale: frames.stale, slept: frames.slept, awake };
@@ -161,7 +161,7 @@ const at = (event) => [event.clientX * stage.scale, event.clientY * stage.scale]
 main.addEventListener('pointermove', (event) => movePointer(...at(event)));
 main.addEventListener('pointerdown', (event) => {
     if (event.pointerType !== 'mouse') {
-        pointer.known = false; // a finger comes down anew: it has not moved here
+        pointer.known = false; // a new touch: it has not moved yet
     }
     movePointer(...at(event));
     pointer.down = true;

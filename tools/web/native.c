@@ -1,5 +1,5 @@
-/* The script of frames.js by the native library: prints the table and the hash of each kind of batch as JSON, which
-   tools/web.sh puts beside the page. */
+/* The script of frames.js with the native library: prints the table and the hash of each kind of batch as JSON, which
+   tools/web.sh puts next to the page. */
 #include <gyre/gyre.h>
 
 #include <inttypes.h>

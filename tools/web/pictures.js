@@ -1,11 +1,11 @@
-// Pictures as positions of points. A picture is drawn on a canvas; its opacity is how dense the points are.
+// Pictures as positions of points. A picture is drawn on a canvas; its opacity is the density of the points.
 
-const TILE_WIDTH = 128, TILE_HEIGHT = 8; // points are numbered tile by tile, so neighbours in memory are near on screen
-export const STYLES = 64; // springs with as many parameters: one spring for all would move a rigid picture
-export const RUN = 64; // springs in a row that share a style: the kernel is fastest so
+const TILE_WIDTH = 128, TILE_HEIGHT = 8; // points are numbered by tiles, so neighbours in memory are close on screen
+export const STYLES = 64; // springs with different parameters: with one spring for all, pictures would move rigidly
+export const RUN = 64; // consecutive springs of the same style: the kernel is fastest with runs
 export const CHUNK = STYLES * RUN;
 
-/** A small generator of random numbers in [0, 1): the same picture each time. */
+/** A small generator of random numbers in [0, 1), so that pictures are reproducible. */
 export function randomFrom(seed) {
     let state = seed >>> 0;
     return () => {
@@ -70,7 +70,7 @@ function swirl(x, y, place) {
     return 0.02 + 0.98 * (0.5 + 0.5 * wave) ** 2.5;
 }
 
-/** How dense a picture is, per pixel of width x height. `place`: the part of the screen that it may use. */
+/** The density of a picture, per pixel of width x height. `place`: the part of the screen that it may use. */
 function densityOf(picture, width, height, place) {
     const canvas = new OffscreenCanvas(width, height), context = canvas.getContext('2d', { willReadFrequently: true });
     context.translate(place.x + place.width / 2, place.y + place.height / 2);
@@ -79,7 +79,7 @@ function densityOf(picture, width, height, place) {
     const pixels = context.getImageData(0, 0, width, height).data, density = new Float32Array(width * height);
     for (let k = 0; k < density.length; k++) {
         const opacity = pixels[4 * k + 3] / 255 * (picture.kind === 'text' ? swirl(k % width, k / width, place) : 1);
-        density[k] = picture.kind !== 'image' ? opacity : // photographs: what differs from the ground is dense
+        density[k] = picture.kind !== 'image' ? opacity : // photographs: dense where they differ from the background
             opacity * Math.abs(picture.ground - (0.3 * pixels[4 * k] + 0.59 * pixels[4 * k + 1] + 0.11 * pixels[4 * k + 2]) / 255);
     }
     return density;
@@ -92,7 +92,7 @@ export function formPicture(picture, width, height, place, x, y) {
     for (const value of density) {
         total += value;
     }
-    if (!(total > 0)) { // nothing to be seen: points all over the place
+    if (!(total > 0)) { // nothing visible: points everywhere
         density.fill(1);
         total = density.length;
     }
@@ -103,7 +103,7 @@ export function formPicture(picture, width, height, place, x, y) {
                 for (let column = left; column < Math.min(left + TILE_WIDTH, width); column++) {
                     before += density[row * width + column];
                     const end = Math.min(Math.round(before / total * n), n);
-                    const spread = Math.min(8, Math.max(1, Math.sqrt(total / n / density[row * width + column]))); // of few points
+                    const spread = Math.min(8, Math.max(1, Math.sqrt(total / n / density[row * width + column]))); // few points
                     for (; i < end; i++) {
                         const place = placeOf(i, n);
                         x[place] = column + 0.5 + spread * (random() - 0.5);
@@ -113,14 +113,14 @@ export function formPicture(picture, width, height, place, x, y) {
             }
         }
     }
-    for (; i < n; i++) { // what rounding left
+    for (; i < n; i++) { // left over from rounding
         const place = placeOf(i, n);
         x[place] = x[placeOf(i - 1, n)];
         y[place] = y[placeOf(i - 1, n)];
     }
 }
 
-/** Springs of one style are RUN in a row, but neighbours on screen have all styles: a transposition of each chunk. */
+/** Springs of one style are RUN in a row, but neighbours on screen have all styles: transposes each chunk. */
 function placeOf(i, n) {
     const start = i - i % CHUNK, k = i - start;
     return start + CHUNK > n ? i : start + (k % STYLES) * RUN + Math.floor(k / STYLES);

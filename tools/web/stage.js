@@ -1,9 +1,9 @@
-// The canvas that a scene draws on, by WebGL2 or by canvas 2D, and the theme's colours.
+// The canvas that a scene draws on, with WebGL2 or canvas 2D, and the theme's colours.
 
 const SOFTWARE = /swiftshader|llvmpipe|software|basic render/i;
-const MOST_PIXELS = { webgl: 8e6, '2d': 1.4e6 }; // a plotted picture is made on the CPU, pixel by pixel
+const MOST_PIXELS = { webgl: 8e6, '2d': 1.4e6 }; // a plotted picture is computed on the CPU, pixel by pixel
 
-/** Whether there is a GPU. Software that draws in its place takes half a second for what canvas 2D does in 20 ms. */
+/** Whether there is a GPU. Software WebGL takes half a second for what canvas 2D draws in 20 ms. */
 export function hasGpu() {
     const gl = new OffscreenCanvas(1, 1).getContext('webgl2', { failIfMajorPerformanceCaveat: true });
     if (!gl) {
@@ -24,7 +24,7 @@ export class Stage {
         this.readColours();
     }
 
-    /** A new canvas: one that has a context of one kind never gets another. */
+    /** Makes a new canvas: one that has a context of one kind cannot get another. */
     use(renderer) {
         this.renderer = renderer;
         this.canvas = document.createElement('canvas');
@@ -42,7 +42,7 @@ export class Stage {
         return this.renderer === 'webgl' ? this.context : null;
     }
 
-    /** Adapts to the window; whether anything changed. */
+    /** Adapts to the window; returns whether anything changed. */
     resize() {
         const { clientWidth: width, clientHeight: height } = this.place;
         const scale = Math.min(window.devicePixelRatio || 1, 2, Math.sqrt(MOST_PIXELS[this.renderer] / (width * height)));
@@ -72,7 +72,7 @@ export class Stage {
         return this.ramp[k].map((a, c) => a + (this.ramp[k + 1][c] - a) * (at - k));
     }
 
-    /** Canvas 2D: the pixels of the whole canvas, one Uint32 each, filled with the ground. */
+    /** Canvas 2D: the pixels of the whole canvas, one Uint32 each, filled with the background colour. */
     pixels() {
         if (!this.image) {
             this.image = this.context.createImageData(this.width, this.height);

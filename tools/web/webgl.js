@@ -1,4 +1,4 @@
-// The little of WebGL2 that the scenes share: programs, and buffers that are filled straight from WebAssembly's memory.
+// The parts of WebGL2 that the scenes share: programs, and buffers that are filled straight from WebAssembly's memory.
 
 function compile(gl, kind, source) {
     const shader = gl.createShader(kind);
@@ -26,8 +26,10 @@ export function makeProgram(gl, vertex, fragment) {
     return { program, uniforms };
 }
 
-/** A vertex array out of attributes {name: {data, size, each, stride, offset, buffer}}: `each` is 1 for one value an
-    instance. Those with the same data share a buffer. Returns what upload() takes. */
+/**
+ * Makes a vertex array from attributes {name: {data, size, each, stride, offset, buffer}}: `each` is 1 for one value
+ * per instance. Those with the same data share a buffer. Returns the argument of upload().
+ */
 export function makeArrays(gl, { program }, attributes) {
     const vertexArray = gl.createVertexArray(), buffers = new Map();
     gl.bindVertexArray(vertexArray);
@@ -46,7 +48,7 @@ export function makeArrays(gl, { program }, attributes) {
     return { vertexArray, buffers };
 }
 
-/** The arrays anew: views of WebAssembly's memory go to the buffers as they are. */
+/** Uploads the arrays again: views of WebAssembly's memory go to the buffers as they are. */
 export function upload(gl, { buffers }, arrays) {
     for (const data of arrays) {
         gl.bindBuffer(gl.ARRAY_BUFFER, buffers.get(data));
@@ -54,7 +56,7 @@ export function upload(gl, { buffers }, arrays) {
     }
 }
 
-/** Begins a picture on an empty stage: points that are blended, or solids of which the nearest is seen. */
+/** Begins a picture on an empty stage: points that are blended, or solids of which the nearest is visible. */
 export function beginDrawing(gl, stage, { program }, { vertexArray }, solid) {
     gl.viewport(0, 0, stage.width, stage.height);
     gl.clearColor(...stage.ground, 1);
@@ -83,7 +85,7 @@ export function boxMesh(a, b, c) {
     return new Float32Array(mesh);
 }
 
-/** A sphere, as triangles: positions, which are the normals too, 3 floats a vertex. */
+/** A sphere, as triangles: positions, which are also the normals, 3 floats a vertex. */
 export function sphereMesh(rings, sectors) {
     const point = (r, s) => {
         const theta = Math.PI * r / rings, phi = 2 * Math.PI * s / sectors;

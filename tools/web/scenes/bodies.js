@@ -1,6 +1,6 @@
-// A field of dancing poles: on the left by one method, on the right by another. The angular momentum of such a pole is
-// nearly horizontal and constant, so it falls over and tumbles; explicit Euler keeps the angular velocity instead, and
-// the pole stands for ever. After Maciej Mizerski's article on rotation and Erin Catto's presentation.
+// A field of dancing poles: on the left with one method, on the right with another. The angular momentum of such a pole
+// is nearly horizontal and constant, so it falls over and tumbles; explicit Euler keeps the angular velocity instead,
+// and the pole stands for ever. After Maciej Mizerski's article on rotation and Erin Catto's presentation.
 import { Camera } from '../camera.js';
 import { randomFrom } from '../pictures.js';
 import { beginDrawing, boxMesh, makeArrays, makeProgram, upload } from '../webgl.js';
@@ -11,8 +11,8 @@ const LENGTH = 4, RADIUS = 0.1, MASS = 10; // m, kg
 const MOMENTS = [MASS * (3 * RADIUS ** 2 + LENGTH ** 2) / 12, MASS * (3 * RADIUS ** 2 + LENGTH ** 2) / 12, MASS * RADIUS ** 2 / 2];
 const TILT = 5 * Math.PI / 180, SPIN = 8; // from the vertical; rad/s about it
 const SPACING = 4.6, AISLE = 7; // m
-const FOG = 190; // m: how far one sees
-const TIP = 0.7; // of half a pole: beyond it lies the end that was up at the start, which has the colour of text
+const FOG = 190; // m: range of sight
+const TIP = 0.7; // of half a pole: beyond it is the end that was up at the start, in the colour of text
 
 const METHODS = { 'moser-veselov': 'Moser-Veselov', midpoint: 'implicit midpoint', 'object-trapezoid': 'trapezoid, body',
     trapezoid: 'trapezoid, world', 'explicit-euler': 'explicit Euler' };
@@ -96,7 +96,7 @@ export class Bodies {
         const { bodies, values } = this, n = values.count, random = randomFrom(5);
         const omega = [0, 1, 2].map((k) => this.omega.view.subarray(k * n, (k + 1) * n));
         for (let i = 0; i < n; i++) {
-            // Inclined by TILT about a horizontal axis: mostly the same one, so that neighbours fall together.
+            // Inclined by TILT about a horizontal axis, roughly the same for all, so that neighbours fall together.
             const axis = Math.PI / 2 + 0.5 * Math.sin(this.places.y[i] / 24) + 0.25 * (random() - 0.5);
             const [qx, qy, qz, qw] = bodies.orientation;
             qx[i] = Math.sin(TILT / 2) * Math.cos(axis);
@@ -104,7 +104,7 @@ export class Bodies {
             qz[i] = 0;
             qw[i] = Math.cos(TILT / 2);
             omega[0][i] = omega[1][i] = 0;
-            // Spins differ from place to place, so that waves of tumbling run through the field.
+            // Spins vary with the position, so that waves of tumbling run through the field.
             omega[2][i] = SPIN * (1 + 0.35 * Math.sin(Math.abs(this.places.x[i]) / 17 + this.places.y[i] / 23));
         }
         bodies.setAngularVelocity(omega);
@@ -156,7 +156,7 @@ export class Bodies {
         return this.bodies.count;
     }
 
-    /** What the panel shows from time to time: how many poles stand, and what became of a pole's angular momentum. */
+    /** Shown in the panel at intervals: how many poles stand, and the change of a pole's angular momentum. */
     report() {
         const { bodies, values } = this, half = values.count / 2, [qx, qy] = bodies.orientation;
         this.sides.forEach(({ name, title, text }, side) => {

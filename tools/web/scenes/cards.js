@@ -1,6 +1,6 @@
-// A wall of cards, each moved by a spring that somebody has published. All get the same target at the same moment.
+// A wall of cards, each moved by a published spring. All get the same target at the same moment.
 
-const PRESETS = [ // whose, name, how it is stated
+const PRESETS = [ // source, name, parameters
     ['SwiftUI', 'smooth', { duration: 0.5, bounce: 0 }],
     ['SwiftUI', 'snappy', { duration: 0.5, bounce: 0.15 }],
     ['SwiftUI', 'bouncy', { duration: 0.5, bounce: 0.3 }],
@@ -24,7 +24,7 @@ const PRESETS = [ // whose, name, how it is stated
 ];
 const UNITS = { duration: ' s', response: ' s' };
 const CURVE_S = 1.2, CURVE_POINTS = 73;
-const LEFT = 0.2, RIGHT = 0.7; // parts of the track: there is room for what overshoots
+const LEFT = 0.2, RIGHT = 0.7; // fractions of the track, with room for overshoot
 
 export const title = 'Published springs';
 export const hint = () => 'Press anywhere, at any moment: all are sent to the other side, and keep the speed that they have.';
@@ -94,7 +94,7 @@ export class Cards {
         return chip;
     }
 
-    /** Where a spring is that is let go at 0 with its target at 1, drawn downwards from the target. */
+    /** The position of a spring released at 0 with its target at 1, drawn downwards from the target. */
     curve(spring) {
         const { gyre } = this, start = gyre.springs(CURVE_POINTS), times = gyre.float32(3 * CURVE_POINTS);
         const [elapsed, position, velocity] = [0, 1, 2].map((k) => times.view.subarray(k * CURVE_POINTS, (k + 1) * CURVE_POINTS));

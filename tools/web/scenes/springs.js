@@ -4,7 +4,7 @@ import { beginDrawing, makeArrays, makeProgram, upload } from '../webgl.js';
 import { packed } from '../stage.js';
 import { toDigits } from '../controls.js';
 
-const BRUSH = 90; // CSS pixels: how far around the pointer it takes points along
+const BRUSH = 90; // CSS pixels: the radius around the pointer within which it drags points
 const WAVE_SPEED = 900, WAVE_PUSH = 900, WAVE_REACH = 520; // CSS pixels a second, and pixels
 
 const VERTEX = `
@@ -78,7 +78,7 @@ export class Springs {
         }
     }
 
-    /** Points all over the place, from where they form the first picture. */
+    /** Points at random positions, from where they form the first picture. */
     scatter() {
         const random = randomFrom(3), { width, height } = this.stage;
         for (let i = 0; i < this.count; i++) {
@@ -88,10 +88,10 @@ export class Springs {
         }
     }
 
-    /** Targets anew. Positions and velocities stay: springs go on from where they are. */
+    /** Sets new targets. Positions and velocities stay: springs continue from where they are. */
     form() {
         const { stage, values } = this, { width, height, scale } = stage;
-        const free = stage.free(); // of the panels, in CSS pixels
+        const free = stage.free(); // without the panels, in CSS pixels
         const place = { x: free.x * scale, y: free.y * scale, width: free.width * scale, height: free.height * scale };
         const picture = this.bitmap ? { kind: 'image', bitmap: this.bitmap, ground: stage.dark ? 0 : 1 } :
             { kind: values.picture, text: values.text };
@@ -139,7 +139,7 @@ export class Springs {
         this.waves.push({ x, y, before: 0 });
     }
 
-    /** Calls visit(i, dx, dy, distance) for points whose homes are between two distances from a place. */
+    /** Calls visit(i, dx, dy, distance) for points whose homes are between two distances from a position. */
     eachNear(x, y, from, to, visit) {
         const { bounds, homeX, homeY } = this;
         for (let chunk = 0, start = 0; start < this.count; chunk++, start += CHUNK) {
@@ -157,7 +157,9 @@ export class Springs {
         }
     }
 
-    /** Takes points around (x, y) along by (dx, dy): a push in proportion to the pointer's way, at any frame rate. */
+    /**
+     * Drags points around (x, y) along by (dx, dy): a push in proportion to the pointer's movement, at any frame rate.
+     */
     brush(x, y, dx, dy) {
         const { velocity, awake } = this.springs, n = this.count, reach = BRUSH * this.stage.scale * 2;
         const push = 2 * Math.PI / this.values.response * 1.4;
@@ -169,7 +171,7 @@ export class Springs {
         });
     }
 
-    /** Waves run outwards; each point is pushed once, when the front comes by. */
+    /** Waves run outwards; each point is pushed once, when the front passes it. */
     runWaves(dt) {
         const { velocity, awake } = this.springs, n = this.count, scale = this.stage.scale;
         for (const wave of this.waves) {
@@ -185,7 +187,7 @@ export class Springs {
         this.waves = this.waves.filter((wave) => wave.before < WAVE_REACH * scale);
     }
 
-    /** Every eight seconds a stroke through the picture, until somebody takes over. */
+    /** Every eight seconds a stroke through the picture, until a user takes over. */
     sweepFrom(before, now) {
         const place = (t) => {
             const part = (t % 8 - 3.5) / 1.6, free = this.stage.free(), scale = this.stage.scale;
@@ -207,12 +209,12 @@ export class Springs {
         }
         this.clock += dt;
         this.runWaves(dt);
-        for (let k = 0; k < STYLES; k++) { // each style at a pace of its own
+        for (let k = 0; k < STYLES; k++) { // each style at its own speed
             const spring = gyre.springFromResponse(values.response * (0.6 + 0.8 * k / (STYLES - 1)), values.damping);
             palette.view.set(gyre.springMatrixAt(spring, dt), 12 * k);
         }
         const { springs } = this, started = performance.now();
-        springs.skipAsleep = this.awake < springs.count / 2; // where most are awake, looking at each flag takes longer
+        springs.skipAsleep = this.awake < springs.count / 2; // if most are awake, reading the flags takes longer
         springs.stepPalette(palette.view, this.styles.view);
         this.kernel = performance.now() - started;
         this.awake = gyre.findAwake(springs.awake, this.found.view);

@@ -3,10 +3,10 @@ import { Camera } from '../camera.js';
 import { beginDrawing, boxMesh, makeArrays, makeProgram, sphereMesh, upload } from '../webgl.js';
 import { toDigits } from '../controls.js';
 
-const RADIUS = 0.42, CARD = [0.34, 0.44, 0.015]; // half sizes, of a cell of 1
+const RADIUS = 0.42, CARD = [0.34, 0.44, 0.015]; // half sizes; a cell has size 1
 const EYES = [[-0.36, 0.2], [0.36, 0.2]], EYE = 0.24, PUPIL = 0.13; // on the front of a unit sphere
 const HAIR = 0.5; // above this height on a unit sphere
-const RIPPLE_SPEED = 14; // cells a second: how a press runs through the cards
+const RIPPLE_SPEED = 14; // cells a second: how fast a press spreads through the cards
 
 const VERTEX = `
 in vec3 corner;
@@ -94,7 +94,7 @@ export class Turning {
         const { gyre } = this, n = this.values.count;
         this.springs = gyre.orientationSprings(n, { restAngle: 1e-3, restSpeed: 1e-2, skipAsleep: true });
         this.place = new Float32Array(3 * n);
-        this.sides = new Uint8Array(n); // of cards: which lies up
+        this.sides = new Uint8Array(n); // of cards: which one faces up
         this.due = new Float32Array(n).fill(Infinity); // when a press turns it
         this.arrays = null;
         this.layOut();
@@ -104,7 +104,7 @@ export class Turning {
         this.springs.free();
     }
 
-    /** Cells in rows, as many as fit the free part of the screen best. */
+    /** Cells in rows, as many as fit best into the free part of the screen. */
     layOut() {
         const n = this.values.count, free = this.stage.free(), { scale, width, height } = this.stage;
         const rows = Math.ceil(n / Math.max(1, Math.round(Math.sqrt(n * free.width / free.height))));
@@ -113,7 +113,7 @@ export class Turning {
             const row = Math.floor(i / columns), inRow = Math.min(columns, n - row * columns);
             this.place.set([i % columns - (inRow - 1) / 2, (rows - 1) / 2 - row, (i % columns + row) / (columns + rows)], 3 * i);
         }
-        // The grid fills the free part of the picture; the camera stands far off, so that all look much alike.
+        // The grid fills the free part of the picture; the camera is far away, so that all look alike.
         const cell = Math.min(free.width / columns, free.height / rows) * scale, distance = 3 * Math.max(rows, columns);
         this.cell = cell;
         this.depth = 0.45 * Math.max(rows, columns);
@@ -139,7 +139,7 @@ export class Turning {
         this.press(...this.centre);
     }
 
-    /** Where a pixel lies in cells. */
+    /** The position of a pixel, in cells. */
     cellsOf(x, y) {
         return [(x - this.centre[0]) / this.cell, (this.centre[1] - y) / this.cell];
     }
@@ -150,7 +150,7 @@ export class Turning {
             const [dx, dy] = [place[3 * i] - px, place[3 * i + 1] - py];
             if (values.kind === 'cards') {
                 this.due[i] = this.clock + Math.hypot(dx, dy) / RIPPLE_SPEED;
-            } else { // a start: a spin about the line of sight
+            } else { // at the start: a spin about the line of sight
                 springs.angularVelocity[2][i] += 9;
                 springs.awake[i] = 1;
             }
@@ -167,13 +167,16 @@ export class Turning {
 
     look(px, py) {
         const { place, values } = this;
-        for (let i = 0; i < values.count; i++) { // from straight ahead to the point, some way in front
+        for (let i = 0; i < values.count; i++) { // from straight ahead to the point, which is some way in front
             const [dx, dy, dz] = [px - place[3 * i], py - place[3 * i + 1], this.depth];
             this.setTarget(i, -dy, dx, 0, Math.hypot(dx, dy, dz) + dz);
         }
     }
 
-    /** A card turns over, about the axis across (dx, dy), or an upright one. Nearly half a turn: its way is clear. */
+    /**
+     * Turns a card over, about the axis across (dx, dy), or an upright one. Slightly less than half a turn, so that the
+     * direction is clear.
+     */
     turn(i, dx, dy) {
         const length = Math.hypot(dx, dy);
         this.sides[i] ^= 1;
@@ -192,7 +195,7 @@ export class Turning {
                 if (pointer.moved || !this.looked) {
                     this.look(...this.cellsOf(pointer.x, pointer.y));
                 }
-            } else { // nobody is there yet: at something that flies by
+            } else { // without a pointer: at something that flies by
                 const reach = 0.4 * this.stage.height / this.cell;
                 this.look(reach * 1.4 * Math.sin(0.9 * this.clock), reach * Math.sin(1.7 * this.clock));
             }
@@ -257,7 +260,7 @@ export class Turning {
         });
     }
 
-    /** Canvas 2D: heads are discs with eyes where they look, cards are outlines. */
+    /** Canvas 2D: heads are discs with eyes in their direction, cards are outlines. */
     paint() {
         const { stage, springs, values, place } = this, context = stage.context;
         context.fillStyle = css(stage.ground);
