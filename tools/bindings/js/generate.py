@@ -1,7 +1,7 @@
-"""Writes what the package has of the WebAssembly modules as source: LIB/gyre_module.js and LIB/ui_module.js, each a
-module as text, and LIB/layout.js, the structs and enumerations of the C headers.
+"""Writes the WebAssembly modules as source files of the package: LIB/gyre_module.js and LIB/ui_module.js, each a module
+as text, and LIB/layout.js, the structs and enumerations of the C headers.
 
-usage: generate.py MODULES LIB     MODULES: the folder that module/build.sh has made
+usage: generate.py MODULES LIB     MODULES: the folder made by module/build.sh
 """
 import base64
 import json

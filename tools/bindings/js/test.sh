@@ -1,7 +1,7 @@
 #!/bin/sh
 # Tests the npm package; prints the Test Anything Protocol.
 #   sh tools/bindings/js/test.sh FOLDER
-# FOLDER/package is what build.sh made; FOLDER/tests gets node_modules. Needs nodejs, npm and chromium.
+# FOLDER/package was made by build.sh; FOLDER/tests gets node_modules. Needs nodejs, npm and chromium.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 GYRE_SOURCE=$(CDPATH='' cd -- "$here/../../.." && pwd)

@@ -1,20 +1,21 @@
 #!/bin/sh
 # Builds the WebAssembly modules of the package: FOLDER/gyre.wasm, FOLDER/ui.wasm and FOLDER/layout.json.
 #   sh tools/bindings/js/module/build.sh FOLDER
-# Needs Debian's clang, lld, wasi-libc (headers alone), libsimde-dev and binaryen.
+# Needs Debian's clang, lld, wasi-libc (only the headers), libsimde-dev and binaryen.
 set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=$(CDPATH='' cd -- "$here/../../../.." && pwd)
 mkdir -p "$1/objects"
 cd "$1"
 
-# What kernels/tables.txt says of the table, and kernels/meson.build of all that computes. memcpy is an instruction.
+# The table's row in kernels/tables.txt, and the options from kernels/meson.build for all arithmetic. memcpy is an
+# instruction.
 options=$(sed '/^#/d' "$root/kernels/wasm32_options.txt")
 IFS=" " read -r isa rounding lanes _ table <<END
 $(sed -n 's/^wasm32 *//p' "$root/kernels/tables.txt")
 END
 compile() {
-    # shellcheck disable=SC2086 # words
+    # shellcheck disable=SC2086 # separate words intended
     "${CC:-clang}" --target=wasm32-wasi -std=c11 -O3 -fno-tree-slp-vectorize -ffp-contract=off -fno-math-errno $options \
         $table -mbulk-memory -fvisibility=hidden -DGYRE_STATIC -DGYRE_LANES="$lanes" -DGYRE_FUSED=0 \
         -DGYRE_ISA="GYRE_ISA_$isa" -DGYRE_ROUNDING="GYRE_ROUNDING_$rounding" -DGYRE_TABLE=table -I"$root/kernels" -I"$root/include" "$@"
@@ -34,10 +35,10 @@ module() {
     name=$1
     shift
     exports "$@" >"objects/$name.exports"
-    # The stack lies below all data, so that it cannot grow into it.
+    # The stack is below all data, so that it cannot grow into them.
     "${WASM_LD:-wasm-ld}" --no-entry --strip-all -O2 --stack-first -z stack-size=262144 \
         --export=gyre_version --export=gyre_status_name --export=__heap_base @"objects/$name.exports" objects/*.o -o "objects/$name.wasm"
-    # The lowest kilobyte is only the far end of the stack. So constants of addresses may go into loads and stores.
+    # The lowest kilobyte is only the far end of the stack, so constant addresses may be folded into loads and stores.
     wasm-opt -O3 --low-memory-unused --enable-simd --enable-bulk-memory "objects/$name.wasm" -o "$name.wasm"
 }
 

@@ -1,4 +1,4 @@
-"""What the package has to know of Gyre's headers, by clang, as JSON: where the members of structs are, the values of
+"""What the package needs from Gyre's headers, found with clang, as JSON: the offsets of struct members, the values of
 enumerations, and the parameters of functions.
 
 usage: layout.py CLANG ARGUMENT...
@@ -39,7 +39,7 @@ def layouts_of(records):
     layouts = {}
     for text in dump.split("*** Dumping AST Record Layout")[1:]:
         name = re.search(r"\| struct (\w+)", text).group(1)
-        fields = re.findall(r"^ +(\d+) \|   (\S.*) (\w+)$", text, re.MULTILINE) # what is deeper is a member's member
+        fields = re.findall(r"^ +(\d+) \|   (\S.*) (\w+)$", text, re.MULTILINE) # deeper lines are members of members
         layouts[name] = {"size": int(re.search(r"sizeof=(\d+)", text).group(1)),
                          "fields": {field: {"offset": int(offset), "type": kind.replace("struct ", "")}
                                     for offset, kind, field in fields}}

@@ -1,4 +1,5 @@
-/* The kernels of one table under their public names, without gyre_kernels: the linker keeps what a module exports. */
+/* The kernels of one table under their public names, without gyre_kernels: the linker keeps only what a module
+   exports. */
 #include "dispatch/table.c"
 
 #define PLAIN(member, plain, parameters, arguments)                                                                    \

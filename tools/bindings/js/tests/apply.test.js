@@ -35,7 +35,7 @@ test('apply: objects follow the springs until these sleep, to the last bit', () 
         ],
     );
 
-    sprites[1].x = 7; // somebody else's value
+    sprites[1].x = 7; // a value from elsewhere
     assert.equal(step(), 0);
     assert.equal(sprites[1].x, 7);
     x.target[1] = 20;

@@ -8,7 +8,7 @@ const spring = gyre.springFromResponse(0.5, 0.8);
 const matrix = gyre.springMatrixAt(spring, 1 / 60);
 const statuses = { null: -1, range: -2, value: -3 };
 
-/** That a call throws, with the code and its status, and has left what it could have written. */
+/** Checks that a call throws, with the code and its status, and has changed no array. */
 const refuses = (code, call, ...untouched) => {
     const before = untouched.map((array) => [...array]);
     assert.throws(call, (error) => {

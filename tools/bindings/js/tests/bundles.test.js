@@ -1,4 +1,5 @@
-// The package by bundlers, in Node and in a browser that forbids all that a strict content security policy forbids.
+// The package with bundlers, in Node and in a browser that forbids everything that a strict content security policy
+// forbids.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +12,7 @@ import { build as esbuild } from 'esbuild';
 import * as core from 'gyre/core';
 import { build as vite } from 'vite';
 
-/** A program that hands over the hash of springs after a while, which `run` finds. */
+/** A program that returns the hash of springs after a while, found by `run`. */
 const program = (imports, loading) => `
     ${imports}
     export const run = async () => {
@@ -25,7 +26,7 @@ const program = (imports, loading) => `
     };`;
 const inlined = program(`import { load } from 'gyre';`, 'load()');
 const small = program(`import { load } from 'gyre/ui';`, 'load()');
-/** What the browser makes of an easing: '' where it is as near to the spring as was asked for. */
+/** How the browser evaluates an easing: '' if it is as close to the spring as requested. */
 const easing = `
     import { load } from '/gyre/ui.js';
     const run = async () => {
@@ -46,7 +47,7 @@ const easing = `
         const worst = Math.max(...errors);
         return worst > 0.0018 && worst <= 0.002 ? '' : String(worst);
     };`;
-/** In a browser, it tells the server how it went. */
+/** In a browser, reports the result to the server. */
 const reported = (source, name) => `${source}
     run().catch(String).then((text) => fetch('/report/${name}', { method: 'POST', body: text }));`;
 
@@ -106,7 +107,7 @@ test('bundles: esbuild, the small module without what is not in it', async () =>
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
-/** What the scripts of a page that a server has under this policy report: {name: text}. */
+/** Reports from the scripts of a page served under this policy: {name: text}. */
 const inBrowser = async (root, policy, names) => {
     const reports = {};
     let settle;
@@ -140,7 +141,7 @@ const inBrowser = async (root, policy, names) => {
         server.listen(0, '127.0.0.1', resolve);
     });
     const profile = await mkdtemp(join(tmpdir(), 'gyre-chromium-'));
-    const sandbox = process.getuid() === 0 ? ['--no-sandbox'] : []; // which root cannot have
+    const sandbox = process.getuid() === 0 ? ['--no-sandbox'] : []; // root cannot have a sandbox
     const browser = spawn(
         'chromium',
         [
@@ -237,7 +238,7 @@ test('bundles: in a browser under a strict policy, by Vite, by esbuild and as fi
         ...Object.fromEntries(names.map((name) => [name, wanted])),
         easing: '',
     });
-    const stricter = await inBrowser(root, `script-src 'self'`, names); // which forbids all of WebAssembly
+    const stricter = await inBrowser(root, `script-src 'self'`, names); // it forbids WebAssembly altogether
     assert.deepEqual(Object.keys(stricter).sort(), names.sort());
     Object.values(stricter).forEach((text) => assert.match(text, /CompileError.*Content Security Policy/));
 });

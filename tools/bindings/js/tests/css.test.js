@@ -7,7 +7,7 @@ import { fewestLines } from './node_modules/gyre/lib/fewest_lines.js';
 
 const gyre = await load();
 
-/** The way of a spring from 0 to 1 in double precision, by its closed form. */
+/** The motion of a spring from 0 to 1 in double precision, in closed form. */
 const exact = ({ angularFrequency: w, dampingRatio: z }, velocity) => {
     if (z < 1) {
         const wd = w * Math.sqrt(1 - z * z);
@@ -22,7 +22,7 @@ const exact = ({ angularFrequency: w, dampingRatio: z }, velocity) => {
     return (t) => 1 + a * Math.exp(fast * t) + (-1 - a) * Math.exp(slow * t);
 };
 
-/** What a browser makes of linear(): [[value, part of the duration]] and its value at a part. */
+/** linear() as a browser parses it: [[value, fraction of the duration]] and its value at a fraction. */
 const parse = (easing) => {
     const points = /^linear\((.*)\)$/
         .exec(easing)[1]
@@ -59,7 +59,7 @@ test('css: never further from the spring than the tolerance', () => {
                 }
                 const name = JSON.stringify([spring, tolerance, velocity, worst]);
                 assert.ok(worst <= tolerance, name);
-                assert.ok(worst > 0.9 * tolerance, name); // or fewer points would do
+                assert.ok(worst > 0.9 * tolerance, name); // otherwise fewer points would suffice
                 for (let t = 1; t < 3; t += 0.001) {
                     // after the end it stays at 1
                     assert.ok(Math.abs(1 - at((t * duration) / 1000)) <= tolerance, name);
@@ -75,8 +75,8 @@ test('css: never further from the spring than the tolerance', () => {
 });
 
 /**
- * The fewest lines by trying all: which values at gate i, in fine steps, k lines can reach. Their corners are at gates,
- * so they are no less than the fewest, and as many as these where gates are close to each other.
+ * The fewest lines, by exhaustive search: which values at gate i, in fine steps, k lines can reach. Their corners are
+ * at gates, so they are never fewer than the minimum, and equal to it where gates are close to each other.
  */
 const fewestByTrying = (gates, steps) => {
     const values = gates.map(({ low, high }) =>
@@ -147,7 +147,7 @@ test('css: as few lines as trying all finds', () => {
         assert.ok(corners.length - 1 <= tried, `round ${round}: ${corners.length - 1} lines, ${tried} do`);
         equal += corners.length - 1 === tried;
     }
-    assert.ok(equal > rounds / 2, `only ${equal} of ${rounds}`); // or the check says little
+    assert.ok(equal > rounds / 2, `only ${equal} of ${rounds}`); // otherwise the check means little
 });
 
 test('css: one line where one does', () => {

@@ -1,4 +1,4 @@
-// The frames of tests/guarantees/frames.c by the package: the states must have the hashes that C finds there.
+// The frames of tests/guarantees/frames.c with the package: the states must have the same hashes as in C.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -13,7 +13,7 @@ test('memory: fixed, unless it is asked to grow', async () => {
     assert.throws(() => gyre.float32(MiB), isError('range'));
     assert.throws(() => gyre.springs(MiB), isError('range'));
     assert.equal(gyre.memory.buffer.byteLength, byteLength);
-    gyre.float32(MiB / 4).view.fill(1); // what was promised
+    gyre.float32(MiB / 4).view.fill(1); // the requested size
     assert.throws(() => gyre.float32(MiB / 4), isError('range'));
 });
 
@@ -91,7 +91,7 @@ test('memory: what was freed is not used, and freeing it again frees nothing', a
     const block = gyre.float32(4);
     springs.free();
     block.free();
-    const others = [gyre.springs(4, { position: 5 }), gyre.float32(4)]; // in the same places
+    const others = [gyre.springs(4, { position: 5 }), gyre.float32(4)]; // at the same addresses
     springs.free();
     block.free();
     const more = [gyre.springs(4), gyre.float32(4)];

@@ -1,4 +1,4 @@
-// Everything that C declares can be called, and everything that the types declare is there.
+// Everything that C declares can be called, and everything that the types declare exists.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ const declaredNames = readdirSync(`${source}/include/gyre`)
             ([, name]) => name,
         ),
     );
-// They choose among tables, of which the module has one.
+// They select a table; the module has only one.
 const tableNames = [
     'gyre_kernels_for',
     'gyre_kernels_best',
@@ -37,7 +37,7 @@ const tableNames = [
     'gyre_kernels_rounding',
 ];
 
-/** The calls that are written by hand. */
+/** Makes the calls that are written by hand. */
 const callOthers = (gyre) => {
     const bodies = gyre.bodies(N);
     bodies.step(1 / 60);
@@ -87,7 +87,7 @@ test('reach: the package has the version of the library', async () => {
     assert.equal(version, (await gyreEntry.load()).version);
 });
 
-/** The names of what variables of these types have. */
+/** The property names of values of these types. */
 const namesOf = (path, types) => {
     const file = `${process.cwd()}/declared.ts`;
     const text =

@@ -1,4 +1,4 @@
-// Uses of the package that tsc --strict must accept; each line behind a @ts-expect-error is one that it must refuse.
+// Uses of the package that tsc --strict must accept; it must refuse each line after a @ts-expect-error.
 import { apply, GyreError, load, type BodySolver, type Spring, type Springs } from 'gyre';
 import { load as loadFrom, loadUi } from 'gyre/core';
 import { load as loadSmall, type GyreUi } from 'gyre/ui';
