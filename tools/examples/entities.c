@@ -1,5 +1,5 @@
 /* A frame of an engine whose entities are structures: positions and velocities are gathered, stepped as springs and
-   scattered back, in pieces of 64 entities. A piece in which all sleep costs a look at its flags.
+   scattered back, in pieces of 64 entities. For a piece in which all sleep, only the flags are read.
 
        cc -O2 entities.c -o entities $(pkg-config --cflags --libs gyre) */
 #include <gyre/gyre.h>
@@ -12,7 +12,7 @@ enum { ENTITIES = 64 * 256, PIECE = 64 };
 
 typedef struct entity {
     char name[12];
-    float position[3], velocity[3], home[3]; /* nine floats, one behind the other */
+    float position[3], velocity[3], home[3]; /* nine contiguous floats */
     unsigned flags;
 } entity;
 

@@ -1,5 +1,5 @@
-/* Physics with a fixed time step, and frames whenever the screen is ready: what is drawn lies between the last two
-   states. However long frames take, the steps have the same bits.
+/* Physics with a fixed time step, and frames whenever the screen is ready: the drawn state is between the last two
+   states. However long frames take, the steps give the same bits.
 
        cc -O2 fixed_step.c -o fixed_step $(pkg-config --cflags --libs gyre) -lm */
 #include <gyre/gyre.h>
@@ -14,7 +14,7 @@ static const float step_s = 1 / 50.0f;
 
 typedef struct world {
     float position[COUNT], velocity[COUNT], target[COUNT];
-    float before[COUNT]; /* the positions a step ago */
+    float before[COUNT]; /* the positions one step ago */
     gyre_spring_matrix matrix;
     float pending_s; /* time that has passed since the last step */
 } world;
@@ -35,7 +35,7 @@ static world make_world(gyre_spring spring)
     return w;
 }
 
-/* A frame that took frame_s. What is drawn is `drawn`. Returns how many steps it made. */
+/* A frame that took frame_s. Fills `drawn` with the positions to draw. Returns the number of steps made. */
 static int frame(world *w, float frame_s, float drawn[COUNT])
 {
     const gyre_springs springs = springs_of(w);
@@ -58,9 +58,9 @@ int main(void)
     float drawn[COUNT], worst = 0;
     int steps = 0, frames = 0;
     for (; steps < 100; frames++) {
-        steps += frame(&uneven, frames % 7 == 3 ? 0.031f : 0.0069f, drawn); /* 144 Hz, with frames that are late */
+        steps += frame(&uneven, frames % 7 == 3 ? 0.031f : 0.0069f, drawn); /* 144 Hz, with some late frames */
 
-        /* what is drawn is the motion of a step ago */
+        /* the drawn motion is one step late */
         float exact[COUNT], exact_velocity[COUNT], elapsed[COUNT];
         for (int i = 0; i < COUNT; i++) {
             elapsed[i] = (float)(steps - 1) * step_s + uneven.pending_s;
@@ -77,6 +77,6 @@ int main(void)
     const int same = memcmp(even.position, uneven.position, sizeof even.position) == 0;
     printf("100 steps in %d frames: %s bits as one step a frame; drawn to %.2f\n", frames, same ? "the same" : "OTHER",
            (double)worst);
-    /* a straight line between two states leaves an arc by h^2 / 8 of the largest acceleration, here 1,200 */
+    /* a straight line between two states differs from an arc by h^2 / 8 of the largest acceleration, here 1,200 */
     return same && worst < 1200 * step_s * step_s / 8 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 /* A camera that follows a runner: three springs for its position, whose targets move, and a spring on rotations that
-   looks at the runner. It is where it is at every frame rate.
+   looks at the runner. Its motion does not depend on the frame rate.
 
        cc -O2 follow_camera.c -o follow_camera $(pkg-config --cflags --libs gyre) -lm */
 #include <gyre/gyre.h>
@@ -13,7 +13,7 @@ enum { X, Y, Z };
 
 typedef struct camera {
     float position[3], velocity[3], orientation[4], angular_velocity[3];
-    float target[3], look[4]; /* where it should be, and how it should be turned */
+    float target[3], look[4]; /* where it should be and how it should be turned */
 } camera;
 
 static const float speed = 6; /* of the runner, m/s, along z */
@@ -60,7 +60,7 @@ static void step(camera *c, float runner_z, const gyre_spring_matrix *move, cons
     gyre_orientation_springs_step(&head, 0, 1, turn, dt_s);
 }
 
-/* The runner starts at once and runs for four seconds; noted are the camera after half a second and at the end. */
+/* The runner starts at once and runs for four seconds; stores the camera after half a second and at the end. */
 static void run(int rate, gyre_spring spring, camera *early, camera *late)
 {
     const float dt_s = 1 / (float)rate;
@@ -88,7 +88,7 @@ int main(void)
 {
     gyre_spring spring;
     gyre_spring_from_half_life(0.2f, 1, &spring);
-    spring.follow = 0.5f; /* half of the lag of a spring that is damped against the world */
+    spring.follow = 0.5f; /* half the lag of a spring whose damping is relative to the world */
     const float lag = (1 - spring.follow) * 2 * spring.damping_ratio / spring.angular_frequency * speed;
     const int rates[] = {30, 60, 144};
     bool good = true;

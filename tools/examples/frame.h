@@ -1,14 +1,14 @@
-/* A frame of a small game, shared by the examples: what there is, cut into jobs that depend on nothing, and how one of
-   them is done. An element's result depends on that element alone, so any job system may run the jobs in any order, on
-   any number of threads, and gets the same bits as one thread.
+/* A frame of a small game, shared by the examples: the state, cut into independent jobs, and how to run one of them. An
+   element's result depends only on that element, so any job system may run the jobs in any order, on any number of
+   threads, and gets the same bits as one thread.
 
-   How long a job should be. Handing one out costs a job system 0.1 to 1 us, and each border between two cores' pieces
-   0.1 to 0.2 us, because a core fetches ahead what comes behind its own. So a job should take 10 to 100 us: long enough
-   to pay for that, short enough that no core waits for the last one. At the speeds of gyre's README that is
-   65,536 springs or particles under one matrix, 8,192 with parameters of their own, 2,048 bodies. Where all arrays are
-   in memory rather than in a cache, two or three threads take all the bandwidth there is and more do not help. Let
-   arrays begin at a cache line and grains be a multiple of 64, so that no two threads write to one line, not even where
-   an element is a byte, as with `awake`. */
+   How long should a job be? Handing one out costs a job system 0.1 to 1 us, and each border between the pieces of two
+   cores 0.1 to 0.2 us, because a core prefetches beyond its own piece. So a job should take 10 to 100 us: long enough
+   to make these costs small, short enough that no core waits for the last one. At the speeds in Gyre's README that is
+   65,536 springs or particles with one matrix, 8,192 with their own parameters, or 2,048 bodies. If the arrays are in
+   memory rather than in a cache, two or three threads use the whole bandwidth and more do not help. Arrays should begin
+   at a cache line and grains be a multiple of 64, so that no two threads write to one line, even where an element is a
+   byte, as with `awake`. */
 #ifndef GYRE_EXAMPLES_FRAME_H
 #define GYRE_EXAMPLES_FRAME_H
 
@@ -23,11 +23,11 @@ enum { SPRINGS = 300032, PARTICLES = 200000, BODIES = 20032, SPRING_GRAIN = 6553
 enum { FLOATS = 3 * SPRINGS + 2 * PARTICLES + (4 + 3 + 3 + 12) * BODIES };
 
 typedef struct frame_state {
-    float *memory; /* all arrays, one after the other */
+    float *memory; /* all arrays, contiguous */
     gyre_springs springs;
     gyre_particles particles;
     gyre_bodies bodies;
-    float *transforms; /* one 3x4 matrix a body, as an instance buffer takes it */
+    float *transforms; /* one 3x4 matrix for each body, as in an instance buffer */
     gyre_spring_matrix spring_matrix;
     gyre_particle_matrix particle_matrix;
 } frame_state;
@@ -43,7 +43,7 @@ static inline frame_state make_state(void)
     }
     float *next = s.memory;
     for (size_t i = 0; i < FLOATS; i++) {
-        next[i] = (float)(i % 1013) / 100; /* any start will do */
+        next[i] = (float)(i % 1013) / 100; /* any start is fine */
     }
     s.springs.count = SPRINGS;
     s.springs.position = next, next += SPRINGS;
@@ -87,7 +87,7 @@ static inline void run_job(const frame_state *s, job j)
     switch (j.kind) {
     case STEP_SPRINGS: status = gyre_springs_step(&s->springs, j.begin, j.end, &s->spring_matrix); break;
     case STEP_PARTICLES: status = gyre_particles_step(&s->particles, j.begin, j.end, &s->particle_matrix); break;
-    case STEP_BODIES: /* the same bodies' transforms right after them, while they are in the cache */
+    case STEP_BODIES: /* transforms of the same bodies right after their step, while they are in the cache */
         status = gyre_bodies_step(&s->bodies, j.begin, j.end, 1 / 60.0f, NULL, NULL);
         if (status >= 0) {
             status = gyre_bodies_transforms(&s->bodies, j.begin, j.end, NULL, NULL, NULL, s->transforms, 48);
@@ -100,7 +100,7 @@ static inline void run_job(const frame_state *s, job j)
     }
 }
 
-/* Appends jobs that cover `count` elements; returns how many jobs there are then. */
+/* Appends jobs that cover `count` elements; returns the new number of jobs. */
 static inline size_t cut(job *jobs, size_t n, job_kind kind, size_t count, size_t guard)
 {
     for (size_t i = 0; i < count; i += guard) {
@@ -112,7 +112,7 @@ static inline size_t cut(job *jobs, size_t n, job_kind kind, size_t count, size_
 
 enum { JOBS_MAX = BODIES / BODY_GRAIN + SPRINGS / SPRING_GRAIN + PARTICLES / SPRING_GRAIN + 3 };
 
-/* Cuts a frame; the longest jobs come first, so that the last to end are short. Returns how many there are. */
+/* Cuts a frame into jobs, the longest first, so that the last ones to end are short. Returns how many there are. */
 static inline size_t make_jobs(job jobs[])
 {
     size_t n = cut(jobs, 0, STEP_BODIES, BODIES, BODY_GRAIN);
@@ -120,7 +120,7 @@ static inline size_t make_jobs(job jobs[])
     return cut(jobs, n, STEP_PARTICLES, PARTICLES, SPRING_GRAIN);
 }
 
-/* The same frames by one thread in one piece; says and returns whether the bits of `s` are the same. */
+/* Runs the same frames with one thread in one piece; prints and returns whether the bits of `s` are the same. */
 static inline int check(const frame_state *s, int frames)
 {
     const frame_state alone = make_state();

@@ -1,5 +1,5 @@
 /* Tumbling bodies in an instance buffer, in C++ without exceptions. All arrays of the bodies are in one block of
-   memory; the matrices go between the other data of the buffer. Threads step slices of the bodies and write their
+   memory; the matrices go between the other data in the buffer. Threads step slices of the bodies and write their
    instances.
 
        c++ -std=c++17 -O2 -fno-exceptions instances.cc $(pkg-config --cflags --libs gyre) -pthread */
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-/* What a shader takes for each body. */
+/* The shader's input for each body. */
 struct instance {
     float rows[12];
     std::uint32_t colour;
@@ -39,13 +39,13 @@ class tumblers
         bodies_ = gyre::value(made);
     }
 
-    /* A copy would have bodies whose arrays are in the other one. */
+    /* The arrays of a copy would be in the original. */
     tumblers(const tumblers &) = delete;
     tumblers &operator=(const tumblers &) = delete;
 
     gyre::status status() const { return status_; }
 
-    /* One frame of some of the bodies. Other threads may do others at the same time. */
+    /* One frame of some of the bodies. Other threads may process others at the same time. */
     gyre::status frame(gyre::range range, float dt_s, std::vector<instance> &instances) const
     {
         const gyre::status stepped = bodies_.step(range, dt_s);
@@ -69,7 +69,7 @@ class tumblers
     gyre::status status_;
 };
 
-/* The instances after some frames by so many threads; none after an error. */
+/* The instances after some frames with this many threads; empty after an error. */
 static std::vector<instance> run(std::size_t count, std::size_t threads)
 {
     const tumblers world(count);

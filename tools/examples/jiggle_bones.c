@@ -1,6 +1,6 @@
-/* Tails of four bones that sway behind their animals: each bone is a spring on rotations whose target is the pose that
-   its parent carries. All first bones are one batch, then all second ones, so a target is where the parent is now and
-   was before.
+/* Tails of four bones that sway behind their animals: each bone is a spring on rotations whose target is its pose
+   relative to its parent. All first bones are one batch, then all second ones, so a target is known both before and
+   after the step.
 
        cc -O2 jiggle_bones.c -o jiggle_bones $(pkg-config --cflags --libs gyre) -lm */
 #include <gyre/gyre.h>
@@ -56,7 +56,7 @@ static void step_bone(tails *t, int bone, rotations *target, rotations *before, 
 /* The animals turn to `angle` in dt_s. */
 static void step(tails *t, float angle, const gyre_spring_matrix *m, float dt_s)
 {
-    rotations pose = about_z(0.2f); /* of each bone to its parent, when nothing moves */
+    rotations pose = about_z(0.2f); /* of each bone relative to its parent, at rest */
     t->root_before = t->root;
     t->root = about_z(angle);
     memcpy(t->bone_before, t->bone, sizeof t->bone);
@@ -70,7 +70,8 @@ static void step(tails *t, float angle, const gyre_spring_matrix *m, float dt_s)
 
 static float angle_of(const rotations *r) { return 2 * atan2f(r->q[2][0], r->q[3][0]); }
 
-/* Turns the animals for half a second by 2 rad, waits for two seconds, and notes the last bone at both times. */
+/* Turns the animals by 2 rad in half a second, waits for two seconds, and stores the angle of the last bone at both
+   times. */
 static void run(int rate, float angles[2])
 {
     static tails t;

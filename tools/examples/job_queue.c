@@ -1,15 +1,15 @@
-/* A frame with a job queue of one's own, on POSIX threads:
+/* A frame with a custom job queue on POSIX threads:
      cc -O2 -pthread job_queue.c $(pkg-config --cflags --libs gyre)
 
-   Workers sleep between frames and take the next job by adding one to a counter: no lock while there is work. */
-#define _XOPEN_SOURCE 700 /* barriers, with -std=c11 too */
+   Workers sleep between frames and take the next job by incrementing a counter, without a lock. */
+#define _XOPEN_SOURCE 700 /* barriers, also with -std=c11 */
 #include "frame.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { FRAMES = 20, WORKERS = 3 }; /* and the calling thread */
+enum { FRAMES = 20, WORKERS = 3 }; /* plus the calling thread */
 
 typedef struct job_queue {
     const frame_state *state;
@@ -45,7 +45,7 @@ static void run_frame(job_queue *queue)
     atomic_store(&queue->next, 0);
     pthread_barrier_wait(&queue->begin);
     work(queue);
-    pthread_barrier_wait(&queue->end); /* all results are there for every thread */
+    pthread_barrier_wait(&queue->end); /* now all threads see all results */
 }
 
 int main(void)

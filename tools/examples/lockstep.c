@@ -1,6 +1,6 @@
-/* Lockstep with rollback. Two machines simulate the same bodies and exchange the players' inputs only. The other
-   player's inputs come late: a machine goes on without them, keeps the states of the last frames, and when an input
-   comes goes back to its frame and steps again. A state is 28 bytes a body. The two machines run on different
+/* Lockstep with rollback. Two machines simulate the same bodies and exchange only the players' inputs. The other
+   player's inputs arrive late: a machine continues without them, keeps the states of the last frames, and when an input
+   arrives goes back to its frame and steps again. A state is 28 bytes per body. The two machines run on different
    instruction sets, and hashes show that they agree.
 
        cc -O2 lockstep.c -o lockstep $(pkg-config --cflags --libs gyre) */
@@ -18,7 +18,7 @@ typedef struct state {
 
 _Static_assert(sizeof(state) == 28 * BODIES, "28 bytes a body");
 
-/* What a player does in a frame: a push that one body's momentum takes, in kg m^2/s. */
+/* A player's input in a frame: a change to the momentum of one body, in kg m^2/s. */
 typedef struct input {
     unsigned body; /* BODIES: none */
     float push[3];
@@ -31,7 +31,7 @@ typedef struct machine {
     float inertia[3][BODIES];
 } machine;
 
-/* Any inputs will do: what a player does is known only when it is done. */
+/* Any inputs are fine, as long as they depend only on player and frame. */
 static input input_of(unsigned player, unsigned frame)
 {
     const unsigned chosen = (frame * 2654435761u + player * 40503u) >> 8;
@@ -85,7 +85,7 @@ static uint64_t hash_of(const machine *m, state s)
     return hash;
 }
 
-/* A frame of the machine at which `player` sits: its own input is known at once, the other's after LATE frames. */
+/* A frame on the machine of `player`: its own input is known at once, the other's LATE frames later. */
 static void play(machine *m, unsigned player, unsigned frame)
 {
     m->inputs[frame][player] = input_of(player, frame);
@@ -112,8 +112,8 @@ int main(void)
     for (unsigned frame = 0; frame < FRAMES; frame++) {
         play(&here, 0, frame);
         play(&there, 1, frame);
-        parted = parted || hash_of(&here, here.now) != hash_of(&there, there.now); /* before late inputs came */
-        if (frame >= LATE) { /* all inputs of this frame are known to both */
+        parted = parted || hash_of(&here, here.now) != hash_of(&there, there.now); /* before late inputs arrived */
+        if (frame >= LATE) { /* both know all inputs of this frame */
             const unsigned known = (frame - LATE + 1) % KEPT;
             agree = agree && hash_of(&here, here.kept[known]) == hash_of(&there, there.kept[known]);
         }

@@ -1,5 +1,5 @@
-/* Lists that scroll: one is flung and comes to rest on a row, one is flung against its end and springs back, one is
-   pulled beyond its top and let go.
+/* Lists that scroll: one is flung and comes to rest on a row, one is flung against its end and springs back, and one is
+   pulled beyond its top and released.
 
        cc -O2 scroll_list.c -o scroll_list $(pkg-config --cflags --libs gyre) -lm */
 #include <gyre/gyre.h>
@@ -12,7 +12,7 @@ enum { ON_A_ROW, AGAINST_THE_END, PULLED, LISTS };
 
 static const float row = 48, end = 4200; /* pixels; 0 is the top */
 
-/* A finger's speed at `from` becomes one that ends on a row. */
+/* Adjusts the speed of a finger at `from` so that the list ends on a row. */
 static float speed_to_a_row(float from, float speed, float damping)
 {
     float rests, wanted;

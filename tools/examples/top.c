@@ -1,4 +1,4 @@
-/* Tops that precess under gravity: a torque that depends on the attitude. It is asked for at both ends of a step.
+/* Tops that precess under gravity: a torque that depends on the attitude. It is evaluated at both ends of a step.
 
        cc -O2 top.c -o top $(pkg-config --cflags --libs gyre) -lm */
 #include <gyre/gyre.h>
@@ -8,7 +8,7 @@
 
 enum { TOPS = 64 };
 
-static const float weight = 9.81f; /* N m: a kilogram, a metre from the tip */
+static const float weight = 9.81f; /* N m, of a kilogram one metre from the tip */
 
 static float orientation[4][TOPS], momentum[3][TOPS], inertia[3][TOPS], torque[3][TOPS];
 
