@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes a copy of Gyre that is one C file and its headers: FOLDER/gyre.c and FOLDER/gyre/*.h. See docs/one-file.md.
+# Makes a copy of Gyre as one C file and its headers: FOLDER/gyre.c and FOLDER/gyre/*.h. See docs/one-file.md.
 #   sh tools/amalgamate.sh FOLDER
-# Needs Python 3 and, for the preprocessor, a C compiler: cc, or what the environment's CC says.
+# Needs Python 3 and, for the preprocessor, a C compiler: cc, or $CC.
 set -eu
 exec python3 "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/amalgamation/amalgamate.py" "$@"

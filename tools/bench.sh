@@ -1,9 +1,9 @@
 #!/bin/sh
-# Measures Gyre on this machine, its ceilings, and the libraries and loops that it is compared with.
+# Measures Gyre on this machine, its ceilings, and the libraries and loops it is compared with.
 #   sh tools/bench.sh [short|full]     about five minutes (the default), or twenty
 # Writes bench/results/<cpu>/: README.md with the figures, pictures, and results.json. The raw rows stay in
-# build-bench/rows. Works on Debian, Ubuntu and Raspberry Pi OS. Installs missing packages as root or by sudo without a
-# password; otherwise peers that are not installed are left out.
+# build-bench/rows. Works on Debian, Ubuntu and Raspberry Pi OS. Installs missing packages as root or with passwordless
+# sudo; otherwise peers that are not installed are left out.
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
@@ -36,8 +36,8 @@ say "building"
 configure "$build" -Dbuildtype=release -Dbench=enabled -Dtests=disabled -Dtools=disabled
 ninja -C "$build" >"$build.log" 2>&1 || { cat "$build.log"; exit 1; }
 
-# fail PROGRAM EXIT_CODE OUTPUT: reports a failure and goes on, because the rows of other programs are valid. One reason
-# is a row that did not pass its check, which the program itself has reported.
+# fail PROGRAM EXIT_CODE OUTPUT: reports a failure and continues, because the rows of other programs are valid. One
+# reason is a row that failed its check, which the program itself has reported.
 fail() {
     echo "$1 failed with exit code $2; its output: $3" >&2
     failed="${failed-} $1"
@@ -53,14 +53,14 @@ for topic in kernels spring particle math rotation body memory; do
     for run in 1 2 3; do
         say "measuring: $topic, $run of 3"
         code=0
-        # shellcheck disable=SC2086 # no word where there is none
+        # shellcheck disable=SC2086 # may be empty
         "$build/bench/bench_$topic" $effort $errors --json="$rows/$topic.$run.json" >"$rows/$topic.$run.txt" || code=$?
         [ ! -f "$rows/$topic.$run.json" ] || set -- "$@" "$rows/$topic.$run.json"
         if [ $code -ne 0 ]; then
             fail "bench_$topic" $code "$rows/$topic.$run.txt"
             break
         fi
-        errors= # every run gives the same
+        errors= # every run gives the same errors
     done
     [ $# -eq 0 ] || python3 "$root/bench/report/merge.py" "$rows/$topic.json" "$@" || failed="${failed-} report/merge.py"
 done

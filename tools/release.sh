@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes what a release has, of the commit that is checked out, in build-release/gyre-VERSION: archives of the source, of
-# Gyre in one file, and of the library for Linux on x86-64 and AArch64 and for Windows on x86-64; the Debian packages; the
-# interface of the shared library, for comparison; and checksums.
-#   sh tools/release.sh           all of it, and what changed in the interface since the last release
+# Makes a release from the checked-out commit in build-release/gyre-VERSION: archives of the source, of Gyre in one
+# file, and of the library for Linux on x86-64 and AArch64 and for Windows on x86-64; the Debian packages; the interface
+# of the shared library, for comparison; and checksums.
+#   sh tools/release.sh           all of it, and the interface changes since the last release
 #   sh tools/release.sh check     twice, in two folders, and compares every byte
 # Installs what is missing. Needs x86-64 and a clean checkout.
 set -eu
@@ -35,23 +35,23 @@ soname=gyre-${version%.*}
 SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
 umask 022
-# Of whoever builds, nothing comes into a release.
+# Nothing from the builder's environment goes into a release.
 unset CC CXX AR CFLAGS CXXFLAGS CPPFLAGS LDFLAGS DESTDIR DEB_BUILD_OPTIONS DEB_BUILD_PROFILES
 
-# pack ARCHIVE FOLDER: the folder, by name, as of the commit's time, of nobody in particular
+# pack ARCHIVE FOLDER: packs the folder, with relative names, the time of the commit and no owner
 pack() {
     tar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner -C "$(dirname "$2")" -cf - \
         "$(basename "$2")" | gzip -9n >"$1.tar.gz"
 }
 
-# logged LOG COMMAND...: what it says goes to the log, whose end is shown if it fails
+# logged LOG COMMAND...: sends the output to the log, whose end is shown if the command fails
 logged() {
     log=$1
     shift
     "$@" >>"$log" 2>&1 || { tail -n 30 "$log"; exit 1; }
 }
 
-# build PLATFORM OPTION...: the installed library for it, in $work/install/$name-PLATFORM
+# build PLATFORM OPTION...: the installed library for that platform, in $work/install/$name-PLATFORM
 build() {
     platform=$1
     shift
@@ -64,7 +64,7 @@ build() {
     cp "$work/$name/LICENSE" "$work/install/$name-$platform/"
 }
 
-# make_release WORK: in WORK/gyre-VERSION.release
+# make_release WORK: makes it in WORK/gyre-VERSION.release
 make_release() {
     work=$1
     release=$work/$name.release
@@ -80,11 +80,12 @@ make_release() {
     cp "$work/$name/LICENSE" "$work/$name/tools/docs/one-file.md" "$work/one-file/$name-one-file/"
     pack "$release/$name-one-file" "$work/one-file/$name-one-file"
 
-    build interface -Ddebug=true -Dtables=sse2-portable # types are in debug information, the same with any table
+    build interface -Ddebug=true -Dtables=sse2-portable # debug information has the types, which do not depend on the
+                                                        # table
     abidw --headers-dir "$work/$name/include" --no-corpus-path --no-comp-dir-path --no-show-locs \
         "$work/install/$name-interface/lib/libgyre.so.$version" >"$release/$soname.abi"
     build linux-x86_64
-    # Nothing is run of what is built for others. A compiler of Windows does not read /usr/include, where SIMDe is.
+    # Nothing built for other platforms is run. A compiler for Windows does not read /usr/include, where SIMDe is.
     mkdir "$work/include"
     ln -s /usr/include/simde "$work/include/simde"
     printf "[constants]\nlibraries = '%s'\n[properties]\nskip_sanity_check = true\n" "$work" >"$work/cross.ini"

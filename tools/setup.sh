@@ -1,4 +1,4 @@
-# Sourced by the other scripts: what a Debian machine needs for Gyre, and how it gets there.
+# Sourced by the other scripts: what Gyre needs on a Debian machine, and how to install it.
 # shellcheck shell=sh
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -20,16 +20,16 @@ missing_of() {
     done
 }
 
-# as_root_prefix: what makes a command root's; fails where nothing does.
+# as_root_prefix: prints the prefix that runs a command as root; fails if there is none.
 as_root_prefix() {
     if [ "$(id -u)" -ne 0 ]; then
         command -v sudo >/dev/null && sudo -n true 2>/dev/null && echo 'sudo -n'
     fi
 }
 
-# need PACKAGE...: installs those that are missing; without root, names them and stops. NAME:arm64 is a package of
-# another architecture, for the emulated tests. On a system of other packages it names them all and goes on: what they
-# have may be there.
+# need PACKAGE...: installs the missing ones; without root, names them and stops. NAME:arm64 is a package of another
+# architecture, for the emulated tests. On a system without dpkg it names all of them and continues, as their contents
+# may be there.
 need() {
     if ! command -v dpkg-query >/dev/null; then
         say "dpkg-query not found: cannot check for missing packages. Install these or their equivalents: $*"
@@ -51,13 +51,13 @@ need() {
     for architecture in $foreign; do
         $as_root dpkg --add-architecture "$architecture"
     done
-    # A mirror that is being updated may lack one list of many: what is needed can often be had all the same.
+    # A mirror that is being updated may lack one of many lists; the needed packages are often available all the same.
     $as_root apt-get update -q || say "some package lists could not be updated: continuing with the existing ones"
     # shellcheck disable=SC2086
     $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
 }
 
-# want PACKAGE...: installs those that are missing and can be had; says which it does without.
+# want PACKAGE...: installs the missing ones that are available; names those it continues without.
 want() {
     missing=$(missing_of "$@")
     [ -n "$missing" ] || return 0
@@ -81,8 +81,8 @@ extract() {
     ) && mv "$2/$1.part" "$2/$1"
 }
 
-# configure FOLDER OPTION...: a build folder as asked, whether or not it was there before. A folder without meson-logs,
-# which Meson makes first, is somebody else's and stays.
+# configure FOLDER OPTION...: makes or updates a build folder with these options. A folder without meson-logs, which
+# Meson creates first, belongs to somebody else and is kept.
 configure() {
     folder=$1
     shift

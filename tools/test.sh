@@ -1,20 +1,20 @@
 #!/bin/sh
-# Installs what is missing, builds Gyre, and runs its tests. tests/README.md says what each suite takes and finds.
-#   sh tools/test.sh                what a change needs, on this machine's CPU: six minutes on two cores
-#   sh tools/test.sh all            what CI runs, with other CPUs and systems: half an hour
-#   sh tools/test.sh nightly        every suite in full, with those that rarely find more
-#   sh tools/test.sh SUITE...       those that are named, in full; the lists are below
+# Installs what is missing, builds Gyre, and runs its tests. tests/README.md lists what each suite costs and finds.
+#   sh tools/test.sh                for every change, on this machine's CPU: six minutes on two cores
+#   sh tools/test.sh all            as in CI, with other CPUs and systems: half an hour
+#   sh tools/test.sh nightly        every suite in full, including those that rarely find more
+#   sh tools/test.sh SUITE...       the named suites, in full; the lists are below
 #   sh tools/test.sh exhaustive     every one of 2^32 arguments of the elementary functions, and 1e8 steps in a row
 # Ends with "N passed, N failed"; exit code 0 if none failed.
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
 
-# Whatever somebody has set to look at one failure.
+# Ignore settings left over from looking at one failure.
 unset GYRE_TEST_EFFORT GYRE_TEST_ISA GYRE_TEST_BEST GYRE_TEST_BEST_FUSED GYRE_EXHAUSTIVE
 
 short='gcc clang address embedding'
-# In an order that keeps both cores at work: what ends with one long test comes while others are built.
+# Ordered to keep both cores busy: a suite that ends with one long test comes while others are built.
 all="gcc clang address wasm aarch64 windows msvc embedding onefile packages avx512"
 nightly="$all thread nehalem nehalem-clang avx512-clang i686 arm s390x windows-clang"
 case ${*:-short} in
@@ -33,7 +33,7 @@ for suite in $suites; do
     esac
 done
 
-# no_nehalem, no_bochs, no_wine: why that CPU or system is not emulated here; nothing where it is.
+# no_nehalem, no_bochs, no_wine: print why that CPU or system is not emulated here, or nothing if it is.
 no_nehalem() {
     [ "$(uname -m)" = x86_64 ] || echo "because this machine cannot run x86-64 programs"
 }
@@ -49,7 +49,7 @@ no_wine() {
     [ "$(uname -m)" = x86_64 ] || echo "because these programs are for x86-64, and Wine does not emulate another CPU"
 }
 
-# packages_of SUITE: what it needs beside what every suite needs.
+# packages_of SUITE: packages that it needs in addition to those of every suite.
 packages_of() {
     case $1 in
     gcc) [ "$form" = short ] || echo libbenchmark-dev ;;
@@ -83,7 +83,7 @@ packages_of() {
     wasm)
         echo clang lld llvm wasi-libc libclang-rt-dev-wasm32 binaryen wabt nodejs chromium firefox-esr \
             libjavascriptcoregtk-4.0-bin brotli
-        command -v npm >/dev/null || echo npm # which Node of others brings along
+        command -v npm >/dev/null || echo npm # Node from other sources includes it
         ;;
     esac
 }
@@ -93,18 +93,18 @@ packages='gcc g++ libc6-dev ccache meson ninja-build pkg-config python3 binutils
 for suite in $suites; do
     packages="$packages $(packages_of "$suite")"
 done
-# All at once, so that nothing is found to be missing half-way through.
+# All at once, so that nothing turns out to be missing half-way through.
 # shellcheck disable=SC2046,SC2086 # one word per package
 need $(printf '%s\n' $packages | sort -u)
 
 builds=$root/build-test
 mkdir -p "$builds"
 
-# What several builds compile alike is compiled once, wherever they are.
+# Code that several builds compile alike is compiled once, wherever the builds are.
 export PATH="/usr/lib/ccache:$PATH" CCACHE_DIR="$builds/ccache" CCACHE_BASEDIR=/ CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 \
     CCACHE_MAXSIZE=4G
 
-# emulate_avx512 BUILD: runs its programs in Bochs, on the kernel that Debian has for virtual machines.
+# emulate_avx512 BUILD: runs its programs in Bochs, with Debian's kernel for virtual machines.
 emulate_avx512() {
     kernel=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/^ *Depends: //p' | head -n 1)
     extract "$kernel" "$builds" && extract busybox-static "$builds" &&
@@ -112,8 +112,8 @@ emulate_avx512() {
             "$(find "$builds/busybox-static" -path '*/bin/busybox')"
 }
 
-# microsoft_dll BUILD: puts a DLL by clang-cl, with Microsoft's ABI, in the place of its own; the next build makes that
-# anew. Before, a program that has its headers and its import library.
+# microsoft_dll BUILD: replaces the DLL by one made with clang-cl, with Microsoft's ABI; the next build makes the
+# original again. First it runs a program made with only the headers and the import library.
 microsoft_dll() {
     wine=$builds/libwine-dev/usr/include/wine/wine
     wine_libraries=$builds/libwine-dev/usr/lib/x86_64-linux-gnu/wine/x86_64-windows
@@ -133,7 +133,7 @@ microsoft_dll() {
         touch -d @0 "$1/kernels/libgyre-0.1.dll"
 }
 
-# Meson's logs of each suite, for several may share a build.
+# Meson's logs of each suite, because suites may share a build.
 results=$builds/results
 rm -rf "$results"
 
@@ -147,7 +147,7 @@ leave_out() {
 }
 
 # Each suite is described once, as "$step" NAME BUILD 'ENVIRONMENT' 'options of meson test' option of meson setup...
-# The steps are build_first, in the background, of one build after the other while earlier suites are tested, and
+# The steps are build_first, which builds one suite after the other in the background while earlier ones are tested, and
 # test_suite, in the foreground.
 
 # prepare BUILD 'ENVIRONMENT' 'options of meson test' option of meson setup...: builds what these tests need
@@ -157,7 +157,7 @@ prepare() {
         environment=$2
         test_options=$3
         shift 3
-        # shellcheck disable=SC2086,SC2163 # words on purpose
+        # shellcheck disable=SC2086,SC2163 # separate words intended
         export $environment
         case $build in
         */windows*)
@@ -174,7 +174,7 @@ prepare() {
     )
 }
 
-# compile ARGUMENT...: ninja; which one runs is in a file, for who ends this script.
+# compile ARGUMENT...: runs ninja; its process ID is in a file, for stopping it when this script ends.
 compile() {
     ninja "$@" &
     echo $! >"$results/ninja-$!"
@@ -192,7 +192,7 @@ end_builds() {
     done
 }
 
-# is_first BUILD: whether no suite before this one has that build
+# is_first BUILD: whether no earlier suite uses that build
 begun=' '
 is_first() {
     case $begun in
@@ -201,7 +201,7 @@ is_first() {
     begun="$begun$1 "
 }
 
-# What the background tells: in the file ended-BUILD whether that was built, in said-BUILD what it printed.
+# Output of the background: the file ended-BUILD has the result of the build, said-BUILD its output.
 build_first() {
     build=$2
     shift 2
@@ -236,13 +236,13 @@ test_suite() {
         else
             prepare "$@" || exit 1
         fi
-        # shellcheck disable=SC2086,SC2163 # words on purpose
+        # shellcheck disable=SC2086,SC2163 # separate words intended
         export $environment
         case $name in
         avx512*) emulate_avx512 "$build" || exit 1 ;;
         msvc) microsoft_dll "$build" >"$build-dll.log" 2>&1 || { cat "$build-dll.log"; exit 1; } ;;
         esac
-        rm -f "$build"/meson-logs/testlog* # of other suites
+        rm -f "$build"/meson-logs/testlog* # from other suites
         # shellcheck disable=SC2086
         meson test -C "$build" --no-rebuild --print-errorlogs $test_options || passed=no
         mkdir -p "$results/$name"
@@ -265,9 +265,9 @@ step_unless() {
     fi
 }
 
-# What the forms leave out: long tests; tests of the nightly run; for the second compiler what is the same by the first,
-# and the program, which clang compiles with the sanitizers; benchmarks. What is emulated or sanitized has small effort
-# always.
+# The forms leave out long tests, tests of the nightly run, benchmarks, and for the second compiler the tests that do
+# not depend on it and the program, which clang compiles with the sanitizers. Emulated and sanitized suites always have
+# small effort.
 small=GYRE_TEST_EFFORT=small
 case $form in
 short)
@@ -284,14 +284,14 @@ full)
     left_out_clang='' left_out_address='--no-suite build'
     ;;
 esac
-not_here='--no-suite embedding --no-suite onefile --no-suite packages' # which have suites of their own here
-no_dll='--no-suite build --no-suite tool' # which test no DLL of the build
+not_here='--no-suite embedding --no-suite onefile --no-suite packages' # they have suites of their own here
+no_dll='--no-suite build --no-suite tool' # they do not test the DLL of the build
 emulated="--timeout-multiplier 3 $left_out"
-not_again='--no-suite accuracy' # for hashes tell whether bits are the same
+not_again='--no-suite accuracy' # because hashes show whether the bits are the same
 
 checks_by_calls='-mllvm -asan-instrumentation-with-call-threshold=0'
 
-# Tables: gcc builds all; one of each width, in both roundings, is enough for the others.
+# Tables: gcc builds all; the others need only one of each width, in both roundings.
 clang_tables='' address_tables='' windows_tables=scalar-portable,avx2-portable
 [ "$form" != full ] || windows_tables=$windows_tables,avx512-fused
 if [ "$(uname -m)" = x86_64 ]; then
@@ -311,20 +311,20 @@ describe() {
         "$step" clang clang "CC=clang CXX=clang++ $small" "$left_out $not_here $left_out_clang" \
             -Dtables=$clang_tables "-Dtools=$tools_by_clang" -Dbench=disabled
         ;;
-    address) # with checks by calls, which take clang a third of the time to compile
+    address) # checks by function calls compile in a third of the time with clang
         "$step" address address "CC=clang CXX=clang++ $small" "$left_out $left_out_address $not_here" \
             -Dtables=$address_tables -Db_sanitize=address,undefined -Db_lundef=false "-Dtools=$beside" -Dbench=disabled \
             "-Dc_args=$checks_by_calls" "-Dcpp_args=$checks_by_calls"
         ;;
-    # Pictures take one thread. Archer tells the sanitizer what OpenMP waits for; OpenMP itself looks for it in fewer
-    # folders than clang.
+    # Pictures use one thread. Archer tells the sanitizer what OpenMP waits for; OpenMP itself searches fewer folders
+    # for it than clang.
     thread)
         "$step" thread thread \
             "CC=clang CXX=clang++ $small OMP_TOOL_LIBRARIES=$(clang -print-file-name=libarcher.so)" \
             '--no-suite build --no-suite pictures' -Db_sanitize=thread -Db_lundef=false -Dtools=enabled -Dbench=disabled
         ;;
     # These reuse the build of gcc.
-    embedding) # Gyre in projects of others
+    embedding) # Gyre in other projects
         "$step" embedding gcc "CC=gcc $others_effort" "$left_out --suite embedding"
         ;;
     onefile) # Gyre in one file, on all architectures
@@ -333,7 +333,7 @@ describe() {
     packages) # for distributions and package managers
         "$step" packages gcc 'CC=gcc' "$left_out --suite packages" -Dtools=enabled
         ;;
-    # A CPU without AVX, by emulation: only the baseline tables may run. Then one with AVX-512.
+    # A CPU without AVX, emulated: only the baseline tables may run. Then one with AVX-512.
     nehalem) step_unless "$(no_nehalem)" nehalem gcc "CC=gcc $small" '--setup nehalem' ;;
     nehalem-clang) step_unless "$(no_nehalem)" nehalem-clang clang "CC=clang CXX=clang++ $small" '--setup nehalem' ;;
     avx512) step_unless "$(no_bochs)" avx512 gcc 'CC=gcc' '--setup avx512' ;;
@@ -354,7 +354,7 @@ describe() {
         "$step" i686 i686 $small "$emulated $not_again" \
             --cross-file "$root/tests/emulation/i686-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
         ;;
-    s390x) # the highest byte first
+    s390x) # big-endian
         "$step" s390x s390x $small "$emulated $not_again" \
             --cross-file "$root/tests/emulation/s390x-linux-gnu.ini" -Dtools=disabled -Dbench=disabled
         ;;
@@ -377,7 +377,7 @@ describe() {
             --cross-file "$root/tests/emulation/x86_64-w64-mingw32-clang.ini" \
             -Dtables=$windows_tables -Dtools=enabled -Dbench=disabled
         ;;
-    wasm) # the hashes in four engines, all else in Node
+    wasm) # the hashes in four engines, everything else in Node
         "$step" wasm wasm $small "$emulated --no-suite build" \
             --cross-file "$builds/here.ini" --cross-file "$root/tests/emulation/wasm32-wasi.ini" \
             -Dtables=wasm128-portable -Dtools=disabled -Dbench=disabled

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The page that shows Gyre in a browser, out of tools/web and the npm package, in build-web/page: static files.
+# Makes the page that shows Gyre in a browser, from tools/web and the npm package, as static files in build-web/page.
 #   sh tools/web.sh          installs what is missing, builds the page and serves it
-#   sh tools/web.sh build    builds it alone
-#   sh tools/web.sh bench    builds it, and measures every kernel in headless Chromium and natively, in turns: writes
+#   sh tools/web.sh build    only builds it
+#   sh tools/web.sh bench    builds it and measures every kernel in headless Chromium and natively, in turn: writes
 #                            bench/results/<cpu>-<browser>/
 set -eu
 # shellcheck source=tools/setup.sh
@@ -31,7 +31,7 @@ case $(uname -m) in
 x86_64) tables=-Dtables=sse2-portable,avx2-portable ;; # the best of most CPUs; others take long to build
 *) tables= ;;
 esac
-# Compiled as for the tests, whose compiler cache then has it.
+# Compiled as for the tests, so the compiler cache may have it.
 export CC="${CC:-gcc}"
 configure "$build/native" -Dbuildtype=release -Ddefault_library=static -Dtools=disabled -Dbench=disabled \
     ${tables:+"$tables"}
