@@ -1,5 +1,5 @@
-/* What programs need around the kernels, against loops left to compilers, and XXH3: in the second-level cache, in the
-   third, and in memory. */
+/* Utilities around the kernels against loops left to compilers, and XXH3: in the second-level cache, in the third, and
+   in memory. */
 #include "harness/compiled_loops.h"
 #include "harness/harness.h"
 #include "arrays/peers.h"

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* XXH3, 64 bits, of each of three arrays. It has another result for every order and slice. */
+/* XXH3, 64 bits, of each of three arrays. Its result depends on order and slices. */
 uint64_t xxh3_of_three(float *const arrays[3], size_t count);
 
 #ifdef __cplusplus
