@@ -95,7 +95,7 @@ class Gyre : public BodyPeer
         status_ = kernels_->bodies_step(&bodies_, 0, bodies_.count, dt_s, &solver_, nullptr);
     }
 
-    /* The report of one step more. */
+    /* The report of one more step. */
     gyre_body_report report(float dt_s)
     {
         gyre_body_report report = {};
@@ -166,10 +166,10 @@ BodyStates random_states(size_t count, double least_turn, double most_turn)
     return states;
 }
 
-/* ---- Reference: Euler's equations by Runge and Kutta's fourth order, in doubles. ---- */
+/* ---- Reference: Euler's equations by the fourth-order Runge-Kutta method, in doubles ---- */
 
 struct FreeBody {
-    Vector3 omega; /* seen from the body */
+    Vector3 omega; /* in the body's frame */
     Quaternion q;
 };
 
@@ -482,7 +482,7 @@ int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
     const bool with_errors = bench::take_flag(&argc, argv, "errors");
-    std::vector<BodyStates> batches; /* of sizes that grow */
+    std::vector<BodyStates> batches; /* of increasing size */
     for (size_t count : bench::cached_counts()) {
         batches.push_back(random_states(count, 0.1, 0.3));
     }

@@ -30,8 +30,8 @@ class Bullet : public BodyPeer
         }
     }
 
-    /* What btDiscreteDynamicsWorld does for a body that touches nothing, without the world around it. Despite its name
-       the impulse is a change of angular velocity. */
+    /* As btDiscreteDynamicsWorld steps a body that touches nothing, without the world around it. Despite its name, the
+       impulse is a change of angular velocity. */
     void step(float dt_s) override
     {
         for (const std::unique_ptr<btRigidBody> &body : bodies_) {
