@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the benchmark page in headless Chromium.
 
-    harness/browser.py BUILD_WEB OUT.json     the folder that `sh tools/web.sh build` made; the shortest time of each row
-                                              of OUT.json, if it is there, and of this run
+    harness/browser.py BUILD_WEB OUT.json     the folder made by `sh tools/web.sh build`; keeps the shortest time
+                                              of each row from this run and an existing OUT.json
 """
 import json
 import pathlib

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The compiler must assume that the value has changed, or it would remove the store. */
+/* Makes the compiler assume that the value has changed; otherwise it would remove the store. */
 VF_INLINE vf as_if_changed(vf a)
 {
 #if defined(__x86_64__)
@@ -131,7 +131,7 @@ ARITHMETIC(divide, vf_div(x[k], b))
 ARITHMETIC(square_root, vf_sqrt(x[k]))
 
 /* Each of a chain of integer additions takes one cycle. One vector multiplication per 8 additions keeps the clock at
-   what wide vectors allow: an Intel Xeon slows down by 8 to 16 % for vectors of 512 bits. */
+   the speed that wide vectors allow: an Intel Xeon slows down by 8 to 16 % for vectors of 512 bits. */
 static void cycles(size_t count)
 {
     vf x = as_if_changed(vf_set1(1));

@@ -2,7 +2,7 @@
 #ifndef GYRE_BENCH_COMPILED_LOOPS_H
 #define GYRE_BENCH_COMPILED_LOOPS_H
 
-#include "loop_rows.h" /* LOOP_ROWS(ROW), from the build: one symbol per compiler and way to build */
+#include "loop_rows.h" /* LOOP_ROWS(ROW), from the build: one symbol per compiler and set of options */
 #include "loops/loops.h"
 
 #include <vector>

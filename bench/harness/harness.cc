@@ -207,9 +207,9 @@ void register_row(const Row &row, std::function<void()> step, std::function<void
                       large ? effort->repetitions_of_large : effort->repetitions);
 }
 
-/* One iteration: each thread by itself over the whole range for a millisecond, then all of them, each on its part. On a
-   shared machine, other guests slow a processor down for seconds or minutes, one more than another. So the time of each
-   thread is compared with its own time alone, a millisecond earlier. */
+/* One iteration: each thread alone over the whole range for a millisecond, then all of them, each on its part. On a
+   shared machine, other guests slow a processor down for seconds or minutes, some processors more than others. So the
+   time of each thread is compared with its own time alone, a millisecond earlier. */
 void register_team(const std::string &group, size_t count, size_t threads,
                    std::function<void(size_t begin, size_t end)> step)
 {
@@ -228,7 +228,7 @@ void register_team(const std::string &group, size_t count, size_t threads,
                             [&](size_t thread) { step(count * thread / threads, count * (thread + 1) / threads); });
         };
         for (auto _ : state) {
-            together_s(); /* a processor that slept is slow at first */
+            together_s(); /* a processor that was idle is slow at first */
             std::vector<double> before(threads);
             for (size_t thread = 0; thread < threads; thread++) {
                 before[thread] = alone_s(thread, calls);
@@ -395,7 +395,7 @@ const ceilings &ceilings_of(const gyre_kernels *kernels)
 
 const ceilings &widest_ceilings()
 {
-    /* found once: timed loops call this */
+    /* looked up once: timed loops call this */
     static const ceilings &widest = ceilings_of(gyre_kernels_best(GYRE_ROUNDING_PORTABLE));
     return widest;
 }
@@ -554,7 +554,7 @@ int run(int argc, char **argv, const std::vector<std::string> &rivals)
         failed = true;
     }
     Times times = times_of_teams();
-    times.insert(reporter.times.begin(), reporter.times.end()); /* rows of teams keep their times */
+    times.insert(reporter.times.begin(), reporter.times.end()); /* rows of add_threaded keep their own times */
     print_ratios(times, rivals);
     if (!json.empty() && !write_json(json, times, rivals)) {
         std::fprintf(stderr, "cannot write %s\n", json.c_str());

@@ -16,13 +16,13 @@
 namespace bench
 {
 
-/* Every table that runs here, portable and fused, narrow to wide. */
+/* Every table that this machine can run, portable and fused, narrow to wide. */
 std::vector<const gyre_kernels *> runnable_tables();
 
 /* "avx2-portable" */
 std::string name_of(const gyre_kernels *kernels);
 
-/* The ceilings of a table, and of the widest table that runs here. */
+/* The ceilings of a table, and of the widest table that this machine can run. */
 const ceilings &ceilings_of(const gyre_kernels *kernels);
 const ceilings &widest_ceilings();
 
@@ -57,7 +57,7 @@ void take_effort(int *argc, char **argv);
 /* Those of `all` that the effort includes and that fit in half of this machine's memory; always the first one. */
 std::vector<size_t> counts(const std::vector<size_t> &all, size_t bytes_per_element);
 
-/* The same for groups that stay in the nearer caches: few elements, where the call itself counts, and many. */
+/* The same for groups that stay in the nearer caches: few elements, where call overhead matters, and many. */
 std::vector<size_t> cached_counts();
 
 /* "group/candidate/count" */
@@ -90,20 +90,20 @@ std::string got_and_wanted(double error, double allowed, const std::string &unit
    because the difference between the two is the noise of this run. */
 void add_ceiling(const std::string &group, size_t count, const ceiling_streams &arrays);
 
-/* Adds "group/1/count", "group/2/count" and the same for as many threads as there are processors: each thread on a
-   processor of its own and on its part of 0..count. The speed-up is the median over turns in which each thread first
-   does the whole range by itself for a millisecond, and then all threads do their parts. The time of several threads is
-   the shortest time of one, divided by the speed-up. */
+/* Adds "group/1/count", "group/2/count" and so on up to the number of processors: each thread on its own processor and
+   on its part of 0..count. The speed-up is the median over turns in which each thread first processes the whole range
+   alone for a millisecond, and then all threads process their parts. The time of several threads is the shortest time
+   of one, divided by the speed-up. */
 void add_threaded(const std::string &group, size_t count, double bytes,
                   std::function<void(size_t begin, size_t end)> step);
 
 /* The larger of two errors. NaN is larger than every number, which std::max does not guarantee. */
 double worse_of(double worst, double error);
 
-/* Records an error of a candidate. The largest one of each candidate is written beside its times. */
+/* Records an error of a candidate. The largest one of each candidate is written next to its times. */
 void state_error(const std::string &group, const std::string &candidate, double error, const std::string &unit);
 
-/* Runs all rows: interleaved repetitions, of which the shortest counts. Prints a line for each row with its speed per
+/* Runs all rows: interleaved repetitions, of which the shortest is used. Prints a line for each row with its speed per
    element relative to its own rivals and to each of `rivals` in its group (1 is equal, 2 is twice as fast), and writes
    the same to the file of --json=FILE. Exits with 2 if Google Benchmark does not know an option. Returns the program's
    exit code. */

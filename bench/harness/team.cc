@@ -19,7 +19,7 @@ void stay_on(int processor)
     cpu_set_t set;
     CPU_ZERO(&set);
     CPU_SET(static_cast<size_t>(processor), &set);
-    pthread_setaffinity_np(pthread_self(), sizeof set, &set); /* where that is forbidden, times are what they are */
+    pthread_setaffinity_np(pthread_self(), sizeof set, &set); /* if forbidden, threads run on any processor */
 }
 
 } // namespace

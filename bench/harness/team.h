@@ -1,4 +1,4 @@
-/* Threads that start together, each on a processor of its own. */
+/* Threads that start together, each on its own processor. */
 #ifndef GYRE_BENCH_TEAM_H
 #define GYRE_BENCH_TEAM_H
 
@@ -24,10 +24,10 @@ class Team
     Team(const Team &) = delete;
     Team &operator=(const Team &) = delete;
 
-    /* Has each of these threads call work(thread) `calls` times, after one call that is not timed and fetches the
-       thread's part into its cache. They start together. A thread that has finished keeps working until all have, so
-       that the others are not timed on a quieter machine. All other threads and the caller sleep. Returns the seconds
-       that each thread took. */
+    /* Has each of these threads call work(thread) `calls` times, after one untimed call that fetches the thread's part
+       into its cache. They start together. A thread that has finished keeps working until all have, so that the others
+       are not timed on a quieter machine. All other threads and the caller sleep. Returns the seconds that each thread
+       took. */
     std::vector<double> run(const std::vector<size_t> &threads, size_t calls,
                             const std::function<void(size_t thread)> &work);
 
