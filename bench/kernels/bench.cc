@@ -217,7 +217,7 @@ const Work work_particles_step_each = {[](const gyre_kernels *kernels, const Dat
                                                                                nullptr, dt);
                                        },
                                        STREAMS({d.position, d.velocity}, {d.acceleration, d.damping}, {})};
-/* At rest: whatever moves would meet the edges ever less. */
+/* At rest: moving flings would meet the edges less and less often. */
 const Work work_flings_step = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                    gyre_flings flings = {};
                                    flings.count = end;
@@ -266,7 +266,7 @@ const Work work_bodies_step = {
 const Work work_bodies_kick = {
     [](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
         gyre_bodies bodies = d.bodies(end);
-        std::copy_n(d.vector, 3, bodies.torque); /* for so little time that the momentum stays what it is */
+        std::copy_n(d.vector, 3, bodies.torque); /* for so little time that the momentum does not change */
         return kernels->bodies_kick(&bodies, begin, end, 1e-30f);
     },
     STREAMS({d.momentum[0], d.momentum[1], d.momentum[2]},
@@ -316,18 +316,18 @@ gyre_status make_transforms(const gyre_kernels *kernels, const Data &d, size_t b
     return kernels->bodies_transforms(&bodies, begin, end, d.vector[0], d.vector[1], d.vector[2], d.rows3x4, 48);
 }
 const Work work_bodies_transforms = {make_transforms, transform_streams};
-/* Three floats of structures of twelve; the ceiling copies arrays, without the nine others between. */
+/* Three floats from structures of twelve; the ceiling copies arrays, without the nine others in between. */
 const Work work_gather = {RUN(gather(d.rows3x4, 48, 3, d.out, begin, end)),
                           STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]}, {d.out[0], d.out[1], d.out[2]})};
 const Work work_scatter = {RUN(scatter(d.vector, 3, d.rows3x4, 48, begin, end)), work_gather.streams};
 const Work work_interpolate = {RUN(interpolate(d.position, d.target, 0.3f, d.out[0], begin, end)),
                                STREAMS({}, {d.position, d.target}, {d.out[0]})};
-const Work work_limit_length = {RUN(limit_length(d.vector, 3, 10, begin, end)), /* none is too long */
+const Work work_limit_length = {RUN(limit_length(d.vector, 3, 10, begin, end)), /* all are short enough */
                                 STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]}, {})};
-/* The ceiling reads a float where this reads a flag. */
+/* The ceiling reads a float where this kernel reads a flag. */
 const Work work_find_awake = {RUN(find_awake(d.awake.data(), d.indices, &found, begin, end)), STREAMS({}, {d.x}, {})};
 const Work work_hash = {RUN(hash(d.vector, 3, &hash_result, begin, end)), work_limit_length.streams};
-/* The ceiling reads a float where this reads a byte. */
+/* The ceiling reads a float where this kernel reads a byte. */
 const Work work_hash_bytes = {RUN(hash_bytes(d.awake.data(), &hash_result, begin, end)), work_find_awake.streams};
 const Work work_turn_targets = {RUN(turn_targets(d.target, d.position, 6.2831855f, begin, end)),
                                 STREAMS({d.target}, {d.position}, {})};
@@ -378,9 +378,9 @@ void add_rows(const Named &named, const std::vector<size_t> &counts, std::shared
     }
 }
 
-/* Elements of the rows of several threads, each of which works on a part of its own. Not more than the nearer caches of
-   one processor hold: one thread of a kernel with little arithmetic already uses all of the shared memory's bandwidth.
-   Not fewer: a processor prefetches the lines after its part, which another one writes, and this costs 30 to 50 ns per
+/* Elements in the rows of several threads, each of which works on its own part. No more than fits in the nearer caches
+   of one processor: one thread of a kernel with little arithmetic already uses all of the shared memory's bandwidth. No
+   fewer: a processor prefetches the lines after its part, which another one writes, and this costs 30 to 50 ns per
    array and call (bench/notes/loops.md). */
 const size_t threaded_count = 16384;
 
@@ -430,7 +430,7 @@ bool write_trace(FILE *out, const std::string &name, const gyre_kernels *kernels
 }
 
 /* Traces of all kernels and of the arithmetic units' peak, at two counts each; only on the widest tables, because
-   tracing executes mere thousands of instructions per second. */
+   tracing executes only thousands of instructions per second. */
 bool write_traces(FILE *out, const std::string &only)
 {
     auto data = std::make_shared<Data>(128);

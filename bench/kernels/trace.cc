@@ -37,7 +37,7 @@ int find_program(dl_phdr_info *info, size_t, void *range)
 uintptr_t next_instruction(pid_t process)
 {
 #if defined(__arm__)
-    (void)process; /* Linux has no single steps on 32-bit ARM */
+    (void)process; /* Linux has no single-stepping on 32-bit ARM */
     return 0;
 #else
     user_regs_struct registers = {};

@@ -9,8 +9,8 @@
 namespace bench
 {
 
-/* Calls `step` in a child process, by single steps. Addresses are those that objdump shows for this program; addresses
-   in shared libraries are left out. Empty where processes may not be traced. */
+/* Calls `step` in a child process, by single-stepping. Addresses are as shown by objdump for this program; those in
+   shared libraries are left out. Empty if processes may not be traced. */
 std::vector<uintptr_t> traced(const std::function<void()> &step);
 
 } // namespace bench
