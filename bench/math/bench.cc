@@ -82,7 +82,7 @@ double largest_error(const Function &function, const Map &map, bench::Array &x, 
     return largest;
 }
 
-/* libmvec states 4 ulp. A larger error means that a candidate computes something else. */
+/* libmvec states 4 ulp. A larger error means that a candidate computes a different function. */
 const double allowed_ulp = 4;
 
 void state_errors()

@@ -7,8 +7,8 @@
 #include <Eigen/Core>
 #endif
 
-/* This CPU's widest vectors, what SLEEF and libmvec call them, and SLEEF's forms that give the same bits everywhere:
-   cinz without, finz with fused operations. */
+/* The widest vectors of this CPU, their names in SLEEF and libmvec, and SLEEF's variants that give the same bits
+   everywhere: cinz without, finz with fused operations. */
 #if defined(__AVX512F__)
 #include <immintrin.h>
 #define LANES 16
@@ -84,7 +84,8 @@ void scalar_sincos(const float *x, float *sin, float *cos, size_t count)
     }
 }
 
-/* Lambdas, not templates over the functions: SLEEF's attributes keep them from being template arguments. */
+/* Lambdas rather than templates over the functions, because SLEEF's attributes prevent their use as template
+   arguments. */
 #define VECTORS(function)                                                                                              \
     [](const float *x, float *y, size_t count) {                                                                       \
         for (size_t i = 0; i < count; i += LANES) {                                                                    \

@@ -13,7 +13,7 @@ struct MathPeer {
     void (*sincos)(const float *x, float *sin, float *cos, size_t count);
 };
 
-/* The peers that this machine and build have. Counts must be multiples of 16. */
+/* The peers available on this machine and in this build. Counts must be multiples of 16. */
 std::vector<MathPeer> math_peers();
 
 #endif
