@@ -40,7 +40,7 @@ struct State {
     }
 };
 
-/* The largest error of a step from the beginning, relative to the sum of its terms. */
+/* The largest error of a step from the start, relative to the sum of its terms. */
 double error_of(State &state, size_t count, bool each, const std::function<void()> &step)
 {
     State start(count);
@@ -100,7 +100,7 @@ void add_count(size_t count)
     }
 }
 
-/* With low parts, beside the same particles without them. */
+/* With low parts, next to the same particles without them. */
 void add_low_parts(size_t count)
 {
     const std::string group = "low";
@@ -144,7 +144,7 @@ void add_low_parts(size_t count)
     bench::add_ceiling(group, count, arrays);
 }
 
-/* Bounds, which no particle reaches, beside the same particles without them. */
+/* Bounds that no particle reaches, next to the same particles without them. */
 void add_bounds(size_t count)
 {
     auto state = std::make_shared<State>(count), bounds = std::make_shared<State>(count);
@@ -220,7 +220,7 @@ void add_flings(const std::string &group, size_t count, float speed)
     bench::add_ceiling(group, count, arrays);
 }
 
-/* Nobody is awake. */
+/* All are asleep. */
 void add_sleeping_flings(size_t count)
 {
     auto lists = std::make_shared<Lists>(count, 0.0f);
