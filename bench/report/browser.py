@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the page of a browser on a machine, beside the native table SSE41 of the same run.
+"""Makes the page of a browser on a machine, next to the native table SSE41 of the same run.
 
     report/browser.py ROWS BROWSER_JSON RESULTS CODE     from the rows of bench_kernels and what bench.html measured
     report/browser.py RESULTS_JSON RESULTS               again from results.json, which is kept
@@ -11,13 +11,13 @@ import pathlib
 import re
 import sys
 
-sys.dont_write_bytecode = True # the source tree stays as it is
+sys.dont_write_bytecode = True # keep the source tree clean
 
 from page import number, table_of
 from results import is_number, read_json, read_results, read_rows, rounded, write_results
 
 NATIVE, WASM, LOOP = 'sse41-portable', 'wasm128-portable', 'float32array-loop'
-BROWSERS = [('Firefox', 'Firefox'), ('Chrome', 'Chromium'), ('Version', 'Safari')] # as a user agent names them, and we
+BROWSERS = [('Firefox', 'Firefox'), ('Chrome', 'Chromium'), ('Version', 'Safari')] # as in a user agent, and our names
 
 
 def browser_of(user_agent):
@@ -28,7 +28,7 @@ def browser_of(user_agent):
 
 
 def joined(native, browser):
-    """The compact form of both: the counts that the browser measured."""
+    """The compact form of both: only the counts that the browser measured."""
     kernels = {}
     for kernel, times in browser['times_ns']['kernels'].items():
         own = native['times_ns']['kernels'][kernel]

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Prints parts of a machine's results for other pages, which tools/docs/renew.py puts there.
+"""Prints parts of a machine's results, which tools/docs/renew.py inserts in other pages.
 
-    report/excerpt.py RESULTS_FOLDER            what was measured, the table of a few rows, the picture of peers
-    report/excerpt.py --faster RESULTS_FOLDER   who is faster than Gyre, and where
+    report/excerpt.py RESULTS_FOLDER            what was measured, a table of a few rows, the picture of peers
+    report/excerpt.py --faster RESULTS_FOLDER   which peers are faster than Gyre, and where
 """
 import pathlib
 import sys
 
-sys.dont_write_bytecode = True # the source tree stays as it is
+sys.dont_write_bytecode = True # keep the source tree clean
 
 from page import headline_lines, number, peers_of, table_of
 from results import TOPICS, Results, read_results

@@ -6,13 +6,13 @@
     report/mca.py bench_kernels traces.txt kernels.json mca.json
 
 The loop is the difference between a call on 128 elements and a call on 64: the path that these inputs take, with its
-inner iterations. Each entry of the result is for one kernel and table, per element: simulated clock cycles, cycles of the
-busiest resource alone, instructions, and the vector additions and multiplications, divisions and square roots among
-them.
+inner iterations. Each entry of the result is for one kernel and table, per element: simulated clock cycles, cycles of
+the busiest resource alone, instructions, and the vector additions and multiplications, divisions and square roots
+among them.
 
-The newest llvm-mca is used, because it has models of the newest CPUs. Loops with an instruction that its model lacks are
-left out with a message; if none remains, the program fails. A model that multiplies and adds slower than this CPU was
-measured to gives no bounds; then the next of MODELS is used.
+The newest llvm-mca is used, because it has models of the newest CPUs. Loops with an instruction that its model lacks
+are left out with a message; if none remains, the program fails. A model that multiplies and adds slower than
+measured on this CPU gives no bounds; then the next of MODELS is used.
 """
 import json
 import re
@@ -26,8 +26,8 @@ ARITHMETIC = re.compile(r'v?(?:add|sub|mul|fn?m(?:add|sub)\d+)p[sd]\b|f(?:add|su
 DIVISION = re.compile(r'v?divp[sd]\b|fdiv\s+v')
 SQUARE_ROOT = re.compile(r'v?sqrtp[sd]\b|fsqrt\s+v')
 
-# LLVM 15 to 22 model Intel's CPUs since Ice Lake with one unit for arithmetic of 512 bits; the servers have two, as
-# Skylake's had. A virtual machine may also report another model than it is.
+# LLVM 15 to 22 model Intel's CPUs since Ice Lake with one unit for 512-bit arithmetic; the servers have two, like
+# Skylake's. A virtual machine may also report a different model.
 MODELS = ['native', 'skylake-avx512']
 PEAK = 'multiply-add' # independent additions and multiplications, traced and measured
 
@@ -90,7 +90,7 @@ def read_traces(file, program):
 
 
 def loops_of(mca, model, traces):
-    """The measures of each kernel and table per element, and for the others the reason why they are unknown."""
+    """The measures of each kernel and table per element, and for those without, the reason."""
     measures, unknown = {}, {}
     for kernel, table, elements, listing in traces:
         try:

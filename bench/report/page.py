@@ -2,7 +2,7 @@
 from pictures import METHODS, engines, short
 from results import TOPICS
 
-# The first table: what a call does, group, number of elements, and up to two peers that a reader knows.
+# The first table: description of the call, group, number of elements, and up to two well-known peers.
 HEADLINES = [
     ('springs that share one matrix', 'moving', 65536,
      {'per-spring': 'closed form for each spring', 'gcc': 'same matrix, plain loop, gcc -O3'}),
@@ -44,7 +44,7 @@ NAMES = [
     '*MV*: Moser-Veselov of the order that follows. *low*: with `orientation_low`.',
 ]
 
-IN_CACHE = 1024 # elements of the table of limits
+IN_CACHE = 1024 # number of elements in the table of limits
 
 
 def table_of(header, lines):
@@ -76,7 +76,7 @@ def headline_lines(results):
 def limits(results, kernel, table, count):
     """Clock cycles per element: measured, and the lower bounds of memory, arithmetic units and llvm-mca. None where the
     measured time, the ceiling or the clock is missing."""
-    operations = next(iter(results.counts('clock')), None) # that bench_kernels times the arithmetic units with
+    operations = next(iter(results.counts('clock')), None) # with which bench_kernels times the arithmetic units
     cycle = results.ns('clock', table, operations) or \
         results.ns('clock', 'cycle', operations) # earlier runs had one clock for all tables
     measured, memory = results.ns(kernel, table, count), results.ns(kernel, 'ceiling', count)
@@ -87,7 +87,7 @@ def limits(results, kernel, table, count):
     peaks = [results.ns(name, table, operations) for name in ('multiply-add', 'divide', 'square-root')]
     if bounds and all(peaks):
         multiply_add, divide, square_root = (ns * results.lanes[table] / cycle for ns in peaks)
-        operation = multiply_add / (1 if table.endswith('-fused') else 2) # two operations where it is not fused
+        operation = multiply_add / (1 if table.endswith('-fused') else 2) # two operations if not fused
         result['units'] = max(bounds['arithmetic'] * operation,
                               bounds['divisions'] * divide + bounds['square_roots'] * square_root)
         result['ports'], result['simulated'] = bounds['busiest_port_cycles'], bounds['cycles']
@@ -95,7 +95,7 @@ def limits(results, kernel, table, count):
 
 
 def limited_by(limit):
-    """The nearest bound. A simulation that takes far longer than its busiest port waits for results: latency."""
+    """The closest bound. A simulation that takes far longer than its busiest port waits for results: latency."""
     if 'ports' not in limit:
         return 'memory' if limit['memory'] > 0.7 * limit['measured'] else ''
     if limit['memory'] >= max(limit['ports'], limit['units']):
@@ -138,7 +138,7 @@ def peer_lines(results, topic):
         for count in results.counts(group):
             own = [results.ns(group, table, count) for table in results.best]
             peers = peers_of(results, group, count)
-            if peers and None not in own: # a row that did not pass its check is left out
+            if peers and None not in own: # a row that failed its check is left out
                 yield [group, f'{count:,}', *map(number, own),
                        ', '.join(f'{name} {" / ".join(number(ns / time) for time in own)}' for name, ns in peers)]
 

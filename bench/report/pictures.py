@@ -5,7 +5,7 @@ import re
 from results import TOPICS
 from svg import Axis, Drawing, draw_axes
 
-# Colours that most eyes can tell from each other (Okabe and Ito).
+# Colours that nearly everybody can distinguish (Okabe and Ito).
 PORTABLE, FUSED, PEER, CEILING = '#0072b2', '#d55e00', '#777777', '#000000'
 TABLE_COLOURS = ['#999999', '#56b4e9', '#009e73', '#0072b2', '#d55e00', '#cc79a7', '#e69f00']
 
@@ -78,7 +78,7 @@ def peer_bars(results):
 
 
 def draw_peers(results, file):
-    """Bars of speed relative to the portable table, a panel for each operation that peers do as well."""
+    """Bars of speed relative to the portable table, a panel for each operation that peers have too."""
     panels = list(peer_bars(results))
     if not panels:
         return False
@@ -119,7 +119,7 @@ def error_points(results):
                     panel = 'bodies'
                     if results.is_table(table):
                         if table != results.best[-1] or candidate != table and group not in MOST_ACCURATE:
-                            continue # the other rounding lies beside it
+                            continue # the other rounding is next to it
                         name = group.replace('moser-veselov-', 'MV ') + candidate[len(table):].replace('-', ' ')
                 colour = {results.portable: PORTABLE, results.fused: FUSED}.get(table, PEER)
                 panels[panel].append((1 / ns, error, name, colour))
@@ -128,8 +128,8 @@ def error_points(results):
 
 
 def label_points(drawing, points, x, y):
-    """A number beside each point, from the largest error down, and a list of names right of the panel. Points that lie
-    on each other share a label."""
+    """A number next to each point, from the largest error down, and a list of names to the right of the panel.
+    Overlapping points share a label."""
     labels = {}
     for n, (speed, error, name, colour) in enumerate(sorted(points, key=lambda point: (-point[1], point[0])), 1):
         drawing.text(x.last + 18, y.last + 14 * (n - 1), f'{n}  {name}', attributes=f' fill="{colour}"')
@@ -142,7 +142,7 @@ def label_points(drawing, points, x, y):
 
 
 def draw_errors(results, file):
-    """Largest error against speed: right and down is better."""
+    """Largest error against speed: further right and down is better."""
     panels, units = error_points(results)
     if not panels:
         return False

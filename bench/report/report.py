@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the page of a machine from its results.
 
-    report/report.py ROWS RESULTS CODE         from the folder of raw rows that the benchmarks of CODE wrote
+    report/report.py ROWS RESULTS CODE         from the folder of raw rows written by the benchmarks of CODE
     report/report.py RESULTS_JSON RESULTS      again from results.json, which is kept
 
 Writes RESULTS/<cpu>/: README.md, pictures (*.svg) and results.json. Damaged input changes nothing; otherwise files of
@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True # the source tree stays as it is
+sys.dont_write_bytecode = True # keep the source tree clean
 
 from page import write_page
 from pictures import PICTURES

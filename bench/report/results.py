@@ -1,4 +1,4 @@
-"""Results of one machine: raw rows that the benchmarks wrote, and the compact form that is kept in git.
+"""Results of one machine: raw rows written by the benchmarks, and the compact form that is kept in git.
 
 The compact form is one dictionary, results.json:
 
@@ -6,10 +6,10 @@ The compact form is one dictionary, results.json:
     times_ns         topic > group > {"count": [...], candidate: [ns per element, one per count; null: not measured]}
     threads          kernel > {number of threads: speed relative to one thread}
     errors           topic > group > {"unit": ..., candidate: largest error}
-    static_bounds    kernel > table > what llvm-mca says of the loop, per element
-    frontier         what `gyre plot frontier --peers` reads
+    static_bounds    kernel > table > llvm-mca's figures for the loop, per element
+    frontier         input of `gyre plot frontier --peers`
 
-The page and the pictures are made from it alone.
+The page and the pictures are made only from it.
 """
 import collections
 import json
@@ -98,7 +98,7 @@ def rounded(value, digits):
 
 
 def times_of(rows):
-    """group > {"count": counts, candidate: times}, of all rows that are not of several threads."""
+    """group > {"count": counts, candidate: times}, of all rows except those of several threads."""
     times = {}
     for group in dict.fromkeys(row['group'] for row in rows if not row['group'].endswith(THREADS_SUFFIX)):
         own = {(row['candidate'], row['count']): row['ns_per_element'] for row in rows if row['group'] == group}
@@ -111,7 +111,7 @@ def times_of(rows):
 
 
 def read_rows(folder, code):
-    """The compact form of a folder of raw rows; `code`: which code was measured."""
+    """The compact form of a folder of raw rows; `code`: a description of the measured code."""
     files = {topic: folder / f'{topic}.json' for topic in TOPICS}
     topics = {topic: read_topic(file) for topic, file in files.items() if file.exists()}
     if not topics:
@@ -172,7 +172,7 @@ def read_results(file):
 
 
 def as_lines(value, depth):
-    """JSON with a line for each member down to a depth."""
+    """JSON with one line for each member down to a depth."""
     if depth == 0 or not isinstance(value, dict) or not value:
         return json.dumps(value)
     return '{\n' + ',\n'.join(f'{json.dumps(key)}: {as_lines(member, depth - 1)}' for key, member in value.items()) + '}'
@@ -183,7 +183,7 @@ def write_results(results, file):
 
 
 class Results:
-    """What the page and the pictures ask of a machine's results. A time is found by group, candidate and count."""
+    """Look-ups in a machine's results for the page and the pictures. A time is found by group, candidate and count."""
 
     def __init__(self, results):
         self.context = results['context']
@@ -209,7 +209,7 @@ class Results:
         return self.groups.get(group, {'count': []})['count']
 
     def at(self, group, count):
-        """(candidate, ns) of all that were measured in a group at a count."""
+        """(candidate, ns) of everything measured in a group at a count."""
         return [(candidate, ns) for candidate in self.groups.get(group, {}) if candidate != 'count' and
                 (ns := self.ns(group, candidate, count))]
 
@@ -221,8 +221,8 @@ FRONTIER_ENGINES = {'bullet': 'Bullet', 'ode': 'ODE'}
 
 
 def frontier_of(results):
-    """The member "frontier": engines in steps per frame, beside the time of Gyre's own Moser-Veselov 6 that `gyre plot
-    frontier` scales by. Empty where either was not measured."""
+    """The member "frontier": engines in steps per frame, next to the time of Gyre's own Moser-Veselov 6, by which `gyre
+    plot frontier` scales. Empty if either was not measured."""
     points = collections.defaultdict(list)
     for group, errors in results.errors.get('body', {}).items():
         for name, error in errors.items():
