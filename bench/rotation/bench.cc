@@ -1,7 +1,7 @@
 /* Rotation vectors to matrices, left Jacobians and quaternions; quaternions to rotation vectors, products, slerp and
-   instance transforms, against Eigen: few of them, and as many as stay in cache. Groups with "-1rad" turn by up to 1
-   rad, as the steps of a frame do, others by any angle up to a turn and a half; those with "-malloc" have arrays where
-   malloc puts them. */
+   instance transforms, against Eigen: few of them, and as many as fit in the cache. Groups with "-1rad" turn by up to 1
+   rad, as the steps of a frame do, others by any angle up to a turn and a half; those with "-malloc" have arrays as
+   placed by malloc. */
 #include "harness/harness.h"
 #include "rotation/peers.h"
 
@@ -104,7 +104,7 @@ const Map maps[] = {
 #endif
 };
 
-/* Adds a row if every entry is within `allowed` of what it should be. */
+/* Adds a row if every entry is within `allowed` of the exact value. */
 void add_candidate(const std::string &group, const std::string &name, const Map &map, double allowed,
                    std::shared_ptr<Vectors> v, std::shared_ptr<Entries> out, std::function<void()> step)
 {
@@ -210,7 +210,7 @@ const QuaternionMap quaternion_maps[] = {
     {"rotation-between", run_between, exact_between, 8, 4, 5 * 0x1p-24, EIGEN(between)},
 };
 
-/* Pairs of unit quaternions, anywhere. */
+/* Pairs of arbitrary unit quaternions. */
 struct Pairs {
     size_t count;
     std::vector<bench::Array> arrays;
@@ -263,7 +263,7 @@ void add_quaternion_maps(size_t count)
         }
         for (auto &[name, peer] : {std::pair{"eigen-each", map.each}, {"eigen-arrays", map.arrays}}) {
             if (peer != nullptr) {
-                /* The textbook's arc cosine loses half the digits where quaternions are near each other. */
+                /* The textbook's arc cosine loses half the digits where quaternions are close to each other. */
                 add_quaternion_map(map, name, 3e-3, pairs, out,
                                    [=, peer = peer] { peer(pairs->a, pairs->b, out->data, count); });
             }

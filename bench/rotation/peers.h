@@ -4,19 +4,19 @@
 
 #include <cstddef>
 
-/* As gyre_rotation_matrix and the others: rotation vectors in, arrays of entries out. */
+/* Like gyre_rotation_matrix and the others: rotation vectors in, arrays of entries out. */
 using RotationPeer = void (*)(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
 
 /* One Eigen::AngleAxisf at a time. */
 void eigen_each_matrix(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
 void eigen_each_quaternion(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
 
-/* Rodrigues' formula over Eigen::ArrayXf, whose sine and cosine are vectors of this CPU. */
+/* Rodrigues' formula over Eigen::ArrayXf, whose sine and cosine use this CPU's vectors. */
 void eigen_arrays_matrix(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
 void eigen_arrays_left_jacobian(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
 void eigen_arrays_quaternion(const float *vx, const float *vy, const float *vz, float *const *out, size_t count);
 
-/* Quaternions (x y z w) in; the second array of arrays is NULL for maps of one. */
+/* Quaternions (x y z w) in; the second array of arrays is NULL for maps with one input. */
 using QuaternionPeer = void (*)(const float *const a[4], const float *const b[4], float *const *out, size_t count);
 
 constexpr float between_part = 0.3f;
