@@ -33,7 +33,7 @@ struct State {
         }
     }
 
-    /* Without targets. Made once, outside what is timed: to make one takes as long as a step of sixty springs. */
+    /* Without targets. Made once, outside the timed code: making one takes as long as a step of sixty springs. */
     gyre_springs springs(size_t count)
     {
         gyre_springs springs = {};
@@ -44,7 +44,7 @@ struct State {
     }
 };
 
-/* The state after a thousand seconds without flushing: the smallest subnormal numbers, which stay. */
+/* The state after a thousand seconds without flushing: the smallest subnormal numbers, which do not change. */
 void settle(State &state, size_t count)
 {
     std::fill_n(state.position.data(), count, 1e-42f);
@@ -76,7 +76,7 @@ std::pair<double, double> exact_step(double w, double z, double x, double v)
 }
 
 /* The largest error of a step, relative to the amplitude for positions and to w times the amplitude for velocities.
-   `shared`: frequency and ratio are those of all springs, else one of each per spring. */
+   `shared`: one frequency and one ratio for all springs, otherwise one of each per spring. */
 double error_of(State &state, size_t count, bool with_target, const float *frequency, const float *ratio, bool shared,
                 const std::function<void()> &step)
 {
@@ -112,7 +112,8 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
     const float *target = with_target ? state->target.data() : nullptr;
     const ceiling_streams arrays = bench::streams({state->position.data(), state->velocity.data()}, {target}, {});
     const double bytes = bench::bytes_of(arrays);
-    /* Each candidate starts from what its own step left: a candidate that flushes leaves zeros to the others. */
+    /* Each candidate starts from the result of its own step: a candidate that flushes would leave zeros to the
+       others. */
     auto prepare = [=](const std::function<void()> &step) -> std::function<void()> {
         if (!settled) {
             return {};
@@ -130,7 +131,7 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
         bench::add(group, bench::name_of(kernels), count, bytes, step, {}, prepare(step));
     }
     auto add_peer = [&](const std::string &name, std::function<void()> step) {
-        /* the same loops are checked while springs move; settled ones would pass in any case */
+        /* the same loops are checked while springs move; settled ones would always pass */
         const double error = settled ? 0
                                      : error_of(*state, count, with_target, &spring.angular_frequency,
                                                 &spring.damping_ratio, true, step);
@@ -151,7 +152,7 @@ void add_count(const std::string &group, size_t count, bool with_target, bool se
     }
 }
 
-/* With low parts, beside the same springs without them. */
+/* With low parts, next to the same springs without them. */
 void add_low_parts(size_t count)
 {
     const std::string group = "moving-low";
@@ -214,7 +215,7 @@ void add_palette(size_t count)
         (*sorted)[i] = static_cast<uint16_t>((i + 29) / 64 % 64); /* runs that begin anywhere in a vector */
         (*unordered)[i] = static_cast<uint16_t>(random() % 64);
     }
-    /* A state for each order: then a spring keeps its matrix, and so its amplitude. */
+    /* A state for each order, so that a spring keeps its matrix, and therefore its amplitude. */
     using Indices = std::shared_ptr<std::vector<uint16_t>>;
     for (auto &[name, which] :
          {std::pair<const char *, Indices>{"shared", nullptr}, {"runs-of-64", sorted}, {"unordered", unordered}}) {
@@ -235,8 +236,8 @@ void add_palette(size_t count)
     }
 }
 
-/* What sleep costs with skip_asleep: all awake, one in a hundred awake in runs of 64, and none, beside steps that skip
-   nothing and memchr, which only reads the flags. */
+/* The cost of sleep with skip_asleep: all awake, one in a hundred awake in runs of 64, and none awake, next to steps
+   without skipping and to memchr, which only reads the flags. */
 void add_sleep(size_t count)
 {
     const std::string group = "sleep";
@@ -347,7 +348,7 @@ void add_each(const std::string &group, size_t count, bool underdamped, bool cri
 int main(int argc, char **argv)
 {
     bench::take_effort(&argc, argv);
-    /* eleven states of three arrays each, one of them for a moment, and two arrays of indices */
+    /* eleven states of three arrays each, one of them temporary, and two arrays of indices */
     for (size_t count : bench::counts({64, 1 << 10, 1 << 16, 1 << 24}, 11 * 3 * sizeof(float) + 2 * sizeof(uint16_t))) {
         add_count("moving", count, false, false);
         add_count("moving-target", count, true, false);

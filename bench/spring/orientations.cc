@@ -1,5 +1,5 @@
 /* gyre_orientation_springs_step against the ceiling and against peers: the same formula in scalar floats with libm, and
-   that of small angles with Eigen. */
+   the small-angle formula with Eigen. */
 #include "spring/orientations.h"
 
 #include "harness/harness.h"
@@ -121,7 +121,7 @@ void add_orientations(size_t count)
     };
     add_peer("libm", peer_orientation_libm, 1e-5);
 #ifdef HAVE_EIGEN
-    const double small_angle = 0.2; /* rad: what both peers leave out */
+    const double small_angle = 0.2; /* rad: both peers have this limit */
     add_peer("eigen-small-angle", peer_orientation_eigen, small_angle);
     const auto euler = [](float *const q[4], float *const omega[3], float *const target[4], size_t n, const float *) {
         peer_orientation_eigen_euler(q, omega, target, n, undamped.angular_frequency, undamped.damping_ratio, dt);

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-/* Two states with targets, and one copy for a moment. */
+/* Two states with targets, and one temporary copy. */
 const std::size_t orientation_bytes = 3 * 11 * sizeof(float);
 
 void add_orientations(std::size_t count);

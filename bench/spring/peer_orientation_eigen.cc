@@ -1,4 +1,4 @@
-/* Springs on rotations as engines have them, with Eigen, one at a time: the angular velocity stands for the rate of the
+/* Springs on rotations as in engines, with Eigen, one at a time: the angular velocity is used as the rate of the
    rotation vector, which holds for small angles. */
 #include "spring/peers.h"
 

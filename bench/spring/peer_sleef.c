@@ -1,5 +1,5 @@
-/* The matrix of each spring from its frequency and ratio, as a careful user writes it with SLEEF: the same three
-   regimes in whole vectors, skipping what no lane needs. Vectors are as wide as this machine's. */
+/* The matrix of each spring from its frequency and ratio, as a careful user would write it with SLEEF: the same three
+   regimes in whole vectors, skipping branches that no lane needs. Vectors are as wide as this machine's. */
 #include "spring/peers.h"
 
 #include <sleef.h>
