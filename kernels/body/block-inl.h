@@ -1,6 +1,7 @@
-/* What a call keeps while its bodies step; one sub-step of a block, in the arrays or gathered; and stragglers, bodies
-   that need more sub-steps than the rest of their block. Stragglers move into the lanes of a block of their own. A lane
-   that is done is given to the next one, so the work follows the sum of sub-steps, whatever the order in the arrays. */
+/* The state of a call while its bodies step; one sub-step of a block, in the arrays or gathered; and stragglers, bodies
+   that need more sub-steps than the rest of their block. Stragglers move into the lanes of a separate block. A lane
+   that has finished is given to the next one, so the work is proportional to the sum of sub-steps, whatever the order
+   in the arrays. */
 #ifndef GYRE_BODY_BLOCK_H
 #define GYRE_BODY_BLOCK_H
 
@@ -17,7 +18,7 @@ typedef struct body_stragglers {
 } body_stragglers;
 
 typedef struct body_run {
-    body_states states; /* of the vectors that step now */
+    body_states states; /* of the vectors that are stepping */
     body_lanes lanes[BODY_VECTORS];
     body_momenta drift;
     const gyre_bodies *bodies;
@@ -36,7 +37,7 @@ VF_INLINE body_block block_of(body_run *run, body_lanes *lanes, size_t vectors)
         .vectors = vectors, .lanes = lanes, .states = &run->states, .plan = run->plan, .tally = &run->tally};
 }
 
-/* Of a set that is not empty. Where registers have 32 bits, gcc calls its run-time library for 64. */
+/* For a set that is not empty. Where registers have 32 bits, gcc calls its run-time library for 64 bits. */
 static inline size_t lowest_of(body_set set)
 {
     const uint32_t low = (uint32_t)set;
@@ -66,7 +67,7 @@ VF_INLINE body_set moving_set(const body_block *b)
     return set;
 }
 
-/* Of whole numbers up to 2^24. */
+/* For whole numbers up to 2^24. */
 static uint64_t sum_of_lanes(vf a)
 {
     float lanes[GYRE_LANES];
@@ -101,7 +102,7 @@ VF_INLINE bool may_have_small_angles(const body_plan *plan, vf slowest)
     return vm_any(vf_lt(slowest, vf_set1(plan->small_angle_square)));
 }
 
-/* Bodies that turn by a small angle come first. Where that is the whole block, no more is left of the sub-step. */
+/* Bodies that turn by a small angle come first. If that is the whole block, the sub-step is finished. */
 static void take_substep(body_run *run, const body_block *b)
 {
     if (b->small_angle && b->plan->small_angle_square > 0) {
@@ -111,7 +112,7 @@ static void take_substep(body_run *run, const body_block *b)
         }
         if (vm_all(all)) {
             for (size_t v = 0; v < b->vectors; v++) {
-                run->tally.iterations += vm_count(is_moving(&b->lanes[v])); /* as of bodies at rest */
+                run->tally.iterations += vm_count(is_moving(&b->lanes[v])); /* for bodies at rest */
             }
             return;
         }
@@ -146,7 +147,7 @@ static void count_down(const body_block *b)
 /* substeps_left of a straggler before it is planned. */
 #define NOT_PLANNED INFINITY
 
-/* The number of sub-steps of new stragglers, of many at once. */
+/* Finds the number of sub-steps of new stragglers, many at once. */
 static void plan_stragglers(body_run *run, const body_block *b)
 {
     for (size_t v = 0; v < b->vectors; v++) {
@@ -163,7 +164,7 @@ static void plan_stragglers(body_run *run, const body_block *b)
     }
 }
 
-/* Writes a straggler that is done to the arrays. */
+/* Writes a finished straggler to the arrays. */
 static void store_straggler(body_run *run, size_t lane)
 {
     const size_t body = run->stragglers.body[lane], k = lane % VF_LANES;
@@ -192,7 +193,7 @@ static void advance_stragglers(body_run *run)
     }
 }
 
-/* Moves a body from its lane to the stragglers. Where there is no room they advance first; returns whether they did. */
+/* Moves a body from its lane to the stragglers. If there is no room, they advance first; returns whether they did. */
 static bool move_to_stragglers(body_run *run, size_t lane, size_t body)
 {
     body_stragglers *s = &run->stragglers;
@@ -201,7 +202,7 @@ static bool move_to_stragglers(body_run *run, size_t lane, size_t body)
         advance_stragglers(run);
     }
     if (s->busy == 0) {
-        memset(s->lanes, 0, sizeof s->lanes); /* at rest; only calls with stragglers pay for it */
+        memset(s->lanes, 0, sizeof s->lanes); /* at rest; only calls with stragglers pay for this */
     }
     const size_t to = lowest_of(~s->busy);
     s->busy |= UINT64_C(1) << to;
@@ -210,9 +211,9 @@ static bool move_to_stragglers(body_run *run, size_t lane, size_t body)
     return full;
 }
 
-/* Makes stragglers of the bodies of a block that need more sub-steps than the rest; they lie at rest in the block until
-   they are stored. Returns whether the block can step in the arrays: not where more than a quarter would have to leave,
-   or some body is not plain. */
+/* Makes stragglers of the bodies in a block that need more sub-steps than the rest; they rest in the block until they
+   are stored. Returns whether the block can step in the arrays: not if more than a quarter would have to leave, or if
+   some body is not plain. */
 VF_RARE bool take_out_stragglers(body_run *run, const body_block *b, size_t i)
 {
     const body_plan *plan = run->plan;
@@ -241,7 +242,7 @@ VF_RARE bool take_out_stragglers(body_run *run, const body_block *b, size_t i)
         advanced |= move_to_stragglers(run, lane, i + lane);
     }
     plan_evenly(plan, run->lanes);
-    if (advanced) { /* on the states that held the block's momenta */
+    if (advanced) { /* which used the states that held the block's momenta */
         find_starts(b);
     }
     for (size_t v = 0; v < b->vectors; v++) {

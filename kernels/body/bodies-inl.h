@@ -1,18 +1,18 @@
 /* gyre_bodies_step: bodies step a block at a time, through as many sub-steps as each needs.
 
-   Most blocks step in the caller's arrays, and nothing is copied. A block is gathered into lanes where many of its
-   bodies need more sub-steps than the call asks of all, where a body is not plain, where the last vector is not full,
-   and always under explicit Euler, which changes the momentum. Bodies of other blocks that need more sub-steps become
-   stragglers (body/block-inl.h). No bit depends on that, since each lane computes by itself.
+   Most blocks step in the caller's arrays, and nothing is copied. A block is gathered into lanes if many of its bodies
+   need more sub-steps than the call gives to all, if a body is not plain, if the last vector is not full, and always
+   under explicit Euler, which changes the momentum. Bodies of other blocks that need more sub-steps become stragglers
+   (body/block-inl.h). This does not affect the bits, since lanes are independent.
 
-   README.md has the map of this folder, the words for bodies, and the mathematics. */
+   README.md has a map of this folder, the terms for bodies, and the mathematics. */
 #ifndef GYRE_BODY_BODIES_H
 #define GYRE_BODY_BODIES_H
 
 #include "body/block-inl.h"
 #include "scalar/square_root.h"
 
-/* 1 / I and t, and whether all bodies are plain and planned. */
+/* Computes 1 / I and t, and whether all bodies are plain and planned. */
 VF_INLINE bool prepare_inertia(bool closed_form, const body_block *b, body_block *in_memory)
 {
     const body_plan *plan = b->plan;
@@ -35,10 +35,10 @@ VF_INLINE bool prepare_inertia(bool closed_form, const body_block *b, body_block
     return vm_all(prepared);
 }
 
-/* A loop of its own for the default: the other one asks for the method in each vector. */
+/* A separate loop for the default: the general one checks the method for each vector. */
 static bool prepare_block(body_block *block)
 {
-    const body_block copy = *block, *const b = &copy; /* no store of a vector changes its pointers */
+    const body_block copy = *block, *const b = &copy; /* so that no store can change its pointers */
     find_starts(b);
     const bool closed_form = b->plan->closed_form && b->plan->solver.substeps == 0;
     return closed_form ? prepare_inertia(true, b, block) : prepare_inertia(false, b, block);
@@ -53,7 +53,7 @@ static void gather_block(body_block *b, size_t n)
     place_in_lanes(b);
 }
 
-/* Repairs the bodies that are not plain and plans those that need more sub-steps, of n from i on. */
+/* Repairs the bodies that are not plain and plans those that need more sub-steps, for n bodies from i on. */
 static void plan_each(body_run *run, body_block *b, size_t i, size_t n)
 {
     const body_plan *plan = run->plan;
@@ -75,7 +75,7 @@ static void plan_each(body_run *run, body_block *b, size_t i, size_t n)
         }
         if (!vm_all(planned)) {
             plan_proven_substeps(b, v, planned);
-            b->small_angle = true; /* the first of several sub-steps may be as short as that */
+            b->small_angle = true; /* the first of several sub-steps may be that short */
         }
         if (present < VF_LANES || !vm_all(plain)) {
             leave_out(lanes, present, &run->report);
@@ -85,8 +85,8 @@ static void plan_each(body_run *run, body_block *b, size_t i, size_t n)
     }
 }
 
-/* Counts the bodies that met a limit; of a gathered block those that have done their step, for the others are counted
-   as stragglers. Returns whether there are any. */
+/* Counts the bodies that hit a limit; in a gathered block only those that have finished their step, because the others
+   are counted as stragglers. Returns whether there are any. */
 static bool count_limited(const body_block *b, gyre_body_report *report)
 {
     bool any = false;
@@ -103,7 +103,7 @@ static bool count_limited(const body_block *b, gyre_body_report *report)
     return any;
 }
 
-/* n bodies from i on, until at least half of them are done; the others become stragglers. */
+/* Steps n bodies from i on, until at least half of them are finished; the others become stragglers. */
 VF_SHARED void step_gathered(body_run *run, body_block *b, size_t i, size_t n)
 {
     const body_plan *plan = run->plan;
@@ -129,7 +129,7 @@ VF_SHARED void step_gathered(body_run *run, body_block *b, size_t i, size_t n)
     plan_evenly(plan, run->lanes);
 }
 
-/* Whole vectors of plain and planned bodies in the arrays. */
+/* Steps whole vectors of plain and planned bodies in the arrays. */
 VF_INLINE void step_in_arrays(body_run *run, body_block *b)
 {
     const body_plan *plan = run->plan;
@@ -138,13 +138,13 @@ VF_INLINE void step_in_arrays(body_run *run, body_block *b)
     for (float k = 1; k < plan->substeps; k++) {
         advance(run, b);
     }
-    /* the closed form has no limit but that of sub-steps */
+    /* the closed form has no limit except that of sub-steps */
     if (!plan->closed_form && count_limited(b, &run->report)) {
         plan_evenly(plan, run->lanes);
     }
 }
 
-/* n bodies from i on. A block by itself makes no stragglers: nothing would step beside them. */
+/* Steps n bodies from i on. A block on its own makes no stragglers: nothing would step at the same time. */
 static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
 {
     const body_plan *plan = run->plan;
@@ -205,12 +205,12 @@ static bool is_solver(const gyre_body_solver *s)
 }
 
 /* (correction / rotation)^2 at which the next correction would be below the tolerance. Newton's next correction is
-   about the square of the last, so this is the tolerance itself; the simple iterator's is about as large as the last,
-   so this is the tolerance squared. Without a tolerance one more correction follows, with the same derivative, and
-   leaves the cube of the last: at most 2^-21 of the rotation, times its size in rad; 2^-26 where the method keeps
-   energy, and 2^-27 with low parts. A tolerance below rounding is the same as none. Every correction meets a tolerance
-   of 1 (see correct), so a larger one is the same; its square could be infinite, and infinity times the rotation of a
-   body at rest is NaN. */
+   about the square of the last one, so this is the tolerance itself; that of the simple iterator is about as large as
+   the last one, so this is the tolerance squared. Without a tolerance, one more correction follows, with the same
+   derivative, and leaves the cube of the last one: at most 2^-21 of the rotation, times its size in rad; 2^-26 where
+   the method conserves energy, and 2^-27 with low parts. A tolerance below rounding is the same as none. Every
+   correction meets a tolerance of 1 (see correct), so a larger one is treated as 1; its square could be infinite, and
+   infinity times the rotation of a body at rest is NaN. */
 static float correction_to_reach(const gyre_body_solver *s, bool low)
 {
     const float tolerance = s->tolerance < 1 ? s->tolerance : 1;
@@ -265,7 +265,7 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_step(const gyre_bodies *bodies, size_t b
     if (status != GYRE_OK || begin == end || dt_s == 0) {
         return status;
     }
-    /* the kick of a torque in the body's frame after the drift is of the new orientation: a step without a torque */
+    /* the kick after the drift of a torque in the body's frame uses the new orientation: a step without a torque */
     gyre_bodies drifting = *bodies;
     const bool in_body = bodies->torque[0] != NULL && bodies->torque_in_body;
     if (in_body) {
@@ -293,7 +293,7 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_step(const gyre_bodies *bodies, size_t b
         float worst = vf_largest_lane(run.tally.worst);
         if (plan.solver.fixed_point || plan.closed_form) {
             worst = float_square_root(worst);
-        } else if (worst <= plan.correction_to_reach) { /* all converged, so a last correction came after it */
+        } else if (worst <= plan.correction_to_reach) { /* all converged, so one last correction followed */
             worst *= float_square_root(worst);
         }
         report->worst_residual = worst > report->worst_residual ? worst : report->worst_residual;

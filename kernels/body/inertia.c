@@ -1,7 +1,7 @@
-/* Principal moments and axes of a symmetric tensor by Jacobi's rotations: each makes one pair of off-diagonal entries
-   zero, and what is left of all of them falls, in the end quadratically. The smaller of the two angles is taken each
-   time, so a diagonal tensor is left as it is. (G. Golub and C. Van Loan, Matrix Computations, 4th edition, 8.5.) One
-   number at a time, in double: not a call for every frame. */
+/* Principal moments and axes of a symmetric tensor by Jacobi rotations: each makes one pair of off-diagonal entries
+   zero, and the sum of their squares falls, in the end quadratically. The smaller of the two possible angles is used,
+   so a diagonal tensor is not changed. (G. Golub and C. Van Loan, Matrix Computations, 4th edition, 8.5.) One tensor at
+   a time, in double: not meant for every frame. */
 #include "common/checks.h"
 #include "list.h"
 #include "scalar/elementary.h"
@@ -24,7 +24,7 @@ static void rotate_plane(double a[3][3], double quaternion[4], int p, int q, int
     a[r][p] = a[p][r] = cosine * rp - sine * rq;
     a[r][q] = a[q][r] = sine * rp + cosine * rq;
 
-    /* axes <- (axes) (rotation about r by minus the angle), by the sine and cosine of half the angle */
+    /* axes <- (axes) (rotation about r by minus the angle), with the sine and cosine of half the angle */
     double half_cosine = double_square_root((1 + cosine) / 2), half_sine = -sine / (2 * half_cosine);
     double vp = quaternion[p], vq = quaternion[q], vr = quaternion[r], w = quaternion[3];
     quaternion[p] = half_cosine * vp + half_sine * vq;
@@ -33,7 +33,7 @@ static void rotate_plane(double a[3][3], double quaternion[4], int p, int q, int
     quaternion[3] = half_cosine * w - half_sine * vr;
 }
 
-/* ---- Whether all moments are positive, of which rounding must not decide: a thin rod's tensor is singular. ---- */
+/* ---- Whether all moments are positive. Rounding must not decide that: a thin rod's tensor is singular. ---- */
 
 /* A sum without rounding: parts that do not overlap, the smallest first (J. Shewchuk, Discrete Comput. Geom. 18, 1997,
    grow-expansion). */
@@ -53,7 +53,7 @@ static void add_exactly(exact_sum *sum, double x)
     sum->part[sum->count++] = x;
 }
 
-/* ab c, of a product ab of two floats and a float: in halves of ab that have 26 bits each (Veltkamp). */
+/* Adds ab c, where ab is a product of two floats and c a float, in halves of ab with 26 bits each (Veltkamp). */
 static void add_product_exactly(exact_sum *sum, double ab, double c)
 {
     const double shifted = ab * 0x8000001p0, high = shifted - (shifted - ab);
@@ -61,7 +61,7 @@ static void add_product_exactly(exact_sum *sum, double ab, double c)
     add_exactly(sum, high * c);
 }
 
-/* To nearly all of its digits, and 0 or of the right sign for certain. */
+/* Accurate to nearly all digits; 0 or the sign are always right. */
 static double exact_determinant(double xx, double yy, double zz, double xy, double xz, double yz)
 {
     exact_sum sum = {.count = 0};
@@ -77,9 +77,9 @@ static double exact_determinant(double xx, double yy, double zz, double xy, doub
     return value;
 }
 
-/* Jacobi's rotations leave a moment off by 2^-50 of the largest. Where that is much of the smallest, it is found from
-   the determinant, the product of all three; if the middle one is as small as that, both from their product and from
-   their sum, which is the principal minors' over the largest but for 2^-26 of it. */
+/* Jacobi rotations leave a moment off by 2^-50 of the largest. Where that is a large part of the smallest moment, it is
+   found from the determinant, the product of all three; if the middle one is as small, both are found from their
+   product and their sum, which is the sum of the principal minors over the largest moment, within 2^-26 of it. */
 static void refine_smallest(double moments[3], double minors, double determinant)
 {
     int small = 0, large = 0;
@@ -101,7 +101,7 @@ static void refine_smallest(double moments[3], double minors, double determinant
 
 /* ---- The two kernels ---- */
 
-/* Moments and axes of a finite tensor; the axes are x y z w. Returns whether all moments are positive. */
+/* Finds moments and axes of a finite tensor; the axes are x y z w. Returns whether all moments are positive. */
 static bool find_principal(const float tensor[6], double principal[3], double quaternion[4])
 {
     const double xx = tensor[0], yy = tensor[1], zz = tensor[2], xy = tensor[3], xz = tensor[4], yz = tensor[5];
@@ -109,7 +109,7 @@ static bool find_principal(const float tensor[6], double principal[3], double qu
     const double minor = xx * yy - xy * xy, determinant = exact_determinant(xx, yy, zz, xy, xz, yz);
     const bool positive = xx > 0 && minor > 0 && determinant > 0;
     double a[3][3] = {{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
-    const int most_sweeps = 12; /* each squares what is off the diagonal, relative to it */
+    const int most_sweeps = 12; /* each squares the relative size of the off-diagonal entries */
     for (int k = 0; k < most_sweeps && (a[0][1] != 0 || a[0][2] != 0 || a[1][2] != 0); k++) {
         rotate_plane(a, quaternion, 0, 1, 2);
         rotate_plane(a, quaternion, 1, 2, 0);
@@ -158,7 +158,7 @@ gyre_status gyre_scalar_inertia_principal(const float tensor[6], float moments[3
     return GYRE_OK;
 }
 
-/* Finite tensors. What rounding its entries to float can do to a moment is at most 3 * 2^-24 of the largest. */
+/* For finite tensors. Rounding its entries to float can change a moment by at most 3 * 2^-24 of the largest. */
 static gyre_inertia_kind kind_of(const float tensor[6])
 {
     double moments[3], axes[4] = {0, 0, 0, 1};

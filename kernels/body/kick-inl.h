@@ -22,7 +22,7 @@ VF_INLINE precise_pushed half_of_pushed(body_pushed p, int half)
                             vd3_from_half(p.torque, half)};
 }
 
-/* With low parts, of n bodies from i on; NaN of those that are not valid. */
+/* With low parts, for n bodies from i on; NaN for invalid ones. */
 VF_INLINE void store_momentum(const gyre_bodies *b, size_t i, vf3_parts momentum, vm valid, size_t n)
 {
     vf3_store_n(b->momentum, vf3_or_nan(valid, vf3_flushed(momentum.high)), i, n);
@@ -31,7 +31,7 @@ VF_INLINE void store_momentum(const gyre_bodies *b, size_t i, vf3_parts momentum
 
 /* ---- With a drift ---- */
 
-/* Momenta before the drift, where those in the caller's arrays are the ones at the end of the step. */
+/* Momenta before the drift, when those in the caller's arrays are the ones at the end of the step. */
 typedef struct body_momenta {
     float high[3][BODY_BLOCK], low[3][BODY_BLOCK];
 } body_momenta;
@@ -79,7 +79,7 @@ VF_INLINE void kick(const gyre_bodies *b, const body_kicks *kicks, size_t i, siz
     }
 }
 
-/* Explicit Euler changes the momentum in the drift: p has the one after it, in units of 1 / unscale. */
+/* Explicit Euler changes the momentum in the drift: p has the new one, in units of 1 / unscale. */
 VF_INLINE vd3_parts precisely_kicked_after_euler(const body_kicks *kicks, body_pushed p, vf unscale, int half)
 {
     const vd scale = vd_from_half(unscale, half);
@@ -89,8 +89,8 @@ VF_INLINE vd3_parts precisely_kicked_after_euler(const body_kicks *kicks, body_p
     return precisely_kicked((body_kick){kicks->end.decay, kicks->of_torque}, precise);
 }
 
-/* Decay and the kick behind such a drift. All bodies take the same number of sub-steps there, so a block ends together.
- */
+/* Decay and the kick after such a drift. All bodies take the same number of sub-steps there, so a block ends
+   together. */
 VF_INLINE void store_euler_momentum(const gyre_bodies *b, const body_kicks *kicks, const body_lanes *lanes, size_t i,
                                     size_t n)
 {
@@ -108,7 +108,7 @@ VF_INLINE void store_euler_momentum(const gyre_bodies *b, const body_kicks *kick
     store_momentum(b, i, end, vm_first(n), n);
 }
 
-/* ---- Without a drift: those of torques in the body's frame, and the caller's ---- */
+/* ---- Without a drift: for torques in the body's frame, and for calls of gyre_bodies_kick ---- */
 
 VF_INLINE vd3_parts precisely_kicked_alone(bool in_body, double of_torque, body_pushed p, vf4 low, int half)
 {
@@ -121,7 +121,8 @@ VF_INLINE vd3_parts precisely_kicked_alone(bool in_body, double of_torque, body_
     return precisely_kicked((body_kick){0, of_torque}, precise);
 }
 
-/* n bodies from i on, by the torque for of_torque s. Returns which are valid; momenta of the others become NaN. */
+/* Kicks n bodies from i on, with the torque acting for of_torque s. Returns which are valid; momenta of the others
+   become NaN. */
 VF_INLINE vm kick_alone_vector(bool precise, const gyre_bodies *b, double of_torque, size_t i, size_t n)
 {
     const body_pushed p = load_pushed(precise, b, i, n);
@@ -140,7 +141,7 @@ VF_INLINE vm kick_alone_vector(bool precise, const gyre_bodies *b, double of_tor
     return valid;
 }
 
-/* Bodies begin..end-1. Returns whether all are valid. */
+/* Kicks bodies begin..end-1. Returns whether all are valid. */
 static bool kick_alone(const gyre_bodies *b, double of_torque, size_t begin, size_t end)
 {
     const bool precise = b->momentum_low[0] != NULL;
@@ -166,7 +167,7 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_kick(const gyre_bodies *bodies, size_t b
     if (status != GYRE_OK || begin == end || dt_s == 0 || bodies->torque[0] == NULL) {
         return status;
     }
-    /* tanh(k t) / k is that of a step of 2 t */
+    /* tanh(k t) / k is the value for a step of 2 t */
     const double of_torque = kicks_of(bodies->angular_damping, 2.0 * dt_s).of_torque;
     return kick_alone(bodies, of_torque, begin, end) ? GYRE_OK : GYRE_INCOMPLETE;
 }

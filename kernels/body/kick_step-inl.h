@@ -1,8 +1,8 @@
-/* Kicks: what a torque and damping add to the momentum, as functions of values.
+/* Kicks: the change of momentum by a torque and damping, as functions of values.
 
    A step is a kick, a drift and a kick. With damping k the momentum decays by e^(-k t), and the drift, which turns the
    body along the path of constant momentum, takes the time (1 - e^(-k h)) / k. With a torque each kick is
-   tau tanh(k h / 2) / k, which makes the momentum exact. Where the torque is the world's, both kicks and the decay are
+   tau tanh(k h / 2) / k, which makes the momentum exact. If the torque is in the world, both kicks and the decay are
    one sum, because the drift does not change the momentum. */
 #ifndef GYRE_BODY_KICK_STEP_H
 #define GYRE_BODY_KICK_STEP_H
@@ -12,25 +12,25 @@
 
 /* ---- Coefficients of a call, in double ---- */
 
-/* What a kick adds to the momentum L: decay L + of_torque tau. */
+/* A kick changes the momentum L by decay L + of_torque tau. */
 typedef struct body_kick {
-    double decay;     /* e^(-k h) - 1, what damping adds in parts of the momentum */
+    double decay;     /* e^(-k h) - 1, the change by damping as a fraction of the momentum */
     double of_torque; /* s */
 } body_kick;
 
 typedef struct body_kicks {
     body_kick end;    /* of the whole step */
-    double of_torque; /* s, tanh(k h / 2) / k: of the kick before the drift */
-    double of_drift;  /* the drift's time over that time rounded to float */
+    double of_torque; /* s, tanh(k h / 2) / k: for the kick before the drift */
+    double of_drift;  /* the time of the drift divided by that time rounded to float */
 } body_kicks;
 
-/* Finite as a float. */
+/* Limited to the range of float. */
 VF_INLINE double bounded_for_float(double a) { return a > 0x1p127 ? 0x1p127 : a < -0x1p127 ? -0x1p127 : a; }
 
 VF_RARE body_kicks damped_kicks_of(double damping, double dt_s)
 {
     const double h = scalar_abs(dt_s), y = damping * h, mean = scalar_mean_decay(y), left = scalar_exp(-y);
-    const double forwards = dt_s < 0 ? 1 / left : 1; /* backwards everything grows by as much */
+    const double forwards = dt_s < 0 ? 1 / left : 1; /* backwards, everything grows by the same factor */
     const double decay = bounded_for_float((dt_s < 0 ? y : -y) * mean * forwards);
     const double time = bounded_for_float(dt_s * mean * forwards);
     return (body_kicks){{decay, time}, dt_s * mean / (1 + left), time / (float)time};
@@ -43,15 +43,15 @@ VF_INLINE body_kicks kicks_of(double damping, double dt_s)
 
 /* ---- Without low parts ---- */
 
-/* A body as a kick sees it. */
+/* The state of a body used in a kick. */
 typedef struct body_pushed {
     vf4 orientation;
     vf3 momentum, momentum_low, torque;
 } body_pushed;
 
-/* A pseudo-random float in +-ulp/2. Near the ends it has steps of 2^-25 ulp, and a sum half-way between two floats goes
-   to the even one, so kicks add up to within about that much each. Towards 0 of a power of two the ulp is half as
-   large, and so is the noise there: otherwise no small kick would ever cross the power. */
+/* A pseudo-random float in +-ulp/2. Near the ends its steps are 2^-25 ulp, and a sum half-way between two floats rounds
+   to even, so the mean of kicks is exact to about that much. Below a power of two the ulp is half as large, and so is
+   the noise there: otherwise no small kick would ever cross the power. */
 VF_INLINE vf rounding_noise(vi bits, vf near)
 {
     const vf one = vf_set1(1);
@@ -66,7 +66,7 @@ VF_INLINE vf rounding_noise(vi bits, vf near)
 }
 
 /* L + kick, rounded up or down at random with odds that make the mean exact: a torque too small to show in one step
-   shows after many. */
+   shows over many. */
 VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
 {
     vf sum = vf_add(momentum, kick), shadow = vf_sub(sum, momentum);
@@ -75,11 +75,12 @@ VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
     return vf_flushed(vf_select(vf_eq(kick, vf_set1(0)), momentum, result));
 }
 
-/* Random bits for another axis: the same bits, rotated (the sign is copied into the places that are left). A macro,
-   because shifts are by constants. */
+/* Random bits for another axis: the same bits, rotated (the sign is copied into the vacated places). A macro, because
+   shifts are by constants. */
 #define ROTATED_BITS(bits, left) vi_xor(vi_shl(bits, left), vi_sar(bits, 32 - (left)))
 
-/* The orientation is only a source of random bits: a slow body's momentum keeps its own for many steps. */
+/* The orientation serves only as a source of random bits, because a slow body's momentum keeps its bits for many
+   steps. */
 VF_INLINE vf3 kicked_momentum(vf3 momentum, vf3 kick, vf4 q)
 {
     vi bits = hashed_bits(vi_add(orientation_bits(q), vi_shl(combined_bits(momentum), 3)));
@@ -97,13 +98,13 @@ VF_INLINE vf3 momentum_after(bool damped, body_kick kick, body_pushed p)
     return kicked_momentum(p.momentum, all, p.orientation);
 }
 
-/* The momentum of the drift. */
+/* The momentum during the drift. */
 VF_INLINE vf3 momentum_in_drift(body_kicks kicks, body_pushed p)
 {
     return vf3_scale_add(vf_set1((float)kicks.of_torque), p.torque, p.momentum);
 }
 
-/* Explicit Euler changes the momentum in the drift: decay and the kick behind that. */
+/* Explicit Euler changes the momentum in the drift: applies decay and the kick after it. */
 VF_INLINE vf3 momentum_after_euler(body_kicks kicks, body_pushed p)
 {
     const vf decay = vf_set1((float)kicks.end.decay);
@@ -111,7 +112,7 @@ VF_INLINE vf3 momentum_after_euler(body_kicks kicks, body_pushed p)
     return vf3_flushed(vf3_scale_add(vf_set1((float)kicks.of_torque), p.torque, momentum));
 }
 
-/* R(q) tau, of an orientation of any valid length; else NaN. */
+/* R(q) tau, for an orientation of any valid length; otherwise NaN. */
 VF_INLINE vf3 torque_in_world(vf4 orientation, vf3 torque)
 {
     const vf4 q = vf4_scale(unit_scale(NEARLY_UNIT, vf4_square(orientation)), orientation);
@@ -133,7 +134,7 @@ VF_INLINE vd3_parts precisely_kicked(body_kick kick, precise_pushed p)
     return vd3_split(p.high, vd3_scale_add(vd_set1(kick.of_torque), p.torque, damped));
 }
 
-/* The momentum of the drift, for its time rounded to float. */
+/* The momentum during the drift, for the drift's time rounded to float. */
 VF_INLINE vd3_parts precise_momentum_in_drift(body_kicks kicks, precise_pushed p)
 {
     const vd3 before = vd3_scale_add(vd_set1(kicks.of_torque), p.torque, vd3_add(p.high, p.low));
@@ -147,7 +148,7 @@ VF_INLINE vf low_at_random(vf low, vf rest, vi bits)
     return vf_flushed(vf_select(vf_eq(rest, vf_set1(0)), low, sum));
 }
 
-/* All of the bits of three numbers, of which two may be 0. */
+/* All bits of three numbers, two of which may be 0. */
 VF_INLINE vi rotated_bits(vf3 a)
 {
     return vi_add(vf_bits(a.x), vi_add(ROTATED_BITS(vf_bits(a.y), 9), ROTATED_BITS(vf_bits(a.z), 18)));
@@ -160,7 +161,7 @@ VF_INLINE vf3 momentum_low_at_random(vf3_parts p)
                  low_at_random(p.low.z, p.rest.z, ROTATED_BITS(bits, 16))};
 }
 
-/* R(q) tau in double, by the sum q of the orientation and its low parts, times `scale`. */
+/* R(q) tau in double, where q is the sum of the orientation and its low parts, times `scale`. */
 VF_INLINE vd3 precise_torque_in_world(vd4 q, vd scale, vd3 torque)
 {
     const vd one = vd_set1(1);

@@ -21,7 +21,7 @@ static gyre_status check_bodies(const gyre_bodies *b, size_t begin, size_t end)
     return begin < end && !all ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
-/* 0 where the arrays are not there. */
+/* 0 if the arrays are missing. */
 VF_INLINE vf4 load4_or_nothing(float *const a[4], size_t i, size_t n)
 {
     return a[0] != NULL ? vf4_load_n(a, i, n) : vf4_nothing();
@@ -42,7 +42,7 @@ VF_INLINE vf3 inertia_of(const gyre_bodies *b, size_t i, size_t n)
     return vf3_load_n(b->inertia[0], b->inertia[1], b->inertia[2], i, n);
 }
 
-/* Orientation and moments of inertia. */
+/* Checks orientation and moments of inertia. */
 VF_INLINE vm has_valid_shape(const gyre_bodies *b, size_t i, size_t n)
 {
     return is_valid_shape(vf4_load_n(b->orientation, i, n), load4_or_nothing(b->orientation_low, i, n),
@@ -94,7 +94,7 @@ VF_INLINE void place_in_lanes(body_block *block)
     block->stride = sizeof(body_lanes) / sizeof(float);
 }
 
-/* n bodies of a vector, from where the block is to its lanes. Lanes without a body hold a plain one at rest. */
+/* Copies n bodies of a vector from the arrays to its lanes. Lanes without a body get a plain one at rest. */
 static void gather_vector(const body_block *b, size_t v, size_t n)
 {
     body_lanes *lanes = &b->lanes[v];
@@ -120,7 +120,7 @@ VF_INLINE void store_orientation(const gyre_bodies *b, bool low, const body_valu
     }
 }
 
-/* The orientations of n bodies in lanes, to elements from i on. */
+/* Copies the orientations of n bodies from lanes to elements from i on. */
 VF_INLINE void store_orientations(const gyre_bodies *b, bool low, size_t i, size_t n, const body_lanes *lanes)
 {
     const size_t end = i + n;
@@ -152,7 +152,7 @@ VF_INLINE void copy_lane4(vf4 *into, size_t to, const vf4 *from, size_t lane)
     copy_lane(&into->w, to, &from->w, lane);
 }
 
-/* All that lasts from one sub-step to the next. */
+/* Everything that lasts from one sub-step to the next. */
 VF_INLINE void copy_body(body_lanes *into, size_t to, const body_lanes *from, size_t lane)
 {
     copy_lane4(&into->body.orientation, to, &from->body.orientation, lane);
@@ -168,7 +168,7 @@ VF_INLINE void copy_body(body_lanes *into, size_t to, const body_lanes *from, si
     copy_lane(&into->hit_limit, to, &from->hit_limit, lane);
 }
 
-/* A quaternion of n lanes, from one of them to an element. */
+/* Copies a quaternion from one of n lanes to an element. */
 VF_INLINE void store_lane4(float *const to[4], size_t i, const vf4 *from, size_t lane)
 {
     to[0][i] = vf_lane(&from->v.x, lane);
@@ -201,7 +201,7 @@ VF_INLINE vm is_valid_in_lanes(const body_lanes *lanes)
     return vf_eq(lanes->body.orientation.w, lanes->body.orientation.w);
 }
 
-/* Invalid bodies have no momentum either. */
+/* Invalid bodies have an invalid momentum too. */
 VF_INLINE void poison_momentum(const gyre_bodies *b, size_t i, size_t n, vm valid)
 {
     const vf3 momentum = vf3_load_n(b->momentum[0], b->momentum[1], b->momentum[2], i, n);
@@ -211,7 +211,7 @@ VF_INLINE void poison_momentum(const gyre_bodies *b, size_t i, size_t n, vm vali
     }
 }
 
-/* Invalid bodies, and lanes without a body, have no sub-step to do. */
+/* Invalid bodies, and lanes without a body, take no sub-steps. */
 VF_RARE void leave_out(body_lanes *lanes, size_t n, gyre_body_report *report)
 {
     const vm present = vm_first(n), valid = is_valid_in_lanes(lanes), stepping = vm_and(present, valid);

@@ -1,4 +1,4 @@
-/* gyre_bodies_energy, gyre_bodies_angular_velocity and the way back, and matrices for instance buffers. */
+/* gyre_bodies_energy, gyre_bodies_angular_velocity and its inverse, and matrices for instance buffers. */
 #ifndef GYRE_BODY_OBSERVABLES_H
 #define GYRE_BODY_OBSERVABLES_H
 
@@ -14,9 +14,9 @@ typedef struct body_query {
 
 /* A vector of bodies between stages. */
 typedef struct body_motion {
-    vf4 orientation, low; /* of length 1 together */
-    vf3 vector;           /* the momentum, in the world and then in the body; or an angular velocity */
-    vf3 angular_velocity; /* in the body: I^-1 M */
+    vf4 orientation, low; /* together of length 1 */
+    vf3 vector;           /* the momentum, first in the world and then in the body's frame; or an angular velocity */
+    vf3 angular_velocity; /* in the body's frame: I^-1 M */
     vm valid;
 } body_motion;
 
@@ -64,7 +64,7 @@ VF_INLINE void turn_momentum_into_body(bool has_low, body_motion *motion)
     }
 }
 
-/* `vectors` of n bodies each, in stages. */
+/* Processes `vectors` vectors of n bodies each, in stages. */
 VF_INLINE void find_motions(const body_query *query, size_t i, size_t vectors, size_t n, body_motion *motions)
 {
     const gyre_bodies *b = query->bodies;
@@ -108,7 +108,7 @@ VF_INLINE void angular_velocity_block(const void *context, size_t i, size_t vect
     }
 }
 
-/* To `arrays` arrays of floats. */
+/* Writes the results to `arrays` arrays of floats. */
 VF_INLINE gyre_status query_range(vf_staged_block *block, const gyre_bodies *bodies, size_t begin, size_t end,
                                   float *const *out, size_t arrays)
 {
@@ -141,7 +141,7 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_angular_velocity(const gyre_bodies *bodi
     return query_range(angular_velocity_block, bodies, begin, end, omega, 3);
 }
 
-/* L, in double, of omega. */
+/* L for omega, in double. */
 VF_INLINE vd3_parts parts_of_momentum(bool has_low, const body_motion *motion, const vf3 *inertia, int half)
 {
     const vd4 q = precise_orientation_of(has_low, motion, half);
@@ -177,8 +177,8 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_set_angular_velocity(const gyre_bodies *
     return query_range(set_angular_velocity_block, bodies, begin, end, omega, 3);
 }
 
-/* How many vectors compute 1 / |q|^2 in a stage of its own, so that the rest need not wait for it. Short vectors wait
-   for less than it costs to compute the squares twice. WebAssembly gains all the same, a tenth. */
+/* How many vectors compute 1 / |q|^2 in a separate stage, so that the rest need not wait for it. Short vectors wait for
+   less time than it takes to compute the squares twice. WebAssembly still gains a tenth. */
 #if GYRE_LANES == 4 && !defined(__wasm__)
 enum { TRANSFORM_VECTORS = 1 };
 #else
@@ -192,7 +192,7 @@ typedef struct body_transforms {
     size_t stride_bytes;
 } body_transforms;
 
-/* `vectors` of n bodies each, from i on. Returns the lanes whose bodies are all valid. */
+/* Processes `vectors` vectors of n bodies each, from i on. Returns the lanes in which all bodies are valid. */
 VF_INLINE vm transform_block(const body_transforms *call, size_t i, size_t vectors, size_t n)
 {
     float *const *q = call->bodies->orientation;

@@ -1,10 +1,10 @@
-/* What follows from the state of bodies, as functions of values: energy, angular velocity, and matrices. */
+/* Quantities that follow from the state of bodies, as functions of values: energy, angular velocity, and matrices. */
 #ifndef GYRE_BODY_OBSERVABLES_STEP_H
 #define GYRE_BODY_OBSERVABLES_STEP_H
 
 #include "body/plain-inl.h"
 
-/* How far |q|^2 may be from 1 for the momentum's way into the body and back; any step ends nearer to 1. */
+/* How far |q|^2 may be from 1 when the momentum is rotated into the body's frame or back; any step ends closer to 1. */
 #define VIEW_NEARLY_UNIT 0x1p-18f
 
 /* The vector in the body's frame. */
@@ -13,7 +13,7 @@ VF_INLINE vd3 precisely_seen(vd4 q, vd3 vector)
     return precise_momentum_in_body(q, vector, vd4_square(q), vd_set1(1));
 }
 
-/* I^-1 M; NaN where the moments are not valid. */
+/* I^-1 M; NaN if the moments are invalid. */
 VF_INLINE vf3 angular_velocity_of(vf3 momentum, vf3 inertia, vm valid)
 {
     const vf one_or_nan = vf_select(valid, vf_set1(1), vf_set1(NAN));
@@ -24,20 +24,20 @@ VF_INLINE vf3 angular_velocity_of(vf3 momentum, vf3 inertia, vm valid)
     };
 }
 
-/* Halved first, lest twice the energy overflow. */
+/* Halved first, so that twice the energy cannot overflow. */
 VF_INLINE vf energy_of(vf3 momentum, vf3 angular_velocity)
 {
     return vf3_dot(momentum, vf3_scale(vf_set1(0.5f), angular_velocity));
 }
 
-/* R(q) a, for |q| next to 1. */
+/* R(q) a, for |q| close to 1. */
 VF_INLINE vf3 vector_in_world(vf4 q, vf3 a)
 {
     const vf4 conjugate = {vf3_neg(q.v), q.w};
     return momentum_in_body(conjugate, a, vf4_square(q), vf_set1(1));
 }
 
-/* R(q)^T a where s is 1 and the other way where it is -1, for |q| next to 1. */
+/* R(q)^T a for s = 1, and R(q) a for s = -1, for |q| close to 1. */
 VF_INLINE vd3 precise_turned(vd4 q, double s, vd3 a)
 {
     const vd4 p = {vd3_scale(vd_set1(s), q.v), q.w};
@@ -57,7 +57,7 @@ typedef struct body_inverse_square {
     vm valid;
 } body_inverse_square;
 
-/* NaN of a length that is not between 2^-50 and 2^50. */
+/* NaN if the length is not between 2^-50 and 2^50. */
 VF_INLINE body_inverse_square inverse_square_of(vf4 q)
 {
     const vf3 v = q.v;
@@ -71,8 +71,8 @@ typedef struct body_rows {
     vf entry[12];
 } body_rows;
 
-/* Rows of the rotation by q / |q|, each with a coordinate of the position behind it. The diagonal as a quotient of sums
-   of the same four squares, which rounds less than 1 minus a sum near 2. */
+/* Rows of the rotation by q / |q|, each followed by a coordinate of the position. The diagonal is a quotient of sums of
+   the same four squares, whose rounding error is smaller than that of 1 minus a sum near 2. */
 VF_INLINE body_rows body_rows_of(vf4 q, vf inverse_square, vf3 position)
 {
     const vf3 v = q.v;

@@ -1,10 +1,10 @@
-/* Which bodies are valid and which are plain (README.md), and what becomes of those that are not. */
+/* Which bodies are valid and which are plain (README.md), and the handling of those that are not. */
 #ifndef GYRE_BODY_PLAIN_H
 #define GYRE_BODY_PLAIN_H
 
 #include "body/step-inl.h"
 
-/* Bodies as the caller has them; low parts are 0 where there are none. */
+/* Bodies as in the caller's arrays; low parts are 0 if there are none. */
 typedef struct body_values {
     vf4 orientation, low;
     vf3 momentum, momentum_low; /* in the world */
@@ -55,13 +55,13 @@ VF_INLINE vm has_plain_momentum(vf3 m)
     return vf_lt(vf_add(vf_abs(m.x), vf_add(vf_abs(m.y), vf_abs(m.z))), vf_set1(0x1p40f));
 }
 
-/* Without a look at the momentum: is_planned tests what follows from it. `square` is |q|^2. */
+/* Ignores the momentum: is_planned tests its consequences. `square` is |q|^2. */
 VF_INLINE vm is_plain_but_for_momentum(vf square, vf3 inertia)
 {
     return vm_and(vf_is_unit_within(NEARLY_UNIT, square), has_plain_inertia(inertia));
 }
 
-/* is_planned has tested what follows from a planned body's momentum. */
+/* is_planned has tested the consequences of a planned body's momentum. */
 VF_INLINE vm is_plain(vm planned, vf square, vf3 inertia, vf3 momentum)
 {
     return vm_and(is_plain_but_for_momentum(square, inertia), vm_or(planned, has_plain_momentum(momentum)));
@@ -90,7 +90,7 @@ VF_INLINE body_repaired repaired(body_values b)
     const vf zero_if_finite =
         vf_add(vf_add(finite, zero_or_nan(b.momentum_low)), zero_or_nan((vf3){b.orientation.w, b.low.w, zero}));
 
-    /* low parts that are too large to be low parts join the rest, which is then brought to length 1 */
+    /* low parts that are too large for low parts are added to the rest, which is then normalised */
     const vm none = vf_lt(vf_mul(vf_set1(0x1p-20f), vf4_max_abs(b.orientation)), vf4_max_abs(b.low));
     const vf4 q = vf4_select(none, vf4_add(b.orientation, b.low), b.orientation);
     const vf4 low = vf4_select(none, vf4_nothing(), b.low);

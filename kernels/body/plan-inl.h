@@ -6,7 +6,7 @@
 #include "body/methods/axisymmetric-inl.h"
 #include "body/substeps-inl.h"
 
-/* The step that the call asks of all bodies. */
+/* Plans the step that the call gives to all bodies. */
 static void plan_evenly(const body_plan *plan, body_lanes *lanes)
 {
     for (size_t v = 0; v < BODY_VECTORS; v++) {
@@ -28,7 +28,7 @@ VF_INLINE single_vector single_of_lane(const vf3 *a, size_t lane)
     return (single_vector){vf_lane(&a->x, lane), vf_lane(&a->y, lane), vf_lane(&a->z, lane)};
 }
 
-/* Both parts of it. */
+/* Sets both parts of it. */
 VF_INLINE void set_lane_of_sum(vf *high, vf *low, size_t lane, double a)
 {
     const double guard = 0x1.8p-42, guarded = (a + guard) - guard; /* see vd4_scaled_guarded */
@@ -37,7 +37,7 @@ VF_INLINE void set_lane_of_sum(vf *high, vf *low, size_t lane, double a)
     vf_set_lane(low, lane, (float)(guarded - (double)rounded));
 }
 
-/* Turns a body through all of the step, and leaves it at rest. */
+/* Turns a body through the whole step, and leaves it at rest. */
 VF_INLINE void turn_axisymmetric_lane(double dt, body_values *b, size_t lane)
 {
     vf4 *high = &b->orientation, *low = &b->low;
@@ -53,7 +53,7 @@ VF_INLINE void turn_axisymmetric_lane(double dt, body_values *b, size_t lane)
     set_lane_of_sum(&high->w, &low->w, lane, q.w);
 }
 
-/* Out of line: it is rare, and would take registers from the common case. */
+/* Not inlined: it is rare, and would take registers from the common case. */
 VF_RARE void turn_axisymmetric_bodies(const body_block *b, size_t v, vm turned)
 {
     body_values *body = &b->lanes[v].body;
@@ -75,9 +75,9 @@ VF_INLINE void find_motion_for_step(vf h, const body_block *b, size_t v)
     find_motion(b, v);
 }
 
-/* The number of sub-steps that the bound asks for, or the limit, of bodies that are not planned yet. Planned bodies,
-   here because a neighbour is new, keep theirs. Out of line: it is rare, and would take registers from the common case.
- */
+/* The number of sub-steps that the bound requires, or the limit, for bodies that are not planned yet. Planned bodies,
+   which are here because a neighbour is new, keep theirs. Not inlined: it is rare, and would take registers from the
+   common case. */
 VF_RARE void plan_proven_substeps(const body_block *b, size_t v, vm planned)
 {
     const body_plan *plan = b->plan;

@@ -1,5 +1,5 @@
-/* One sub-step of a block by every method, in stages (simd/loops/stages-inl.h). A sub-step is a chain of operations of
-   some 300 cycles, and a CPU looks ahead by some 250 instructions (Zen 3; others by fewer). */
+/* One sub-step of a block with every method, in stages (simd/loops/stages-inl.h). A sub-step is a chain of operations
+   of some 300 cycles, and a CPU looks ahead by some 250 instructions (Zen 3; others by fewer). */
 #ifndef GYRE_BODY_STAGES_H
 #define GYRE_BODY_STAGES_H
 
@@ -8,8 +8,8 @@
 
 /* ---- Moser-Veselov ---- */
 
-/* In the caller's arrays, unless the caller gives the number of sub-steps, all bodies are masses with a planned step.
- */
+/* In the caller's arrays, unless the caller gives the number of sub-steps, all bodies are masses with a planned
+   step. */
 VF_INLINE bool all_well_conditioned(const body_block *b)
 {
     return b->compact && !is_gathered(b) && b->plan->solver.substeps == 0;
@@ -31,7 +31,7 @@ VF_INLINE void find_curve_time(bool low, int order, const body_block *b, size_t 
     curve->time = curve_time_of(order, of_curve);
 }
 
-/* With low parts in one stage, because what follows is longer. */
+/* With low parts in one stage, because the rest is longer. */
 VF_INLINE void find_curves(bool low, int order, const body_block *b)
 {
     VF_EACH_VECTOR(v, b->vectors) {
@@ -92,13 +92,13 @@ VF_INLINE void follow_curves(bool low, const body_block *b)
     b->plan->solver.order == 6 ? follow_curves_of_order(low, 6, b) : follow_curves_of_order(low, 8, b);
 }
 
-/* Out of line: it is rare, and would take registers from the common case. */
+/* Not inlined: it is rare, and would take registers from the common case. */
 VF_RARE void refine_by_newton(vm ill_conditioned, cayley_state *s, const body_lanes *lanes)
 {
     s->turn = refined_c_by_newton(ill_conditioned, s->turn.c, lanes->start.mu, s->k, s->found, lanes->inverse.inertia);
 }
 
-/* The block is copied so that the compiler knows that no store of a vector changes its pointers; so are those below. */
+/* The block is copied so that the compiler knows that no store of a vector changes its pointers; likewise below. */
 VF_SHARED void moser_veselov_substep(const body_block *in_memory)
 {
     const body_block copy = *in_memory, *const b = &copy;
@@ -165,7 +165,7 @@ VF_SHARED void moser_veselov_low_substep(const body_block *in_memory)
 
 /* ---- The others ---- */
 
-/* -F of the v that is given, and in the state what its derivative shares with it. */
+/* -F at the given v, and in the state the terms that its derivative shares with it. */
 VF_INLINE vf3 find_residual(gyre_body_method method, const body_block *b, size_t v, vf3 guess)
 {
     rotation_state *s = &b->states->rotation[v];
@@ -181,7 +181,7 @@ VF_INLINE vf3 find_residual(gyre_body_method method, const body_block *b, size_t
     return rotation_residual(method, guess, mu, turned.mu, inertia_at(b, v));
 }
 
-/* The inverse Jacobian where v is not good enough yet; everywhere in the first iteration. */
+/* The inverse Jacobian where v is not accurate enough yet; everywhere in the first iteration. */
 VF_INLINE void find_inverse(gyre_body_method method, bool first, const body_block *b, size_t v)
 {
     rotation_state *s = &b->states->rotation[v];
@@ -194,7 +194,7 @@ VF_INLINE void find_inverse(gyre_body_method method, bool first, const body_bloc
     }
 }
 
-/* The first iteration is of all vectors, the next ones of those that have a lane to go on. */
+/* The first iteration covers all vectors, the later ones those with an active lane. */
 VF_INLINE bool is_active(rotation_guess guess, int iteration) { return iteration == 0 || vm_any(guess.active); }
 
 VF_INLINE void iterate(gyre_body_method method, const body_block *b)
@@ -264,7 +264,7 @@ VF_INLINE void exponential_substep(gyre_body_method method, const body_block *in
     const body_block copy = *in_memory, *const b = &copy;
     const body_lanes *const lanes = b->lanes;
     rotation_state *const s = b->states->rotation;
-    /* where the caller gives the number of sub-steps, to show the iteration as it is */
+    /* if the caller gives the number of sub-steps, to show the plain iteration */
     const bool from_nothing = b->plan->solver.substeps > 0;
     for (size_t v = 0; v < b->vectors; v++) {
         s[v].guess = first_guess(from_nothing, lanes[v].start.mu, lanes[v].angle.t, lanes[v].inverse.inertia,
@@ -330,14 +330,14 @@ VF_INLINE void turn_by_small_angle_precisely(vm turning, const body_block *b, si
     finish_precise_substep(b, v, sum, turning);
 }
 
-/* What a step does to bodies at rest: components below 2^-95 become 0. */
+/* The effect of a step on bodies at rest: components below 2^-95 become 0. */
 VF_INLINE void leave_at_rest(float *const parts[4], size_t i)
 {
     vf4_store_n(parts, vf4_flushed(vf4_load_n(parts, i, VF_LANES)), i, VF_LANES);
 }
 
 /* Turns the bodies of a vector that turn by a small angle, and leaves them at rest for the rest of the sub-step;
-   returns which those are. Out of line: it would take registers from the common case. */
+   returns which ones. Not inlined: it would take registers from the common case. */
 VF_SHARED vm step_small_angles(const body_block *b, size_t v)
 {
     const bool low = b->plan->low;
@@ -349,7 +349,7 @@ VF_SHARED vm step_small_angles(const body_block *b, size_t v)
     const vm turning = are_turning(b, v, vm_and(small_angle, are_turning_at_all(angle.t)));
     if (vm_any(turning)) {
         low ? turn_by_small_angle_precisely(turning, b, v) : turn_by_small_angle(small_angle, b, v);
-    } else if (vm_all(small_angle)) { /* otherwise the rest of the sub-step follows, and does so */
+    } else if (vm_all(small_angle)) { /* otherwise the rest of the sub-step does this */
         leave_at_rest(b->orientation, v * b->stride);
         if (low) {
             leave_at_rest(b->low, v * b->stride);

@@ -1,4 +1,4 @@
-/* What a call keeps in memory: a block of bodies, its vectors, and what each method keeps from stage to stage. */
+/* The state of a call in memory: a block of bodies, its vectors, and the state of each method between stages. */
 #ifndef GYRE_BODY_STATE_H
 #define GYRE_BODY_STATE_H
 
@@ -8,24 +8,24 @@
 #include "body/plain-inl.h"
 #include "common/kernel-inl.h"
 
-/* A block has enough vectors for stages (body/stages-inl.h), and a body for each bit of a word. */
+/* A block has enough vectors for stages (body/stages-inl.h), and one bit of a word for each body. */
 enum { BODY_BLOCK = 64, BODY_VECTORS = BODY_BLOCK / GYRE_LANES };
 
 /* ---- One call ---- */
 
 typedef struct body_plan {
-    gyre_body_solver solver; /* with the default in place of 0 */
+    gyre_body_solver solver; /* with 0 replaced by defaults */
     body_kicks kicks;
     float dt;                  /* s, of the drift */
-    float substeps, h;         /* for every body where the caller gives the number; else 1 and dt, which do for most */
-    float correction_to_reach; /* an iteration ends when (correction / rotation)^2 is this small */
+    float substeps, h;         /* for every body if the caller gives the number; otherwise 1 and dt */
+    float correction_to_reach; /* an iteration ends when (correction / rotation)^2 is at most this */
     float small_angle_square;  /* |t|^2 up to which body/methods/small_angle-inl.h turns a body; 0: never */
     bool low, momentum_low;    /* the caller keeps low parts */
     bool kicked, measured;     /* momenta change; the caller wants the residual */
     bool closed_form;          /* Moser-Veselov: nothing to iterate */
 } body_plan;
 
-/* What all bodies of a call did. */
+/* Totals over all bodies of a call. */
 typedef struct body_tally {
     uint64_t iterations;
     vf worst; /* the largest (last correction / rotation)^2 */
@@ -42,16 +42,16 @@ typedef struct body_lanes {
     /* all bodies: */
     body_inverse inverse;
     vf half_h;        /* s, half a sub-step */
-    vf substeps_left; /* 0 or less: the body has done its step. Bodies in the arrays all have the same number. */
-    vf hit_limit;     /* 1 where the body met a limit */
-    /* of the sub-step that is under way: */
+    vf substeps_left; /* 0 or less: the body has finished its step. Bodies in the arrays all have the same number. */
+    vf hit_limit;     /* 1 where the body hit a limit */
+    /* of the current sub-step: */
     body_start start;
     body_angle angle;
 } body_lanes;
 
 VF_INLINE vm is_moving(const body_lanes *lanes) { return vf_lt(vf_set1(0), lanes->substeps_left); }
 
-/* ---- What the methods keep from stage to stage ---- */
+/* ---- State of the methods between stages ---- */
 
 /* Moser-Veselov without low parts. */
 typedef struct cayley_state {
@@ -66,7 +66,7 @@ typedef struct cayley_state {
     body_sum sum;
 } cayley_state;
 
-/* With low parts; by halves of the lanes where there are two. */
+/* With low parts; in halves of the lanes if there are two. */
 typedef struct cayley_low_state {
     curve_state curve;
     curve_delta fraction;
@@ -81,7 +81,7 @@ typedef struct cayley_low_state {
 typedef struct rotation_state {
     rotation_guess guess;
     turned_momentum turned;
-    vf3 spin; /* the trapezoid's */
+    vf3 spin; /* only for the trapezoid */
     vf3 residual;
     vf33_inverse inverse; /* of the Jacobian */
     rotation_solution solution;
@@ -89,7 +89,7 @@ typedef struct rotation_state {
     vf4 increment;
 } rotation_state;
 
-/* With low parts, by halves of the lanes. */
+/* With low parts, in halves of the lanes. */
 typedef struct body_precise {
     vd4 orientation[2]; /* the sum of both parts */
     vd3 mu[2];
@@ -106,7 +106,7 @@ typedef struct body_states {
 
 /* ---- A block ---- */
 
-/* What all stages work on. The bodies are in the caller's arrays, or gathered in lanes. */
+/* The data of all stages. The bodies are in the caller's arrays, or gathered in lanes. */
 typedef struct body_block {
     float *orientation[4], *low[4], *momentum[3], *momentum_low[3];
     const float *inertia[3];
@@ -122,7 +122,7 @@ typedef struct body_block {
 
 VF_INLINE bool is_gathered(const body_block *b) { return b->stride != VF_LANES; }
 
-/* Of those that turn, the bodies that have a sub-step to do. In the arrays all have. */
+/* Of the turning bodies, those that have a sub-step to do. In the arrays all have one. */
 VF_INLINE vm are_turning(const body_block *b, size_t v, vm turned)
 {
     return is_gathered(b) ? vm_and(turned, is_moving(&b->lanes[v])) : turned;
@@ -135,7 +135,7 @@ VF_INLINE vf4 orientation_at(const body_block *b, size_t v)
 
 VF_INLINE vf4 low_at(const body_block *b, size_t v) { return vf4_load_n(b->low, v * b->stride, VF_LANES); }
 
-/* With low parts the sum of both, rounded. */
+/* With low parts, the sum of both, rounded. */
 VF_INLINE vf3 momentum_at(bool low, const body_block *b, size_t v)
 {
     float *const *m = b->momentum, *const *m_low = b->momentum_low;
@@ -174,7 +174,7 @@ VF_INLINE vd3 precise_inertia_at(const body_block *b, size_t v, int half)
     return vd3_load_halves(b->inertia[0], b->inertia[1], b->inertia[2], v * b->stride, half);
 }
 
-/* A component as two floats that are it to 2^-48. */
+/* Stores a component as two floats that represent it to 2^-48. */
 VF_INLINE void store_split(float *high, float *low, vd a)
 {
     const vd rounded = vd_rounded_to_float(a);
@@ -219,8 +219,8 @@ VF_INLINE void finish_precise_substep(const body_block *b, size_t v, const vd4 s
 
 /* ---- The start of a sub-step ---- */
 
-/* A stage of its own: with the momentum it would read eleven arrays at once. Large arrays often begin at the same place
-   of a page, and a first-level cache holds eight lines of those. */
+/* A separate stage: combined with the momentum it would read eleven arrays at once. Large arrays often begin at the
+   same offset in a page, and a first-level cache holds eight lines of those. */
 VF_INLINE void join_orientation(const body_block *b, size_t v)
 {
     for (int half = 0; half < 2; half++) {
@@ -233,7 +233,7 @@ VF_INLINE void find_start(bool low, const body_block *b, size_t v)
     b->lanes[v].start = start_of(orientation_at(b, v), momentum_at(low, b, v), b->lanes[v].half_h);
 }
 
-/* With low parts of the orientation, which is joined. */
+/* With low parts of the orientation, which have been added. */
 VF_INLINE void find_precise_start(bool low, const body_block *b, size_t v)
 {
     body_lanes *lanes = &b->lanes[v];
@@ -249,7 +249,7 @@ VF_INLINE void find_precise_start(bool low, const body_block *b, size_t v)
 
 VF_INLINE void find_angle(body_lanes *lanes) { lanes->angle = angle_of(lanes->start.mu, lanes->inverse.inertia); }
 
-/* Start and angle of one vector, whose orientation is joined where there are low parts. */
+/* Start and angle of one vector, whose orientation parts have been added if there are low parts. */
 VF_INLINE void find_motion(const body_block *b, size_t v)
 {
     const bool low = b->plan->momentum_low;
@@ -257,7 +257,7 @@ VF_INLINE void find_motion(const body_block *b, size_t v)
     find_angle(&b->lanes[v]);
 }
 
-/* Clears momentum and turn of these lanes, so that the rest of the sub-step leaves them alone. */
+/* Clears momentum and turn of these lanes, so that the rest of the sub-step does not change them. */
 VF_INLINE void put_to_rest(vm these, const body_block *b, size_t v)
 {
     const vf others = vf_zero_where(these, vf_set1(1));

@@ -1,6 +1,6 @@
-/* What all sub-steps of a body have in common, as functions of values: the momentum in the body's frame, and how the
-   orientation changes without a bias in its rounding ("Rounding the orientation" in README.md). What a method computes
-   between the two is in methods. Letters are those of README.md. */
+/* The parts of a sub-step that all methods share, as functions of values: the momentum in the body's frame, and how the
+   orientation changes without a bias in its rounding ("Rounding the orientation" in README.md). The parts in between
+   are in methods. The notation is that of README.md. */
 #ifndef GYRE_BODY_STEP_H
 #define GYRE_BODY_STEP_H
 
@@ -23,9 +23,9 @@ typedef struct body_shape {
     body_inverse inverse;
 } body_shape;
 
-/* When a sub-step begins. */
+/* The state at the start of a sub-step. */
 typedef struct body_start {
-    vf square; /* |q|^2, with low parts of their sum */
+    vf square; /* |q|^2, with low parts that of their sum */
     vf3 mu;    /* h/2 times the momentum in the body's frame */
 } body_start;
 
@@ -34,7 +34,7 @@ typedef struct body_angle {
     vf square; /* |t|^2, to 2^-38 of |t| */
 } body_angle;
 
-/* Of plain bodies. */
+/* For plain bodies. */
 VF_INLINE body_inverse inverse_of(vf3 inertia)
 {
     const vf3 others = vf3_cyclic_products(inertia);
@@ -42,7 +42,7 @@ VF_INLINE body_inverse inverse_of(vf3 inertia)
     return (body_inverse){vf3_scale(product, others), product};
 }
 
-/* 1 / I, by a Newton step for the float 1 / (I1 I2 I3): all three components are off by the same 2^-46 or less. */
+/* 1 / I, by a Newton step from the float 1 / (I1 I2 I3): all three components are off by the same 2^-46 or less. */
 VF_INLINE vd3 precise_inverse(vd3 inertia, vd inverse_product)
 {
     const vd3 others = vd3_cyclic_products(inertia);
@@ -58,8 +58,8 @@ VF_INLINE vm is_compact(vf3 i)
 
 VF_INLINE vf vf3_middle(vf3 a) { return vf_max(vf_min(a.x, a.y), vf_min(vf_max(a.x, a.y), a.z)); }
 
-/* Of moments that no mass has, the largest |f| times the smallest moment; of a mass at most the smallest moment. The
-   difference of two near moments is exact. */
+/* For moments that no mass has, the largest |f| times the smallest moment; for a mass at most the smallest moment. The
+   difference of two similar moments is exact. */
 VF_INLINE vf largest_difference(vf3 i) { return vf_sub(vf3_max(i), vf3_middle(i)); }
 
 /* Whether no moment exceeds the sum of the others, apart from rounding of the moments. */
@@ -80,12 +80,12 @@ VF_INLINE vf zero_or_nan(vf3 a) { return vf3_dot(a, vf3_nothing()); }
 
 /* ---- The momentum in the body's frame ---- */
 
-/* How far |q|^2 may be from 1 where a correction of first order is enough: it leaves (|q|^2 - 1)^2, at most half an
-   ulp. A length of 1 + 2^-13 is within the limit, its square rounded. */
+/* How far |q|^2 may be from 1 for a first-order correction to be enough: it leaves (|q|^2 - 1)^2, at most half an ulp.
+   A length of 1 + 2^-13 is within the limit, with its square rounded. */
 #define NEARLY_UNIT 0x1.003p-12f
 
-/* The factor that gives a quaternion the length 1; 1 where |q|^2 is within the limit, NaN where the length is not
-   between 2^-50 and 2^50. */
+/* The factor that normalises a quaternion; 1 where |q|^2 is within the limit, NaN where the length is not between 2^-50
+   and 2^50. */
 VF_INLINE vf unit_scale(float limit, vf square)
 {
     const vf one = vf_set1(1);
@@ -94,8 +94,8 @@ VF_INLINE vf unit_scale(float limit, vf square)
     return vf_select(valid, scale, vf_set1(NAN));
 }
 
-/* s R(q)^T L as the product of quaternions (-v, w) L (v, w). The direction is exact for any |q|; only the length grows
-   with |q|^2, and the factor 2 - |q|^2 undoes that to first order. */
+/* s R(q)^T L as the product of quaternions (-v, w) L (v, w). The direction is exact for any |q|; only the length is
+   multiplied by |q|^2, and the factor 2 - |q|^2 undoes that to first order. */
 VF_INLINE vf3 momentum_in_body(vf4 q, vf3 momentum, vf square, vf s)
 {
     vf3 once = vf3_scale_add(q.w, momentum, vf3_cross(momentum, q.v));
@@ -114,7 +114,7 @@ VF_INLINE vd3 precise_momentum_in_body(vd4 q, vd3 momentum, vd square, vd s)
     return vd3_scale_add(twice, rest, scaled);
 }
 
-/* |q|^2 and mu. Momenta below 2^-95 turn nothing. */
+/* |q|^2 and mu. Momenta below 2^-95 cause no turn. */
 VF_INLINE body_start start_of(vf4 q, vf3 momentum, vf half_h)
 {
     const vf square = vf4_square(q);
@@ -148,7 +148,7 @@ typedef struct body_turn {
     vf square; /* v.v */
 } body_turn;
 
-/* One word of three components that change a little in every step. */
+/* One word from three components that change slightly in every step. */
 VF_INLINE vi combined_bits(vf3 a)
 {
     return vi_add(vf_bits(a.x), vi_add(vi_shl(vf_bits(a.y), 9), vi_shl(vf_bits(a.z), 18)));
@@ -157,7 +157,7 @@ VF_INLINE vi combined_bits(vf3 a)
 VF_INLINE vi orientation_bits(vf4 q) { return vi_add(combined_bits(q.v), vi_shl(vf_bits(q.w), 5)); }
 
 /* Pseudo-random bits: the mixing of R. Jenkins' one-at-a-time hash (Dr. Dobb's Journal, September 1997), except that
-   shifts to the right copy the sign. With shifts and exclusive or alone the bits of slow bodies follow their regular
+   shifts to the right copy the sign. With only shifts and exclusive or, the bits of slow bodies follow their regular
    motion, and rounding errors grow several times faster. */
 VF_INLINE vi hashed_bits(vi bits)
 {
@@ -171,9 +171,9 @@ VF_INLINE vi hashed_bits(vi bits)
 /* Whether a body turns by less than 1/180 rad; `square` is tan^2 of half the angle, or nearly that. */
 VF_INLINE vm is_slow(vf square) { return vf_lt(square, vf_set1(0x1p-17f)); }
 
-/* What a turn adds to q. The increment of a slow body would be rounded the same way for thousands of steps. So up to
-   2^-22 q, pseudo-random, is added to it: that changes the length and not the direction, and makes the roundings
-   independent. The next turn restores the length. */
+/* The increment that a turn adds to q. The increment of a slow body would be rounded the same way for thousands of
+   steps. So up to 2^-22 q, pseudo-random, is added to it: that changes the length but not the direction, and makes the
+   roundings independent. The next turn restores the length. */
 VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
 {
     vf3 across = vf3_add(vf3_scale(q.w, turn.v), vf3_cross(q.v, turn.v));
@@ -191,19 +191,19 @@ VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
 
 /* ---- The sum of orientation and increment ---- */
 
-/* The sum, and what rounding it costs. */
+/* The sum, and the energy lost by rounding it. */
 typedef struct body_sum {
     vf4 q;
     vf slope_y, slope_z;     /* energy gained where that component moves by 1 */
     vf inverse_y, inverse_z; /* 1 / slope, or 0 */
-    vf lost;                 /* the energy to gain */
+    vf lost;                 /* the energy to regain */
 } body_sum;
 
 VF_INLINE vf inverse_slope(vf slope) { return vf_div(slope, vf_mul_add(slope, slope, vf_set1(0x1p-100f))); }
 
-/* q + increment of a fast body, whose energy, and with it the phase of a tumbling body, would wander with the rounding
-   of the sum. Two components may move by an ulp to restore the energy that rounding changed; a third would gain a tenth
-   more. `uphill` is the axis in the body's frame about which a turn raises the energy fastest, of any length. */
+/* q + increment for a fast body, whose energy, and with it the phase of a tumbling body, would drift with the rounding
+   of the sum. Two components may move by an ulp to restore the energy; a third would gain a tenth more. `uphill` is the
+   axis in the body's frame about which a turn raises the energy fastest, of any length. */
 VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
 {
     vf4 sum = {vf3_add(q.v, increment.v), vf_add(q.w, increment.w)};
@@ -216,8 +216,8 @@ VF_INLINE body_sum orientation_sum(vf4 q, vf4 increment, vf square, vf3 uphill)
     return (body_sum){sum, slope.y, slope.z, inverse_slope(slope.y), inverse_slope(slope.z), energy};
 }
 
-/* How far a component moves, a few ulps at most, so that the energy gains what it has lost, and what is then lost.
-   `slope` is the energy that a move of 1 gains. */
+/* How far a component moves, at most a few ulps, to regain the lost energy, and the energy still lost after that.
+   `slope` is the energy gained by a move of 1. */
 typedef struct compensated {
     vf component, lost;
 } compensated;
@@ -237,7 +237,7 @@ VF_INLINE vf4 energy_kept(body_sum s)
     return (vf4){{s.q.v.x, y.component, z.component}, s.q.w};
 }
 
-/* Below 2^-94 it becomes 0, as with vf_flushed, in fewer operations; above 2^-45 it keeps its bits. */
+/* Below 2^-94 it becomes 0, like vf_flushed, in fewer operations; above 2^-45 it keeps its bits. */
 VF_INLINE vf settled_component(vf a)
 {
     const vf guard = vf_set1(0x1.8p-70f);
@@ -250,8 +250,8 @@ VF_INLINE vf4 vf4_settled(vf4 q)
                  settled_component(q.w)};
 }
 
-/* The orientation after a sub-step where some bodies do not turn: these keep their bits, except for components that are
-   flushed to 0. */
+/* The orientation after a sub-step in which some bodies do not turn: these keep their bits, except for components that
+   are flushed to 0. */
 VF_INLINE vf4 kept_where_still(vm turning, vf4 settled, vf4 before)
 {
     return vf4_select(turning, settled, vf4_flushed(before));
@@ -267,7 +267,7 @@ VF_INLINE vd4 vd4_turned(vd4 p, vd4 q)
 }
 
 /* s q. The sum with a guard rounds a component below 2^-43 to a multiple of 2^-94; a larger one has no digits below
-   2^-95. So neither part of it is subnormal. */
+   2^-95. So neither of its parts is subnormal. */
 VF_INLINE vd4 vd4_scaled_guarded(vd s, vd4 q)
 {
     const vd guard = vd_set1(0x1.8p-42);
@@ -276,7 +276,7 @@ VF_INLINE vd4 vd4_scaled_guarded(vd s, vd4 q)
                  vd_sub(vd_mul_add(s, q.w, guard), guard)};
 }
 
-/* Numbers as floats, their low parts, and what rounding those leaves: in double, and as floats. */
+/* Numbers as floats, their low parts, and the rounding errors of those: in double, and as floats. */
 typedef struct vd3_parts {
     vd3 high, low, rest;
 } vd3_parts;
@@ -285,7 +285,7 @@ typedef struct vf3_parts {
     vf3 high, low, rest;
 } vf3_parts;
 
-/* Of near + off, where near is nothing or a float near the sum, so that no digit of `off` is lost. */
+/* For near + off, where near is 0 or a float close to the sum, so that no digit of `off` is lost. */
 VF_INLINE vd3_parts vd3_split(vd3 near, vd3 off)
 {
     const vd3 high = vd3_rounded_to_float(vd3_add(near, off)), of_low = vd3_add(vd3_sub(near, high), off);

@@ -6,7 +6,8 @@
 
 #include <gyre/body.h>
 
-/* |a|, where squares may be out of the range of float: the momentum's are, in units of a thin rotor's shortest step. */
+/* |a|, where squares may be out of the range of float, as those of the momentum are in units of a thin rotor's shortest
+   step. */
 VF_INLINE vf length_of(vf3 a)
 {
     const vf largest = vf_max(vf3_max_abs(a), vf_set1(0x1p-126f));
@@ -14,31 +15,31 @@ VF_INLINE vf length_of(vf3 a)
     return vf_mul(largest, vf_sqrt(vf3_dot(part, part)));
 }
 
-/* How many sub-steps the method's bound asks for, before rounding up, if the step is that of mu and t. */
+/* The number of sub-steps required by the method's bound, before rounding up, for a step with these mu and t. */
 VF_INLINE vf proven_substeps(gyre_body_method method, vf3 inertia, vf3 mu, vf3 t)
 {
     const vf one = vf_set1(1);
     vf smallest = vf3_min(inertia), half_h_momentum = length_of(mu);
     vf h_momentum = vf_add(half_h_momentum, half_h_momentum); /* h |L| */
     switch (method) {
-    case GYRE_BODY_MOSER_VESELOV: { /* |t| and |f| |t| of at most 0.4 */
+    case GYRE_BODY_MOSER_VESELOV: { /* |t| and |f| |t| at most 0.4 */
         const vf f = vf_max(one, vf_div(largest_difference(inertia), smallest));
         return vf_mul(vf_set1(2.5f), vf_mul(f, vf_sqrt(vf3_dot(t, t))));
     }
     case GYRE_BODY_MIDPOINT: return vf_div(vf_mul(vf_set1(0.70710678f), h_momentum), smallest);
     case GYRE_BODY_OBJECT_TRAPEZOID: return vf_div(h_momentum, smallest);
     case GYRE_BODY_TRAPEZOID: {
-        vf d = vf_mul(vf_set1(0.5f), vf_sub(one, vf_div(smallest, vf3_max(inertia)))); /* in parts of 1 / smallest */
+        vf d = vf_mul(vf_set1(0.5f), vf_sub(one, vf_div(smallest, vf3_max(inertia)))); /* in units of 1 / smallest */
         vf root = vf_sqrt(d);
         return vf_mul(vf_div(h_momentum, smallest), vf_add(vf_add(root, root), d));
     }
-    default: return vf_set1(0); /* explicit Euler solves nothing */
+    default: return vf_set1(0); /* explicit Euler solves no equation */
     }
 }
 
-/* ---- Cheaper tests for one sub-step: where they hold, proven_substeps is at most 1, whatever the shape ---- */
+/* ---- Cheaper tests for one sub-step: if they pass, proven_substeps is at most 1, whatever the shape ---- */
 
-/* In closed form a limit of 0.797 rad in place of 0.8, for what is_mass allows. */
+/* In closed form a limit of 0.797 rad instead of 0.8, because of the tolerance in is_mass. */
 VF_INLINE vm is_slow_for_closed_form(vf3 inertia, body_angle angle)
 {
     return vm_and(vf_le(angle.square, vf_set1(0.159f)), is_mass(inertia));
@@ -49,8 +50,8 @@ VF_INLINE vm is_slow_for(gyre_body_method method, vf3 inertia, vf3 mu, body_angl
     if (method == GYRE_BODY_MOSER_VESELOV) {
         return is_slow_for_closed_form(inertia, angle);
     }
-    /* |mu| in parts of the smallest moment, squared; the trapezoid's least limit is that of a rod, and explicit
-       Euler's may be any */
+    /* |mu| in units of the smallest moment, squared; the smallest limit of the trapezoid is that of a rod, and explicit
+       Euler has none */
     const float ratio = method == GYRE_BODY_MIDPOINT ? 0.49f : method == GYRE_BODY_OBJECT_TRAPEZOID ? 0.24f : 0.068f;
     vf smallest = vf3_min(inertia), square = vf_mul(vf_set1(ratio), vf_mul(smallest, smallest));
     vm squarable = vf_lt(vf_set1(0x1p-40f), smallest);
@@ -58,7 +59,7 @@ VF_INLINE vm is_slow_for(gyre_body_method method, vf3 inertia, vf3 mu, body_angl
     return vm_and(squarable, vf_le(vf3_dot(guarded, guarded), square));
 }
 
-/* With mu and t of the step that the call asks of all bodies: whether that step needs no more planning. `given`: the
+/* With mu and t of the step that the call gives to all bodies: whether that step needs no more planning. `given`: the
    caller gives the number of sub-steps. */
 VF_INLINE vm is_planned(gyre_body_method method, bool given, vf3 inertia, vf3 mu, body_angle angle)
 {
@@ -67,16 +68,16 @@ VF_INLINE vm is_planned(gyre_body_method method, bool given, vf3 inertia, vf3 mu
 
 /* ---- The number of sub-steps, and their length ---- */
 
-/* rad/s, half of the largest component of omega, from t of a step of 1 s. In the step that is its inverse no square
+/* rad/s, half of the largest component of omega, from t for a step of 1 s. In the step that is its inverse, no square
    over- or underflows. */
 VF_INLINE vf turn_in_a_second(vf3 t) { return vf_max(vf3_max_abs(t), vf_set1(0x1p-126f)); }
 
 typedef struct body_wanted {
     vf unit, of_unit; /* s, such a step, and how many sub-steps it takes */
-    vf substeps;      /* of the whole step */
+    vf substeps;      /* in the whole step */
 } body_wanted;
 
-/* From mu and t of a step of 1 s. Spheres and explicit Euler need none, however far they turn. */
+/* From mu and t for a step of 1 s. Spheres and explicit Euler need no sub-steps, however far they turn. */
 VF_INLINE body_wanted wanted_substeps(gyre_body_method method, vf dt, vf3 inertia, vf3 mu, vf3 t)
 {
     const vf turn = turn_in_a_second(t), unit = vf_div(vf_set1(1), turn);
@@ -102,7 +103,7 @@ VF_INLINE body_substeps substeps_within(vf max_substeps, vf dt, body_wanted want
     };
 }
 
-/* Spheres and explicit Euler take any step at once, but an angle of which no digit means anything must not overflow. */
+/* Spheres and explicit Euler take any step at once, but an angle without a correct digit must not overflow. */
 #define LARGEST_ANGLE 0x1p40f
 
 VF_INLINE vm is_tame(vf3 t) { return vf_le(vf3_max_abs(t), vf_set1(LARGEST_ANGLE)); }

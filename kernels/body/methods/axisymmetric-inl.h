@@ -1,5 +1,6 @@
 /* Bodies with two equal moments have a closed form for any step, so that a fast wheel or ball takes no sub-steps. With
-   M the momentum in the body, I1 the two equal moments, I3 the third and e its axis, a step of h turns the body by
+   M the momentum in the body's frame, I1 the two equal moments, I3 the third and e its axis, a step of h turns the body
+   by
 
        q <- q exp(M h / (2 I1)) exp(e M3 (1 / I3 - 1 / I1) h / 2)
 
@@ -26,7 +27,7 @@ typedef struct cosine_sine {
     double cosine, sine;
 } cosine_sine;
 
-/* cos x and sin x of any x; of an angle of which no digit means anything, of 2^40. */
+/* cos x and sin x of any x; from 2^40 up, where an angle has no correct digit, those of 2^40. */
 VF_RARE cosine_sine cosine_sine_of(double x)
 {
     const double max_x = 0x1p40, rounder = 0x1.8p52, twice_pi = 2 * SCALAR_PI;
@@ -69,7 +70,7 @@ VF_INLINE single_vector single_turned_back(single_quaternion q, single_vector a)
     return single_add(single_add(a, single_scale(-q.w, across)), single_cross(q.v, across));
 }
 
-/* q, of any length, turned through a step of h s. Two of the moments are equal. */
+/* q, of any length, turned through a step of h s, for a body with two equal moments. */
 VF_INLINE single_quaternion axisymmetric_turned(single_quaternion q, single_vector momentum, single_vector inertia,
                                                 double h)
 {
@@ -86,7 +87,7 @@ VF_INLINE single_quaternion axisymmetric_turned(single_quaternion q, single_vect
     return single_turned(tilted, about, spin.cosine);
 }
 
-/* The bodies that have two equal moments and want more sub-steps than one. */
+/* The bodies that have two equal moments and need more than one sub-step. */
 VF_INLINE vm are_fast_and_axisymmetric(vf3 i, vm planned, vf wanted)
 {
     const vm equal = vm_or(vf_eq(i.x, i.y), vm_or(vf_eq(i.y, i.z), vf_eq(i.z, i.x)));

@@ -1,6 +1,6 @@
 /* The methods whose unknown is the rotation vector 2 v of a sub-step: implicit midpoint and both trapezoidal rules,
-   which Newton's iteration solves in each lane until that lane converges, and explicit Euler. Equations, Jacobians and
-   the proof of convergence: README.md. `method` is a constant. */
+   solved by Newton's iteration in each lane until it converges, and explicit Euler. Equations, Jacobians and the proof
+   of convergence: README.md. `method` is a constant. */
 #ifndef GYRE_BODY_METHODS_MIDPOINT_TRAPEZOID_EULER_H
 #define GYRE_BODY_METHODS_MIDPOINT_TRAPEZOID_EULER_H
 
@@ -46,15 +46,15 @@ VF_INLINE vf33_inverse inverse_select(vm m, vf33_inverse a, vf33_inverse b)
                           vf_select(m, a.inverse_determinant, b.inverse_determinant)};
 }
 
-/* An iteration, and how good it is. */
+/* An iterate, and how accurate it is. */
 typedef struct rotation_guess {
     vf3 v;
-    vm active;                 /* not good enough yet */
-    vf last_square, of_square; /* of the last correction, and of v then */
+    vm active;                 /* not accurate enough yet */
+    vf last_square, of_square; /* of the last correction, and of v at that time */
 } rotation_guess;
 
-/* v with a correction, unless that would be out of bounds. The lane stays active unless |correction|^2 is at most
-   `done` times |v|^2. */
+/* v with a correction, unless that would be out of bounds. The lane stays active until |correction|^2 is at most `done`
+   times |v|^2. */
 VF_INLINE rotation_guess corrected(rotation_guess s, vf v_square, vf33_inverse inverse, vf3 residual, vf done)
 {
     vf3 correction = inverse_mul(inverse, residual), sum = vf3_add(s.v, correction);
@@ -68,7 +68,7 @@ VF_INLINE rotation_guess corrected(rotation_guess s, vf v_square, vf33_inverse i
     return (rotation_guess){sum, vm_and(s.active, vm_not(vf_le(size, vf_mul(done, square)))), size, square};
 }
 
-/* (last correction / rotation)^2, and no NaN. */
+/* (last correction / rotation)^2, without NaN. */
 VF_INLINE vf correction_ratio_square(rotation_guess s)
 {
     vf ratio = vf_div(s.last_square, vf_max(s.of_square, vf_set1(0x1p-120f)));
@@ -138,8 +138,8 @@ VF_INLINE vf33 turned_difference(rotation_map r, vf33 a, vf33 b)
 
 /* ---- The equations ---- */
 
-/* The start v = I^-1 (mu + mu x I^-1 mu), omega and what its derivative adds; or 0. Only spheres turn by many radians
-   in a sub-step, and their omega is constant. */
+/* The start v = I^-1 (mu + mu x I^-1 mu), which is omega plus the effect of its derivative; or 0. Only spheres turn by
+   many radians in a sub-step, and their omega is constant. */
 VF_INLINE rotation_guess first_guess(bool from_nothing, vf3 mu, vf3 t, vf3 inverse_inertia, vm moving)
 {
     vf3 bend = vf3_cross(mu, t);
@@ -151,10 +151,10 @@ VF_INLINE rotation_guess first_guess(bool from_nothing, vf3 mu, vf3 t, vf3 inver
     return (rotation_guess){v, moving, vf_set1(0), vf_set1(1)};
 }
 
-/* What F and its derivative J share. */
+/* Common to F and its derivative J. */
 typedef struct turned_momentum {
     vf square;         /* v.v */
-    rotation_map back; /* R(-v) of the midpoint, R(-2v) of the trapezoids */
+    rotation_map back; /* R(-v) for the midpoint, R(-2v) for the trapezoids */
     vf3 mu;            /* R mu */
 } turned_momentum;
 
@@ -164,7 +164,7 @@ VF_INLINE turned_momentum turned_momentum_of(gyre_body_method method, vf3 v, vf3
     return (turned_momentum){vf3_dot(v, v), back, rotated(back, mu)};
 }
 
-/* W = R^-1 I^-1 R mu, of the trapezoid. */
+/* W = R^-1 I^-1 R mu, for the trapezoid. */
 VF_INLINE vf3 turned_spin(turned_momentum turned, vf3 inverse_inertia)
 {
     return rotated(reversed(turned.back), vf3_mul(inverse_inertia, turned.mu));
@@ -185,7 +185,7 @@ VF_INLINE vf3 trapezoid_residual(vf3 v, vf3 t, vf3 spin)
     return vf3_sub(vf3_scale(vf_set1(0.5f), vf3_add(t, spin)), v);
 }
 
-/* J = I - [w]x T(u), and of the trapezoid 1 - (R(-u) I^-1 [w]x T(u) - [W]x T(-u)) */
+/* J = I - [w]x T(u), for the trapezoid 1 - (R(-u) I^-1 [w]x T(u) - [W]x T(-u)) */
 VF_INLINE vf33 rotation_jacobian(gyre_body_method method, turned_momentum turned, vf3 spin, body_shape shape)
 {
     const vf33 a = cross_left_jacobian(turned.back, turned.mu);
@@ -199,7 +199,7 @@ VF_INLINE vf33 rotation_jacobian(gyre_body_method method, turned_momentum turned
     return diagonal_less((vf3){one, one, one}, turned_difference(forth, scaled, cross_left_jacobian(forth, spin)));
 }
 
-/* In place of J where the caller wants the simple iteration. */
+/* Used instead of J if the caller wants the simple iteration. */
 VF_INLINE vf33_inverse inverse_of_fixed_point(gyre_body_method method, vf3 inverse_inertia)
 {
     const vf one = vf_set1(1);
@@ -213,8 +213,8 @@ VF_INLINE vf4 quaternion_of(vf3 v, vf square)
     return (vf4){vf3_scale(t.sine, v), t.cosine};
 }
 
-/* w for the last residual of the object trapezoid: R(-2v) from the quaternion by which the body will turn. Energy is
-   kept if these two agree and v is along the axis, whatever rounding has made of the angle. */
+/* w for the last residual of the object trapezoid: R(-2v) from the quaternion that will turn the body. Energy is
+   conserved if these two agree and v is along the axis, however the angle is rounded. */
 VF_INLINE vf3 momentum_turned_by_quaternion(vf3 v, vf3 mu)
 {
     const vf4 quaternion = quaternion_of(v, vf3_dot(v, v));
@@ -226,8 +226,8 @@ typedef struct rotation_solution {
     vf square; /* v.v */
 } rotation_solution;
 
-/* One more correction with the same derivative where the iteration has converged. The error left is the last one to the
-   third power. A sphere may turn so far that J is noise: then v stays as it is. */
+/* One more correction with the same derivative where the iteration has converged. The remaining error is the cube of
+   the last one. A sphere may turn so far that J is noise: then v is not changed. */
 VF_INLINE rotation_solution solution_of(rotation_guess s, vf33_inverse inverse, vf3 residual)
 {
     vf3 correction = inverse_mul(inverse, residual);
@@ -244,7 +244,7 @@ VF_INLINE rotation_solution solution_of(rotation_guess s, vf33_inverse inverse, 
     return (rotation_solution){better, square};
 }
 
-/* R(2v), longer by what |q|, of which the square is given, and rounding lack to 1. */
+/* R(2v), lengthened to correct the length of q, whose square is given, and its own rounding. */
 VF_INLINE body_turn exponential_turn(rotation_solution s, vf square)
 {
     const vf one = vf_set1(1);
@@ -273,7 +273,7 @@ VF_INLINE vf3 euler_momentum(vf4 q, vf square, vf3 momentum, vf3 v)
     /* R(q) (R(2v) M), as R(q*)^T is R(q) */
     const vf4 conjugate = {vf3_neg(q.v), q.w};
     const vf3 seen = momentum_in_body(q, momentum, square, one);
-    /* not by rotated(): of a fast body u x (u x L) may be beyond the range of float where S2 times it is not */
+    /* not with rotated(): for a fast body u x (u x L) may be out of the range of float although S2 times it is not */
     const vf3 across = vf3_cross(turn.u, seen), bent = vf3_cross(vf3_scale(turn.s2, turn.u), across);
     return momentum_in_body(conjugate, vf3_scale_add(turn.s1, across, vf3_add(bent, seen)), square, one);
 }

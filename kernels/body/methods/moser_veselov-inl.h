@@ -4,9 +4,9 @@
 
 #include "body/step-inl.h"
 
-/* In a body that spins about a principal axis two components of t are rounding errors, two of b are their squares, and
-   products of those would be subnormal, which slows a CPU down by a factor of ten and more. This guard, added to what
-   is multiplied, keeps the products normal and changes no digit that counts. */
+/* In a body that spins about a principal axis, two components of t are rounding errors and two of b are their squares.
+   Products of those would be subnormal, which slows a CPU down by a factor of ten and more. This guard, added to the
+   factors, keeps the products normal and changes no significant digit. */
 #define CURVE_GUARD 0x1p-34f
 
 /* ---- Cayley's vector c ---- */
@@ -41,7 +41,7 @@ VF_INLINE vf3 sums_minus(vf3 a)
 /* E = mu . t */
 VF_INLINE vf curve_energy(vf3 mu, vf3 t) { return vf3_sum(vf3_mul(mu, t)); }
 
-/* b1 = a2 a3 mu1^2 and cyclic, with the guard. */
+/* b1 = a2 a3 mu1^2 and cyclic, plus the guard. */
 VF_INLINE vf3 curve_b(body_shape shape, vf3 mu, vf3 t)
 {
     const vf guard = vf_set1(CURVE_GUARD);
@@ -62,7 +62,7 @@ VF_INLINE curve_constants curve_constants_of(body_shape shape, vf3 mu, vf3 t)
     return (curve_constants){x, vf_mul(vf3_sum(shape.inertia), cm), cm};
 }
 
-/* How far along the curve. */
+/* A position on the curve. */
 typedef struct curve_point {
     vf time_minus_1; /* T - 1 */
     vf3 squares;     /* S^2 */
@@ -74,7 +74,8 @@ typedef struct curve_time {
     curve_point point;
 } curve_time;
 
-/* T - 1 = -mean + r.r / 10 - r1 r2 r3 / 7 and S^2 = r + T + mean. The guard of b is in r and not in the mean. */
+/* T - 1 = -mean + r.r / 10 - r1 r2 r3 / 7 and S^2 = r + T + mean. The guard of b is included in r but not in the
+   mean. */
 VF_INLINE curve_time curve_time_of(int order, vf3 b)
 {
     const vf minus_mean = vf_mul_add(vf_set1(-1.0f / 3), vf3_sum(b), vf_set1(CURVE_GUARD));
@@ -87,8 +88,8 @@ VF_INLINE curve_time curve_time_of(int order, vf3 b)
                         {vf_add(above, minus_mean), vf3_add_scalar(vf3_add_scalar(r, above), vf_set1(1))}};
 }
 
-/* In steps beyond the plan: a point of the same curve where every S^2 is at least 1/16. Planned steps have S^2 > 1/2.
- */
+/* For steps beyond the plan: a point of the same curve where every S^2 is at least 1/16. Planned steps have S^2 >
+   1/2. */
 VF_INLINE curve_point point_on_curve(curve_point p)
 {
     const vf lacking = vf_max(vf_sub(vf_set1(1.0f / 16), vf3_min(p.squares)), vf_set1(0));
@@ -98,8 +99,8 @@ VF_INLINE curve_point point_on_curve(curve_point p)
 /* P = S1 S2 S3 */
 VF_INLINE vf curve_p(curve_point p) { return vf_sqrt(vf_mul(vf_mul(p.squares.x, p.squares.y), p.squares.z)); }
 
-/* V = -2/3 (b.x + 2 sum x1 e1^2 / (mu1 t1 I1)) of thin rotors, where the other form cancels. The guards are each axis'
-   own: in a rotor that spins about a principal axis what is across it is below CURVE_GUARD. */
+/* V = -2/3 (b.x + 2 sum x1 e1^2 / (mu1 t1 I1)) for thin rotors, where the other form cancels. Each axis has its own
+   guard: in a rotor that spins about a principal axis, the components across it are below CURVE_GUARD. */
 VF_INLINE vf v_of_thin_rotors(body_shape shape, vf3 mu, vf3 half_angle)
 {
     const vf3 weighted = vf3_scale(shape.inverse.product, vf3_mul(mu, half_angle));
@@ -113,16 +114,16 @@ VF_INLINE vf v_of_thin_rotors(body_shape shape, vf3 mu, vf3 half_angle)
     return vf_mul(vf_set1(-2.0f / 3), both);
 }
 
-/* What both forms keep of the curve. */
+/* State of the curve that both forms use. */
 typedef struct curve_state {
     vf energy; /* E */
-    vf3 b;     /* and the guard */
-    vf thin;   /* V as v_of_thin_rotors has it, in blocks that are not compact */
+    vf3 b;     /* plus the guard */
+    vf thin;   /* V from v_of_thin_rotors, in blocks that are not compact */
     curve_constants constants;
     curve_time time;
 } curve_state;
 
-/* V = X (u - B M) + 6 C M u - 4 C E^2, in thin rotors by the other form. `compact`: none is thin. */
+/* V = X (u - B M) + 6 C M u - 4 C E^2, in the other form for thin rotors. `compact`: none is thin. */
 VF_INLINE vf curve_v(bool compact, vf u, curve_state s, body_shape shape)
 {
     const curve_constants constants = s.constants;
@@ -138,8 +139,8 @@ typedef struct curve_delta {
 
 /* delta = (10/3 X + V) / (10 - 4 u)                                                      of order 6
    delta = ((10/3 - 2/21 u + 10 G) X + (1 - u/7) V) / (10 - 30/7 u + 2/21 u^2)            of order 8
-   with u = |t|^2 + mean and G = 5/63 (u^2 - E X) - 1/105 r.r. It is found beside the division and the square root of
-   curve_p, whose unit takes longer than all other operations of that stage. */
+   with u = |t|^2 + mean and G = 5/63 (u^2 - E X) - 1/105 r.r. It is computed in the same stage as the division and the
+   square root of curve_p, which take longer than all other operations in it. */
 VF_INLINE curve_delta curve_delta_of(int order, bool compact, curve_state s, body_shape shape, vf t_square)
 {
     const vf ten = vf_set1(10), third_of_ten = vf_set1(10.0f / 3), x = s.constants.x;
@@ -195,8 +196,8 @@ VF_INLINE curve_y curve_y_of(vf3 mu, curve_products products, vf b_pairs, curve_
 
 VF_INLINE vf3 scaled_momentum(vf3 mu, vf k_minus_1) { return vf3_scale_add(k_minus_1, mu, mu); } /* K mu */
 
-/* c = (k + delta) y, of y after two rounds of y <- K mu - c x y, which is (4). The last is formed of the digits of c.
- */
+/* c = (k + delta) y, with y after two rounds of y <- K mu - c x y, which is (4). The last c x y is formed from the
+   digits of c. */
 VF_INLINE cayley_vector refined_c(vf3 mu, vf3 k, curve_y found)
 {
     const vf3 y = found.y, scaled = scaled_momentum(mu, found.k_minus_1);
@@ -225,9 +226,9 @@ VF_INLINE vf3 newton_correction(vf3 k, vf3 y, vf3 residual)
     return dy;
 }
 
-/* One step of Newton's iteration for (4). c x y is formed of the digits of c, which keeps the energy. In a thin rotor
-   c x y along the axis would be rounded as if all of y were, and a tilt by so much changes the spin of the next
-   sub-step: there by differences of k. */
+/* One step of Newton's iteration for (4). c x y is formed from the digits of c, which conserves the energy. In a thin
+   rotor, c x y along the axis would have a rounding error as large as that of all of y, and a tilt by that much changes
+   the spin of the next sub-step: it is computed from differences of k there. */
 VF_INLINE vf3 newton_y(vf3 y, vf3 scaled, vf3 k, vf3 inverse_inertia)
 {
     const vf3 of_differences = vf3_mul(vf3_cyclic_differences(k), vf3_cyclic_products(y));
@@ -236,8 +237,9 @@ VF_INLINE vf3 newton_y(vf3 y, vf3 scaled, vf3 k, vf3 inverse_inertia)
     return vf3_add(y, newton_correction(inverse_inertia, y, residual));
 }
 
-/* The same as refined_c by two such steps, for bodies that are not well conditioned: their first y is off by more than
-   rounding, or two rounds would increase the residual. c is 0 where a step is so long that |c| is out of bounds. */
+/* Like refined_c, but with two such steps, for bodies that are not well conditioned: the error of their first y is
+   larger than rounding, or two rounds would increase the residual. c is 0 where a step is so long that |c| is out of
+   bounds. */
 VF_INLINE cayley_vector refined_c_by_newton(vm ill_conditioned, vf3 c, vf3 mu, vf3 k, curve_y found,
                                             vf3 inverse_inertia)
 {
@@ -249,7 +251,7 @@ VF_INLINE cayley_vector refined_c_by_newton(vm ill_conditioned, vf3 c, vf3 mu, v
     return cayley_vector_of(vf3_select(bounded, any, vf3_nothing()));
 }
 
-/* (What the refinement changed / the rotation)^2, of bodies that move, and no NaN. */
+/* (change by the refinement / rotation)^2 for moving bodies, without NaN. */
 VF_INLINE vf refinement_square(vm moving, cayley_vector refined, vf3 k, vf3 y)
 {
     const vf3 change = vf3_sub(refined.c, vf3_mul(k, y));
@@ -259,7 +261,7 @@ VF_INLINE vf refinement_square(vm moving, cayley_vector refined, vf3 k, vf3 y)
 
 /* ---- With low parts ---- */
 
-/* delta and 1 / P are floats: an error in delta or in T is an error of time, never of energy. */
+/* delta and 1 / P are floats: an error in delta or in T affects only the time, never the energy. */
 
 /* 1 / sqrt(1 + x) = 1 - x/2 + 3/8 x^2 for |x| up to 2^-18 */
 VF_INLINE vd inverse_root(vd x) { return vd_mul_add(x, vd_mul_add(vd_set1(0.375), x, vd_set1(-0.5)), vd_set1(1)); }
@@ -294,7 +296,7 @@ VF_INLINE vd4 precise_cayley(precise_curve s, vd3 k, vd delta)
 /* 1 / |q (c, 1) T|, from the squares of both lengths. */
 VF_INLINE vf inverse_of_lengths(vf square, vf of_turn) { return vf_div(vf_set1(1), vf_sqrt(vf_mul(square, of_turn))); }
 
-/* Bodies turn where the length is within bounds, which a step beyond the plan may leave. */
+/* Bodies turn only if the length is within bounds, which it may not be in a step beyond the plan. */
 VF_INLINE vm turns_along_curve(vf inverse_length, vf energy)
 {
     return vm_and(vf_lt(vf_set1(0x1p-50f), inverse_length), vf_lt(vf_set1(0), energy));

@@ -1,10 +1,10 @@
-/* Bodies that turn by a small angle in a sub-step. By every method their turn is, in the letters of README.md,
+/* Bodies that turn by a small angle in a sub-step. With every method their turn is, in the notation of README.md,
 
        c1 = t1 + f1 t2 t3 + t1 (2 mean - b1 + I1 X / 3) + ... and cyclic,
 
-   the first terms of a series. What else a method computes are squares and products of c, most of them subnormal, which
-   takes ten to a hundred times as long on many CPUs. So these bodies turn by this c, and to the method they are at
-   rest. */
+   the first terms of a series. The rest of a method would compute squares and products of c, most of them subnormal,
+   which takes ten to a hundred times as long on many CPUs. So these bodies turn by this c, and are treated as at rest
+   by the method. */
 #ifndef GYRE_BODY_METHODS_SMALL_ANGLE_H
 #define GYRE_BODY_METHODS_SMALL_ANGLE_H
 
@@ -12,9 +12,9 @@
 
 #include <gyre/body.h>
 
-/* The largest |t|^2 of such bodies, or 0: there the terms left out are below rounding. With low parts rounding is less,
-   and the terms of third order, in which the other methods differ from Moser-Veselov, must be at most 2^-36 of the
-   turn. */
+/* The largest |t|^2 of such bodies, or 0: up to it, the omitted terms are below rounding. With low parts, rounding
+   errors are smaller, and the terms of third order, in which the other methods differ from Moser-Veselov, must be at
+   most 2^-36 of the turn. */
 VF_INLINE float small_angle_square(gyre_body_method method, bool low)
 {
     if (method == GYRE_BODY_EXPLICIT_EULER) {
@@ -23,7 +23,7 @@ VF_INLINE float small_angle_square(gyre_body_method method, bool low)
     return low && method != GYRE_BODY_MOSER_VESELOV ? 0x1p-36f : 0x1p-26f;
 }
 
-/* rad: components of t below that turn nothing, so that squares of the others are normal numbers. */
+/* rad: components of t below this turn nothing, so that squares of the others are normal numbers. */
 #define SMALL_ANGLE_LEAST 0x1p-50f
 
 VF_INLINE vm are_small_angles(float most_square, body_angle angle, vf3 inertia)
@@ -34,7 +34,7 @@ VF_INLINE vm are_small_angles(float most_square, body_angle angle, vf3 inertia)
 /* The square of a smaller turn is 0. */
 VF_INLINE vm are_turning_at_all(vf3 t) { return vf_lt(vf_set1(0x1p-75f), vf3_max_abs(t)); }
 
-/* c by the first two terms; the third is 2^-26 of the turn. */
+/* c from the first two terms; the third is 2^-26 of the turn. */
 VF_INLINE cayley_vector small_angle_turn(vf3 half_angle, body_shape shape)
 {
     const vf3 t = vf3_zero_below(SMALL_ANGLE_LEAST, half_angle), f = asymmetry(shape.inertia, shape.inverse.inertia);
@@ -52,7 +52,7 @@ VF_INLINE vd3 precise_small_angle_turn(vd3 t, vd3 i, vd3 inverse_i)
     return vd3_mul_add(f, vd3_cyclic_products(t), vd3_mul_add(of_t, t, t));
 }
 
-/* With low parts: q turned by it, in double, where no square is subnormal. */
+/* With low parts: q turned by this angle, in double, where no square is subnormal. */
 VF_INLINE vd4 precisely_turned_by_small_angle(vd4 q, vd3 mu, vd3 inertia, vd inverse_product)
 {
     const vd one = vd_set1(1);
