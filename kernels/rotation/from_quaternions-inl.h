@@ -10,7 +10,7 @@ typedef struct quaternion_arrays {
     float part;
 } quaternion_arrays;
 
-/* Three or four outputs. A kernel of one quaternion has a for b too. */
+/* Three or four outputs. A kernel of one quaternion passes a for b too. */
 VF_INLINE gyre_status quaternion_range(vf_staged_block *block, float *const a[4], float *const b[4], float part,
                                        float *const *out, size_t outputs, size_t begin, size_t end)
 {
@@ -100,7 +100,8 @@ VF_INLINE void beyond_block(const void *context, size_t i, size_t vectors, size_
     }
 }
 
-/* A part whose turn is far below an ulp becomes 0, and none is beyond 2^37: long before that the angle is arbitrary. */
+/* A fraction whose turn is far below an ulp becomes 0, and none is beyond 2^37: long before that the angle is
+   arbitrary. */
 static float ordinary_part(float part)
 {
     const float max_part = 0x1p37f, bounded = part > max_part ? max_part : part < -max_part ? -max_part : part;

@@ -7,10 +7,10 @@
 #include "simd/vf_math-inl.h"
 
 /* Vectors in a block of stages. The last stage stores up to nine arrays, and a CPU buffers some 64 stores: with blocks
-   of sixteen vectors the arithmetic would wait for them where the arrays are not in the first-level cache. */
+   of sixteen vectors, the arithmetic would wait for stores that miss the first-level cache. */
 enum { ROTATION_VECTORS = 8 };
 
-/* What the blocks of one call share. */
+/* Shared by the blocks of one call. */
 typedef struct rotation_arrays {
     const float *v[3];
     float *const *out;
@@ -48,12 +48,12 @@ VF_INLINE void rotation_wide_block(rotation_kind kind, const rotation_arrays *a,
     }
 }
 
-/* Whole vectors in stages. A NaN is skipped by the maximum of z and counts as ordinary; its results are NaN either way.
- */
+/* Whole vectors in stages. A NaN is ignored by the maximum of z and counts as ordinary; its results are NaN either
+   way. */
 VF_INLINE void rotation_whole_block(rotation_kind kind, const rotation_arrays *a, size_t i, size_t vectors)
 {
     vf z[ROTATION_VECTORS], largest = vf_set1(0);
-    vi smallest = vi_set1(0); /* of the z that are not 0: the largest -bits(z), unsigned; for z = 0 that is 0 */
+    vi smallest = vi_set1(0); /* of the nonzero z: the largest -bits(z), unsigned; for z = 0 that is 0 */
     for (size_t v = 0; v < vectors; v++) {
         const vf3 rotation = rotation_load(a, i + v * VF_LANES, VF_LANES);
         z[v] = vf3_dot(rotation, rotation);
@@ -89,7 +89,7 @@ VF_INLINE void rotation_block(rotation_kind kind, const rotation_arrays *a, size
     }
 }
 
-/* ---- The functions. ---- */
+/* ---- The functions ---- */
 
 static gyre_status check_rotations(float *const v[3], float *const *out, size_t arrays, size_t begin, size_t end)
 {

@@ -42,7 +42,7 @@ VF_INLINE half_rotation half_rotation_by_series(vf z)
 /* a/2 */
 VF_INLINE vf half_of_angle(vf z) { return vf_mul(vf_set1(0.5f), vf_sqrt(z)); }
 
-/* `t` where the series hold, else from the sine and cosine of `half_angle` = a/2. */
+/* `t` where the series hold, otherwise from the sine and cosine of `half_angle` = a/2. */
 VF_INLINE half_rotation half_rotation_by_sincos(half_rotation t, vf z, vf half_angle, vf sine, vf cosine)
 {
     const vm wide = vf_lt(vf_set1(HALF_ROTATION_SERIES_END), z);

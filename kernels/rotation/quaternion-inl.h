@@ -3,20 +3,20 @@
        quaternion_conjugate(q)               the rotation back
        quaternion_product(a, b)              first b, then a
        quaternion_log(q)                     the rotation vector, the short way; lengths from 2^-30 to 2^30, else NaN
-       quaternion_exp(v, t)                  of a rotation vector
+       quaternion_exp(v, t)                  the quaternion of a rotation vector
        left_jacobian_mul(v, t, a)            T(v) a, T as in include/gyre/rotation.h
        inverse_left_jacobian_mul(v, t, a)    T(v)^-1 a; infinite at 2 pi
 
-   t is half_rotation_of_vector(v), for any finite v below 2^40 rad. Errors are those that include/gyre/rotation.h and
-   spring.h state of the functions that use these. */
+   t is half_rotation_of_vector(v), for any finite v below 2^40 rad. include/gyre/rotation.h and spring.h state the
+   errors, for the functions that use these. */
 #ifndef GYRE_ROTATION_QUATERNION_H
 #define GYRE_ROTATION_QUATERNION_H
 
 #include "rotation/half_angle-inl.h"
 #include "simd/vf3-inl.h"
 
-/* Squares of lengths from 2^-30 on, with no product that is subnormal. The guard of a portable table is added to
-   magnitudes, from which it cannot cancel. */
+/* For squares of lengths from 2^-30 up, without subnormal products. A portable table adds the guard to magnitudes,
+   where it cannot cancel. */
 #define QUATERNION_GUARD 0x1p-60f
 
 VF_INLINE vf vf3_guarded_square(vf3 v) { return vf3_square_of_guarded(GYRE_FUSED ? v : vf3_abs(v), QUATERNION_GUARD); }
@@ -52,8 +52,8 @@ VF_INLINE vf inverse_length(vf square)
     return vf_select(near, tangent, vf_select(valid, vf_div(one, vf_sqrt(square)), vf_set1(NAN)));
 }
 
-/* With h half the angle: 1 - cos h, where cos h = |w| / |q|, and 2 / |q| with the sign of w. That sign, of a zero too,
-   chooses between the two ways; so q and -q have the same logarithm. */
+/* With h half the angle: 1 - cos h, where cos h = |w| / |q|, and 2 / |q| with the sign of w. That sign, even of a zero,
+   selects one of the two directions; so q and -q have the same logarithm. */
 typedef struct log_terms {
     vf one_minus_cosine, scale;
 } log_terms;
@@ -72,9 +72,9 @@ VF_INLINE vf3 log_of_terms(log_terms terms, vf3 v)
 
 VF_INLINE vf3 quaternion_log(vf4 q) { return log_of_terms(log_terms_of(q), q.v); }
 
-/* ---- Of a rotation vector ---- */
+/* ---- Functions of a rotation vector ---- */
 
-/* The functions of the angle |v| < 2^40. Below 2^-15 rad they are those of 0, without a difference in float. */
+/* The functions of the angle |v| < 2^40. Below 2^-15 rad they equal those of 0 in float. */
 VF_INLINE half_rotation half_rotation_of_vector(vf3 v)
 {
     const vf z = vf3_guarded_square(v);

@@ -5,14 +5,14 @@
        T(v) = integral of R(s v) ds, 0..1 = 1 + S2 [v]x + S3 [v]x^2
        q(v) = (v S / 2, C)
 
-   Between two quaternions see below; their products and logarithms are in rotation/quaternion-inl.h. */
+   For interpolation between two quaternions see below; products and logarithms are in rotation/quaternion-inl.h. */
 #ifndef GYRE_ROTATION_STEP_H
 #define GYRE_ROTATION_STEP_H
 
 #include "rotation/quaternion-inl.h"
 
-/* z = |v|^2 is ordinary from (2^-15 rad)^2 on, or 0, up to (23,170 rad)^2. Below, z is at most 2^-33 of what it is
-   added to and is replaced by 0, because powers of it would be subnormal. */
+/* z = |v|^2 is ordinary if it is 0 or between (2^-15 rad)^2 and (23,170 rad)^2. A smaller z is at most 2^-33 of what it
+   is added to and is replaced by 0, because powers of it would be subnormal. */
 #define ROTATION_ORDINARY_BEGIN 0x1p-30f
 #define ROTATION_ORDINARY_END 0x1p29f
 
@@ -23,8 +23,8 @@ typedef struct rotation_entries {
     vf entry[9];
 } rotation_entries;
 
-/* 1 + p [v]x + q [u]x^2, row by row, with [u]x^2 = u u^T - |u|^2. u is v, or zeros of v's signs where squares of v
-   count as 0. */
+/* 1 + p [v]x + q [u]x^2, row by row, with [u]x^2 = u u^T - |u|^2. u is v, or zeros with v's signs where squares of v
+   are treated as 0. */
 VF_INLINE rotation_entries rotation_matrix_of(vf3 v, vf3 u, vf p, vf q)
 {
     const vf one = vf_set1(1);
@@ -51,7 +51,7 @@ VF_INLINE rotation_entries rotation_entries_of(rotation_kind kind, vf3 v, vf3 u,
     }
 }
 
-/* v, scaled by 2^-88 where a component is 2^40 or more, so that no product overflows. From 2^24 rad on the angle of a
+/* v, scaled by 2^-88 where a component is 2^40 or more, so that no product overflows. From 2^24 rad up, the angle of a
    float vector is arbitrary: neighbours differ by more than a turn. */
 VF_INLINE vf3 rotation_bounded(vf3 v)
 {
@@ -65,7 +65,7 @@ VF_INLINE rotation_entries rotation_of_any(rotation_kind kind, vf3 vector)
 {
     const vf3 v = rotation_bounded(vector);
     const vf3 flushed = vf3_flushed_for_square(v);
-    /* where z is ordinary no component is flushed: in a fused sum even the smallest one can change the rounding */
+    /* where z is ordinary, no component is flushed: in a fused sum even the smallest one can change the rounding */
     const vm large = vf_lt(vf_set1(0x1p-40f), vf3_dot(flushed, flushed));
     const vf3 squared = vf3_select(large, v, flushed);
     const vf z = vf3_dot(squared, squared), zero = vf_set1(0);
@@ -82,14 +82,14 @@ VF_INLINE rotation_entries rotation_of_any(rotation_kind kind, vf3 vector)
        out = a sin((1 - part) h) / sin h +- b sin(part h) / sin h
 
    The weight of b is part S(4 part^2 h^2) h / sin h, where S is that of the half angle, and 4 h^2 is
-   4 (h / sin h)^2 y (2 - y) with y = 1 - cos h. No form divides or has a limit at h = 0, and both weights depend so
-   little on y that an error of y hardly matters. Components of results below 2^-63 become 0, so that products of two
-   are not subnormal in the next call, which often begins where this one ended. */
+   4 (h / sin h)^2 y (2 - y) with y = 1 - cos h. Neither form needs a division or a limit at h = 0, and both weights
+   depend so little on y that an error in y hardly matters. Components of results below 2^-63 become 0, so that products
+   of two are not subnormal in the next call, which often begins where this one ended. */
 
-/* Whether the length is 1 within 2^-7. The square of 1 + 2^-7 is within the limit, rounded. */
+/* Whether the length is 1 within 2^-7. The square of 1 + 2^-7 is within the limit after rounding. */
 VF_INLINE vm is_nearly_unit(vf4 q) { return vf_is_unit_within(0x1.02p-6f, vf4_square(q)); }
 
-/* `value` where both lengths are nearly 1, else NaN. */
+/* `value` where both lengths are nearly 1, otherwise NaN. */
 VF_INLINE vf valid_between(vf4 a, vf4 b, vf value)
 {
     return vf_select(vm_and(is_nearly_unit(a), is_nearly_unit(b)), value, vf_set1(NAN));
@@ -102,15 +102,15 @@ typedef struct angle_between {
 
 VF_INLINE angle_between angle_between_of(vf4 a, vf4 b)
 {
-    const vf dot = vf3_dot_add(a.v, b.v, vf_mul_add(a.w, b.w, vf_set1(0))); /* the 0, so that it is not -0 */
+    const vf dot = vf3_dot_add(a.v, b.v, vf_mul_add(a.w, b.w, vf_set1(0))); /* the 0 prevents a result of -0 */
     const vf y = vf_sub(vf_set1(1), vf_abs(dot));
     const vf ratio = vf_angle_over_sine(y), twice = vf_add(ratio, ratio);
     const vf square = vf_mul(vf_mul(twice, twice), vf_mul(y, vf_sub(vf_set1(2), y)));
     return (angle_between){vf_copysign(valid_between(a, b, ratio), dot), square};
 }
 
-/* sin(part h) / sin h for a part in [0, 1], exactly 1 for 1. Below 2^-13 the square of the part is nothing beside 1,
-   and its powers would be subnormal. */
+/* sin(part h) / sin h for a part in [0, 1], exactly 1 for 1. Below 2^-13 the square of the part is negligible next to
+   1, and its powers would be subnormal. */
 VF_INLINE vf weight_between(float part, angle_between angle)
 {
     const float squared = part < 0x1p-13f ? 0 : part * part;
@@ -125,7 +125,7 @@ VF_INLINE vf4 rotation_between_of(float part, vf4 a, vf4 b, angle_between angle)
     return vf4_flushed_for_square(vf4_scale_add(of_b, b, vf4_scale(of_a, a)));
 }
 
-/* a exp(part log(a^-1 b)), of any part. */
+/* a exp(part log(a^-1 b)), for any part. */
 VF_INLINE vf4 rotation_beyond(float part, vf4 a, vf4 b)
 {
     const vf3 whole = vf3_flushed_for_square(quaternion_log(quaternion_product(quaternion_conjugate(a), b)));
