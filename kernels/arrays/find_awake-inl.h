@@ -1,4 +1,4 @@
-/* gyre_find_awake: the indices of what is awake. */
+/* gyre_find_awake: the indices of awake elements. */
 #ifndef GYRE_ARRAYS_FIND_AWAKE_H
 #define GYRE_ARRAYS_FIND_AWAKE_H
 
@@ -21,7 +21,7 @@ VF_INLINE void find_awake_part(const void *context, size_t i, size_t n)
     *c->found = found;
 }
 
-/* Whether a uint32_t holds every index below `end`. */
+/* Whether a uint32_t can hold every index below `end`. */
 VF_INLINE bool indices_fit(size_t end)
 {
 #if SIZE_MAX > UINT32_MAX

@@ -4,9 +4,9 @@
 
 #include "common/kernel-inl.h"
 
-/* Components are moved in groups of four: a row of four floats from each element of a vector, transposed. The last
-   group of more than four components is the last four, some of which may have been moved already. Of fewer than four
-   components (`columns`) the rest of a row is what lies behind the element: it is read, but never written. */
+/* Components are moved in groups of four: a row of four floats from each element of a vector, transposed. If there are
+   more than four components, the last group is the last four, some of which may have been moved already. With fewer
+   than four (`columns`), the rest of a row belongs to whatever follows the element: it is read, but never written. */
 enum { MAX_COMPONENTS = 16, GROUP = 4 };
 
 /* The first component of the group after `moved` components. */
@@ -36,7 +36,7 @@ VF_INLINE gyre_status check_structures(const void *structures, size_t stride_byt
 /* Elements whose rows of four floats reach beyond the last float of element end - 1. */
 VF_INLINE size_t rows_beyond(size_t stride, size_t components)
 {
-    size_t elements = 0; /* by a loop, because 32-bit ARM has no division */
+    size_t elements = 0; /* a loop, because 32-bit ARM has no division */
     for (size_t floats = components; floats < GROUP; floats += stride) {
         elements++;
     }
@@ -57,7 +57,7 @@ VF_INLINE void gather_elements(const float *from, size_t stride, size_t componen
     }
 }
 
-/* columns: a constant, 0 for single floats, which a transpose does not move faster. Stride in floats. */
+/* columns: a constant, 0 for single floats, which a transpose does not make faster. Stride in floats. */
 VF_INLINE void gather_range(const float *from, size_t stride, size_t components, size_t columns, float *const to[],
                             size_t begin, size_t end)
 {
@@ -92,9 +92,10 @@ GYRE_KERNEL_FUNCTION gyre_status gather(const void *from, size_t stride_bytes, s
 
 /* ---- Scatter ---- */
 
-/* How far ahead the elements to be written are prefetched. A store to a line that is not in the nearest cache waits in
-   the store buffer until the line is there, and stores are few bytes each: prefetching is worth 1.5 where elements are
-   in the second-level cache, and 1.6 where they are in memory (Sapphire Rapids, bench/notes/arrays.md). */
+/* How far ahead elements to be written are prefetched. A store to a line that is not in the nearest cache waits in the
+   store buffer until the line arrives, and these stores are only a few bytes each: prefetching makes it 1.5 times as
+   fast with elements in the second-level cache, and 1.6 times with elements in memory (Sapphire Rapids,
+   bench/notes/arrays.md). */
 #define SCATTER_AHEAD ((size_t)32)
 
 VF_INLINE void scatter_elements(float *const from[], size_t components, size_t columns, float *to, size_t stride,
@@ -103,7 +104,7 @@ VF_INLINE void scatter_elements(float *const from[], size_t components, size_t c
     for (size_t moved = 0; moved < components; moved += GROUP) {
         const size_t first = first_of_group(moved, components);
         vf column[GROUP], row[GROUP];
-        for (size_t c = 0; c < GROUP; c++) { /* beyond `columns` any: it is not stored */
+        for (size_t c = 0; c < GROUP; c++) { /* beyond `columns` anything: it is not stored */
             column[c] = vf_load(from[first + (c < columns ? c : 0)] + i);
         }
         vf_transpose4(column, row);

@@ -11,8 +11,8 @@
 #define HASH_OF_BITS 0xa54ff53b /* odd */
 #define HASH_ROUND 0xdb0c2e0e   /* even: z + (z mod 2^32) k is then a bijection */
 
-/* The word of 32 bits. `place` differs for every element and component. The first line is injective in the bits, the
-   others are bijections: two values at one place never have the same word. */
+/* The word of 32 bits. `place` is different for every element and component. The first line is injective in the bits,
+   the others are bijections: two values at one place never have the same word. */
 VF_INLINE vw hash_word(vw bits, vw place)
 {
     vw z = vw_mul_add_low(bits, vw_set1(HASH_OF_BITS), place);
@@ -54,7 +54,7 @@ VF_INLINE hash_words hash_floats(vf x, vw place)
     return hash_lanes(vf_bits(one_nan), place, HASH_PER_ELEMENT);
 }
 
-/* Of the first n lanes. */
+/* The sum over the first n lanes. */
 VF_INLINE uint64_t hash_sum_n(hash_words words, size_t n)
 {
     uint64_t word[2][VW_LANES], sum = 0;
@@ -115,7 +115,7 @@ enum { HASH_BYTES = 4 * GYRE_LANES };
 #define HASH_BYTE(four, k) vi_and(vi_sar(four, 8 * (k)), vi_set1(0xff))
 #endif
 
-/* The words of byte k; `place` is that of byte 0 in the even lanes. Bytes are of component -1: no float has their
+/* The words of byte k; `place` is that of byte 0 in the even lanes. Bytes belong to component -1, so no float has their
    place. */
 #define HASH_OF_BYTE(four, k, place)                                                                                   \
     hash_lanes(HASH_BYTE(four, k), vw_add(place, vw_set1(k * HASH_PER_ELEMENT)), 4 * HASH_PER_ELEMENT)
@@ -141,7 +141,7 @@ VF_INLINE uint64_t hash_some_bytes(const uint8_t *bytes, size_t begin, size_t en
     uint8_t padded[HASH_BYTES] = {0};
     memcpy(padded, bytes + i, n);
     memcpy(&four, padded, sizeof four);
-    /* of each byte as many lanes as have it */
+    /* for each byte, as many lanes as contain it */
     return whole + hash_sum_n(HASH_OF_BYTE(four, 0, at), (n + 3) / 4) +
            hash_sum_n(HASH_OF_BYTE(four, 1, at), (n + 2) / 4) + hash_sum_n(HASH_OF_BYTE(four, 2, at), (n + 1) / 4) +
            hash_sum_n(HASH_OF_BYTE(four, 3, at), n / 4);

@@ -1,10 +1,11 @@
-/* gyre_interpolate: between two states, for rendering at part of a step. */
+/* gyre_interpolate: between two states, for rendering at a fraction of a step. */
 #ifndef GYRE_ARRAYS_INTERPOLATE_H
 #define GYRE_ARRAYS_INTERPOLATE_H
 
 #include "common/kernel-inl.h"
 
-/* near + s (far - near) with s <= 1/2: from the nearer end, so that the result lies between both, whatever rounds. */
+/* near + s (far - near) with s <= 1/2: computed from the nearer end, so that the result is between both, however it is
+   rounded. */
 typedef struct interpolate_arrays {
     const float *near, *far;
     float *out;
@@ -13,7 +14,7 @@ typedef struct interpolate_arrays {
 
 typedef struct interpolate_shared {
     vf twice_s;
-    bool copies; /* s = 0: whatever far holds */
+    bool copies; /* s = 0: ignores the value of far */
 } interpolate_shared;
 
 typedef struct interpolate_input {
@@ -35,7 +36,7 @@ VF_INLINE interpolate_input interpolate_load(const interpolate_arrays *arrays, c
     return (interpolate_input){vf_load_n(arrays->near + i, n), vf_load_n(arrays->far + i, n)};
 }
 
-/* By halves, lest the difference overflow: twice s is exact. */
+/* In halves, so that the difference cannot overflow: twice s is exact. */
 VF_INLINE vf interpolate_step(const interpolate_shared *shared, unsigned has, interpolate_input in)
 {
     (void)has;

@@ -18,10 +18,10 @@ VF_INLINE vd square_of_half(const vf *v, size_t components, int part)
 }
 
 typedef struct length_limit {
-    vd longest, square; /* the largest square that is left alone */
+    vd longest, square; /* the largest square that is not shortened */
 } length_limit;
 
-/* The n vectors at i: v longest / |v| where |v| is longer. What is not changed is not written. */
+/* The n vectors at i: v longest / |v| where |v| is longer. Unchanged vectors are not written. */
 VF_INLINE void limit_vectors(float *const v[], size_t components, const length_limit *limit, size_t i, size_t n)
 {
     vf x[4];
@@ -62,8 +62,8 @@ GYRE_KERNEL_FUNCTION gyre_status limit_length(float *const v[], size_t component
     if (begin < end && !none_is_null(v, components)) {
         return GYRE_ERROR_NULL;
     }
-    /* Rounding a vector of length `longest` to floats makes it longer by up to 2^-24: so much is left alone, or
-       limiting it again would change it. */
+    /* Rounding a vector of length `longest` to floats makes it longer by up to 2^-24. A vector within that is not
+       shortened, or limiting it again would change it. */
     const double max_length = longest * (1 + 0x1p-24 + 0x1p-42);
     const length_limit limit = {vd_set1(longest), vd_set1(max_length * max_length)};
     switch (components) {
