@@ -5,12 +5,12 @@
 #include "common/kernel-inl.h"
 #include "simd/vf_math-inl.h"
 
-/* Vectors in a block, whose first halves are all computed before their second ones: 320 arguments. Blocks of 128 are 1
-   to 3 percent slower (bench/notes/math.md). math.h promises 8 KiB of stack, of which a block takes 3.75 KiB and clang
-   another 3.3 KiB with AVX-512. */
+/* Vectors in a block, for which the first halves are all computed before the second ones: 320 arguments. Blocks of 128
+   are 1 to 3 percent slower (bench/notes/math.md). math.h states 8 KiB of stack, of which a block takes 3.75 KiB and
+   clang another 3.3 KiB with AVX-512. */
 #define MATH_VECTORS (320 / VF_LANES)
 
-/* With fused operations of 16 lanes a function is so few instructions that the CPU looks ahead far enough without
+/* With fused operations on 16 lanes, a function has so few instructions that the CPU looks ahead far enough without
    blocks, and MATH_GROUP vectors at a time stay in registers: 7 to 21 percent faster on Zen 4, 1 to 12 on Intel's. All
    other tables are slower that way, except AVX2's fused logarithm. */
 #define MATH_STRAIGHT (GYRE_FUSED && GYRE_LANES == 16)
@@ -18,7 +18,7 @@
 
 typedef vm math_reduction(vf, vf_reduced *);
 
-/* A function of one result, or of two. All members are constants where they are used, and inlined except `whole`, which
+/* A function with one result or two. All members are constants where they are used, and inlined except `whole`, which
    few arguments need, so that it takes no registers from the rest. */
 typedef struct math_function {
     math_reduction *reduce_near; /* fewer operations, for arguments near 0; or NULL */
@@ -49,7 +49,7 @@ VF_INLINE bool math_reduce_all(math_reduction *reduce, const float *x, vf_reduce
     return vm_all(ordinary);
 }
 
-/* From i on, by halves. reduce_near is tried until a block has other arguments. */
+/* Computes the elements from i on, in halves. Tries reduce_near until a block has other arguments. */
 VF_INLINE void math_by_halves(math_function f, bool *all_near, const float *x, float *const y[2], size_t i,
                               size_t vectors)
 {
@@ -66,7 +66,7 @@ VF_INLINE void math_by_halves(math_function f, bool *all_near, const float *x, f
     }
 }
 
-/* MATH_GROUP vectors from i on, which stay in registers. */
+/* Computes MATH_GROUP vectors from i on, which stay in registers. */
 VF_INLINE void math_group(math_function f, const float *x, float *const y[2], size_t i)
 {
     vf_reduced reduced[MATH_GROUP];
@@ -113,7 +113,7 @@ VF_INLINE void math_store_results(math_function f, const math_results *results, 
 }
 
 /* y[k][i] = f(x[i]). An array of results may be x: loads come before stores. The elements before the first cache line
-   and those left over at the end are parts of vectors that overlap others, computed before anything is stored. */
+   and those left over at the end are in vectors that overlap others, computed before anything is stored. */
 VF_INLINE gyre_status math_map(math_function f, const float *x, float *const y[2], size_t count)
 {
     if (count > 0 && (!x || !y[0] || !y[f.results - 1])) {
