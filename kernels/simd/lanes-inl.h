@@ -1,4 +1,4 @@
-/* The lanes of a vector one by one, for what is rare and has no form for vectors. */
+/* The lanes of a vector one by one, for rare cases without a vector form. */
 #ifndef GYRE_SIMD_LANES_H
 #define GYRE_SIMD_LANES_H
 
@@ -8,7 +8,7 @@ typedef struct vf_lanes {
     float lane[GYRE_LANES];
 } vf_lanes;
 
-/* The lanes of a mask that are true, from the first one on. */
+/* The true lanes of a mask, from the first one on. */
 typedef unsigned vm_lanes;
 
 #if GYRE_LANES == 1
@@ -26,7 +26,7 @@ VF_INLINE vf vf_from_lanes(vf_lanes a) { return vf_load(a.lane); }
 VF_INLINE int vm_first_lane(vm_lanes a) { return __builtin_ctz(a); }
 #endif
 
-/* One lane of a vector that is in memory. */
+/* One lane of a vector in memory. */
 VF_INLINE float vf_lane(const vf *a, size_t lane) { return ((const float *)(const void *)a)[lane]; }
 VF_INLINE void vf_set_lane(vf *a, size_t lane, float x) { ((float *)(void *)a)[lane] = x; }
 

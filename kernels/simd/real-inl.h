@@ -1,7 +1,7 @@
 /* The number type of steps that are written once: floats (vf), or doubles (vfd) for states with low parts. A file of
    such steps is included once for each type, with REAL defined as f or fd; in it `real` is the type, real_add its
-   addition, and so on. REAL_NAMED(name) is the name that a type or function of that file has for this number type:
-   vf_name or vfd_name. */
+   addition, and so on. REAL_NAMED(name) is the name of a type or function of that file for this number type: vf_name or
+   vfd_name. */
 #ifndef GYRE_SIMD_REAL_H
 #define GYRE_SIMD_REAL_H
 
@@ -30,7 +30,7 @@
 #define real_zero_where REAL_NAMED(zero_where)
 #define real_copysign REAL_NAMED(copysign)
 
-/* What comparisons give, and its mask of all lanes. */
+/* The result of comparisons, and its mask of all lanes. */
 #define real_mask REAL_NAMED(mask)
 #define real_and REAL_NAMED(mask_and)
 #define real_or REAL_NAMED(mask_or)
@@ -40,7 +40,7 @@ VF_INLINE vm vf_mask_and(vm a, vm b) { return vm_and(a, b); }
 VF_INLINE vm vf_mask_or(vm a, vm b) { return vm_or(a, b); }
 VF_INLINE vm vf_mask_to_vm(vm a) { return a; }
 
-/* From a float and to a double, which are exact, and from a double. */
+/* Conversions from a float and to a double, which are exact, and from a double. */
 #define real_from_vf REAL_NAMED(from_vf)
 #define real_to_vfd REAL_NAMED(to_vfd)
 #define real_from_vfd REAL_NAMED(from_vfd)
@@ -49,19 +49,19 @@ VF_INLINE vfd vf_to_vfd(vf a) { return vfd_from_vf(a); }
 VF_INLINE vfd vfd_to_vfd(vfd a) { return a; }
 VF_INLINE vfd vfd_from_vfd(vfd a) { return a; }
 
-/* From this number of periods on the type does not determine a phase: of floats the distance to the next one is a
-   period; a product of doubles with 29 bits more and the 24 of a period would be rounded. */
+/* From this number of periods up, the type does not determine a phase: for floats, the distance to the next one is a
+   period; for doubles, a product with 29 more bits and the 24 of a period would be rounded. */
 #define REAL_MAX_PERIODS REAL_NAMED(MAX_PERIODS)
 #define vf_MAX_PERIODS 0x1p23f
 #define vfd_MAX_PERIODS 0x1p29
 
-/* Whether a quotient, or its product with the period, may be rounded across half a period by more than a float
-   shows. */
+/* Whether a quotient, or its product with the period, may be rounded across half a period by more than an ulp of a
+   float. */
 #define REAL_ROUNDS_TURNS REAL_NAMED(ROUNDS_TURNS)
 #define vf_ROUNDS_TURNS true
 #define vfd_ROUNDS_TURNS false
 
-/* What is not below this does not fit a float. */
+/* The smallest magnitude that does not fit in a float. */
 #define REAL_TOO_LARGE REAL_NAMED(TOO_LARGE)
 #define vf_TOO_LARGE INFINITY
 #define vfd_TOO_LARGE 0x1p128

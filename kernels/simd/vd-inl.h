@@ -30,10 +30,10 @@ VF_INLINE vd vd_copysign(vd magnitude, vd sign)
     return vd_or(vd_abs(magnitude), vd_bits_added_and(sign, 0, INT64_MIN));
 }
 
-/* 0 where |x| < 2^-95, as vf_flushed. */
+/* 0 where |x| < 2^-95, like vf_flushed. */
 VF_INLINE vd vd_flushed(vd x) { return vd_zero_where(vd_lt(vd_abs(x), vd_set1(0x1p-95)), x); }
 
-/* The nearest integer, halves to even, for |x| < 2^51. */
+/* The nearest integer, ties to even, for |x| < 2^51. */
 VF_INLINE vd vd_round(vd x)
 {
     const vd rounder = vd_set1(0x1.8p52);
@@ -60,13 +60,13 @@ VF_INLINE vd vd_load_doubles(const double *a)
 
 #endif
 
-/* Half of the unevaluated sums high + low, where |low| is small beside |high|. */
+/* Half of the unevaluated sums high + low, where |low| is small compared with |high|. */
 VF_INLINE vd vd_from_sum(vf high, vf low, int part)
 {
     return vd_add(vd_from_half(high, part), vd_from_half(low, part));
 }
 
-/* The halves a and b as unevaluated sums, good to 2^-48. Low parts are flushed as floats are. */
+/* The halves a and b as unevaluated sums, accurate to 2^-48. Low parts are flushed like floats. */
 VF_INLINE void vd_to_sum(vd a, vd b, vf *high, vf *low)
 {
     const vd a_high = vd_rounded_to_float(a), b_high = vd_rounded_to_float(b);

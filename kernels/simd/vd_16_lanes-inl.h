@@ -1,4 +1,4 @@
-/* The operations of simd/vd-inl.h beside 16 floats: AVX-512. Included by simd/vd-inl.h alone. */
+/* The operations of simd/vd-inl.h for use with 16 floats: AVX-512. Included only by simd/vd-inl.h. */
 #ifndef GYRE_SIMD_VD_16_LANES_H
 #define GYRE_SIMD_VD_16_LANES_H
 

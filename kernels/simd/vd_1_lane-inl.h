@@ -1,4 +1,4 @@
-/* The operations of simd/vd-inl.h on one lane, which is its own half. Included by simd/vd-inl.h alone. */
+/* The operations of simd/vd-inl.h on one lane, which is its own half. Included only by simd/vd-inl.h. */
 #ifndef GYRE_SIMD_VD_1_LANE_H
 #define GYRE_SIMD_VD_1_LANE_H
 

@@ -1,5 +1,5 @@
-/* The operations of simd/vd-inl.h beside 4 floats: SSE2 and WebAssembly, through SIMDe. Included by simd/vd-inl.h
-   alone. */
+/* The operations of simd/vd-inl.h for use with 4 floats: SSE2 and WebAssembly, through SIMDe. Included only by
+   simd/vd-inl.h. */
 #ifndef GYRE_SIMD_VD_4_LANES_H
 #define GYRE_SIMD_VD_4_LANES_H
 
@@ -12,7 +12,7 @@ VF_INLINE vd vd_from_floats(const float *a)
     return simde_mm_cvtps_pd(simde_mm_castsi128_ps(simde_mm_loadl_epi64((const simde__m128i *)(const void *)a)));
 }
 #if defined(__wasm__) && __clang_major__ < 19
-/* In one instruction, of which clang makes four. clang 19 crashes on vectors in assembly. */
+/* In one instruction, where clang would use four. clang 19 crashes on vectors in assembly. */
 VF_INLINE vf vf_from_vd(vd x)
 {
     vf a;
@@ -26,7 +26,7 @@ VF_INLINE void vd_to_floats(float *a, vd x)
 {
     simde_mm_storel_epi64((simde__m128i *)(void *)a, simde_mm_castps_si128(vf_from_vd(x)));
 }
-/* Joined in registers, for an operation that would otherwise wait for halves in memory. */
+/* Joined in registers, for operations that would otherwise wait for halves in memory. */
 VF_INLINE vf vf_from_halves(vd a, vd b) { return simde_mm_movelh_ps(vf_from_vd(a), vf_from_vd(b)); }
 VF_INLINE vd vd_from_half(vf a, int part) { return simde_mm_cvtps_pd(part ? simde_mm_movehl_ps(a, a) : a); }
 typedef vd vdm;

@@ -1,4 +1,4 @@
-/* The operations of simd/vd-inl.h beside 8 floats: AVX2, through SIMDe. Included by simd/vd-inl.h alone. */
+/* The operations of simd/vd-inl.h for use with 8 floats: AVX2, through SIMDe. Included only by simd/vd-inl.h. */
 #ifndef GYRE_SIMD_VD_8_LANES_H
 #define GYRE_SIMD_VD_8_LANES_H
 

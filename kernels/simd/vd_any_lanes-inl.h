@@ -1,4 +1,4 @@
-/* The operations of simd/vd-inl.h that are one intrinsic on every width. Included by simd/vd_4_lanes-inl.h,
+/* The operations of simd/vd-inl.h that are one intrinsic at every width. Included by simd/vd_4_lanes-inl.h,
    simd/vd_8_lanes-inl.h and simd/vd_16_lanes-inl.h, which define VD: the name of the intrinsic for an operation. */
 #ifndef GYRE_SIMD_VD_ANY_LANES_H
 #define GYRE_SIMD_VD_ANY_LANES_H

@@ -1,4 +1,4 @@
-/* The operations of simd/vd-inl.h in plain C, with 2 lanes. Included by simd/vd-inl.h alone. */
+/* The operations of simd/vd-inl.h in plain C, with 2 lanes. Included only by simd/vd-inl.h. */
 #ifndef GYRE_SIMD_VD_PLAIN_H
 #define GYRE_SIMD_VD_PLAIN_H
 
@@ -16,7 +16,7 @@ VF_INLINE vd vd_bits_added_and(vd x, int64_t added, int64_t mask)
 {
     return (vd)(((vd_words)x + (uint64_t)added) & (uint64_t)mask);
 }
-typedef vd_words vdm; /* all bits or none, as comparisons give it */
+typedef vd_words vdm; /* all bits set or none, as from comparisons */
 VF_INLINE vdm vd_lt(vd x, vd y) { return (vdm)(x < y); }
 VF_INLINE vdm vd_le(vd x, vd y) { return (vdm)(x <= y); }
 VF_INLINE vdm vd_eq(vd x, vd y) { return (vdm)(x == y); }

@@ -1,13 +1,12 @@
-/* The vector vocabulary: the operations from which every kernel is written once for every instruction set. See
-   simd/README.md for a map of it.
+/* The vector operations with which every kernel is written once for all instruction sets. See simd/README.md for a map.
 
    The build sets GYRE_LANES (4, 8 or 16; 1 on GPUs) and GYRE_FUSED (0 or 1) for each table. The operations that differ
    between widths are in simd/vf_4_lanes-inl.h, simd/vf_8_lanes-inl.h and simd/vf_16_lanes-inl.h; those that differ only
-   in the prefix of an intrinsic are in simd/vf_any_lanes-inl.h. What is built from them is here.
+   in the prefix of an intrinsic are in simd/vf_any_lanes-inl.h. Operations built from them are here.
 
    Types      vf: floats. vi: 32-bit integers. vm: a mask, true or false for each lane.
-   Rounding   Each operation is one IEEE operation, rounded to nearest even, with subnormal numbers kept. vf_mul_add and
-              vf_neg_mul_add alone differ between tables: they round twice in a portable one and once in a fused one.
+   Rounding   Each operation is one IEEE operation, rounded to nearest even, with subnormal numbers kept. Only
+   vf_mul_add and vf_neg_mul_add differ between tables: they round twice in a portable one and once in a fused one.
    NaN        Arithmetic propagates NaN. Comparisons with NaN are false. vf_min and vf_max return their second operand
               if either is NaN. vf_abs, vf_neg, vf_copysign, vf_select and vf_zero_where move bits.
    Tails      vf_load_n and vf_store_n access n floats of memory; vf_load_n sets the other lanes to 0.
@@ -20,7 +19,7 @@
 #define VF_LANES ((size_t)GYRE_LANES)
 #define VF_CHUNK ((size_t)64)
 #define VF_INLINE GYRE_DEVICE static inline __attribute__((always_inline, unused))
-/* What is rare is not inlined: it would take registers from the common case. */
+/* Rare code is not inlined: it would take registers from the common case. */
 #define VF_RARE GYRE_DEVICE static __attribute__((noinline, unused))
 /* One copy for all callers: gcc would make one for each set of constant arguments. */
 #if __has_attribute(noclone)
@@ -29,15 +28,15 @@
 #define VF_SHARED GYRE_DEVICE static __attribute__((noinline))
 #endif
 
-/* vf_flushed(a): 0 where |a| < 2^-95, that is where these top three bits of the exponent are 0; else a. Products of
-   the result with a factor above 2^-31 are then normal. A limit at the smallest normal number would be too late:
-   subnormal operands take 50 times as long. The function is a third of a spring's step, so each width has its own, of
-   two operations where the CPU has them: psignd keeps an operand where the other is positive and clears it where the
-   other is 0. */
+/* vf_flushed(a): 0 where |a| < 2^-95, that is, where these top three bits of the exponent are 0; otherwise a. Products
+   of the result with a factor above 2^-31 are then normal. A limit at the smallest normal number would be too late:
+   subnormal operands take 50 times as long. The function is a third of a spring's step, so each width has its own
+   version, with two operations where the CPU has them: psignd keeps an operand where the other is positive and clears
+   it where the other is 0. */
 #define VF_KEPT_EXPONENTS 0x70000000
 
 #if GYRE_LANES > 1
-/* Four floats, as plain C has them; the first n of them in memory, n a constant. */
+/* Four floats as a vector of plain C; the first n of them in memory, n a constant. */
 typedef float vf_piece __attribute__((vector_size(16)));
 VF_INLINE void vf_store_piece_n(float *p, vf_piece a, size_t n)
 {
@@ -62,9 +61,9 @@ VF_INLINE void vf_store_piece_n(float *p, vf_piece a, size_t n)
 #error "GYRE_LANES must be 1, 4, 8 or 16"
 #endif
 
-/* vf_set1 for the constants of long loops. V8 computes a v128.const anew, in three instructions, wherever it is used;
-   the result of an operation it keeps in a register. So this one is combined with a zero that compilers cannot see.
-   Springs with parameters each take 1.4 times as long without. */
+/* vf_set1 for the constants of long loops. V8 computes a v128.const again, in three instructions, wherever it is used;
+   the result of an operation stays in a register. So this one is combined with a zero that is opaque to compilers.
+   Without it, springs with individual parameters take 1.4 times as long. */
 VF_INLINE vf vf_constant(float x)
 {
 #if defined(__wasm__) && !defined(GYRE_PLAIN_C)
@@ -98,7 +97,7 @@ VF_INLINE vf vf_mul_add(vf a, vf b, vf c) { return vf_add(vf_mul(a, b), c); }
 VF_INLINE vf vf_neg_mul_add(vf a, vf b, vf c) { return vf_sub(c, vf_mul(a, b)); }
 #endif
 
-/* The nearest integer, halves to even, for every float: a sum with 2^23 has no fraction. */
+/* The nearest integer, ties to even, for every float: a sum with 2^23 has no fraction. */
 VF_INLINE vf vf_round(vf a)
 {
     vf whole = vf_set1(0x1p23f), magnitude = vf_abs(a);
@@ -106,7 +105,7 @@ VF_INLINE vf vf_round(vf a)
     return vf_select(vf_lt(magnitude, whole), vf_copysign(rounded, a), a);
 }
 
-/* The least integer not below a, for a >= 0. */
+/* The smallest integer not below a, for a >= 0. */
 VF_INLINE vf vf_ceil(vf a)
 {
     vf rounded = vf_round(a);
@@ -117,16 +116,16 @@ VF_INLINE vf vf_ceil(vf a)
    float. */
 #define VF_ROUNDER 0x1.8p23f
 
-/* The form in which vf_scale takes n, from n + VF_ROUNDER: AVX-512 scales by a float, others by the low bits. */
+/* The form of n for vf_scale, from n + VF_ROUNDER: AVX-512 scales by a float, others by the low bits. */
 VF_INLINE vf vf_power(vf shifted) { return GYRE_LANES == 16 ? vf_sub(shifted, vf_set1(VF_ROUNDER)) : shifted; }
 
-/* a 2^n, rounded once, for |a| in [1/2, 2] and whole n in [-252, 252]. */
+/* a 2^n, rounded once, for |a| in [1/2, 2] and integer n in [-252, 252]. */
 VF_INLINE vf vf_scale(vf a, vf power)
 {
 #if GYRE_LANES == 16
     return _mm512_scalef_ps(a, power);
 #else
-    /* by two powers of two, of which only the second product can round */
+    /* in two factors that are powers of two; only the second product can round */
     vi whole = vf_bits(power), one = vf_bits(vf_set1(1.0f));
     vi first = vi_and(vi_shl(whole, 22), vi_set1(-0x800000));
     vi second = vi_sub(vi_shl(whole, 23), first);

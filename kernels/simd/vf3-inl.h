@@ -106,8 +106,8 @@ VF_INLINE vf vf3_dot_add(vf3 a, vf3 b, vf c)
     return vf_mul_add(a.x, b.x, vf_mul_add(a.y, b.y, vf_mul_add(a.z, b.z, c)));
 }
 
-/* |a|^2 + about guard^2, whose products are not subnormal. A portable table adds the guard to each component; a fused
-   one adds its square to the sum, which takes the products unrounded. */
+/* |a|^2 + about guard^2, without subnormal products. A portable table adds the guard to each component; a fused one
+   adds its square to the sum, which uses the unrounded products. */
 VF_INLINE vf vf3_square_of_guarded(vf3 a, float guard)
 {
 #if GYRE_FUSED
@@ -152,7 +152,7 @@ VF_INLINE vf4 vf4_select(vm m, vf4 a, vf4 b) { return (vf4){vf3_select(m, a.v, b
 VF_INLINE vf vf4_max_abs(vf4 a) { return vf_max(vf3_max_abs(a.v), vf_abs(a.w)); }
 VF_INLINE vf vf4_square(vf4 a) { return vf_mul_add(a.w, a.w, vf3_dot(a.v, a.v)); }
 
-/* Whether a square of a length is 1, but for less than `limit`. */
+/* Whether the square of a length is 1 within `limit`. */
 VF_INLINE vm vf_is_unit_within(float limit, vf square)
 {
     return vf_lt(vf_abs(vf_sub(square, vf_set1(1))), vf_set1(limit));

@@ -1,5 +1,5 @@
-/* The operations of simd/vf-inl.h that differ between widths, with 16 lanes: AVX-512, of which SIMDe lacks
-   several operations. Included by simd/vf-inl.h alone. */
+/* The operations of simd/vf-inl.h that differ between widths, with 16 lanes: AVX-512, for which SIMDe lacks several
+   operations. Included only by simd/vf-inl.h. */
 #ifndef GYRE_SIMD_VF_16_LANES_H
 #define GYRE_SIMD_VF_16_LANES_H
 

@@ -1,5 +1,5 @@
-/* The operations of simd/vf-inl.h on one lane: a number. What a thread of a GPU computes with, in C, OpenCL C and CUDA.
-   Included by simd/vf-inl.h alone. */
+/* The operations of simd/vf-inl.h on one lane, a number, as used by a GPU thread, in C, OpenCL C and CUDA. Included
+   only by simd/vf-inl.h. */
 #ifndef GYRE_SIMD_VF_1_LANE_H
 #define GYRE_SIMD_VF_1_LANE_H
 

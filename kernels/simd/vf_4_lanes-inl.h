@@ -1,5 +1,5 @@
 /* The operations of simd/vf-inl.h that differ between widths, with 4 lanes: SSE2, SSE4.1 and WebAssembly, through
-   SIMDe. Included by simd/vf-inl.h alone. */
+   SIMDe. Included only by simd/vf-inl.h. */
 #ifndef GYRE_SIMD_VF_4_LANES_H
 #define GYRE_SIMD_VF_4_LANES_H
 
@@ -21,13 +21,13 @@ VF_INLINE vm vm_and(vm a, vm b) { return simde_mm_and_ps(a, b); }
 VF_INLINE vm vm_or(vm a, vm b) { return simde_mm_or_ps(a, b); }
 VF_INLINE vm vm_not(vm a) { return simde_mm_xor_ps(a, simde_mm_castsi128_ps(simde_mm_set1_epi32(-1))); }
 VF_INLINE vf vf_zero_where(vm m, vf a) { return simde_mm_andnot_ps(m, a); }
-#if defined(__wasm__) /* an instruction each, which SIMDe 0.7 writes lane by lane or in several */
+#if defined(__wasm__) /* one instruction each; SIMDe 0.7 uses several, or works lane by lane */
 VF_INLINE bool vm_any(vm m) { return wasm_v128_any_true(m); }
 VF_INLINE bool vm_all(vm m) { return wasm_i32x4_all_true(m); }
 VF_INLINE unsigned vm_bits(vm m) { return wasm_i32x4_bitmask(m); }
 VF_INLINE unsigned vi_bits_of_bytes(vi a) { return wasm_i8x16_bitmask(a); }
 VF_INLINE vf vf_select(vm m, vf a, vf b) { return wasm_v128_bitselect(a, b, m); }
-VF_INLINE vf vf_min(vf a, vf b) { return wasm_f32x4_pmin(b, a); } /* b where one is NaN, as SSE's */
+VF_INLINE vf vf_min(vf a, vf b) { return wasm_f32x4_pmin(b, a); } /* b if one is NaN, as in SSE */
 VF_INLINE vf vf_max(vf a, vf b) { return wasm_f32x4_pmax(b, a); }
 #else
 VF_INLINE bool vm_any(vm m) { return simde_mm_movemask_ps(m) != 0; }

@@ -1,5 +1,5 @@
-/* The operations of simd/vf-inl.h that differ between widths, with 8 lanes: AVX2, through SIMDe. Included by
- * simd/vf-inl.h alone. */
+/* The operations of simd/vf-inl.h that differ between widths, with 8 lanes: AVX2, through SIMDe. Included only by
+   simd/vf-inl.h. */
 #ifndef GYRE_SIMD_VF_8_LANES_H
 #define GYRE_SIMD_VF_8_LANES_H
 

@@ -1,4 +1,4 @@
-/* The operations of simd/vf-inl.h that are one intrinsic on every width and differ only in its prefix. Included by
+/* The operations of simd/vf-inl.h that are one intrinsic at every width and differ only in its prefix. Included by
    simd/vf_4_lanes-inl.h, simd/vf_8_lanes-inl.h and simd/vf_16_lanes-inl.h, which define VF_FLOATS, VF_INTEGERS and
    VF_BITS: the name of the intrinsic for an operation. */
 #ifndef GYRE_SIMD_VF_ANY_LANES_H

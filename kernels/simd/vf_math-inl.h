@@ -1,9 +1,9 @@
 /* Elementary functions of a vector of floats: one algorithm each, with the same bits at every width. Derivations, error
    budgets and sources: math/README.md.
 
-   Each function f has two halves, f_reduce and f_finish, because one after the other they are a chain of 60 to 80
-   cycles; most loops apply f_reduce to a block, then f_finish (math/math-inl.h). The halves are for ordinary arguments
-   only: f_reduce returns the lanes that have one. f itself takes any argument, and gives ordinary ones the same bits.
+   Each function f has two halves, f_reduce and f_finish, because together they are a chain of 60 to 80 cycles; most
+   loops apply f_reduce to a block, then f_finish (math/math-inl.h). The halves are for ordinary arguments only:
+   f_reduce returns the lanes that have one. f itself takes any argument, and gives the same bits for ordinary ones.
 
    Coefficients: tools/coefficients. */
 #ifndef GYRE_SIMD_VF_MATH_H
@@ -13,9 +13,9 @@
 #include "simd/vf-inl.h"
 #include "simd/vf_math_coefficients.h"
 
-/* From the first half to the second. */
+/* Passed from the first half to the second. */
 typedef struct vf_reduced {
-    vf whole; /* the multiple of the constant: exp: as vf_power gives it; log: as a float; others: in the last bits */
+    vf whole; /* the multiple of the constant: exp: as from vf_power; log: as a float; others: in the last bits */
     vf r;     /* the remainder, rounded; expm1, portable: its high part */
     vf lost;  /* the rounding error of r, to be subtracted; expm1: portable the low part of r, fused the argument */
 } vf_reduced;
@@ -61,14 +61,14 @@ VF_INLINE vf vf_exp(vf x)
     if (vm_all(vf_exp_reduce(x, &reduced))) {
         return vf_exp_finish(&reduced);
     }
-    /* From 89 up the result is infinite, below -104 it is 0; NaN remains NaN. x is replaced by 0 there, because a
-       result that becomes 0 by way of subnormal numbers takes thirty times as long. */
+    /* From 89 up the result is infinite, below -104 it is 0; NaN remains NaN. x is replaced by 0 there, because
+       reaching 0 through subnormal numbers takes thirty times as long. */
     const vm vanishes = vf_lt(x, vf_constant(-104));
     vf_exp_reduce(vf_min(vf_constant(89), vf_zero_where(vanishes, x)), &reduced);
     return vf_zero_where(vanishes, vf_scale(vf_exp_of_rest(reduced.r), reduced.whole));
 }
 
-/* n and r of an exponent that is itself rounded: ln 2 in one part then adds half of that error again. */
+/* n and r of an exponent that is itself rounded: using ln 2 in one part then adds half of that error again. */
 VF_INLINE void vf_exponent_reduce(vf x, vf *power, vf *r)
 {
     vf rounder = vf_constant(VF_ROUNDER), shifted = vf_mul_add(x, vf_constant(VF_LOG2_E), rounder),
@@ -78,7 +78,7 @@ VF_INLINE void vf_exponent_reduce(vf x, vf *power, vf *r)
 }
 
 /* e^x for |x| <= 150, from n and r, and its relative rounding error `lost` near x = 0: where n is 0, (1 + lost) e^x is
-   right to about 2^-26 |x|. For products with e^x that are to be rounded once. `normal`: all |x| are at most 80. */
+   accurate to about 2^-26 |x|. For products with e^x that are to be rounded once. `normal`: all |x| are at most 80. */
 VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
 {
     vf less_one = vf_mul_add(vf_mul(r, r), vf_exp_p(r), r);
@@ -154,8 +154,8 @@ VF_INLINE void vf_log_split(vf x, vf *e, vf *m)
     *m = vf_from_bits(vi_sub(vf_bits(x), vi_shl(exponent, 23)));
 }
 
-/* log x = e ln 2 + log(1 + f) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2), and
-   log(1 + f) = f - f^2/2 + f^3 p(f). Arguments that are not positive and normal have an e out of range.
+/* log x = e ln 2 + log(1 + f) with x = 2^e (1 + f), sqrt(1/2) <= 1 + f < sqrt(2), and log(1 + f) = f - f^2/2 + f^3
+   p(f). For arguments that are not positive and normal, e is out of range.
    Largest error: portable 0.9289 ulp, fused 0.9829. */
 VF_INLINE vm vf_log_reduce(vf x, vf_reduced *to)
 {
@@ -203,16 +203,16 @@ VF_INLINE vf vf_log(vf x)
     return vf_log_finish(&reduced);
 }
 
-/* The smallest large angle. Below it the quotient q is at most 2^13, and r is at least 2^-27.9 where it is not 0. */
+/* The smallest large angle. Below it the quotient q is at most 2^13, and r is either 0 or at least 2^-27.9. */
 #if GYRE_FUSED
 #define VF_LARGE_ANGLE 0x1.9222dcp13f /* 2^13 + 1/4 quadrants: see vf_angle_reduce */
 #else
 #define VF_LARGE_ANGLE 0x1.9p13f
 #endif
 
-/* A large finite angle reduced, as vf_angle_reduce does it: |x| = m 2^e with 24 bits in m. Only the bits of |x| 2/pi below 2^2
-   are needed: m times 96 bits of 2/pi, the first of weight 2^(1 - e). The product in double precision is the same on
-   every machine. */
+/* Reduces a large finite angle, with the result of vf_angle_reduce: |x| = m 2^e with 24 bits in m. Only the bits of |x|
+   2/pi below 2^2 are needed: m times 96 bits of 2/pi, the first of weight 2^(1 - e). The product in double precision is
+   the same on every machine. */
 typedef struct large_angle {
     float quadrant, r, lost;
 } large_angle;
@@ -224,7 +224,7 @@ GYRE_DEVICE static inline large_angle large_angle_reduced(float x)
     const bool negative = x < 0;
     const float magnitude = negative ? -x : x;
     const uint32_t bits = bits_of_float(magnitude);
-    const uint32_t at = (bits >> 23) - 136; /* e + 14: where the bits start in the words, whose first 14 are unused */
+    const uint32_t at = (bits >> 23) - 136; /* e + 14: where the bits start; the first 14 are unused */
     const uint64_t m = (uint64_t)((bits & 0x7fffff) | 0x800000) << at % 8;
     const uint32_t first = at / 8; /* successive words of 2/pi are four apart */
     const uint64_t high = vf_2_over_pi_words[first], middle = vf_2_over_pi_words[first + 4],
@@ -232,7 +232,7 @@ GYRE_DEVICE static inline large_angle large_angle_reduced(float x)
     const uint64_t turns = (m * high << 32) + m * middle + (m * low >> 32);
     const uint64_t q = (turns + ((uint64_t)1 << 61)) >> 62;
     const int64_t part = (int64_t)(turns - (q << 62));
-    /* Rounded once, as a conversion of 64 bits is, for which 32-bit CPUs need the compiler's run-time library. */
+    /* Rounded once, like a conversion of 64 bits, for which 32-bit CPUs need the compiler's run-time library. */
     const double rest = ((double)(int32_t)(part >> 32) * 0x1p32 + (double)(uint32_t)part) * 0x1.921fb54442d18p-62;
     const double signed_rest = negative ? -rest : rest;
     const float r = (float)signed_rest;
@@ -258,8 +258,8 @@ VF_RARE vf_reduced vf_reduce_large(vf angle, vf whole, vf r, vf lost)
     return (vf_reduced){vf_from_lanes(quadrants), vf_from_lanes(rests), vf_from_lanes(errors)};
 }
 
-/* x = q pi/2 + r - lost, |r| <= pi/4 and a little; the low bits of `whole` are the quadrant's. The products of q and
-   `next` are exact, and so is the sum that recovers what the rounding of r loses. */
+/* x = q pi/2 + r - lost, with |r| at most slightly above pi/4; the low bits of `whole` give the quadrant. The products
+   of q and `next` are exact, and so is the sum that recovers the rounding error of r. */
 VF_INLINE void vf_angle_rest(vf high, vf q, float next, float last, vf_reduced *to)
 {
     to->r = vf_neg_mul_add(q, vf_constant(next), high);
@@ -304,19 +304,20 @@ VF_INLINE vm vf_near_angle_reduce(vf x, vf_reduced *to)
 }
 #endif
 
-/* sin x and cos x: the sine and cosine of r - lost, then the quadrant's choice between them and of signs. With z = r^2:
+/* sin x and cos x: the sine and cosine of r - lost; the quadrant then selects between them and sets the signs. With z =
+   r^2:
 
        portable: sin = r - (lost - r z s(z))          cos = 1 - (z/2 - (z^2 c(z) + r lost))
        fused:    sin = r - e, e = lost - r (z s)      cos = 1 + r e, e = lost - r (1/2 - z c)
 
    Largest error: sin portable 0.9789 ulp, fused 0.9185; cos portable 0.9352, fused 0.9297. */
 
-/* What differs between sine and cosine: the coefficients and the polynomial's factor. In a fused table c has the other
-   sign. */
+/* The differences between sine and cosine: the coefficients and the polynomial's factor. In a fused table, c has the
+   opposite sign. */
 typedef struct vf_circular {
     vf p0, p1, p2;
-    vf offset;   /* of a fused table: 0 or 1/2 */
-    vf factor; /* of a portable one: r or z */
+    vf offset; /* in a fused table: 0 or 1/2 */
+    vf factor; /* in a portable one: r or z */
 } vf_circular;
 
 VF_INLINE vf_circular vf_for_sine(vf r)
@@ -373,8 +374,8 @@ VF_INLINE void vf_sincos_finish(const vf_reduced *x, vf *sin, vf *cos)
     *cos = vf_signed_by_quadrant(vf_select(even, c, vf_sub(less_s, r)), quadrant);
 }
 
-/* Where vf_select is one operation, sine or cosine alone evaluates one polynomial, with the coefficients of each lane's
-   quadrant. The bits are the same. */
+/* Where vf_select is one operation, sine or cosine alone evaluates one polynomial, with the coefficients for each
+   lane's quadrant. The bits are the same. */
 #define VF_ONE_POLYNOMIAL (GYRE_LANES == 16)
 
 VF_INLINE vf vf_circular_finish(const vf_reduced *x, bool cosine)
@@ -424,8 +425,8 @@ VF_INLINE vf vf_cos(vf x)
     return vf_cos_finish(&reduced);
 }
 
-/* a / sin a of the angle a = acos(1 - y), for y in [0, 1], which is a up to a quarter turn. Its value is 1 to 1.571,
-   within 2.8 eps of 1. Just below 0 the function goes on. */
+/* a / sin a for the angle a = acos(1 - y), for y in [0, 1], where a is up to a quarter turn. Its value is 1 to 1.571,
+   within 2.8 eps of 1. The function continues slightly below 0. */
 VF_INLINE vf vf_angle_over_sine(vf y)
 {
     const vf y2 = vf_mul(y, y);

@@ -1,10 +1,10 @@
-/* What crosses lanes or memory, of the operations of simd/vf-inl.h, which includes it: tails, indices, rows of tables,
-   and the lanes of a vector. One lane needs none of it. */
+/* The operations of simd/vf-inl.h that cross lanes or access memory in parts; it includes this file. Tails, indices,
+   rows of tables, and the lanes of a vector. One lane needs none of it. */
 #ifndef GYRE_SIMD_VF_MEMORY_H
 #define GYRE_SIMD_VF_MEMORY_H
 
-/* With a mask where there is one, because a vector that was just stored in parts is slow to load as a whole. AVX2's
-   masked stores are slow. */
+/* With a mask where available, because a vector that was just stored in parts is slow to load as a whole. AVX2's masked
+   stores are slow. */
 VF_INLINE vf vf_load_n(const float *p, size_t n)
 {
     if (n == VF_LANES) {
@@ -61,7 +61,7 @@ VF_INLINE void vm_store_bytes_n(uint8_t *p, vm m, size_t n)
 /* Bit k is set where a[k] and b[k] differ, for k < VF_CHUNK. */
 VF_INLINE uint64_t vi_differ_u16(const uint16_t *a, const uint16_t *b) { return ~vi_equal_u16(a, b); }
 
-/* Those of pairs k..k+n-1. */
+/* The bits of pairs k..k+n-1. */
 VF_INLINE uint64_t vi_bits_of(uint64_t bits, size_t k, size_t n) { return bits & UINT64_MAX >> (VF_CHUNK - n) << k; }
 
 /* Within each group of four lanes: lane c of column[k] is lane k of row[c]. */
@@ -84,8 +84,8 @@ VF_INLINE void vf_load_rows4(const float *table, size_t stride, const uint16_t *
     vf_transpose4(row, column);
 }
 
-/* The first four of each of at most VF_TABLE_ROWS rows, `stride` apart, for repeated lookups. With AVX-512 its columns
-   are in registers, 16 rows in each. The result of an index beyond the table is unspecified. */
+/* The first four numbers of each of at most VF_TABLE_ROWS rows, `stride` apart, for repeated look-ups. With AVX-512 its
+   columns are in registers, 16 rows in each. The result for an index beyond the table is unspecified. */
 #if GYRE_LANES == 16
 #define VF_TABLE_ROWS 64
 typedef struct vf_table4 {
@@ -118,7 +118,7 @@ VF_INLINE void vf_table4_rows(const vf_table4 *t, const uint16_t *which, vf colu
     }
 }
 #else
-#define VF_TABLE_ROWS 0 /* no table is ever used */
+#define VF_TABLE_ROWS 0 /* tables are never used */
 typedef struct vf_table4 {
     const float *rows;
     size_t stride;
@@ -167,7 +167,7 @@ VF_INLINE void vf_store_rows12_n(float *p, size_t stride, const vf column[12], s
     }
 }
 
-/* The number of lanes that are true. */
+/* The number of true lanes. */
 VF_INLINE unsigned vm_count(vm m)
 {
     unsigned bits = vm_bits(m);
@@ -177,7 +177,7 @@ VF_INLINE unsigned vm_count(vm m)
     return (bits + (bits >> 8)) & 0x1f;
 }
 
-/* The largest lane, where no lane is NaN. */
+/* The largest lane, if no lane is NaN. */
 VF_INLINE float vf_largest_lane(vf a)
 {
     float lanes[GYRE_LANES];

@@ -1,21 +1,21 @@
 /* The operations of simd/vf-inl.h in plain C, with 4 lanes: the vectors that gcc and clang have for every CPU. They
-   become vector instructions where the CPU has some, NEON on AArch64, and else operations on one lane after another.
-   Included by simd/vf-inl.h alone. */
+   become vector instructions if the CPU has some, such as NEON on AArch64, and otherwise operations on one lane after
+   another. Included only by simd/vf-inl.h. */
 #ifndef GYRE_SIMD_VF_PLAIN_H
 #define GYRE_SIMD_VF_PLAIN_H
 
 #include "scalar/square_root.h"
 #if defined(__aarch64__)
-#include <arm_neon.h> /* for the few instructions that compilers do not find in plain C */
+#include <arm_neon.h> /* for the few instructions that compilers do not generate from plain C */
 #endif
 
 typedef float vf __attribute__((vector_size(16)));
 typedef uint32_t vi __attribute__((vector_size(16))); /* unsigned, because sums wrap around */
-typedef int32_t vm __attribute__((vector_size(16)));  /* 0 or -1 in each lane, as comparisons give it */
+typedef int32_t vm __attribute__((vector_size(16)));  /* 0 or -1 in each lane, as from comparisons */
 typedef uint16_t vf_shorts __attribute__((vector_size(16)));
 
 VF_INLINE vf vf_set1(float x) { return (vf){x, x, x, x}; }
-/* Through pointers rather than memcpy, for which gcc computes every address anew. */
+/* Through pointers rather than memcpy, for which gcc computes every address again. */
 typedef float vf_in_memory __attribute__((vector_size(16), aligned(4), may_alias));
 VF_INLINE vf vf_load(const float *p) { return *(const vf_in_memory *)p; }
 VF_INLINE void vf_store(float *p, vf a) { *(vf_in_memory *)p = a; }
@@ -114,7 +114,7 @@ VF_INLINE vf_shorts vf_equal_shorts(const uint16_t *a, const uint16_t *b)
     return (vf_shorts)(vf_load_shorts(a) == vf_load_shorts(b));
 }
 #if defined(__aarch64__)
-/* Byte k of 16 has bit k % 8 set where a[k] and b[k] are equal, else it is 0. */
+/* Byte k of 16 has bit k % 8 set where a[k] and b[k] are equal, and is 0 otherwise. */
 VF_INLINE uint8x16_t vi_equal16(const uint16_t *a, const uint16_t *b)
 {
     const uint8x16_t bit = vreinterpretq_u8_u64(vdupq_n_u64(UINT64_C(0x8040201008040201)));

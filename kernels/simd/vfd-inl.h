@@ -1,6 +1,6 @@
-/* vfd: doubles, as many as a vf has floats: two vd, or one where a vf has one lane. Its operations are called as those
-   of vf are, so that a step can be written once for both (simd/real-inl.h). Comparisons give a vfd_mask, because it takes
-   shuffles to make a vm of that, and to part it again. */
+/* vfd: doubles, as many as a vf has floats: two vd, or one if a vf has one lane. Its operations are called like those
+   of vf, so that a step can be written once for both (simd/real-inl.h). Comparisons give a vfd_mask, because it takes
+   shuffles to turn it into a vm and back. */
 #ifndef GYRE_SIMD_VFD_H
 #define GYRE_SIMD_VFD_H
 
@@ -79,7 +79,7 @@ VF_INLINE vfd vfd_zero_where(vfd_mask m, vfd a)
 
 VF_INLINE vfd vfd_from_vf(vf a) { return (vfd){{vd_from_half(a, 0), vd_from_half(a, 1)}}; }
 
-/* A double as it is stored without a low part. */
+/* A double as stored without a low part. */
 VF_INLINE vf vf_from_vfd(vfd a)
 {
     return vf_from_halves(vd_rounded_to_float(a.part[0]), vd_rounded_to_float(a.part[1]));

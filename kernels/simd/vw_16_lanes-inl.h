@@ -1,4 +1,4 @@
-/* The operations of simd/vw-inl.h beside 16 floats. Included by simd/vw-inl.h alone. */
+/* The operations of simd/vw-inl.h for use with 16 floats. Included only by simd/vw-inl.h. */
 #ifndef GYRE_SIMD_VW_16_LANES_H
 #define GYRE_SIMD_VW_16_LANES_H
 

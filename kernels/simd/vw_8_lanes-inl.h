@@ -1,4 +1,4 @@
-/* The operations of simd/vw-inl.h beside 8 floats. Included by simd/vw-inl.h alone. */
+/* The operations of simd/vw-inl.h for use with 8 floats. Included only by simd/vw-inl.h. */
 #ifndef GYRE_SIMD_VW_8_LANES_H
 #define GYRE_SIMD_VW_8_LANES_H
 

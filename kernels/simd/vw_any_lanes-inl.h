@@ -1,4 +1,4 @@
-/* The operations of simd/vw-inl.h that are one intrinsic on every width. Included by simd/vw_4_lanes-inl.h,
+/* The operations of simd/vw-inl.h that are one intrinsic at every width. Included by simd/vw_4_lanes-inl.h,
    simd/vw_8_lanes-inl.h and simd/vw_16_lanes-inl.h, which define VW: the name of the intrinsic for an operation. */
 #ifndef GYRE_SIMD_VW_ANY_LANES_H
 #define GYRE_SIMD_VW_ANY_LANES_H

@@ -1,4 +1,4 @@
-/* The operations of simd/vw-inl.h in plain C, with 2 lanes. Included by simd/vw-inl.h alone. */
+/* The operations of simd/vw-inl.h in plain C, with 2 lanes. Included only by simd/vw-inl.h. */
 #ifndef GYRE_SIMD_VW_PLAIN_H
 #define GYRE_SIMD_VW_PLAIN_H
 

@@ -5,7 +5,7 @@
 #include "simd/loops/ranges-inl.h"
 #include "simd/loops/stages-inl.h"
 
-/* How many whole vectors of elements i..end-1 the next block has, at most `max_vectors`. */
+/* The number of whole vectors in the next block of elements i..end-1, at most `max_vectors`. */
 VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t max_vectors)
 {
     const size_t whole = (end - i) / VF_LANES;
@@ -13,13 +13,13 @@ VF_INLINE size_t vf_staged_vectors(size_t i, size_t end, size_t max_vectors)
 }
 
 /* The stages of a kernel for the elements from i on: `vectors` whole vectors with n = VF_LANES, or one vector of n
-   elements, n < VF_LANES. An inlined constant. Where a block passes the address of what is in the context to a
-   function that is not inlined, it must pass that of a copy, or the compiler reads the whole context again after each
-   store (springs with parameters each, clang: 20 percent). */
+   elements, n < VF_LANES. An inlined constant. A block that passes the address of a member of the context to a function
+   that is not inlined must pass that of a copy, or the compiler reads the whole context again after each store (springs
+   with individual parameters, clang: 20 percent). */
 typedef void vf_staged_block(const void *context, size_t i, size_t vectors, size_t n);
 
 /* Elements begin..end-1 of arrays, one of which is `written`, in blocks of at most `max_vectors`. The elements before
-   the first cache line and those left over at the end are vectors of their own. */
+   the first cache line and those left over at the end are separate vectors. */
 VF_INLINE void vf_staged_range(vf_staged_block *block, const void *context, size_t max_vectors, const float *written,
                                size_t begin, size_t end)
 {

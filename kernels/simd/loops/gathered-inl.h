@@ -1,15 +1,15 @@
-/* A kernel whose elements share a table of parameters, each by a 16-bit index.
+/* A kernel whose elements share a table of parameters, through a 16-bit index for each.
 
    Indices come in runs. The loop compares a chunk of indices with their predecessors, which gives the borders of runs
-   as bits, and keeps the parameters of a run in registers. A block without a border takes one run's, a vector with one
-   border those of two runs blended, and where there is no order each element's row is gathered. An element's bits do
-   not depend on the way. Branches depend on indices, addresses of elements do not, so the arithmetic of a vector does
-   not wait for the indices before it.
+   as bits, and keeps the parameters of a run in registers. A block without a border uses those of one run, a vector
+   with one border those of two runs blended, and without order each element's row is gathered. An element's bits are
+   the same in each case. Branches depend on indices but addresses of elements do not, so the arithmetic of a vector
+   does not wait for earlier indices.
 
    Included once for each kernel, with LOOP, LOOP_ARRAYS, LOOP_CALL and LOOP_SETS(SET), SET(name, always, maybe,
    vectors) with the number of vectors that are loaded before any of them is stored, LOOP_WRITTEN, LOOP_FLAGS and
    LOOP_COMPLETED as in simd/loops/stream-inl.h. A call has the members `rows`, `row_count`, `index`, one for each
-   element, and a pointer `all_inside` to whether all indices are below row_count. There are
+   element, and a pointer `all_inside` to whether all indices are below row_count. The kernel defines
 
        LOOP_shared LOOP_prepare(const LOOP_ARRAYS *, const LOOP_CALL *, has)    what all elements share
        LOOP_input LOOP_load(const LOOP_ARRAYS *, const LOOP_shared *, has, i, n)
@@ -28,13 +28,13 @@
                                                                                 indices may be outside */
 #include "simd/loops/parameters-inl.h"
 
-/* The number of elements without order from which loading the table into registers pays: 150 on Zen 5, 600 on an Intel
+/* The number of elements in no order above which loading the table into registers pays: 150 on Zen 5, 600 on an Intel
    Xeon of family 6, model 207. */
 #define LOOP_WORTH_A_TABLE 512
 
 VF_INLINE bool LOOP_NAME(several)(uint64_t bits) { return (bits & (bits - 1)) != 0; }
 
-/* Some vectors at i: all loads come before the stores. */
+/* Processes some vectors at i: all loads come before the stores. */
 VF_INLINE void LOOP_NAME(vectors)(const LOOP_ARRAYS *arrays, const LOOP_NAME(shared) *shared, unsigned has,
                                   LOOP_NAME(matrix) m, size_t i, size_t vectors)
 {
@@ -48,7 +48,7 @@ VF_INLINE void LOOP_NAME(vectors)(const LOOP_ARRAYS *arrays, const LOOP_NAME(sha
     }
 }
 
-/* n elements at i, some of whose indices may be outside. */
+/* Processes n elements at i, some of whose indices may be outside. */
 VF_SHARED void LOOP_NAME(unsure)(const LOOP_ARRAYS *in_memory, const LOOP_CALL *call, unsigned has, size_t i, size_t n)
 {
     const LOOP_ARRAYS arrays = LOOP_COMPLETED(in_memory, has);
@@ -61,13 +61,13 @@ VF_SHARED void LOOP_NAME(unsure)(const LOOP_ARRAYS *in_memory, const LOOP_CALL *
     }
 }
 
-/* A chunk in runs of a vector or longer: the first run by m, which becomes the last run's. Returns how many elements
-   that was: a chunk, or those before a vector in which each element needs its own row. */
+/* Processes a chunk in runs of a vector or longer: the first run with m, which becomes the matrix of the last run.
+   Returns the number of elements processed: a chunk, or those before a vector in which each element needs its own row. */
 VF_INLINE size_t LOOP_NAME(chunk)(const LOOP_ARRAYS *arrays, const LOOP_NAME(shared) *shared, unsigned has,
                                   const LOOP_CALL *call, size_t i, uint64_t borders, size_t vectors,
                                   LOOP_NAME(matrix) *m)
 {
-#pragma GCC unroll 4 /* which bits are a block's is then a constant */
+#pragma GCC unroll 4 /* makes the bits of each block a constant */
     for (size_t block = 0; block < VF_CHUNK; block += VF_BLOCK) {
         if (vectors > 1 && __builtin_expect(vi_bits_of(borders, block, VF_BLOCK) == 0, 1)) {
             LOOP_NAME(vectors)(arrays, shared, has, *m, i + block, vectors);
@@ -93,11 +93,12 @@ VF_INLINE size_t LOOP_NAME(chunk)(const LOOP_ARRAYS *arrays, const LOOP_NAME(sha
     return VF_CHUNK;
 }
 
-/* Chunks in runs from i on; `borders` are the first one's. Returns where that ends: at the end or within a chunk. */
+/* Processes chunks in runs from i on; `borders` are those of the first one. Returns where it stopped: at the end or
+   within a chunk. */
 VF_INLINE size_t LOOP_NAME(in_runs)(const LOOP_ARRAYS *in_memory, const LOOP_CALL *call_in_memory, unsigned has,
                                     size_t i, size_t end, uint64_t borders, size_t vectors)
 {
-    const LOOP_ARRAYS arrays = LOOP_COMPLETED(in_memory, has); /* copies whose address nobody has: in registers */
+    const LOOP_ARRAYS arrays = LOOP_COMPLETED(in_memory, has); /* address never taken: stays in registers */
     const LOOP_CALL call = *call_in_memory;
     const LOOP_NAME(shared) shared = LOOP_NAME(prepare)(in_memory, call_in_memory, has);
     LOOP_NAME(matrix) m = LOOP_NAME(row)(&call, call.index[i]);
@@ -111,8 +112,8 @@ VF_INLINE size_t LOOP_NAME(in_runs)(const LOOP_ARRAYS *in_memory, const LOOP_CAL
     }
 }
 
-/* Elements from i to the end of their chunk, each by its own row, and further chunks that begin without order. Returns
-   where they end. */
+/* Processes the elements from i to the end of their chunk, each with its own row, and further chunks that begin without
+   order. Returns where it stopped. */
 VF_INLINE size_t LOOP_NAME(without_order)(const LOOP_ARRAYS *in_memory, const LOOP_CALL *call_in_memory, unsigned has,
                                           size_t i, size_t chunk_end, size_t end)
 {
@@ -162,7 +163,7 @@ VF_INLINE void LOOP_NAME(chunks)(const LOOP_ARRAYS *arrays, const LOOP_CALL *cal
     if (begin < first) {
         LOOP_NAME(unsure)(arrays, call, has, begin, first - begin);
     }
-    uint16_t before_first[VF_CHUNK]; /* each index's predecessor: the range may begin where the array does */
+    uint16_t before_first[VF_CHUNK]; /* predecessors: the range may begin where the array does */
     if (first < chunks_end) {
         before_first[0] = call->index[first];
         memcpy(before_first + 1, call->index + first, (VF_CHUNK - 1) * sizeof *before_first);

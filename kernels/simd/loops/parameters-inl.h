@@ -1,4 +1,4 @@
-/* What a kernel may leave out when it includes a loop. Included by the loops alone. */
+/* Defaults for what a kernel may leave out when it includes a loop. Included only by the loops. */
 #if !defined(LOOP) || !defined(LOOP_ARRAYS) || !defined(LOOP_CALL) || !defined(LOOP_SETS) || !defined(LOOP_WRITTEN)
 #error "define what the comment at the top of the loop names"
 #endif

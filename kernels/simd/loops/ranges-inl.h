@@ -14,10 +14,10 @@ VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES
 
 /* The number of elements of begin..end-1 before the first whose address in `written` is a multiple of the vector size;
    0 in ranges of fewer than `worth_it` elements, and with vectors of four. A vector across two cache lines takes two
-   accesses, and arrays seldom begin at a line: malloc aligns to 16 bytes, and the slice of a job begins anywhere. So a
-   loop takes these elements as a vector of their own, which costs as much as one vector, and begins behind them. That
-   saves a tenth to two fifths of the time, most where much is stored, and nothing with vectors of four
-   (bench/notes/loops.md). Only arrays with the alignment of `written` gain. */
+   accesses, and arrays rarely begin at a line: malloc aligns to 16 bytes, and the slice of a job begins anywhere. So a
+   loop processes these elements as a separate vector, at the cost of one vector, and continues after them. That saves a
+   tenth to two fifths of the time, most where much is stored, and nothing with vectors of four (bench/notes/loops.md).
+   Only arrays with the alignment of `written` profit. */
 VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t end, size_t worth_it)
 {
     if (GYRE_LANES == 4 || end - begin < worth_it) {
@@ -26,8 +26,8 @@ VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t
     return -((uintptr_t)(written + begin) / sizeof *written) % VF_LANES;
 }
 
-/* A stream goes by blocks: whole cache lines, and at least two vectors, so that the loads of one vector do not wait for
-   the stores of another. WebAssembly has no prefetch, and half a line is as fast and smaller. */
+/* Streams are processed in blocks: whole cache lines, and at least two vectors, so that the loads of one vector do not
+   wait for the stores of another. WebAssembly has no prefetch, and half a line is as fast and smaller. */
 #if GYRE_LANES == 4 && !defined(__wasm__)
 #define VF_BLOCK_VECTORS 4
 #else
@@ -35,13 +35,13 @@ VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t
 #endif
 #define VF_BLOCK (VF_BLOCK_VECTORS * VF_LANES)
 
-/* How far ahead streams prefetch, in elements: with the block, up to 512 bytes. Further ahead costs 10 to 30 percent on
-   Zen 4, whose hardware prefetcher then loses the stream; nearer leaves less time for the fetch
+/* How far ahead streams prefetch, in elements: including the block, up to 512 bytes. Further ahead costs 10 to 30
+   percent on Zen 4, whose hardware prefetcher then loses the stream; nearer leaves less time for the fetch
    (bench/notes/loops.md). */
 #define VF_PREFETCH_DISTANCE ((size_t)96)
 
 /* Where prefetching ends in a loop over elements begin..end-1 of arrays of `count` elements. A stream has more
-   arithmetic between its loads than a copy has; from 2 million elements on, prefetching makes it 10 to 30 percent
+   arithmetic between its loads than a copy has; from 2 million elements up, prefetching makes it 10 to 30 percent
    faster on Zen 3, and changes nothing on Zen 4. Arrays of up to 4 MiB are in some cache, where the hardware prefetcher
    keeps up and the instructions cost up to a tenth. Prefetching beyond the arrays could cost a page walk for each
    unmapped page. */

@@ -1,11 +1,11 @@
-/* Flags of what is awake, a byte for each element, 0 for one that rests: runs of elements that a kernel must look
-   at. */
+/* Flags of awake elements, a byte for each element, 0 for one at rest: finds the runs of elements that a kernel must
+   process. */
 #ifndef GYRE_SIMD_LOOPS_RUNS_H
 #define GYRE_SIMD_LOOPS_RUNS_H
 
 #include "simd/vf-inl.h"
 
-/* Flags are looked at in chunks of this many. */
+/* Flags are checked in chunks of this many. */
 #define VF_FLAGS ((size_t)64)
 
 /* Whether any of 64 flags is not 0. */
@@ -19,8 +19,8 @@ VF_INLINE bool vf_any_flag(const uint8_t *flags)
     return !vm_all(vi_eq(joined, vi_set1(0)));
 }
 
-/* The first element from i on, at the beginning of a chunk, whose chunk has a flag that is not 0 (`wanted`) or has
-   none; `end` if there is no such chunk. Chunks are counted from i; the last one may be shorter. */
+/* The first element from i on, at the start of a chunk, whose chunk has a nonzero flag (`wanted`) or has none; `end` if
+   there is no such chunk. Chunks are counted from i; the last one may be shorter. */
 VF_INLINE size_t vf_next_flags(const uint8_t *flags, size_t i, size_t end, bool wanted)
 {
     for (; end - i >= VF_FLAGS; i += VF_FLAGS) {
@@ -41,8 +41,8 @@ typedef struct vf_run {
     size_t begin, end;
 } vf_run;
 
-/* The first elements of begin..end-1 that a kernel has to look at: chunks in a row that have a flag that is not 0.
-   Empty where all sleep. All elements where flags is NULL. */
+/* The first elements of begin..end-1 that a kernel has to process: consecutive chunks that have a nonzero flag. Empty
+   if all sleep. All elements if flags is NULL. */
 VF_INLINE vf_run vf_first_run(const uint8_t *flags, size_t begin, size_t end)
 {
     if (flags == NULL) {
@@ -52,7 +52,7 @@ VF_INLINE vf_run vf_first_run(const uint8_t *flags, size_t begin, size_t end)
     return (vf_run){first, vf_next_flags(flags, first, end, false)};
 }
 
-/* Whether there is another run behind a run; it takes its place:
+/* Finds the next run after *run and stores it there; false if there is none:
 
        vf_run run = vf_first_run(flags, begin, end);
        do { ... } while (vf_find_run(flags, &run, end)); */

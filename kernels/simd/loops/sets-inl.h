@@ -1,9 +1,9 @@
-/* The end of every loop: a function for each set of features of LOOP_SETS, which takes the runs of elements that are
-   awake, and LOOP_loop, which chooses one. Included by the loops alone, with
+/* The end of every loop: a function for each set of features in LOOP_SETS, which processes the runs of awake elements,
+   and LOOP_loop, which selects one. Included only by the loops, with
 
-       LOOP_BEGIN                       declares what the runs of a call share
-       LOOP_RUN(shape, begin, end)      takes a run; `shape` is the last member of the set
-       LOOP_FEW(begin, end)             takes few elements and returns; may be left out */
+       LOOP_BEGIN                       declares the variables that the runs of a call share
+       LOOP_RUN(shape, begin, end)      processes a run; `shape` is the last member of the set
+       LOOP_FEW(begin, end)             processes few elements and returns; may be left out */
 #if !defined(LOOP_BEGIN) || !defined(LOOP_RUN)
 #error "define what the comment above names"
 #endif

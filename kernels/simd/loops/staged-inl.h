@@ -2,16 +2,16 @@
 
    Included once for each kernel, with
 
-       LOOP                     its name, of which the names below are made; the loop is LOOP_loop
-       LOOP_ARRAYS, LOOP_CALL   the types of its arrays, as the caller gives them, and of its other arguments
+       LOOP                     its name, the prefix of the names below; the loop is LOOP_loop
+       LOOP_ARRAYS, LOOP_CALL   the types of the caller's arrays and of its other arguments
        LOOP_SETS(SET)           sets of features, SET(name, always, maybe, vectors), as in simd/loops/stream-inl.h, with
                                 the number of vectors of a block
        LOOP_WRITTEN(shared, arrays), LOOP_FLAGS(arrays, has), LOOP_COMPLETED(arrays, has)
-                                as there
+                                as in stream-inl.h
 
    and these, which the loop inlines. `has` are the features of a call, as bits.
 
-       LOOP_shared LOOP_prepare(const LOOP_ARRAYS *, const LOOP_CALL *, has)    what all elements share
+       LOOP_shared LOOP_prepare(const LOOP_ARRAYS *, const LOOP_CALL *, has)    values shared by all elements
        void LOOP_block(const LOOP_ARRAYS *, const LOOP_shared *, has, i, vectors, n)
                                                                                 all stages of `vectors` whole vectors at
                                                                                 i with n = VF_LANES, or of n elements

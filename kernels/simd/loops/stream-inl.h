@@ -1,34 +1,34 @@
 /* A kernel with little arithmetic between loads and stores. Included once for each kernel, with
 
-       LOOP                     its name, of which the names below are made; the loop is LOOP_loop
-       LOOP_ARRAYS, LOOP_CALL   the types of its arrays, as the caller gives them, and of its other arguments
-       LOOP_SETS(SET)           sets of features that have a loop of their own, SET(name, always, maybe, shape): small
+       LOOP                     its name, the prefix of the names below; the loop is LOOP_loop
+       LOOP_ARRAYS, LOOP_CALL   the types of the caller's arrays and of its other arguments
+       LOOP_SETS(SET)           sets of features with a separate loop each, SET(name, always, maybe, shape): small
                                 sets first and one with everything last. In its loop all features outside `always` and
                                 `maybe` are known to be absent. The shapes are below: stream, vectors, parts
        LOOP_FEW_SETS(SET)       the same for fewer elements than a vector, SET(name, always, maybe)
        LOOP_WRITTEN(arrays)     an array that is stored, for alignment
-       LOOP_FLAGS(arrays, has)  NULL, or flags of what is not skipped; may be left out
+       LOOP_FLAGS(arrays, has)  NULL, or flags, 0 for skipped elements; may be left out
        LOOP_COMPLETED(arrays, has)
                                 the arrays with others in place of those that are not there, so that whole vectors are
                                 loaded without asking; may be left out
 
    and these, which the loop inlines. `has` are the features of a call, as bits.
 
-       LOOP_shared LOOP_prepare(const LOOP_ARRAYS *, const LOOP_CALL *, has)    what all elements share
+       LOOP_shared LOOP_prepare(const LOOP_ARRAYS *, const LOOP_CALL *, has)    values shared by all elements
        LOOP_input LOOP_load(const LOOP_ARRAYS *, const LOOP_shared *, has, i, n)
                                                                                 the n elements at i
        LOOP_state LOOP_step(const LOOP_shared *, has, LOOP_input)               the kernel: a pure function
        void LOOP_store(const LOOP_ARRAYS *, const LOOP_shared *, has, LOOP_input, LOOP_state, i, n)
        void LOOP_prefetch(const LOOP_ARRAYS *, has, i)                          the block at i of every array
 
-   The loop copies arrays and `shared` to variables whose address no other function gets, so they stay in registers.
-   Each set has a function of its own, because one that needs more registers would slow down the others. */
+   The loop copies arrays and `shared` to variables whose address is passed to no other function, so they stay in
+   registers. Each set has a separate function, because one that needs more registers would slow down the others. */
 #include "simd/loops/parameters-inl.h"
 #ifndef LOOP_FEW_SETS
 #error "define LOOP_FEW_SETS"
 #endif
 
-/* The n elements at i: a vector, or fewer. */
+/* Processes the n elements at i: a vector, or fewer. */
 VF_INLINE void LOOP_NAME(part)(const LOOP_ARRAYS *arrays, const LOOP_NAME(shared) *shared, unsigned has, size_t i,
                                size_t n)
 {
@@ -62,7 +62,7 @@ VF_INLINE void LOOP_NAME(few)(const LOOP_ARRAYS *arrays, const LOOP_CALL *call, 
 
 /* ---- The shapes ---- */
 
-/* What the vectors of a call share, and where it comes from. */
+/* Shared by the vectors of a call, and its sources. */
 typedef struct LOOP_NAME(context) {
     LOOP_ARRAYS arrays;
     LOOP_NAME(shared) shared;
@@ -70,7 +70,7 @@ typedef struct LOOP_NAME(context) {
     const LOOP_CALL *call;
 } LOOP_NAME(context);
 
-/* The block at i: all loads come before the stores. */
+/* Processes the block at i: all loads come before the stores. */
 VF_INLINE void LOOP_NAME(block)(const LOOP_ARRAYS *arrays, const LOOP_NAME(shared) *shared, unsigned has, size_t i)
 {
     LOOP_NAME(input) in[VF_BLOCK_VECTORS];
@@ -82,9 +82,9 @@ VF_INLINE void LOOP_NAME(block)(const LOOP_ARRAYS *arrays, const LOOP_NAME(share
     }
 }
 
-/* At least VF_LANES elements. Where the range does not begin at a cache line, or whole vectors leave elements over, the
+/* At least VF_LANES elements. If the range does not begin at a cache line, or whole vectors leave elements over, the
    first or the last vector overlaps its neighbour. It is loaded before anything is stored, so the elements stored twice
-   get the same bits twice. A vector that is copied out and back in parts takes six times as long
+   get the same bits both times. Copying a vector out and back in parts would take six times as long
    (bench/notes/loops.md). */
 VF_INLINE void LOOP_NAME(stream)(const LOOP_NAME(context) *c, unsigned has, size_t begin, size_t end)
 {
@@ -113,7 +113,7 @@ VF_INLINE void LOOP_NAME(stream)(const LOOP_NAME(context) *c, unsigned has, size
     }
 }
 
-/* One vector after the other, for steps that fill the registers with one. */
+/* One vector after another, for steps that fill the registers with one. */
 VF_INLINE void LOOP_NAME(vectors)(const LOOP_NAME(context) *c, unsigned has, size_t begin, size_t end)
 {
     const size_t before = vf_lanes_before_line(LOOP_WRITTEN((&c->arrays)), begin, end, 512);
@@ -136,7 +136,7 @@ VF_INLINE void LOOP_NAME(vectors)(const LOOP_NAME(context) *c, unsigned has, siz
     }
 }
 
-/* The smallest code, for what is rare. */
+/* The smallest code, for rare cases. */
 VF_INLINE void LOOP_NAME(parts)(const LOOP_NAME(context) *c, unsigned has, size_t begin, size_t end)
 {
     for (size_t i = begin, n; i < end; i += n) {

@@ -1,12 +1,13 @@
-/* The number type of a step (simd/real-inl.h) as it stands in memory: a float, or a double as the unevaluated sum of
-   two floats in two arrays, which keeps 48 bits of it. */
+/* The number type of a step (simd/real-inl.h) as stored in memory: a float, or a double as the unevaluated sum of two
+   floats in two arrays, which keeps 48 of its bits. */
 #ifndef GYRE_SIMD_LOOPS_SUMS_H
 #define GYRE_SIMD_LOOPS_SUMS_H
 
 #include "simd/loops/ranges-inl.h"
 #include "simd/real-inl.h"
 
-/* Floats become doubles as they are loaded, which spares the CPU's shuffle unit half of the work of a conversion. */
+/* Floats are converted to doubles as they are loaded, which saves the CPU's shuffle unit half the work of a
+   conversion. */
 VF_INLINE vfd vfd_load_n(const float *p, size_t n)
 {
     return n == VF_LANES ? (vfd){{vd_load_half(p, 0), vd_load_half(p, 1)}} : vfd_from_vf(vf_load_n(p, n));
@@ -19,7 +20,7 @@ typedef struct vfd_sum {
     vf high, low;
 } vfd_sum;
 
-/* Good to 2^-48. Low parts are flushed as floats are. */
+/* Accurate to 2^-48. Low parts are flushed like floats. */
 VF_INLINE vfd_sum vfd_to_sum(vfd a)
 {
     const vfd high = {{vd_rounded_to_float(a.part[0]), vd_rounded_to_float(a.part[1])}}, low = vfd_sub(a, high);
@@ -97,9 +98,9 @@ VF_INLINE vfd vfd_set1_sum(float high, float low) { return vfd_set1((double)high
 
 /* ---- The arrays of a batch ----
 
-   A kernel lists them once, ARRAYS(SUM, READ): SUM(member) for those that are read and written, with their low parts in
-   doubles, and READ(member, feature) for those that are read where the batch has the feature. These are applied to such
-   a list; `from` points to the arrays, `has` are the features, n elements at i are meant. */
+   A kernel lists them once, ARRAYS(SUM, READ): SUM(member) for those that are read and written, with low parts in
+   doubles, and READ(member, feature) for those that are read if the batch has the feature. The following macros are
+   applied to such a list; they use `from`, a pointer to the arrays, `has`, the features, and the n elements at i. */
 #define LOAD_SUM(member) .member = real_load_sum_n(from->member, from->member##_low, i, n),
 #define LOAD_READ(member, feature)                                                                                     \
     .member = n == VF_LANES || has & (feature) ? real_load_n(from->member + i, n) : real_set1(0),
@@ -110,7 +111,7 @@ VF_INLINE vfd vfd_set1_sum(float high, float low) { return vfd_set1((double)high
         vf_prefetch_block(from->member + i);                                                                           \
     }
 
-/* In `all`, positions take the place of arrays that are not there, so that whole vectors are loaded without asking. */
+/* In `all`, missing arrays are replaced by positions, so that whole vectors are loaded without checks. */
 #define COMPLETE_SUM(member)
 #define COMPLETE_READ(member, feature) all.member = has & (feature) ? from->member : from->position;
 
