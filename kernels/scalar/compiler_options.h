@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-/* Options that let the compiler change arithmetic (clang defines macros for only two of them), and arithmetic in more
+/* Options that let the compiler change arithmetic (clang defines macros for only two of them), and arithmetic with more
    precision than the operands have, as on the x87. 16 is the method of CPUs that also compute in _Float16. */
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) ||                         \
     defined(__NO_SIGNED_ZEROS__) || __FINITE_MATH_ONLY__

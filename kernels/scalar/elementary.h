@@ -1,6 +1,6 @@
-/* Elementary functions of one double, to about 1e-15 of the result (cosine and sine: of 1), for calls that compute one
-   number: its rounding to float is then nearly the whole error. They use IEEE operations only, so the bits are the same
-   everywhere. */
+/* Elementary functions of one double, to about 1e-15 of the result (for cosine and sine: of 1), for calls that compute
+   a single number: rounding it to float is then nearly the whole error. They use only IEEE operations, so the bits are
+   the same everywhere. */
 #ifndef GYRE_SCALAR_ELEMENTARY_H
 #define GYRE_SCALAR_ELEMENTARY_H
 
@@ -13,14 +13,14 @@
 
 GYRE_DEVICE static inline double scalar_abs(double x) { return x < 0 ? -x : x; }
 
-/* What `high` lacks to x; 0 where that would be subnormal. */
+/* x - high; 0 where that would be subnormal. */
 GYRE_DEVICE static inline float scalar_low_part(double x, float high)
 {
     const double low = x - high;
     return scalar_abs(low) < 0x1p-126 ? 0 : (float)low;
 }
 
-/* e^x: 2^n times Taylor's series on |r| <= ln 2 / 2. 0 where that is below 1e-304; x above 700 counts as 700. */
+/* e^x: 2^n times Taylor's series on |r| <= ln 2 / 2. 0 if the result is below 1e-304; x above 700 is treated as 700. */
 GYRE_DEVICE static inline double scalar_exp(double x)
 {
     if (x < -700) {
@@ -81,7 +81,7 @@ GYRE_DEVICE static inline double scalar_mean_decay_of_any(double y)
     return y < 0 ? scalar_exp(-y) * scalar_mean_decay(-y) : scalar_mean_decay(y);
 }
 
-/* The angle of (x, y) for y >= 0, in [0, pi], not both 0: the arctangent of a fourth of the angle, by its series. */
+/* The angle of (x, y) for y >= 0, in [0, pi], not both 0: the arctangent of a quarter of the angle, by its series. */
 GYRE_DEVICE static inline double scalar_angle(double x, double y)
 {
     const double size = scalar_abs(x);
@@ -97,7 +97,7 @@ GYRE_DEVICE static inline double scalar_angle(double x, double y)
     return x < 0 ? SCALAR_PI - angle : angle;
 }
 
-/* cos x and sin x for |x| <= pi: Taylor's series at half of the angle. */
+/* cos x and sin x for |x| <= pi: Taylor's series at half the angle. */
 GYRE_DEVICE static inline void scalar_cos_sin(double x, double *cosine, double *sine)
 {
     double h = x / 2, c = 1, s = 1;
@@ -110,8 +110,8 @@ GYRE_DEVICE static inline void scalar_cos_sin(double x, double *cosine, double *
     *sine = 2 * c * s;
 }
 
-/* The same for any x >= 0, to 2^-51 (1 + x): x = n pi + r, pi being its first 27 bits and the rest. From 2^46 on x
-   counts as 2^46: no digit of its phase is known. */
+/* The same for any x >= 0, to 2^-51 (1 + x): x = n pi + r, with pi as its first 27 bits and the rest. From 2^46 up,
+   where the phase has no correct digit, x is treated as 2^46. */
 GYRE_DEVICE static inline void scalar_cos_sin_of_any(double x, double *cosine, double *sine)
 {
     const double rounder = 0x1.8p52, max_x = 0x1p46;

@@ -1,5 +1,5 @@
-/* What a step needs of its language: C for CPUs, and OpenCL C or CUDA for GPUs, which have no C library. A step
-   includes no header of it but by this file. tests/build/gpu.py compiles every step for GPUs. */
+/* The parts of the language that steps use: C for CPUs, and OpenCL C or CUDA for GPUs, which have no C library. Steps
+   include headers of the language only through this file. tests/build/gpu.py compiles every step for GPUs. */
 #ifndef GYRE_SCALAR_LANGUAGE_H
 #define GYRE_SCALAR_LANGUAGE_H
 
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* GYRE_DEVICE stands before each function that steps call, GYRE_CONSTANTS before each table that they read. */
+/* GYRE_DEVICE marks each function that steps call, GYRE_CONSTANTS each table that they read. */
 #if defined(__OPENCL_C_VERSION__)
 #define GYRE_GPU
 #define GYRE_DEVICE

@@ -1,5 +1,5 @@
-/* Square roots of one number. Where compilers must set errno, they call the C library's function for a negative
-   argument; so without -fno-math-errno the CPU's instruction is written here. */
+/* Square roots of one number. If compilers must set errno, they call the C library's function for a negative argument;
+   so without -fno-math-errno the CPU's instruction is written here. */
 #ifndef GYRE_SCALAR_SQUARE_ROOT_H
 #define GYRE_SCALAR_SQUARE_ROOT_H
 
