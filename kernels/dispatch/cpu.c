@@ -1,4 +1,4 @@
-/* What this CPU and its operating system have. */
+/* The features that this CPU and its operating system support. */
 #include "dispatch/cpu.h"
 
 #if defined(__x86_64__)
@@ -7,7 +7,7 @@
 enum {
     LEAF_1_ECX_FMA = 12,
     LEAF_1_ECX_SSE41 = 19,
-    LEAF_1_ECX_OSXSAVE = 27, /* xgetbv is there to read XCR0 */
+    LEAF_1_ECX_OSXSAVE = 27, /* xgetbv exists, which reads XCR0 */
     LEAF_1_ECX_AVX = 28,
     LEAF_7_EBX_AVX2 = 5,
     LEAF_7_EBX_AVX512F = 16,
@@ -54,7 +54,8 @@ static uint32_t read_xcr0(void)
     return low;
 }
 
-/* Not by __builtin_cpu_supports, whose variable is in the compiler's run-time library: not every program links it. */
+/* Does not use __builtin_cpu_supports, whose variable is in the compiler's run-time library: not every program links
+   it. */
 unsigned gyre_cpu_features(void)
 {
     const uint32_t last_leaf = cpuid(0).eax, leaf_1_ecx = cpuid(1).ecx;
@@ -63,7 +64,7 @@ unsigned gyre_cpu_features(void)
         .leaf_7_ebx = last_leaf >= 7 ? cpuid(7).ebx : 0,
         .xcr0 = has(leaf_1_ecx, LEAF_1_ECX_OSXSAVE) ? read_xcr0() : 0,
     };
-    /* Darwin sets these bits of XCR0 after a thread's first AVX-512 instruction: XNU, osfmk/i386/fpu.c, "On-demand
+    /* Darwin sets these bits of XCR0 only after a thread's first AVX-512 instruction: XNU, osfmk/i386/fpu.c, "On-demand
        AVX512 support". */
 #if defined(__APPLE__)
     const bool saves_zmm_on_first_use = true;
@@ -75,8 +76,8 @@ unsigned gyre_cpu_features(void)
 
 #else
 
-/* Every table there is runs on every CPU: NEON, fused multiply-add included, is part of AArch64, and an engine without
-   vectors refuses a WebAssembly module that has them before any of it runs. */
+/* All tables built here run on every CPU: AArch64 includes NEON and fused multiply-add, and an engine without vectors
+   refuses a WebAssembly module that uses them before running any of it. */
 unsigned gyre_cpu_features(void) { return 0; }
 
 #endif

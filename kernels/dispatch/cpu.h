@@ -1,12 +1,12 @@
-/* Part of dispatch/cpu.c that dispatch/dispatch.c and tests need. */
+/* The part of dispatch/cpu.c that dispatch/dispatch.c and the tests need. */
 #ifndef GYRE_DISPATCH_CPU_H
 #define GYRE_DISPATCH_CPU_H
 
 #include <gyre/cpu.h>
 #include <stdbool.h>
 
-/* What tables need (kernels/tables.txt) and not every CPU of their architecture has. Instructions count where the
-   operating system saves their registers too. */
+/* Features that tables need (kernels/tables.txt) and that not every CPU of their architecture has. Instructions are
+   included only if the operating system also saves their registers. */
 enum {
     CPU_SSE41 = 1 << 0,
     CPU_AVX2 = 1 << 1,
@@ -14,11 +14,11 @@ enum {
     CPU_FMA = 1 << 3,
 };
 
-/* What of these there is. Reads the CPU's registers each time. */
+/* The features present. Reads the CPU's registers each time. */
 unsigned gyre_cpu_features(void);
 
 #if defined(__x86_64__)
-/* Of cpuid leaves 1 and 7, and by xgetbv; 0 where there is no such leaf or no xgetbv. */
+/* From cpuid leaves 1 and 7, and from xgetbv; 0 where the leaf or xgetbv does not exist. */
 typedef struct gyre_x86_registers {
     uint32_t leaf_1_ecx, leaf_7_ebx, xcr0;
 } gyre_x86_registers;

@@ -6,14 +6,14 @@
 #include <stdatomic.h>
 
 /* GYRE_TABLES(ROW), from the build: ROW(ISA, ROUNDING, symbol, needs) for each table in this library, narrow to wide;
-   kernels/tables.txt. */
+   see kernels/tables.txt. */
 #define DECLARE(isa, rounding, symbol, needs) extern const gyre_kernels symbol;
 GYRE_TABLES(DECLARE)
 
 #define TABLE(isa, rounding, symbol, needs) {&symbol, needs},
 static const struct {
     const gyre_kernels *kernels;
-    unsigned needs; /* of what gyre_cpu_features gives */
+    unsigned needs; /* bits of gyre_cpu_features */
 } tables[] = {GYRE_TABLES(TABLE)};
 
 enum { TABLE_COUNT = sizeof tables / sizeof tables[0] };
@@ -43,7 +43,7 @@ const gyre_kernels *gyre_kernels_best(gyre_rounding rounding)
     return gyre_kernels_best(GYRE_ROUNDING_PORTABLE); /* OR_BASELINE: there is one */
 }
 
-/* NULL until gyre_use or the first plain call. Two threads that come first together store the same pointer. The
+/* NULL until gyre_use or the first plain call. Two threads that make it at the same time store the same pointer. The
    tables are constant, so relaxed order is enough. */
 static _Atomic(const gyre_kernels *) table_in_use;
 
@@ -56,12 +56,12 @@ gyre_status gyre_use(const gyre_kernels *kernels)
     return GYRE_OK;
 }
 
-/* Not inlined: it runs once, and each plain function would have it. */
+/* Not inlined: it runs once, and every plain function would contain it. */
 __attribute__((cold, noinline)) static const gyre_kernels *choose_default(void)
 {
     const gyre_kernels *none = NULL;
     const gyre_kernels *best = gyre_kernels_best(GYRE_ROUNDING_PORTABLE);
-    /* Never over a table that another thread asked for meanwhile. */
+    /* Never replaces a table that another thread has set in the meantime. */
     return atomic_compare_exchange_strong_explicit(&table_in_use, &none, best, memory_order_relaxed,
                                                    memory_order_relaxed)
                ? best

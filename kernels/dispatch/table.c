@@ -1,6 +1,6 @@
-/* All kernels for one instruction set and rounding. The build compiles this file once per pair and names the pair in
-   GYRE_ISA, GYRE_ROUNDING, GYRE_LANES, GYRE_FUSED and GYRE_TABLE, the table's symbol, which is the only one to leave
-   this unit. */
+/* All kernels for one instruction set and rounding. The build compiles this file once per pair and passes the pair in
+   GYRE_ISA, GYRE_ROUNDING, GYRE_LANES and GYRE_FUSED, and the table's symbol, the only one exported from this unit, in
+   GYRE_TABLE. */
 #include "common/environment.h"
 #include "list.h"
 
@@ -25,7 +25,8 @@
 #include "spring/at-inl.h"
 #include "spring/orientation-inl.h"
 
-/* What a member of the table points to: the kernel, run in the floating-point environment that all kernels expect. */
+/* A member of the table points to this: it runs the kernel in the floating-point environment that all kernels
+   expect. */
 #define ENTRY(member, kernel, parameters, arguments)                                                                   \
     static gyre_status enter_##member parameters                                                                       \
     {                                                                                                                  \
