@@ -1,7 +1,7 @@
 /* The list of all kernels, one row each:  ROW(member of gyre_kernels, plain function, parameters, arguments).
 
-   Tables (dispatch/table.c), plain functions (dispatch/dispatch.c) and the tests of every table against every other are
-   made from it. */
+   Tables (dispatch/table.c), plain functions (dispatch/dispatch.c) and the tests that compare all tables are made from
+   it. */
 #ifndef GYRE_LIST_H
 #define GYRE_LIST_H
 
@@ -110,7 +110,7 @@
         (float *target, const float *position, float period, size_t begin, size_t end),                                \
         (target, position, period, begin, end))
 
-/* Kernels of a few numbers, which are compiled once. All tables share the function gyre_scalar_MEMBER. */
+/* Kernels that take a few numbers, which are compiled once. All tables share the function gyre_scalar_MEMBER. */
 #define GYRE_SPRING_SCALAR_KERNELS(ROW)                                                                                \
     ROW(spring_from_stiffness, gyre_spring_from_stiffness,                                                             \
         (float mass, float stiffness, float damping, gyre_spring *out), (mass, stiffness, damping, out))               \
@@ -164,7 +164,7 @@
     GYRE_SPRING_SCALAR_KERNELS(ROW) GYRE_PARTICLE_SCALAR_KERNELS(ROW) GYRE_BODY_SCALAR_KERNELS(ROW)
 #define GYRE_KERNELS(ROW) GYRE_VECTOR_KERNELS(ROW) GYRE_SCALAR_KERNELS(ROW)
 
-/* A kernel that is in the list but not in the public struct, or the other way round, does not compile. */
+/* A kernel that is in the list but not in the public struct, or the reverse, does not compile. */
 #ifndef __cplusplus
 #define COUNT(member, plain, parameters, arguments) +1
 _Static_assert(sizeof(gyre_kernels) ==

@@ -1,4 +1,4 @@
-/* The version of the library, told at run time. */
+/* The version of the library, available at run time. */
 #include <gyre/gyre.h>
 
 const char *gyre_version(void) { return GYRE_VERSION; }
