@@ -80,8 +80,7 @@ make_release() {
     cp "$work/$name/LICENSE" "$work/$name/tools/docs/one-file.md" "$work/one-file/$name-one-file/"
     pack "$release/$name-one-file" "$work/one-file/$name-one-file"
 
-    build interface -Ddebug=true -Dtables=sse2-portable # debug information has the types, which do not depend on the
-                                                        # table
+    build interface -Ddebug=true -Dtables=sse2-portable # the types in debug information are the same for any table
     abidw --headers-dir "$work/$name/include" --no-corpus-path --no-comp-dir-path --no-show-locs \
         "$work/install/$name-interface/lib/libgyre.so.$version" >"$release/$soname.abi"
     build linux-x86_64

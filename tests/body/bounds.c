@@ -26,8 +26,7 @@ static reference_body body_at_share(random_source *random, const method_case *m,
         const double *i = body.inertia.at, largest = fmax(i[0], fmax(i[1], i[2]));
         beyond = (2 * largest - i[0] - i[1] - i[2]) / largest;
     } while (fabs(beyond) < 1e-5 || elongation(body.inertia) > longest ||
-             (m->method == GYRE_BODY_TRAPEZOID && elongation(body.inertia) < 1.01)); /* a sphere never meets the bound
-                                                                                        of this method */
+             (m->method == GYRE_BODY_TRAPEZOID && elongation(body.inertia) < 1.01)); /* a sphere has no bound there */
     for (int k = 0; k < 3 && random_one_in(random, 4); k++) {
         body.momentum.at[k] *= body.inertia.at[k];
     }

@@ -46,8 +46,7 @@ int main(int count, char **arguments)
 }
 """
 
-PARTS = {"program": "gyre", "tests": "test_guarantees_isas", "benchmarks": "bench_kernels"}  # and one of the programs
-                                                                                             # of each
+PARTS = {"program": "gyre", "tests": "test_guarantees_isas", "benchmarks": "bench_kernels"}  # one program of each
 
 which, meson, source, table, *compiler = sys.argv[1:]
 environment = dict(os.environ, CC=shlex.join(compiler))

@@ -166,8 +166,7 @@ static bool sensible(const call *c, const arrays *a, size_t i)
     for (size_t k = 0; k < 3; k++) {
         double momentum = (double)a->at[MOMENTUM + k][i], moment = (double)a->at[INERTIA + k][i];
         double low = c->features & WITH_MOMENTUM_LOW ? (double)a->at[MOMENTUM_LOW + k][i] : 0;
-        for (size_t other = 0; other < 3 && c->features & WITH_TORQUE; other++) { /* in the body's frame, any component
-                                                                                     may add */
+        for (size_t other = 0; other < 3 && c->features & WITH_TORQUE; other++) { /* in the body's frame any may add */
             const double kick = (double)a->at[TORQUE + other][i] * (double)c->dt_s;
             good = good && kick > -1e36 && kick < 1e36;
         }

@@ -85,8 +85,7 @@ static float_list edges(void)
         list_add_around(&list, 0.5 * k * ln2, 16);
     }
     list_add_around(&list, 100, 256);              /* where the reduction for arguments near 0 ends */
-    list_add_around(&list, 12800, 256);            /* and where the reduction for large ones begins in portable
-                                                      tables */
+    list_add_around(&list, 12800, 256);            /* and that for large ones begins in portable tables */
     list_add_around(&list, 8191.5 * half_pi, 256); /* and in fused ones */
     list_add_around(&list, 8192.25 * half_pi, 256);
     return list;

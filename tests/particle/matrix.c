@@ -130,8 +130,7 @@ static void test_semigroup(void **state)
         random_source random = {2};
         for (size_t i = 0; i < effort(100000); i++) {
             float damping = random_damping(&random), t = random_magnitude(&random, -12, 6);
-            t = damping > 0 ? fminf(t, 40 / damping) : t; /* beyond this the halves are too small to determine the
-                                                             whole */
+            t = damping > 0 ? fminf(t, 40 / damping) : t; /* beyond this the halves are too small */
             CASE("damping=%a t=%a", damping, t);
             gyre_particle_matrix h, m;
             check_status(table->particle_matrix_at(damping, t / 2, &h), GYRE_OK);

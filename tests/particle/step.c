@@ -286,8 +286,7 @@ static void test_no_time_is_the_identity(void **state)
 static void test_next_to_the_identity(void **state)
 {
     (void)state;
-    const float position[4] = {2, 1, 3, 1}, velocity[4] = {2, 1, 2, 4}; /* from position 1 with velocity 2, accelerated
-                                                                           by 4 */
+    const float position[4] = {2, 1, 3, 1}, velocity[4] = {2, 1, 2, 4}; /* from 1 with velocity 2, accelerated by 4 */
     EACH_TABLE(table) {
         for (int k = 0; k < 4; k++) {
             gyre_particle_matrix m = {0, 1, 0, 0};

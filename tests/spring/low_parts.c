@@ -87,14 +87,10 @@ static void test_period(void **state)
     const struct {
         float position, low, end, end_low;
     } cases[] = {
-        {180, 0x1p-20f, -90, 0x1p-21f},
-        {180, -0x1p-20f, 90, -0x1p-21f},
-        {-180, -0x1p-20f, 90, -0x1p-21f},
-        {0x1.68p+23f, 0x1p-10f, 0x1p-11f, 0}, /* 2^15 whole periods and a little
-                                                 more */
-        {0x1.68p+36f, 90, 45, 0},             /* 2^28 whole periods */
-        {0x1.68p+38f, 90, 0, 0},              /* from 2^29 periods up the displacement
-                                                 is 0 */
+        {180, 0x1p-20f, -90, 0x1p-21f},   {180, -0x1p-20f, 90, -0x1p-21f},
+        {-180, -0x1p-20f, 90, -0x1p-21f}, {0x1.68p+23f, 0x1p-10f, 0x1p-11f, 0}, /* 2^15 whole periods and a little */
+        {0x1.68p+36f, 90, 45, 0},                                               /* 2^28 whole periods */
+        {0x1.68p+38f, 90, 0, 0},                                                /* from 2^29 up the displacement is 0 */
         {-0x1.68p+38f, 90, 0, 0},
     };
     EACH_TABLE(table) {

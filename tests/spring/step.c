@@ -124,8 +124,7 @@ static void test_error_with_a_period(void **state)
             one_spring got = step_one(table, old, (one_options){.period = period}, m);
 
             double best = INFINITY;
-            for (int side = -1; side <= 1; side++) { /* the other sides are right only within rounding of half a
-                                                        period */
+            for (int side = -1; side <= 1; side++) { /* other sides: only within rounding of half a period */
                 real there = wrapped + side * (real)period;
                 if (fabsl(there) <= (real)period / 2 + x_error) {
                     step_bound want = bound_of(m, there, x_error, old.velocity, old.target);
@@ -157,11 +156,8 @@ static void test_shortest_way(void **state)
         {350, 10, 0},   /* over the seam, forwards: 10 - 20 / 2 */
         {10, 350, 360}, /* over the seam, backwards: the position follows the target */
         {10, 30, 20},   /* not over the seam */
-        {179, 0, 89.5f}, {181, 0, -89.5f}, {-181, 0, 89.5f},
-        {3600, 0, 0}, /* ten whole turns away counts as at the
-                         target */
-        {3620, 0, 10},   {-3620, 0, -10},  {5, 7205, 7205},
-        {36010, 0, 5},
+        {179, 0, 89.5f}, {181, 0, -89.5f}, {-181, 0, 89.5f}, {3600, 0, 0}, /* ten whole turns away is at the target */
+        {3620, 0, 10},   {-3620, 0, -10},  {5, 7205, 7205},  {36010, 0, 5},
     };
     EACH_TABLE(table) {
         for (size_t i = 0; i < LENGTH(cases); i++) {
@@ -376,8 +372,7 @@ static void test_awake_flags(void **state)
                     at_target = at_target || (position == with.lower[k] && target < with.lower[k]) ||
                                 (position == with.upper[k] && target > with.upper[k]);
                 }
-                if (!(features & FEATURE_PERIOD && fabs(x) >= 1e6)) { /* where the turn exceeds the stated rounding
-                                                                         error */
+                if (!(features & FEATURE_PERIOD && fabs(x) >= 1e6)) { /* beyond that, rounding hides the turn */
                     check(with.awake[k], ==, !(at_target && velocity == 0));
                 }
                 awake += with.awake[k] == 1;

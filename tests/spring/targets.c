@@ -191,8 +191,7 @@ static void test_cut_alike(void **state)
             const gyre_spring spring = {random_magnitude(&random, -2, 5), random_magnitude(&random, -3, 2),
                                         random_unit(&random)};
             const float h = random_magnitude(&random, -6, -1), start = random_signed(&random, -4, 4);
-            const float move = ldexpf((float)(1 + random_below(&random, 1000)), -6); /* so that an eighth of it is
-                                                                                        exact */
+            const float move = ldexpf((float)(1 + random_below(&random, 1000)), -6); /* an eighth is exact */
             const one_spring old = {start + 3, 5, 0, 0};
             const one_options options = {.low = true};
             const one_spring once = step_one(table, old, 0, move, matrix_of(table, spring, h), options);

@@ -68,9 +68,9 @@ typedef struct step_arguments {
     gyre_spring_matrix palette[STEP_PALETTE_COUNT]; /* the first is the shared matrix */
     gyre_spring spring;
     float dt;
-    const uint16_t *which;     /* BATCH_SPRINGS indices, one per element */
-    const float *parameter[4]; /* frequency, ratio, and follow and time scale or NULL; elapsed time; damping and time
-                                  scale */
+    const uint16_t *which;     /* BATCH_SPRINGS of each */
+    const float *parameter[4]; /* frequency, ratio, follow or NULL, time scale or NULL; elapsed time; damping
+                                  and time scale */
     uint16_t own_which[BATCH_SPRINGS];
     float own_parameter[4][BATCH_SPRINGS];
 } step_arguments;

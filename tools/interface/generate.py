@@ -194,8 +194,7 @@ class Call:
             self.passed.append(f"host.copy({name}, {parameter.length})")
         elif parameter.is_pointer:
             type_, optional = ELEMENTS[parameter.pointee], parameter.name in OPTIONAL
-            length = "end - begin" if parameter.pointee == "uint32_t" else self.end  # indices: one for each element of
-                                                                                     # the range
+            length = "end - begin" if parameter.pointee == "uint32_t" else self.end  # one index per element
             self.take(name, type_, grouping, optional)
             of_type = "" if parameter.pointee == "float" else f", {type_}"
             self.passed.append(f"host.{'optional' if optional else 'address'}({name}, {length}{of_type})")
