@@ -7,7 +7,7 @@ const gyre = await load();
 const matrix = gyre.springMatrixAt(gyre.springFromResponse(0.2, 1), 1 / 60);
 const springs = (count) => gyre.springs(count, { restDistance: 0.1, restSpeed: 0.1, skipAsleep: true });
 
-test('apply: objects follow the springs until these sleep, to the last bit', () => {
+test('apply: objects follow the springs until they sleep, to the last bit', () => {
     const [x, y] = [springs(3), springs(3)];
     const sprites = Array.from({ length: 3 }, () => ({ x: NaN, y: NaN, name: 'kept' }));
     x.target.set([100, 0, 0]);
@@ -44,7 +44,7 @@ test('apply: objects follow the springs until these sleep, to the last bit', () 
     assert.equal(sprites[1].x, x.position[1]);
 });
 
-test('apply: other objects are written at once, and no more than there are', () => {
+test('apply: new objects are written at once, and none beyond the last', () => {
     const [x, y] = [springs(3), springs(2)];
     x.awake.fill(0);
     y.awake.fill(0);

@@ -27,7 +27,7 @@ const refuses = (code, call, ...untouched) => {
     );
 };
 
-test('arguments: what C refuses is an error with the name of the function', () => {
+test('arguments: an error names the function that C refused', () => {
     refuses('value', () => gyre.springFromResponse(-1, 1));
     refuses('value', () => gyre.springFromResponse());
     refuses('range', () => gyre.springFromResponse(1e-40, 1));
@@ -95,7 +95,7 @@ test('arguments: arrays that are not in the memory, of another kind, or too shor
     refuses('range', () => gyre.hash(Array(5000).fill(right)));
 });
 
-test('arguments: subarrays are where they are', () => {
+test('arguments: subarrays are passed by their own address', () => {
     const { view } = gyre.float32(8);
     view.set([0, 1, 2, 3, 4, 5, 6, 7]);
     gyre.interpolate(view.subarray(0, 2), view.subarray(2, 4), 0.5, view.subarray(6));
@@ -158,7 +158,7 @@ test('arguments: values of batches', () => {
     assert.equal(flings.awake[0], 1);
 });
 
-test('arguments: INCOMPLETE is no error', () => {
+test('arguments: INCOMPLETE is not an error', () => {
     const springs = gyre.springs(2, { position: 1 });
     const palette = gyre.float32(24).view;
     palette.set(matrix);
@@ -175,7 +175,7 @@ test('arguments: INCOMPLETE is no error', () => {
     assert.equal(bodies.step(1 / 60, {}, 0, 1), true);
 });
 
-test('arguments: solvers, and what they report', () => {
+test('arguments: solvers and their reports', () => {
     const bodies = gyre.bodies(2, { inertia: [1, 2, 3], momentum: [0.1, 2, 0.1] });
     refuses('value', () => bodies.step(0.1, { method: 'euler' }), bodies.orientation[1]);
     refuses('value', () => bodies.step(0.1, { order: 7 }), bodies.orientation[1]);
@@ -189,7 +189,7 @@ test('arguments: solvers, and what they report', () => {
     assert.ok(bodies.report.worstResidual > 0 && bodies.report.worstResidual < 1e-4);
 });
 
-test('arguments: kicks and drifts are a step', () => {
+test('arguments: kicks and drifts equal a step', () => {
     const values = { inertia: [1, 2, 3], momentum: [0.1, 2, 0.1], torque: [1, 0, 0] };
     const [whole, parts, free] = [
         gyre.bodies(1, values),

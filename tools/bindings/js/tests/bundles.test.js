@@ -98,7 +98,7 @@ test('bundles: esbuild, the module as bytes', async () => {
     );
 });
 
-test('bundles: esbuild, the small module without what is not in it', async () => {
+test('bundles: esbuild, the small module without the parts it lacks', async () => {
     const files = await byEsbuild(small);
     await runs(files);
     assert.doesNotMatch(files[0].text, /inertiaCheck|gyre_sincos/);
@@ -168,7 +168,7 @@ const inBrowser = async (root, policy, names) => {
     return reports;
 };
 
-test('bundles: each file has its function', async () => {
+test('bundles: each file exports its function', async () => {
     const bytes = (name) => readFile(`node_modules/gyre/${name}`);
     assert.equal((await core.load(bytes('gyre.wasm'))).version, '0.1.0');
     assert.equal((await core.loadUi(new WebAssembly.Module(await bytes('ui.wasm')))).bodies, undefined);
@@ -176,7 +176,7 @@ test('bundles: each file has its function', async () => {
     await assert.rejects(core.load(new Response('', { status: 404 })), /404/);
 });
 
-test('bundles: in a browser under a strict policy, by Vite, by esbuild and as files', async () => {
+test('bundles: in a browser under a strict policy, with Vite, esbuild and plain files', async () => {
     const byVite = {
         inlined,
         small,

@@ -122,7 +122,7 @@ const passes = (corners, gates) =>
         return low - 1e-9 <= value && value <= high + 1e-9;
     });
 
-test('css: as few lines as trying all finds', () => {
+test('css: as few lines as an exhaustive search finds', () => {
     let seed = 7;
     const random = () => {
         seed = (seed * 48271) % 2147483647;
@@ -150,7 +150,7 @@ test('css: as few lines as trying all finds', () => {
     assert.ok(equal > rounds / 2, `only ${equal} of ${rounds}`); // otherwise the check means little
 });
 
-test('css: one line where one does', () => {
+test('css: one line where one suffices', () => {
     assert.equal(parse(gyre.cssLinear(gyre.springFromResponse(1, 1), 0.9).easing).length, 2);
     const gates = [0, 1, 2, 3].map((t) => ({ t, low: t - (t % 3 && 0.1), high: t + (t % 3 && 0.1) }));
     assert.deepEqual(fewestLines(gates), [
@@ -159,7 +159,7 @@ test('css: one line where one does', () => {
     ]);
 });
 
-test('css: what it refuses', () => {
+test('css: invalid arguments', () => {
     const spring = gyre.springFromResponse(1, 1);
     for (const refused of [
         () => gyre.cssLinear(spring, 0),

@@ -6,7 +6,7 @@ import { GyreError, load } from 'gyre';
 const isError = (code) => (error) => error instanceof GyreError && error.code === code;
 const MiB = 1 << 20;
 
-test('memory: fixed, unless it is asked to grow', async () => {
+test('memory: fixed, unless growth is requested', async () => {
     const gyre = await load({ memory: MiB });
     const { byteLength } = gyre.memory.buffer;
     assert.ok(byteLength >= MiB);
@@ -17,7 +17,7 @@ test('memory: fixed, unless it is asked to grow', async () => {
     assert.throws(() => gyre.float32(MiB / 4), isError('range'));
 });
 
-test('memory: 16 MiB where nothing is said', async () => {
+test('memory: 16 MiB by default', async () => {
     const gyre = await load();
     gyre.uint8(16 * MiB);
     assert.throws(() => gyre.uint8(MiB), isError('range'));
@@ -30,7 +30,7 @@ test('memory: each instance has its own', async () => {
     assert.throws(() => b.exp(array, array), isError('value'));
 });
 
-test('memory: growth keeps what is there, moves views, and views are taken anew', async () => {
+test('memory: growth keeps the contents and replaces the views', async () => {
     const gyre = await load({ memory: MiB, growable: true });
     const springs = gyre.springs(1000, { position: 7, target: 9 });
     const bodies = gyre.bodies(10, { inertia: [1, 2, 3] });
@@ -51,14 +51,14 @@ test('memory: growth keeps what is there, moves views, and views are taken anew'
     assert.ok(large.view.every((value) => value === 1));
 });
 
-test('memory: growth beyond what a host can have is refused', async () => {
+test('memory: growth beyond the limit of the host is refused', async () => {
     const gyre = await load({ growable: true });
     assert.throws(() => gyre.float32(2 ** 30), isError('range'));
     assert.throws(() => gyre.springs(2 ** 40), isError('range'));
     assert.equal(gyre.springs(3).count, 3);
 });
 
-test('memory: what is given out is zero, aligned and disjoint, and free memory is joined again', async () => {
+test('memory: blocks are zero, aligned and disjoint, and free blocks are joined', async () => {
     const gyre = await load({ memory: MiB });
     let seed = 1;
     const random = (below) => {
@@ -84,7 +84,7 @@ test('memory: what is given out is zero, aligned and disjoint, and free memory i
     assert.equal(gyre.uint8(MiB).length, MiB); // in one piece
 });
 
-test('memory: what was freed is not used, and freeing it again frees nothing', async () => {
+test('memory: freed blocks cannot be used, and freeing them again does nothing', async () => {
     const gyre = await load();
     const matrix = gyre.springMatrixAt(gyre.springFromResponse(1, 1), 1 / 60);
     const springs = gyre.springs(4);
@@ -116,7 +116,7 @@ test('memory: what was freed is not used, and freeing it again frees nothing', a
     assert.throws(() => bodies.drift(1), isError('null'));
 });
 
-test('memory: a batch whose values are refused leaves nothing behind', async () => {
+test('memory: a batch with invalid values leaks nothing', async () => {
     const gyre = await load({ memory: MiB });
     for (let i = 0; i < 1000; i++) {
         assert.throws(() => gyre.springs(1000, { target: [1, 2] }), isError('range'));

@@ -65,7 +65,7 @@ test('reach: the package calls every kernel of the list', async () => {
     );
 });
 
-test('reach: the module exports every function of the headers but those that choose a table', async () => {
+test('reach: the module exports every function of the headers except those that select a table', async () => {
     const { exports } = await gyreEntry.load();
     assert.deepEqual(
         kernelNames.filter((name) => !declaredNames.includes(name)),
@@ -74,7 +74,7 @@ test('reach: the module exports every function of the headers but those that cho
     assert.deepEqual(declaredNames.filter((name) => !exports[name]).sort(), [...tableNames].sort());
 });
 
-test('reach: the small module has all kernels but those of bodies, rotations and elementary functions', async () => {
+test('reach: the small module has all kernels except those of bodies, rotations and elementary functions', async () => {
     const { exports } = await ui.load();
     const others = kernelNames.filter((name) =>
         /^gyre_(bodies_.*|inertia_.*|rotation_.*|exp|expm1|log|sin|cos|sincos)$/.test(name),
@@ -135,7 +135,7 @@ const membersOf = (object) => {
     return names.filter((name) => !['constructor', 'host', 'call'].includes(name)).sort();
 };
 
-test('reach: objects have what their types say, and nothing else', async () => {
+test('reach: objects have exactly the members of their types', async () => {
     const gyre = await gyreEntry.load();
     const objects = {
         gyre,
@@ -162,7 +162,7 @@ test('reach: objects have what their types say, and nothing else', async () => {
     }
 });
 
-test('reach: entries export what their types say', () => {
+test('reach: entries export exactly what their types declare', () => {
     for (const [name, entry] of Object.entries({ gyre: gyreEntry, 'gyre/ui': ui, 'gyre/core': core })) {
         assert.deepEqual(Object.keys(entry).sort(), namesOf(name, { all: 'typeof entry' }).all, name);
     }

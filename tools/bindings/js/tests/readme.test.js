@@ -10,7 +10,7 @@ import { brotliCompressSync } from 'node:zlib';
 const page = readFileSync('node_modules/gyre/README.md', 'utf8');
 const programs = [...page.matchAll(/^```js\n(.*?)^```\n\n```text\n(.*?)^```$/gms)];
 
-test('readme: what it points to is in the package, but for pages of the C library', () => {
+test('readme: linked files are in the package, except pages of the C library', () => {
     const paths = [...page.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path).filter((path) => !path.endsWith('.md'));
     assert.ok(paths.length > 6);
     paths.forEach((path) => assert.ok(existsSync(`node_modules/gyre/${path}`), path));
@@ -24,7 +24,7 @@ test('readme: modules have the sizes that it states', () => {
     sizes.forEach((size, i) => assert.ok(Math.abs(size - stated[i]) < 1500, `${files[i]}: ${size} bytes by brotli`));
 });
 
-test('readme: every program says what it prints', () => {
+test('readme: every program shows its output', () => {
     assert.ok(programs.length > 5);
     assert.equal(page.match(/^```js$/gm).length, programs.length);
 });
