@@ -82,7 +82,7 @@ extract() {
 }
 
 # configure FOLDER OPTION...: makes or updates a build folder with these options. A folder without meson-logs, which
-# Meson creates first, belongs to somebody else and is kept.
+# Meson creates first, is not ours and is kept.
 configure() {
     folder=$1
     shift

@@ -34,7 +34,7 @@ struct body_batch {
     struct observed observed;
 };
 
-/* What an event can set. MOMENTUM, SPIN_BODY and SPIN_WORLD are alternatives. */
+/* Fields that an event can set. MOMENTUM, SPIN_BODY and SPIN_WORLD are alternatives. */
 enum { MOMENTUM, SPIN_BODY, SPIN_WORLD, TORQUE };
 
 /* Memory of one body with all optional arrays except `axes`. */

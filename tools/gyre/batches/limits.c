@@ -32,7 +32,7 @@ float part_read(const struct node *where, const char *key)
 
 static float limit(const struct node *where) { return where->value != NULL ? (float)number_from(where, 0) : 0; }
 
-/* With one limit alone nothing ever comes to rest. */
+/* With only one limit, nothing would ever come to rest. */
 void rest_limits_read(const struct node *where, const char *distance_key, float *distance, float *speed)
 {
     struct node both[2] = {member(where, distance_key), member(where, "rest_speed")};

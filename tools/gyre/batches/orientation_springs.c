@@ -23,7 +23,7 @@ struct orientation_batch {
     float dt_s; /* of the matrix */
 };
 
-/* What an event can set. */
+/* Fields that an event can set. */
 enum { TARGET, TARGET_SPIN };
 
 static const struct event_field fields[EVENT_FIELDS] = {

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* The library does not distinguish what is not built from what the machine lacks; the build does. */
+/* The library does not distinguish tables that are not built from those that the machine cannot run; the build does. */
 static bool is_built(gyre_isa isa, gyre_rounding rounding)
 {
     static const struct {

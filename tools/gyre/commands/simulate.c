@@ -224,7 +224,7 @@ int simulate(int argc, char **argv)
         scene_set_outputs(&scene, o.times_s, o.time_count);
     }
 
-    /* OpenMP ends the program with a message of its own where it cannot start a thread. */
+    /* OpenMP would end the program with its own message if it could not start a thread. */
     const int threads = o.threads == 1 ? 1 : threads_at_once(o.threads);
     if (threads < o.threads) {
         fail(EXIT_FAILED, "--threads %d: only %d can be started here, within the limits on memory and processes",

@@ -80,7 +80,7 @@ static void unquote(char *cell)
     }
 }
 
-/* The next cell, without quotes, as a string of its own; `*rest` moves on, to NULL after the last. */
+/* Returns the next cell, without quotes, as a separate string, and moves `*rest` on, to NULL after the last one. */
 static char *next_cell(const struct reader *r, char **rest)
 {
     char *cell = *rest, *end = cell_end(r, cell);

@@ -240,7 +240,7 @@ void plot_energy(FILE *script, struct plot_request *request)
     double most = write_energies(script, request);
     progress_clear();
     set_map(script, request);
-    /* Small changes are scaled, so that the numbers beside the colours are short. */
+    /* Small changes are scaled, so that the numbers next to the colours are short. */
     int power = 100 * most < 0.01 && most > 0 ? (int)floor(log10(100 * most)) : 0;
     char unit[LABEL_SIZE] = "%", most_text[LABEL_SIZE];
     if (power != 0) {

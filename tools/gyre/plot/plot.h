@@ -160,7 +160,8 @@ struct plot_traces {
 };
 void plot_trace(struct plot_traces *traces, size_t curve, int sample, int samples, double height);
 
-/* Sets the range of y as gnuplot does, with room around curves that are all at one height, of which it would warn. */
+/* Sets the range of y as gnuplot does, with room around curves that are all at one height, about which it would
+   warn. */
 void plot_heights(FILE *script, struct plot_extent extent);
 
 /* The left edge of a panel, as a fraction of the width, that leaves room for the numbers and the label of its axis. */

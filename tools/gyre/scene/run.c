@@ -145,7 +145,7 @@ struct run_report run_scene(const struct scene *scene, int threads, bool write)
     struct writing writing = {.all_rows = write ? elements * (double)scene->output_count : 0};
     double time_s = 0;    /* of the scene */
     double stepped_s = 0; /* sum of the steps, which are floats: the next step compensates their rounding */
-    const double same_s = SCENE_SAME * scene->duration_s; /* times closer than this are the same but for rounding */
+    const double same_s = SCENE_SAME * scene->duration_s; /* times closer than this are equal except for rounding */
 
     for (;;) {
         apply_events(scene, time_s + same_s);

@@ -28,7 +28,7 @@ struct scene {
    NULL. A scene lasts as long as the program: its memory is never released. */
 void scene_read(struct scene *scene, const char *path, const struct batch_kind *const kinds[]);
 
-/* Times that differ by less than this fraction of the duration are the same but for rounding. */
+/* Times that differ by less than this fraction of the duration are equal except for rounding. */
 #define SCENE_SAME 1e-12
 
 /* True if the scene lasts until then, allowing for rounding. */
