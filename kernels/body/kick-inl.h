@@ -36,7 +36,7 @@ typedef struct body_momenta {
     float high[3][BODY_BLOCK], low[3][BODY_BLOCK];
 } body_momenta;
 
-/* Of n bodies from i on. */
+/* Kicks n bodies from i on. */
 VF_INLINE void kick_each(bool damped, const gyre_bodies *b, const body_kicks *kicks, size_t i, size_t n,
                          body_momenta *drift)
 {
