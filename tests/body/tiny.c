@@ -247,7 +247,7 @@ static void test_tiny_components_at_rest(void **state)
                     }
                     step_bodies(table, &b, features, 0, BATCH_BODIES, 1, &solver, NULL);
                     for (size_t i = 0; i < BATCH_BODIES; i += 2) {
-                        CASE("features %#x, body %zu beside one that turns by %a", features, i, turns[k]);
+                        CASE("features %#x, body %zu next to one that turns by %a", features, i, turns[k]);
                         check(b.at[ORIENTATION][i], ==, 0.5f);
                         check(b.at[ORIENTATION + 1][i], ==, 0);
                         check(b.at[ORIENTATION + 2][i], ==, 0);

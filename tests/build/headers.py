@@ -35,7 +35,7 @@ for language, compiler in groups(sys.argv[2:]):
                 input=f"#include <{header}>\n#include <{header}>\n",
                 capture_output=True, text=True)
             tap.check(run.returncode == 0, f"{header} in {standard}", run.stderr)
-tap.check({"gyre/gyre.h", "gyre/gyre.hpp"} <= set(headers), "gyre.h and gyre.hpp are there")
+tap.check({"gyre/gyre.h", "gyre/gyre.hpp"} <= set(headers), "gyre.h and gyre.hpp exist")
 both = (include / "gyre/gyre.h").read_text()
 for header in headers:
     name = header.split("/")[1]

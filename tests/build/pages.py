@@ -254,7 +254,7 @@ def check_page(project, page, text, check):
         for block in blocks:
             if block.language in SUFFIX:
                 if not re.search(r"\bmain\(", block.text):
-                    check(f"{block} says where it goes", [] if WRAPPER_IS_SAID in text else [
+                    check(f"{block} names its file", [] if WRAPPER_IS_SAID in text else [
                         f"the page does not say that its code goes {WRAPPER_IS_SAID}"])
                 check(f"{block} {block.language}", compile_and_run(project, block, folder, environment))
             elif followed:

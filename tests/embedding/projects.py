@@ -190,7 +190,7 @@ def find(name, root, folder):
     linked = {kind: re.findall(r"libgyre\S+ =>", run("ldd", folder / f"with_{kind}").stdout) for kind in printed}
     soname = [f"libgyre.so.{major}.{minor} =>"]
     asked = {"gyre": soname, "static": [], "shared": soname}
-    tap.check(linked == asked, f"and use what they ask for, {name}", str(linked))
+    tap.check(linked == asked, f"and use the requested version, {name}", str(linked))
     for host in ("static", "shared"):
         for plugin in ("static", "shared"):
             printed = succeeds(f"host {host}, plugin {plugin}, {name}", folder / f"host_{host}",

@@ -194,7 +194,8 @@ static void expect_state(const call *c, const arrays *before, const arrays *afte
             bool is_output = inside && array < INERTIA && reads(c, array);
             const float got = after->at[array][i];
             if (!is_output) {
-                expect_unchanged("what is no output", &after->at[array][i], &before->at[array][i], sizeof(float));
+                expect_unchanged("arrays that are only read", &after->at[array][i], &before->at[array][i],
+                                 sizeof(float));
             } else if (c->dt_s != 0 && !valid(c, before, i)) {
                 expect(got != got, "array %zu of invalid body %zu: got %a, wanted NaN", array, i, (double)got);
             } else if (array < MOMENTUM && sensible(c, before, i)) {

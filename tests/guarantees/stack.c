@@ -179,7 +179,7 @@ static gyre_bodies bodies_of_values(void)
     return bodies;
 }
 
-/* By every method, with and without torque and low parts. */
+/* Steps with every method, with and without torque and low parts. */
 static gyre_status step_by_every_method(const gyre_kernels *table)
 {
     gyre_bodies bodies = bodies_of_values(), plain = bodies;

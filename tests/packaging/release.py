@@ -13,7 +13,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 VERSION = re.search(r"version: '([\d.]+)'", (SOURCE / "meson.build").read_text())[1]
 ARCHIVE_URL = f"https://gyre.example/releases/gyre-{VERSION}.tar.gz"
 HOMEPAGE = "https://gyre.example/"
-# Of the headers, which are installed.
+# The pages that the headers refer to, which are installed.
 PAGES = [SOURCE / "tools/docs/bodies.md", *sorted((SOURCE / "tools/docs").glob("*-reference.md"))]
 
 

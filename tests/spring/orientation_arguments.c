@@ -385,7 +385,7 @@ static void test_far_turns(void **state)
         for (int exponent = 0; exponent < 40; exponent++) {
             orientation_batch b;
             random_orientations(&b, &random);
-            for (size_t i = 0; i < SPRINGS; i++) { /* from here on a turn and its rate are at most twice it */
+            for (size_t i = 0; i < SPRINGS; i++) { /* near enough: turn and rate are at most twice the speed */
                 set_quaternion(b.q, i, quaternion_product(random_turn(&random, 0.1), get_quaternion(b.target, i)));
                 set_omega(&b, i, vector_scaled(random_direction(&random), ldexp(0.9, exponent) / (double)dt));
             }

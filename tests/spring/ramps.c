@@ -65,7 +65,7 @@ static void test_error(void **state)
     }
 }
 
-/* With any unit of time. */
+/* In any unit of time. */
 static void test_error_with_extreme_units(void **state)
 {
     (void)state;

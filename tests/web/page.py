@@ -114,7 +114,7 @@ class Tests:
             equal(page.evaluate('document.querySelector("nav a[aria-current]").hash'), f'#{scene}')
             equal(page.evaluate('gyrePage.figures.renderer'), renderer)
             if scene != 'cards': # cards are elements of the page
-                holds(page.evaluate(COLOURS) > 8, 'nothing is drawn')
+                holds(page.evaluate(COLOURS) > 8, 'nothing drawn')
 
     def layout(self, scene, place, scheme):
         """Nothing lies outside the window, at this size."""
@@ -253,7 +253,7 @@ class Tests:
         """nothing moves by itself if the system asks for reduced motion"""
         with self.page('springs', query='count=10000', prefers_reduced_motion='reduce') as page:
             equal(page.evaluate('gyrePage.figures.rate'), 0)
-            holds('reduced motion' in page.evaluate('document.getElementById("message").textContent'), 'nothing is said')
+            holds('reduced motion' in page.evaluate('document.getElementById("message").textContent'), 'no message')
             page.evaluate('document.getElementById("play").click()')
             page.wait('gyrePage.figures.rate > 0')
 
