@@ -201,7 +201,7 @@ VF_INLINE vm is_valid_in_lanes(const body_lanes *lanes)
     return vf_eq(lanes->body.orientation.w, lanes->body.orientation.w);
 }
 
-/* Invalid bodies have an invalid momentum too. */
+/* Makes the momentum of invalid bodies NaN. */
 VF_INLINE void poison_momentum(const gyre_bodies *b, size_t i, size_t n, vm valid)
 {
     const vf3 momentum = vf3_load_n(b->momentum[0], b->momentum[1], b->momentum[2], i, n);
