@@ -49,7 +49,7 @@ static body_batch mixed_bodies(random_source *random, float dt_s)
     return b;
 }
 
-/* The default solver half the time: it has the most code paths through a block. */
+/* Mostly the default solver: it has the most code paths through a block. */
 static gyre_body_solver any_solver(random_source *random)
 {
     gyre_body_solver solver = {0};
