@@ -387,8 +387,7 @@ class Results(ToolTest):
                         self.assertEqual(row["target"], "")
 
     def test_fling_reaches_the_edge_at_the_exact_time(self):
-        """Just before it the position is given by damping, just after it by the spring: closer than it moves in 1
-        us."""
+        """Just before it damping gives the position, just after it the spring: closer than it moves in 1 us."""
         d, x, v = 2, 900, 2000
         meets = -math.log1p(-d * 100 / v) / d
         times = [meets - 1e-3, meets + 1e-3]
