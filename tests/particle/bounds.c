@@ -37,7 +37,7 @@ static particle stepped(const gyre_kernels *table, particle p, bool has_low, flo
     return p;
 }
 
-/* By the formula in MATH: the square of the speed is linear in the distance. */
+/* The formula of common/bounds-inl.h: the square of the speed is linear in the distance. */
 static void test_against_the_formula(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* A spring on a rotation, step by step as in MATH, in double. Keep it simple. */
+/* A spring on a rotation, step by step as in kernels/spring/README.md, in double. Keep it simple. */
 #ifndef GYRE_TESTS_REFERENCE_ORIENTATION_H
 #define GYRE_TESTS_REFERENCE_ORIENTATION_H
 

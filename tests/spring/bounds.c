@@ -105,7 +105,7 @@ static void test_low_parts(void **state)
     }
 }
 
-/* The speed at the bound by the formula in MATH, from exact products in the widest type. */
+/* The speed at the bound by the formula of common/bounds-inl.h, from exact products in the widest type. */
 static void test_speed(void **state)
 {
     (void)state;

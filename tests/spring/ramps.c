@@ -1,5 +1,5 @@
 /* The effect of a moving target on a step (pos_ramp, vel_ramp): the stated error, the equation itself, and the meaning
-   of `follow`. spring/moving_targets.c tests the steps that use it. */
+   of `follow`. spring/targets.c tests the steps that use it. */
 #include "reference/spring.h"
 #include "support/batch.h"
 
