@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a copy of Gyre as one C file and its headers: FOLDER/gyre.c and FOLDER/gyre/*.h. See docs/one-file.md.
+# Makes a copy of Gyre as one C file and its headers: FOLDER/gyre.c and FOLDER/gyre/*.h. See tools/docs/one-file.md.
 #   sh tools/amalgamate.sh FOLDER
 # Needs Python 3 and, for the preprocessor, a C compiler: cc, or $CC.
 set -eu
