@@ -52,6 +52,7 @@ GYRE_API gyre_status gyre_damping_from_half_life(float half_life_s, float *out);
 typedef struct gyre_particle_matrix {
     float pos_vel, vel_vel, pos_acc, vel_acc;
     float low[4]; /* exact coefficient minus float, for each of these in order; read by steps with low parts */
+    float damping, dt_s; /* whose matrix it is, 1/s and s: read where a particle meets a bound; time 0 if unknown */
 } gyre_particle_matrix;
 
 /* Computes the matrix of a damping for a time step of dt_s seconds.
@@ -156,6 +157,9 @@ typedef struct gyre_flings {
     float rest_speed;    /* u/s: after a step, a fling of at most this speed stops; 0: none does */
     uint8_t *awake;      /* NULL, or count bytes, out, and with skip_asleep in: 0 where a fling is at rest, else 1 */
     bool skip_asleep;    /* flings whose awake is 0 keep every bit */
+    float *position_low; /* u, and */
+    float *velocity_low; /* u/s: NULL, or count of each, in and out: low parts, as of particles */
+    const float *rest_at; /* NULL, or u, count of them: where damping ends, exactly; NaN: wherever */
 } gyre_flings;
 
 /* Advances flings begin..end-1 by dt_s seconds.

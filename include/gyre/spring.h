@@ -125,6 +125,8 @@ GYRE_API gyre_status gyre_spring_peak(gyre_spring spring, float displacement, fl
 typedef struct gyre_spring_matrix {
     float pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
     float low[6]; /* exact coefficients minus the floats above, in that order: read by steps with low parts */
+    gyre_spring spring; /* whose matrix it is, and */
+    float dt_s;         /* s, its time: read where a spring meets a bound; 0 if unknown */
 } gyre_spring_matrix;
 
 /* Computes the matrix that advances a spring by a time step.

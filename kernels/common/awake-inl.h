@@ -1,13 +1,15 @@
-/* What `awake` and `skip_asleep` of a batch mean. `awake` has a byte for each element, 0 for one that rests; a step
-   writes it. With `skip_asleep` it reads it first: an element whose byte is 0 keeps its bits and stays asleep, until
-   the caller writes its byte. */
+/* What `awake` and `skip_asleep` of a batch mean. `awake` has a byte for each element, which a step writes: 1 where a
+   value that it stored, low parts included, compares unequal to the value that it read, or is NaN, else 0. So whatever
+   has to be drawn after a step is awake. A step of no time changes nothing; it writes 1 where the state is unsettled,
+   that is, where a step of some time would have something to do. With `skip_asleep` the step reads the byte first: an
+   element whose byte is 0 keeps its bits and stays asleep, until the caller writes its byte. */
 #ifndef GYRE_COMMON_AWAKE_H
 #define GYRE_COMMON_AWAKE_H
 
 #include "simd/vf-inl.h"
 
-/* What is awake after a step that left `moves` in motion. */
-VF_INLINE vm awake_after(bool skips, vm before, vm moves) { return skips ? vm_and(moves, before) : moves; }
+/* What is awake after a step that changed `changed`. */
+VF_INLINE vm awake_after(bool skips, vm before, vm changed) { return skips ? vm_and(changed, before) : changed; }
 
 #if GYRE_LANES > 1
 static inline bool is_awake_missing(bool skips, const uint8_t *awake) { return skips && awake == NULL; }

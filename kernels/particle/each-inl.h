@@ -37,14 +37,16 @@ VF_INLINE void dampings_step(const gyre_particles *p, const dampings_shared *sha
     for (size_t v = 0; v < vectors; v++) {
         const size_t i = first + v * VF_LANES;
         const vf t = dampings_time(shared, has, i, n), damping = vf_load_n(shared->call.damping + i, n);
-        const vf_particle_matrix m =
+        vf_particle_matrix m =
             all_short ? particle_short_matrix(exponent[v], t) : particle_any_matrix(damping, exponent[v], t);
+        m.damping = damping;
+        m.dt_s = t;
         const vf_particle_input in = vf_particle_input_at(p, has, i, n);
         vf_particle_state next = vf_particle_advance(has, shared->bounce, m, in);
         if (has & PARTICLE_CLOCK) {
             next.keeps = vf_eq(t, vf_set1(0));
         }
-        vf_particle_store_state(p, has, next, i, n);
+        vf_particle_store_state(p, has, in, next, i, n);
     }
 }
 
@@ -110,7 +112,7 @@ VF_INLINE vfd_particle_matrix dampings_low_matrix(const float *damping, const fl
 #undef COLUMN
     }
 #define COLUMN(name, low) .name = vfd_load_doubles(column.name),
-    return (vfd_particle_matrix){PARTICLE_COEFFICIENTS(COLUMN)};
+    return (vfd_particle_matrix){PARTICLE_COEFFICIENTS(COLUMN).damping = vf_load_n(damping, n), .dt_s = vf_load(time)};
 #undef COLUMN
 }
 
@@ -123,9 +125,10 @@ VF_INLINE void dampings_low_part(const void *context, size_t i, size_t n)
         time[lane] = part->call.dt_s * (part->has & PARTICLE_CLOCK ? part->call.time_scale[i + lane] : 1);
     }
     const vfd_particle_matrix m = dampings_low_matrix(part->call.damping + i, time, n);
-    vfd_particle_state next = vfd_particle_advance(part->has, p->bounce, m, vfd_particle_input_at(p, part->has, i, n));
+    const vfd_particle_input in = vfd_particle_input_at(p, part->has, i, n);
+    vfd_particle_state next = vfd_particle_advance(part->has, p->bounce, m, in);
     next.keeps = vf_eq(vf_load(time), vf_set1(0));
-    vfd_particle_store_state(p, part->has, next, i, n);
+    vfd_particle_store_state(p, part->has, in, next, i, n);
 }
 
 VF_SHARED void particles_step_each_with_low_parts(const dampings_part *part, size_t begin, size_t end)

@@ -51,7 +51,7 @@ GYRE_DEVICE single_fling gyre_scalar_fling_after(fling_motion motion, single_fli
 {
     const double lower = s.lower, upper = s.upper;
     double position = s.position, v = s.velocity, left_s = motion.dt_s;
-    if (!is_finite(s.position) || !is_finite(s.velocity)) {
+    if (position - position != 0 || v - v != 0) {
         s.position = s.velocity = NAN;
         return s;
     }
@@ -68,7 +68,7 @@ GYRE_DEVICE single_fling gyre_scalar_fling_after(fling_motion motion, single_fli
         v = next.v;
         left_s -= next.t;
     }
-    s.position = (float)position;
-    s.velocity = scalar_abs(v) < 0x1p-95 ? 0 : (float)v;
+    s.position = position;
+    s.velocity = scalar_abs(v) < 0x1p-95 ? 0 : v;
     return s;
 }

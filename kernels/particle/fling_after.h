@@ -15,7 +15,7 @@ typedef struct fling_motion {
 
 /* lower <= upper; NaN where there is no edge. */
 typedef struct single_fling {
-    float position, velocity, lower, upper;
+    double position, velocity, lower, upper;
 } single_fling;
 
 /* The state after dt_s. NaN where position or velocity is not finite. */

@@ -1,72 +1,78 @@
-/* The step of flings: damping inside the edges, a spring to the edge outside them.
+/* The step of flings, over a number type: floats, or doubles for flings with low parts. Damping inside the edges, a
+   spring to the edge outside them:
 
        inside     x <- x + pos_vel v                               v <- vel_vel v
        outside    x <- edge + pos_pos (x - edge) + pos_vel v       v <- vel_pos (x - edge) + vel_vel v
 
-   Those that meet an edge within the step are stepped again, each by itself (particle/fling_after.h). */
-#ifndef GYRE_PARTICLE_FLING_STEP_H
-#define GYRE_PARTICLE_FLING_STEP_H
+   Those that meet an edge within the step are stepped again, each by itself (particle/fling_after.h). Included by
+   particle/fling_forms-inl.h. */
+#ifndef REAL
+#error "define REAL as the number type: f for floats, fd for doubles"
+#endif
 
-#include "particle/fling_after.h"
-#include "simd/lanes-inl.h"
-#include "spring/forms-inl.h"
-
-/* Features of a batch. */
-enum {
-    FLING_LOWER = 1 << 0,
-    FLING_UPPER = 1 << 1,
-    FLING_AWAKE = 1 << 2, /* flags are written */
-    FLING_SKIP = 1 << 3,  /* flags are read */
-    FLING_STILL = 1 << 4, /* no time passes: flags are written, and nothing else */
-
-    FLING_ALL = FLING_LOWER | FLING_UPPER | FLING_AWAKE | FLING_SKIP,
-};
+#define fling_settings REAL_NAMED(fling_settings)
+#define fling_input REAL_NAMED(fling_input)
+#define fling_state REAL_NAMED(fling_state)
+#define fling_move REAL_NAMED(fling_move)
+#define fling_move_freely REAL_NAMED(fling_move_freely)
+#define fling_move_over_edges REAL_NAMED(fling_move_over_edges)
+#define fling_is_slow REAL_NAMED(fling_is_slow)
+#define fling_is_lost REAL_NAMED(fling_is_lost)
+#define fling_aims REAL_NAMED(fling_aims)
+#define fling_arrives REAL_NAMED(fling_arrives)
+#define fling_advance REAL_NAMED(fling_advance)
+#define fling_is_unsettled REAL_NAMED(fling_is_unsettled)
 
 /* What all flings of a call share, beside their motion. */
 typedef struct fling_settings {
-    vf_spring_matrix spring;
-    vf damped_pos_vel, damped_vel_vel;
+    real pos_pos, pos_vel, vel_pos, vel_vel; /* of the spring */
+    real damped_pos_vel, damped_vel_vel;
     bool all_return; /* the spring takes whatever is outside back to its edge within the step */
-    vf rest_distance, rest_speed;
+    real rest_distance, rest_speed;
+    real lost_outside, lost_inside; /* ulps of a position: (1 + z) / (w dt), 1 / (damping dt) */
+    real inverse_damping;
 } fling_settings;
 
-/* Edges that are not there are NaN, with which no comparison is true. lower <= upper. */
+/* Edges and places that are not there are NaN, with which no comparison is true. lower <= upper. */
 typedef struct fling_input {
-    vf position, velocity, lower, upper;
+    real position, velocity, lower, upper, rest_at;
     vm awake; /* false: the fling is skipped */
 } fling_input;
 
 typedef struct fling_state {
-    vf position, velocity;
-    vm rests, keeps; /* at rest; flings that keep their bits in memory */
+    real position, velocity;
+    vm keeps; /* flings that keep their bits in memory */
 } fling_state;
 
 typedef struct fling_move {
-    vf position, velocity;
-    vm meets; /* an edge */
+    real position, velocity;
+    vm outside, meets; /* flings that start outside the edges, and those that meet one */
 } fling_move;
 
 /* As if none met an edge. */
 VF_INLINE fling_move fling_move_freely(fling_settings s, fling_input in)
 {
-    const vf zero = vf_set1(0), v = in.velocity;
-    const vm above = vf_lt(in.upper, in.position), below = vf_lt(in.position, in.lower);
-    const vm outside = vm_or(above, below);
+    const real zero = real_set1(0), v = in.velocity;
+    const real_mask above = real_lt(in.upper, in.position), below = real_lt(in.position, in.lower);
+    const vm outside = real_to_vm(real_or(above, below));
     fling_move next = {
-        .position = vf_add(in.position, vf_flushed(vf_mul(s.damped_pos_vel, v))),
-        .velocity = vf_flushed(vf_mul(s.damped_vel_vel, v)),
+        .position = real_add(in.position, real_flushed(real_mul(s.damped_pos_vel, v))),
+        .velocity = real_flushed(real_mul(s.damped_vel_vel, v)),
+        .outside = outside,
     };
-    const vm leave_up = vm_and(vf_lt(zero, v), vf_le(in.upper, next.position));
-    const vm leave_down = vm_and(vf_lt(v, zero), vf_le(next.position, in.lower));
-    next.meets = vm_or(leave_up, leave_down);
+    const real_mask leave_up = real_and(real_lt(zero, v), real_le(in.upper, next.position));
+    const real_mask leave_down = real_and(real_lt(v, zero), real_le(next.position, in.lower));
+    next.meets = real_to_vm(real_or(leave_up, leave_down));
     if (vm_any(outside)) {
-        const vf edge = vf_select(above, in.upper, in.lower), x = vf_sub(in.position, edge);
-        const vf new_x = vf_flushed(vf_mul_add(s.spring.pos_pos, x, vf_mul(s.spring.pos_vel, v)));
-        const vf new_v = vf_flushed(vf_mul_add(s.spring.vel_pos, x, vf_mul(s.spring.vel_vel, v)));
-        next.velocity = vf_select(outside, new_v, next.velocity);
-        next.position = vf_select(outside, vf_add(edge, new_x), next.position);
+        const real edge = real_select(above, in.upper, in.lower), x = real_sub(in.position, edge);
+        const real new_x = real_flushed(real_mul_add(s.pos_pos, x, real_mul(s.pos_vel, v)));
+        const real new_v = real_flushed(real_mul_add(s.vel_pos, x, real_mul(s.vel_vel, v)));
+        const real_mask is_outside = real_or(above, below);
+        next.velocity = real_select(is_outside, new_v, next.velocity);
+        next.position = real_select(is_outside, real_add(edge, new_x), next.position);
         /* 0 too: what was thrown back may have decayed to nothing behind the edge */
-        const vm back = vm_or(vm_and(above, vf_le(new_x, zero)), vm_and(below, vf_le(zero, new_x)));
+        const vm back =
+            real_to_vm(real_or(real_and(above, real_le(new_x, zero)), real_and(below, real_le(zero, new_x))));
         next.meets = vm_or(vm_and(next.meets, vm_not(outside)), s.all_return ? outside : back);
     }
     return next;
@@ -74,56 +80,93 @@ VF_INLINE fling_move fling_move_freely(fling_settings s, fling_input in)
 
 /* Those that meet an edge once more, each by itself. Vectors as arguments: a struct would have to be in memory before,
    where no fling meets an edge too. */
-VF_RARE fling_move fling_move_over_edges(fling_motion motion, vf position, vf velocity, vf lower, vf upper,
-                                         vf new_position, vf new_velocity, vm meets)
+VF_RARE fling_move fling_move_over_edges(fling_motion motion, real position, real velocity, real lower, real upper,
+                                         real new_position, real new_velocity, vm meets)
 {
-    const vf_lanes x = vf_to_lanes(position), v = vf_to_lanes(velocity), low = vf_to_lanes(lower),
-                   high = vf_to_lanes(upper);
-    vf_lanes new_x = vf_to_lanes(new_position), new_v = vf_to_lanes(new_velocity);
     for (vm_lanes left = vm_to_lanes(meets); vm_has_lane(left); left = vm_without_first(left)) {
         const int k = vm_first_lane(left);
-        const single_fling start = {x.lane[k], v.lane[k], low.lane[k], high.lane[k]};
+        const single_fling start = {real_lane(&position, k), real_lane(&velocity, k), real_lane(&lower, k),
+                                    real_lane(&upper, k)};
         const single_fling end = gyre_scalar_fling_after(motion, start);
-        new_x.lane[k] = end.position;
-        new_v.lane[k] = end.velocity;
+        real_set_lane(&new_position, k, end.position);
+        real_set_lane(&new_velocity, k, end.velocity);
     }
-    return (fling_move){vf_from_lanes(new_x), vf_from_lanes(new_v), meets};
+    return (fling_move){new_position, new_velocity, vm_none(), meets};
 }
 
 /* Slow enough, and inside or close enough to the edge. */
-VF_INLINE vm fling_rests(fling_input in, vf position, vf velocity, vf rest_distance, vf rest_speed)
+VF_INLINE real_mask fling_is_slow(fling_input in, real position, real velocity, real rest_distance, real rest_speed)
 {
-    const vm beyond =
-        vm_or(vf_lt(rest_distance, vf_sub(position, in.upper)), vf_lt(rest_distance, vf_sub(in.lower, position)));
-    const vm slow = vm_and(vf_le(vf_abs(velocity), rest_speed), vf_eq(position, position));
-    return vm_and(slow, vm_not(beyond));
+    const real_mask beyond = real_or(real_lt(rest_distance, real_sub(position, in.upper)),
+                                     real_lt(rest_distance, real_sub(in.lower, position)));
+    const real_mask slow = real_and(real_le(real_abs(velocity), rest_speed), real_eq(position, position));
+    return real_and(slow, real_not(beyond));
 }
 
-VF_INLINE fling_state fling_stand_still(unsigned has, fling_input in)
+/* Outside, on the way to the edge, not speeding up, and within so many ulps of the edge that rounding takes away the
+   whole way of a step. With rest limits that is rest. Near a turning point a way may be lost too, but the fling speeds
+   up there. */
+VF_INLINE real_mask fling_is_lost(fling_settings s, fling_input in, fling_move next)
 {
-    const vf zero = vf_set1(0);
-    const vm rests = fling_rests(in, in.position, in.velocity, zero, zero), asleep = vm_not(in.awake);
-    return (fling_state){in.position, in.velocity, has & FLING_SKIP ? vm_or(rests, asleep) : rests, asleep};
+    const real zero = real_set1(0);
+    const real reach = real_mul(s.lost_outside, real_mul(real_set1(REAL_ULP), real_abs(in.position)));
+    const real over = real_sub(in.position, in.upper), under = real_sub(in.lower, in.position);
+    const real_mask falls = real_and(real_and(real_lt(zero, over), real_le(over, reach)), real_lt(in.velocity, zero));
+    const real_mask rises = real_and(real_and(real_lt(zero, under), real_le(under, reach)), real_lt(zero, in.velocity));
+    const real_mask same = real_and(real_eq(real_as_stored(next.position), in.position),
+                                    real_le(real_abs(next.velocity), real_abs(in.velocity)));
+    return real_and(real_and(same, real_lt(zero, s.rest_distance)), real_or(falls, rises));
+}
+
+/* Whether damping leads to the place of a fling that is inside the edges: x + v / damping. */
+VF_INLINE real_mask fling_aims(fling_settings s, fling_input in, real inside, fling_move next)
+{
+    const real lost = real_mul(s.lost_inside, real_mul(real_set1(REAL_ULP), real_abs(in.rest_at)));
+    const real off = real_neg_mul_add(s.inverse_damping, next.velocity, real_sub(in.rest_at, next.position));
+    return real_and(real_le(real_abs(off), real_add(s.rest_distance, lost)), real_eq(next.position, inside));
+}
+
+/* Whether it is there: within the rest distance, or as far as rounding lets it come. */
+VF_INLINE real_mask fling_arrives(fling_settings s, fling_input in, fling_move next)
+{
+    return real_or(real_le(real_abs(real_sub(in.rest_at, next.position)), s.rest_distance),
+                   real_eq(real_as_stored(next.position), in.position));
 }
 
 VF_INLINE fling_state fling_advance(unsigned has, fling_motion motion, fling_settings s, fling_input in)
 {
     if (has & FLING_STILL) {
-        return fling_stand_still(has, in);
+        return (fling_state){in.position, in.velocity, vm_first(VF_LANES)};
     }
     fling_move next = fling_move_freely(s, in);
-    const vm meets = vm_and(in.awake, next.meets), asleep = vm_not(in.awake);
+    const vm meets = vm_and(in.awake, next.meets), outside = next.outside;
     if (vm_any(meets)) {
         next = fling_move_over_edges(motion, in.position, in.velocity, in.lower, in.upper, next.position, next.velocity,
                                      meets);
     }
-    const vm rests = fling_rests(in, next.position, next.velocity, s.rest_distance, s.rest_speed);
+    const real inside = real_clamp(next.position, in.lower, in.upper);
+    real_mask rests = fling_is_slow(in, next.position, next.velocity, s.rest_distance, s.rest_speed);
+    real end = inside;
+    if (has & FLING_REST_AT) {
+        const real_mask aims = fling_aims(s, in, inside, next);
+        rests = real_and(rests, real_or(real_not(aims), fling_arrives(s, in, next)));
+        end = real_select(aims, in.rest_at, inside);
+    }
+    if (vm_any(outside)) {
+        rests = real_or(rests, fling_is_lost(s, in, next));
+    }
     return (fling_state){
-        .position = vf_select(rests, vf_clamp(next.position, in.lower, in.upper), next.position),
-        .velocity = vf_zero_where(rests, next.velocity),
-        .rests = has & FLING_SKIP ? vm_or(rests, asleep) : rests,
-        .keeps = asleep,
+        .position = real_select(rests, end, next.position),
+        .velocity = real_zero_where(rests, next.velocity),
+        .keeps = vm_not(in.awake),
     };
 }
 
-#endif
+/* Where a fling moves, or is outside, or is NaN. */
+VF_INLINE vm fling_is_unsettled(fling_input in)
+{
+    const real zero = real_set1(0);
+    return vm_not(real_to_vm(fling_is_slow(in, in.position, in.velocity, zero, zero)));
+}
+
+#undef REAL

@@ -3,6 +3,7 @@
 #define GYRE_PARTICLE_FORMS_H
 
 #include "common/bounds-inl.h"
+#include "particle/bounces.h"
 
 /* What a step of a batch does beside multiplying by a matrix. */
 enum {

@@ -23,12 +23,15 @@ VF_INLINE particle_input particle_input_at(const gyre_particles *from, unsigned 
     return in;
 }
 
-VF_INLINE void particle_store_state(const gyre_particles *p, unsigned has, particle_state next, size_t i, size_t n)
+VF_INLINE void particle_store_state(const gyre_particles *p, unsigned has, particle_input in, particle_state next,
+                                    size_t i, size_t n)
 {
     real_sum position = real_to_sum(next.position), velocity = real_to_sum(next.velocity);
     if (has & PARTICLE_CLOCK && vm_any(next.keeps)) {
-        position = real_sum_select(next.keeps, real_load_parts_n(p->position, p->position_low, i, n), position);
-        velocity = real_sum_select(next.keeps, real_load_parts_n(p->velocity, p->velocity_low, i, n), velocity);
+        position =
+            real_sum_select(next.keeps, real_sum_of_loaded(in.position, p->position, p->position_low, i, n), position);
+        velocity =
+            real_sum_select(next.keeps, real_sum_of_loaded(in.velocity, p->velocity, p->velocity_low, i, n), velocity);
     }
     real_store_sum_n(p->position, p->position_low, i, position, n);
     real_store_sum_n(p->velocity, p->velocity_low, i, velocity, n);
@@ -50,7 +53,9 @@ VF_INLINE particle_shared particle_prepare(const gyre_particles *p, const gyre_p
 {
     (void)has;
 #define COEFFICIENT(name, low) .name = real_set1_sum(m->name, m->low),
-    return (particle_shared){.matrix = {PARTICLE_COEFFICIENTS(COEFFICIENT)}, .bounce = p->bounce};
+    return (particle_shared){
+        .matrix = {PARTICLE_COEFFICIENTS(COEFFICIENT).damping = vf_set1(m->damping), .dt_s = vf_set1(m->dt_s)},
+        .bounce = p->bounce};
 #undef COEFFICIENT
 }
 
@@ -69,8 +74,8 @@ VF_INLINE particle_state particle_step(const particle_shared *shared, unsigned h
 VF_INLINE void particle_store(const gyre_particles *p, const particle_shared *shared, unsigned has, particle_input in,
                               particle_state next, size_t i, size_t n)
 {
-    (void)shared, (void)in;
-    particle_store_state(p, has, next, i, n);
+    (void)shared;
+    particle_store_state(p, has, in, next, i, n);
 }
 
 #define LOOP REAL_NAMED(particle)

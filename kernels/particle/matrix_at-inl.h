@@ -24,6 +24,8 @@ GYRE_KERNEL_FUNCTION gyre_status particle_matrix_at(float damping, float dt_s, g
         .vel_vel = vf_lane_0(m.vel_vel),
         .pos_acc = vf_lane_0(m.pos_acc),
         .vel_acc = vf_lane_0(m.vel_acc),
+        .damping = damping,
+        .dt_s = dt_s,
     };
     if (!is_finite_particle_matrix(&result)) {
         return GYRE_ERROR_RANGE;

@@ -2,7 +2,7 @@
 #ifndef GYRE_SIMD_LANES_H
 #define GYRE_SIMD_LANES_H
 
-#include "simd/vf-inl.h"
+#include "simd/real-inl.h"
 
 typedef struct vf_lanes {
     float lane[GYRE_LANES];
@@ -29,6 +29,11 @@ VF_INLINE int vm_first_lane(vm_lanes a) { return __builtin_ctz(a); }
 /* One lane of a vector in memory. */
 VF_INLINE float vf_lane(const vf *a, size_t lane) { return ((const float *)(const void *)a)[lane]; }
 VF_INLINE void vf_set_lane(vf *a, size_t lane, float x) { ((float *)(void *)a)[lane] = x; }
+VF_INLINE double vfd_lane(const vfd *a, size_t lane) { return ((const double *)(const void *)a)[lane]; }
+VF_INLINE void vfd_set_lane(vfd *a, size_t lane, double x) { ((double *)(void *)a)[lane] = x; }
+
+#define real_lane REAL_NAMED(lane)
+#define real_set_lane REAL_NAMED(set_lane)
 
 VF_INLINE vm_lanes vm_to_lanes(vm m) { return vm_bits(m); }
 VF_INLINE bool vm_has_lane(vm_lanes a) { return a != 0; }

@@ -19,6 +19,8 @@
 #define real_mul_add REAL_NAMED(mul_add)
 #define real_neg_mul_add REAL_NAMED(neg_mul_add)
 #define real_abs REAL_NAMED(abs)
+#define real_min REAL_NAMED(min)
+#define real_max REAL_NAMED(max)
 #define real_neg REAL_NAMED(neg)
 #define real_round REAL_NAMED(round)
 #define real_flushed REAL_NAMED(flushed)
@@ -28,16 +30,19 @@
 #define real_set1 REAL_NAMED(set1)
 #define real_select REAL_NAMED(select)
 #define real_zero_where REAL_NAMED(zero_where)
+#define real_clamp REAL_NAMED(clamp)
 #define real_copysign REAL_NAMED(copysign)
 
 /* The result of comparisons, and its mask of all lanes. */
 #define real_mask REAL_NAMED(mask)
 #define real_and REAL_NAMED(mask_and)
 #define real_or REAL_NAMED(mask_or)
+#define real_not REAL_NAMED(mask_not)
 #define real_to_vm REAL_NAMED(mask_to_vm)
 typedef vm vf_mask;
 VF_INLINE vm vf_mask_and(vm a, vm b) { return vm_and(a, b); }
 VF_INLINE vm vf_mask_or(vm a, vm b) { return vm_or(a, b); }
+VF_INLINE vm vf_mask_not(vm a) { return vm_not(a); }
 VF_INLINE vm vf_mask_to_vm(vm a) { return a; }
 
 /* Conversions from a float and to a double, which are exact, and from a double. */
@@ -60,6 +65,20 @@ VF_INLINE vfd vfd_from_vfd(vfd a) { return a; }
 #define REAL_ROUNDS_TURNS REAL_NAMED(ROUNDS_TURNS)
 #define vf_ROUNDS_TURNS true
 #define vfd_ROUNDS_TURNS false
+
+/* A number as it is stored: a float, or the sum of two. */
+#define real_as_stored REAL_NAMED(as_stored)
+VF_INLINE vf vf_as_stored(vf a) { return a; }
+VF_INLINE vfd vfd_as_stored(vfd a)
+{
+    const vfd high = vfd_rounded_to_float(a);
+    return vfd_add(high, vfd_rounded_to_float(vfd_sub(a, high)));
+}
+
+/* An ulp of 1, as numbers of the type are stored. */
+#define REAL_ULP REAL_NAMED(ULP)
+#define vf_ULP 0x1p-23
+#define vfd_ULP 0x1p-48
 
 /* The smallest magnitude that does not fit in a float. */
 #define REAL_TOO_LARGE REAL_NAMED(TOO_LARGE)

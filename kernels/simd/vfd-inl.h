@@ -44,8 +44,8 @@ typedef struct vfd_mask {
 #define VFD_OF_THREE(operation)                                                                                        \
     VF_INLINE vfd vfd_##operation(vfd a, vfd b, vfd c)                                                                 \
     {                                                                                                                  \
-        return (vfd){{vd_##operation(a.part[0], b.part[0], c.part[0]),                                                 \
-                      vd_##operation(a.part[1], b.part[1], c.part[1])}};                                               \
+        return (vfd){                                                                                                  \
+            {vd_##operation(a.part[0], b.part[0], c.part[0]), vd_##operation(a.part[1], b.part[1], c.part[1])}};       \
     }
 #define VFD_COMPARISON(operation)                                                                                      \
     VF_INLINE vfd_mask vfd_##operation(vfd a, vfd b)                                                                   \
@@ -98,8 +98,21 @@ VFD_OF_ONE(abs)
 VFD_OF_ONE(neg)
 VFD_OF_ONE(round)
 VFD_OF_ONE(flushed)
+VFD_OF_ONE(rounded_to_float)
 VFD_COMPARISON(lt)
 VFD_COMPARISON(le)
 VFD_COMPARISON(eq)
+
+/* The second operand where either is NaN, as vf_min and vf_max. */
+VF_INLINE vfd vfd_min(vfd a, vfd b) { return vfd_select(vfd_lt(a, b), a, b); }
+VF_INLINE vfd vfd_max(vfd a, vfd b) { return vfd_select(vfd_lt(b, a), a, b); }
+
+VF_INLINE vfd vfd_clamp(vfd a, vfd lower, vfd upper) { return vfd_max(lower, vfd_min(upper, a)); }
+
+VF_INLINE vfd_mask vfd_mask_not(vfd_mask m)
+{
+    const vfd one = vfd_set1(1);
+    return vfd_eq(vfd_zero_where(m, one), one);
+}
 
 #endif

@@ -51,6 +51,13 @@
     COEFFICIENT(pos_ramp, low[4])                                                                                      \
     COEFFICIENT(vel_ramp, low[5])
 
+/* Of which spring and time a gyre_spring_matrix is. */
+#define SPRING_ORIGINS(ORIGIN)                                                                                         \
+    ORIGIN(angular_frequency, spring.angular_frequency)                                                                \
+    ORIGIN(damping_ratio, spring.damping_ratio)                                                                        \
+    ORIGIN(follow, spring.follow)                                                                                      \
+    ORIGIN(dt_s, dt_s)
+
 VF_INLINE gyre_springs spring_completed(const gyre_springs *from, unsigned has)
 {
     gyre_springs all = *from;

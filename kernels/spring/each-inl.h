@@ -82,6 +82,12 @@ VF_INLINE void each_step(const gyre_springs *s, const each_shared *shared, unsig
         if (has & (SPRING_RAMP | SPRING_FOLLOW)) {
             m = each_with_ramps(shared, has, m, p, i, n);
         }
+        if (has & SPRING_BOUNDS) {
+            m.angular_frequency = p.w;
+            m.damping_ratio = p.z;
+            m.follow = has & SPRING_FOLLOW ? vf_load_n(shared->call.follow + i, n) : vf_set1(0);
+            m.dt_s = p.t;
+        }
         const vf_spring_state next = vf_spring_advance_by_own(has, shared->settings, m, in);
         vf_spring_store_state(s, shared->settings, has | SPRING_OWN, in, next, i, n);
     }

@@ -4,6 +4,7 @@
 
 #include "common/awake-inl.h"
 #include "common/bounds-inl.h"
+#include "spring/bounces.h"
 
 /* What a step of a batch does beside multiplying by a matrix. */
 enum {

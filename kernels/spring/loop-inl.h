@@ -22,29 +22,33 @@ VF_INLINE spring_input spring_input_at(const gyre_springs *from, unsigned has, s
     return in;
 }
 
-/* Writes the state after a step, and which springs are awake. A step of no time writes the latter alone. */
+/* Writes the state after a step, and which springs are awake (common/awake-inl.h). */
 VF_INLINE void spring_store_state(const gyre_springs *s, spring_settings settings, unsigned has, spring_input in,
                                   spring_state next, size_t i, size_t n)
 {
     real_sum position = real_to_sum(next.position), velocity = real_to_sum(next.velocity);
-    if (has & (SPRING_SKIP | SPRING_OWN | SPRING_STILL) && vm_any(next.keeps)) {
-        position = real_sum_select(next.keeps, real_load_parts_n(s->position, s->position_low, i, n), position);
-        velocity = real_sum_select(next.keeps, real_load_parts_n(s->velocity, s->velocity_low, i, n), velocity);
+    const real_sum old_position = real_sum_of_loaded(in.position, s->position, s->position_low, i, n),
+                   old_velocity = real_sum_of_loaded(in.velocity, s->velocity, s->velocity_low, i, n);
+    const bool some_keep = has & (SPRING_SKIP | SPRING_OWN | SPRING_STILL) && vm_any(next.keeps);
+    if (some_keep) {
+        position = real_sum_select(next.keeps, old_position, position);
+        velocity = real_sum_select(next.keeps, old_velocity, velocity);
+    }
+    if (has & SPRING_AWAKE) {
+        vm changed = vm_or(real_sum_differs(position, old_position), real_sum_differs(velocity, old_velocity));
+        if (has & (SPRING_OWN | SPRING_STILL) && some_keep) {
+            changed = vm_or(changed, vm_and(next.keeps, spring_is_unsettled(has, settings, in)));
+        }
+        vm_store_bytes_n(s->awake + i, awake_after(has & SPRING_SKIP, in.awake, changed), n);
     }
     if (!(has & SPRING_STILL)) {
         real_store_sum_n(s->position, s->position_low, i, position, n);
         real_store_sum_n(s->velocity, s->velocity_low, i, velocity, n);
     }
-    if (has & SPRING_AWAKE) {
-        const spring_state stored = {real_from_sum(position), real_from_sum(velocity), next.keeps};
-        vm_store_bytes_n(s->awake + i, spring_is_awake(has, settings, in, stored), n);
-    }
 }
 
-VF_INLINE void spring_prefetch(const gyre_springs *from, unsigned has, size_t i)
-{
-    SPRING_ARRAYS(PREFETCH_SUM, PREFETCH_READ)
-}
+VF_INLINE void spring_prefetch(const gyre_springs *from, unsigned has,
+                               size_t i){SPRING_ARRAYS(PREFETCH_SUM, PREFETCH_READ)}
 
 VF_INLINE spring_settings spring_settings_of(const gyre_springs *s)
 {
@@ -67,7 +71,10 @@ VF_INLINE spring_shared spring_prepare(const gyre_springs *s, const gyre_spring_
 {
     (void)has;
 #define COEFFICIENT(name, low) .name = real_set1_sum(m->name, m->low),
-    return (spring_shared){.settings = spring_settings_of(s), .matrix = {SPRING_COEFFICIENTS(COEFFICIENT)}};
+#define ORIGIN(name, member) .name = vf_set1(m->member),
+    return (spring_shared){.settings = spring_settings_of(s),
+                           .matrix = {SPRING_COEFFICIENTS(COEFFICIENT) SPRING_ORIGINS(ORIGIN)}};
+#undef ORIGIN
 #undef COEFFICIENT
 }
 
@@ -95,7 +102,7 @@ VF_INLINE void spring_store(const gyre_springs *s, const spring_shared *shared, 
 #define LOOP_SETS REAL_NAMED(SPRING_SETS)
 #define LOOP_FEW_SETS SPRING_FEW_SETS
 #define LOOP_WRITTEN(springs) springs->position
-#define LOOP_FLAGS(springs, has) awake_flags((has) & SPRING_SKIP, (springs)->awake)
+#define LOOP_FLAGS(springs, has) awake_flags((has)&SPRING_SKIP, (springs)->awake)
 #define LOOP_COMPLETED(springs, has) spring_completed(springs, has)
 #include "simd/loops/stream-inl.h"
 

@@ -25,6 +25,8 @@ GYRE_KERNEL_FUNCTION gyre_status spring_matrix_at(gyre_spring spring, float dt_s
         .vel_vel = vf_lane_0(m.vel_vel),
         .pos_ramp = vf_lane_0(m.pos_ramp),
         .vel_ramp = vf_lane_0(m.vel_ramp),
+        .spring = spring,
+        .dt_s = dt_s,
     };
     if (!is_finite_matrix(&result) || !is_finite(result.pos_ramp) || !is_finite(result.vel_ramp)) {
         return GYRE_ERROR_RANGE;

@@ -45,17 +45,19 @@ VF_INLINE void orientation_store(const gyre_orientation_springs *s, unsigned has
                                  size_t i, size_t n)
 {
     const vm awake = awake_load_n(has & ORIENTATION_SKIP, s->awake, i, n);
+    const orientation_state old = {vf4_load_n(s->orientation, i, n), orientation_load3(s->angular_velocity, i, n)};
     if (has & ORIENTATION_SKIP) {
-        next.orientation = vf4_select(awake, next.orientation, vf4_load_n(s->orientation, i, n));
-        next.omega = vf3_select(awake, next.omega, orientation_load3(s->angular_velocity, i, n));
+        next.orientation = vf4_select(awake, next.orientation, old.orientation);
+        next.omega = vf3_select(awake, next.omega, old.omega);
     }
     if (!(has & ORIENTATION_STILL)) {
         vf4_store_n(s->orientation, next.orientation, i, n);
         vf3_store_n(s->angular_velocity, next.omega, i, n);
     }
     if (has & ORIENTATION_AWAKE) {
-        const vm moves = orientation_is_awake(next, target);
-        vm_store_bytes_n(s->awake + i, awake_after(has & ORIENTATION_SKIP, awake, moves), n);
+        const vm changed =
+            has & ORIENTATION_STILL ? orientation_is_unsettled(next, target) : orientation_differs(next, old);
+        vm_store_bytes_n(s->awake + i, awake_after(has & ORIENTATION_SKIP, awake, changed), n);
     }
 }
 
@@ -131,7 +133,7 @@ VF_INLINE orientation_settings orientation_prepare(const gyre_orientation_spring
 #define LOOP_CALL orientation_call
 #define LOOP_SETS ORIENTATION_SETS
 #define LOOP_WRITTEN(settings, springs) springs->orientation[0]
-#define LOOP_FLAGS(springs, has) awake_flags((has) & ORIENTATION_SKIP, (springs)->awake)
+#define LOOP_FLAGS(springs, has) awake_flags((has)&ORIENTATION_SKIP, (springs)->awake)
 #include "simd/loops/staged-inl.h"
 
 /* ---- The call ---- */

@@ -158,8 +158,17 @@ VF_INLINE orientation_state orientation_turn(unsigned has, orientation_settings 
     return (orientation_state){q, omega};
 }
 
+VF_INLINE vm is_equal(vf3 a, vf3 b) { return vm_and(vm_and(vf_eq(a.x, b.x), vf_eq(a.y, b.y)), vf_eq(a.z, b.z)); }
+
+/* Where a number compares unequal, or is NaN. */
+VF_INLINE vm orientation_differs(orientation_state a, orientation_state b)
+{
+    const vm same_q = vm_and(is_equal(a.orientation.v, b.orientation.v), vf_eq(a.orientation.w, b.orientation.w));
+    return vm_not(vm_and(same_q, is_equal(a.omega, b.omega)));
+}
+
 /* Where a spring turns, or is away from its target, or is NaN. */
-VF_INLINE vm orientation_is_awake(orientation_state state, vf4 target)
+VF_INLINE vm orientation_is_unsettled(orientation_state state, vf4 target)
 {
     const vf4 d = short_difference(state.orientation, target).difference;
     return vm_not(vm_and(vm_and(is_zero(d.v), vf_eq(d.w, vf_set1(0))), is_zero(state.omega)));

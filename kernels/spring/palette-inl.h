@@ -62,15 +62,17 @@ VF_INLINE vf_spring_matrix palette_row(const palette_call *call, uint16_t index)
 {
     const gyre_spring_matrix *row = &call->rows[index];
 #define COEFFICIENT(name, low) .name = vf_set1(row->name),
-    return (vf_spring_matrix){SPRING_COEFFICIENTS(COEFFICIENT)};
+#define ORIGIN(name, member) .name = vf_set1(row->member),
+    return (vf_spring_matrix){SPRING_COEFFICIENTS(COEFFICIENT) SPRING_ORIGINS(ORIGIN)};
+#undef ORIGIN
 #undef COEFFICIENT
 }
 
 VF_INLINE vf_spring_matrix palette_blend(vm mask, vf_spring_matrix a, vf_spring_matrix b)
 {
-#define COEFFICIENT(name, low) .name = vf_select(mask, a.name, b.name),
-    return (vf_spring_matrix){SPRING_COEFFICIENTS(COEFFICIENT)};
-#undef COEFFICIENT
+#define SELECTED(name, member) .name = vf_select(mask, a.name, b.name),
+    return (vf_spring_matrix){SPRING_COEFFICIENTS(SELECTED) SPRING_ORIGINS(SELECTED)};
+#undef SELECTED
 }
 
 VF_INLINE vf_spring_matrix palette_columns_of(const gyre_spring_matrix *rows, unsigned has, const uint16_t *which,
@@ -82,6 +84,14 @@ VF_INLINE vf_spring_matrix palette_columns_of(const gyre_spring_matrix *rows, un
         vf_load_rows4(&rows->pos_ramp, sizeof *rows / sizeof(float), which, ramp);
         m.pos_ramp = ramp[0];
         m.vel_ramp = ramp[1];
+    }
+    if (has & SPRING_BOUNDS) {
+        vf origin[4];
+        vf_load_rows4(&rows->spring.angular_frequency, sizeof *rows / sizeof(float), which, origin);
+        m.angular_frequency = origin[0];
+        m.damping_ratio = origin[1];
+        m.follow = origin[2];
+        m.dt_s = origin[3];
     }
     return m;
 }

@@ -21,18 +21,26 @@ VF_INLINE spring_rows spring_rows_of_nan(void)
 VF_INLINE vfd_spring_matrix spring_matrix_of_rows(const spring_rows *rows)
 {
 #define COLUMN(name, low) double name[GYRE_LANES];
+#define ORIGIN(name, member) float name[GYRE_LANES];
     struct {
         SPRING_COEFFICIENTS(COLUMN)
+        SPRING_ORIGINS(ORIGIN)
     } column;
+#undef ORIGIN
 #undef COLUMN
     for (size_t lane = 0; lane < VF_LANES; lane++) {
         const gyre_spring_matrix *m = &rows->of[lane];
 #define COLUMN(name, low) column.name[lane] = (double)m->name + m->low;
+#define ORIGIN(name, member) column.name[lane] = m->member;
         SPRING_COEFFICIENTS(COLUMN)
+        SPRING_ORIGINS(ORIGIN)
+#undef ORIGIN
 #undef COLUMN
     }
 #define COLUMN(name, low) .name = vfd_load_doubles(column.name),
-    return (vfd_spring_matrix){SPRING_COEFFICIENTS(COLUMN)};
+#define ORIGIN(name, member) .name = vf_load(column.name),
+    return (vfd_spring_matrix){SPRING_COEFFICIENTS(COLUMN) SPRING_ORIGINS(ORIGIN)};
+#undef ORIGIN
 #undef COLUMN
 }
 

@@ -17,14 +17,17 @@
 #define spring_displacement REAL_NAMED(spring_displacement)
 #define spring_reaches_target REAL_NAMED(spring_reaches_target)
 #define spring_rests REAL_NAMED(spring_rests)
+#define spring_at_bounds REAL_NAMED(spring_at_bounds)
 #define spring_within_bounds REAL_NAMED(spring_within_bounds)
 #define spring_advance REAL_NAMED(spring_advance)
 #define spring_advance_by_own REAL_NAMED(spring_advance_by_own)
-#define spring_is_awake REAL_NAMED(spring_is_awake)
+#define spring_is_unsettled REAL_NAMED(spring_is_unsettled)
 
-/* The ramps are used where targets move. */
+/* The ramps are used where targets move. Of which spring and time it is, for springs that meet bounds; a time of 0 if
+   that is unknown. */
 typedef struct spring_matrix {
     real pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
+    vf angular_frequency, damping_ratio, follow, dt_s;
 } spring_matrix;
 
 /* What all springs of a batch share. */
@@ -65,13 +68,18 @@ VF_INLINE real spring_displacement(unsigned has, spring_settings s, real positio
     return has & SPRING_PERIOD ? spring_shortest(x, s.period) : x;
 }
 
-/* Springs that pass their target, or an equal one, or start from it, and whose state fits floats. */
-VF_INLINE real_mask spring_reaches_target(unsigned has, spring_settings s, real old_x, real new_x, real velocity)
+/* Springs that pass their target, or an equal one, or start from it while it stands, and whose state fits floats. */
+VF_INLINE real_mask spring_reaches_target(unsigned has, spring_settings s, real old_x, real move, real new_x,
+                                          real velocity)
 {
     const real zero = real_set1(0), too_large = real_set1(REAL_TOO_LARGE);
     const real_mask rises = real_and(real_lt(old_x, zero), real_lt(zero, new_x));
     const real_mask falls = real_and(real_lt(zero, old_x), real_lt(new_x, zero));
-    real_mask reaches = real_or(real_eq(old_x, zero), real_or(rises, falls));
+    real_mask starts_from = real_eq(old_x, zero);
+    if (has & SPRING_RAMP) {
+        starts_from = real_and(starts_from, real_eq(move, zero));
+    }
+    real_mask reaches = real_or(starts_from, real_or(rises, falls));
     if (has & SPRING_PERIOD) {
         reaches = real_or(reaches, real_le(s.period, real_abs(new_x)));
     }
@@ -90,7 +98,36 @@ VF_INLINE real_mask spring_rests(unsigned has, spring_settings s, spring_input i
     return real_and(real_le(real_abs(away), distance), real_le(real_abs(velocity), speed));
 }
 
-VF_INLINE spring_state spring_within_bounds(unsigned has, spring_settings s, spring_input in, spring_state next)
+/* Those of `met` met a bound; targets move from `before` to `target`. Out of line: most steps of most batches meet
+   none. */
+VF_RARE bounded_state spring_at_bounds(bounded_step step, position_bounds bounds, spring_matrix m, real before,
+                                       real target, vm met)
+{
+    vm bounces;
+    const real known = real_from_vf(m.dt_s), forward_if_unknown = real_copysign(real_set1(1), m.pos_vel);
+    const real forward =
+        real_select(real_eq(known, real_set1(0)), forward_if_unknown, real_copysign(real_set1(1), known));
+    bounded_state end = bounded_by_ends(step, bounds, forward, &bounces);
+    bounces = vm_and(vm_and(met, bounces), vm_not(vf_eq(m.dt_s, vf_set1(0))));
+    for (vm_lanes left = vm_to_lanes(bounces); vm_has_lane(left); left = vm_without_first(left)) {
+        const int k = vm_first_lane(left);
+        const double dt_s = vf_lane(&m.dt_s, k), from = real_lane(&before, k);
+        const spring_path path = {
+            {vf_lane(&m.angular_frequency, k), vf_lane(&m.damping_ratio, k), vf_lane(&m.follow, k)},
+            from,
+            (real_lane(&target, k) - from) / dt_s};
+        const path_state start = {real_lane(&step.old.position, k), real_lane(&step.old.velocity, k)};
+        const path_state bounced = gyre_scalar_spring_bounced(path, dt_s, path_bounds_of_lane(&bounds, k), start);
+        if (path_is_number(bounced)) {
+            real_set_lane(&end.position, k, bounced.position);
+            real_set_lane(&end.velocity, k, bounced.velocity);
+        }
+    }
+    return end;
+}
+
+VF_INLINE spring_state spring_within_bounds(unsigned has, spring_settings s, spring_matrix m, spring_input in,
+                                            spring_state next)
 {
     const position_bounds bounds = {
         .lower = has & SPRING_LOWER ? in.lower : real_set1(NAN),
@@ -98,9 +135,17 @@ VF_INLINE spring_state spring_within_bounds(unsigned has, spring_settings s, spr
         .rest_speed = has & SPRING_REST_SCALE ? real_mul(in.rest_scale, s.rest_speed) : s.rest_speed,
         .bounce = s.bounce,
     };
-    const bounded_state old = {in.position, in.velocity}, stepped = {next.position, next.velocity},
-                        kept = kept_within_bounds(old, stepped, bounds);
-    return (spring_state){kept.position, kept.velocity, next.keeps};
+    const bounded_step step = {{in.position, in.velocity},
+                               {next.position, next.velocity},
+                               real_mul_add(real_from_vf(m.dt_s), in.velocity, in.position)};
+    const vm met = bounds_are_met(step, bounds);
+    if (!vm_any(met)) {
+        return next;
+    }
+    const real target = has & SPRING_TARGET ? in.target : real_set1(0);
+    const bounded_state end =
+        spring_at_bounds(step, bounds, m, has & SPRING_RAMP ? in.target_before : target, target, met);
+    return (spring_state){end.position, end.velocity, next.keeps};
 }
 
 VF_INLINE spring_state spring_advance(unsigned has, spring_settings s, spring_matrix m, spring_input in)
@@ -109,15 +154,15 @@ VF_INLINE spring_state spring_advance(unsigned has, spring_settings s, spring_ma
     const real old_x = spring_displacement(has, s, in.position, before), v = in.velocity;
     real x = real_mul_add(m.pos_pos, old_x, real_mul(m.pos_vel, v));
     real velocity = real_mul_add(m.vel_pos, old_x, real_mul(m.vel_vel, v));
+    const real move = has & SPRING_RAMP ? spring_displacement(has, s, in.target, before) : real_set1(0);
     if (has & SPRING_RAMP) {
-        const real move = spring_displacement(has, s, in.target, before);
         x = real_mul_add(m.pos_ramp, move, x);
         velocity = real_mul_add(m.vel_ramp, move, velocity);
     }
     x = real_flushed(x);
     velocity = real_flushed(velocity);
     if (has & SPRING_STOP) {
-        const real_mask reaches = spring_reaches_target(has, s, old_x, x, velocity);
+        const real_mask reaches = spring_reaches_target(has, s, old_x, move, x, velocity);
         x = real_zero_where(reaches, x);
         velocity = real_zero_where(reaches, velocity);
     }
@@ -127,7 +172,7 @@ VF_INLINE spring_state spring_advance(unsigned has, spring_settings s, spring_ma
         velocity = real_zero_where(rests, velocity);
     }
     const spring_state next = {has & SPRING_TARGET ? real_add(in.target, x) : x, velocity, vm_not(in.awake)};
-    return has & SPRING_BOUNDS ? spring_within_bounds(has, s, in, next) : next;
+    return has & SPRING_BOUNDS ? spring_within_bounds(has, s, m, in, next) : next;
 }
 
 /* With a matrix of its own in each lane. */
@@ -145,18 +190,17 @@ VF_INLINE spring_state spring_advance_by_own(unsigned has, spring_settings s, sp
 
 /* Where a spring moves, or is away from where it rests, or is NaN: its target, or a bound that the target lies
    beyond. */
-VF_INLINE vm spring_is_awake(unsigned has, spring_settings s, spring_input in, spring_state next)
+VF_INLINE vm spring_is_unsettled(unsigned has, spring_settings s, spring_input in)
 {
     const real zero = real_set1(0), target = has & SPRING_TARGET ? in.target : zero;
-    real_mask arrived = real_eq(spring_displacement(has, s, next.position, target), zero);
+    real_mask arrived = real_eq(spring_displacement(has, s, in.position, target), zero);
     if (has & SPRING_LOWER) {
-        arrived = real_or(arrived, real_and(real_eq(next.position, in.lower), real_lt(target, in.lower)));
+        arrived = real_or(arrived, real_and(real_eq(in.position, in.lower), real_lt(target, in.lower)));
     }
     if (has & SPRING_UPPER) {
-        arrived = real_or(arrived, real_and(real_eq(next.position, in.upper), real_lt(in.upper, target)));
+        arrived = real_or(arrived, real_and(real_eq(in.position, in.upper), real_lt(in.upper, target)));
     }
-    const vm moves = vm_not(real_to_vm(real_and(arrived, real_eq(next.velocity, zero))));
-    return awake_after(has & SPRING_SKIP, in.awake, moves);
+    return vm_not(real_to_vm(real_and(arrived, real_eq(in.velocity, zero))));
 }
 
 #undef REAL

@@ -14,7 +14,7 @@
 #include "body/plain-inl.h"
 #include "body/substeps-inl.h"
 #include "particle/forms-inl.h"
-#include "particle/fling_step-inl.h"
+#include "particle/fling_forms-inl.h"
 #include "particle/matrix-inl.h"
 #include "rotation/step-inl.h"
 #include "spring/forms-inl.h"
@@ -22,8 +22,10 @@
 #include "spring/orientation_step-inl.h"
 #include "spring/ramp-inl.h"
 
+#include "particle/bounces.c"
 #include "particle/coefficients.c"
 #include "particle/fling_after.c"
+#include "spring/bounces.c"
 #include "spring/coefficients.c"
 
 /* ---- Springs ---- */
@@ -39,15 +41,14 @@ GYRE_DEVICE vfd_spring_state gpu_spring_with_low_parts(unsigned has, vfd_spring_
     return vfd_spring_advance_by_own(has, s, m, in);
 }
 
-GYRE_DEVICE bool gpu_spring_is_awake(unsigned has, vf_spring_settings s, vf_spring_input in, vf_spring_state next)
+GYRE_DEVICE bool gpu_spring_is_unsettled(unsigned has, vf_spring_settings s, vf_spring_input in)
 {
-    return vf_spring_is_awake(has, s, in, next);
+    return vf_spring_is_unsettled(has, s, in);
 }
 
-GYRE_DEVICE bool gpu_spring_with_low_parts_is_awake(unsigned has, vfd_spring_settings s, vfd_spring_input in,
-                                                    vfd_spring_state next)
+GYRE_DEVICE bool gpu_spring_with_low_parts_is_unsettled(unsigned has, vfd_spring_settings s, vfd_spring_input in)
 {
-    return vfd_spring_is_awake(has, s, in, next);
+    return vfd_spring_is_unsettled(has, s, in);
 }
 
 GYRE_DEVICE vf_spring_matrix gpu_spring_matrix(spring_parameters p, float follow)
@@ -63,9 +64,9 @@ GYRE_DEVICE orientation_state gpu_orientation(unsigned has, orientation_settings
     return orientation_turn(has, s, in.target, motion);
 }
 
-GYRE_DEVICE bool gpu_orientation_is_awake(orientation_state state, vf4 target)
+GYRE_DEVICE bool gpu_orientation_is_unsettled(orientation_state state, vf4 target)
 {
-    return orientation_is_awake(state, target);
+    return orientation_is_unsettled(state, target);
 }
 
 /* ---- Particles and flings ---- */
@@ -86,10 +87,18 @@ GYRE_DEVICE vf_particle_matrix gpu_particle_matrix(float damping, float dt_s)
     return particle_any_matrix(particle_valid_damping(damping), particle_exponent(damping, dt_s), dt_s);
 }
 
-GYRE_DEVICE fling_state gpu_fling(unsigned has, fling_motion motion, fling_settings s, fling_input in)
+GYRE_DEVICE vf_fling_state gpu_fling(unsigned has, fling_motion motion, vf_fling_settings s, vf_fling_input in)
 {
-    return fling_advance(has, motion, s, in);
+    return vf_fling_advance(has, motion, s, in);
 }
+
+GYRE_DEVICE vfd_fling_state gpu_fling_with_low_parts(unsigned has, fling_motion motion, vfd_fling_settings s,
+                                                     vfd_fling_input in)
+{
+    return vfd_fling_advance(has, motion, s, in);
+}
+
+GYRE_DEVICE bool gpu_fling_is_unsettled(vf_fling_input in) { return vf_fling_is_unsettled(in); }
 
 /* ---- Rotations ---- */
 

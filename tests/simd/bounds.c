@@ -1,5 +1,5 @@
-/* Bounds on positions (common/bounds-inl.h), for floats and for doubles, on every table, against the formula in long
-   double. */
+/* Bounds on positions, judged by the ends of a step (common/bounds-inl.h), for floats and for doubles, on every table,
+   against the formula in long double. */
 #include "simd/tables.h"
 
 #include <math.h>
@@ -13,6 +13,7 @@ static float between(random_source *random, float least, float most)
 /* One element: position, velocity and their low parts, before and after a step. */
 typedef struct bounded {
     float before[4], after[4], lower, upper, bounce, rest_speed;
+    bool backward;
 } bounded;
 
 static bool has_low_parts(const bounded *b)
@@ -35,8 +36,8 @@ static void keep(const vf_ops *ops, const bounded *b, float got[4])
             rest_speed[lane] = b->rest_speed;
         }
     }
-    (has_low_parts(b) ? ops->vfd_kept_within_bounds : ops->vf_kept_within_bounds)(after, before, lower, upper,
-                                                                                  b->bounce, rest_speed);
+    (has_low_parts(b) ? ops->vfd_bounded_by_ends : ops->vf_bounded_by_ends)(after, before, lower, upper, b->bounce,
+                                                                            rest_speed, b->backward ? -1 : 1);
     for (size_t k = 0; k < 4; k++) {
         got[k] = after[k][0];
         for (size_t lane = 1; lane < ops->lanes; lane++) {
@@ -51,24 +52,23 @@ static bool expected(const bounded *b, long double *position, long double *veloc
 {
     const long double x0 = (long double)b->before[0] + b->before[2], v0 = (long double)b->before[1] + b->before[3];
     const long double x1 = (long double)b->after[0] + b->after[2], v1 = (long double)b->after[1] + b->after[3];
-    *position = x1;
+    const bool above = fmaxl(x1, b->lower) > b->upper || x1 == b->upper;
+    const long double side = above ? 1 : -1, bound = above ? b->upper : b->lower;
+    const bool outward = (b->backward ? -side : side) * v1 > 0, beyond = side * x1 > side * bound;
+    *position = bound;
     *velocity = v1;
-    if (x1 < b->lower) {
-        *position = b->lower;
-    }
-    const bool above = *position > b->upper;
-    if (above) {
-        *position = b->upper;
-    }
-    if (*position == x1) {
+    if (!beyond && !(x0 == bound && x1 == bound && outward)) {
         return false;
     }
-    const long double side = above ? 1 : -1;
-    if (side * v1 > 0) {
-        const bool was_beyond = side * (x0 - *position) > 0;
-        const long double square = v0 * v0 + (v1 * v1 - v0 * v0) * (*position - x0) / (x1 - x0);
-        const long double speed = b->bounce * (was_beyond ? fabsl(v1) : sqrtl(fmaxl(square, 0)));
-        *velocity = speed <= b->rest_speed ? 0 : -side * speed;
+    if (x0 == bound && v0 == 0) {
+        *velocity = 0; /* it lies on the bound */
+    } else if (outward) {
+        const bool was_beyond = side * (x0 - bound) > 0;
+        const long double part = x1 == x0 ? 0 : (bound - x0) / (x1 - x0);
+        const long double speed = was_beyond ? fabsl(v1) : sqrtl(fmaxl(v0 * v0 + (v1 * v1 - v0 * v0) * part, 0));
+        const long double back = b->bounce > 0 ? 1 / (long double)b->bounce : 0;
+        const long double left = speed * (b->backward ? back : b->bounce);
+        *velocity = left <= b->rest_speed ? 0 : (b->backward ? side : -side) * left;
     }
     return true;
 }
@@ -83,7 +83,8 @@ static void test_random_states(void **state)
             bounded b = {.lower = between(&random, -2, 0.5f),
                          .upper = between(&random, 0, 2),
                          .bounce = i % 5 == 0 ? (float)(i % 2) : between(&random, 0, 1),
-                         .rest_speed = i % 3 == 0 ? between(&random, 0, 0.5f) : 0};
+                         .rest_speed = i % 3 == 0 ? between(&random, 0, 0.5f) : 0,
+                         .backward = i % 11 < 3};
             b.upper = fmaxf(b.lower, b.upper);
             for (size_t k = 0; k < 2; k++) {
                 b.before[k] = between(&random, -3, 3);
@@ -92,14 +93,16 @@ static void test_random_states(void **state)
             if (i % 7 == 0) { /* on a bound, or beyond it by a low part alone */
                 b.before[0] = b.upper;
                 b.after[0] = i % 2 == 0 ? b.before[0] : b.lower;
+                b.before[1] = i % 3 == 0 ? 0 : b.before[1];
             }
             const float low = !precise ? 0 : i % 4 == 1 ? 0x1p-26f : -0x1p-26f; /* relative to the high part */
             for (size_t k = 0; k < 2; k++) {
                 b.before[2 + k] = -low * b.before[k];
                 b.after[2 + k] = low * b.after[k];
             }
-            CASE("[%a, %a] bounce %a rest %a: %a+%a %a+%a to %a+%a %a+%a", b.lower, b.upper, b.bounce, b.rest_speed,
-                 b.before[0], b.before[2], b.before[1], b.before[3], b.after[0], b.after[2], b.after[1], b.after[3]);
+            CASE("[%a, %a] bounce %a rest %a %s: %a+%a %a+%a to %a+%a %a+%a", b.lower, b.upper, b.bounce, b.rest_speed,
+                 b.backward ? "backward" : "forward", b.before[0], b.before[2], b.before[1], b.before[3], b.after[0],
+                 b.after[2], b.after[1], b.after[3]);
             float got[4];
             long double position, velocity;
             keep(ops, &b, got);
@@ -113,8 +116,9 @@ static void test_random_states(void **state)
                rounded. */
             const long double rounding = has_low_parts(&b) ? 0 : fabsl(velocity) * 0x1p-24L;
             const long double error = fmaxl(fabsl((long double)got[1] + got[3] - velocity) - rounding, 0);
+            const long double back = b.backward && b.bounce > 0 ? 1 / (long double)b.bounce : 1;
             const long double squares = (long double)b.before[1] * b.before[1] + (long double)b.after[1] * b.after[1];
-            check(error * fabsl(velocity), <=, squares * 0x1p-48L);
+            check(error * fabsl(velocity), <=, back * back * squares * 0x1p-48L);
             check(fabsf(got[1] - (float)velocity), <=, fabsf((float)velocity) * 0x1p-23f);
         }
     }

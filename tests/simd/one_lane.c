@@ -22,32 +22,49 @@ static unsigned features_of(const gyre_springs *s)
 static void step_floats(const gyre_springs *s, unsigned has, const gyre_spring_matrix *m, batch *b, size_t i)
 {
     const vf_spring_settings settings = {s->period, s->rest_distance, s->rest_speed, s->bounce};
-    const vf_spring_matrix matrix = {m->pos_pos, m->pos_vel, m->vel_pos, m->vel_vel, m->pos_ramp, m->vel_ramp};
+    const vf_spring_matrix matrix = {m->pos_pos,
+                                     m->pos_vel,
+                                     m->vel_pos,
+                                     m->vel_vel,
+                                     m->pos_ramp,
+                                     m->vel_ramp,
+                                     m->spring.angular_frequency,
+                                     m->spring.damping_ratio,
+                                     m->spring.follow,
+                                     m->dt_s};
     const vf_spring_input in = {b->position[i], b->velocity[i], b->target[i],     b->target_before[i],
                                 b->lower[i],    b->upper[i],    b->rest_scale[i], b->awake[i] != 0};
     const vf_spring_state next = vf_spring_advance(has, settings, matrix, in);
+    if (has & SPRING_AWAKE) {
+        b->awake[i] = !(next.position == b->position[i] && next.velocity == b->velocity[i]);
+    }
     b->position[i] = next.position;
     b->velocity[i] = next.velocity;
-    if (has & SPRING_AWAKE) {
-        b->awake[i] = vf_spring_is_awake(has, settings, in, next);
-    }
 }
 
-/* As stored: two floats. */
-static double stored(double x, float *high, float *low)
+/* Stores a number as two floats. Whether one of them compares unequal to what was there. */
+static bool store(double x, float *high, float *low)
 {
     const double rounded = vd_rounded_to_float(x);
+    const float old_high = *high, old_low = *low;
     *high = (float)rounded;
     *low = vf_flushed((float)(x - rounded));
-    return (double)*high + *low;
+    return !(*high == old_high && *low == old_low);
 }
 
 static void step_doubles(const gyre_springs *s, unsigned has, const gyre_spring_matrix *m, batch *b, size_t i)
 {
     const vfd_spring_settings settings = {s->period, s->rest_distance, s->rest_speed, s->bounce};
-    const vfd_spring_matrix matrix = {(double)m->pos_pos + m->low[0],  (double)m->pos_vel + m->low[1],
-                                      (double)m->vel_pos + m->low[2],  (double)m->vel_vel + m->low[3],
-                                      (double)m->pos_ramp + m->low[4], (double)m->vel_ramp + m->low[5]};
+    const vfd_spring_matrix matrix = {(double)m->pos_pos + m->low[0],
+                                      (double)m->pos_vel + m->low[1],
+                                      (double)m->vel_pos + m->low[2],
+                                      (double)m->vel_vel + m->low[3],
+                                      (double)m->pos_ramp + m->low[4],
+                                      (double)m->vel_ramp + m->low[5],
+                                      m->spring.angular_frequency,
+                                      m->spring.damping_ratio,
+                                      m->spring.follow,
+                                      m->dt_s};
     const vfd_spring_input in = {(double)b->position[i] + b->position_low[i],
                                  (double)b->velocity[i] + b->velocity_low[i],
                                  b->target[i],
@@ -56,11 +73,11 @@ static void step_doubles(const gyre_springs *s, unsigned has, const gyre_spring_
                                  b->upper[i],
                                  b->rest_scale[i],
                                  b->awake[i] != 0};
-    vfd_spring_state next = vfd_spring_advance(has, settings, matrix, in);
-    next.position = stored(next.position, &b->position[i], &b->position_low[i]);
-    next.velocity = stored(next.velocity, &b->velocity[i], &b->velocity_low[i]);
+    const vfd_spring_state next = vfd_spring_advance(has, settings, matrix, in);
+    const bool moved = store(next.position, &b->position[i], &b->position_low[i]);
+    const bool changed = store(next.velocity, &b->velocity[i], &b->velocity_low[i]) || moved;
     if (has & SPRING_AWAKE) {
-        b->awake[i] = vfd_spring_is_awake(has, settings, in, next);
+        b->awake[i] = changed;
     }
 }
 

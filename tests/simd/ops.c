@@ -239,14 +239,16 @@ static size_t array_vf_first_run(const uint8_t *flags, size_t begin, size_t end,
     return run.begin;
 }
 
-static void array_vf_kept_within_bounds(float *const after[4], float *const before[4], const float *lower,
-                                        const float *upper, float bounce, const float *rest_speed)
+static void array_vf_bounded_by_ends(float *const after[4], float *const before[4], const float *lower,
+                                     const float *upper, float bounce, const float *rest_speed, float forward)
 {
-    const vf_bounded_state old = {vf_load(before[0]), vf_load(before[1])}, new = {vf_load(after[0]), vf_load(after[1])};
+    const vf_bounded_step step = {
+        {vf_load(before[0]), vf_load(before[1])}, {vf_load(after[0]), vf_load(after[1])}, vf_load(before[0])};
     const vf_position_bounds bounds = {vf_load(lower), vf_load(upper), vf_load(rest_speed), bounce};
-    const vf_bounded_state kept = vf_kept_within_bounds(old, new, bounds);
-    vf_store(after[0], kept.position);
-    vf_store(after[1], kept.velocity);
+    vm bounces;
+    const vf_bounded_state end = vf_bounded_by_ends(step, bounds, vf_set1(forward), &bounces);
+    vf_store(after[0], end.position);
+    vf_store(after[1], end.velocity);
 }
 
 static vfd_bounded_state load_bounded_state(float *const arrays[4])
@@ -255,15 +257,17 @@ static vfd_bounded_state load_bounded_state(float *const arrays[4])
                                vfd_load_sum_n(arrays[1], arrays[3], 0, VF_LANES)};
 }
 
-static void array_vfd_kept_within_bounds(float *const after[4], float *const before[4], const float *lower,
-                                         const float *upper, float bounce, const float *rest_speed)
+static void array_vfd_bounded_by_ends(float *const after[4], float *const before[4], const float *lower,
+                                      const float *upper, float bounce, const float *rest_speed, float forward)
 {
+    const vfd_bounded_state old = load_bounded_state(before);
+    const vfd_bounded_step step = {old, load_bounded_state(after), old.position};
     const vfd_position_bounds bounds = {vfd_load_n(lower, VF_LANES), vfd_load_n(upper, VF_LANES),
                                         vfd_load_n(rest_speed, VF_LANES), bounce};
-    const vfd_bounded_state kept =
-        vfd_kept_within_bounds(load_bounded_state(before), load_bounded_state(after), bounds);
-    vfd_store_sum_n(after[0], after[2], 0, vfd_to_sum(kept.position), VF_LANES);
-    vfd_store_sum_n(after[1], after[3], 0, vfd_to_sum(kept.velocity), VF_LANES);
+    vm bounces;
+    const vfd_bounded_state end = vfd_bounded_by_ends(step, bounds, vfd_set1(forward), &bounces);
+    vfd_store_sum_n(after[0], after[2], 0, vfd_to_sum(end.position), VF_LANES);
+    vfd_store_sum_n(after[1], after[3], 0, vfd_to_sum(end.velocity), VF_LANES);
 }
 
 /* The mask of comparison number `which`: lt, le, eq. */
@@ -436,8 +440,8 @@ const vf_ops VF_OPS = {
     .vm_store_bytes_n = array_vm_store_bytes_n,
     .vm_load_bytes_n = array_vm_load_bytes_n,
     .vf_first_run = array_vf_first_run,
-    .vf_kept_within_bounds = array_vf_kept_within_bounds,
-    .vfd_kept_within_bounds = array_vfd_kept_within_bounds,
+    .vf_bounded_by_ends = array_vf_bounded_by_ends,
+    .vfd_bounded_by_ends = array_vfd_bounded_by_ends,
     .vfd_compare = array_vfd_compare,
     .vfd_select = array_vfd_select,
     .vfd_zero_where = array_vfd_zero_where,

@@ -89,13 +89,12 @@ typedef struct vf_ops {
     void (*vm_load_bytes_n)(const uint8_t *from, size_t n, uint8_t *out);            /* all lanes, as bytes */
     /* Where the next run of nonzero flags begins, and its end. */
     size_t (*vf_first_run)(const uint8_t *flags, size_t begin, size_t end, size_t *run_end);
-    /* Lanes of kept_within_bounds (common/bounds-inl.h): position, velocity, position_low, velocity_low, before and
-       after a step, `lanes` floats each; those after it are replaced. The version for floats does not touch low
-       parts. */
-    void (*vf_kept_within_bounds)(float *const after[4], float *const before[4], const float *lower,
-                                  const float *upper, float bounce, const float *rest_speed);
-    void (*vfd_kept_within_bounds)(float *const after[4], float *const before[4], const float *lower,
-                                   const float *upper, float bounce, const float *rest_speed);
+    /* Lanes of bounded_by_ends (common/bounds-inl.h): position, velocity, position_low, velocity_low, before and after
+       the step. `forward` is 1 or -1. */
+    void (*vf_bounded_by_ends)(float *const after[4], float *const before[4], const float *lower, const float *upper,
+                               float bounce, const float *rest_speed, float forward);
+    void (*vfd_bounded_by_ends)(float *const after[4], float *const before[4], const float *lower, const float *upper,
+                                float bounce, const float *rest_speed, float forward);
     /* Doubles, as many as a vector has floats. Comparison 0, 1, 2: lt, le, eq. With the mask a < b: select is a or b;
        zero_where is 0 or a. */
     void (*vfd_compare)(int which, const double *a, const double *b, uint8_t *out, size_t count);

@@ -34,6 +34,12 @@ VF_INLINE vfd_sum vfd_sum_select(vm m, vfd_sum a, vfd_sum b)
     return (vfd_sum){vf_select(m, a.high, b.high), vf_select(m, a.low, b.low)};
 }
 
+/* Whether either part compares unequal, or is NaN. */
+VF_INLINE vm vfd_sum_differs(vfd_sum a, vfd_sum b)
+{
+    return vm_not(vm_and(vf_eq(a.high, b.high), vf_eq(a.low, b.low)));
+}
+
 /* The first n lanes of sums in two arrays, at element i: as they are, and added. */
 VF_INLINE vfd_sum vfd_load_parts_n(const float *high, const float *low, size_t i, size_t n)
 {
@@ -42,6 +48,13 @@ VF_INLINE vfd_sum vfd_load_parts_n(const float *high, const float *low, size_t i
 VF_INLINE vfd vfd_load_sum_n(const float *high, const float *low, size_t i, size_t n)
 {
     return vfd_add(vfd_load_n(high + i, n), vfd_load_n(low + i, n));
+}
+
+/* The sum in memory from which `value` was loaded: adding its parts may have rounded. */
+VF_INLINE vfd_sum vfd_sum_of_loaded(vfd value, const float *high, const float *low, size_t i, size_t n)
+{
+    (void)value;
+    return vfd_load_parts_n(high, low, i, n);
 }
 
 VF_INLINE void vfd_store_sum_n(float *high, float *low, size_t i, vfd_sum a, size_t n)
@@ -55,7 +68,8 @@ VF_INLINE void vfd_store_sum_n(float *high, float *low, size_t i, vfd_sum a, siz
 #define real_from_sum REAL_NAMED(from_sum)
 #define real_load_n REAL_NAMED(load_n)
 #define real_sum_select REAL_NAMED(sum_select)
-#define real_load_parts_n REAL_NAMED(load_parts_n)
+#define real_sum_differs REAL_NAMED(sum_differs)
+#define real_sum_of_loaded REAL_NAMED(sum_of_loaded)
 #define real_load_sum_n REAL_NAMED(load_sum_n)
 #define real_store_sum_n REAL_NAMED(store_sum_n)
 #define real_prefetch_sum REAL_NAMED(prefetch_sum)
@@ -64,10 +78,11 @@ typedef vf vf_sum;
 VF_INLINE vf vf_to_sum(vf a) { return a; }
 VF_INLINE vf vf_from_sum(vf a) { return a; }
 VF_INLINE vf vf_sum_select(vm m, vf a, vf b) { return vf_select(m, a, b); }
-VF_INLINE vf vf_load_parts_n(const float *high, const float *low, size_t i, size_t n)
+VF_INLINE vm vf_sum_differs(vf a, vf b) { return vm_not(vf_eq(a, b)); }
+VF_INLINE vf vf_sum_of_loaded(vf value, const float *high, const float *low, size_t i, size_t n)
 {
-    (void)low;
-    return vf_load_n(high + i, n);
+    (void)high, (void)low, (void)i, (void)n;
+    return value;
 }
 VF_INLINE vf vf_load_sum_n(const float *high, const float *low, size_t i, size_t n)
 {
