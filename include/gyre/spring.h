@@ -2,8 +2,8 @@
    springs-reference.md for full error bounds, limits, costs and edge cases.
 
    A spring pulls x, its displacement from the target, by  x'' + 2 z w x' + w^2 x = 0  with angular frequency w and
-   damping ratio z. The state after any time is a 2x2 matrix times the state before. The matrix depends only on w, z and
-   the time, so springs that share these share a matrix, and no time step is too long.
+   damping ratio z. The state after any time is a 2x2 matrix times the state before. Springs that share w, z and the
+   time share a matrix, and no time step is too long.
 
    Units    u is the unit of positions: metres, pixels, radians, opacity. Times are in seconds.
    Range    Only elements begin..end-1 are stepped. An empty range does nothing and needs no arrays.
@@ -95,10 +95,10 @@ GYRE_API gyre_status gyre_spring_to_duration(gyre_spring spring, float *duration
    displacement  u, from the target, at the start
    velocity      u/s, at the start
    tolerance     u, above 0
-   out_s         out: s; 0 if the spring is never further from its target than the tolerance
+   out_s         out: s; 0 if the spring is never further away
 
    Returns  GYRE_ERROR_VALUE also if the spring never settles
-   Error    never early; late by at most 1e-3 of itself plus 2^-149 (springs-reference.md)
+   Error    never early; late by at most 1e-3 of itself plus 2^-149
    Cost     some microseconds */
 GYRE_API gyre_status gyre_spring_settling_time(gyre_spring spring, float displacement, float velocity, float tolerance,
                                                float *out_s);
@@ -110,7 +110,7 @@ GYRE_API gyre_status gyre_spring_settling_time(gyre_spring spring, float displac
    time_s        out: s, after the start
    peak          out: u, the displacement at that time, signed
 
-   Returns  GYRE_ERROR_VALUE also if the spring does not turn (springs-reference.md)
+   Returns  GYRE_ERROR_VALUE also if the spring does not turn
    Error    1 ulp + 2^-50 n of each result; n is 1 for z < 1, and unbounded for z >= 1 (springs-reference.md)
    Cost     about 100 ns */
 GYRE_API gyre_status gyre_spring_peak(gyre_spring spring, float displacement, float velocity, float *time_s,
@@ -124,51 +124,51 @@ GYRE_API gyre_status gyre_spring_peak(gyre_spring spring, float displacement, fl
    Displacements are from where the target is at that moment. */
 typedef struct gyre_spring_matrix {
     float pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
-    float low[6]; /* exact coefficients minus the floats above, in that order: read by steps with low parts */
-    gyre_spring spring; /* whose matrix it is, and */
-    float dt_s;         /* s, its time: read where a spring meets a bound; 0 if unknown */
+    float low[6];       /* exact coefficients minus the floats above, in that order: read by steps with low parts */
+    gyre_spring spring; /* that the matrix is of, and */
+    float dt_s;         /* s, its time: read only at bounds; 0: unknown, as if made by hand */
 } gyre_spring_matrix;
 
 /* Computes the matrix that advances a spring by a time step.
 
    dt_s  s, any finite time; 0 gives the identity, a negative time runs backwards
 
-   Returns  GYRE_ERROR_RANGE also where exp(-z w dt) is too large for a float, as when running far backwards
+   Returns  GYRE_ERROR_RANGE also where exp(-z w dt) is too large for a float, as far backwards
    Error    4 eps (1 + |w t|) times a coefficient's scale + 2^-149 for z, |w t| <= 1e4; ramps: springs-reference.md
    Cost     150 to 250 ns */
 GYRE_API gyre_status gyre_spring_matrix_at(gyre_spring spring, float dt_s, gyre_spring_matrix *out);
 
 /* Computes the matrix of first-order smoothing for a time step.
-   The displacement halves in every half-life, and the velocity becomes 0. All functions that take a matrix accept it.
+   The displacement halves in every half-life, and the velocity becomes 0. All steps with a matrix accept it.
 
    half_life_s  s, above 0
    dt_s         s, any finite time; 0 gives the identity, a negative time runs backwards
 
-   Error  1 ulp of each coefficient (springs-reference.md)
+   Error  1 ulp of each coefficient
    Cost   tens of nanoseconds */
 GYRE_API gyre_status gyre_smoothing_matrix_at(float half_life_s, float dt_s, gyre_spring_matrix *out);
 
 /* ---- Batches of springs ----
 
-   A point that moves in three dimensions is three springs, or three batches. */
+   A point in three dimensions is three springs, or three batches. */
 typedef struct gyre_springs {
     size_t count;
-    float *position;     /* u, count of them, in and out */
-    float *velocity;     /* u/s, count of them, in and out */
-    const float *target; /* u, count of them; NULL: every target is 0 */
-    float period;        /* u; 0: none. > 0: displacement is taken the short way round (2 pi for angles) */
-    float rest_distance; /* u, and */
-    float rest_speed;    /* u/s: a spring within both after a step moves onto its target and stops; either 0: never */
-    uint8_t *awake;      /* NULL, or count bytes out (with skip_asleep in and out): 0 where a spring rests, else 1 */
-    float *position_low; /* u, and */
-    float *velocity_low; /* u/s: NULL, or count of each, in and out: low parts, used where position_low is not NULL */
+    float *position;            /* u, count of them, in and out */
+    float *velocity;            /* u/s, count of them, in and out */
+    const float *target;        /* u, count of them; NULL: every target is 0 */
+    float period;               /* u; 0: none. > 0: displacement is taken the short way round (2 pi for angles) */
+    float rest_distance;        /* u, and */
+    float rest_speed;           /* u/s: a spring within both after a step stops on its target; either 0: never */
+    uint8_t *awake;             /* NULL, or count bytes out (with skip_asleep in and out): 1 where changed, else 0 */
+    float *position_low;        /* u, and */
+    float *velocity_low;        /* u/s: NULL, or count of each, in and out: low parts; position_low decides */
     const float *target_before; /* NULL, or u, count of them: from where each target moves evenly during the step */
     const float *lower;         /* u, and */
-    const float *upper;         /* u: each NULL, or count bounds of new positions; NaN: none. Not with a period */
-    float bounce;               /* 0 to 1: part of its speed with which a spring leaves a bound */
-    bool stop_at_target;        /* a spring that reaches its target stops there */
+    const float *upper;         /* u: each NULL, or count bounds of positions; NaN: none. Not with a period */
+    float bounce;               /* 0 to 1: part of its speed that a bounce leaves */
+    bool stop_at_target;        /* a spring that reaches its target stops */
     const float *rest_scale;    /* NULL, or count factors of both rest limits */
-    bool skip_asleep;           /* springs whose awake is 0 are left as they are */
+    bool skip_asleep;           /* springs whose awake is 0 keep every bit */
 } gyre_springs;
 
 /* What a step does to each spring, in this order (at length in springs-reference.md):
@@ -177,14 +177,16 @@ typedef struct gyre_springs {
    Step    The matrix is applied to the displacement, position - target, and to the velocity. With a period the
            displacement is wrapped into half a period on either side. To retarget a spring, write `target`.
    Flush   Displacements, speeds and low parts below 2^-95 (2.5e-29) become 0.
-   Stop    With stop_at_target, a spring that crosses its target, or starts on it, moves onto it with velocity 0.
-   Rest    A spring within both rest limits moves onto its target with velocity 0. Without limits it may never rest.
-   Bounds  A position beyond a bound becomes the bound, which the spring leaves with `bounce` times its speed there.
-   Awake   Becomes 0 where the velocity is 0 and the spring is on its target, or on a bound that its target lies beyond.
+   Stop    With stop_at_target, a spring that crosses its target, or starts on one that stands, stops on it.
+   Rest    A spring within both rest limits stops on its target. Without limits it may never rest.
+   Bounds  Bounces take place at their exact moments, at most 16 a step; backwards the speed is divided by `bounce`.
+           Where dt_s of the matrix is 0, a position that ends beyond a bound becomes the bound.
+   Awake   Becomes 1 where a stored value changes or is NaN, or where no time passes and a spring is not at rest; else
+           0. So what is awake after a step is what has to be drawn.
 
-   Aliasing   An array that a call writes must overlap no other. Arrays that are only read may be the same.
+   Aliasing   An array that a call writes must overlap no other.
    Identity   A step of no time, or with an identity matrix, keeps every bit of position and velocity.
-   Period     Each step drops whole periods. A spring that moves beyond half a period needs gyre_turn_targets instead.
+   Period     Each step drops whole periods. Beyond half a period, use gyre_turn_targets instead.
    Low parts  With position_low, states are the sums position + position_low and velocity + velocity_low, good to 2^-48
               of themselves. Start with 0.
    Overflow   Where a difference or a product is too large for a float, that spring becomes infinite or NaN. */
@@ -204,9 +206,9 @@ GYRE_API gyre_status gyre_springs_step(const gyre_springs *springs, size_t begin
    palette  palette_count matrices, NULL only if that is 0; one that is not finite makes its springs invalid
    index    count of them, one per spring
 
-   Returns  GYRE_INCOMPLETE: an index was outside the palette; that spring is NaN, unless it is skipped
+   Returns  GYRE_INCOMPLETE: an index was outside the palette; that spring is NaN, unless skipped
    Error    as for gyre_springs_step
-   Cost     in the caches 1.7 to 2.8 times as fast with indices in runs of 64 or more as with indices in no order */
+   Cost     indices in runs of 64 or more are 1.7 to 2.8 times as fast in the caches as in no order */
 GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size_t begin, size_t end,
                                                const gyre_spring_matrix *palette, size_t palette_count,
                                                const uint16_t *index);
@@ -218,7 +220,7 @@ GYRE_API gyre_status gyre_springs_step_palette(const gyre_springs *springs, size
    angular_frequency  rad/s, count of them
    damping_ratio      count of them
    follow             NULL (0), or count of them
-   time_scale         NULL (1), or count of them: a spring's time is the float time_scale * dt_s
+   time_scale         NULL (1), or count of them: a spring's time, its velocity's too, is the float time_scale * dt_s
    dt_s               s, any finite time; 0 is the identity for all
 
    Error  those of gyre_spring_matrix_at and gyre_springs_step together (springs-reference.md)
@@ -229,7 +231,7 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
 
 /* Evaluates springs at any time after a given start, for animations that are functions of time.
 
-   start                       position, velocity, target and period; only these are used, and none is written
+   start                       position, velocity, target and period; nothing else is used, and none is written
    elapsed_s                   s, count of them: 0 gives the start bit for bit, a negative time the state before it,
                                +infinity the target at rest (springs-reference.md)
    position_out, velocity_out  u and u/s, count of each; they may be start's own arrays
@@ -251,16 +253,16 @@ typedef struct gyre_orientation_springs {
     const float *target_before[4]; /* from where each target turns evenly during the step; NULL: it stands still */
     float rest_angle;              /* rad, to the target, and */
     float rest_speed;              /* rad/s: within both after a step, a spring stops on its target; either 0: never */
-    uint8_t *awake;                /* NULL, or count bytes out (with skip_asleep in and out): 0 at rest, else 1 */
+    uint8_t *awake;                /* NULL, or count bytes out (with skip_asleep in and out): 1 where changed, else 0 */
     bool skip_asleep;              /* springs whose awake is 0 keep every bit: write awake = 1 when a target changes */
 } gyre_orientation_springs;
 
 /* Advances springs on rotations by one time step, all with the same matrix.
-   Springs take the short way, whatever the signs of the quaternions. The result has the length of the target, within
+   Springs take the short way, whatever the signs of the quaternions. Results have the length of the target, within
    8 eps, and its sign. An identity matrix keeps every bit of all states (springs-reference.md).
 
-   springs  arrays must not overlap; the first pointer of a group decides for the group. Quaternions are normalised
-            first; a length not between 2^-30 and 2^30 makes that spring NaN, as may a turn of more than 2^40 rad
+   springs  arrays must not overlap; the first pointer of a group decides for it. Quaternions are normalised first; a
+            length not between 2^-30 and 2^30 makes that spring NaN, as may a turn of more than 2^40 rad
    matrix   of gyre_spring_matrix_at or gyre_smoothing_matrix_at for dt_s; ramps are used only where targets move
    dt_s     s, any finite time; used only where targets move
 
