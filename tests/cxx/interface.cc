@@ -156,7 +156,7 @@ void test_statuses()
     std::array<std::uint16_t, n> index = {};
     index[7] = 1;
     const gyre::springs s = gyre::value(gyre::springs::of({x, v}));
-    const gyre::spring_matrix palette[1] = {{1, 0, 0, 1, 0, 0, {}}};
+    const gyre::spring_matrix palette[1] = {{1, 0, 0, 1, 0, 0, {}, {}, 0}};
     CHECK(s.step_palette(palette, index) == status::incomplete && std::isnan(x[7]) && x[8] == numbers(0)[8]);
 
 #ifdef GYRE_NO_EXCEPTIONS
@@ -208,7 +208,7 @@ void test_sizes()
     std::array<std::uint16_t, n + 1> long_index = {};
     CHECK_STATUS(gyre::springs::of({x, v, {}, short_awake}), status::error_range);
     const gyre::springs s = gyre::value(gyre::springs::of({x, v}));
-    const gyre::spring_matrix palette[1] = {{1, 0, 0, 1, 0, 0, {}}};
+    const gyre::spring_matrix palette[1] = {{1, 0, 0, 1, 0, 0, {}, {}, 0}};
     CHECK_STATUS(s.step_palette(palette, long_index), status::error_range);
     refuses(4, [&](auto &a) { return s.step_each(a[0], a[1], a[2], a[3], 1); });
     refuses(3, [&](auto &a) { return s.at({1, 1, 0}, a[0], a[1], a[2]); });

@@ -65,7 +65,7 @@ static void check_step(const gyre_kernels *table, const batch *start, unsigned f
             want.velocity[k] = got.velocity[k];
             want.position_low[k] = got.position_low[k];
             want.velocity_low[k] = got.velocity_low[k];
-            want.awake[k] = features & FEATURE_AWAKE ? 1 : want.awake[k];
+            want.awake[k] = features & FEATURE_AWAKE ? batch_has_changed(start, &got, features, k) : want.awake[k];
         }
         if (is_identity(*m)) {
             check_bits(got.position[k], start->position[k]);

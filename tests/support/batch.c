@@ -50,6 +50,14 @@ bool batch_sleeps(unsigned features, size_t i)
     return features & FEATURE_SKIP && features & FEATURE_AWAKE && ((i >= 40 && i < 150) || i % 5 == 2);
 }
 
+bool batch_has_changed(const batch *before, const batch *after, unsigned features, size_t i)
+{
+    const bool same_low = after->position_low[i] == before->position_low[i] &&
+                          after->velocity_low[i] == before->velocity_low[i];
+    return !(after->position[i] == before->position[i] && after->velocity[i] == before->velocity[i] &&
+             (same_low || !(features & FEATURE_LOW)));
+}
+
 gyre_springs batch_springs(batch *b, unsigned features)
 {
     const bool bounds = features & FEATURE_BOUNDS && !(features & FEATURE_PERIOD);

@@ -36,6 +36,10 @@ batch batch_random(random_source *random, bool specials);
 /* Whether spring i of a batch is asleep before a step with these features: in runs and singly. */
 bool batch_sleeps(unsigned features, size_t i);
 
+/* Whether a value of spring i that a step stores, low parts included, compares unequal to the one that it read, or is
+   NaN: what `awake` is then. */
+bool batch_has_changed(const batch *before, const batch *after, unsigned features, size_t i);
+
 /* *b as the library's struct, with the given features. Period 360, rest within 2^-6 and 2^-5. */
 gyre_springs batch_springs(batch *b, unsigned features);
 
