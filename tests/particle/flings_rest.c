@@ -10,34 +10,43 @@
 static void test_rest(void **state)
 {
     (void)state;
-    /* position, velocity after a very short step, with limits 0.5 and 10; wanted position, velocity, awake */
+    /* position, velocity after a very short step, with limits 0.5 and 10; wanted position and velocity, and whether it
+       rests then */
     static const struct {
         float x, v, wanted_x, wanted_v;
-        uint8_t awake;
+        bool rests;
     } cases[] = {
-        {50, 0, 50, 0, 0},           {50, 9.9f, 50, 0, 0},      {50, -9.9f, 50, 0, 0},       {50, 10.1f, 50, 10.1f, 1},
-        {100, 0, 100, 0, 0},         {100, -9, 100, 0, 0},      {100.4f, 9, 100, 0, 0},      {100.4f, -9, 100, 0, 0},
-        {100.4f, 11, 100.4f, 11, 1}, {100.6f, 0, 100.6f, 0, 1}, {-0.4f, 9, 0, 0, 0},         {-0.4f, 0, 0, 0, 0},
-        {-0.6f, 0, -0.6f, 0, 1},     {0, 9, 0, 0, 0},           {-0.4f, -11, -0.4f, -11, 1}, {NAN, 0, NAN, NAN, 1},
-        {50, NAN, NAN, NAN, 1},
+        {50, 0, 50, 0, true},          {50, 9.9f, 50, 0, true},    {50, -9.9f, 50, 0, true},
+        {50, 10.1f, 50, 10.1f, false}, {100, 0, 100, 0, true},     {100, -9, 100, 0, true},
+        {100.4f, 9, 100, 0, true},     {100.4f, -9, 100, 0, true}, {100.4f, 11, 100.4f, 11, false},
+        {100.6f, 0, 100.6f, 0, false}, {-0.4f, 9, 0, 0, true},     {-0.4f, 0, 0, 0, true},
+        {-0.6f, 0, -0.6f, 0, false},   {0, 9, 0, 0, true},         {-0.4f, -11, -0.4f, -11, false},
+        {NAN, 0, NAN, NAN, false},     {50, NAN, NAN, NAN, false},
     };
     EACH_TABLE(table) {
-        for (size_t i = 0; i < LENGTH(cases); i++) {
-            fling f = {cases[i].x, cases[i].v, 0, 100, 1, {10, 1}};
+        for (size_t i = 0; i < 2 * LENGTH(cases); i++) {
+            const unsigned features = i < LENGTH(cases) ? 0 : FLING_WITH_LOW;
+            const size_t c = i % LENGTH(cases);
+            fling f = {cases[c].x, cases[c].v, 0, 100, 1, {10, 1}};
+            const fling start = f;
             uint8_t awake = 0xa5;
-            gyre_flings flings = flings_of(&f);
+            gyre_flings flings = flings_with(&f, features);
             flings.rest_distance = 0.5f;
             flings.rest_speed = 10;
             flings.awake = &awake;
-            CASE("x=%g v=%g", f.position, f.velocity);
+            CASE("x=%g v=%g, features %u", f.position, f.velocity, features);
             check_status(table->flings_step(&flings, 0, 1, 1e-9f), GYRE_OK);
-            if (isnan(cases[i].wanted_x)) {
+            if (isnan(cases[c].wanted_x)) {
                 check_nan(f.position);
             } else {
-                check_within(f.position, cases[i].wanted_x, 1e-4f);
-                check_within(f.velocity, cases[i].wanted_v, 1e-4f);
+                check_within(f.position, cases[c].wanted_x, 1e-4f);
+                check_within(f.velocity, cases[c].wanted_v, 1e-4f);
             }
-            check(awake, ==, cases[i].awake);
+            check(awake, ==, fling_has_changed(&start, &f, features));
+            if (cases[c].rests) {
+                check_status(table->flings_step(&flings, 0, 1, 1e-9f), GYRE_OK);
+                check(awake, ==, 0);
+            }
         }
         /* with either limit 0 it never rests beyond the edge */
         for (int k = 0; k < 2; k++) {
@@ -50,7 +59,121 @@ static void test_rest(void **state)
     }
 }
 
-/* Every fling comes to rest inside or on its edge, or goes on for ever without damping; `awake` shows which. */
+/* However large the numbers: the step before the last brings it onto the edge exactly, or inside. */
+static void test_far_edges(void **state)
+{
+    (void)state;
+    const struct {
+        float edge, off, velocity, response_s, ratio, rest_distance, rest_speed, rate;
+        unsigned features;
+        double latest_s; /* of rest on the edge; 0: it may be thrown back inside */
+    } cases[] = {
+        {270000, 500, 3000, 0.5f, 1, 0.25f, 0.5f, 120, 0, 1.07},
+        {270000, 500, 3000, 0.5f, 1, 0.25f, 0.5f, 120, FLING_WITH_LOW, 1.07},
+        {1e7f, 500, 3000, 0.5f, 1, 0.25f, 0.5f, 1000, 0, 1.05},
+        {1e7f, 500, 3000, 0.5f, 1, 0.25f, 0.5f, 1000, FLING_WITH_LOW, 1.05},
+        {270000, 500, 3000, 0.5f, 0.6f, 0.25f, 0.5f, 240, 0, 0},
+        {1e6f, 500, 5000, 0.3f, 2, 0.1f, 1, 60, 0, 1.2},
+        {123456, 10, 800, 0.5f, 1, 0.01f, 0.01f, 240, 0, 2},
+        {123456, 10, 800, 0.5f, 1, 0.01f, 0.01f, 240, FLING_WITH_LOW, 2},
+        {4e8f, 3000, 20000, 0.4f, 1.2f, 0.25f, 0.5f, 1000, 0, 1.5},
+        {4e8f, 3000, 20000, 0.4f, 1.2f, 0.25f, 0.5f, 1000, FLING_WITH_LOW, 1.5},
+        {3e4f, 100, 1500, 1.5f, 1, 1e-4f, 1e-4f, 30, 0, 8},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < 2 * LENGTH(cases); i++) {
+            const size_t c = i / 2;
+            const float s = i % 2 ? -1 : 1, edge = s * cases[c].edge;
+            fling f = {edge - s * cases[c].off, s * cases[c].velocity, s > 0 ? 0 : edge, s > 0 ? edge : 0, 0, {0, 0}};
+            check_status(table->damping_from_retention(0.998f, 0.001f, &f.damping), GYRE_OK);
+            check_status(table->spring_from_response(cases[c].response_s, cases[c].ratio, &f.spring), GYRE_OK);
+            gyre_flings flings = flings_with(&f, cases[c].features);
+            flings.rest_distance = cases[c].rest_distance;
+            flings.rest_speed = cases[c].rest_speed;
+            const double rest_s = fling_until_asleep(table, flings, 1 / cases[c].rate, 60);
+            CASE("edge %g, from %g before it at %g u/s, response %g s, ratio %g, %g Hz, features %u: at %a after %g s",
+                 edge, cases[c].off, cases[c].velocity, cases[c].response_s, cases[c].ratio, cases[c].rate,
+                 cases[c].features, f.position, rest_s);
+            check(f.velocity, ==, 0);
+            check(f.velocity_low, ==, 0);
+            if (cases[c].latest_s > 0) {
+                check(f.position, ==, edge);
+                check(f.position_low, ==, 0);
+                check(rest_s, <=, cases[c].latest_s);
+            } else {
+                check(s * f.position, <=, s * edge);
+                check(rest_s, <, 60);
+            }
+        }
+    }
+}
+
+/* At a turning point far outside a step changes no position, and the fling goes on to the edge; so it does from rest
+   outside. */
+static void test_turning_points(void **state)
+{
+    (void)state;
+    const struct {
+        float edge, outside, velocity, w, z, rate;
+    } cases[] = {
+        {1e7f, 1000, 0, 12, 1, 1000}, {1e7f, 1000, 2, 12, 1, 1000},  {2e5f, 40, 0.01f, 8, 0.7f, 1000},
+        {3e6f, 50, -0.5f, 5, 1, 480}, {1e6f, 300, 0, 3, 1.5f, 1000}, {5e7f, 3000, 30, 20, 1, 2000},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < 4 * LENGTH(cases); i++) {
+            const size_t c = i / 4;
+            const unsigned features = i / 2 % 2 ? FLING_WITH_LOW : 0;
+            const float s = i % 2 ? -1 : 1, edge = s * cases[c].edge, dt_s = 1 / cases[c].rate;
+            fling f = {edge + s * cases[c].outside, s * cases[c].velocity, s > 0 ? 0 : edge, s > 0 ? edge : 0, 5,
+                       {cases[c].w, cases[c].z}};
+            CASE("edge %g, %g outside at %g u/s, w %g, z %g, %g Hz, features %u", edge, cases[c].outside,
+                 cases[c].velocity, cases[c].w, cases[c].z, cases[c].rate, features);
+            const fling start = f;
+            gyre_flings flings = flings_with(&f, features);
+            flings.rest_distance = 0.25f;
+            flings.rest_speed = 0.5f;
+            check_status(table->flings_step(&flings, 0, 1, dt_s), GYRE_OK);
+            if (!(features & FLING_WITH_LOW)) {
+                check(f.position, ==, start.position); /* lost */
+            }
+            check(s * f.velocity, <, s * start.velocity);
+            const double rest_s = fling_until_asleep(table, flings, dt_s, 60);
+            CASE("at %a after %g s", f.position, rest_s);
+            check(f.velocity, ==, 0);
+            check(s * f.position, <=, s * edge);
+            check(s * (edge - f.position), <=, cases[c].z < 1 ? 40.0f : 0.0f); /* thrown back: a z below 1 */
+            check(rest_s, <=, 8);
+        }
+    }
+}
+
+/* Without damping a fling inside never rests: it goes from edge to edge, or on. */
+static void test_no_damping(void **state)
+{
+    (void)state;
+    const struct {
+        float position, velocity, lower, upper, rate;
+    } cases[] = {
+        {50, 3, NAN, NAN, 60}, {0, -20, -INFINITY, INFINITY, 240}, {50, 300, 0, 100, 120}, {-7, 0.75f, -9, 1e6f, 30}};
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < 2 * LENGTH(cases); i++) {
+            const size_t c = i / 2;
+            const unsigned features = i % 2 ? FLING_WITH_LOW : 0;
+            fling f = {cases[c].position, cases[c].velocity, cases[c].lower, cases[c].upper, 0, {14, 0}};
+            gyre_flings flings = flings_with(&f, features);
+            flings.rest_distance = 0.25f;
+            flings.rest_speed = 0.5f;
+            CASE("from %g at %g u/s in %g..%g, features %u", cases[c].position, cases[c].velocity, cases[c].lower,
+                 cases[c].upper, features);
+            check(fling_until_asleep(table, flings, 1 / cases[c].rate, 100), ==, (double)INFINITY);
+            if (!(cases[c].upper - cases[c].lower < 1000)) {
+                check(f.velocity, ==, cases[c].velocity);
+            }
+        }
+    }
+}
+
+/* Every fling comes to rest inside or on its edge; `awake` shows which. */
 static void test_all_come_to_rest(void **state)
 {
     (void)state;
@@ -162,7 +285,7 @@ static void test_flush(void **state)
     }
 }
 
-/* A fling that becomes infinite, or is infinite beyond an edge, stays awake. */
+/* A fling that becomes infinite, or is infinite beyond an edge, is awake. */
 static void test_not_finite(void **state)
 {
     (void)state;
@@ -219,9 +342,28 @@ static void test_follow(void **state)
 enum { MANY = 203 };
 
 typedef struct many_flings {
-    float position[MANY], velocity[MANY], lower[MANY], upper[MANY];
+    float position[MANY], velocity[MANY], lower[MANY], upper[MANY], rest_at[MANY];
+    float position_low[MANY], velocity_low[MANY];
     uint8_t awake[MANY];
 } many_flings;
+
+enum { MANY_ARRAYS = 7 };
+static void arrays_of(many_flings *b, float *arrays[MANY_ARRAYS])
+{
+    float *const all[] = {b->position, b->velocity, b->lower, b->upper, b->rest_at, b->position_low, b->velocity_low};
+    memcpy(arrays, all, sizeof all);
+}
+
+/* Forms of a call: which arrays it has. */
+enum {
+    MANY_LOWER = 1,
+    MANY_UPPER = 2,
+    MANY_AWAKE = 4,
+    MANY_SKIP = 8,
+    MANY_LOW = 16,
+    MANY_PLACES = 32,
+    MANY_FORMS = 64
+};
 
 static many_flings random_many(random_source *random)
 {
@@ -232,10 +374,14 @@ static many_flings random_many(random_source *random)
         b.velocity[i] = f.velocity;
         b.lower[i] = f.lower;
         b.upper[i] = f.upper;
+        b.rest_at[i] = random_one_in(random, 3) ? f.rest_at : f.position + f.velocity / 1.5f;
+        b.position_low[i] = f.position_low;
+        b.velocity_low[i] = f.velocity_low;
         b.awake[i] = random_one_in(random, 3) ? 0 : 0x10;
         if (random_one_in(random, 8)) {
-            *(float *const[]){b.position, b.velocity, b.lower, b.upper}[random_below(random, 4)] =
-                special_floats[random_below(random, special_float_count)];
+            float *arrays[MANY_ARRAYS];
+            arrays_of(&b, arrays);
+            arrays[random_below(random, MANY_ARRAYS)][i] = special_floats[random_below(random, special_float_count)];
         }
     }
     memset(b.awake + 50, 0, 100);
@@ -247,14 +393,17 @@ static void step_many(const gyre_kernels *table, many_flings *b, unsigned form, 
     const gyre_flings flings = {.count = MANY,
                                 .position = b->position,
                                 .velocity = b->velocity,
-                                .lower = form & 1 ? b->lower : NULL,
-                                .upper = form & 2 ? b->upper : NULL,
+                                .lower = form & MANY_LOWER ? b->lower : NULL,
+                                .upper = form & MANY_UPPER ? b->upper : NULL,
                                 .damping = 1.5f,
                                 .spring = {15, 0.3f},
                                 .rest_distance = 0.1f,
                                 .rest_speed = 2,
-                                .awake = form & 12 ? b->awake : NULL,
-                                .skip_asleep = form & 8};
+                                .awake = form & (MANY_AWAKE | MANY_SKIP) ? b->awake : NULL,
+                                .skip_asleep = form & MANY_SKIP,
+                                .position_low = form & MANY_LOW ? b->position_low : NULL,
+                                .velocity_low = form & MANY_LOW ? b->velocity_low : NULL,
+                                .rest_at = form & MANY_PLACES ? b->rest_at : NULL};
     check_status(table->flings_step(&flings, begin, end, dt_s), GYRE_OK);
 }
 
@@ -262,7 +411,73 @@ static void check_same_many(const many_flings *got, const many_flings *wanted)
 {
     check_floats(got->position, wanted->position, MANY);
     check_floats(got->velocity, wanted->velocity, MANY);
+    check_floats(got->position_low, wanted->position_low, MANY);
+    check_floats(got->velocity_low, wanted->velocity_low, MANY);
     check_bytes(got->awake, wanted->awake, MANY);
+}
+
+/* Equal, or both NaN. A zero may be of either sign. */
+static void check_drawn(float drawn, float now)
+{
+    if (isnan(now)) {
+        check_nan(drawn);
+    } else {
+        check(drawn, ==, now);
+    }
+}
+
+/* Copying what is awake after each step keeps a copy equal to the state. */
+static void test_awake_is_all_that_has_to_be_drawn(void **state)
+{
+    (void)state;
+    const float rates[] = {60, 240, 30, 1000};
+    EACH_TABLE(table) {
+        random_source random = {10};
+        size_t listed_in_all = 0, settled = 0;
+        for (unsigned i = 0; i < effort(192); i++) {
+            const unsigned form = i % MANY_FORMS | MANY_AWAKE;
+            const float rate = rates[i / 3 % LENGTH(rates)];
+            many_flings b = random_many(&random), drawn = b;
+            for (int frame = 0; frame < 120; frame++) {
+                if (frame % 40 == 30) { /* thrown again, of which they are told */
+                    for (size_t k = (size_t)frame % 7; k < MANY; k += 5) {
+                        b.velocity[k] = random_signed(&random, 0, 12);
+                        b.awake[k] = 1;
+                    }
+                }
+                const many_flings before = b;
+                step_many(table, &b, form, 0, MANY, 1 / rate);
+                uint32_t listed[MANY];
+                size_t count;
+                check_status(table->find_awake(b.awake, listed, &count, 0, MANY), GYRE_OK);
+                listed_in_all += count;
+                for (size_t n = 0; n < count; n++) {
+                    const uint32_t k = listed[n];
+                    drawn.position[k] = b.position[k];
+                    drawn.velocity[k] = b.velocity[k];
+                    drawn.position_low[k] = b.position_low[k];
+                    drawn.velocity_low[k] = b.velocity_low[k];
+                }
+                for (size_t k = 0; k < MANY; k++) {
+                    CASE("form %u, frame %d at %g Hz, fling %zu, awake %u", form, frame, rate, k, b.awake[k]);
+                    check_drawn(drawn.position[k], b.position[k]);
+                    check_drawn(drawn.velocity[k], b.velocity[k]);
+                    check_drawn(drawn.position_low[k], b.position_low[k]);
+                    check_drawn(drawn.velocity_low[k], b.velocity_low[k]);
+                    const fling old = {before.position[k], before.velocity[k], .position_low = before.position_low[k],
+                                       .velocity_low = before.velocity_low[k]},
+                                new = {b.position[k], b.velocity[k], .position_low = b.position_low[k],
+                                       .velocity_low = b.velocity_low[k]};
+                    const bool sleeps = form & MANY_SKIP && before.awake[k] == 0;
+                    check(b.awake[k], ==,
+                          !sleeps && fling_has_changed(&old, &new, form & MANY_LOW ? FLING_WITH_LOW : 0));
+                    settled += b.awake[k] == 0;
+                }
+            }
+        }
+        check(listed_in_all, >, 0);
+        check(settled, >, 0);
+    }
 }
 
 static void test_slices(void **state)
@@ -274,17 +489,20 @@ static void test_slices(void **state)
             const many_flings before = random_many(&random);
             many_flings whole = before, sliced = before, outside = before;
             const size_t begin = random_below(&random, MANY), end = begin + random_below(&random, MANY - begin + 1);
-            const float dt_s = random_magnitude(&random, -7, 0);
-            CASE("form %u, elements %zu to %zu", i % 16, begin, end);
-            step_many(table, &whole, i % 16, begin, end, dt_s);
+            const float dt_s = i % 11 == 10 ? 0 : random_magnitude(&random, -7, 0);
+            const unsigned form = i % MANY_FORMS;
+            CASE("form %u, elements %zu to %zu, %a s", form, begin, end, dt_s);
+            step_many(table, &whole, form, begin, end, dt_s);
             for (size_t from = begin, to; from < end; from = to) {
                 to = from + 1 + random_below(&random, 1 + random_below(&random, 90));
                 to = to < end ? to : end;
-                step_many(table, &sliced, i % 16, from, to, dt_s);
+                step_many(table, &sliced, form, from, to, dt_s);
             }
             check_same_many(&sliced, &whole);
             memcpy(outside.position + begin, whole.position + begin, (end - begin) * sizeof(float));
             memcpy(outside.velocity + begin, whole.velocity + begin, (end - begin) * sizeof(float));
+            memcpy(outside.position_low + begin, whole.position_low + begin, (end - begin) * sizeof(float));
+            memcpy(outside.velocity_low + begin, whole.velocity_low + begin, (end - begin) * sizeof(float));
             memcpy(outside.awake + begin, whole.awake + begin, end - begin);
             check_same_many(&whole, &outside);
         }
@@ -298,14 +516,19 @@ static void test_isolation(void **state)
         random_source random = {7};
         for (unsigned i = 0; i < effort(800); i++) {
             many_flings clean = random_many(&random), poisoned = clean;
-            const size_t where = random_below(&random, MANY), array = random_below(&random, 4);
+            const size_t where = random_below(&random, MANY), array = random_below(&random, MANY_ARRAYS);
             const float bad = special_floats[random_below(&random, special_float_count)];
-            (float *const[]){poisoned.position, poisoned.velocity, poisoned.lower, poisoned.upper}[array][where] = bad;
-            CASE("form %u, %a in array %zu of fling %zu", i % 16, bad, array, where);
-            step_many(table, &clean, i % 16, 0, MANY, 0.1f);
-            step_many(table, &poisoned, i % 16, 0, MANY, 0.1f);
+            float *arrays[MANY_ARRAYS];
+            arrays_of(&poisoned, arrays);
+            arrays[array][where] = bad;
+            const unsigned form = i % MANY_FORMS;
+            CASE("form %u, %a in array %zu of fling %zu", form, bad, array, where);
+            step_many(table, &clean, form, 0, MANY, 0.1f);
+            step_many(table, &poisoned, form, 0, MANY, 0.1f);
             clean.position[where] = poisoned.position[where];
             clean.velocity[where] = poisoned.velocity[where];
+            clean.position_low[where] = poisoned.position_low[where];
+            clean.velocity_low[where] = poisoned.velocity_low[where];
             clean.awake[where] = poisoned.awake[where];
             check_same_many(&poisoned, &clean);
         }
@@ -316,8 +539,9 @@ static void test_isolation(void **state)
 static void test_memory(void **state)
 {
     (void)state;
-    guarded_memory memory[5];
-    for (size_t k = 0; k < 5; k++) {
+    enum { ALL = MANY_ARRAYS + 1 };
+    guarded_memory memory[ALL];
+    for (size_t k = 0; k < ALL; k++) {
         memory[k] = guarded_new(MANY * sizeof(float) + 64);
     }
     EACH_TABLE(table) {
@@ -325,28 +549,35 @@ static void test_memory(void **state)
         for (size_t count = 1; count <= 70; count++) {
             for (int at_end = 0; at_end < 2; at_end++) {
                 many_flings b = random_many(&random);
-                float *arrays[4], *const from[4] = {b.position, b.velocity, b.lower, b.upper};
-                for (size_t k = 0; k < 4; k++) {
+                float *arrays[MANY_ARRAYS], *from[MANY_ARRAYS];
+                arrays_of(&b, from);
+                for (size_t k = 0; k < MANY_ARRAYS; k++) {
                     arrays[k] = at_end ? (float *)(void *)memory[k].end - count : (float *)(void *)memory[k].begin + k;
                     memcpy(arrays[k], from[k], count * sizeof(float));
                 }
-                uint8_t *awake = at_end ? memory[4].end - count : memory[4].begin + count % 5;
+                uint8_t *awake = at_end ? memory[MANY_ARRAYS].end - count : memory[MANY_ARRAYS].begin + count % 5;
                 memset(awake, (int)(count % 3), count);
-                const gyre_flings flings = {.count = count,
-                                            .position = arrays[0],
-                                            .velocity = arrays[1],
-                                            .lower = arrays[2],
-                                            .upper = arrays[3],
-                                            .damping = 1,
-                                            .spring = {9, 0.5f},
-                                            .awake = awake,
-                                            .skip_asleep = count % 2};
-                CASE("%zu flings", count);
-                check_status(table->flings_step(&flings, 0, count, 0.1f), GYRE_OK);
+                gyre_flings flings = {.count = count,
+                                      .position = arrays[0],
+                                      .velocity = arrays[1],
+                                      .lower = arrays[2],
+                                      .upper = arrays[3],
+                                      .damping = 1,
+                                      .spring = {9, 0.5f},
+                                      .awake = awake,
+                                      .skip_asleep = count % 2};
+                for (unsigned features = 0; features < FLING_FEATURES; features++) {
+                    flings.rest_at = features & FLING_WITH_PLACE ? arrays[4] : NULL;
+                    flings.position_low = features & FLING_WITH_LOW ? arrays[5] : NULL;
+                    flings.velocity_low = features & FLING_WITH_LOW ? arrays[6] : NULL;
+                    CASE("%zu flings, features %u", count, features);
+                    check_status(table->flings_step(&flings, 0, count, 0.1f), GYRE_OK);
+                    check_status(table->flings_step(&flings, 0, count, 0), GYRE_OK);
+                }
             }
         }
     }
-    for (size_t k = 0; k < 5; k++) {
+    for (size_t k = 0; k < ALL; k++) {
         guarded_free(memory[k]);
     }
 }
@@ -382,7 +613,22 @@ static void test_bad_arguments(void **state)
         bad = good;
         bad.skip_asleep = true;
         check_status(table->flings_step(&bad, 0, 1, 0.1f), GYRE_ERROR_NULL);
+        const gyre_flings low = flings_with(&f, FLING_WITH_LOW);
+        bad = low;
+        bad.velocity_low = NULL;
+        check_status(table->flings_step(&bad, 0, 1, 0.1f), GYRE_ERROR_NULL);
+        check_status(table->flings_step(&bad, 0, 1, 0), GYRE_ERROR_NULL);
+        check_status(table->flings_step(&bad, 0, 0, 0.1f), GYRE_OK);
+        check_status(table->flings_step(&bad, 0, 2, 0.1f), GYRE_ERROR_RANGE);
         check_bytes(&f, &before, sizeof f);
+        bad = low; /* decides alone: velocity_low without it is not used */
+        bad.position_low = NULL;
+        f.velocity_low = 1;
+        check_status(table->flings_step(&bad, 0, 1, 0.1f), GYRE_OK);
+        const fling plain = fling_stepped(table, before, 0.1f, 1);
+        check_bits(f.position, plain.position);
+        check_bits(f.velocity, plain.velocity);
+        check_bits(f.velocity_low, 1);
         check_status(table->flings_step(&(gyre_flings){0}, 0, 0, 0.1f), GYRE_OK);
     }
 }
@@ -390,9 +636,19 @@ static void test_bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_rest),          TEST(test_all_come_to_rest), TEST(test_no_time_is_the_identity),
-        TEST(test_flush),         TEST(test_not_finite),       TEST(test_follow),
-        TEST(test_slices),        TEST(test_isolation),        TEST(test_memory),
+        TEST(test_rest),
+        TEST(test_far_edges),
+        TEST(test_turning_points),
+        TEST(test_no_damping),
+        TEST(test_all_come_to_rest),
+        TEST(test_no_time_is_the_identity),
+        TEST(test_flush),
+        TEST(test_not_finite),
+        TEST(test_follow),
+        TEST(test_awake_is_all_that_has_to_be_drawn),
+        TEST(test_slices),
+        TEST(test_isolation),
+        TEST(test_memory),
         TEST(test_bad_arguments),
     };
     return cmocka_run_group_tests_name("particle_flings_rest", tests, NULL, NULL);

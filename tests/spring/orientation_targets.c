@@ -346,6 +346,103 @@ static void test_asleep(void **state)
     }
 }
 
+/* Copying what is awake after each step keeps a copy equal to the state. */
+static void test_awake_is_all_that_has_to_be_drawn(void **state)
+{
+    (void)state;
+    const float rates[] = {60, 240, 30, 1000};
+    EACH_TABLE(table) {
+        random_source random = {23};
+        size_t listed_in_all = 0, settled = 0;
+        for (size_t round = 0; round < effort(64); round++) {
+            const unsigned features = WITH_AWAKE | (unsigned)round % WITH_ALL;
+            const float dt = 1 / rates[round % LENGTH(rates)];
+            const gyre_spring_matrix m =
+                matrix_of(table, (gyre_spring){random_magnitude(&random, 2, 5), 0.4f + random_unit(&random), 0.3f}, dt);
+            orientation_batch b;
+            random_orientations(&b, &random);
+            b.q[1][3] = NAN;
+            orientation_batch drawn = b;
+            const gyre_orientation_springs s = orientation_springs_of(&b, features);
+            for (int frame = 0; frame < 300; frame++) {
+                if (frame % 100 == 50) { /* new targets, of which the springs are told */
+                    for (size_t i = (size_t)frame % 7; i < SPRINGS; i += 5) {
+                        set_quaternion(b.target, i, random_turn(&random, random_between(&random, 0, pi)));
+                        b.awake[i] = 1;
+                    }
+                }
+                const orientation_batch before = b;
+                step_orientations(table, s, &m, dt);
+                uint32_t listed[SPRINGS];
+                size_t count;
+                check_status(table->find_awake(b.awake, listed, &count, 0, SPRINGS), GYRE_OK);
+                listed_in_all += count;
+                for (size_t n = 0; n < count; n++) {
+                    for (int k = 0; k < 4; k++) {
+                        drawn.q[k][listed[n]] = b.q[k][listed[n]];
+                    }
+                    for (int k = 0; k < 3; k++) {
+                        drawn.omega[k][listed[n]] = b.omega[k][listed[n]];
+                    }
+                }
+                for (size_t i = 0; i < SPRINGS; i++) {
+                    CASE("features %u, %g Hz, frame %d, spring %zu", features, 1 / dt, frame, i);
+                    check(b.awake[i], ==,
+                          !(features & WITH_SKIP && before.awake[i] == 0) && has_changed(&before, &b, i));
+                    for (int k = 0; k < 4 && i != 3; k++) {
+                        check(drawn.q[k][i], ==, b.q[k][i]);
+                    }
+                    for (int k = 0; k < 3 && i != 3; k++) {
+                        check(drawn.omega[k][i], ==, b.omega[k][i]);
+                    }
+                    settled += b.awake[i] == 0;
+                }
+                memcpy(b.before, b.target, sizeof b.before);
+            }
+            check_nan(drawn.q[1][3]);
+        }
+        check(listed_in_all, >, 0);
+        check(settled, >, 0);
+    }
+}
+
+/* A target that creeps, so that the spring is on it after every step: woken in each frame, it moves in each. */
+static void test_a_target_that_creeps(void **state)
+{
+    (void)state;
+    const struct {
+        double speed, rate;
+        float w, z, angle, rest_speed;
+    } cases[] = {
+        {0.02, 60, 10, 1, 0.001f, 0.01f},
+        {-0.1, 144, 20, 0.5f, 0.002f, 0.1f},
+        {0.05, 30, 6, 2, 0.01f, 0.1f},
+        {0.4, 1000, 15, 0.8f, 0.01f, 0.1f},
+    };
+    EACH_TABLE(table) {
+        for (size_t c = 0; c < LENGTH(cases); c++) {
+            const float dt = (float)(1 / cases[c].rate);
+            const gyre_spring_matrix m = matrix_of(table, (gyre_spring){cases[c].w, cases[c].z, 0}, dt);
+            orientation_batch b = {.q = {[3] = {1}}, .target = {[3] = {1}}};
+            gyre_orientation_springs s = orientation_springs_of(&b, WITH_TARGET | WITH_AWAKE | WITH_SKIP);
+            s.count = 1;
+            s.rest_angle = cases[c].angle;
+            s.rest_speed = cases[c].rest_speed;
+            quaternion drawn = get_quaternion(b.q, 0);
+            for (int frame = 1; frame <= 300; frame++) {
+                const quaternion target =
+                    reference_quaternion((vector){{0, cases[c].speed * frame / cases[c].rate, 0}});
+                set_quaternion(b.target, 0, target);
+                b.awake[0] = 1;
+                step_orientations(table, s, &m, dt);
+                drawn = b.awake[0] ? get_quaternion(b.q, 0) : drawn;
+                CASE("%g rad/s at %g Hz, frame %d", cases[c].speed, cases[c].rate, frame);
+                check(quaternion_angle(quaternion_normalised(drawn), target), <=, (double)cases[c].angle + 1e-6);
+            }
+        }
+    }
+}
+
 /* No state changes, whatever the targets do; awake still shows which springs are at their targets. */
 static void test_identity(void **state)
 {
@@ -393,6 +490,8 @@ int main(void)
         TEST(test_smallest_rest_limits),
         TEST(test_rest_at_half_a_turn),
         TEST(test_asleep),
+        TEST(test_awake_is_all_that_has_to_be_drawn),
+        TEST(test_a_target_that_creeps),
         TEST(test_identity),
     };
     return cmocka_run_group_tests_name("spring_orientation_targets", tests, NULL, NULL);

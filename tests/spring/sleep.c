@@ -1,5 +1,5 @@
-/* skip_asleep, awake and rest_scale: sleeping springs are left as they are, where all sleep, only the flags are read, and
-   what has to be drawn after a step is awake. */
+/* skip_asleep, awake and rest_scale: sleeping springs are left as they are, where all sleep, only the flags are read,
+   and what has to be drawn after a step is awake. */
 #include "support/batch.h"
 
 #include <math.h>
@@ -331,10 +331,10 @@ static void test_a_target_that_creeps(void **state)
             for (int frame = 1; frame <= 600; frame++) {
                 target = cases[c].start + cases[c].speed * dt_s * (float)frame;
                 awake = 1;
-                check_status(kind == 0   ? table->springs_step(&spring, 0, 1, &m)
-                             : kind == 1 ? table->springs_step_palette(&spring, 0, 1, &m, 1, &which)
-                                         : table->springs_step_each(&spring, 0, 1, &cases[c].w, &cases[c].z, NULL, NULL,
-                                                                    dt_s),
+                check_status(kind == 0 ? table->springs_step(&spring, 0, 1, &m)
+                             : kind == 1
+                                 ? table->springs_step_palette(&spring, 0, 1, &m, 1, &which)
+                                 : table->springs_step_each(&spring, 0, 1, &cases[c].w, &cases[c].z, NULL, NULL, dt_s),
                              GYRE_OK);
                 drawn = awake ? s[0] : drawn;
                 CASE("%s, %g u/s at %g Hz, low parts %d, frame %d, target %g", step_names[kind], cases[c].speed,
@@ -402,10 +402,11 @@ static void test_a_step_of_no_time(void **state)
         float position, velocity, target, lower, upper;
         bool unsettled;
     } cases[] = {
-        {5, 0, 5, NAN, NAN, false}, {5, 0, 6, NAN, NAN, true},   {5, 1, 5, NAN, NAN, true},  {NAN, 0, 5, NAN, NAN, true},
-        {5, NAN, 5, NAN, NAN, true}, {5, 0, 4, 5, NAN, false},   {5, 0, 6, 5, NAN, true},    {5, 0, 6, NAN, 5, false},
-        {5, 0, 4, NAN, 5, true},     {5, 0, 9, 3, 5, false},     {3, 0, 1, 3, 5, false},     {3, 0, 9, 3, 5, true},
-        {4, 0, 9, 3, 5, true},       {5, -1, 9, 3, 5, true},     {5, 0, INFINITY, NAN, 5, false},
+        {5, 0, 5, NAN, NAN, false},  {5, 0, 6, NAN, NAN, true},   {5, 1, 5, NAN, NAN, true},
+        {NAN, 0, 5, NAN, NAN, true}, {5, NAN, 5, NAN, NAN, true}, {5, 0, 4, 5, NAN, false},
+        {5, 0, 6, 5, NAN, true},     {5, 0, 6, NAN, 5, false},    {5, 0, 4, NAN, 5, true},
+        {5, 0, 9, 3, 5, false},      {3, 0, 1, 3, 5, false},      {3, 0, 9, 3, 5, true},
+        {4, 0, 9, 3, 5, true},       {5, -1, 9, 3, 5, true},      {5, 0, INFINITY, NAN, 5, false},
     };
     const gyre_spring_matrix identity = {1, -0.0f, 0, 1};
     const float w = 7, z = 0.5f, no_time = 0;

@@ -41,7 +41,7 @@ static one_spring step_one(const gyre_kernels *table, one_spring spring, one_opt
    NaN. */
 static uint8_t has_changed(one_spring old, one_spring new)
 {
-    return !(new.position == old.position && new.velocity == old.velocity);
+    return !(new.position == old.position &&new.velocity == old.velocity);
 }
 
 /* ---- Error ---- */

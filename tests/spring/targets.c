@@ -312,6 +312,101 @@ static void test_stop_at_target(void **state)
     }
 }
 
+/* A spring that starts on a target that moves away follows it, and lags as without stop_at_target: it stops only where
+   it comes to the target, and then lags anew. */
+static void test_stop_at_a_target_that_moves(void **state)
+{
+    (void)state;
+    const struct {
+        gyre_spring spring;
+        float rate, start, speed; /* Hz, u, u/s */
+        float behind, within;     /* u: 2 (1 - follow) z / w of the speed */
+    } cases[] = {
+        {{10, 1, 0}, 60, 0, 100, 20, 0.001f},
+        {{25, 0.6f, 0}, 144, -40, -300, -14.4f, 0.001f},
+        {{8, 1.5f, 0.5f}, 240, 1000, 80, 15, 0.02f},
+        {{16, 2, 0}, 30, 1e4f, -50, -12.5f, 0.02f},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < 6 * LENGTH(cases); i++) {
+            const size_t c = i / 6;
+            const int low = (int)(i % 2), kind = (int)(i / 2 % 3);
+            const float dt_s = 1 / cases[c].rate, move = cases[c].speed * dt_s;
+            const gyre_spring spring = cases[c].spring;
+            const gyre_spring_matrix m = matrix_of(table, spring, dt_s);
+            const uint16_t which = 0;
+            float s[4] = {cases[c].start, 0, 0, 0}, before = cases[c].start, target = cases[c].start;
+            uint8_t awake = 9;
+            const gyre_springs springs = {.count = 1,
+                                          .position = &s[0],
+                                          .velocity = &s[1],
+                                          .target = &target,
+                                          .awake = &awake,
+                                          .position_low = low ? &s[2] : NULL,
+                                          .velocity_low = low ? &s[3] : NULL,
+                                          .target_before = &before,
+                                          .stop_at_target = true};
+            const int frames = (int)(10 * cases[c].rate), turns = frames / 2;
+            for (int frame = 1; frame <= frames; frame++) {
+                before = target;
+                /* once it jumps back over the spring, which meets it there and stops */
+                target += frame == turns ? -3 * cases[c].behind : move;
+                check_status(kind == 0   ? table->springs_step(&springs, 0, 1, &m)
+                             : kind == 1 ? table->springs_step_palette(&springs, 0, 1, &m, 1, &which)
+                                         : table->springs_step_each(&springs, 0, 1, &spring.angular_frequency,
+                                                                    &spring.damping_ratio, &spring.follow, NULL, dt_s),
+                             GYRE_OK);
+                CASE("w=%g z=%g follow=%g at %g Hz, target at %g u/s, low parts %d, call %d, frame %d",
+                     spring.angular_frequency, spring.damping_ratio, spring.follow, cases[c].rate, cases[c].speed, low,
+                     kind, frame);
+                check(awake, ==, 1);
+                if (frame == turns) {
+                    check(s[0], ==, target);
+                    check(s[1], ==, 0);
+                    check(s[2], ==, 0);
+                    check(s[3], ==, 0);
+                } else {
+                    check(cases[c].speed > 0 ? s[0] : target, <, cases[c].speed> 0 ? target : s[0]);
+                }
+                if (frame == turns - 1 || frame == frames) {
+                    check_within((double)target - s[0] - s[2], cases[c].behind, cases[c].within);
+                    check_within((double)s[1] + s[3], cases[c].speed, 0.15);
+                }
+            }
+        }
+    }
+}
+
+/* A step in which the target stands is the only one that a displacement of 0 stops. */
+static void test_on_a_target_that_stands(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        const gyre_spring_matrix m = matrix_of(table, (gyre_spring){10, 1, 0}, 1 / 60.0f);
+        for (int low = 0; low < 2; low++) {
+            for (int period = 0; period < 2; period++) {
+                const one_options options = {low, true, period ? 360 : 0};
+                CASE("low parts %d, period %g", low, options.period);
+                const one_spring thrown = {50, 7, 0, 0};
+                one_spring got = step_one(table, thrown, 50, 50, m, options);
+                check(got.position, ==, 50);
+                check(got.velocity, ==, 0);
+                got = step_one(table, thrown, 50, 50 + 0x1p-18f, m, options); /* it moves, if only by an ulp */
+                check_within(got.velocity, 7 * (1 - 1 / 6.0f) * expf(-1 / 6.0f), 1e-4f); /* v (1 - w t) exp(-w t) */
+                got = step_one(table, thrown, 50, 49, m, options);
+                check(got.velocity, >, 0);
+                check(got.position, >, 50);
+                got = step_one(table, thrown, 50, 50 + 360, m, options);
+                if (period) { /* a whole turn of the target is no move */
+                    check(got.velocity, ==, 0);
+                } else {
+                    check(got.velocity, >, 7);
+                }
+            }
+        }
+    }
+}
+
 /* No frame shows a spring beyond its target, and it reaches its target sooner than it would settle. */
 static void test_no_overshoot(void **state)
 {
@@ -339,6 +434,8 @@ int main(void)
         TEST(test_cut_alike),
         TEST(test_chain),
         TEST(test_stop_at_target),
+        TEST(test_stop_at_a_target_that_moves),
+        TEST(test_on_a_target_that_stands),
         TEST(test_no_overshoot),
     };
     return cmocka_run_group_tests_name("spring_targets", tests, NULL, NULL);

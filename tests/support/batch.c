@@ -52,8 +52,8 @@ bool batch_sleeps(unsigned features, size_t i)
 
 bool batch_has_changed(const batch *before, const batch *after, unsigned features, size_t i)
 {
-    const bool same_low = after->position_low[i] == before->position_low[i] &&
-                          after->velocity_low[i] == before->velocity_low[i];
+    const bool same_low =
+        after->position_low[i] == before->position_low[i] && after->velocity_low[i] == before->velocity_low[i];
     return !(after->position[i] == before->position[i] && after->velocity[i] == before->velocity[i] &&
              (same_low || !(features & FEATURE_LOW)));
 }
