@@ -636,12 +636,15 @@ struct flings : gyre_flings {
         span<float> position, velocity;
         span<const float> lower = {}, upper = {};
         span<std::uint8_t> awake = {};
+        span<float> position_low = {}, velocity_low = {};
+        span<const float> rest_at = {};
     };
     static result<flings> of(const arrays &a)
     {
         return detail::made<flings>([&](flings &f) {
             if (!detail::same_size(a.position.size(), a.velocity) ||
-                !detail::same_or_no_size(a.position.size(), a.lower, a.upper, a.awake)) {
+                !detail::same_or_no_size(a.position.size(), a.lower, a.upper, a.awake, a.position_low, a.velocity_low,
+                                         a.rest_at)) {
                 return GYRE_ERROR_RANGE;
             }
             f.count = a.position.size();
@@ -650,6 +653,9 @@ struct flings : gyre_flings {
             f.lower = detail::optional(a.lower);
             f.upper = detail::optional(a.upper);
             f.awake = detail::optional(a.awake);
+            f.position_low = detail::optional(a.position_low);
+            f.velocity_low = detail::optional(a.velocity_low);
+            f.rest_at = detail::optional(a.rest_at);
             return GYRE_OK;
         });
     }
