@@ -112,7 +112,7 @@ CXX_OF_OTHERS = {"gyre_kernels_for": "gyre::kernels_for", "gyre_kernels_best": "
 UI = ["spring", "particle", "arrays"]  # topics of the small module
 BY_HAND = {"gyre_bodies_step": "it adds up reports", "gyre_bodies_transforms": "its options are in an object"}
 OPTIONAL = {"follow", "time_scale"}  # arrays that may be NULL
-MATRIX = {"gyre_spring_matrix": ("SpringMatrix", 12), "gyre_particle_matrix": ("ParticleMatrix", 8)}
+MATRIX = {"gyre_spring_matrix": ("SpringMatrix", 16), "gyre_particle_matrix": ("ParticleMatrix", 10)}
 ELEMENTS = {"float": "Float32Array", "uint8_t": "Uint8Array", "uint16_t": "Uint16Array", "uint32_t": "Uint32Array"}
 TABLES = {3: "Vectors", 4: "Quaternions", 9: "Matrices", 0: "readonly Float32Array[]"}
 ENUMERATIONS = {"gyre_inertia_kind": "GYRE_INERTIA_"}
@@ -372,7 +372,7 @@ def js_types():
 SAMPLES = {"mass": "1", "stiffness": "100", "damping": "1", "response": "0.5", "dampingRatio": "1", "duration": "0.5",
            "bounce": "0.25", "halfLife": "0.1", "settling": "0.5", "fraction": "0.01", "interval": "1", "displacement": "1",
            "velocity": "2", "tolerance": "0.01", "dt": "1 / 60", "position": "0", "where": "1", "speed": "1", "part": "0.5",
-           "longest": "1", "period": "360", "strideBytes": "4", "tensor": "[1, 2, 3, 0, 0, 0]", "palette": "floats(12)"}
+           "longest": "1", "period": "360", "strideBytes": "4", "tensor": "[1, 2, 3, 0, 0, 0]", "palette": "floats(16)"}
 
 
 def sample_of(name, type_, matrix_of):

@@ -19,12 +19,16 @@ export interface Spring {
 }
 
 /**
- * The effect of a time step on springs, 12 floats: pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp, and the low
- * part of each. An ordinary array outside Gyre's memory, so there is nothing to free.
+ * The effect of a time step on springs, 16 floats: pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp, the low part
+ * of each, the spring (angular_frequency, damping_ratio, follow) and dt_s. An ordinary array outside Gyre's memory, so
+ * there is nothing to free.
  */
 export type SpringMatrix = Float32Array;
 
-/** The effect of a time step on particles, 8 floats: pos_vel, vel_vel, pos_acc, vel_acc, and the low part of each. */
+/**
+ * The effect of a time step on particles, 10 floats: pos_vel, vel_vel, pos_acc, vel_acc, the low part of each, damping
+ * and dt_s.
+ */
 export type ParticleMatrix = Float32Array;
 
 /** x, y, z */
@@ -173,6 +177,10 @@ export interface FlingsValues {
     awake?: Start | false;
     lower?: Start | false;
     upper?: Start | false;
+    positionLow?: Start | false;
+    velocityLow?: Start | false;
+    /** Where damping ends, exactly; NaN: wherever. */
+    restAt?: Start | false;
     damping?: number;
     spring?: Spring;
     restDistance?: number;
@@ -195,7 +203,7 @@ interface FlingsMembers extends Batch, FlingsCalls {
 /** Flings between two edges, as in scroll views: gyre_flings in gyre/particle.h. */
 export type Flings<Values extends FlingsValues = {}> = FlingsMembers &
     Made<Values, 'awake', Uint8Array> &
-    Asked<Values, 'lower' | 'upper', Float32Array>;
+    Asked<Values, 'lower' | 'upper' | 'positionLow' | 'velocityLow' | 'restAt', Float32Array>;
 
 export interface BodiesValues {
     /** Default: the identity. */
@@ -337,8 +345,9 @@ export interface Gyre extends GyreUi, OtherFunctions {
 }
 
 /**
- * Writes positions to plain objects: sprites[i].x and .y. Objects whose springs were both asleep in the last call and
- * still are get skipped. Returns the number of objects written.
+ * Writes the positions of springs to plain objects: sprites[i].x and .y, where the spring in x or that in y is awake.
+ * Call it after every step: what a step has moved is awake after it. Before the first step all springs are awake, and it
+ * writes all objects. Returns the number of objects written.
  */
 export function apply(
     x: { count: number; position: Float32Array; awake: Uint8Array },

@@ -58,14 +58,14 @@ export const uiFunctions = (host) => ({
         return { time: host.data.getFloat32(out, true), peak: host.data.getFloat32(out + 4, true) };
     },
     springMatrixAt(spring, dt) {
-        const out = host.scratch(48);
+        const out = host.scratch(64);
         host.kernels.gyre_spring_matrix_at(host.spring(spring), dt, out);
-        return host.floats(out, 12);
+        return host.floats(out, 16);
     },
     smoothingMatrixAt(halfLife, dt) {
-        const out = host.scratch(48);
+        const out = host.scratch(64);
         host.kernels.gyre_smoothing_matrix_at(halfLife, dt, out);
-        return host.floats(out, 12);
+        return host.floats(out, 16);
     },
     dampingFromRetention(fraction, interval) {
         const out = host.scratch(4);
@@ -78,9 +78,9 @@ export const uiFunctions = (host) => ({
         return host.data.getFloat32(out, true);
     },
     particleMatrixAt(damping, dt) {
-        const out = host.scratch(32);
+        const out = host.scratch(40);
         host.kernels.gyre_particle_matrix_at(damping, dt, out);
-        return host.floats(out, 8);
+        return host.floats(out, 10);
     },
     dampingRestPosition(position, velocity, damping) {
         const out = host.scratch(4);
@@ -245,7 +245,7 @@ export const otherFunctions = (host) => ({
 export class SpringsCalls extends Batch {
     step(matrix, begin = 0, end = this.count) {
         const { host } = this;
-        this.call('gyre_springs_step', begin, end, host.copy(matrix, 12));
+        this.call('gyre_springs_step', begin, end, host.copy(matrix, 16));
     }
 
     stepPalette(palette, index, begin = 0, end = this.count) {
@@ -255,7 +255,7 @@ export class SpringsCalls extends Batch {
             begin,
             end,
             host.address(palette, 0),
-            Math.floor(palette.length / 12),
+            Math.floor(palette.length / 16),
             host.address(index, end, Uint16Array),
         );
     }
@@ -291,14 +291,14 @@ export class SpringsCalls extends Batch {
 export class OrientationSpringsCalls extends Batch {
     step(matrix, dt, begin = 0, end = this.count) {
         const { host } = this;
-        this.call('gyre_orientation_springs_step', begin, end, host.copy(matrix, 12), dt);
+        this.call('gyre_orientation_springs_step', begin, end, host.copy(matrix, 16), dt);
     }
 }
 
 export class ParticlesCalls extends Batch {
     step(matrix, begin = 0, end = this.count) {
         const { host } = this;
-        this.call('gyre_particles_step', begin, end, host.copy(matrix, 8));
+        this.call('gyre_particles_step', begin, end, host.copy(matrix, 10));
     }
 
     stepEach({ damping, timeScale }, dt, begin = 0, end = this.count) {

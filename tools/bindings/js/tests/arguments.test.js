@@ -62,7 +62,7 @@ test('arguments: matrices', () => {
     for (const wrong of [undefined, null, 5, [], gyre.particleMatrixAt(1, 1), matrix.subarray(1)]) {
         refuses('value', () => springs.step(wrong), springs.position);
     }
-    refuses('value', () => springs.step(Array(12).fill(NaN)), springs.position);
+    refuses('value', () => springs.step(Array(16).fill(NaN)), springs.position);
     springs.step([...matrix]);
     refuses('value', () => gyre.particles(1).step(matrix));
 });
@@ -158,11 +158,41 @@ test('arguments: values of batches', () => {
     assert.equal(flings.awake[0], 1);
 });
 
+test('arguments: flings with low parts end where they are told', () => {
+    const flings = gyre.flings(3, {
+        position: [0, 1e7, 0],
+        velocity: [300, 20, 300],
+        positionLow: true,
+        velocityLow: true,
+        restAt: [99, NaN, NaN],
+        damping: 3,
+        spring: { angularFrequency: 10, dampingRatio: 1 },
+        restDistance: 0.25,
+        restSpeed: 0.5,
+    });
+    assert.equal(gyre.flings(1).restAt, null);
+    flings.velocity[0] = gyre.dampingVelocityToRestAt(0, 99, 3);
+    let frames = 0;
+    for (; flings.awake.some((flag) => flag) && frames < 1000; frames++) {
+        flings.step(1 / 60);
+    }
+    assert.ok(frames < 1000);
+    assert.equal(flings.position[0], 99);
+    assert.ok(Math.abs(flings.position[1] + flings.positionLow[1] - (1e7 + 20 / 3)) < 0.5);
+    assert.ok(Math.abs(flings.position[2] - 100) < 0.5);
+});
+
+test('arguments: matrices have the spring or damping and the time at their ends', () => {
+    assert.deepEqual([...matrix.subarray(12)], [spring.angularFrequency, spring.dampingRatio, 0, 1 / 60].map(Math.fround));
+    assert.deepEqual([...gyre.particleMatrixAt(0.7, 1 / 60).subarray(8)], [0.7, 1 / 60].map(Math.fround));
+    assert.deepEqual([gyre.smoothingMatrixAt(1, 1).length, gyre.smoothingMatrixAt(1, 1)[15]], [16, 0]);
+});
+
 test('arguments: INCOMPLETE is not an error', () => {
     const springs = gyre.springs(2, { position: 1 });
-    const palette = gyre.float32(24).view;
+    const palette = gyre.float32(32).view;
     palette.set(matrix);
-    palette.set(matrix, 12);
+    palette.set(matrix, 16);
     const index = gyre.uint16(2).view;
     assert.equal(springs.stepPalette(palette, index), true);
     index[1] = 2;

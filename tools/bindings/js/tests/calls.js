@@ -18,7 +18,7 @@ export const callAll = (gyre) => {
     gyre.springMatrixAt(spring, 1 / 60);
     gyre.smoothingMatrixAt(0.1, 1 / 60);
     gyre.springs(N).step(gyre.springMatrixAt(spring, 1 / 60));
-    gyre.springs(N).stepPalette(floats(12), gyre.uint16(N).view);
+    gyre.springs(N).stepPalette(floats(16), gyre.uint16(N).view);
     gyre.springs(N).stepEach({ angularFrequency: floats(N), dampingRatio: floats(N) }, 1 / 60);
     gyre.springs(N).at(spring, floats(N), floats(N), floats(N));
     gyre.orientationSprings(N).step(gyre.springMatrixAt(spring, 1 / 60), 1 / 60);

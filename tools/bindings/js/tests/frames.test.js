@@ -58,7 +58,7 @@ const kinds = {
         const matrices = [matrixOf(0.5, 0.2), matrixOf(1, 1), matrixOf(2, 3)];
         const palette = array(
             matrices.flatMap((matrix) => [...matrix]),
-            gyre.float32(36),
+            gyre.float32(48),
         );
         const index = array(
             byIndex((i) => i % 3),

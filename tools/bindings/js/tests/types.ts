@@ -15,7 +15,7 @@ export async function use(): Promise<void> {
     const none: null = springs.upper;
     const awake: Uint8Array = springs.awake;
     springs.restSpeed = 1;
-    const complete: boolean = springs.stepPalette(gyre.float32(12).view, gyre.uint16(10).view);
+    const complete: boolean = springs.stepPalette(gyre.float32(16).view, gyre.uint16(10).view);
     springs.stepEach({ angularFrequency: position, dampingRatio: position }, 1 / 60);
     // @ts-expect-error
     springs.upper[0] = 1;
@@ -40,6 +40,10 @@ export async function use(): Promise<void> {
     particles.stepEach({ damping: x, timeScale: null }, 1 / 60);
     const flings = gyre.flings(3, { spring, damping: 2, upper: [1, 2, 3] });
     flings.upper[0] = flings.spring.follow;
+    const precise = gyre.flings(3, { positionLow: true, velocityLow: true, restAt: NaN });
+    [precise.positionLow, precise.velocityLow, precise.restAt].forEach((array) => array.fill(0));
+    // @ts-expect-error
+    flings.restAt[0] = 1;
     flings.step(1 / 60);
 
     const solver: BodySolver = { method: 'midpoint', substeps: 2 };
