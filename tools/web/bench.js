@@ -32,9 +32,9 @@ function makeWorks(gyre, count) {
         { position: make(position), velocity: make(velocity), target: make(target), awake: false });
     const springs = newSprings(), paletteSprings = newSprings(), eachSprings = newSprings(), start = newSprings();
     const undamped = gyre.springMatrixAt({ angularFrequency: 15, dampingRatio: 0, follow: 0 }, DT);
-    const palette = gyre.float32(12 * 64).view, index = gyre.uint16(count).view;
+    const palette = gyre.float32(16 * 64).view, index = gyre.uint16(count).view;
     for (let k = 0; k < 64; k++) {
-        palette.set(gyre.springMatrixAt({ angularFrequency: 10 + k, dampingRatio: 0, follow: 0 }, DT), 12 * k);
+        palette.set(gyre.springMatrixAt({ angularFrequency: 10 + k, dampingRatio: 0, follow: 0 }, DT), 16 * k);
     }
     index.forEach((_, i) => {
         index[i] = Math.floor(i / 64) % 64;

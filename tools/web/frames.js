@@ -30,14 +30,14 @@ export const scripts = {
     springs(gyre) {
         const n = 100000, styles = 64;
         const springs = gyre.springs(n, { restDistance: 0.5, restSpeed: 0.5, skipAsleep: true });
-        const palette = gyre.float32(12 * styles), index = gyre.uint16(n);
+        const palette = gyre.float32(16 * styles), index = gyre.uint16(n);
         fill(springs.position, 0);
         fill(springs.velocity, 1);
         index.view.forEach((_, i, array) => {
             array[i] = Math.floor(i / 64) % styles;
         });
         for (let k = 0; k < styles; k++) {
-            palette.view.set(gyre.springMatrixAt(gyre.springFromResponse((k + 8) / 128, (k % 16 + 2) / 16), DT), 12 * k);
+            palette.view.set(gyre.springMatrixAt(gyre.springFromResponse((k + 8) / 128, (k % 16 + 2) / 16), DT), 16 * k);
         }
         runFrames((k) => {
             if (k % RETARGETED_EVERY === 0) {

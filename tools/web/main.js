@@ -89,7 +89,7 @@ function play(on) {
 // ---- Frames and figures ----
 
 function newFrames() {
-    return { count: 0, since: 0, step: 0, upload: 0, drawing: 0, stepped: 0, kernel: 0, stale: true, slept: false };
+    return { count: 0, since: 0, step: 0, upload: 0, drawing: 0, stepped: 0, kernel: 0, stale: true };
 }
 
 function measure(what, work) {
@@ -113,8 +113,7 @@ function frame(now) {
         frames.kernel += scene.kernel;
         frames.stepped += scene.elements;
         frames.awake = awake;
-        frames.stale ||= awake > 0 || !frames.slept; // sleeping points are drawn once more, and then not at all
-        frames.slept = awake === 0;
+        frames.stale ||= awake > 0; // whatever a step has changed is awake after it
     }
     if (frames.stale) {
         scene.draw(measure);
@@ -143,7 +142,7 @@ function report(now) {
         globalThis.gyrePage = { gyre, figures, get scene() { return scene; } }; // for tests and for the curious
     }
     scene.report?.();
-    frames = { ...newFrames(), since: now, stale: frames.stale, slept: frames.slept, awake };
+    frames = { ...newFrames(), since: now, stale: frames.stale, awake };
 }
 
 // ---- Pointer and keys ----

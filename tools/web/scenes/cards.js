@@ -63,7 +63,7 @@ export class Cards {
         this.styles.view.forEach((_, i, styles) => {
             styles[i] = i;
         });
-        this.palette = gyre.float32(12 * n);
+        this.palette = gyre.float32(16 * n);
         this.shown = new Float32Array(n).fill(NaN);
         this.wall = element('div', { className: 'wall' });
         this.chips = PRESETS.map((preset, i) => this.makeCard(preset, i));
@@ -128,7 +128,7 @@ export class Cards {
             this.send(Math.min(Math.max(pointer.x / this.stage.width, 0), 1));
         }
         const { gyre, springs, palette } = this;
-        this.parameters.forEach((spring, k) => palette.view.set(gyre.springMatrixAt(spring, dt), 12 * k));
+        this.parameters.forEach((spring, k) => palette.view.set(gyre.springMatrixAt(spring, dt), 16 * k));
         const started = performance.now();
         springs.stepPalette(palette.view, this.styles.view);
         this.kernel = performance.now() - started;

@@ -62,7 +62,7 @@ export class Springs {
         [this.x, this.y] = [springs.position.subarray(0, n), springs.position.subarray(n)];
         [this.homeX, this.homeY] = [springs.target.subarray(0, n), springs.target.subarray(n)];
         this.styles = this.gyre.uint16(2 * n);
-        this.palette = this.gyre.float32(12 * STYLES);
+        this.palette = this.gyre.float32(16 * STYLES);
         this.found = this.gyre.uint32(2 * n);
         const styles = this.styles.view;
         for (let i = 0; i < n; i++) {
@@ -211,7 +211,7 @@ export class Springs {
         this.runWaves(dt);
         for (let k = 0; k < STYLES; k++) { // each style at its own speed
             const spring = gyre.springFromResponse(values.response * (0.6 + 0.8 * k / (STYLES - 1)), values.damping);
-            palette.view.set(gyre.springMatrixAt(spring, dt), 12 * k);
+            palette.view.set(gyre.springMatrixAt(spring, dt), 16 * k);
         }
         const { springs } = this, started = performance.now();
         springs.skipAsleep = this.awake < springs.count / 2; // if most are awake, reading the flags takes longer
