@@ -17,6 +17,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 KERNELS = ROOT / "kernels"
 TABLE = "dispatch/table.c"
+GENERATED = "tables.h"  # by builds
 TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES",
           "arrays": "ARRAYS"}
 
@@ -67,7 +68,8 @@ def is_per_table(path):
 
 def is_template(path):
     """A file that is included more than once, each time with other macros: it has no include guard."""
-    return path.endswith("-inl.h") and not re.search(r"^#ifndef GYRE_\w+_H$", (KERNELS / path).read_text(), re.MULTILINE)
+    return path.endswith(".h") and path != GENERATED and \
+        not re.search(r"^#ifndef GYRE_\w+_H$", (KERNELS / path).read_text(), re.MULTILINE)
 
 
 def conditional_lines(lines):
@@ -83,7 +85,7 @@ def conditional_lines(lines):
 
 def files_below(path, seen):
     """The files that path includes, under any condition, and path itself: each after those that it needs."""
-    if path in seen or path == "tables.h":
+    if path in seen or path == GENERATED:
         return []
     seen.add(path)
     below = [file for line in source_of(path) if included(line) for file in files_below(included(line), seen)]
@@ -338,7 +340,8 @@ def gyre_c(version):
     parts = parts_of_others([file for file in below_table if is_per_table(file)])
     per_table_files = [file for file in below_table if is_per_table(file) and file not in parts]
     seen = {"list.h", "scalar/compiler_options.h"}
-    once_files = [file for root in [*below_table, *sources] for file in files_below(root, seen) if not is_per_table(file)]
+    once_files = [file for root in [*below_table, *sources] for file in files_below(root, seen)
+                  if not is_per_table(file) and not is_template(file)]
 
     needed = topics_of([*per_table_files, *once_files], [*roots, *sources])
     list_text = "\n".join(source_of("list.h"))
