@@ -51,7 +51,7 @@ def ends_its_parameters(path):
     """Whether a file without a guard refuses to be included without parameters and undefines them at its end, either
     itself or through a file that it includes."""
     text = texts[path] + "".join(texts[file] for file in included_by(path))
-    asked = set(re.findall(r"^#(?:ifndef |.*!defined\()(REAL|LOOP)\b", text, re.MULTILINE))
+    asked = set(re.findall(r"^#(?:ifndef |.*!defined\()(REAL|LOOP|PATH)\b", text, re.MULTILINE))
     return asked and "#error" in text and all(re.search(rf"^#undef {name}$", text, re.MULTILINE) for name in asked)
 
 
