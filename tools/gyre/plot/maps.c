@@ -184,7 +184,6 @@ void plot_convergence(FILE *script, struct plot_request *request)
     fprintf(script,
             "set palette defined (0 '#f2c230', 0.5 '#f2c230', 0.5 '#f4f4f4', %d.5 '#202020') maxcolors 256\n"
             "set cbrange [0:%d.5]\n"
-            "set colorbox user origin 0.91, 0.13 size 0.018, 0.79\n"
             "set cbtics ('none' 0.25, '1' 1, '4' 4, '7' 7, '%d' %d)\n"
             "set cblabel 'iterations until a step of 1 s converges' textcolor '#303030'\n",
             MOST_ITERATIONS, MOST_ITERATIONS, MOST_ITERATIONS, MOST_ITERATIONS);
@@ -193,12 +192,14 @@ void plot_convergence(FILE *script, struct plot_request *request)
                 "set margins screen %s, screen %s + 0.38, screen 0.13, screen 0.92\n"
                 "set title '%s, %s: %.3g %% converge' textcolor '#303030' offset 0, -0.4\n"
                 "%s\n"
+                "%s\n"
                 "plot $iterations%d matrix using (at($1)):(at($2)):3 with image%s\n",
                 lefts[fixed_point], lefts[fixed_point], request->methods[0].label, iterators[fixed_point],
                 100 * converged[fixed_point],
                 fixed_point == 0
                     ? "set label '{/:Italic L_y} (kg m²/s)' at screen 0.012, 0.525 center rotate textcolor '#303030'"
                     : "unset label\nset format y ''",
+                fixed_point == 0 ? "unset colorbox" : "set colorbox user origin 0.91, 0.13 size 0.018, 0.79",
                 fixed_point, fixed_point == 0 ? ", $bound using 1:2 with lines linetype 3 linewidth 2.5" : "");
     }
     fputs("unset multiplot\n", script);
