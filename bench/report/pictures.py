@@ -7,6 +7,7 @@ from svg import Axis, Drawing, draw_axes
 
 # Colours that nearly everybody can distinguish (Okabe and Ito).
 PORTABLE, FUSED, PEER, CEILING = '#0072b2', '#d55e00', '#777777', '#000000'
+DASHED = ' stroke-dasharray="5 4"'
 TABLE_COLOURS = ['#999999', '#56b4e9', '#009e73', '#0072b2', '#d55e00', '#cc79a7', '#e69f00']
 
 METHODS = ['midpoint', 'object-trapezoid', 'trapezoid', 'explicit-euler', 'moser-veselov-6', 'moser-veselov-8']
@@ -36,7 +37,7 @@ def draw_counts(results, file):
     candidates = [*zip(results.tables, TABLE_COLOURS), ('ceiling', CEILING)]
     for n, (candidate, colour) in enumerate(candidates):
         left = 60 + n * (ACROSS * width - 60) / len(candidates)
-        drawing.curve([(left, 20), (left + 30, 20)], colour, 2, candidate == 'ceiling')
+        drawing.curve([(left, 20), (left + 30, 20)], colour, 2, DASHED * (candidate == 'ceiling'))
         drawing.text(left + 36, 24, candidate)
     for kernel, (left, upper) in zip(kernels, panel_places(len(kernels), width, height, top)):
         counts = results.counts(kernel)
@@ -49,7 +50,7 @@ def draw_counts(results, file):
                   {speed: f'{speed:g}' for speed in y.decades()}, 'elements', 'elements per ns')
         for (candidate, colour), points in curves.items():
             if points:
-                drawing.curve([(x(count), y(speed)) for count, speed in points], colour, 1.5, candidate == 'ceiling')
+                drawing.curve([(x(count), y(speed)) for count, speed in points], colour, 1.5, DASHED * (candidate == 'ceiling'))
     drawing.save(file)
     return True
 

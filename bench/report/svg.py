@@ -10,29 +10,38 @@ def rounded(value):
 
 
 class Drawing:
+    """One path has all lines of a style, and one group all texts of a style. Grey lines lie below the others."""
+
     def __init__(self, width, height):
-        self.lines = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        self.start = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
                       f'viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="11">',
                       f'<rect width="{width}" height="{height}" fill="#fff"/>']
+        self.lines, self.texts = {}, {} # style: content
 
-    def text(self, x, y, text, anchor='start', attributes=''):
-        self.lines.append(f'<text x="{rounded(x)}" y="{rounded(y)}" text-anchor="{anchor}"{attributes}>'
-                          f'{escape(text)}</text>')
+    def text(self, x, y, text, anchor='start', attributes='', own=''):
+        """`attributes` are of the style, `own` are of this text alone."""
+        style = (f' text-anchor="{anchor}"' if anchor != 'start' else '') + attributes
+        self.texts[style] = self.texts.get(style, '') + f'<text x="{rounded(x)}" y="{rounded(y)}"{own}>{escape(text)}</text>'
 
-    def curve(self, points, colour, width=1.5, dashed=False):
-        path = ' '.join(f'{rounded(x)},{rounded(y)}' for x, y in points)
-        dash = ' stroke-dasharray="5 4"' if dashed else ''
-        self.lines.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="{width}"{dash}/>')
+    def curve(self, points, colour, width=1.5, attributes=''):
+        places = [(rounded(x), rounded(y)) for x, y in points]
+        path = f'M{" ".join(places[0])}'
+        for (from_x, from_y), (x, y) in zip(places, places[1:]):
+            path += f'V{y}' if x == from_x else f'H{x}' if y == from_y else f'L{x} {y}'
+        style = f' stroke="{colour}" stroke-width="{width}"{attributes}'
+        self.lines[style] = self.lines.get(style, '') + path
 
     def bar(self, x, y, width, height, colour):
-        self.lines.append(f'<rect x="{rounded(x)}" y="{rounded(y)}" width="{rounded(width)}" height="{rounded(height)}" '
-                          f'fill="{colour}"/>')
+        self.curve([(x, y + height / 2), (x + width, y + height / 2)], colour, height)
 
     def dot(self, x, y, colour):
-        self.lines.append(f'<circle cx="{rounded(x)}" cy="{rounded(y)}" r="3.5" fill="{colour}"/>')
+        self.curve([(x, y), (x, y)], colour, 7, ' stroke-linecap="round"')
 
     def save(self, file):
-        file.write_text('\n'.join([*self.lines, '</svg>', '']))
+        lines = sorted(self.lines.items(), key=lambda line: GREY not in line[0])
+        file.write_text('\n'.join([
+            *self.start, *(f'<path fill="none"{style} d="{path}"/>' for style, path in lines),
+            *(f'<g{style}>{texts}</g>' for style, texts in self.texts.items()), '</svg>', '']))
 
 
 class Axis:
@@ -70,4 +79,4 @@ def draw_axes(drawing, title, x, y, x_ticks, y_ticks, x_name='', y_name=''):
     drawing.text((x.first + x.last) / 2, y.first + 29, x_name, 'middle')
     if y_name:
         middle = (rounded(x.first - 48), rounded((y.first + y.last) / 2))
-        drawing.text(x.first - 48, (y.first + y.last) / 2, y_name, 'middle', f' transform="rotate(-90 {" ".join(middle)})"')
+        drawing.text(x.first - 48, (y.first + y.last) / 2, y_name, 'middle', own=f' transform="rotate(-90 {" ".join(middle)})"')
