@@ -59,7 +59,9 @@ packages_of() {
             gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross \
             gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross musl-tools llvm
         ;;
-    packages) echo build-essential cmake debhelper fakeroot lintian nix-bin pkgconf python3-jsonschema python3-yaml ruby ;;
+    packages)
+        echo build-essential cmake debhelper fakeroot lintian nix-bin pkgconf python3-jsonschema python3-yaml ruby
+        ;;
     clang) echo clang libclang-rt-dev libomp-dev libc++-dev libc++abi-dev ;;
     address | thread) echo clang libclang-rt-dev libomp-dev ;;
     nehalem) [ -n "$(no_nehalem)" ] || echo qemu-user ;;
@@ -88,8 +90,8 @@ packages_of() {
     esac
 }
 
-packages='gcc g++ libc6-dev ccache meson ninja-build pkg-config python3 binutils libsimde-dev libcmocka-dev libjansson-dev
-    libtbb-dev gnuplot-nox sollya'
+packages='gcc g++ libc6-dev ccache meson ninja-build pkg-config python3 binutils libsimde-dev libcmocka-dev
+    libjansson-dev libtbb-dev gnuplot-nox sollya'
 for suite in $suites; do
     packages="$packages $(packages_of "$suite")"
 done
@@ -125,8 +127,8 @@ microsoft_dll() {
         ninja -C "$builds/msvc" install &&
         clang --driver-mode=cl --target=x86_64-pc-windows-msvc /W4 /WX /GS- -Wno-unused-command-line-argument \
             /clang:-pedantic-errors -I"$builds/msvc-installed/include" -imsvc "$wine/msvcrt" -imsvc "$wine/windows" \
-            "/Tc$root/tests/emulation/microsoft.c" -fuse-ld=lld "/Fo$builds/msvc/" "/Fe$builds/msvc-installed/bin/" /link \
-            /entry:main /nodefaultlib /subsystem:console "$builds/msvc-installed/lib/gyre.lib" \
+            "/Tc$root/tests/emulation/microsoft.c" -fuse-ld=lld "/Fo$builds/msvc/" "/Fe$builds/msvc-installed/bin/" \
+            /link /entry:main /nodefaultlib /subsystem:console "$builds/msvc-installed/lib/gyre.lib" \
             "$wine_libraries/libvcruntime140.a" "$wine_libraries/libwinecrt0.a" &&
         /usr/lib/wine/wine64 "$builds/msvc-installed/bin/microsoft.exe" &&
         cp "$builds/msvc-installed/bin/gyre.dll" "$1/kernels/libgyre-0.1.dll" &&
@@ -161,8 +163,8 @@ prepare() {
         export $environment
         case $build in
         */windows*)
-            sh "$root/tests/emulation/mingw_libraries.sh" "$builds/mingw-libraries" >"$builds/mingw-libraries.log" 2>&1 ||
-                { cat "$builds/mingw-libraries.log"; exit 1; }
+            mingw="$builds/mingw-libraries"
+            sh "$root/tests/emulation/mingw_libraries.sh" "$mingw" >"$mingw.log" 2>&1 || { cat "$mingw.log"; exit 1; }
             ;;
         esac
         printf "[constants]\nhere = '%s'\n" "$root/tests/emulation" >"$builds/here.ini"
@@ -271,7 +273,8 @@ step_unless() {
 small=GYRE_TEST_EFFORT=small
 case $form in
 short)
-    left_out='--no-suite long --no-suite nightly' gcc_effort=$small others_effort=$small beside=disabled tools_by_clang=disabled
+    left_out='--no-suite long --no-suite nightly' gcc_effort=$small others_effort=$small
+    beside=disabled tools_by_clang=disabled
     left_out_clang='--no-suite build --no-suite accuracy --no-suite examples'
     left_out_address="$left_out_clang --no-suite cxx"
     ;;
@@ -296,9 +299,10 @@ clang_tables='' address_tables='' windows_tables=scalar-portable,avx2-portable
 [ "$form" != full ] || windows_tables=$windows_tables,avx512-fused
 if [ "$(uname -m)" = x86_64 ]; then
     case $form in
-    short) clang_tables=scalar-portable,avx2-fused,avx512-portable address_tables=sse2-portable,avx2-portable,avx512-fused ;;
-    all) clang_tables=scalar-portable,sse41-portable,avx2-fused,avx512-portable address_tables=sse2-portable,avx2-portable,avx512-fused ;;
+    short) clang_tables=scalar-portable,avx2-fused,avx512-portable ;;
+    all) clang_tables=scalar-portable,sse41-portable,avx2-fused,avx512-portable ;;
     esac
+    [ "$form" = full ] || address_tables=sse2-portable,avx2-portable,avx512-fused
 fi
 export WINEPREFIX="$builds/wine" WINEDEBUG=-all
 
@@ -313,8 +317,8 @@ describe() {
         ;;
     address) # checks by function calls compile in a third of the time with clang
         "$step" address address "CC=clang CXX=clang++ $small" "$left_out $left_out_address $not_here" \
-            -Dtables=$address_tables -Db_sanitize=address,undefined -Db_lundef=false "-Dtools=$beside" -Dbench=disabled \
-            "-Dc_args=$checks_by_calls" "-Dcpp_args=$checks_by_calls"
+            -Dtables=$address_tables -Db_sanitize=address,undefined -Db_lundef=false \
+            "-Dtools=$beside" -Dbench=disabled "-Dc_args=$checks_by_calls" "-Dcpp_args=$checks_by_calls"
         ;;
     # Pictures use one thread. Archer tells the sanitizer what OpenMP waits for; OpenMP itself searches fewer folders
     # for it than clang.
@@ -344,7 +348,8 @@ describe() {
         *) again=$not_again bench=disabled tables=neon-portable,neon-fused ;;
         esac
         "$step" aarch64 aarch64 $small "$emulated $again" \
-            --cross-file "$root/tests/emulation/aarch64-linux-gnu.ini" -Dtables=$tables -Dtools=disabled "-Dbench=$bench"
+            --cross-file "$root/tests/emulation/aarch64-linux-gnu.ini" \
+            -Dtables=$tables -Dtools=disabled "-Dbench=$bench"
         ;;
     arm) # 32 bits, where only the scalar table runs
         "$step" arm arm $small "$emulated $not_again" \

@@ -50,7 +50,8 @@ def draw_counts(results, file):
                   {speed: f'{speed:g}' for speed in y.decades()}, 'elements', 'elements per ns')
         for (candidate, colour), points in curves.items():
             if points:
-                drawing.curve([(x(count), y(speed)) for count, speed in points], colour, 1.5, DASHED * (candidate == 'ceiling'))
+                drawing.curve([(x(count), y(speed)) for count, speed in points], colour, 1.5,
+                              DASHED * (candidate == 'ceiling'))
     drawing.save(file)
     return True
 

@@ -21,7 +21,8 @@ class Drawing:
     def text(self, x, y, text, anchor='start', attributes='', own=''):
         """`attributes` are of the style, `own` are of this text alone."""
         style = (f' text-anchor="{anchor}"' if anchor != 'start' else '') + attributes
-        self.texts[style] = self.texts.get(style, '') + f'<text x="{rounded(x)}" y="{rounded(y)}"{own}>{escape(text)}</text>'
+        element = f'<text x="{rounded(x)}" y="{rounded(y)}"{own}>{escape(text)}</text>'
+        self.texts[style] = self.texts.get(style, '') + element
 
     def curve(self, points, colour, width=1.5, attributes=''):
         places = [(rounded(x), rounded(y)) for x, y in points]
@@ -79,4 +80,5 @@ def draw_axes(drawing, title, x, y, x_ticks, y_ticks, x_name='', y_name=''):
     drawing.text((x.first + x.last) / 2, y.first + 29, x_name, 'middle')
     if y_name:
         middle = (rounded(x.first - 48), rounded((y.first + y.last) / 2))
-        drawing.text(x.first - 48, (y.first + y.last) / 2, y_name, 'middle', own=f' transform="rotate(-90 {" ".join(middle)})"')
+        turn = f' transform="rotate(-90 {" ".join(middle)})"'
+        drawing.text(x.first - 48, (y.first + y.last) / 2, y_name, 'middle', own=turn)

@@ -220,7 +220,8 @@ class Report(unittest.TestCase):
         xml.etree.ElementTree.fromstring(picture)
         # 1, 2 and 10 elements per ns on an axis from 1 / 1.2 to 12; 1 to 100 elements on an axis of 305 pixels
         curves = re.findall(r'stroke="(#\w+)" stroke-width="1.5"[^>]*? d="([^"]*)"', picture)
-        self.assertEqual(curves, [("#56b4e9", "M60 242.4H365"), ("#009e73", "M60 194.3H365"), ("#000000", "M60 82.6H365")])
+        self.assertEqual(curves, [("#56b4e9", "M60 242.4H365"), ("#009e73", "M60 194.3H365"),
+                                  ("#000000", "M60 82.6H365")])
 
     def test_files_of_an_earlier_run_are_replaced(self):
         self.page(RUN)

@@ -86,8 +86,8 @@ def text_of(element, style):
     rotated = re.search(rf'rotate\(({NUMBER})\)', style['transform'])
     place = [('transform', f'translate({number(x)} {number(y)})rotate({number(rotated[1])})')] if rotated else \
         [('x', number(x)), ('y', number(y))]
-    inside = ''.join(parts)
-    return f'<text{attributes(place + preserve)}>{inside if preserve else inside.strip()}</text>' if inside.strip() else ''
+    inside = ''.join(parts) if preserve else ''.join(parts).strip()
+    return f'<text{attributes(place + preserve)}>{inside}</text>' if inside.strip() else ''
 
 
 class Picture:
@@ -119,12 +119,13 @@ class Picture:
             if data:
                 self.add(f'<path{look} d="', data, '"/>', points <= 5, first='class' in style) # of a grid
         elif tag == 'use' and style[LINK] == '#' + DISC:
-            x, y, radius = re.search(rf'translate\(({NUMBER}),({NUMBER})\) scale\(({NUMBER})\)', style['transform']).groups()
+            x, y, radius = re.findall(NUMBER, style['transform'])
             look = attributes([('stroke', colour(style['color'])), ('stroke-width', number(2 * float(radius)))])
             self.add(f'<path{look} d="', f'M{number(x)} {number(y)}h0', '"/>')
         elif tag == 'polygon':
             data, _ = path_data('M' + style['points'] + 'Z')
-            self.add(f'<path fill="{colour(style["fill"])}" stroke="none" shape-rendering="crispEdges" d="', data, '"/>')
+            look = attributes([('fill', colour(style['fill'])), ('shape-rendering', 'crispEdges')])
+            self.add(f'<path{look} d="', data, '"/>')
         elif tag == 'text' and (text := text_of(element, style)):
             self.add('<g' + attributes([('fill', colour(style['fill'])), ('text-anchor', style['text-anchor'])]) + '>',
                      text, '</g>')
@@ -141,8 +142,8 @@ def small(svg):
     picture.draw(svg, {})
     size = attributes([(name, svg.get(name)) for name in ('width', 'height', 'viewBox')])
     return '\n'.join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"{size} '
-        'font-family="DejaVu Sans,sans-serif" font-size="16" fill="none" stroke-linecap="round" stroke-linejoin="round">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"{size} font-size="16" '
+        'font-family="DejaVu Sans,sans-serif" fill="none" stroke-linecap="round" stroke-linejoin="round">',
         '<path fill="#fff" d="M0 0h{}v{}H0z"/>'.format(svg.get('width'), svg.get('height')),
         *map(''.join, picture.items),
         '</svg>', ''])

@@ -62,7 +62,8 @@ def debian_symbols():
     version = re.search(r'GYRE_VERSION "(.+)"', (ROOT / "include/gyre/gyre.h").read_text()).group(1)
     since = dict(re.findall(r"^ (\w+)@Base (\S+)$", path.read_text(), re.MULTILINE))
     lines = [f" {function.name}@Base {since.get(function.name, version)}" for function in FUNCTIONS]
-    return path, "\n".join(["libgyre.so.0.1 libgyre0.1 #MINVER#", "* Build-Depends-Package: libgyre-dev", *sorted(lines), ""])
+    head = ["libgyre.so.0.1 libgyre0.1 #MINVER#", "* Build-Depends-Package: libgyre-dev"]
+    return path, "\n".join([*head, *sorted(lines), ""])
 
 
 # ---- The page of all functions ----
@@ -101,10 +102,11 @@ def page():
     return ROOT / "tools/docs/functions.md", "\n".join(lines) + "\n"
 
 
-CXX_OF_OTHERS = {"gyre_kernels_for": "gyre::kernels_for", "gyre_kernels_best": "gyre::kernels_best", "gyre_use": "gyre::use",
-                 "gyre_in_use": "gyre::in_use", "gyre_isa_name": "gyre::name", "gyre_rounding_name": "gyre::name",
-                 "gyre_kernels_isa": "gyre::isa_of", "gyre_kernels_rounding": "gyre::rounding_of",
-                 "gyre_status_name": "gyre::name", "gyre_version": "gyre::version"}
+CXX_OF_OTHERS = {"gyre_kernels_for": "gyre::kernels_for", "gyre_kernels_best": "gyre::kernels_best",
+                 "gyre_use": "gyre::use", "gyre_in_use": "gyre::in_use", "gyre_isa_name": "gyre::name",
+                 "gyre_rounding_name": "gyre::name", "gyre_kernels_isa": "gyre::isa_of",
+                 "gyre_kernels_rounding": "gyre::rounding_of", "gyre_status_name": "gyre::name",
+                 "gyre_version": "gyre::version"}
 
 
 # ---- JavaScript ----
@@ -128,7 +130,8 @@ def js_name(function):
 
 
 def js_path(function):
-    return f"{camel_case(function.batch.removeprefix('gyre_'))}.{js_name(function)}" if function.batch else js_name(function)
+    name = js_name(function)
+    return f"{camel_case(function.batch.removeprefix('gyre_'))}.{name}" if function.batch else name
 
 
 def is_single_result(function, parameter):
@@ -178,7 +181,8 @@ class Call:
             pass  # passed by the array before
         elif parameter.is_table:
             self.take(name, TABLES[parameter.length])
-            self.passed.append(f"host.table({name}, end, {parameter.length})" if parameter.length else f"host.table({name}, end)")
+            length = f", {parameter.length}" if parameter.length else ""
+            self.passed.append(f"host.table({name}, end{length})")
         elif parameter.pointee == "void":
             self.take(name, "Float32Array")
             components = f"{camel_case(self.tables[0].name)}.length"
@@ -215,7 +219,8 @@ class Call:
             name, count = MATRIX[kind]
             result = (name, 4 * count, f"host.floats({address}, {count})")
         elif kind in ENUMERATIONS:
-            names = [name.removeprefix(ENUMERATIONS[kind]).lower().replace("_", "-") for name in interface.enumeration(kind)]
+            names = [name.removeprefix(ENUMERATIONS[kind]).lower().replace("_", "-")
+                     for name in interface.enumeration(kind)]
             result = (" | ".join(f"'{name}'" for name in names), 4, f"host.constant({address}, '{ENUMERATIONS[kind]}')")
         elif kind == "float" and parameter.length:
             result = ("Float32Array", 4 * parameter.length, f"host.floats({address}, {parameter.length})")
@@ -276,7 +281,8 @@ class Call:
             body += [f"const out = host.scratch({sum(size for _, _, size, _ in self.results)});"]
         returns = "return " if self.is_complete and not self.results else ""
         if is_method:
-            arguments = [f"'{function.name}'", "begin", "end", *(each for each in self.passed if each not in ("begin", "end"))]
+            others = [each for each in self.passed if each not in ("begin", "end")]
+            arguments = [f"'{function.name}'", "begin", "end", *others]
             body += wrapped(f"{returns}this.call(", arguments, ");", 8)
         else:
             body += ["host.range(begin, end);"] if function.has_range else []
@@ -320,7 +326,8 @@ def js_functions():
     lines = [f"// {MADE}: the calls of C.", "import { Batch } from './batch.js';", "",
              "const lengthOf = (arrays) => arrays?.[0]?.length ?? 0;", "",
              "/** The floats from the first of `count` structures to the last float of the last that is used. */",
-             "const strided = (count, strideBytes, components) => (count > 0 ? ((count - 1) * strideBytes) / 4 + components : 0);"]
+             "const strided = (count, strideBytes, components) => "
+             "(count > 0 ? ((count - 1) * strideBytes) / 4 + components : 0);"]
     for name, topics in used_topics:
         lines += ["", f"export const {name} = (host) => ({{"]
         for function in KERNELS:
@@ -330,7 +337,8 @@ def js_functions():
         lines += ["});"]
     for batch in batches():
         lines += ["", f"export class {class_of(batch)} extends Batch {{"]
-        methods = [Call(function).method() for function in KERNELS if function.batch == batch and function.name not in BY_HAND]
+        methods = [Call(function).method() for function in KERNELS
+                   if function.batch == batch and function.name not in BY_HAND]
         lines += [line for i, method in enumerate(methods) for line in ([""] if i else []) + method]
         lines += ["}"]
     return JS / "lib/functions.js", "\n".join(lines) + "\n"
@@ -353,7 +361,8 @@ def js_types():
              if re.search(rf"\b{name}\b", text)]
     lines = [f"// {MADE}: what the headers say of each function.",
              f"import type {{ {', '.join(names)} }} from './types.js';"]
-    for name, topics in (("UiFunctions", UI), ("OtherFunctions", [topic for topic in interface.TOPICS if topic not in UI])):
+    others = [topic for topic in interface.TOPICS if topic not in UI]
+    for name, topics in (("UiFunctions", UI), ("OtherFunctions", others)):
         lines += ["", f"export interface {name} {{"]
         for call in calls:
             if call.function.topic in topics and not call.function.batch:
@@ -406,7 +415,8 @@ def js_calls():
         for name, type_ in call.taken:
             if type_ is None:
                 members = [(member, of) for member, of in call.grouped if not member.endswith("?")]
-                arguments.append("{ " + ", ".join(f"{member}: {sample_of(member, of, matrix_of)}" for member, of in members) + " }")
+                samples = [f"{member}: {sample_of(member, of, matrix_of)}" for member, of in members]
+                arguments.append("{ " + ", ".join(samples) + " }")
             else:
                 arguments.append(sample_of(name, type_, matrix_of))
         made = "gyre."
