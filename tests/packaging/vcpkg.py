@@ -50,10 +50,10 @@ class Vcpkg(Release):
         super().setUpClass()
         cls.port = cls.filled / "vcpkg"
 
-    def run_portfile(self, port=None, name="run"):
-        folder = self.folder / name
+    def run_portfile(self):
+        folder = self.folder / "run"
         folder.mkdir()
-        run("cmake", f"-DPORT_FOLDER={port or self.port}", f"-DARCHIVE={self.archive}", f"-DBUILD={self.folder}",
+        run("cmake", f"-DPORT_FOLDER={self.port}", f"-DARCHIVE={self.archive}", f"-DBUILD={self.folder}",
             f"-DFOLDER={folder}", "-P", pathlib.Path(__file__).with_name("stand_ins") / "vcpkg.cmake")
         return folder / "package", (folder / "asked.txt").read_text()
 
@@ -90,16 +90,3 @@ class Vcpkg(Release):
             self.assertIn(f"gyre {VERSION}: 100 100", run("sh", "-c", f"ninja -C {build} >&2 && {build}/main"))
             [linked] = re.findall(r"LINK_LIBRARIES = (\S+)", (build / "build.ninja").read_text())
             self.assertEqual(pathlib.Path(linked).resolve(), (library / "libgyre.a").resolve())
-
-    def test_the_stand_ins_refuse(self):
-        """What vcpkg would refuse: another archive, an unknown argument or option, a missing file."""
-        for name, old, new in (("option", "-DGYRE_DOWNLOAD", "-DGYRE_UPLOAD"), ("hash", r"SHA512 \w+", "SHA512 " + "0" * 128), ("argument", "OPTIONS", "CHOICES"),
-                               ("path", "CONFIG_PATH lib/cmake/gyre", "CONFIG_PATH lib/nowhere/gyre"),
-                               ("text", r"LIST_DIR\}/../..\"", 'LIST_DIR}/.."'), ("file", "/LICENSE", "/COPYING")):
-            port = self.folder / f"port-{name}"
-            shutil.copytree(self.port, port)
-            text = re.sub(old, new, (port / "portfile.cmake").read_text(), count=1)
-            self.assertNotEqual(text, (self.port / "portfile.cmake").read_text())
-            (port / "portfile.cmake").write_text(text)
-            with self.assertRaises(AssertionError, msg=name):
-                self.run_portfile(port, f"run-{name}")

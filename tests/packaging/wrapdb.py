@@ -4,7 +4,6 @@ import configparser
 import hashlib
 import json
 import pathlib
-import re
 import shutil
 
 from release import ARCHIVE_URL, VERSION, Release, run
@@ -48,15 +47,8 @@ class WrapDb(Release):
         (parent / "program.c").write_text("#include <gyre/gyre.h>\nint main(void) { return gyre_version()[0] != '0'; }\n")
         shutil.copy(self.entry / "gyre.wrap", parent / "subprojects")
         shutil.copy(self.archive, cache)
-        setup = ["meson", "setup", "--fatal-meson-warnings", "--force-fallback-for=gyre", "-Dgyre:tables=scalar-portable"]
-        run(*setup, parent / "build", parent)
+        run("meson", "setup", "--fatal-meson-warnings", "--force-fallback-for=gyre", "-Dgyre:tables=scalar-portable",
+            parent / "build", parent)
         run("ninja", "-C", parent / "build")
         run("meson", "test", "-C", parent / "build", "--suite", "gyre")
         run(parent / "build/program")
-
-        # Another archive is refused.
-        shutil.rmtree(parent / f"subprojects/gyre-{VERSION}")
-        with (cache / self.archive.name).open("ab") as file:
-            file.write(b"\0")
-        with self.assertRaisesRegex(AssertionError, re.compile("incorrect hash", re.I)):
-            run(*setup, parent / "again", parent)

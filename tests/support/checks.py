@@ -49,9 +49,9 @@ def lines_of_checks():
     """The line of each test's check, or of the check in the function that it calls."""
     lines, test = {}, None
     for number, line in enumerate(SOURCE, 1):
-        begin = re.match(r"static .*\b(\w+)\(", line)
+        begin = re.match(r"(?:static .*\b|FAILS\()(\w+)[(,]", line)
         test = begin[1].removeprefix("test_") if begin else test
-        if re.match(r"\s+check\w*\(", line):
+        if re.match(r"\s+check\w*\(|FAILS", line):
             lines.setdefault(test, number)
     lines["nested_cases"] = lines["check_in_case"]
     return lines

@@ -6,143 +6,37 @@
 
 static const float x = 0.1f;
 
-static void test_less(void **state)
-{
-    (void)state;
-    check(3, <, 3);
-}
+/* A test of one check. */
+#define FAILS(name, ...)                                                                                               \
+    static void test_##name(void **state)                                                                              \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        __VA_ARGS__;                                                                                                   \
+    }
 
-static void test_at_most(void **state)
-{
-    (void)state;
-    check(x, <=, 0x1p-4f);
-}
-
-static void test_greater(void **state)
-{
-    (void)state;
-    check(-1, >, 0u);
-}
-
-static void test_at_least(void **state)
-{
-    (void)state;
-    check(0.0, >=, 0x1p-1074);
-}
-
-static void test_equal(void **state)
-{
-    (void)state;
-    check(1.5, ==, 2);
-}
-
-static void test_not_equal(void **state)
-{
-    (void)state;
-    check(0.0f, !=, -0.0f);
-}
-
-static void test_large(void **state)
-{
-    (void)state;
-    check(UINT64_MAX, ==, -1);
-}
-
-static void test_long_double(void **state)
-{
-    (void)state;
-    check(1.25L, ==, 1.0);
-}
-
-static void test_nan_is_no_number(void **state)
-{
-    (void)state;
-    check((double)NAN, <=, 1);
-}
-
-static void test_nan_equals_nothing(void **state)
-{
-    (void)state;
-    check(NAN, ==, NAN);
-}
-
-static void test_null(void **state)
-{
-    (void)state;
-    check((const float *)NULL, !=, NULL);
-}
-
-static void test_within(void **state)
-{
-    (void)state;
-    check_within(1.5f, 1, 0.25);
-}
-
-static void test_within_nan(void **state)
-{
-    (void)state;
-    check_within((double)NAN, 1, 0.25);
-}
-
-static void test_same(void **state)
-{
-    (void)state;
-    check_same(0.0f, -0.0f);
-}
-
-static void test_same_double(void **state)
-{
-    (void)state;
-    check_same(1.0, (double)NAN);
-}
-
-static void test_bits(void **state)
-{
-    (void)state;
-    check_bits(1.0f, -1.0f);
-}
-
-static void test_nan(void **state)
-{
-    (void)state;
-    check_nan(1.0f);
-}
-
-static void test_finite(void **state)
-{
-    (void)state;
-    check_finite(-(double)INFINITY);
-}
-
-static void test_not_finite(void **state)
-{
-    (void)state;
-    check_not_finite(2.0f);
-}
-
-static void test_not_subnormal(void **state)
-{
-    (void)state;
-    check_not_subnormal(-0x1p-149f);
-}
-
-static void test_flushed(void **state)
-{
-    (void)state;
-    check_flushed(0x1p-96f);
-}
-
-static void test_status(void **state)
-{
-    (void)state;
-    check_status(GYRE_ERROR_NULL, GYRE_OK);
-}
-
-static void test_text(void **state)
-{
-    (void)state;
-    check_text(gyre_isa_name(GYRE_ISA_SSE2), "avx2");
-}
+FAILS(less, check(3, <, 3))
+FAILS(at_most, check(x, <=, 0x1p-4f))
+FAILS(greater, check(-1, >, 0u))
+FAILS(at_least, check(0.0, >=, 0x1p-1074))
+FAILS(equal, check(1.5, ==, 2))
+FAILS(not_equal, check(0.0f, !=, -0.0f))
+FAILS(large, check(UINT64_MAX, ==, -1))
+FAILS(long_double, check(1.25L, ==, 1.0))
+FAILS(nan_is_no_number, check((double)NAN, <=, 1))
+FAILS(nan_equals_nothing, check(NAN, ==, NAN))
+FAILS(null, check((const float *)NULL, !=, NULL))
+FAILS(within, check_within(1.5f, 1, 0.25))
+FAILS(within_nan, check_within((double)NAN, 1, 0.25))
+FAILS(same, check_same(0.0f, -0.0f))
+FAILS(same_double, check_same(1.0, (double)NAN))
+FAILS(bits, check_bits(1.0f, -1.0f))
+FAILS(nan, check_nan(1.0f))
+FAILS(finite, check_finite(-(double)INFINITY))
+FAILS(not_finite, check_not_finite(2.0f))
+FAILS(not_subnormal, check_not_subnormal(-0x1p-149f))
+FAILS(flushed, check_flushed(0x1p-96f))
+FAILS(status, check_status(GYRE_ERROR_NULL, GYRE_OK))
+FAILS(text, check_text(gyre_isa_name(GYRE_ISA_SSE2), "avx2"))
 
 static void test_floats(void **state)
 {
@@ -151,17 +45,8 @@ static void test_floats(void **state)
     check_floats(got, wanted, LENGTH(got));
 }
 
-static void test_bytes(void **state)
-{
-    (void)state;
-    check_bytes("abc", "abd", 3);
-}
-
-static void test_failed(void **state)
-{
-    (void)state;
-    check_failed("got %d springs, wanted none", 7);
-}
+FAILS(bytes, check_bytes("abc", "abd", 3))
+FAILS(failed, check_failed("got %d springs, wanted none", 7))
 
 static void test_share(void **state)
 {
