@@ -149,7 +149,11 @@
         (velocity, damping, speed, out_s))                                                                             \
     ROW(damping_time_to_position, gyre_damping_time_to_position,                                                       \
         (float position, float velocity, float damping, float where, float *out_s),                                    \
-        (position, velocity, damping, where, out_s))
+        (position, velocity, damping, where, out_s))                                                                   \
+    ROW(rubber_band_offset, gyre_rubber_band_offset, (float distance, float dimension, float coefficient, float *out), \
+        (distance, dimension, coefficient, out))                                                                       \
+    ROW(rubber_band_distance, gyre_rubber_band_distance,                                                               \
+        (float offset, float dimension, float coefficient, float *out), (offset, dimension, coefficient, out))
 
 #define GYRE_BODY_SCALAR_KERNELS(ROW)                                                                                  \
     ROW(inertia_principal, gyre_inertia_principal, (const float tensor[6], float moments[3], float axes[4]),           \

@@ -236,6 +236,8 @@ const Work work_damping_rest_position = {RUN(damping_rest_position(1, 300, 2, re
 const Work work_damping_velocity_to_rest_at = {RUN(damping_velocity_to_rest_at(1, 150, 2, result)), nullptr};
 const Work work_damping_time_to_speed = {RUN(damping_time_to_speed(300, 2, 1, result)), nullptr};
 const Work work_damping_time_to_position = {RUN(damping_time_to_position(1, 300, 2, 50, result)), nullptr};
+const Work work_rubber_band_offset = {RUN(rubber_band_offset(200, 800, 0, result)), nullptr};
+const Work work_rubber_band_distance = {RUN(rubber_band_distance(100, 800, 0, result)), nullptr};
 const Work work_rotation_matrix = {
     RUN(rotation_matrix(d.vector, d.out, begin, end)),
     STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]},

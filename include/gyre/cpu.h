@@ -116,6 +116,8 @@ typedef struct gyre_kernels {
     gyre_status (*hash)(float *const arrays[], size_t components, uint64_t *hash, size_t begin, size_t end);
     gyre_status (*turn_targets)(float *target, const float *position, float period, size_t begin, size_t end);
     gyre_status (*hash_bytes)(const uint8_t *bytes, uint64_t *hash, size_t begin, size_t end);
+    gyre_status (*rubber_band_offset)(float distance, float dimension, float coefficient, float *out);
+    gyre_status (*rubber_band_distance)(float offset, float dimension, float coefficient, float *out);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding.

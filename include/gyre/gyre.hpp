@@ -666,6 +666,18 @@ struct flings : gyre_flings {
     status step(float dt_s) const { return step(all(), dt_s); }
 };
 
+/* coefficient: 0 is UIKit's */
+inline result<float> rubber_band_offset(float distance, float dimension, float coefficient = 0)
+{
+    return detail::made<float>(
+        [&](auto &out) { return gyre_rubber_band_offset(distance, dimension, coefficient, &out); });
+}
+inline result<float> rubber_band_distance(float offset, float dimension, float coefficient = 0)
+{
+    return detail::made<float>(
+        [&](auto &out) { return gyre_rubber_band_distance(offset, dimension, coefficient, &out); });
+}
+
 /* ---- rotation.h ---- */
 
 namespace detail

@@ -171,6 +171,32 @@ typedef struct gyre_flings {
    Cost     in the caches 7 times gyre_springs_step; about 250 ns per fling at an edge (particles-reference.md) */
 GYRE_API gyre_status gyre_flings_step(const gyre_flings *flings, size_t begin, size_t end, float dt_s);
 
+/* ---- Dragging beyond an edge ----
+
+   Content that a finger drags beyond an edge follows it less and less, as if on a rubber band. Distance and offset are
+   measured from the edge, with either sign, and so is the result. Each call costs about 10 ns. */
+
+/* Computes where content is that a finger drags beyond an edge, as in UIScrollView:
+   (1 - 1 / (coefficient distance / dimension + 1)) dimension.
+
+   distance     u, by which the finger has moved since the edge was reached
+   dimension    u, above 0: height or width of the view; no content moves further
+   coefficient  above 0: part of the finger's movement that content follows at the edge; 0: UIKit's 0.55
+   *out         u, the offset of the content beyond the edge
+
+   Error    0.5001 ulp */
+GYRE_API gyre_status gyre_rubber_band_offset(float distance, float dimension, float coefficient, float *out);
+
+/* Computes how far a finger has dragged content that is beyond an edge: offset dimension / (coefficient (dimension -
+   offset)). For a finger that takes hold of content on its way back.
+
+   offset       u, nearer to 0 than dimension; others as for gyre_rubber_band_offset
+   *out         u, the distance of the finger
+
+   Returns  GYRE_ERROR_RANGE also if the distance is too large for a float
+   Error    0.5001 ulp */
+GYRE_API gyre_status gyre_rubber_band_distance(float offset, float dimension, float coefficient, float *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -51,6 +51,8 @@
 #define form_damping_velocity_to_rest_at answer(gyre::damping(damping).velocity_to_rest_at(position, where), out)
 #define form_damping_time_to_speed answer(gyre::damping(damping).time_to_speed(velocity, speed), out_s)
 #define form_damping_time_to_position answer(gyre::damping(damping).time_to_position(position, velocity, where), out_s)
+#define form_rubber_band_offset answer(gyre::rubber_band_offset(distance, dimension, coefficient), out)
+#define form_rubber_band_distance answer(gyre::rubber_band_distance(offset, dimension, coefficient), out)
 #define form_rotation_matrix answer(gyre::rotation_matrix({begin, end}, vectors(v, end), components<9>(r, end)))
 #define form_rotation_left_jacobian                                                                                    \
     answer(gyre::rotation_left_jacobian({begin, end}, vectors(v, end), components<9>(t, end)))

@@ -130,3 +130,17 @@ DAMPING(velocity_to_rest_at, step_inputs[i].start.position[k], step_inputs[i].st
 DAMPING(time_to_speed, step_inputs[i].start.velocity[k], step_dampings[i][k], step_frequencies[i][k])
 DAMPING(time_to_position, step_inputs[i].start.position[k], step_inputs[i].start.velocity[k], step_dampings[i][k],
         step_inputs[i].start.target[k])
+
+#define RUBBER_BAND(name)                                                                                              \
+    WORK(rubber_band_##name, make_damping_inputs)                                                                      \
+    {                                                                                                                  \
+        EACH_DAMPING(i, k)                                                                                             \
+        {                                                                                                              \
+            const float moved = k % 2 ? step_dampings[i][k] : step_inputs[i].start.position[k];                        \
+            float out = -1;                                                                                            \
+            write_word(answers, table->rubber_band_##name(moved, step_times[i][k], step_ratios[i][k], &out));          \
+            write_floats(answers, &out, 1);                                                                            \
+        }                                                                                                              \
+    }
+RUBBER_BAND(offset)
+RUBBER_BAND(distance)

@@ -40,6 +40,10 @@ export interface UiFunctions {
     dampingTimeToSpeed(velocity: number, damping: number, speed: number): number;
     /** Computes when a particle passes `where`. */
     dampingTimeToPosition(position: number, velocity: number, damping: number, where: number): number;
+    /** Computes where content is that a finger drags beyond an edge, as in UIScrollView. */
+    rubberBandOffset(distance: number, dimension: number, coefficient: number): number;
+    /** Computes how far a finger has dragged content that is beyond an edge. */
+    rubberBandDistance(offset: number, dimension: number, coefficient: number): number;
     /** Copies floats out of an array of structures into arrays of floats. */
     gather(from: Float32Array, strideBytes: number, to: readonly Float32Array[], begin?: number, end?: number): void;
     /** Copies arrays of floats into an array of structures. */

@@ -102,6 +102,16 @@ export const uiFunctions = (host) => ({
         host.kernels.gyre_damping_time_to_position(position, velocity, damping, where, out);
         return host.data.getFloat32(out, true);
     },
+    rubberBandOffset(distance, dimension, coefficient) {
+        const out = host.scratch(4);
+        host.kernels.gyre_rubber_band_offset(distance, dimension, coefficient, out);
+        return host.data.getFloat32(out, true);
+    },
+    rubberBandDistance(offset, dimension, coefficient) {
+        const out = host.scratch(4);
+        host.kernels.gyre_rubber_band_distance(offset, dimension, coefficient, out);
+        return host.data.getFloat32(out, true);
+    },
     gather(from, strideBytes, to, begin = 0, end = lengthOf(to)) {
         host.range(begin, end);
         host.kernels.gyre_gather(

@@ -295,6 +295,8 @@ test('arguments: results of functions of numbers', () => {
     near(gyre.dampingVelocityToRestAt(1, 3, 2), 4);
     near(gyre.dampingTimeToSpeed(4, 2, 1), Math.log(4) / 2);
     near(gyre.dampingTimeToPosition(1, 4, 2, 2), Math.LN2 / 2);
+    near(gyre.rubberBandOffset(-300, 100, 1), -75);
+    near(gyre.rubberBandDistance(-75, 100, 1), -300);
     assert.equal(gyre.version, '0.1.0');
 });
 

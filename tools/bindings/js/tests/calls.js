@@ -32,6 +32,8 @@ export const callAll = (gyre) => {
     gyre.dampingTimeToSpeed(2, 1, 1);
     gyre.dampingTimeToPosition(0, 2, 1, 1);
     gyre.flings(N, { spring }).step(1 / 60);
+    gyre.rubberBandOffset(1, 8, 1);
+    gyre.rubberBandDistance(1, 8, 1);
     gyre.rotationMatrix(table(3), table(9));
     gyre.rotationLeftJacobian(table(3), table(9));
     gyre.rotationQuaternion(table(3), table(4));
