@@ -50,7 +50,11 @@
          float dt_s),                                                                                                  \
         (particles, begin, end, damping, time_scale, dt_s))                                                            \
     ROW(flings_step, gyre_flings_step, (const gyre_flings *flings, size_t begin, size_t end, float dt_s),              \
-        (flings, begin, end, dt_s))
+        (flings, begin, end, dt_s))                                                                                    \
+    ROW(decelerate, gyre_decelerate,                                                                                   \
+        (float *const position[], float *const velocity[], size_t components, float deceleration, float dt_s,          \
+         size_t begin, size_t end),                                                                                    \
+        (position, velocity, components, deceleration, dt_s, begin, end))
 
 #define GYRE_ROTATION_KERNELS(ROW)                                                                                     \
     ROW(rotation_matrix, gyre_rotation_matrix, (float *const v[3], float *const r[9], size_t begin, size_t end),       \

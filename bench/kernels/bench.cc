@@ -230,6 +230,11 @@ const Work work_flings_step = {[](const gyre_kernels *kernels, const Data &d, si
                                    return kernels->flings_step(&flings, begin, end, dt);
                                },
                                STREAMS({d.x, d.out[0]}, {d.out[1], d.target}, {})};
+/* For so little time that all stays as it is. */
+const Work work_decelerate = {RUN(decelerate(d.vector, d.angular_velocity, 3, 1, 1e-30f, begin, end)),
+                              STREAMS({d.vector[0], d.vector[1], d.vector[2], d.angular_velocity[0],
+                                       d.angular_velocity[1], d.angular_velocity[2]},
+                                      {}, {})};
 const Work work_damping_from_retention = {RUN(damping_from_retention(0.998f, 0.001f, result)), nullptr};
 const Work work_damping_from_half_life = {RUN(damping_from_half_life(0.3f, result)), nullptr};
 const Work work_damping_rest_position = {RUN(damping_rest_position(1, 300, 2, result)), nullptr};

@@ -118,6 +118,8 @@ typedef struct gyre_kernels {
     gyre_status (*hash_bytes)(const uint8_t *bytes, uint64_t *hash, size_t begin, size_t end);
     gyre_status (*rubber_band_offset)(float distance, float dimension, float coefficient, float *out);
     gyre_status (*rubber_band_distance)(float offset, float dimension, float coefficient, float *out);
+    gyre_status (*decelerate)(float *const position[], float *const velocity[], size_t components, float deceleration,
+                              float dt_s, size_t begin, size_t end);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding.

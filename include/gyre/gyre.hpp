@@ -666,6 +666,21 @@ struct flings : gyre_flings {
     status step(float dt_s) const { return step(all(), dt_s); }
 };
 
+template <std::size_t N>
+status decelerate(range r, const components<float, N> &position, const components<float, N> &velocity,
+                  float deceleration, float dt_s)
+{
+    return check(detail::covers(r, position, velocity)
+                     ? gyre_decelerate(position.data(), velocity.data(), N, deceleration, dt_s, r.begin, r.end)
+                     : GYRE_ERROR_RANGE);
+}
+template <std::size_t N>
+status decelerate(const components<float, N> &position, const components<float, N> &velocity, float deceleration,
+                  float dt_s)
+{
+    return decelerate({0, position.size()}, position, velocity, deceleration, dt_s);
+}
+
 /* coefficient: 0 is UIKit's */
 inline result<float> rubber_band_offset(float distance, float dimension, float coefficient = 0)
 {

@@ -111,6 +111,24 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *damping, const float *time_scale, float dt_s);
 
+/* ---- Friction ---- */
+
+/* Slows moving vectors down by a constant deceleration until they stop: brakes and dry friction.
+   The speed falls by deceleration dt_s to exactly 0 and stays 0; the direction stays the same. Steps are exact: 160 u/s
+   by 150 u/s^2 stop after 1.0667 s and 85.333 u at every frame rate. A vector that stands keeps every bit. A velocity
+   with a component that is NaN or infinite makes all components of that velocity and position NaN.
+
+   position      `components` arrays of floats, u, in and out
+   velocity      as many, u/s, in and out; the arrays must not overlap
+   components    1 to 4, of each vector
+   deceleration  u/s^2, at least 0 and finite; 0 is free motion
+   dt_s          s, any finite time; 0 keeps every bit. a negative time undoes what has not stopped
+
+   Error    0.5001 ulp of each result, + 2^-50 of the move in positions and of the old velocity in velocities
+   Cost     with three components and 8 lanes 2.6 ns per vector, 0.6 ns where all stand, which writes nothing */
+GYRE_API gyre_status gyre_decelerate(float *const position[], float *const velocity[], size_t components,
+                                     float deceleration, float dt_s, size_t begin, size_t end);
+
 /* ---- Rest positions and times ----
 
    For one particle under damping alone. Positions are in u, velocities and speeds in u/s, damping in 1/s, times in s.

@@ -16,6 +16,7 @@
 #include "particle/one_matrix-inl.h"
 #include "particle/each-inl.h"
 #include "particle/flings-inl.h"
+#include "particle/friction-inl.h"
 #include "rotation/from_vectors-inl.h"
 #include "rotation/from_quaternions-inl.h"
 #include "spring/matrix_at-inl.h"

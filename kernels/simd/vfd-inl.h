@@ -25,6 +25,7 @@ VF_INLINE vfd vfd_select(vfd_mask m, vfd a, vfd b) { return m ? a : b; }
 VF_INLINE vfd vfd_zero_where(vfd_mask m, vfd a) { return m ? 0 : a; }
 VF_INLINE vfd vfd_from_vf(vf a) { return a; }
 VF_INLINE vf vf_from_vfd(vfd a) { return (float)vd_rounded_to_float(a); }
+VF_INLINE vf vf_nearest(vfd a) { return (float)a; }
 #else
 typedef struct vfd {
     vd part[2];
@@ -84,6 +85,9 @@ VF_INLINE vf vf_from_vfd(vfd a)
 {
     return vf_from_halves(vd_rounded_to_float(a.part[0]), vd_rounded_to_float(a.part[1]));
 }
+
+/* The nearest floats, subnormal ones too. */
+VF_INLINE vf vf_nearest(vfd a) { return vf_from_halves(a.part[0], a.part[1]); }
 #endif
 
 VFD_OF_TWO(add)

@@ -15,6 +15,7 @@
 #include "body/substeps-inl.h"
 #include "particle/forms-inl.h"
 #include "particle/fling_forms-inl.h"
+#include "particle/friction_step-inl.h"
 #include "particle/matrix-inl.h"
 #include "rotation/step-inl.h"
 #include "spring/forms-inl.h"
@@ -99,6 +100,13 @@ GYRE_DEVICE vfd_fling_state gpu_fling_with_low_parts(unsigned has, fling_motion 
 }
 
 GYRE_DEVICE bool gpu_fling_is_unsettled(vf_fling_input in) { return vf_fling_is_unsettled(in); }
+
+GYRE_DEVICE vf gpu_friction(friction_settings s, vfd x, vfd v0, vfd v1)
+{
+    const vfd v[2] = {v0, v1};
+    const friction_change change = friction_of(s, vfd_length(v, 2));
+    return friction_position(change, (vf)x, v0) + friction_velocity(change, v1);
+}
 
 /* ---- Rotations ---- */
 

@@ -45,6 +45,11 @@
                .step_each({begin, end}, span(damping, particles->count),                                               \
                           span(time_scale, time_scale != nullptr ? particles->count : 0), dt_s))
 #define form_flings_step answer(gyre::flings(*flings).step({begin, end}, dt_s))
+#define form_decelerate                                                                                                \
+    answer(with_count(components, [&](auto n) {                                                                        \
+        return gyre::decelerate({begin, end}, gyre::components<float, n>(position, end),                               \
+                                gyre::components<float, n>(velocity, end), deceleration, dt_s);                        \
+    }))
 #define form_damping_from_retention answer(gyre::damping::from_retention(fraction, interval_s), out)
 #define form_damping_from_half_life answer(gyre::damping::from_half_life(half_life_s), out)
 #define form_damping_rest_position answer(gyre::damping(damping).rest_position(position, velocity), out)

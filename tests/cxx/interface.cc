@@ -260,6 +260,9 @@ void test_sizes()
     refuses(3, [&](auto &a) { return gyre::scatter<3>({a[0], a[1], a[2]}, wide.data(), 64); });
     refuses(3, [](auto &a) { return gyre::interpolate(a[0], a[1], 0.5f, a[2]); });
     refuses(3, [](auto &a) { return gyre::limit_length(vectors{a[0], a[1], a[2]}, 1); });
+    refuses(6, [](auto &a) {
+        return gyre::decelerate(vectors{a[0], a[1], a[2]}, vectors{a[3], a[4], a[5]}, 1, 1);
+    });
     refuses(3, [](auto &a) { return gyre::hash<3>({a[0], a[1], a[2]}); });
     /* arrays that are read may be arrays that a step writes */
     float state[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}, structures[4][3] = {};

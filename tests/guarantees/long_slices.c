@@ -113,6 +113,11 @@ static gyre_status limit_length(const gyre_kernels *table, arrays a, size_t begi
     return table->limit_length(a, 3, 0.5f, begin, end);
 }
 
+static gyre_status decelerate(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    return table->decelerate(a, a + 4, 4, 0.5f, 2, begin, end);
+}
+
 static gyre_bodies bodies_of(arrays a)
 {
     return (gyre_bodies){
@@ -173,6 +178,7 @@ static const struct {
     KERNEL(scatter),
     KERNEL(interpolate),
     KERNEL(limit_length),
+    KERNEL(decelerate),
     KERNEL(bodies_step),
     KERNEL(bodies_energy),
     KERNEL(bodies_angular_velocity),

@@ -113,6 +113,28 @@ WORK(flings_step, make_damping_inputs)
     }
 }
 
+/* Vectors of 1 to 4 components, some of which stand. */
+WORK(decelerate, make_damping_inputs)
+{
+    for (size_t i = 0; i < STEPS; i += 3) {
+        batch b;
+        memcpy(&b, &step_inputs[i].start, sizeof b);
+        float *const position[] = {b.position, b.target, b.lower, b.upper};
+        float *const velocity[] = {b.velocity, b.velocity_low, b.target_before, b.rest_scale};
+        for (size_t c = 0; c < LENGTH(velocity); c++) {
+            for (size_t k = i % 32; k < BATCH_SPRINGS; k++) {
+                velocity[c][k] = k / 16 % 3 == 1 ? 0 : velocity[c][k];
+            }
+        }
+        write_word(answers, table->decelerate(position, velocity, 1 + i % 4, step_dampings[i][0], time_of_step(i),
+                                              step_inputs[i].begin, step_inputs[i].end));
+        for (size_t c = 0; c < LENGTH(velocity); c++) {
+            write_floats(answers, position[c], BATCH_SPRINGS);
+            write_floats(answers, velocity[c], BATCH_SPRINGS);
+        }
+    }
+}
+
 #define DAMPING(name, ...)                                                                                             \
     WORK(damping_##name, make_damping_inputs)                                                                          \
     {                                                                                                                  \

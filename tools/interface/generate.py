@@ -181,7 +181,8 @@ class Call:
             pass  # passed by the array before
         elif parameter.is_table:
             self.take(name, TABLES[parameter.length])
-            length = f", {parameter.length}" if parameter.length else ""
+            others = f", {camel_case(self.tables[0].name)}.length" if parameter != self.tables[0] else ""
+            length = f", {parameter.length}" if parameter.length else others
             self.passed.append(f"host.table({name}, end{length})")
         elif parameter.pointee == "void":
             self.take(name, "Float32Array")
@@ -382,7 +383,7 @@ SAMPLES = {"mass": "1", "stiffness": "100", "damping": "1", "response": "0.5", "
            "bounce": "0.25", "halfLife": "0.1", "settling": "0.5", "fraction": "0.01", "interval": "1", "displacement": "1",
            "velocity": "2", "tolerance": "0.01", "dt": "1 / 60", "position": "0", "where": "1", "speed": "1", "part": "0.5",
            "longest": "1", "period": "360", "strideBytes": "4", "tensor": "[1, 2, 3, 0, 0, 0]", "palette": "floats(16)",
-           "distance": "1", "dimension": "8", "coefficient": "1", "offset": "1"}
+           "distance": "1", "dimension": "8", "coefficient": "1", "offset": "1", "deceleration": "1"}
 
 
 def sample_of(name, type_, matrix_of):

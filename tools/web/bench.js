@@ -86,6 +86,7 @@ function makeWorks(gyre, count) {
         particles_step: () => particles.step(damped),
         particles_step_each: () => eachParticles.stepEach({ damping }, DT),
         flings_step: () => flings.step(DT),
+        decelerate: () => gyre.decelerate(vector, turning.angularVelocity, 1, 1e-30), // so short that all stays
         rotation_matrix: () => gyre.rotationMatrix(vector, out),
         rotation_left_jacobian: () => gyre.rotationLeftJacobian(vector, out),
         rotation_quaternion: () => gyre.rotationQuaternion(vector, out.slice(0, 4)),

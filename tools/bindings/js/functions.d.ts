@@ -32,6 +32,15 @@ export interface UiFunctions {
     dampingFromHalfLife(halfLife: number): number;
     /** Computes the matrix of a damping for a time step of dt seconds. */
     particleMatrixAt(damping: number, dt: number): ParticleMatrix;
+    /** Slows moving vectors down by a constant deceleration until they stop. */
+    decelerate(
+        position: readonly Float32Array[],
+        velocity: readonly Float32Array[],
+        deceleration: number,
+        dt: number,
+        begin?: number,
+        end?: number,
+    ): void;
     /** Computes where a particle comes to rest. */
     dampingRestPosition(position: number, velocity: number, damping: number): number;
     /** Computes the velocity with which a particle comes to rest at `where`. */

@@ -82,6 +82,18 @@ export const uiFunctions = (host) => ({
         host.kernels.gyre_particle_matrix_at(damping, dt, out);
         return host.floats(out, 10);
     },
+    decelerate(position, velocity, deceleration, dt, begin = 0, end = lengthOf(velocity)) {
+        host.range(begin, end);
+        host.kernels.gyre_decelerate(
+            host.table(position, end),
+            host.table(velocity, end, position.length),
+            position.length,
+            deceleration,
+            dt,
+            begin,
+            end,
+        );
+    },
     dampingRestPosition(position, velocity, damping) {
         const out = host.scratch(4);
         host.kernels.gyre_damping_rest_position(position, velocity, damping, out);

@@ -312,6 +312,11 @@ test('arguments: results of functions of arrays', () => {
     assert.deepEqual([...x], [2, 5, 8]);
     gyre.limitLength([x, y], 0);
     assert.deepEqual([...x, ...y], [0, 0, 0, 0, 0, 0]);
+    y.set([4, 0, 0]);
+    gyre.decelerate([x], [y], 2, 1);
+    assert.deepEqual([...x, ...y], [3, 0, 0, 2, 0, 0]);
+    assert.throws(() => gyre.decelerate([x], [x, y], 2, 1), { name: 'GyreError' });
+    y.fill(0);
     x.set([350, 10, 0]);
     gyre.turnTargets(x, y, 360);
     assert.deepEqual([...x], [-10, 10, 0]);

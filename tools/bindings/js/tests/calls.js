@@ -27,6 +27,7 @@ export const callAll = (gyre) => {
     gyre.particleMatrixAt(1, 1 / 60);
     gyre.particles(N).step(gyre.particleMatrixAt(1, 1 / 60));
     gyre.particles(N).stepEach({ damping: floats(N) }, 1 / 60);
+    gyre.decelerate(0, 2, 1, 1 / 60);
     gyre.dampingRestPosition(0, 2, 1);
     gyre.dampingVelocityToRestAt(0, 1, 1);
     gyre.dampingTimeToSpeed(2, 1, 1);
