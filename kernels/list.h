@@ -37,7 +37,13 @@
     ROW(orientation_springs_step, gyre_orientation_springs_step,                                                       \
         (const gyre_orientation_springs *springs, size_t begin, size_t end, const gyre_spring_matrix *matrix,          \
          float dt_s),                                                                                                  \
-        (springs, begin, end, matrix, dt_s))
+        (springs, begin, end, matrix, dt_s))                                                                           \
+    ROW(limit_targets, gyre_limit_targets,                                                                             \
+        (float *const position[], float *const velocity[], float *const target_before[], float *const target[],        \
+         size_t components, gyre_spring spring, float max_speed, float dt_s, float *const target_before_out[],         \
+         float *const target_out[], size_t begin, size_t end),                                                         \
+        (position, velocity, target_before, target, components, spring, max_speed, dt_s, target_before_out,            \
+         target_out, begin, end))
 
 #define GYRE_PARTICLE_KERNELS(ROW)                                                                                     \
     ROW(particle_matrix_at, gyre_particle_matrix_at, (float damping, float dt_s, gyre_particle_matrix *out),           \

@@ -120,6 +120,10 @@ typedef struct gyre_kernels {
     gyre_status (*rubber_band_distance)(float offset, float dimension, float coefficient, float *out);
     gyre_status (*decelerate)(float *const position[], float *const velocity[], size_t components, float deceleration,
                               float dt_s, size_t begin, size_t end);
+    gyre_status (*limit_targets)(float *const position[], float *const velocity[], float *const target_before[],
+                                 float *const target[], size_t components, gyre_spring spring, float max_speed,
+                                 float dt_s, float *const target_before_out[], float *const target_out[], size_t begin,
+                                 size_t end);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding.

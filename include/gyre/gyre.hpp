@@ -495,6 +495,36 @@ struct springs : gyre_springs {
     }
 };
 
+namespace detail
+{
+/* From whose arguments N is not deduced, so that they convert. */
+template <std::size_t N> using inputs = std::enable_if_t<true, components<const float, N>>;
+} // namespace detail
+
+/* target_before: {} for targets that stand still */
+template <std::size_t N>
+status limit_targets(range r, const detail::inputs<N> &position, const detail::inputs<N> &velocity,
+                     const detail::inputs<N> &target_before, const detail::inputs<N> &target, const gyre_spring &kind,
+                     float max_speed, float dt_s, const components<float, N> &target_before_out,
+                     const components<float, N> &target_out)
+{
+    const components<const float, N> &before = target_before.empty() ? target : target_before;
+    return check(detail::covers(r, position, velocity, before, target, target_before_out, target_out)
+                     ? gyre_limit_targets(detail::unchanged(position), detail::unchanged(velocity),
+                                          detail::unchanged(before), detail::unchanged(target), N, kind, max_speed, dt_s,
+                                          target_before_out.data(), target_out.data(), r.begin, r.end)
+                     : GYRE_ERROR_RANGE);
+}
+template <std::size_t N>
+status limit_targets(const detail::inputs<N> &position, const detail::inputs<N> &velocity,
+                     const detail::inputs<N> &target_before, const detail::inputs<N> &target, const gyre_spring &kind,
+                     float max_speed, float dt_s, const components<float, N> &target_before_out,
+                     const components<float, N> &target_out)
+{
+    return limit_targets({0, target_out.size()}, position, velocity, target_before, target, kind, max_speed, dt_s,
+                         target_before_out, target_out);
+}
+
 struct orientation_springs : gyre_orientation_springs {
     constexpr orientation_springs(const gyre_orientation_springs &c = {}) noexcept : gyre_orientation_springs(c) {}
 

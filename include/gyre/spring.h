@@ -241,6 +241,31 @@ GYRE_API gyre_status gyre_springs_step_each(const gyre_springs *springs, size_t 
 GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, size_t end, gyre_spring spring,
                                      const float *elapsed_s, float *position_out, float *velocity_out);
 
+/* ---- A greatest speed ---- */
+
+/* Computes the targets with which a step moves springs at up to a greatest speed, as maxSpeed of Unity's SmoothDamp.
+   Call it before each step, and step with its results as `target_before` and `target`. A spring further from its target
+   than 2 z max_speed / w then goes at max_speed, at any frame rate, and stays awake; the targets of a nearer one keep
+   their bits. Springs are vectors, and the limit is on their length. A vector with a component that is NaN or infinite
+   may get NaN targets, and no other does. How it works with rest limits: springs-reference.md.
+
+   position           `components` arrays of floats, u, and as many of all below, 1 to 4
+   velocity           u/s; a spring that is faster already slows down to max_speed
+   target_before      u, the targets before the step; for targets that stand still the arrays of target
+   target             u, the targets after the step
+   spring             that of the matrix; frequency and damping ratio above 0, follow 0
+   max_speed          u/s, at least 0; INFINITY limits nothing
+   dt_s               s, that of the matrix, at least 0
+   target_before_out  u; may be the arrays of target_before, where these are not those of target
+   target_out         u; may be the arrays of target, likewise
+
+   Error    of each result 0.5001 ulp + 2^-50 of the largest term (springs-reference.md)
+   Cost     with three components and 8 lanes 5 ns per vector */
+GYRE_API gyre_status gyre_limit_targets(float *const position[], float *const velocity[], float *const target_before[],
+                                        float *const target[], size_t components, gyre_spring spring, float max_speed,
+                                        float dt_s, float *const target_before_out[], float *const target_out[],
+                                        size_t begin, size_t end);
+
 /* ---- Springs on rotations ----
 
    For cameras, look-at, bones and hands: an orientation follows a target and keeps its angular velocity when the target

@@ -25,6 +25,7 @@
 #include "spring/each-inl.h"
 #include "spring/at-inl.h"
 #include "spring/orientation-inl.h"
+#include "spring/max_speed-inl.h"
 
 /* A member of the table points to this: it runs the kernel in the floating-point environment that all kernels
    expect. */

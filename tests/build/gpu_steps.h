@@ -20,6 +20,7 @@
 #include "rotation/step-inl.h"
 #include "spring/forms-inl.h"
 #include "spring/matrix-inl.h"
+#include "spring/max_speed_step-inl.h"
 #include "spring/orientation_step-inl.h"
 #include "spring/ramp-inl.h"
 
@@ -56,6 +57,8 @@ GYRE_DEVICE vf_spring_matrix gpu_spring_matrix(spring_parameters p, float follow
 {
     return spring_with_ramps(spring_matrix_at_once(p), p, follow);
 }
+
+GYRE_DEVICE limited_targets gpu_limited_targets(speed_limit s, pursuit p) { return limited_targets_of(s, 3, p); }
 
 /* ---- Springs on rotations ---- */
 

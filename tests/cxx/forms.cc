@@ -38,6 +38,14 @@
                                     span(position_out, start->count), span(velocity_out, start->count)))
 #define form_orientation_springs_step                                                                                  \
     answer(gyre::orientation_springs(*springs).step({begin, end}, *matrix, dt_s))
+#define form_limit_targets                                                                                             \
+    answer(with_count(components, [&](auto n) {                                                                        \
+        using in = gyre::components<const float, n>;                                                                   \
+        using out = gyre::components<float, n>;                                                                        \
+        return gyre::limit_targets({begin, end}, in(position, end), in(velocity, end), in(target_before, end),         \
+                                   in(target, end), spring, max_speed, dt_s, out(target_before_out, end),              \
+                                   out(target_out, end));                                                              \
+    }))
 #define form_particle_matrix_at answer(gyre::damping(damping).matrix_at(dt_s), out)
 #define form_particles_step answer(gyre::particles(*particles).step({begin, end}, *matrix))
 #define form_particles_step_each                                                                                       \

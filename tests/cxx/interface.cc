@@ -263,6 +263,10 @@ void test_sizes()
     refuses(6, [](auto &a) {
         return gyre::decelerate(vectors{a[0], a[1], a[2]}, vectors{a[3], a[4], a[5]}, 1, 1);
     });
+    refuses(12, [](auto &a) {
+        const auto three = [&](std::size_t k) { return vectors{a[k], a[k + 1], a[k + 2]}; };
+        return gyre::limit_targets(three(0), three(3), {}, three(6), gyre::spring(10, 1), 1, 1, three(0), three(9));
+    });
     refuses(3, [](auto &a) { return gyre::hash<3>({a[0], a[1], a[2]}); });
     /* arrays that are read may be arrays that a step writes */
     float state[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}}, structures[4][3] = {};

@@ -118,6 +118,11 @@ static gyre_status decelerate(const gyre_kernels *table, arrays a, size_t begin,
     return table->decelerate(a, a + 4, 4, 0.5f, 2, begin, end);
 }
 
+static gyre_status limit_targets(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    return table->limit_targets(a, a + 3, a + 6, a + 9, 3, (gyre_spring){7, 0.3f}, 2, 0.02f, a + 6, a + 12, begin, end);
+}
+
 static gyre_bodies bodies_of(arrays a)
 {
     return (gyre_bodies){
@@ -179,6 +184,7 @@ static const struct {
     KERNEL(interpolate),
     KERNEL(limit_length),
     KERNEL(decelerate),
+    KERNEL(limit_targets),
     KERNEL(bodies_step),
     KERNEL(bodies_energy),
     KERNEL(bodies_angular_velocity),

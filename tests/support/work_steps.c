@@ -1,6 +1,7 @@
 /* Runs the kernels of spring.h for batches. */
 #include "support/work_steps.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- The step: every set of features, ranges with tails, invalid limits ---- */
@@ -172,5 +173,35 @@ WORK(springs_at, make_each_inputs)
         write_word(answers, table->springs_at(&start, step_inputs[i].begin, step_inputs[i].end, spring, step_times[i],
                                               out.position, out.velocity));
         write_batch(answers, &out);
+    }
+}
+
+/* Vectors of 1 to 4 components, near their targets and far from them; results in the place of targets, or beside. */
+WORK(limit_targets, make_each_inputs)
+{
+    for (size_t i = 0; i < STEPS; i += 3) {
+        batch b;
+        memcpy(&b, &step_inputs[i].start, sizeof b);
+        float out[2][4][BATCH_SPRINGS] = {{{0}}};
+        float *const position[] = {b.position, b.lower, b.upper, b.rest_scale};
+        float *const velocity[] = {b.velocity, b.velocity_low, b.velocity, b.velocity_low};
+        float *const before[] = {b.target_before, b.position_low, b.target_before, b.position_low};
+        float *const target[] = {b.target, b.target, b.position_low, b.target_before};
+        float *const before_out[] = {out[0][0], out[0][1], out[0][2], out[0][3]};
+        float *const target_out[] = {out[1][0], out[1][1], out[1][2], out[1][3]};
+        const size_t components = 1 + i % 4;
+        const gyre_spring spring = {i % 8 == 5 ? step_frequencies[i][0] : 8, i % 8 == 7 ? step_ratios[i][0] : 0.75f,
+                                    i % 32 == 30 ? 1 : 0};
+        const float max_speed = i % 16 == 2 ? INFINITY : i % 16 == 9 ? step_times[i][1] : 0x1p-3f * (float)(i % 97);
+        const float dt_s = time_of_step(i);
+        write_word(answers, table->limit_targets(position, velocity, before, i % 5 ? target : before, components, spring,
+                                                 max_speed, dt_s < 0 && i % 32 ? -dt_s : dt_s,
+                                                 components == 1 && i % 5 ? before : before_out, target_out,
+                                                 step_inputs[i].begin, step_inputs[i].end));
+        write_floats(answers, b.target_before, BATCH_SPRINGS);
+        for (size_t c = 0; c < components; c++) {
+            write_floats(answers, before_out[c], BATCH_SPRINGS);
+            write_floats(answers, target_out[c], BATCH_SPRINGS);
+        }
     }
 }

@@ -383,7 +383,7 @@ SAMPLES = {"mass": "1", "stiffness": "100", "damping": "1", "response": "0.5", "
            "bounce": "0.25", "halfLife": "0.1", "settling": "0.5", "fraction": "0.01", "interval": "1", "displacement": "1",
            "velocity": "2", "tolerance": "0.01", "dt": "1 / 60", "position": "0", "where": "1", "speed": "1", "part": "0.5",
            "longest": "1", "period": "360", "strideBytes": "4", "tensor": "[1, 2, 3, 0, 0, 0]", "palette": "floats(16)",
-           "distance": "1", "dimension": "8", "coefficient": "1", "offset": "1", "deceleration": "1"}
+           "distance": "1", "dimension": "8", "coefficient": "1", "offset": "1", "deceleration": "1", "maxSpeed": "1"}
 
 
 def sample_of(name, type_, matrix_of):

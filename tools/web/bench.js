@@ -83,6 +83,8 @@ function makeWorks(gyre, count) {
         springs_step_each: () => eachSprings.stepEach({ angularFrequency: frequency, dampingRatio: ratio }, DT),
         springs_at: () => start.at({ angularFrequency: 15, dampingRatio: 0.5, follow: 0 }, elapsed, out[0], out[1]),
         orientation_springs_step: () => turning.step(undamped, DT),
+        limit_targets: () => gyre.limitTargets(vector, turning.angularVelocity, bodies.momentum, bodies.momentum,
+            { angularFrequency: 15, dampingRatio: 0.5 }, 195, DT, out.slice(0, 3), out.slice(3, 6)),
         particles_step: () => particles.step(damped),
         particles_step_each: () => eachParticles.stepEach({ damping }, DT),
         flings_step: () => flings.step(DT),

@@ -26,6 +26,23 @@ export interface UiFunctions {
     springMatrixAt(spring: Spring, dt: number): SpringMatrix;
     /** Computes the matrix of first-order smoothing for a time step. */
     smoothingMatrixAt(halfLife: number, dt: number): SpringMatrix;
+    /**
+     * Computes the targets with which a step moves springs at up to a greatest speed, as maxSpeed of Unity's
+     * SmoothDamp.
+     */
+    limitTargets(
+        position: readonly Float32Array[],
+        velocity: readonly Float32Array[],
+        targetBefore: readonly Float32Array[],
+        target: readonly Float32Array[],
+        spring: Spring,
+        maxSpeed: number,
+        dt: number,
+        targetBeforeOut: readonly Float32Array[],
+        targetOut: readonly Float32Array[],
+        begin?: number,
+        end?: number,
+    ): void;
     /** Computes the damping that leaves `fraction` of a velocity after interval seconds. */
     dampingFromRetention(fraction: number, interval: number): number;
     /** Computes the damping that halves a velocity every halfLife seconds. */

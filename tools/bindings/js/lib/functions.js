@@ -67,6 +67,35 @@ export const uiFunctions = (host) => ({
         host.kernels.gyre_smoothing_matrix_at(halfLife, dt, out);
         return host.floats(out, 16);
     },
+    limitTargets(
+        position,
+        velocity,
+        targetBefore,
+        target,
+        spring,
+        maxSpeed,
+        dt,
+        targetBeforeOut,
+        targetOut,
+        begin = 0,
+        end = lengthOf(targetOut),
+    ) {
+        host.range(begin, end);
+        host.kernels.gyre_limit_targets(
+            host.table(position, end),
+            host.table(velocity, end, position.length),
+            host.table(targetBefore, end, position.length),
+            host.table(target, end, position.length),
+            position.length,
+            host.spring(spring),
+            maxSpeed,
+            dt,
+            host.table(targetBeforeOut, end, position.length),
+            host.table(targetOut, end, position.length),
+            begin,
+            end,
+        );
+    },
     dampingFromRetention(fraction, interval) {
         const out = host.scratch(4);
         host.kernels.gyre_damping_from_retention(fraction, interval, out);
