@@ -206,13 +206,13 @@ const Work work_orientation_springs_step = {
              d.angular_velocity[1], d.angular_velocity[2]},
             {d.orientation_target[0], d.orientation_target[1], d.orientation_target[2], d.orientation_target[3]}, {})};
 /* Half of the springs are limited. */
-const Work work_limit_targets = {RUN(limit_targets(d.vector, d.angular_velocity, d.momentum, d.momentum, 3, {15, 0.5f, 0},
-                                                   195, dt, d.out, d.out + 3, begin, end)),
-                                 STREAMS({},
-                                         {d.vector[0], d.vector[1], d.vector[2], d.angular_velocity[0],
-                                          d.angular_velocity[1], d.angular_velocity[2], d.momentum[0], d.momentum[1],
-                                          d.momentum[2]},
-                                         {d.out[0], d.out[1], d.out[2], d.out[3], d.out[4], d.out[5]})};
+const Work work_limit_targets = {
+    RUN(limit_targets(d.vector, d.angular_velocity, d.momentum, d.momentum, 3, {15, 0.5f, 0}, 195, dt, d.out, d.out + 3,
+                      begin, end)),
+    STREAMS({},
+            {d.vector[0], d.vector[1], d.vector[2], d.angular_velocity[0], d.angular_velocity[1], d.angular_velocity[2],
+             d.momentum[0], d.momentum[1], d.momentum[2]},
+            {d.out[0], d.out[1], d.out[2], d.out[3], d.out[4], d.out[5]})};
 const Work work_particle_matrix_at = {RUN(particle_matrix_at(0.7f, dt, &particle_matrix_result)), nullptr};
 const Work work_particles_step = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
                                       const gyre_particles particles = d.particles(end);

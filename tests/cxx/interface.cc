@@ -260,9 +260,7 @@ void test_sizes()
     refuses(3, [&](auto &a) { return gyre::scatter<3>({a[0], a[1], a[2]}, wide.data(), 64); });
     refuses(3, [](auto &a) { return gyre::interpolate(a[0], a[1], 0.5f, a[2]); });
     refuses(3, [](auto &a) { return gyre::limit_length(vectors{a[0], a[1], a[2]}, 1); });
-    refuses(6, [](auto &a) {
-        return gyre::decelerate(vectors{a[0], a[1], a[2]}, vectors{a[3], a[4], a[5]}, 1, 1);
-    });
+    refuses(6, [](auto &a) { return gyre::decelerate(vectors{a[0], a[1], a[2]}, vectors{a[3], a[4], a[5]}, 1, 1); });
     refuses(12, [](auto &a) {
         const auto three = [&](std::size_t k) { return vectors{a[k], a[k + 1], a[k + 2]}; };
         return gyre::limit_targets(three(0), three(3), {}, three(6), gyre::spring(10, 1), 1, 1, three(0), three(9));

@@ -194,8 +194,8 @@ WORK(limit_targets, make_each_inputs)
                                     i % 32 == 30 ? 1 : 0};
         const float max_speed = i % 16 == 2 ? INFINITY : i % 16 == 9 ? step_times[i][1] : 0x1p-3f * (float)(i % 97);
         const float dt_s = time_of_step(i);
-        write_word(answers, table->limit_targets(position, velocity, before, i % 5 ? target : before, components, spring,
-                                                 max_speed, dt_s < 0 && i % 32 ? -dt_s : dt_s,
+        write_word(answers, table->limit_targets(position, velocity, before, i % 5 ? target : before, components,
+                                                 spring, max_speed, dt_s < 0 && i % 32 ? -dt_s : dt_s,
                                                  components == 1 && i % 5 ? before : before_out, target_out,
                                                  step_inputs[i].begin, step_inputs[i].end));
         write_floats(answers, b.target_before, BATCH_SPRINGS);

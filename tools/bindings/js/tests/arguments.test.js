@@ -318,7 +318,8 @@ test('arguments: results of functions of arrays', () => {
     assert.throws(() => gyre.decelerate([x], [x, y], 2, 1), { name: 'GyreError' });
     const [still, goal, limitedBefore, limited] = Array.from({ length: 4 }, () => [gyre.float32(3).view]);
     goal[0].set([100, -100, 3]);
-    gyre.limitTargets(still, still, goal, goal, { angularFrequency: 10, dampingRatio: 1 }, 20, 0, limitedBefore, limited);
+    const critical = { angularFrequency: 10, dampingRatio: 1 };
+    gyre.limitTargets(still, still, goal, goal, critical, 20, 0, limitedBefore, limited);
     assert.deepEqual([...limitedBefore[0], ...limited[0]], [4, -4, 3, 4, -4, 3]);
     y.fill(0);
     x.set([350, 10, 0]);
