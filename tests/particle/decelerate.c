@@ -170,6 +170,7 @@ static void test_values(void **state)
     } cases[] = {
         {{{1, 2, 0, 0}, {3, 4, 0, 0}}, 1, 1, {{3.7f, 5.6f, 0, 0}, {2.4f, 3.2f, 0, 0}}},
         {{{1, 2, 0, 0}, {3, 4, 0, 0}}, 5, 1, {{2.5f, 4, 0, 0}, {0, 0, 0, 0}}},
+        {{{0}, {1, 0, 0, 0}}, 1 + 0x1p-12f, 1, {{0x1.ffe002p-2f, 0, 0, 0}, {0, 0, 0, 0}}}, /* just within the step */
         {{{1, 2, 0, 0}, {3, 4, 0, 0}}, 5, 1000, {{2.5f, 4, 0, 0}, {0, 0, 0, 0}}},
         {{{1, 2, 0, 0}, {3, 4, 0, 0}}, 0, 2, {{7, 10, 0, 0}, {3, 4, 0, 0}}},
         {{{1, 2, 0, 0}, {3, 4, 0, 0}}, 5, -1, {{-3.5f, -4, 0, 0}, {6, 8, 0, 0}}},
@@ -227,10 +228,11 @@ static void test_slices(void **state)
                                                                            : random_signed(&random, -4, 3);
                 }
             }
-            CASE("%zu components, vectors %zu to %zu", components, begin, end);
-            check_status(table->decelerate(x, v, components, 3, 0.5f, begin, end), GYRE_OK);
+            const float a = round % 5 == 0 ? 0 : 3, dt = round % 7 == 0 ? -0.5f : 0.5f;
+            CASE("%zu components, vectors %zu to %zu, %g by %g", components, begin, end, a, dt);
+            check_status(table->decelerate(x, v, components, a, dt, begin, end), GYRE_OK);
             for (size_t i = 0; i < end; i++) {
-                const moving wanted = i < begin ? start[i] : decelerated(table, start[i], components, 3, 0.5f);
+                const moving wanted = i < begin ? start[i] : decelerated(table, start[i], components, a, dt);
                 for (size_t c = 0; c < MOST; c++) {
                     CASE("vector %zu, component %zu", i, c);
                     check_same(x[c][i], wanted.x[c]);
