@@ -143,6 +143,44 @@ static void test_precessing_tops(void **state)
     }
 }
 
+/* Tops that precess by up to 0.3 rad a step and turn by nearly 0.8, up to which the method's own error counts: it is the
+   largest for the least I3 / I1, and each step adds to it. */
+static void test_fast_tops(void **state)
+{
+    (void)state;
+    const size_t steps = effort(10000);
+    const double i3 = 0.3, turn = 0.799;
+    body_batch start = {{{0}}};
+    for (size_t i = 0; i < SLOW_BODIES; i++) {
+        const double precession = 0.24 + 0.06 * (double)i / SLOW_BODIES; /* |L| / I1; all of it about the axis: turn */
+        const double part = (turn * turn / (precession * precession) - 1) / (1 / (i3 * i3) - 1), along = sqrt(part);
+        const reference_body top = {{{0, 0, 0, 1}},
+                                    {{precession * sqrt(1 - part), 0, precession * along}},
+                                    {{1, 1, i3}},
+                                    {{0, 0, 0}}};
+        body_put(&start, i, &top);
+    }
+    EACH_BEST_TABLE(table) {
+        for (int order = 6; order <= 8; order += 2) {
+            const gyre_body_solver solver = {.order = order};
+            body_batch end = start;
+            for (size_t k = 0; k < steps; k++) {
+                step_bodies(table, &end, BODIES_LOW, 0, SLOW_BODIES, 1, &solver, NULL);
+            }
+            double worst = 0;
+            for (size_t i = 0; i < SLOW_BODIES; i++) {
+                const reference_body before = body_get(&start, i, BODIES_LOW), now = body_get(&end, i, BODIES_LOW);
+                worst = worse_of(worst, quaternion_angle(now.orientation, top_after(&before, (double)steps)));
+            }
+            printf("# %s, order %d: fast tops at most %.2e rad off after %zu steps\n", table_name(table), order, worst,
+                   steps);
+            CASE("order %d, %zu steps", order, steps);
+            check(worst, <=, (order == 6 ? 1.7e-5 : 1e-6) * (double)steps);
+            check(worst, >=, (order == 6 ? 1.5e-5 : 0.9e-6) * (double)steps);
+        }
+    }
+}
+
 /* Bodies that turn by nearly 2^-12 rad a step, about axes that move in them: the error is the accumulated rounding of
    that many steps. */
 static void test_small_angles(void **state)
@@ -234,6 +272,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_slow_spins),
         TEST(test_precessing_tops),
+        TEST(test_fast_tops),
         TEST(test_small_angles),
         TEST(test_wheels),
     };

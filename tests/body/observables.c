@@ -211,6 +211,74 @@ static void test_subnormal_angular_velocity(void **state)
     }
 }
 
+/* Results down to subnormal ones, of moments up to 2^50 apart, momenta from 2^-100 on and orientations of a length within
+   2^-19 of 1: the error by rounding, plus what is lost where results are subnormal. */
+static void test_small_results(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {13};
+        worst_case worst[3] = {{0}};
+        for (size_t round = 0; round < effort(400); round++) {
+            const unsigned features = (round % 2 ? BODIES_LOW : 0) | (round % 4 > 1 ? BODIES_MOMENTUM_LOW : 0);
+            body_batch b = {{{0}}};
+            float omega[3][BATCH_BODIES];
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                reference_body body = {.orientation = random_attitude(&random)};
+                const double size = (double)random_magnitude(&random, -10, 70);
+                const bool precise = features & BODIES_MOMENTUM_LOW;
+                const double longer = precise ? 1 : 1 + (double)random_signed(&random, -30, -19);
+                for (int k = 0; k < 3; k++) {
+                    body.inertia.at[k] = size * (double)random_magnitude(&random, -50, 0);
+                    omega[k][i] = random_signed(&random, -148, -60);
+                }
+                for (int k = 0; k < 4; k++) {
+                    body.orientation.at[k] *= longer;
+                }
+                const double most = fmax(body.inertia.at[0], fmax(body.inertia.at[1], body.inertia.at[2]));
+                const double least = most > 0x1p20 ? 0x1p-95 * most : 0x1p-95;
+                body.momentum = vector_scaled(random_direction(&random), least * (double)random_magnitude(&random, 0, 50));
+                body_put(&b, i, &body);
+            }
+            const body_batch before = b;
+            const gyre_bodies bodies = bodies_of(&b, features);
+            float energy[BATCH_BODIES], got[3][BATCH_BODIES];
+            check_status(table->bodies_energy(&bodies, 0, BATCH_BODIES, energy), GYRE_OK);
+            check_status(table->bodies_angular_velocity(&bodies, 0, BATCH_BODIES, (float *[]){got[0], got[1], got[2]}),
+                         GYRE_OK);
+            check_status(table->bodies_set_angular_velocity(&bodies, 0, BATCH_BODIES,
+                                                            (float *[]){omega[0], omega[1], omega[2]}),
+                         GYRE_OK);
+            for (size_t i = 0; i < BATCH_BODIES; i++) {
+                const reference_body body = body_get(&before, i, features), now = body_get(&b, i, features);
+                const double exact = reference_body_energy(&body), momentum = vector_length(body.momentum);
+                const vector spin = quaternion_rotate(body.orientation, reference_body_spin(&body));
+                const vector given = {{(double)omega[0][i], (double)omega[1][i], (double)omega[2][i]}};
+                vector set = quaternion_rotate_back(body.orientation, given);
+                double largest = 0;
+                for (int k = 0; k < 3; k++) {
+                    set.at[k] *= body.inertia.at[k];
+                    largest = fmax(largest, body.inertia.at[k]);
+                }
+                set = quaternion_rotate(body.orientation, set);
+                const double of_energy = 12 * eps * momentum * sqrt(2 * exact / smallest_moment(&body)) + 0x1p-147;
+                const double of_spin = 12 * eps * momentum / smallest_moment(&body) + 0x1p-146;
+                const double of_momentum = features & BODIES_MOMENTUM_LOW
+                                               ? 0x1p-46 * largest * vector_length(given) + 0x1p-95
+                                               : 2 * eps * largest * vector_length(given) + 0x1p-146;
+                check_body_share(&worst[0], fabs((double)energy[i] - exact) / of_energy, &before, i, 0);
+                for (int k = 0; k < 3; k++) {
+                    check_body_share(&worst[1], fabs((double)got[k][i] - spin.at[k]) / of_spin, &before, i, 0);
+                    check_body_share(&worst[2], fabs(now.momentum.at[k] - set.at[k]) / of_momentum, &before, i, 0);
+                }
+            }
+        }
+        print_worst("small energies", &worst[0]);
+        print_worst("small angular velocities", &worst[1]);
+        print_worst("momenta of small angular velocities", &worst[2]);
+    }
+}
+
 /* Those of a sphere are known without any rotation; L . omega = 2 E for all bodies. */
 static void test_identities(void **state)
 {
@@ -534,6 +602,7 @@ int main(void)
         TEST(test_set_angular_velocity),
         TEST(test_set_angular_velocity_of_invalid_bodies),
         TEST(test_subnormal_angular_velocity),
+        TEST(test_small_results),
         TEST(test_identities),
         TEST(test_no_orientation),
         TEST(test_infinite_bodies),

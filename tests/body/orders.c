@@ -153,6 +153,36 @@ static void test_orders(void **state)
     }
 }
 
+/* ---- Speed ---- */
+
+/* |M| and the energy stay, so |omega|^2, which is linear in the squares of M, is largest and smallest where a component of
+   M is 0. Masses of all shapes, and a long plate that nearly turns about its length. */
+static void test_speeding_up(void **state)
+{
+    (void)state;
+    random_source random = {11};
+    double most = 0;
+    for (size_t i = 0; i < effort(20000); i++) {
+        const vector moments = i == 0 ? (vector){{6e-4, 1, 1.0006}} : random_inertia(&random, true, 0, 0);
+        const vector m = i == 0 ? (vector){{0.03, 1, 0}} : random_direction(&random);
+        const double energy = vector_dot(m, reference_body_spin(&(reference_body){{{0, 0, 0, 1}}, m, moments, {{0}}}));
+        double slowest = INFINITY, fastest = 0;
+        for (int k = 0; k < 3; k++) {
+            const double p = 1 / moments.at[k], q = 1 / moments.at[(k + 1) % 3];
+            const double part = (energy / vector_dot(m, m) - q) / (p - q);
+            if (part >= 0 && part <= 1) {
+                const double speed = sqrt(part * p * p + (1 - part) * q * q);
+                slowest = fmin(slowest, speed);
+                fastest = fmax(fastest, speed);
+            }
+        }
+        most = fastest > 0 ? worse_of(most, fastest / slowest) : most;
+    }
+    printf("# bodies speed up to %.4f times\n", most);
+    check(most, <=, 1.42);
+    check(most, >=, 1.33);
+}
+
 /* ---- Torque ---- */
 
 /* Against order 8 in steps so short that the kicks of 1/2048 s contribute a hundredth of the error of the coarser
@@ -232,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_jacobians), TEST(test_exact_motion),           TEST(test_orders_of_references),
         TEST(test_orders),    TEST(test_torque_is_second_order), TEST(test_torque_on_a_sphere),
+        TEST(test_speeding_up),
     };
     return cmocka_run_group_tests_name("body_orders", tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@ static double step_bound(const reference_body *start, double dt_s, uint64_t subs
 {
     const double *i = start->inertia.at, smallest = fmin(i[0], fmin(i[1], i[2]));
     double momentum = vector_length(start->momentum) + fabs(dt_s) * vector_length(start->torque);
-    return (substeps > 1 ? 4 : 1.5) * eps * (6 * (double)substeps + 8 * fabs(dt_s) * momentum / smallest);
+    const double turn = fabs(dt_s) * momentum / smallest;
+    return substeps > 1 ? (24 * (double)substeps + 32 * turn) * eps : (9 + 12 * turn) * eps;
 }
 
 /* Whether the step is too long for one Moser-Veselov sub-step, but the body has a closed form. */
