@@ -69,6 +69,7 @@ class Project:
         self.source, self.build, self.program, self.compilers = source, build, program, compilers
         self.files = files_of(source)
         self.pages = [file for file in self.files if file.endswith(".md")]
+        self.installed = re.findall(r"'(tools/docs/[\w-]+\.md)'", (source / "meson.build").read_text())
         self.top = {file.split("/")[0] for file in self.files if "/" in file}
         own = pathlib.Path(__file__).resolve()  # it contains the planted faults
         text = [(source / file).read_text(errors="replace") for file in self.files
@@ -188,6 +189,7 @@ def wrong_with_command(project, command):
 
 
 def wrong_with_links(project, page, prose):
+    """Of links to files and headings. A page that is installed links to such pages alone: all lie in one folder."""
     here = project.source / page
     anchors = {anchor_of(line.lstrip("#")) for line in prose if line.startswith("#")}
     for n, line in enumerate(prose, 1):
@@ -195,7 +197,9 @@ def wrong_with_links(project, page, prose):
             path, _, anchor = target.partition("#")
             if re.match(r"[a-z]+:", target):
                 continue
-            if path and not (here.parent / path).exists():
+            if path and page in project.installed and str(pathlib.PurePath(page).parent / path) not in project.installed:
+                yield f"{page}:{n}: not installed beside it: {target}"
+            elif path and not (here.parent / path).exists():
                 yield f"{page}:{n}: there is no {target}"
             elif anchor and path.endswith(".md"):
                 there = (here.parent / path).read_text().splitlines()
@@ -314,6 +318,9 @@ def check_checks(project):
     missed = [fault for fault in FAULTS if not any(fault in line for line in found)]
     tap.check(not missed and len(found) == len(FAULTS), "every fault of a faulty page is found, and no other",
               "\n".join(["missed:", *missed, "found:", *found]))
+    line = ["[A header](../../include/gyre/spring.h), [a page](bodies.md) and [a guide](cxx.md)."]
+    found = list(wrong_with_links(project, project.installed[0], line))
+    tap.check(len(found) == 2, "links from an installed page to what is not beside it are found", "\n".join(found))
 
 
 def main():
