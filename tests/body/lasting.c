@@ -88,7 +88,8 @@ static void test_axisymmetric_bodies_take_any_step(void **state)
                 }
                 CASE_OF_BODY(&start, i);
                 CASE("features %#x", features);
-                const double allowed = low ? 0x1p-43 + 0x1p-45 * fastest : 4 * 0x1p-24 + (kicked ? 0x1p-23 * fastest : 0);
+                const double allowed =
+                    low ? 0x1p-43 + 0x1p-45 * fastest : 4 * 0x1p-24 + (kicked ? 0x1p-23 * fastest : 0);
                 check(off, <=, allowed);
                 worst[low] = worse_of(worst[low], off / allowed);
             }

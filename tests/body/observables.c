@@ -211,8 +211,8 @@ static void test_subnormal_angular_velocity(void **state)
     }
 }
 
-/* Results down to subnormal ones, of moments up to 2^50 apart, momenta from 2^-100 on and orientations of a length within
-   2^-19 of 1: the error by rounding, plus what is lost where results are subnormal. */
+/* Results down to subnormal ones, of moments up to 2^50 apart, momenta from 2^-100 on and orientations of a length
+   within 2^-19 of 1: the error by rounding, plus what is lost where results are subnormal. */
 static void test_small_results(void **state)
 {
     (void)state;
@@ -237,7 +237,8 @@ static void test_small_results(void **state)
                 }
                 const double most = fmax(body.inertia.at[0], fmax(body.inertia.at[1], body.inertia.at[2]));
                 const double least = most > 0x1p20 ? 0x1p-95 * most : 0x1p-95;
-                body.momentum = vector_scaled(random_direction(&random), least * (double)random_magnitude(&random, 0, 50));
+                body.momentum =
+                    vector_scaled(random_direction(&random), least * (double)random_magnitude(&random, 0, 50));
                 body_put(&b, i, &body);
             }
             const body_batch before = b;
@@ -246,9 +247,9 @@ static void test_small_results(void **state)
             check_status(table->bodies_energy(&bodies, 0, BATCH_BODIES, energy), GYRE_OK);
             check_status(table->bodies_angular_velocity(&bodies, 0, BATCH_BODIES, (float *[]){got[0], got[1], got[2]}),
                          GYRE_OK);
-            check_status(table->bodies_set_angular_velocity(&bodies, 0, BATCH_BODIES,
-                                                            (float *[]){omega[0], omega[1], omega[2]}),
-                         GYRE_OK);
+            check_status(
+                table->bodies_set_angular_velocity(&bodies, 0, BATCH_BODIES, (float *[]){omega[0], omega[1], omega[2]}),
+                GYRE_OK);
             for (size_t i = 0; i < BATCH_BODIES; i++) {
                 const reference_body body = body_get(&before, i, features), now = body_get(&b, i, features);
                 const double exact = reference_body_energy(&body), momentum = vector_length(body.momentum);

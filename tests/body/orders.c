@@ -155,8 +155,8 @@ static void test_orders(void **state)
 
 /* ---- Speed ---- */
 
-/* |M| and the energy stay, so |omega|^2, which is linear in the squares of M, is largest and smallest where a component of
-   M is 0. Masses of all shapes, and a long plate that nearly turns about its length. */
+/* |M| and the energy stay, so |omega|^2, which is linear in the squares of M, is largest and smallest where a component
+   of M is 0. Masses of all shapes, and a long plate that nearly turns about its length. */
 static void test_speeding_up(void **state)
 {
     (void)state;
@@ -260,8 +260,8 @@ static void test_torque_on_a_sphere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_jacobians), TEST(test_exact_motion),           TEST(test_orders_of_references),
-        TEST(test_orders),    TEST(test_torque_is_second_order), TEST(test_torque_on_a_sphere),
+        TEST(test_jacobians),   TEST(test_exact_motion),           TEST(test_orders_of_references),
+        TEST(test_orders),      TEST(test_torque_is_second_order), TEST(test_torque_on_a_sphere),
         TEST(test_speeding_up),
     };
     return cmocka_run_group_tests_name("body_orders", tests, NULL, NULL);
