@@ -211,6 +211,27 @@ static void test_smallest_turns(void **state)
     }
 }
 
+/* The least momenta that count, of bodies of any size in steps so long that they turn by 0.25 rad: 2^-95, and 2^-95 of
+   the largest moment where that is 2^20 or more. */
+static void test_least_momenta_that_count(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        for (int size = -60; size <= 60; size += 4) {
+            const double largest = ldexp(1, size), least = largest >= 0x1p20 ? 0x1p-95 * largest : 0x1p-95;
+            const double dt_s = 0.25 * largest / 1.5 / (1.01 * least);
+            const reference_body body = {
+                {{0, 0, 0, 1}}, {{0, 0, 1.01 * least}}, {{largest, 0.8 * largest, largest / 1.5}}, {{0, 0, 0}}};
+            body_batch b = {{{0}}};
+            body_put(&b, 0, &body);
+            step_bodies(table, &b, 0, 0, 1, (float)dt_s, NULL, NULL);
+            const quaternion end = body_get(&b, 0, 0).orientation;
+            CASE("largest moment 2^%d", size);
+            check_within(2 * atan2(end.at[2], end.at[3]), 0.25, (9 + 12 * 0.25) * eps + 1e-6);
+        }
+    }
+}
+
 /* Small turns from the identity, whose components show them, with low parts: without, rounding hides the error. */
 static void test_small_turns(void **state)
 {
@@ -377,6 +398,7 @@ int main(void)
         TEST(test_no_subnormals),
         TEST(test_smallest_turns),
         TEST(test_small_turns),
+        TEST(test_least_momenta_that_count),
         TEST(test_tiny_components),
         TEST(test_tiny_components_at_rest),
         TEST(test_small_components),

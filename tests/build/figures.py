@@ -1,6 +1,8 @@
 """Every figure in the headers and in the pages that are installed with them is held by what tests/data/figures.txt names
 for it. A figure is a number that has a unit or more than one digit, or one of WORDS. Headers count by their comments.
 
+Guides are left out: their figures stand beside the commands that make them, which build/pages.py runs or looks up.
+
 usage: build/figures.py SOURCE
 
 The table has a part for each file. A row is some words of the file, which stand there once, and below them, indented,
@@ -134,8 +136,10 @@ def wrong_with(source):
             wrong[file].append(f"it has no figure: {words}")
         wrong[file] += [f"{words}: {what}" for what in wrong_with_row(source, words, holders)]
     for file, text in texts.items():
-        wrong[file] += [f"{TABLE} has no row for {figure.group()}: ... {text[max(0, figure.start() - 60):figure.end() + 40]} ..."
-                        for figure in figures_of(text) if figure.start() not in covered[file]]
+        for figure in figures_of(text):
+            if figure.start() not in covered[file]:
+                near = text[max(0, figure.start() - 60):figure.end() + 40]
+                wrong[file].append(f"{TABLE} has no row for {figure.group()}: ... {near} ...")
     return wrong
 
 
