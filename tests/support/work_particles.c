@@ -1,6 +1,7 @@
 /* Runs the kernels of particle.h: damping and acceleration. */
 #include "support/work_steps.h"
 
+#include <math.h>
 #include <string.h>
 
 float step_dampings[STEPS][BATCH_SPRINGS];
@@ -80,8 +81,33 @@ WORK(particles_step_each, make_damping_inputs)
     }
 }
 
-/* Between edges of any kind: targets and positions of other elements, and one edge for both lower and upper. */
-WORK(flings_step, make_damping_inputs)
+/* Places where the damping of each fling ends: where it leads, nearly so, elsewhere, or none. */
+static float fling_places[STEPS][BATCH_SPRINGS];
+
+static float damping_of_flings(size_t i) { return i % 16 == 9 ? step_dampings[i][0] : 0x1p-4f * (float)(i % 64); }
+
+static void make_fling_inputs(void)
+{
+    make_damping_inputs();
+    random_source random = {108};
+    for (size_t i = 0; i < STEPS; i++) {
+        const batch *b = &step_inputs[i].start;
+        const float damping = damping_of_flings(i);
+        for (size_t k = 0; k < BATCH_SPRINGS; k++) {
+            const float way = b->velocity[k] / damping, leads = b->position[k] + way;
+            const size_t kind = random_below(&random, 8);
+            fling_places[i][k] = kind < 4    ? leads
+                                 : kind == 4 ? leads + random_signed(&random, -10, -2)
+                                 : kind == 5 ? b->target[k]
+                                 : kind == 6 ? NAN
+                                             : special_floats[random_below(&random, special_float_count)];
+        }
+    }
+}
+
+/* Between edges of any kind: targets and positions of other elements, and one edge for both lower and upper. With low
+   parts, edges are bounds instead. */
+WORK(flings_step, make_fling_inputs)
 {
     for (size_t i = 0; i < STEPS; i++) {
         batch b;
@@ -91,21 +117,25 @@ WORK(flings_step, make_damping_inputs)
             b.awake[k] = k / 32 % 3 ? b.awake[k] : 0;
         }
         const unsigned features = step_inputs[i].features;
+        const bool low = features & FEATURE_LOW;
         const gyre_flings flings = {
             .count = BATCH_SPRINGS,
             .position = b.position,
             .velocity = b.velocity,
-            .lower = i % 3   ? b.position_low
+            .lower = i % 3   ? (low ? b.lower : b.position_low)
                      : i % 2 ? b.target
                              : NULL,
             .upper = i % 5 ? b.target : NULL,
-            .damping = i % 16 == 9 ? step_dampings[i][0] : 0x1p-4f * (float)(i % 64),
+            .damping = damping_of_flings(i),
             .spring = {i % 16 == 3 ? step_frequencies[i][0] : (float)(i % 41),
                        i % 16 == 5 ? step_ratios[i][0] : 0x1p-4f * (i % 37)},
             .rest_distance = step_inputs[i].rest_distance,
             .rest_speed = step_inputs[i].rest_speed,
             .awake = features & FEATURE_AWAKE ? b.awake : NULL,
             .skip_asleep = features & FEATURE_TARGET,
+            .position_low = low ? b.position_low : NULL,
+            .velocity_low = low ? b.velocity_low : NULL,
+            .rest_at = i / 2 % 3 == 0 ? fling_places[i] : NULL,
         };
         const float dt_s = i % 32 == 31 ? step_times[i][0] : i % 4 == 2 ? 2.5f : 0x1.1p-6f;
         write_word(answers, table->flings_step(&flings, step_inputs[i].begin, step_inputs[i].end, dt_s));
