@@ -2,11 +2,18 @@
    portable tables. */
 #define GYRE_LANES 1
 #define GYRE_FUSED 0
+#include "particle/coefficients.h"
+#include "particle/fling_forms-inl.h"
+#include "particle/matrix-inl.h"
+#include "spring/coefficients.h"
 #include "spring/forms-inl.h"
 #include "spring/matrix-inl.h"
 #include "spring/ramp-inl.h"
 
 #include "support/batch.h"
+#include "support/flings.h"
+
+#include <math.h>
 
 /* ---- Springs ---- */
 
@@ -108,6 +115,112 @@ static void test_springs(void **state)
     }
 }
 
+/* ---- Flings ---- */
+
+static const float fling_distance = 0.25f, fling_speed = 4;
+
+/* How far a step is lost to rounding, in ulps of a position: outside, and inside. */
+static double lost_outside(const fling *f, double dt_s)
+{
+    return (1 + (double)f->spring.damping_ratio) / (f->spring.angular_frequency * dt_s);
+}
+
+static double lost_inside(const fling *f, double dt_s) { return 1 / (f->damping * dt_s); }
+
+static bool all_return(const fling *f, double dt_s)
+{
+    const double z = f->spring.damping_ratio;
+    return z < 1 && f->spring.angular_frequency * dt_s * sqrt((1 - z) * (1 + z)) > 3;
+}
+
+static void step_fling_floats(fling *f, unsigned has, float dt_s)
+{
+    const spring_parameters p = {f->spring.angular_frequency, f->spring.damping_ratio, dt_s};
+    const vf_spring_matrix sprung = spring_matrix_at_once(p);
+    const vf_particle_matrix damped = particle_any_matrix(f->damping, particle_exponent(f->damping, dt_s), dt_s);
+    const vf_fling_settings settings = {
+        .pos_pos = sprung.pos_pos,
+        .pos_vel = sprung.pos_vel,
+        .vel_pos = sprung.vel_pos,
+        .vel_vel = sprung.vel_vel,
+        .damped_pos_vel = damped.pos_vel,
+        .damped_vel_vel = damped.vel_vel,
+        .all_return = all_return(f, dt_s),
+        .rest_distance = fling_distance,
+        .rest_speed = fling_speed,
+        .lost_outside = (float)lost_outside(f, dt_s),
+        .lost_inside = (float)lost_inside(f, dt_s),
+        .inverse_damping = 1 / f->damping,
+    };
+    const vf_fling_input in = {f->position, f->velocity, f->lower, f->upper, f->rest_at, true};
+    const vf_fling_state next = vf_fling_advance(has, (fling_motion){f->damping, f->spring, dt_s}, settings, in);
+    f->position = next.position;
+    f->velocity = next.velocity;
+}
+
+static void step_fling_doubles(fling *f, unsigned has, float dt_s)
+{
+    const particle_coefficients damped = gyre_scalar_particle_coefficients(f->damping, dt_s);
+    const spring_coefficients sprung = gyre_scalar_spring_coefficients(f->spring, dt_s);
+    const vfd_fling_settings settings = {
+        .pos_pos = sprung.pos_pos,
+        .pos_vel = sprung.pos_vel,
+        .vel_pos = sprung.vel_pos,
+        .vel_vel = sprung.vel_vel,
+        .damped_pos_vel = damped.pos_vel,
+        .damped_vel_vel = damped.vel_vel,
+        .all_return = all_return(f, dt_s),
+        .rest_distance = fling_distance,
+        .rest_speed = fling_speed,
+        .lost_outside = lost_outside(f, dt_s),
+        .lost_inside = lost_inside(f, dt_s),
+        .inverse_damping = 1 / (double)f->damping,
+    };
+    const vfd_fling_input in = {(double)f->position + f->position_low,
+                                (double)f->velocity + f->velocity_low,
+                                f->lower,
+                                f->upper,
+                                f->rest_at,
+                                true};
+    const vfd_fling_state next = vfd_fling_advance(has, (fling_motion){f->damping, f->spring, dt_s}, settings, in);
+    store(next.position, &f->position, &f->position_low);
+    store(next.velocity, &f->velocity, &f->velocity_low);
+}
+
+static void test_flings(void **state)
+{
+    (void)state;
+    random_source random = {55};
+    for (size_t n = 0; n < effort(5000); n++) {
+        const unsigned features = (unsigned)(n % FLING_FEATURES);
+        const fling start = random_fling(&random);
+        const float dt_s = random_magnitude(&random, -8, 1);
+        EACH_TABLE(table) {
+            if (table->rounding != GYRE_ROUNDING_PORTABLE) {
+                continue;
+            }
+            CASE("x=%a v=%a in %a..%a, damping %a, w=%a z=%a, place %a, %a s, features %u", start.position,
+                 start.velocity, start.lower, start.upper, start.damping, start.spring.angular_frequency,
+                 start.spring.damping_ratio, start.rest_at, dt_s, features);
+            fling by_table = start, by_lane = start;
+            gyre_flings flings = flings_with(&by_table, features);
+            flings.rest_distance = fling_distance;
+            flings.rest_speed = fling_speed;
+            const unsigned has =
+                FLING_LOWER | FLING_UPPER | (features & FLING_WITH_PLACE ? (unsigned)FLING_REST_AT : 0u);
+            for (int step = 0; step < 8; step++) {
+                CASE("step %d", step);
+                check_status(table->flings_step(&flings, 0, 1, dt_s), GYRE_OK);
+                (features & FLING_WITH_LOW ? step_fling_doubles : step_fling_floats)(&by_lane, has, dt_s);
+                check_same(by_lane.position, by_table.position);
+                check_same(by_lane.velocity, by_table.velocity);
+                check_same(by_lane.position_low, by_table.position_low);
+                check_same(by_lane.velocity_low, by_table.velocity_low);
+            }
+        }
+    }
+}
+
 /* ---- Matrices ---- */
 
 static void test_spring_matrices(void **state)
@@ -175,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_springs),
+        TEST(test_flings),
         TEST(test_spring_matrices),
         TEST(test_functions),
     };
