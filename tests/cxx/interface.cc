@@ -216,7 +216,7 @@ void test_sizes()
     refuses(3, [](auto &a) { return gyre::particles::of({a[0], a[1], a[2]}); });
     const gyre::particles p = gyre::value(gyre::particles::of({x, v}));
     refuses(2, [&](auto &a) { return p.step_each(a[0], a[1], 1); });
-    refuses(4, [](auto &a) { return gyre::flings::of({a[0], a[1], a[2], a[3]}); });
+    refuses(7, [](auto &a) { return gyre::flings::of({a[0], a[1], a[2], a[3], {}, a[4], a[5], a[6]}); });
 
     refuses(12, [](auto &a) {
         return gyre::rotation_matrix({a[0], a[1], a[2]}, {a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]});
