@@ -67,7 +67,8 @@ class Sameness(ToolTest):
                  "set": [{"at_s": 0.37, "torque": [distribution, 1, 2], "first": 3}]},
             ],
         }
-        for kind, names in (("springs", ("each", "palette")), ("particles", ("shared", "own", "bounded"))):
+        for kind, names in (("springs", ("each", "palette")), ("particles", ("shared", "own", "bounded")),
+                            ("flings", ("flings",))):
             self.others[kind] += [{**batch, "name": "precise " + batch["name"], "precise": True}
                                   for batch in self.others[kind] if batch["name"] in names]
         self.others["springs"].append({**self.batches[0], "name": "precise springs", "count": 1003, "precise": True})

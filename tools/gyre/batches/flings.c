@@ -8,6 +8,7 @@
 #include "scene/events.h"
 #include "scene/start.h"
 #include "scene/states.h"
+#include "scene/sums.h"
 
 struct fling_batch {
     gyre_flings flings;
@@ -32,7 +33,8 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
     static const struct event_field fields[EVENT_FIELDS] = {{"velocity", "fling", 1}};
     struct node damping = member(where, "damping"), spring = member(where, "spring");
     struct node start = member(where, "start"), flings = member(where, "fling");
-    scene_expect_room(batch, where, 2 * sizeof(float) + 1 + bound_bytes(where, edges));
+    const bool precise = flag(where, "precise");
+    scene_expect_room(batch, where, (precise ? 4 : 2) * sizeof(float) + 1 + bound_bytes(where, edges));
     expect_edges_in_order(where);
     struct fling_batch *own = allocate(1, sizeof *own);
     batch->state = own;
@@ -45,9 +47,12 @@ static void read_batch(struct batch *batch, const struct node *where, const stru
         .damping = damping_read(&damping),
         .spring = form_read_spring(&spring),
         .awake = allocate(batch->count, 1),
+        .position_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
+        .velocity_low = precise ? allocate(batch->count, sizeof(float)) : NULL,
     };
     rest_limits_read(where, "rest_distance", &own->flings.rest_distance, &own->flings.rest_speed);
-    start_read(batch, &start, scene, start_names, (float *const[]){own->flings.position, own->flings.velocity}, NULL);
+    start_read(batch, &start, scene, start_names, (float *const[]){own->flings.position, own->flings.velocity},
+               (float *const[]){own->flings.position_low, own->flings.velocity_low});
     batch->events = events_read(batch, &flings, scene, fields);
 }
 
@@ -55,6 +60,9 @@ static void apply_event(struct batch *batch, const struct event *event)
 {
     struct fling_batch *own = batch->state;
     values_fill(&event->values[0][0], own->flings.velocity + event->first, event->count);
+    for (size_t i = 0; own->flings.velocity_low != NULL && i < event->count; i++) {
+        own->flings.velocity_low[event->first + i] = 0;
+    }
 }
 
 static void prepare(struct batch *batch, double at_s, float dt_s)
@@ -75,6 +83,8 @@ static void touch(const struct batch *batch, size_t begin, size_t end)
     const struct traffic arrays[] = {
         {flings->position, sizeof(float), READ_WRITE},
         {flings->velocity, sizeof(float), READ_WRITE},
+        {flings->position_low, sizeof(float), READ_WRITE},
+        {flings->velocity_low, sizeof(float), READ_WRITE},
         {flings->lower, sizeof(float), READ},
         {flings->upper, sizeof(float), READ},
         {flings->awake, 1, WRITE},
@@ -92,13 +102,13 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
 {
     const gyre_flings *flings = &((const struct fling_batch *)batch->state)->flings;
     for (size_t i = begin; i < end; i++) {
-        states_write_motion(batch, i, (double)flings->position[i], (double)flings->velocity[i], NULL,
-                            flings->awake[i] != 0);
+        states_write_motion(batch, i, sum_of(flings->position, flings->position_low, i),
+                            sum_of(flings->velocity, flings->velocity_low, i), NULL, flings->awake[i] != 0);
     }
 }
 
-static const char *const keys[] = {"name",   "source", "notes", "count",         "damping",    "lower", "upper",
-                                   "spring", "start",  "fling", "rest_distance", "rest_speed", NULL};
+static const char *const keys[] = {"name",  "source", "notes", "count", "damping",       "precise",    "lower",
+                                   "upper", "spring", "start", "fling", "rest_distance", "rest_speed", NULL};
 
 const struct batch_kind flings_kind = {
     .key = "flings",

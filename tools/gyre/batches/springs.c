@@ -365,7 +365,7 @@ static void apply_event(struct batch *batch, const struct event *event)
     }
 }
 
-/* Moves each target from its current position to that at at_s. */
+/* Moves each target from its current position to that at at_s, which wakes its spring. */
 static void move_targets(struct batch *batch, double at_s)
 {
     struct spring_batch *own = batch->state;
@@ -373,6 +373,9 @@ static void move_targets(struct batch *batch, double at_s)
         own->target_before[i] = own->target[i];
         own->moving[i] += (at_s - own->now_s) * (double)own->target_velocity[i];
         own->target[i] = (float)own->moving[i];
+        if (own->target[i] != own->target_before[i]) {
+            own->springs.awake[i] = 1;
+        }
     }
     own->now_s = at_s;
 }
