@@ -103,7 +103,7 @@ static void test_places_elsewhere(void **state)
             f.spring = (gyre_spring){14, 1};
             const float leads = f.position + f.velocity / f.damping, size = fabsf(f.upper) + fabsf(f.lower);
             const float away = 1 + 0.01f * fabsf(f.velocity) + 0.01f * fabsf(f.position) + 0.1f * size;
-            const float places[] = {NAN, -NAN, leads + 3 * away, leads - 2 * away, INFINITY, -INFINITY};
+            const float places[] = {NAN, -NAN, leads + 3 * away, leads - 2 * away};
             const bool inside = leads > f.lower && leads < f.upper && f.position >= f.lower && f.position <= f.upper;
             f.rest_at = inside ? places[i % LENGTH(places)] : places[i % 2];
             const unsigned low = i % 3 == 1 ? FLING_WITH_LOW : 0;
@@ -114,6 +114,41 @@ static void test_places_elsewhere(void **state)
                 CASE("place %a, leads to %a in %a..%a, step %d", f.rest_at, leads, f.lower, f.upper, step);
                 check_status(table->flings_step(&with, 0, 1, 1 / 60.0f), GYRE_OK);
                 check_status(table->flings_step(&without, 0, 1, 1 / 60.0f), GYRE_OK);
+                check_bits(f.position, plain.position);
+                check_bits(f.velocity, plain.velocity);
+                check_bits(f.position_low, plain.position_low);
+                check_bits(f.velocity_low, plain.velocity_low);
+            }
+        }
+    }
+}
+
+/* Damping leads to no infinite place, without damping it leads to no place at all, and with very little not to one that
+   is far from there. */
+static void test_places_never_reached(void **state)
+{
+    (void)state;
+    const struct {
+        float position, velocity, damping, rest_at, dt_s;
+    } cases[] = {
+        {50, 20, 2, INFINITY, 1 / 60.0f}, {50, 20, 2, -INFINITY, 1 / 60.0f}, {50, -20, 2, INFINITY, 1 / 240.0f},
+        {50, 1, 0, 70, 1 / 60.0f},        {50, 1, 0, INFINITY, 1 / 60.0f},   {-3e6f, -2, 0, -3e6f - 40, 1 / 144.0f},
+        {0, 0.001f, 1e-5f, 500, 0.001f},  {100, 0.5f, 1e-3f, 9e4f, 1e-4f},
+    };
+    EACH_TABLE(table) {
+        for (size_t i = 0; i < 2 * LENGTH(cases); i++) {
+            const size_t c = i / 2;
+            const unsigned low = i % 2 ? FLING_WITH_LOW : 0;
+            fling f = {cases[c].position, cases[c].velocity,          NAN, NAN, cases[c].damping,
+                       {14, 1},           .rest_at = cases[c].rest_at};
+            fling plain = f;
+            const gyre_flings with = with_limits(&f, low | FLING_WITH_PLACE, 0.25f, 2),
+                              without = with_limits(&plain, low, 0.25f, 2);
+            for (int step = 0; step < 400; step++) {
+                CASE("from %g at %g, damping %g, place %g, %g s, features %u, step %d", cases[c].position,
+                     cases[c].velocity, cases[c].damping, cases[c].rest_at, cases[c].dt_s, low, step);
+                check_status(table->flings_step(&with, 0, 1, cases[c].dt_s), GYRE_OK);
+                check_status(table->flings_step(&without, 0, 1, cases[c].dt_s), GYRE_OK);
                 check_bits(f.position, plain.position);
                 check_bits(f.velocity, plain.velocity);
                 check_bits(f.position_low, plain.position_low);
@@ -210,9 +245,13 @@ static void test_life(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_ends_there),       TEST(test_no_jump),
-        TEST(test_places_elsewhere), TEST(test_places_outside_the_edges),
-        TEST(test_places_on_edges),  TEST(test_life),
+        TEST(test_ends_there),
+        TEST(test_no_jump),
+        TEST(test_places_elsewhere),
+        TEST(test_places_never_reached),
+        TEST(test_places_outside_the_edges),
+        TEST(test_places_on_edges),
+        TEST(test_life),
     };
     return cmocka_run_group_tests_name("particle_flings_places", tests, NULL, NULL);
 }
