@@ -183,7 +183,8 @@ test('arguments: flings with low parts end where they are told', () => {
 });
 
 test('arguments: matrices have the spring or damping and the time at their ends', () => {
-    assert.deepEqual([...matrix.subarray(12)], [spring.angularFrequency, spring.dampingRatio, 0, 1 / 60].map(Math.fround));
+    const { angularFrequency, dampingRatio, follow } = spring;
+    assert.deepEqual([...matrix.subarray(12)], [angularFrequency, dampingRatio, follow, Math.fround(1 / 60)]);
     assert.deepEqual([...gyre.particleMatrixAt(0.7, 1 / 60).subarray(8)], [0.7, 1 / 60].map(Math.fround));
     assert.deepEqual([gyre.smoothingMatrixAt(1, 1).length, gyre.smoothingMatrixAt(1, 1)[15]], [16, 0]);
 });
