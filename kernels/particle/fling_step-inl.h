@@ -118,12 +118,16 @@ VF_INLINE real_mask fling_is_lost(fling_settings s, fling_input in, fling_move n
     return real_and(real_and(same, real_lt(zero, s.rest_distance)), real_or(falls, rises));
 }
 
-/* Whether damping leads to the place of a fling that is inside the edges: x + v / damping. */
+/* Whether damping leads to the place of a fling that is inside the edges: x + v / damping, within the rest distance and
+   what rounding takes away on the way. Nowhere without damping. */
 VF_INLINE real_mask fling_aims(fling_settings s, fling_input in, real inside, fling_move next)
 {
-    const real lost = real_mul(s.lost_inside, real_mul(real_set1(REAL_ULP), real_abs(in.rest_at)));
+    const real size = real_min(real_abs(next.position), real_abs(in.rest_at));
+    const real lost = real_mul(s.lost_inside, real_mul(real_set1(REAL_ULP), size));
     const real off = real_neg_mul_add(s.inverse_damping, next.velocity, real_sub(in.rest_at, next.position));
-    return real_and(real_le(real_abs(off), real_add(s.rest_distance, lost)), real_eq(next.position, inside));
+    const real_mask near = real_and(real_le(real_abs(off), real_add(s.rest_distance, lost)),
+                                    real_lt(real_abs(off), real_set1(INFINITY)));
+    return real_and(near, real_eq(next.position, inside));
 }
 
 /* Whether it is there: within the rest distance, or as far as rounding lets it come. */

@@ -83,7 +83,8 @@ static gyre_status step_each_spring(const gyre_kernels *table)
 static gyre_status step_springs(const gyre_kernels *table)
 {
     static const uint16_t which[COUNT];
-    const gyre_spring_matrix frame = {0.5f, 0.01f, -1, 0.5f};
+    const gyre_spring_matrix frame = {
+        .pos_pos = 0.5f, .pos_vel = 0.01f, .vel_pos = -1, .vel_vel = 0.5f, .spring = {10, 1, 0}, .dt_s = 0.01f};
     gyre_status status = GYRE_OK;
     for (int i = 0; i < 4 && status == GYRE_OK; i++) {
         const gyre_springs springs = i / 2 ? bounded_springs(i % 2) : some_springs(i % 2);
