@@ -76,7 +76,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                  take_float(&bytes),
                                  take_float(&bytes),
                                  take_float(&bytes),
-                                 {0}};
+                                 {0},
+                                 {take_float(&bytes), take_float(&bytes), take_float(&bytes)},
+                                 take_float(&bytes)};
     gyre_springs given = {.count = count, .period = take_limit(&bytes)};
     given.rest_distance = take_limit(&bytes);
     given.rest_speed = take_limit(&bytes);

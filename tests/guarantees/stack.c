@@ -115,9 +115,13 @@ static gyre_status step_particles(const gyre_kernels *table)
 
 static gyre_status step_particles_alike(const gyre_kernels *table)
 {
-    const gyre_particle_matrix frame = {0.01f, 0.5f, 1e-4f, 0.01f};
-    const gyre_particles particles = {.count = COUNT, .position = values[0], .velocity = values[1]};
-    return table->particles_step(&particles, 0, COUNT, &frame);
+    const gyre_particle_matrix frame = {
+        .pos_vel = 0.01f, .vel_vel = 0.5f, .pos_acc = 1e-4f, .vel_acc = 0.01f, .damping = 1, .dt_s = 0.01f};
+    gyre_particles particles = {.count = COUNT, .position = values[0], .velocity = values[1]};
+    const gyre_status status = table->particles_step(&particles, 0, COUNT, &frame);
+    particles.lower = values[7];
+    particles.upper = values[8];
+    return status < 0 ? status : table->particles_step(&particles, 0, COUNT, &frame);
 }
 
 static gyre_status map_sines(const gyre_kernels *table) { return table->math_sin(values[0], values[1], COUNT); }
