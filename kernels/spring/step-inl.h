@@ -138,7 +138,7 @@ VF_INLINE spring_state spring_within_bounds(unsigned has, spring_settings s, spr
     const bounded_step step = {{in.position, in.velocity},
                                {next.position, next.velocity},
                                real_mul_add(real_from_vf(m.dt_s), in.velocity, in.position)};
-    const vm met = bounds_are_met(step, bounds);
+    const vm met = vm_and(bounds_are_met(step, bounds), in.awake);
     if (!vm_any(met)) {
         return next;
     }

@@ -162,7 +162,7 @@ static void test_speeding_up(void **state)
     (void)state;
     random_source random = {11};
     double most = 0;
-    for (size_t i = 0; i < effort(20000); i++) {
+    for (size_t i = 0; i < 20000; i++) {
         const vector moments = i == 0 ? (vector){{6e-4, 1, 1.0006}} : random_inertia(&random, true, 0, 0);
         const vector m = i == 0 ? (vector){{0.03, 1, 0}} : random_direction(&random);
         const double energy = vector_dot(m, reference_body_spin(&(reference_body){{{0, 0, 0, 1}}, m, moments, {{0}}}));

@@ -31,7 +31,7 @@ paths = [path for path in paths if path not in NOT_IN_A_TABLE and not re.fullmat
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     for path, run in zip(paths, pool.map(compile_alone, paths)):
         text = (pathlib.Path(kernels) / path).read_text()
-        if path.endswith("-inl.h") and not re.search(r"^#ifndef GYRE_\w+_H$", text, re.MULTILINE):
+        if path.endswith(".h") and not re.search(r"^#ifndef GYRE_\w+_H$", text, re.MULTILINE):
             tap.check(run.returncode != 0 and re.search('error: (#error )?"define ', run.stderr),
                       f"{path}: refuses missing parameters", run.stderr)
         else:
