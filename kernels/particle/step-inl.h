@@ -34,19 +34,19 @@ typedef struct particle_state {
 } particle_state;
 
 /* Those of `met` met a bound. Out of line: most steps of most batches meet none. */
-VF_RARE bounded_state particle_at_bounds(bounded_step step, position_bounds bounds, particle_matrix m,
-                                         real acceleration, vm met)
+VF_RARE bounded_state particle_at_bounds(const bounded_step *step, const position_bounds *bounds,
+                                         const particle_matrix *m, real acceleration, vm met)
 {
     vm bounces;
-    const real forward = real_copysign(real_set1(1), m.pos_vel);
-    bounded_state end = bounded_by_ends(step, bounds, forward, &bounces);
-    bounces = vm_and(vm_and(met, bounces), vm_not(vf_eq(m.dt_s, vf_set1(0))));
+    const real forward = real_copysign(real_set1(1), m->pos_vel);
+    bounded_state end = bounded_by_ends(*step, *bounds, forward, &bounces);
+    bounces = vm_and(vm_and(met, bounces), vm_not(vf_eq(m->dt_s, vf_set1(0))));
     for (vm_lanes left = vm_to_lanes(bounces); vm_has_lane(left); left = vm_without_first(left)) {
         const int k = vm_first_lane(left);
-        const particle_path path = {vf_lane(&m.damping, k), real_lane(&acceleration, k)};
-        const path_state start = {real_lane(&step.old.position, k), real_lane(&step.old.velocity, k)};
+        const particle_path path = {vf_lane(&m->damping, k), real_lane(&acceleration, k)};
+        const path_state start = {real_lane(&step->old.position, k), real_lane(&step->old.velocity, k)};
         const path_state bounced =
-            gyre_scalar_particle_bounced(path, vf_lane(&m.dt_s, k), path_bounds_of_lane(&bounds, k), start);
+            gyre_scalar_particle_bounced(path, vf_lane(&m->dt_s, k), path_bounds_of_lane(bounds, k), start);
         if (path_is_number(bounced)) {
             real_set_lane(&end.position, k, bounced.position);
             real_set_lane(&end.velocity, k, bounced.velocity);
@@ -71,7 +71,10 @@ VF_INLINE particle_state particle_within_bounds(unsigned has, float bounce, part
     if (!vm_any(met)) {
         return next;
     }
-    const bounded_state end = particle_at_bounds(step, bounds, m, in.acceleration, met);
+    const bounded_step met_step = step;
+    const position_bounds met_bounds = bounds;
+    const particle_matrix met_by = m;
+    const bounded_state end = particle_at_bounds(&met_step, &met_bounds, &met_by, in.acceleration, met);
     return (particle_state){end.position, end.velocity, next.keeps};
 }
 

@@ -99,25 +99,25 @@ VF_INLINE real_mask spring_rests(unsigned has, spring_settings s, spring_input i
 }
 
 /* Those of `met` met a bound; targets move from `before` to `target`. Out of line: most steps of most batches meet
-   none. */
-VF_RARE bounded_state spring_at_bounds(bounded_step step, position_bounds bounds, spring_matrix m, real before,
-                                       real target, vm met)
+   none. Structs by value would be built in memory in every step, where none is met too. */
+VF_RARE bounded_state spring_at_bounds(const bounded_step *step, const position_bounds *bounds, const spring_matrix *m,
+                                       real before, real target, vm met)
 {
     vm bounces;
-    const real known = real_from_vf(m.dt_s), forward_if_unknown = real_copysign(real_set1(1), m.pos_vel);
+    const real known = real_from_vf(m->dt_s), forward_if_unknown = real_copysign(real_set1(1), m->pos_vel);
     const real forward =
         real_select(real_eq(known, real_set1(0)), forward_if_unknown, real_copysign(real_set1(1), known));
-    bounded_state end = bounded_by_ends(step, bounds, forward, &bounces);
-    bounces = vm_and(vm_and(met, bounces), vm_not(vf_eq(m.dt_s, vf_set1(0))));
+    bounded_state end = bounded_by_ends(*step, *bounds, forward, &bounces);
+    bounces = vm_and(vm_and(met, bounces), vm_not(vf_eq(m->dt_s, vf_set1(0))));
     for (vm_lanes left = vm_to_lanes(bounces); vm_has_lane(left); left = vm_without_first(left)) {
         const int k = vm_first_lane(left);
-        const double dt_s = vf_lane(&m.dt_s, k), from = real_lane(&before, k);
+        const double dt_s = vf_lane(&m->dt_s, k), from = real_lane(&before, k);
         const spring_path path = {
-            {vf_lane(&m.angular_frequency, k), vf_lane(&m.damping_ratio, k), vf_lane(&m.follow, k)},
+            {vf_lane(&m->angular_frequency, k), vf_lane(&m->damping_ratio, k), vf_lane(&m->follow, k)},
             from,
             (real_lane(&target, k) - from) / dt_s};
-        const path_state start = {real_lane(&step.old.position, k), real_lane(&step.old.velocity, k)};
-        const path_state bounced = gyre_scalar_spring_bounced(path, dt_s, path_bounds_of_lane(&bounds, k), start);
+        const path_state start = {real_lane(&step->old.position, k), real_lane(&step->old.velocity, k)};
+        const path_state bounced = gyre_scalar_spring_bounced(path, dt_s, path_bounds_of_lane(bounds, k), start);
         if (path_is_number(bounced)) {
             real_set_lane(&end.position, k, bounced.position);
             real_set_lane(&end.velocity, k, bounced.velocity);
@@ -143,8 +143,11 @@ VF_INLINE spring_state spring_within_bounds(unsigned has, spring_settings s, spr
         return next;
     }
     const real target = has & SPRING_TARGET ? in.target : real_set1(0);
+    const bounded_step met_step = step;
+    const position_bounds met_bounds = bounds;
+    const spring_matrix met_by = m;
     const bounded_state end =
-        spring_at_bounds(step, bounds, m, has & SPRING_RAMP ? in.target_before : target, target, met);
+        spring_at_bounds(&met_step, &met_bounds, &met_by, has & SPRING_RAMP ? in.target_before : target, target, met);
     return (spring_state){end.position, end.velocity, next.keeps};
 }
 
