@@ -20,7 +20,7 @@ int main()
     };
     store(0, [&] { return gyre::exp(x, y); });
     store(1, [&] { return gyre::spring::from_response(-1, 1); });
-    store(2, [&] { return gyre::springs(none).step({0, 1}, {1, 0, 0, 1, 0, 0, {}}); });
+    store(2, [&] { return gyre::springs(none).step({0, 1}, {1, 0, 0, 1, 0, 0, {}, {}, 0}); });
     CHECK(thrown[0] == GYRE_ERROR_RANGE && returned_by_exp(x, y) == GYRE_ERROR_RANGE);
     CHECK(thrown[1] == GYRE_ERROR_VALUE && returned_by_response(-1) == GYRE_ERROR_VALUE);
     CHECK(thrown[2] == GYRE_ERROR_RANGE && returned_by_step(none) == GYRE_ERROR_RANGE);

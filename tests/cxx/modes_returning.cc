@@ -10,5 +10,5 @@ gyre_status returned_by_response(float response_s)
 }
 gyre_status returned_by_step(const gyre_springs &springs)
 {
-    return static_cast<gyre_status>(gyre::springs(springs).step({0, 1}, {1, 0, 0, 1, 0, 0, {}}));
+    return static_cast<gyre_status>(gyre::springs(springs).step({0, 1}, {1, 0, 0, 1, 0, 0, {}, {}, 0}));
 }
