@@ -387,7 +387,7 @@ SAMPLES = {"mass": "1", "stiffness": "100", "damping": "1", "response": "0.5", "
 
 
 def sample_of(name, type_, matrix_of):
-    if name in SAMPLES and type_ not in ("Float32Array",) or name == "palette":
+    if name in SAMPLES and type_ not in ("Float32Array", "readonly Float32Array[]") or name == "palette":
         return SAMPLES[name]
     if name == "matrix":
         return f"gyre.{matrix_of}MatrixAt({'spring' if matrix_of == 'spring' else 1}, 1 / 60)"

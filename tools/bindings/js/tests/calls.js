@@ -21,14 +21,14 @@ export const callAll = (gyre) => {
     gyre.springs(N).stepPalette(floats(16), gyre.uint16(N).view);
     gyre.springs(N).stepEach({ angularFrequency: floats(N), dampingRatio: floats(N) }, 1 / 60);
     gyre.springs(N).at(spring, floats(N), floats(N), floats(N));
-    gyre.limitTargets(0, 2, [floats(N)], [floats(N)], spring, 1, 1 / 60, [floats(N)], [floats(N)]);
+    gyre.limitTargets([floats(N)], [floats(N)], [floats(N)], [floats(N)], spring, 1, 1 / 60, [floats(N)], [floats(N)]);
     gyre.orientationSprings(N).step(gyre.springMatrixAt(spring, 1 / 60), 1 / 60);
     gyre.dampingFromRetention(0.01, 1);
     gyre.dampingFromHalfLife(0.1);
     gyre.particleMatrixAt(1, 1 / 60);
     gyre.particles(N).step(gyre.particleMatrixAt(1, 1 / 60));
     gyre.particles(N).stepEach({ damping: floats(N) }, 1 / 60);
-    gyre.decelerate(0, 2, 1, 1 / 60);
+    gyre.decelerate([floats(N)], [floats(N)], 1, 1 / 60);
     gyre.dampingRestPosition(0, 2, 1);
     gyre.dampingVelocityToRestAt(0, 1, 1);
     gyre.dampingTimeToSpeed(2, 1, 1);
