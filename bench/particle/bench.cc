@@ -167,6 +167,34 @@ void add_bounds(size_t count)
     bench::add_ceiling("bounded", count, arrays);
 }
 
+/* Balls that all bounce on the floor once in a step, from the same height each time; without and with damping. */
+void add_bouncing(size_t count)
+{
+    auto start = std::make_shared<State>(count), state = std::make_shared<State>(count);
+    auto floor = std::make_shared<bench::Array>(count);
+    std::fill_n(floor->data(), count, 0.0f);
+    for (size_t i = 0; i < count; i++) {
+        start->position.data()[i] = 0.005f + 0.02f * static_cast<float>(i * 37 % 101) / 101;
+        start->velocity.data()[i] = -3 - static_cast<float>(i % 13) / 13;
+    }
+    gyre_particles particles = state->particles(count);
+    particles.uniform_acceleration = -9.81f;
+    particles.lower = floor->data();
+    particles.bounce = 0.8f;
+    for (float damping : {0.0f, shared_damping}) {
+        gyre_particle_matrix matrix;
+        gyre_particle_matrix_at(damping, dt, &matrix);
+        for (const gyre_kernels *kernels : bench::runnable_tables()) {
+            bench::add(damping > 0 ? "bouncing-damped" : "bouncing", bench::name_of(kernels), count,
+                       bench::bytes_of(2, 1, 0), [=, kept = state, too = floor] {
+                           std::copy_n(start->position.data(), count, particles.position);
+                           std::copy_n(start->velocity.data(), count, particles.velocity);
+                           kernels->particles_step(&particles, 0, count, &matrix);
+                       });
+        }
+    }
+}
+
 /* Lists of 5,000 px, at speeds of up to `speed` px/s. Without damping in the content and in the springs at its ends
    they never come to rest: at 300 px/s one in a thousand meets an edge in a frame, at 3,000 px/s one in a hundred. */
 struct Lists {
@@ -245,6 +273,9 @@ int main(int argc, char **argv)
         add_flings("flings", count, 300);
         add_flings("flings-fast", count, 3000);
         add_sleeping_flings(count);
+    }
+    for (size_t count : bench::cached_counts()) {
+        add_bouncing(count);
     }
     std::vector<std::string> rivals = {"ceiling", "without"};
     for (const loops *loop : compiled_loops()) {

@@ -293,6 +293,33 @@ void add_at()
     }
 }
 
+/* Springs that all bounce off a bound once in a step, from the same state each time. */
+void add_bouncing(size_t count)
+{
+    auto start = std::make_shared<State>(count), state = std::make_shared<State>(count);
+    auto upper = std::make_shared<bench::Array>(count);
+    std::fill_n(upper->data(), count, 1.0f);
+    for (size_t i = 0; i < count; i++) {
+        start->position.data()[i] = 0.9f + 0.05f * static_cast<float>(i * 37 % 101) / 101;
+        start->velocity.data()[i] = 15 + static_cast<float>(i % 13);
+    }
+    gyre_springs springs = state->springs(count);
+    springs.upper = upper->data();
+    springs.bounce = 0.8f;
+    for (float ratio : {0.5f, 2.0f}) {
+        gyre_spring_matrix matrix;
+        gyre_spring_matrix_at({15, ratio, 0}, dt, &matrix);
+        for (const gyre_kernels *kernels : bench::runnable_tables()) {
+            bench::add(ratio > 1 ? "bouncing-over" : "bouncing", bench::name_of(kernels), count,
+                       bench::bytes_of(2, 1, 0), [=, kept = state, too = upper] {
+                           std::copy_n(start->position.data(), count, springs.position);
+                           std::copy_n(start->velocity.data(), count, springs.velocity);
+                           kernels->springs_step(&springs, 0, count, &matrix);
+                       });
+        }
+    }
+}
+
 /* Parameters per spring: underdamped, critically damped and overdamped ones in no order, or one kind only. */
 void add_each(const std::string &group, size_t count, bool underdamped, bool critical, bool overdamped)
 {
@@ -363,6 +390,7 @@ int main(int argc, char **argv)
     add_sleep(1 << 20);
     add_at();
     for (size_t count : bench::cached_counts()) {
+        add_bouncing(count);
         add_each("each-mixed", count, true, true, true);
         add_each("each-underdamped", count, true, false, false);
         add_each("each-critical", count, false, true, false);
