@@ -125,7 +125,7 @@ static void test_against_exact_motion(void **state)
             *(wanted.bounces == 1 ? &once : &often) += 1;
             /* Positions are of the order of 1, so speeds are of the order of w. The moment of a bounce is exact to
                rounding over the slowest speed. */
-            const real w = spring.angular_frequency, eps = options.low ? 0x1p-47L : 0x1p-24L;
+            const real w = spring.angular_frequency, eps = options.low ? 0x1p-48L : 0x1p-24L;
             const real growth = fmaxl(1, fabsl(wanted.state.velocity) / w) * fmaxl(1, w / wanted.least_speed);
             const real x = (real)got.position + got.position_low, v = (real)got.velocity + got.velocity_low;
             check_share(&worst[options.low], fabsl(x - wanted.state.position) /
@@ -163,6 +163,34 @@ static void test_long_steps_stay_within(void **state)
             check(got.position, >=, options.lower);
             check(got.position, <=, options.upper);
             check(fabsf(got.velocity), <=, FLT_MAX);
+        }
+    }
+}
+
+/* What is left of a step after 16 bounces is dropped: between two bounds the spring goes on in the next step, on one
+   bound that its target lies beyond it has come to rest. */
+static void test_many_bounces(void **state)
+{
+    (void)state;
+    enum { MOST = 16 };
+    EACH_TABLE(table) {
+        for (int i = 0; i < 2 * (MOST + 3); i++) {
+            const int bounces = i / 2;
+            const one_options options = {.low = i % 2, .target_before = NAN, .lower = 0, .upper = 1, .bounce = 1};
+            one_spring s = {0.5f, (float)bounces, 0, 0, 9};
+            s = step_one(table, s, &options, (gyre_spring){0, 0, 0}, 1);
+            CASE("%d bounces, low parts %d", bounces, i % 2);
+            check(s.position, ==, bounces < MOST ? 0.5f : 0);
+            check(s.velocity, ==, (float)(bounces % 2 && bounces < MOST ? -bounces : bounces));
+        }
+        for (int low = 0; low < 2; low++) {
+            const one_options options = {
+                .low = low, .target = -100, .target_before = NAN, .lower = 0, .upper = NAN, .bounce = 0.9f};
+            one_spring s = {1, 0, 0, 0, 9};
+            s = step_one(table, s, &options, (gyre_spring){0.1f, 0, 0}, 30);
+            CASE("on a bound, low parts %d", low);
+            check(s.position, ==, 0);
+            check(s.velocity, ==, 0);
         }
     }
 }
@@ -343,6 +371,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_against_exact_motion),
         TEST(test_long_steps_stay_within),
+        TEST(test_many_bounces),
         TEST(test_any_frame_rate),
         TEST(test_amplitude),
         TEST(test_backwards),
