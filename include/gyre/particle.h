@@ -113,19 +113,19 @@ GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, s
 
 /* ---- Friction ---- */
 
-/* Slows moving vectors down by a constant deceleration until they stop: brakes and dry friction.
-   The speed falls by deceleration dt_s to exactly 0 and stays 0; the direction stays the same. Steps are exact: 160 u/s
-   by 150 u/s^2 stop after 1.0667 s and 85.333 u at every frame rate. A vector that stands keeps every bit. A velocity
-   with a component that is NaN or infinite makes all components of that velocity and position NaN.
+/* Slows moving vectors down at a constant rate until they stop, as brakes and dry friction do.
+   A step takes deceleration dt_s from the speed, until that is exactly 0, and keeps the direction. It is exact: from
+   160 u/s, 150 u/s^2 brings a vector to a stop after 1.0667 s and 85.333 u at every frame rate. A vector at rest keeps
+   every bit. If a component of a velocity is NaN or infinite, all of that velocity and of its position becomes NaN.
 
-   position      `components` arrays of floats, u, in and out
-   velocity      as many, u/s, in and out; the arrays must not overlap
-   components    1 to 4, of each vector
+   position      u, `components` arrays, in and out
+   velocity      u/s, `components` arrays, in and out; no two arrays may overlap
+   components    of each vector, 1 to 4
    deceleration  u/s^2, at least 0 and finite; 0 is free motion
-   dt_s          s, any finite time; 0 keeps every bit. a negative time undoes what has not stopped
+   dt_s          s, any finite time; 0 keeps every bit, a negative time undoes a step that did not end in a stop
 
-   Error    0.5001 ulp of each result, + 2^-50 of the move in positions and of the old velocity in velocities
-   Cost     with three components and 8 lanes 2.6 ns per vector, 0.6 ns where all stand, which writes nothing */
+   Error    0.5001 ulp of each result, plus 2^-50 of the move for positions and of the old velocity for velocities
+   Cost     2.6 ns per vector with three components and 8 lanes; less where all are at rest: nothing is written */
 GYRE_API gyre_status gyre_decelerate(float *const position[], float *const velocity[], size_t components,
                                      float deceleration, float dt_s, size_t begin, size_t end);
 
@@ -191,25 +191,26 @@ GYRE_API gyre_status gyre_flings_step(const gyre_flings *flings, size_t begin, s
 
 /* ---- Dragging beyond an edge ----
 
-   Content that a finger drags beyond an edge follows it less and less, as if on a rubber band. Distance and offset are
-   measured from the edge, with either sign, and so is the result. Each call costs about 10 ns. */
+   Content that a finger drags beyond an edge lags behind more and more, as if on a rubber band. Distances and offsets
+   are measured from the edge and may have either sign, which the result shares. Each call costs about 10 ns. */
 
-/* Computes where content is that a finger drags beyond an edge, as in UIScrollView:
+/* Computes how far beyond an edge a finger drags content, as in UIScrollView:
    (1 - 1 / (coefficient distance / dimension + 1)) dimension.
 
-   distance     u, by which the finger has moved since the edge was reached
-   dimension    u, above 0: height or width of the view; no content moves further
-   coefficient  above 0: part of the finger's movement that content follows at the edge; 0: UIKit's 0.55
-   *out         u, the offset of the content beyond the edge
+   distance     u, that the finger has moved since the content reached the edge
+   dimension    u, above 0: height or width of the view, the most that content can move
+   coefficient  above 0: the part of the finger's movement that content follows at the edge; 0: UIKit's 0.55
+   *out         u, the offset of the content from the edge
 
    Error    0.5001 ulp */
 GYRE_API gyre_status gyre_rubber_band_offset(float distance, float dimension, float coefficient, float *out);
 
-/* Computes how far a finger has dragged content that is beyond an edge: offset dimension / (coefficient (dimension -
-   offset)). For a finger that takes hold of content on its way back.
+/* Computes how far a finger must move to drag content to an offset beyond an edge: offset dimension / (coefficient
+   (dimension - offset)). It is the inverse of gyre_rubber_band_offset, for a finger that catches content on its way
+   back.
 
-   offset       u, nearer to 0 than dimension; others as for gyre_rubber_band_offset
-   *out         u, the distance of the finger
+   offset       u, nearer to 0 than dimension is; the other arguments are those of gyre_rubber_band_offset
+   *out         u, the distance that the finger has moved
 
    Returns  GYRE_ERROR_RANGE also if the distance is too large for a float
    Error    0.5001 ulp */

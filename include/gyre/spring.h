@@ -126,7 +126,7 @@ typedef struct gyre_spring_matrix {
     float pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
     float low[6];       /* exact coefficients minus the floats above, in that order: read by steps with low parts */
     gyre_spring spring; /* that the matrix is of, and */
-    float dt_s;         /* s, its time: read only at bounds; 0: unknown, as if made by hand */
+    float dt_s;         /* s, its time: read only at bounds; 0: unknown, as with smoothing or made by hand */
 } gyre_spring_matrix;
 
 /* Computes the matrix that advances a spring by a time step.
@@ -243,24 +243,24 @@ GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, si
 
 /* ---- A greatest speed ---- */
 
-/* Computes the targets with which a step moves springs at up to a greatest speed, as maxSpeed of Unity's SmoothDamp.
-   Call it before each step, and step with its results as `target_before` and `target`. A spring further from its target
-   than 2 z max_speed / w then goes at max_speed, at any frame rate, and stays awake; the targets of a nearer one keep
-   their bits. Springs are vectors, and the limit is on their length. A vector with a component that is NaN or infinite
-   may get NaN targets, and no other does. How it works with rest limits: springs-reference.md.
+/* Computes targets that keep springs from going faster than a greatest speed, like maxSpeed of Unity's SmoothDamp.
+   Call it before each step, and step with its results as `target_before` and `target`. A spring that is further from
+   its target than 2 z max_speed / w then goes at max_speed, at any frame rate, and stays awake; the targets of a nearer
+   one keep every bit. Springs are vectors of 1 to 4 components, and the limit is on the length of the velocity. Only a
+   vector with a component that is NaN or infinite may get NaN targets. For rest limits see springs-reference.md.
 
-   position           `components` arrays of floats, u, and as many of all below, 1 to 4
-   velocity           u/s; a spring that is faster already slows down to max_speed
-   target_before      u, the targets before the step; for targets that stand still the arrays of target
+   position           u, `components` arrays, as are all below
+   velocity           u/s; a spring that is already faster slows down to max_speed
+   target_before      u, the targets before the step; the arrays of target if targets stand still
    target             u, the targets after the step
    spring             that of the matrix; frequency and damping ratio above 0, follow 0
    max_speed          u/s, at least 0; INFINITY limits nothing
    dt_s               s, that of the matrix, at least 0
-   target_before_out  u; may be the arrays of target_before, where these are not those of target
+   target_before_out  u; may be the arrays of target_before, unless these are those of target
    target_out         u; may be the arrays of target, likewise
 
-   Error    of each result 0.5001 ulp + 2^-50 of the largest term (springs-reference.md)
-   Cost     with three components and 8 lanes 5 ns per vector */
+   Error  0.5001 ulp of each result + 2^-50 of the largest term (springs-reference.md)
+   Cost   5 ns per vector with three components and 8 lanes */
 GYRE_API gyre_status gyre_limit_targets(float *const position[], float *const velocity[], float *const target_before[],
                                         float *const target[], size_t components, gyre_spring spring, float max_speed,
                                         float dt_s, float *const target_before_out[], float *const target_out[],

@@ -27,8 +27,7 @@ export interface UiFunctions {
     /** Computes the matrix of first-order smoothing for a time step. */
     smoothingMatrixAt(halfLife: number, dt: number): SpringMatrix;
     /**
-     * Computes the targets with which a step moves springs at up to a greatest speed, as maxSpeed of Unity's
-     * SmoothDamp.
+     * Computes targets that keep springs from going faster than a greatest speed, like maxSpeed of Unity's SmoothDamp.
      */
     limitTargets(
         position: readonly Float32Array[],
@@ -49,7 +48,7 @@ export interface UiFunctions {
     dampingFromHalfLife(halfLife: number): number;
     /** Computes the matrix of a damping for a time step of dt seconds. */
     particleMatrixAt(damping: number, dt: number): ParticleMatrix;
-    /** Slows moving vectors down by a constant deceleration until they stop. */
+    /** Slows moving vectors down at a constant rate until they stop, as brakes and dry friction do. */
     decelerate(
         position: readonly Float32Array[],
         velocity: readonly Float32Array[],
@@ -66,9 +65,9 @@ export interface UiFunctions {
     dampingTimeToSpeed(velocity: number, damping: number, speed: number): number;
     /** Computes when a particle passes `where`. */
     dampingTimeToPosition(position: number, velocity: number, damping: number, where: number): number;
-    /** Computes where content is that a finger drags beyond an edge, as in UIScrollView. */
+    /** Computes how far beyond an edge a finger drags content, as in UIScrollView. */
     rubberBandOffset(distance: number, dimension: number, coefficient: number): number;
-    /** Computes how far a finger has dragged content that is beyond an edge. */
+    /** Computes how far a finger must move to drag content to an offset beyond an edge. */
     rubberBandDistance(offset: number, dimension: number, coefficient: number): number;
     /** Copies floats out of an array of structures into arrays of floats. */
     gather(from: Float32Array, strideBytes: number, to: readonly Float32Array[], begin?: number, end?: number): void;
