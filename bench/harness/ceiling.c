@@ -82,6 +82,7 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
     ROW(0, 4, 3)                                                                                                       \
     ROW(0, 7, 0)                                                                                                       \
     ROW(0, 8, 4)                                                                                                       \
+    ROW(0, 9, 6)                                                                                                       \
     ROW(0, 10, 1)                                                                                                      \
     ROW(0, 10, 3)                                                                                                      \
     ROW(1, 1, 0)                                                                                                       \
@@ -93,6 +94,7 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
     ROW(4, 0, 0)                                                                                                       \
     ROW(4, 1, 0)                                                                                                       \
     ROW(4, 6, 0)                                                                                                       \
+    ROW(6, 0, 0)                                                                                                       \
     ROW(7, 0, 0)                                                                                                       \
     ROW(7, 4, 0)                                                                                                       \
     ROW(7, 8, 0)

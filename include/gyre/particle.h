@@ -107,7 +107,7 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
                particle may become NaN or infinite
 
    Error    the errors of gyre_particle_matrix_at and gyre_particles_step together
-   Cost     4 to 8 times gyre_particles_step; low parts cost more (particles-reference.md). At most 5 KiB of stack. */
+   Cost     4 to 8 times gyre_particles_step; low parts cost more (particles-reference.md). At most 6 KiB of stack. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *damping, const float *time_scale, float dt_s);
 
