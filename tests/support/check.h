@@ -111,6 +111,9 @@ void check_leave(const size_t *depth);
 #define check_same(got, wanted) check_same_number(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_VALUE(wanted))
 #define check_bits(got, wanted) check_same_bits(CHECK_HERE(#got), got, wanted)
 
+/* Equal, or both NaN. */
+#define check_equal_or_nan(got, wanted) check_same((got) + 0, (wanted) + 0)
+
 #define check_nan(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_NAN)
 #define check_finite(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_FINITE)
 #define check_not_finite(got) check_class(CHECK_HERE(#got), CHECK_VALUE(got), CHECK_NOT_FINITE)
