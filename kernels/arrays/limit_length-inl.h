@@ -3,43 +3,29 @@
 #define GYRE_ARRAYS_LIMIT_LENGTH_H
 
 #include "common/kernel-inl.h"
-#include "simd/vd-inl.h"
-
-/* Half a vector of |v|^2, in double, which holds the square of every float exactly. NaN where a component is NaN or
-   infinite. */
-VF_INLINE vd square_of_half(const vf *v, size_t components, int part)
-{
-    vd sum = vd_set1(0);
-    for (size_t c = 0; c < components; c++) {
-        const vd x = vd_from_half(v[c], part);
-        sum = vd_mul_add(x, x, sum);
-    }
-    return vd_add(sum, vd_sub(sum, sum));
-}
+#include "common/lengths-inl.h"
 
 typedef struct length_limit {
-    vd longest, square; /* the largest square that is not shortened */
+    vfd longest, square; /* the largest square that is not shortened */
 } length_limit;
 
 /* The n vectors at i: v longest / |v| where |v| is longer. Unchanged vectors are not written. */
 VF_INLINE void limit_vectors(float *const v[], size_t components, const length_limit *limit, size_t i, size_t n)
 {
     vf x[4];
+    vfd exact[4];
     for (size_t c = 0; c < components; c++) {
         x[c] = vf_load_n(v[c] + i, n);
+        exact[c] = vfd_from_vf(x[c]);
     }
-    const vd square[2] = {square_of_half(x, components, 0), square_of_half(x, components, 1)}, one = vd_set1(1);
-    const vm within = vf_eq(vf_from_halves(vd_zero_where(vd_le(square[0], limit->square), one),
-                                           vd_zero_where(vd_le(square[1], limit->square), one)),
-                            vf_set1(0));
+    const vfd square = vfd_length_square(exact, components);
+    const vm within = vfd_mask_to_vm(vfd_le(square, limit->square));
     if (vm_all(within)) {
         return;
     }
-    const vd factor[2] = {vd_div(limit->longest, vd_sqrt(square[0])), vd_div(limit->longest, vd_sqrt(square[1]))};
+    const vfd factor = vfd_div(limit->longest, vfd_sqrt(square));
     for (size_t c = 0; c < components; c++) {
-        const vf limited =
-            vf_from_halves(vd_mul(factor[0], vd_from_half(x[c], 0)), vd_mul(factor[1], vd_from_half(x[c], 1)));
-        vf_store_n(v[c] + i, vf_select(within, x[c], limited), n);
+        vf_store_n(v[c] + i, vf_select(within, x[c], vf_nearest(vfd_mul(factor, exact[c]))), n);
     }
 }
 
@@ -65,7 +51,7 @@ GYRE_KERNEL_FUNCTION gyre_status limit_length(float *const v[], size_t component
     /* Rounding a vector of length `longest` to floats makes it longer by up to 2^-24. A vector within that is not
        shortened, or limiting it again would change it. */
     const double max_length = longest * (1 + 0x1p-24 + 0x1p-42);
-    const length_limit limit = {vd_set1(longest), vd_set1(max_length * max_length)};
+    const length_limit limit = {vfd_set1(longest), vfd_set1(max_length * max_length)};
     switch (components) {
     case 1: limit_range(v, 1, &limit, begin, end); break;
     case 2: limit_range(v, 2, &limit, begin, end); break;

@@ -8,7 +8,7 @@
 
 #include "simd/vf-inl.h"
 
-/* What is awake after a step that changed `changed`. */
+/* Which elements are awake after a step that changed values of those in `changed`. */
 VF_INLINE vm awake_after(bool skips, vm before, vm changed) { return skips ? vm_and(changed, before) : changed; }
 
 #if GYRE_LANES > 1

@@ -7,9 +7,10 @@
 
    It makes PATH_path_bounced. Compiled once, and for GPUs.
 
-   Up to a bound the motion is as without bounds. There a velocity v becomes -bounce v; backwards in time, where v is
-   the velocity after the bounce, -v / bounce, and with bounce 0 the motion ends there. The rest of the time goes on
-   from that state. Time may be negative: the slope is dx/du, u being the part of the time that has passed. */
+   Until it meets a bound, the motion is as without bounds. At the bound a velocity v becomes -bounce v, and the motion
+   goes on from there for the rest of the time. Backwards in time v is the velocity after the bounce: it becomes
+   -v / bounce, and with bounce 0 the motion ends. Slopes are dx/du, where u from 0 to 1 is the part of the time that
+   has passed, so the search for a bound is the same in both directions. */
 #ifndef PATH
 #error "define PATH, the name of a motion"
 #endif
@@ -19,15 +20,14 @@
 #define PATH_JOINED(path, name) PATH_JOINED_(path, name)
 #define PATH_NAMED(name) PATH_JOINED(PATH, name)
 
-/* The first time in (0, left] at which the motion passes a bound, of which `side` says which one: 1 upper, -1 lower.
-   `from` is the state at begin_s, within the bounds, and `end` the one `left` seconds later. */
+/* The first time at which the motion passes a bound. `side` is 1 for the upper one and -1 for the lower one. `from` is
+   the state at begin_s, within the bounds, and `end` the state `left` seconds later. */
 GYRE_DEVICE static path_hit PATH_NAMED(path_hit)(const PATH_NAMED(path) * path, double begin_s, double left,
                                                  double bound, double side, path_state from, path_state end)
 {
     const path_hit none = {false, 0, from};
-    const cubic p = cubic_through(side * (from.position - bound), side * from.velocity * left,
-                                  side * (end.position - bound), side * end.velocity * left);
     const double end_x = side * (end.position - bound), end_slope = side * end.velocity * left;
+    const cubic p = cubic_through(side * (from.position - bound), side * from.velocity * left, end_x, end_slope);
     if (p.x == 0 && (p.m > 0 || (p.m == 0 && end_x > 0))) {
         return (path_hit){true, 0, from};
     }

@@ -17,12 +17,12 @@ typedef struct bounded_state {
 /* A bound that is NaN bounds nothing. */
 typedef struct position_bounds {
     real lower, upper;
-    real rest_speed; /* a speed of at most this with which a state would leave its bound becomes 0 */
+    real rest_speed; /* after a bounce a speed of at most this becomes 0 */
     float bounce;
 } position_bounds;
 
-/* States before and after a step without bounds, and where the velocity before it would have taken them, which is
-   further than a state that turns within the step can get. */
+/* The states before and after a step without bounds. `reach` is where the velocity before the step alone would lead: a
+   state that turns back within the step does not get further. */
 typedef struct bounded_step {
     bounded_state old, next;
     real reach;
@@ -73,7 +73,7 @@ VF_INLINE bounded_state bounded_by_ends(bounded_step step, position_bounds bound
                            real_select(turns, real_zero_where(rests, leaving), next.velocity)};
 }
 
-/* What the lanes of a step that has to be followed start from. */
+/* The bounds of one lane, for the motion within its step (common/bounces.h). */
 VF_INLINE path_bounds path_bounds_of_lane(const position_bounds *bounds, int lane)
 {
     return (path_bounds){.lower = real_lane(&bounds->lower, lane),

@@ -13,11 +13,13 @@ VF_INLINE vfd vfd_dot(const vfd *a, const vfd *b, size_t components)
     return sum;
 }
 
-/* |v|; NaN where a component is NaN or infinite. */
-VF_INLINE vfd vfd_length(const vfd *v, size_t components)
+/* |v|^2; NaN where a component is NaN or infinite. */
+VF_INLINE vfd vfd_length_square(const vfd *v, size_t components)
 {
     const vfd square = vfd_dot(v, v, components);
-    return vfd_sqrt(vfd_add(square, vfd_sub(square, square)));
+    return vfd_add(square, vfd_sub(square, square));
 }
+
+VF_INLINE vfd vfd_length(const vfd *v, size_t components) { return vfd_sqrt(vfd_length_square(v, components)); }
 
 #endif

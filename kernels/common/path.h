@@ -15,8 +15,9 @@ typedef struct path_state {
 /* NaN bounds nothing. */
 typedef struct path_bounds {
     double lower, upper;
-    double bounce, rest_speed; /* a speed of at most the latter with which a bound is left becomes 0 */
-    double resolution;         /* an ulp of 1: hops lower than its product with a bound are rounding */
+    double bounce;
+    double rest_speed; /* after a bounce a speed of at most this becomes 0 */
+    double resolution; /* an ulp of 1; hops lower than its product with a bound are rounding errors */
 } path_bounds;
 
 typedef struct path_hit {

@@ -4,6 +4,7 @@
 #endif
 
 #define fling_shared REAL_NAMED(fling_shared)
+#define fling_shared_of REAL_NAMED(fling_shared_of)
 #define fling_load REAL_NAMED(fling_load)
 #define fling_step REAL_NAMED(fling_step)
 #define fling_store REAL_NAMED(fling_store)
@@ -14,6 +15,29 @@ typedef struct fling_shared {
     fling_motion motion;
     fling_settings settings;
 } fling_shared;
+
+VF_INLINE fling_shared fling_shared_of(const gyre_flings *f, fling_coefficients m, float dt_s)
+{
+    const double w = f->spring.angular_frequency, z = f->spring.damping_ratio, k = f->damping, dt = dt_s;
+    return (fling_shared){
+        .motion = {f->damping, f->spring, dt_s},
+        .settings =
+            {
+                .pos_pos = real_set1(m.pos_pos),
+                .pos_vel = real_set1(m.pos_vel),
+                .vel_pos = real_set1(m.vel_pos),
+                .vel_vel = real_set1(m.vel_vel),
+                .damped_pos_vel = real_set1(m.damped_pos_vel),
+                .damped_vel_vel = real_set1(m.damped_vel_vel),
+                .all_return = fling_all_return(f->spring, dt),
+                .rest_distance = real_set1(f->rest_speed == 0 ? 0 : f->rest_distance), /* then none rests outside */
+                .rest_speed = real_set1(f->rest_speed),
+                .lost_outside = real_set1((1 + z) / (w * dt)),
+                .lost_inside = real_set1(1 / (k * dt)),
+                .inverse_damping = real_set1(1 / k),
+            },
+    };
+}
 
 /* Edges and places that are not there are NaN. Where lower is above upper, upper is both. */
 VF_INLINE fling_input fling_load(const gyre_flings *from, const fling_shared *shared, unsigned has, size_t i, size_t n)

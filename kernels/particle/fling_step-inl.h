@@ -103,9 +103,8 @@ VF_INLINE real_mask fling_is_slow(fling_input in, real position, real velocity, 
     return real_and(slow, real_not(beyond));
 }
 
-/* Outside, on the way to the edge, not speeding up, and within so many ulps of the edge that rounding takes away the
-   whole way of a step. With rest limits that is rest. Near a turning point a way may be lost too, but the fling speeds
-   up there. */
+/* Outside, on the way to the edge, not speeding up, and so few ulps from it that rounding takes away all of a step's
+   movement. With rest limits that is rest. Near a turning point a movement may be lost too, but the fling speeds up. */
 VF_INLINE real_mask fling_is_lost(fling_settings s, fling_input in, fling_move next)
 {
     const real zero = real_set1(0);
@@ -125,8 +124,8 @@ VF_INLINE real_mask fling_aims(fling_settings s, fling_input in, real inside, fl
     const real size = real_min(real_abs(next.position), real_abs(in.rest_at));
     const real lost = real_mul(s.lost_inside, real_mul(real_set1(REAL_ULP), size));
     const real off = real_neg_mul_add(s.inverse_damping, next.velocity, real_sub(in.rest_at, next.position));
-    const real_mask near = real_and(real_le(real_abs(off), real_add(s.rest_distance, lost)),
-                                    real_lt(real_abs(off), real_set1(INFINITY)));
+    const real_mask near =
+        real_and(real_le(real_abs(off), real_add(s.rest_distance, lost)), real_lt(real_abs(off), real_set1(INFINITY)));
     return real_and(near, real_eq(next.position, inside));
 }
 

@@ -32,6 +32,18 @@
     SET(still, FLING_STILL, FLING_ALL, parts)
 #define FLING_FEW_SETS(SET) SET(all, 0, FLING_ALL | FLING_STILL)
 
+/* The coefficients of the matrices of a call: of the spring, and of the damping. */
+typedef struct fling_coefficients {
+    double pos_pos, pos_vel, vel_pos, vel_vel, damped_pos_vel, damped_vel_vel;
+} fling_coefficients;
+
+/* Whether the spring takes half a period, or nearly so; fling_after.c finds out which do. */
+static bool fling_all_return(gyre_spring spring, double dt_s)
+{
+    const double z = spring.damping_ratio, phase = spring.angular_frequency * dt_s;
+    return z < 1 && phase * double_square_root((1 - z) * (1 + z)) > 3;
+}
+
 #define REAL f
 #include "particle/fling_loop-inl.h"
 #define REAL fd
@@ -53,78 +65,26 @@ VF_INLINE gyre_status check_flings(const gyre_flings *f, size_t begin, size_t en
     return begin < end && !has_arrays ? GYRE_ERROR_NULL : GYRE_OK;
 }
 
-/* (1 + z) / (w dt) and 1 / (damping dt): see fling_is_lost and fling_aims. */
-static double fling_lost_outside(const gyre_flings *f, double dt_s)
-{
-    const gyre_spring spring = f->spring;
-    return (1 + (double)spring.damping_ratio) / (spring.angular_frequency * dt_s);
-}
-
-static double fling_lost_inside(const gyre_flings *f, double dt_s) { return 1 / (f->damping * dt_s); }
-
-/* Whether the spring takes half a period, or nearly so; fling_after.c finds out which do. */
-static bool fling_all_return(const gyre_flings *f, double dt_s)
-{
-    const double z = f->spring.damping_ratio, phase = f->spring.angular_frequency * dt_s;
-    return z < 1 && phase * double_square_root((1 - z) * (1 + z)) > 3;
-}
-
-/* With the floats of spring_matrix_at and particle_matrix_at. */
-VF_INLINE vf_fling_shared fling_shared_of(const gyre_flings *f, float dt_s)
+/* The floats of spring_matrix_at and particle_matrix_at. */
+VF_INLINE fling_coefficients fling_coefficients_of(const gyre_flings *f, float dt_s)
 {
     const gyre_spring spring = f->spring;
     const vf k = vf_set1(f->damping), t = vf_set1(dt_s);
     const spring_parameters parameters = {vf_set1(spring.angular_frequency), vf_set1(spring.damping_ratio), t};
     const vf_particle_matrix damped = particle_any_matrix(k, particle_exponent(k, t), t);
     const vf_spring_matrix sprung = spring_matrix_at_once(parameters);
-    return (vf_fling_shared){
-        .motion = {f->damping, spring, dt_s},
-        .settings =
-            {
-                .pos_pos = sprung.pos_pos,
-                .pos_vel = sprung.pos_vel,
-                .vel_pos = sprung.vel_pos,
-                .vel_vel = sprung.vel_vel,
-                .damped_pos_vel = damped.pos_vel,
-                .damped_vel_vel = damped.vel_vel,
-                .all_return = fling_all_return(f, dt_s),
-                .rest_distance = vf_set1(f->rest_speed == 0 ? 0 : f->rest_distance), /* then none rests outside */
-                .rest_speed = vf_set1(f->rest_speed),
-                .lost_outside = vf_set1((float)fling_lost_outside(f, dt_s)),
-                .lost_inside = vf_set1((float)fling_lost_inside(f, dt_s)),
-                .inverse_damping = vf_set1(1 / f->damping),
-            },
-    };
+    return (fling_coefficients){vf_lane_0(sprung.pos_pos), vf_lane_0(sprung.pos_vel), vf_lane_0(sprung.vel_pos),
+                                vf_lane_0(sprung.vel_vel), vf_lane_0(damped.pos_vel), vf_lane_0(damped.vel_vel)};
 }
 
-static vfd_fling_shared fling_shared_with_low_parts(const gyre_flings *f, float dt_s)
+/* With low parts. Apart, because its stack would add to that of the loop without them. */
+VF_SHARED void flings_step_with_low_parts(const gyre_flings *f, unsigned has, size_t begin, size_t end, float dt_s)
 {
     const particle_coefficients damped = gyre_scalar_particle_coefficients(f->damping, dt_s);
     const spring_coefficients sprung = gyre_scalar_spring_coefficients(f->spring, dt_s);
-    return (vfd_fling_shared){
-        .motion = {f->damping, f->spring, dt_s},
-        .settings =
-            {
-                .pos_pos = vfd_set1(sprung.pos_pos),
-                .pos_vel = vfd_set1(sprung.pos_vel),
-                .vel_pos = vfd_set1(sprung.vel_pos),
-                .vel_vel = vfd_set1(sprung.vel_vel),
-                .damped_pos_vel = vfd_set1(damped.pos_vel),
-                .damped_vel_vel = vfd_set1(damped.vel_vel),
-                .all_return = fling_all_return(f, dt_s),
-                .rest_distance = vfd_set1(f->rest_speed == 0 ? 0 : f->rest_distance),
-                .rest_speed = vfd_set1(f->rest_speed),
-                .lost_outside = vfd_set1(fling_lost_outside(f, dt_s)),
-                .lost_inside = vfd_set1(fling_lost_inside(f, dt_s)),
-                .inverse_damping = vfd_set1(1 / (double)f->damping),
-            },
-    };
-}
-
-/* Apart, because its stack would add to that of the loop without low parts. */
-VF_SHARED void flings_step_with_low_parts(const gyre_flings *f, unsigned has, size_t begin, size_t end, float dt_s)
-{
-    const vfd_fling_shared shared = fling_shared_with_low_parts(f, dt_s);
+    const fling_coefficients m = {sprung.pos_pos, sprung.pos_vel, sprung.vel_pos,
+                                  sprung.vel_vel, damped.pos_vel, damped.vel_vel};
+    const vfd_fling_shared shared = vfd_fling_shared_of(f, m, dt_s);
     vfd_fling_loop(f, &shared, has, begin, end);
 }
 
@@ -147,7 +107,7 @@ GYRE_KERNEL_FUNCTION gyre_status flings_step(const gyre_flings *flings, size_t b
         flings_step_with_low_parts(flings, has, begin, end, dt_s);
         return GYRE_OK;
     }
-    const vf_fling_shared shared = fling_shared_of(flings, dt_s);
+    const vf_fling_shared shared = vf_fling_shared_of(flings, fling_coefficients_of(flings, dt_s), dt_s);
     vf_fling_loop(flings, &shared, has, begin, end);
     return GYRE_OK;
 }
