@@ -1,8 +1,7 @@
 /* Freely rotating rigid bodies. Part of Gyre: see gyre.h for what holds for all functions, and bodies.md for full error
    bounds, accuracy over many steps, limits and costs.
 
-   A body turns at omega = I^-1 M, where M is its angular momentum L in the body's frame. Without a torque L is
-   constant. M and omega are not, because the frame turns: T-handles flip and asteroids tumble.
+   A body turns at omega = I^-1 M, where M is its angular momentum L in the body's frame.
 
    Units    SI, or any consistent units. "Body" is the frame of the principal axes of inertia, "world" is the caller's.
    Range    Only elements begin..end-1 are read and written. An empty range does nothing and needs no arrays.
@@ -75,8 +74,7 @@ GYRE_API gyre_status gyre_bodies_step(const gyre_bodies *bodies, size_t begin, s
                                       const gyre_body_solver *solver, gyre_body_report *report);
 
 /* Adds torque times dt_s to the momentum of bodies begin..end-1, for torques that depend on the state.
-   For order 2 kick by half of the step, step with torque[0] NULL, compute the torque of the new state, and kick by half
-   again. With damping the kick is that of a step (bodies.md).
+   Kick by dt / 2, step by dt with torque[0] NULL, compute the new torque, and kick by dt / 2 again (bodies.md).
 
    dt_s     s, any finite time. With 0, or with torque[0] NULL, the call changes nothing, not even invalid bodies
 
@@ -153,7 +151,8 @@ typedef enum gyre_inertia_kind {
 } gyre_inertia_kind;
 
 /* Checks whether a mass can have an inertia tensor.
-   The kind goes to *out. gyre_inertia_principal accepts tensors that are FINE or IMPOSSIBLE, and no others. */
+
+   out  the kind; gyre_inertia_principal accepts only FINE and IMPOSSIBLE tensors */
 GYRE_API gyre_status gyre_inertia_check(const float tensor[6], gyre_inertia_kind *out);
 
 #ifdef __cplusplus
