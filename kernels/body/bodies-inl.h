@@ -234,13 +234,14 @@ static body_plan plan_step(const gyre_bodies *b, const gyre_body_solver *solver,
     s.max_substeps = s.max_substeps == 0 ? 1024 : s.max_substeps < MAX_SUBSTEPS ? s.max_substeps : MAX_SUBSTEPS;
     const float substeps = s.substeps > 0 ? (float)s.substeps : 1;
     const body_kicks kicks = kicks_of(b->angular_damping, dt_s);
-    const float drift_s = (float)kicks.end.of_torque;
+    const float drift_s = (float)kicks.end.of_torque, h = drift_s / substeps;
     return (body_plan){
         .solver = s,
         .kicks = kicks,
         .dt = drift_s,
         .substeps = substeps,
-        .h = drift_s / substeps,
+        .h = h,
+        .h_low = (float)((double)drift_s / (double)substeps - (double)h),
         .correction_to_reach = correction_to_reach(&s, low),
         .low = low,
         .momentum_low = b->momentum_low[0] != NULL,

@@ -164,6 +164,7 @@ VF_INLINE void copy_body(body_lanes *into, size_t to, const body_lanes *from, si
     copy_lane3(&into->inverse.inertia, to, &from->inverse.inertia, lane);
     copy_lane(&into->inverse.product, to, &from->inverse.product, lane);
     copy_lane(&into->half_h, to, &from->half_h, lane);
+    copy_lane(&into->half_h_low, to, &from->half_h_low, lane);
     copy_lane(&into->substeps_left, to, &from->substeps_left, lane);
     copy_lane(&into->hit_limit, to, &from->hit_limit, lane);
 }

@@ -11,6 +11,7 @@ static void plan_evenly(const body_plan *plan, body_lanes *lanes)
 {
     for (size_t v = 0; v < BODY_VECTORS; v++) {
         lanes[v].half_h = vf_set1(0.5f * plan->h);
+        lanes[v].half_h_low = vf_set1(0.5f * plan->h_low);
         lanes[v].substeps_left = vf_set1(plan->substeps);
         lanes[v].hit_limit = vf_set1(0);
     }
@@ -69,9 +70,10 @@ VF_RARE void turn_axisymmetric_bodies(const body_block *b, size_t v, vm turned)
 
 /* ---- Bodies that are not planned ---- */
 
-VF_INLINE void find_motion_for_step(vf h, const body_block *b, size_t v)
+VF_INLINE void find_motion_for_step(vf h, vf h_low, const body_block *b, size_t v)
 {
     b->lanes[v].half_h = vf_mul(vf_set1(0.5f), h);
+    b->lanes[v].half_h_low = vf_mul(vf_set1(0.5f), h_low);
     find_motion(b, v);
 }
 
@@ -82,10 +84,11 @@ VF_RARE void plan_proven_substeps(const body_block *b, size_t v, vm planned)
 {
     const body_plan *plan = b->plan;
     body_lanes *lanes = &b->lanes[v];
-    const vf dt = vf_set1(plan->dt), given = vf_add(lanes->half_h, lanes->half_h);
-    find_motion_for_step(vf_set1(1), b, v);
+    const vf dt = vf_set1(plan->dt), zero = vf_set1(0), given = vf_add(lanes->half_h, lanes->half_h);
+    const vf given_low = vf_add(lanes->half_h_low, lanes->half_h_low);
+    find_motion_for_step(vf_set1(1), zero, b, v);
     const vf unit = vf_div(vf_set1(1), turn_in_a_second(lanes->angle.t));
-    vf h = given;
+    vf h = given, h_low = given_low;
     if (plan->solver.substeps == 0) {
         const vf3 inertia = inertia_at(b, v);
         body_wanted wanted = wanted_substeps(plan->solver.method, dt, inertia, lanes->start.mu, lanes->angle.t);
@@ -100,11 +103,12 @@ VF_RARE void plan_proven_substeps(const body_block *b, size_t v, vm planned)
         lanes->substeps_left = vf_select(planned, lanes->substeps_left, substeps.count);
         lanes->hit_limit = vf_select(planned, lanes->hit_limit, substeps.hit_limit);
         h = vf_select(planned, given, substeps.h);
+        h_low = vf_select(planned, given_low, substeps.h_low);
     }
-    find_motion_for_step(h, b, v);
+    find_motion_for_step(h, h_low, b, v);
     const vm tame = vm_or(planned, is_tame(lanes->angle.t));
     if (!vm_all(tame)) {
-        find_motion_for_step(vf_select(tame, h, longest_step(unit, dt)), b, v);
+        find_motion_for_step(vf_select(tame, h, longest_step(unit, dt)), vf_zero_where(vm_not(tame), h_low), b, v);
     }
 }
 

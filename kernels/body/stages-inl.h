@@ -56,13 +56,15 @@ VF_INLINE void find_curves(bool low, int order, const body_block *b)
     }
 }
 
-VF_INLINE void find_phases(bool low, int order, bool compact, const body_block *b)
+/* Returns the largest u. */
+VF_INLINE vf find_phases(bool low, int order, const body_block *b)
 {
+    vf largest_u = vf_set1(0);
     VF_EACH_VECTOR(v, b->vectors) {
         const body_lanes *lanes = &b->lanes[v];
         const curve_state *curve = curve_at(low, b, v);
-        const body_shape shape = shape_at(b, v);
-        const curve_delta delta = curve_delta_of(order, compact, *curve, shape, lanes->angle.square);
+        const vf u = curve_u(*curve, lanes->angle.square);
+        const curve_delta delta = delta_of_series(order, *curve, lanes->inverse.product, u);
         if (low) {
             cayley_low_state *s = &b->states->cayley_low[v];
             s->fraction = delta;
@@ -72,24 +74,52 @@ VF_INLINE void find_phases(bool low, int order, bool compact, const body_block *
             }
         } else {
             cayley_state *s = &b->states->cayley[v];
-            s->k = vf3_add_scalar(shape.inverse.inertia, quotient(delta));
+            s->k = vf3_add_scalar(lanes->inverse.inertia, quotient(delta));
             s->p = curve_p(curve->time.point);
+        }
+        largest_u = vf_max(u, largest_u);
+    }
+    return largest_u;
+}
+
+/* Where the series of find_phases is not accurate enough. Not inlined: it would take registers from the common case. */
+VF_SHARED void correct_phases(bool low, const body_block *b)
+{
+    for (size_t v = 0; v < b->vectors; v++) {
+        const body_lanes *lanes = &b->lanes[v];
+        const body_shape shape = shape_at(b, v);
+        const curve_state *curve = curve_at(low, b, v);
+        const vf u = curve_u(*curve, lanes->angle.square);
+        const vm by_series = are_short(b->plan->solver.order, shape.inertia, u);
+        if (vm_all(by_series)) {
+            continue;
+        }
+        const curve_place place = curve_place_of(shape, lanes->start.mu, lanes->angle.t);
+        const curve_delta delta = delta_exact_at_axes(b->plan->solver.order, place, curve->energy, u);
+        if (low) {
+            curve_delta *fraction = &b->states->cayley_low[v].fraction;
+            *fraction = curve_delta_select(by_series, *fraction, delta);
+        } else {
+            vf3 *k = &b->states->cayley[v].k;
+            *k = vf3_select(by_series, *k, vf3_add_scalar(shape.inverse.inertia, quotient(delta)));
         }
     }
 }
 
-VF_INLINE void follow_curves_of_order(bool low, int order, const body_block *b)
+VF_INLINE vf follow_curves_of_order(bool low, int order, const body_block *b)
 {
     find_curves(low, order, b);
-    b->compact ? find_phases(low, order, true, b) : find_phases(low, order, false, b);
+    return find_phases(low, order, b);
 }
 
-VF_INLINE void follow_curves(bool low, const body_block *b)
+/* `in_memory` is the block of which b is a copy. */
+VF_INLINE void follow_curves(bool low, const body_block *b, const body_block *in_memory)
 {
-    for (size_t v = 0; v < b->vectors && !b->compact; v++) {
-        curve_at(low, b, v)->thin = v_of_thin_rotors(shape_at(b, v), b->lanes[v].start.mu, b->lanes[v].angle.t);
+    const vf largest_u =
+        b->plan->solver.order == 6 ? follow_curves_of_order(low, 6, b) : follow_curves_of_order(low, 8, b);
+    if (!b->compact || !vm_all(vf_le(largest_u, vf_set1(series_u(b->plan->solver.order))))) {
+        correct_phases(low, in_memory);
     }
-    b->plan->solver.order == 6 ? follow_curves_of_order(low, 6, b) : follow_curves_of_order(low, 8, b);
 }
 
 /* Not inlined: it is rare, and would take registers from the common case. */
@@ -104,7 +134,7 @@ VF_SHARED void moser_veselov_substep(const body_block *in_memory)
     const body_block copy = *in_memory, *const b = &copy;
     const body_lanes *const lanes = b->lanes;
     cayley_state *const s = b->states->cayley;
-    follow_curves(false, b);
+    follow_curves(false, b, in_memory);
     VF_EACH_VECTOR(v, b->vectors) {
         s[v].found = curve_y_of(lanes[v].start.mu, s[v].products, s[v].b_pairs, s[v].curve.time.point, s[v].p);
     }
@@ -135,7 +165,7 @@ VF_SHARED void moser_veselov_low_substep(const body_block *in_memory)
     const body_block copy = *in_memory, *const b = &copy;
     cayley_low_state *const s = b->states->cayley_low;
     body_precise *const precise = b->states->precise;
-    follow_curves(true, b);
+    follow_curves(true, b, in_memory);
     VF_EACH_VECTOR(v, b->vectors) {
         s[v].delta = quotient(s[v].fraction);
         for (int half = 0; half < 2; half++) {

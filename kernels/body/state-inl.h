@@ -17,7 +17,8 @@ typedef struct body_plan {
     gyre_body_solver solver; /* with 0 replaced by defaults */
     body_kicks kicks;
     float dt;                  /* s, of the drift */
-    float substeps, h;         /* for every body if the caller gives the number; otherwise 1 and dt */
+    float substeps;            /* for every body if the caller gives the number; otherwise 1 */
+    float h, h_low;            /* s, dt / substeps and what its rounding lost */
     float correction_to_reach; /* an iteration ends when (correction / rotation)^2 is at most this */
     float small_angle_square;  /* |t|^2 up to which body/methods/small_angle-inl.h turns a body; 0: never */
     bool low, momentum_low;    /* the caller keeps low parts */
@@ -42,6 +43,7 @@ typedef struct body_lanes {
     /* all bodies: */
     body_inverse inverse;
     vf half_h;        /* s, half a sub-step */
+    vf half_h_low;    /* what its rounding lost, for low parts of the orientation */
     vf substeps_left; /* 0 or less: the body has finished its step. Bodies in the arrays all have the same number. */
     vf hit_limit;     /* 1 where the body hit a limit */
     /* of the current sub-step: */
@@ -240,7 +242,7 @@ VF_INLINE void find_precise_start(bool low, const body_block *b, size_t v)
     for (int half = 0; half < 2; half++) {
         const precise_start start =
             precise_start_of(b->states->precise[v].orientation[half], precise_momentum_at(low, b, v, half),
-                             vd_load(&lanes->half_h, half));
+                             vd_add(vd_load(&lanes->half_h, half), vd_load(&lanes->half_h_low, half)));
         b->states->precise[v].mu[half] = start.mu;
         vd_store(&lanes->start.square, half, start.square);
         vd3_store(&lanes->start.mu, half, start.mu);

@@ -113,7 +113,7 @@ static modified_terms terms_of(const reference_equation *q)
 /* delta / sigma of Hairer and Vilmart's series, without the pole that tan t has for a sphere that turns by 2 t: their
    first sigma is -t^2 then, and tan t = t (15 - t^2) / (15 - 6 t^2) up to t^6 or, up to t^8, t (105 - 10 t^2) / (105 -
    45 t^2 + t^4). */
-static double closed_form_delta(const reference_equation *q)
+static double delta_of_series(const reference_equation *q)
 {
     const modified_terms terms = terms_of(q);
     const double *s = terms.sigma, *d = terms.delta;
@@ -125,6 +125,30 @@ static double closed_form_delta(const reference_equation *q)
     const double sixth = d[2] - s[0] * d[1] + (s[0] * s[0] - s[1]) * d[0];
     const double pole = 3 / 7.0 * s[0], more = s[0] * s[0] / 105;
     return (second + fourth + sixth + pole * (second + fourth) + more * second) / (1 + pole + more);
+}
+
+/* The same with a principal axis as exact as tan (kernels/body/README.md), for all but short steps of compact bodies. */
+static double closed_form_delta(const reference_equation *q)
+{
+    const vector mu = vector_scaled(q->momentum, 0.5), t = divided(mu, q->inertia);
+    const double k1 = 1 / q->inertia.at[0], k2 = 1 / q->inertia.at[1], k3 = 1 / q->inertia.at[2];
+    const double sum = k1 + k2 + k3, pairs = k1 * k2 + k2 * k3 + k3 * k1;
+    const double m = vector_dot(mu, mu), e = vector_dot(mu, t), g = pairs * m, u = (2 * sum * e - g) / 3;
+    const double smallest = fmin(fmin(k1, k2), k3), largest = fmax(fmax(k1, k2), k3);
+    if (u <= (q->order == 6 ? 1 / 64.0 : 1 / 25.0) && largest < 64 * smallest) {
+        return delta_of_series(q);
+    }
+    const double z = m > 0 ? e / m : 0, a = z * e, v = u - a, off = m * (z - k1) * (z - k2) * (z - k3);
+    double root, d = 1 - 0.2 * a - 0.8 * v - 0.3 * g;
+    if (q->order == 6) {
+        root = v - v * v / 5 + pow(v, 3) / 5 - 0.22 * pow(v, 4) + 0.26 * pow(v, 5);
+    } else {
+        root = v - v * v / 5 + 2 / 35.0 * pow(v, 3) - 27 / 350.0 * pow(v, 4) + 31 / 350.0 * pow(v, 5);
+        d += -41 / 150.0 * a * a - 146 / 175.0 * a * v + 17 / 350.0 * v * v + (0.08 * a + 9 / 175.0 * v) * g -
+             2 / 105.0 * (3 * sum * m + 16 * e) * off;
+    }
+    const double tangent = (a * (1 - a / 35) + (3 - 2 / 7.0 * a) * root) / (3 - 9 / 7.0 * a + a * a / 35);
+    return z * tangent + 2 / 3.0 * off * d / (1 - 0.6 * u);
 }
 
 /* Gyre's own steps of order 6 and 8 (kernels/body/README.md), from the middle of the step: the momentum there by the

@@ -55,10 +55,25 @@ vector random_inertia(random_source *random, bool physical, int from_exp, int to
     return (vector){{i.at[turn], i.at[(turn + 1) % 3], i.at[(turn + 2) % 3]}};
 }
 
+/* The axis across which two moments are closest. */
+static int odd_axis(vector inertia)
+{
+    const double *i = inertia.at, x = fabs(i[1] - i[2]), y = fabs(i[2] - i[0]), z = fabs(i[0] - i[1]);
+    return z <= x && z <= y ? 2 : x <= y ? 0 : 1;
+}
+
 bool is_axisymmetric(vector inertia)
 {
-    const double *i = inertia.at;
-    return i[0] == i[1] || i[1] == i[2] || i[2] == i[0];
+    const int axis = odd_axis(inertia);
+    const double a = inertia.at[(axis + 1) % 3], b = inertia.at[(axis + 2) % 3];
+    return fabs(a - b) <= 0x1p-22 * fmax(a, b);
+}
+
+vector with_equal_moments(vector inertia)
+{
+    const int next = (odd_axis(inertia) + 1) % 3, last = (next + 1) % 3;
+    inertia.at[next] = inertia.at[last] = (inertia.at[next] + inertia.at[last]) / 2;
+    return inertia;
 }
 
 reference_body random_body(random_source *random, int from_exp, int to_exp, double dt_s)

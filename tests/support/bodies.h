@@ -39,8 +39,11 @@ gyre_bodies bodies_of(body_batch *b, unsigned features);
    a rod or a plate. The largest moment is between 2^from_exp and 2^to_exp. */
 vector random_inertia(random_source *random, bool physical, int from_exp, int to_exp);
 
-/* Whether two moments are equal: Moser-Veselov then takes no sub-steps. */
+/* Whether two moments are within 2^-22 of each other: Moser-Veselov then takes no sub-steps. */
 bool is_axisymmetric(vector inertia);
+
+/* The body that it turns instead: those two have their mean. */
+vector with_equal_moments(vector inertia);
 
 /* A physical body that turns by 2^from_exp to 2^to_exp radians in dt_s, with a torque that changes its momentum by up
    to a quarter in that time. */

@@ -1,5 +1,5 @@
 /* Bodies with two equal moments have a closed form for any step, so that a fast wheel or ball takes no sub-steps. With
-   M the momentum in the body's frame, I1 the two equal moments, I3 the third and e its axis, a step of h turns the body
+   M the momentum in the body's frame, I1 the mean of the two equal moments, I3 the third and e its axis, a step of h turns the body
    by
 
        q <- q exp(M h / (2 I1)) exp(e M3 (1 / I3 - 1 / I1) h / 2)
@@ -70,6 +70,14 @@ VF_INLINE single_vector single_turned_back(single_quaternion q, single_vector a)
     return single_add(single_add(a, single_scale(-q.w, across)), single_cross(q.v, across));
 }
 
+/* The axis across which the moments are closest. */
+VF_INLINE int odd_axis(single_vector inertia)
+{
+    const double x = scalar_abs(inertia.y - inertia.z), y = scalar_abs(inertia.z - inertia.x);
+    const double z = scalar_abs(inertia.x - inertia.y);
+    return z <= x && z <= y ? 2 : x <= y ? 0 : 1;
+}
+
 /* q, of any length, turned through a step of h s, for a body with two equal moments. */
 VF_INLINE single_quaternion axisymmetric_turned(single_quaternion q, single_vector momentum, single_vector inertia,
                                                 double h)
@@ -77,8 +85,9 @@ VF_INLINE single_quaternion axisymmetric_turned(single_quaternion q, single_vect
     const double scale = 1 / double_square_root(single_dot(q.v, q.v) + q.w * q.w);
     const single_quaternion unit = {single_scale(scale, q.v), q.w * scale};
     const single_vector m = single_turned_back(unit, momentum);
-    const int axis = inertia.x == inertia.y ? 2 : inertia.y == inertia.z ? 0 : 1;
-    const double i1 = component(inertia, (axis + 1) % 3), i3 = component(inertia, axis);
+    const int axis = odd_axis(inertia);
+    const double i1 = 0.5 * (component(inertia, (axis + 1) % 3) + component(inertia, (axis + 2) % 3));
+    const double i3 = component(inertia, axis);
     const double length = double_square_root(single_dot(m, m));
     const cosine_sine precession = cosine_sine_of(0.5 * h * length / i1);
     const single_quaternion tilted = single_turned(unit, single_scale(precession.sine / length, m), precession.cosine);
@@ -87,10 +96,17 @@ VF_INLINE single_quaternion axisymmetric_turned(single_quaternion q, single_vect
     return single_turned(tilted, about, spin.cosine);
 }
 
+/* Two moments within two units in the last place: rounding makes such moments of equal ones. */
+VF_INLINE vm are_equal_moments(vf a, vf b)
+{
+    return vf_le(vf_abs(vf_sub(a, b)), vf_mul(vf_set1(0x1p-22f), vf_max(a, b)));
+}
+
 /* The bodies that have two equal moments and need more than one sub-step. */
 VF_INLINE vm are_fast_and_axisymmetric(vf3 i, vm planned, vf wanted)
 {
-    const vm equal = vm_or(vf_eq(i.x, i.y), vm_or(vf_eq(i.y, i.z), vf_eq(i.z, i.x)));
+    const vm equal =
+        vm_or(are_equal_moments(i.x, i.y), vm_or(are_equal_moments(i.y, i.z), are_equal_moments(i.z, i.x)));
     return vm_and(vm_and(equal, vm_not(planned)), vf_lt(vf_set1(1), wanted));
 }
 

@@ -99,52 +99,53 @@ VF_INLINE curve_point point_on_curve(curve_point p)
 /* P = S1 S2 S3 */
 VF_INLINE vf curve_p(curve_point p) { return vf_sqrt(vf_mul(vf_mul(p.squares.x, p.squares.y), p.squares.z)); }
 
-/* V = -2/3 (b.x + 2 sum x1 e1^2 / (mu1 t1 I1)) for thin rotors, where the other form cancels. Each axis has its own
-   guard: in a rotor that spins about a principal axis, the components across it are below CURVE_GUARD. */
-VF_INLINE vf v_of_thin_rotors(body_shape shape, vf3 mu, vf3 half_angle)
-{
-    const vf3 weighted = vf3_scale(shape.inverse.product, vf3_mul(mu, half_angle));
-    const vf3 t = vf3_zero_below(0x1p-50f, half_angle), sums = sums_minus(shape.inertia);
-    const vf3 x = vf3_zero_below(0x1p-90f, vf3_mul(sums, weighted));
-    const vf3 e = vf3_mul(vf3_cyclic_differences(shape.inertia), vf3_cyclic_products(t));
-    const vf3 guarded = vf3_scale_add(vf_set1(CURVE_GUARD), shape.inertia, e);
-    const vf of_e = vf3_dot(vf3_mul(sums, shape.inverse.inertia), vf3_mul(guarded, guarded));
-    const vf both =
-        vf_mul_add(vf_mul(vf_set1(2), shape.inverse.product), of_e, vf3_dot(curve_b(shape, mu, half_angle), x));
-    return vf_mul(vf_set1(-2.0f / 3), both);
-}
-
 /* State of the curve that both forms use. */
 typedef struct curve_state {
     vf energy; /* E */
     vf3 b;     /* plus the guard */
-    vf thin;   /* V from v_of_thin_rotors, in blocks that are not compact */
     curve_constants constants;
     curve_time time;
 } curve_state;
-
-/* V = X (u - B M) + 6 C M u - 4 C E^2, in the other form for thin rotors. `compact`: none is thin. */
-VF_INLINE vf curve_v(bool compact, vf u, curve_state s, body_shape shape)
-{
-    const curve_constants constants = s.constants;
-    const vf ce = vf_mul(shape.inverse.product, s.energy);
-    const vf rest = vf_neg_mul_add(vf_mul(vf_set1(4), s.energy), ce, vf_mul(vf_mul(vf_set1(6), u), constants.cm));
-    const vf v = vf_mul_add(constants.x, vf_sub(u, constants.bm), rest);
-    return compact ? v : vf_select(is_compact(shape.inertia), v, s.thin);
-}
 
 typedef struct curve_delta {
     vf numerator, denominator;
 } curve_delta;
 
+VF_INLINE curve_delta curve_delta_select(vm m, curve_delta a, curve_delta b)
+{
+    return (curve_delta){vf_select(m, a.numerator, b.numerator), vf_select(m, a.denominator, b.denominator)};
+}
+
+/* ---- The angle about the momentum, in short steps of compact bodies ---- */
+
+/* u = |t|^2 + mean, constant along the curve */
+VF_INLINE vf curve_u(curve_state s, vf t_square) { return vf_sub(t_square, s.time.minus_mean); }
+
+/* Up to this u the series below is as accurate as a float, and shorter than the other form: about (0.25 rad)^2 / 4, of
+   order 8 (0.4 rad)^2 / 4. */
+VF_INLINE float series_u(int order) { return order == 6 ? 1 / 64.0f : 1 / 25.0f; }
+
+VF_INLINE vm are_short(int order, vf3 inertia, vf u)
+{
+    return vm_and(vf_le(u, vf_set1(series_u(order))), is_compact(inertia));
+}
+
+/* V = X (u - B M) + 6 C M u - 4 C E^2, which cancels for thin rotors. */
+VF_INLINE vf curve_v(vf u, curve_state s, vf inverse_product)
+{
+    const vf ce = vf_mul(inverse_product, s.energy);
+    const vf rest = vf_neg_mul_add(vf_mul(vf_set1(4), s.energy), ce, vf_mul(vf_mul(vf_set1(6), u), s.constants.cm));
+    return vf_mul_add(s.constants.x, vf_sub(u, s.constants.bm), rest);
+}
+
 /* delta = (10/3 X + V) / (10 - 4 u)                                                      of order 6
    delta = ((10/3 - 2/21 u + 10 G) X + (1 - u/7) V) / (10 - 30/7 u + 2/21 u^2)            of order 8
    with u = |t|^2 + mean and G = 5/63 (u^2 - E X) - 1/105 r.r. It is computed in the same stage as the division and the
    square root of curve_p, which take longer than all other operations in it. */
-VF_INLINE curve_delta curve_delta_of(int order, bool compact, curve_state s, body_shape shape, vf t_square)
+VF_INLINE curve_delta delta_of_series(int order, curve_state s, vf inverse_product, vf u)
 {
     const vf ten = vf_set1(10), third_of_ten = vf_set1(10.0f / 3), x = s.constants.x;
-    const vf u = vf_sub(t_square, s.time.minus_mean), v = curve_v(compact, u, s, shape);
+    const vf v = curve_v(u, s, inverse_product);
     if (order == 6) {
         return (curve_delta){vf_mul_add(third_of_ten, x, v), vf_neg_mul_add(vf_set1(4), u, ten)};
     }
@@ -154,6 +155,67 @@ VF_INLINE curve_delta curve_delta_of(int order, bool compact, curve_state s, bod
     const vf of_x = vf_add(vf_sub(third_of_ten, part), ten_g);
     return (curve_delta){vf_mul_add(of_x, x, vf_neg_mul_add(vf_mul(vf_set1(1.5f), part), v, v)),
                          vf_mul_add(u, vf_sub(part, vf_set1(30.0f / 7)), ten)};
+}
+
+/* ---- The same in all other steps: exact in a spin about a principal axis ---- */
+
+/* z = E / M, A M, B M and M p = M (z - k1) (z - k2) (z - k3). */
+typedef struct curve_place {
+    vf z, am, bm, mp;
+} curve_place;
+
+/* M (z - k1) = (I1 - I2) k1 w2 - (I3 - I1) k1 w3 and cyclic, with w = mu t. w is in units of the smallest moment,
+   because squares of the momentum of a thin rotor may be out of the range of float. The guard is for bodies at rest. */
+VF_INLINE curve_place curve_place_of(body_shape shape, vf3 mu, vf3 t)
+{
+    const vf3 w = vf3_mul(vf3_scale(vf3_max(shape.inverse.inertia), mu), t), d = vf3_cyclic_differences(shape.inertia);
+    const vf m = vf3_dot_add(shape.inertia, w, vf_set1(0x1p-120f));
+    const vf smallest = vf3_min(shape.inertia), c = vf_mul(shape.inverse.product, smallest);
+    const vf over_m = vf_div(vf_set1(1), m);
+    const vf3 off = {vf_neg_mul_add(d.y, w.z, vf_mul(d.z, w.y)), vf_neg_mul_add(d.z, w.x, vf_mul(d.x, w.z)),
+                     vf_neg_mul_add(d.x, w.y, vf_mul(d.y, w.x))};
+    return (curve_place){vf_mul(vf3_sum(w), over_m), vf_mul(vf_mul(smallest, m), vf3_sum(shape.inverse.inertia)),
+                         vf_mul(vf_mul(c, m), vf3_sum(shape.inertia)),
+                         vf_mul(vf_mul(c, off.x), vf_mul(vf_mul(over_m, off.y), vf_mul(over_m, off.z)))};
+}
+
+/* sqrt(1 + 2 v + 3/5 v^2) - 1, and of order 8 sqrt(1 + 2 v + 3/5 v^2 - 2/7 v^3) - 1, within 2^-27 for |v| up to
+   0.054. */
+VF_INLINE vf curve_root_minus_1(int order, vf v)
+{
+    const float c3 = order == 6 ? 1 / 5.0f : 2 / 35.0f, c4 = order == 6 ? -11 / 50.0f : -27 / 350.0f;
+    const float c5 = order == 6 ? 13 / 50.0f : 31 / 350.0f;
+    const vf high = vf_mul_add(v, vf_mul_add(v, vf_set1(c5), vf_set1(c4)), vf_set1(c3));
+    return vf_mul(v, vf_mul_add(v, vf_mul_add(v, high, vf_set1(-1 / 5.0f)), vf_set1(1)));
+}
+
+/* delta = z (a (1 - a/35) + (3 - 2/7 a) s) / (3 - 9/7 a + a^2/35) + 2/3 M p d / (1 - 3/5 u)
+   with a = z E, v = u - a, s = curve_root_minus_1 of v, and
+
+   d = 1 - a/5 - 4/5 v - 3/10 B M
+
+   and of order 8 added to that
+
+   - 41/150 a^2 - 146/175 a v + 17/350 v^2 + (2/25 a + 9/175 v) B M - 2/105 (3 A M + 16 E) M p */
+VF_INLINE curve_delta delta_exact_at_axes(int order, curve_place place, vf energy, vf u)
+{
+    const vf one = vf_set1(1), z = place.z, bm = place.bm;
+    const vf a = vf_mul(z, energy), v = vf_sub(u, a);
+    const vf tangent = vf_mul_add(vf_mul(a, vf_set1(-1 / 35.0f)), a, a);
+    const vf at_axes = vf_mul_add(vf_mul_add(a, vf_set1(-2 / 7.0f), vf_set1(3)), curve_root_minus_1(order, v), tangent);
+    const vf below = vf_mul_add(a, vf_mul_add(a, vf_set1(1 / 35.0f), vf_set1(-9 / 7.0f)), vf_set1(3));
+    vf d = vf_mul_add(bm, vf_set1(-0.3f), vf_mul_add(v, vf_set1(-0.8f), vf_mul_add(a, vf_set1(-0.2f), one)));
+    if (order == 8) {
+        const vf of_a =
+            vf_mul_add(a, vf_set1(-41 / 150.0f), vf_mul_add(v, vf_set1(-146 / 175.0f), vf_mul(bm, vf_set1(0.08f))));
+        const vf of_v = vf_mul_add(v, vf_set1(17 / 350.0f), vf_mul(bm, vf_set1(9 / 175.0f)));
+        const vf of_p = vf_mul_add(place.am, vf_set1(-2 / 35.0f), vf_mul(energy, vf_set1(-32 / 105.0f)));
+        d = vf_add(d, vf_mul_add(of_a, a, vf_mul_add(of_v, v, vf_mul(of_p, place.mp))));
+    }
+    const vf below_off = vf_mul_add(u, vf_set1(-0.6f), one);
+    return (curve_delta){
+        vf_mul_add(vf_mul(z, at_axes), below_off, vf_mul(vf_mul(vf_mul(vf_set1(2 / 3.0f), place.mp), d), below)),
+        vf_mul(below, below_off)};
 }
 
 VF_INLINE vf quotient(curve_delta delta) { return vf_div(delta.numerator, delta.denominator); }
