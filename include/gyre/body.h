@@ -59,6 +59,7 @@ typedef struct gyre_body_report {
     uint64_t iterations;  /* in all sub-steps; a closed form counts as one */
     uint64_t unconverged; /* bodies that reached the limit of sub-steps or of iterations, and invalid ones */
     float worst_residual; /* the largest correction that was left out, relative to the rotation (bodies.md) */
+    uint64_t lost_turns;  /* bodies with a momentum whose orientation kept every bit: they need low parts (bodies.md) */
 } gyre_body_report;
 
 /* Advances bodies begin..end-1 by one time step.

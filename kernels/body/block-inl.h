@@ -17,10 +17,16 @@ typedef struct body_stragglers {
     body_set busy;
 } body_stragglers;
 
+/* Orientations of a block before a step. */
+typedef struct body_orientations {
+    float high[4][BODY_BLOCK], low[4][BODY_BLOCK];
+} body_orientations;
+
 typedef struct body_run {
     body_states states; /* of the vectors that are stepping */
     body_lanes lanes[BODY_VECTORS];
     body_momenta drift;
+    body_orientations before; /* for reports */
     const gyre_bodies *bodies;
     const body_plan *plan;
     body_substep *substep;

@@ -119,7 +119,8 @@ VF_SHARED void step_gathered(body_run *run, body_block *b, size_t i, size_t n)
     }
     store_orientations(run->bodies, plan->low, i, n, b->lanes);
     for (size_t v = 0; v < b->vectors && euler; v++) {
-        store_euler_momentum(run->bodies, &plan->kicks, &b->lanes[v], i + v * VF_LANES, vf_lanes_left(v * VF_LANES, n));
+        run->report.unconverged += store_euler_momentum(run->bodies, &plan->kicks, &b->lanes[v], i + v * VF_LANES,
+                                                        vf_lanes_left(v * VF_LANES, n));
     }
     count_limited(b, &run->report);
     for (; moving != 0; moving &= moving - 1) {
@@ -144,6 +145,46 @@ VF_INLINE void step_in_arrays(body_run *run, body_block *b)
     }
 }
 
+/* ---- Turns that are lost: shorter than half an ulp of every component ---- */
+
+static void copy_orientations(float (*to)[BODY_BLOCK], float *const from[4], size_t i, size_t n)
+{
+    for (size_t k = 0; k < 4; k++) {
+        memcpy(to[k], from[k] + i, n * sizeof(float));
+    }
+}
+
+static void remember_orientations(body_run *run, size_t i, size_t n)
+{
+    copy_orientations(run->before.high, run->bodies->orientation, i, n);
+    if (run->plan->low) {
+        copy_orientations(run->before.low, run->bodies->orientation_low, i, n);
+    }
+}
+
+VF_INLINE vm are_equal(float (*before)[BODY_BLOCK], float *const now[4], size_t k, size_t i, size_t n)
+{
+    float *const old[] = {before[0], before[1], before[2], before[3]};
+    const vf4 a = vf4_load_n(old, k, n), b = vf4_load_n(now, i + k, n);
+    return vm_and(vm_and(vf_eq(a.v.x, b.v.x), vf_eq(a.v.y, b.v.y)), vm_and(vf_eq(a.v.z, b.v.z), vf_eq(a.w, b.w)));
+}
+
+/* Counts them among n bodies from i on. Stragglers, which step later, turn by many ulps. */
+static void count_lost_turns(body_run *run, const body_block *block, size_t i, size_t n)
+{
+    const gyre_bodies *b = run->bodies;
+    for (size_t v = 0; v < block->vectors; v++) {
+        const size_t k = v * VF_LANES, here = vf_lanes_left(k, n);
+        const vm stepped = is_gathered(block) ? vm_first(here) : is_moving(&block->lanes[v]);
+        const vm rests = vf3_is_zero(momentum_at(run->plan->momentum_low, block, v));
+        vm lost = vm_and(vm_and(stepped, vm_not(rests)), are_equal(run->before.high, b->orientation, k, i, here));
+        if (run->plan->low) {
+            lost = vm_and(lost, are_equal(run->before.low, b->orientation_low, k, i, here));
+        }
+        run->report.lost_turns += vm_count(lost);
+    }
+}
+
 /* Steps n bodies from i on. A block on its own makes no stragglers: nothing would step at the same time. */
 static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
 {
@@ -152,7 +193,7 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
     body_block block = block_of(run, run->lanes, (n + VF_LANES - 1) / VF_LANES);
     place_in_arrays(&block, run->bodies, i);
     if (plan->kicked) {
-        kick(run->bodies, &plan->kicks, i, n, &run->drift);
+        run->report.unconverged += kick(run->bodies, &plan->kicks, i, n, &run->drift);
         for (size_t k = 0; k < 3; k++) {
             block.momentum[k] = run->drift.high[k];
             block.momentum_low[k] = plan->momentum_low ? run->drift.low[k] : NULL;
@@ -162,6 +203,12 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
         gather_block(&block, n);
     }
     const bool prepared = prepare_block(&block);
+    /* other turns are longer than an ulp */
+    const bool may_lose_turns =
+        plan->measured && (!prepared || block.small_angle || plan->solver.method == GYRE_BODY_EXPLICIT_EULER);
+    if (may_lose_turns) {
+        remember_orientations(run, i, n);
+    }
     if (!prepared && !gathered) {
         const bool beside_others = more_follow || run->stragglers.busy != 0;
         gathered = !(beside_others && take_out_stragglers(run, &block, i));
@@ -173,9 +220,12 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
         step_gathered(run, &block, i, n);
     } else {
         step_in_arrays(run, &block);
-        if (!prepared) {
-            plan_evenly(plan, run->lanes);
-        }
+    }
+    if (may_lose_turns) {
+        count_lost_turns(run, &block, i, n);
+    }
+    if (!gathered && !prepared) {
+        plan_evenly(plan, run->lanes);
     }
 }
 
@@ -273,9 +323,7 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_step(const gyre_bodies *bodies, size_t b
         drifting.torque[0] = drifting.torque[1] = drifting.torque[2] = NULL;
     }
     const body_plan plan = plan_step(&drifting, solver, dt_s, report != NULL);
-    if (in_body) {
-        kick_alone(bodies, plan.kicks.of_torque, begin, end);
-    }
+    uint64_t lost = in_body ? kick_alone(bodies, plan.kicks.of_torque, begin, end).lost : 0;
     body_run run;
     run.bodies = &drifting;
     run.plan = &plan;
@@ -284,13 +332,13 @@ GYRE_KERNEL_FUNCTION gyre_status bodies_step(const gyre_bodies *bodies, size_t b
     run.tally = (body_tally){0, vf_set1(0)};
     run.stragglers.busy = 0;
     step_bodies(&run, begin, end);
-    if (in_body) {
-        kick_alone(bodies, plan.kicks.of_torque, begin, end);
-    }
+    lost += in_body ? kick_alone(bodies, plan.kicks.of_torque, begin, end).lost : 0;
+    run.report.unconverged += lost;
     if (report != NULL) {
         report->substeps += run.report.substeps;
         report->iterations += plan.closed_form ? run.report.substeps : run.tally.iterations;
         report->unconverged += run.report.unconverged;
+        report->lost_turns += run.report.lost_turns;
         float worst = vf_largest_lane(run.tally.worst);
         if (plan.solver.fixed_point || plan.closed_form) {
             worst = float_square_root(worst);

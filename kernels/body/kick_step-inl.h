@@ -27,11 +27,13 @@ typedef struct body_kicks {
 /* Limited to the range of float. */
 VF_INLINE double bounded_for_float(double a) { return a > 0x1p127 ? 0x1p127 : a < -0x1p127 ? -0x1p127 : a; }
 
+/* Growth by e^700 overflows every float but 0. */
 VF_RARE body_kicks damped_kicks_of(double damping, double dt_s)
 {
-    const double h = scalar_abs(dt_s), y = damping * h, mean = scalar_mean_decay(y), left = scalar_exp(-y);
+    const double h = scalar_abs(dt_s), all = damping * h, y = dt_s < 0 && all > 700 ? 700 : all;
+    const double mean = scalar_mean_decay(y), left = scalar_exp(-y);
     const double forwards = dt_s < 0 ? 1 / left : 1; /* backwards, everything grows by the same factor */
-    const double decay = bounded_for_float((dt_s < 0 ? y : -y) * mean * forwards);
+    const double decay = (dt_s < 0 ? y : -y) * mean * forwards;
     const double time = bounded_for_float(dt_s * mean * forwards);
     return (body_kicks){{decay, time}, dt_s * mean / (1 + left), time / (float)time};
 }
@@ -56,7 +58,7 @@ VF_INLINE vf rounding_noise(vi bits, vf near)
 {
     const vf one = vf_set1(1);
     vf power = vf_from_bits(vi_and(vf_bits(near), vi_set1(0x7f800000)));
-    vf noise = vf_mul(vi_to_vf(bits), vf_mul(power, vf_set1(0x1p-55f)));
+    vf noise = vf_mul(vf_mul(vi_to_vf(bits), vf_set1(0x1p-55f)), power);
     vm is_power = vi_disjoint(vf_bits(near), vi_set1(0x007fffff));
     if (vm_any(is_power)) {
         vm inward = vf_lt(vf_mul(vf_copysign(one, near), noise), vf_set1(0));
@@ -71,8 +73,9 @@ VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
 {
     vf sum = vf_add(momentum, kick), shadow = vf_sub(sum, momentum);
     vf lost = vf_add(vf_sub(momentum, vf_sub(sum, shadow)), vf_sub(kick, shadow));
-    vf result = vf_add(sum, vf_add(lost, rounding_noise(bits, sum)));
-    return vf_flushed(vf_select(vf_eq(kick, vf_set1(0)), momentum, result));
+    /* the minimum is for an infinite sum, which loses NaN */
+    vf result = vf_add(sum, vf_min(vf_add(lost, rounding_noise(bits, sum)), vf_set1(0x1p120f)));
+    return vf_select(vf_eq(kick, vf_set1(0)), momentum, result);
 }
 
 /* Random bits for another axis: the same bits, rotated (the sign is copied into the vacated places). A macro, because
@@ -109,7 +112,38 @@ VF_INLINE vf3 momentum_after_euler(body_kicks kicks, body_pushed p)
 {
     const vf decay = vf_set1((float)kicks.end.decay);
     const vf3 momentum = kicks.end.decay != 0 ? vf3_scale_add(decay, p.momentum, p.momentum) : p.momentum;
-    return vf3_flushed(vf3_scale_add(vf_set1((float)kicks.of_torque), p.torque, momentum));
+    return vf3_scale_add(vf_set1((float)kicks.of_torque), p.torque, momentum);
+}
+
+/* ---- Momenta next to 0 ---- */
+
+typedef struct settled_momentum {
+    vf3 momentum;
+    vm lost; /* bodies that what was lost would have turned by 2^-49 rad or more in the step */
+} settled_momentum;
+
+/* Or 0. */
+VF_INLINE vm may_be_tiny(vf3 momentum) { return vf_lt(vf3_min(vf3_abs(momentum)), vf_set1(0x1p-95f)); }
+
+/* A component that becomes 0 because it is below `limit`, unless it is 0. */
+VF_INLINE vm is_below(vf limit, vf a) { return vm_and(vf_lt(vf_abs(a), limit), vm_not(vf_eq(a, vf_set1(0)))); }
+
+/* Kicks write no subnormal numbers, which are slow. Damping brings a body to rest: without a torque, a component below
+   2^-95 becomes 0 as soon as it turns its body by less than 2^-49 rad in a step. What no kick changes keeps its bits. */
+VF_INLINE settled_momentum settled(bool damped, vf3 momentum, vf3 torque, vf3 inertia, double time_s)
+{
+    const vf zero = vf_set1(0), normal = vf_set1(0x1p-126f);
+    const vf of_turn = vf_div(vf_mul(vf_set1(0x1p-49f), vf3_min(inertia)), vf_set1((float)scalar_abs(time_s)));
+    const vf at_rest = damped ? vf_max(normal, vf_min(vf_set1(0x1p-95f), of_turn)) : zero;
+    const vm x = is_below(vf_select(vf_eq(torque.x, zero), at_rest, normal), momentum.x);
+    const vm y = is_below(vf_select(vf_eq(torque.y, zero), at_rest, normal), momentum.y);
+    const vm z = is_below(vf_select(vf_eq(torque.z, zero), at_rest, normal), momentum.z);
+    const vm turns = vf_le(of_turn, vf3_max_abs((vf3){vf_select(x, momentum.x, zero), vf_select(y, momentum.y, zero),
+                                                      vf_select(z, momentum.z, zero)}));
+    return (settled_momentum){
+        {vf_zero_where(x, momentum.x), vf_zero_where(y, momentum.y), vf_zero_where(z, momentum.z)},
+        vm_and(turns, vm_or(x, vm_or(y, z))),
+    };
 }
 
 /* R(q) tau, for an orientation of any valid length; otherwise NaN. */

@@ -75,6 +75,12 @@ VF_INLINE vm is_well_conditioned(vf3 i, body_angle angle)
 /* f1 = (I2 - I3) / I1 and cyclic */
 VF_INLINE vf3 asymmetry(vf3 i, vf3 inverse_i) { return vf3_mul(vf3_cyclic_differences(i), inverse_i); }
 
+VF_INLINE vm vf3_is_zero(vf3 a)
+{
+    const vf zero = vf_set1(0);
+    return vm_and(vm_and(vf_eq(a.x, zero), vf_eq(a.y, zero)), vf_eq(a.z, zero));
+}
+
 /* 0, or NaN if a component is NaN or infinite. */
 VF_INLINE vf zero_or_nan(vf3 a) { return vf3_dot(a, vf3_nothing()); }
 
@@ -171,9 +177,17 @@ VF_INLINE vi hashed_bits(vi bits)
 /* Whether a body turns by less than 1/180 rad; `square` is tan^2 of half the angle, or nearly that. */
 VF_INLINE vm is_slow(vf square) { return vf_lt(square, vf_set1(0x1p-17f)); }
 
+/* Whether q + a differs from q. */
+VF_INLINE vm changes(vf4 q, vf4 a)
+{
+    const vf4 off = {vf3_sub(vf3_add(q.v, a.v), q.v), vf_sub(vf_add(q.w, a.w), q.w)};
+    return vf_lt(vf_set1(0), vf4_max_abs(off));
+}
+
 /* The increment that a turn adds to q. The increment of a slow body would be rounded the same way for thousands of
    steps. So up to 2^-22 q, pseudo-random, is added to it: that changes the length but not the direction, and makes the
-   roundings independent. The next turn restores the length. */
+   roundings independent. The next turn restores the length. A turn below half an ulp of every component would be lost
+   anyway: it leaves q as it is, and a report counts it. */
 VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
 {
     vf3 across = vf3_add(vf3_scale(q.w, turn.v), vf3_cross(q.v, turn.v));
@@ -182,6 +196,7 @@ VF_INLINE vf4 increment_of(vf4 q, body_turn turn)
                      vf_neg_mul_add(turn.n, along, vf_mul(turn.n_minus_1, q.w))};
     vm slow = is_slow(turn.square);
     if (vm_any(slow)) {
+        slow = vm_and(slow, changes(q, (vf4){across, vf_neg(along)}));
         vi bits = hashed_bits(orientation_bits(q));
         vf noise = vf_select(slow, vf_mul(vi_to_vf(bits), vf_set1(0x1p-53f)), vf_set1(0));
         increment = (vf4){vf3_scale_add(noise, q.v, increment.v), vf_mul_add(noise, q.w, increment.w)};

@@ -326,12 +326,13 @@ static void test_tiny_components_at_rest(void **state)
     }
 }
 
-/* The same for momenta under explicit Euler, at any speed. */
+/* Momenta of small spheres under explicit Euler stay, and turn them. */
 static void test_tiny_momenta_of_euler(void **state)
 {
     (void)state;
     const reference_body body = {
         {{0, 0, 0, 1}}, {{0x1p-97, -0x1p-98, 0x1p-100}}, {{0x1p-97, 0x1p-97, 0x1p-97}}, {{0, 0, 0}}};
+    const double size = vector_length(body.momentum);
     const gyre_body_solver euler = {.method = GYRE_BODY_EXPLICIT_EULER};
     EACH_TABLE(table) {
         static body_batch b;
@@ -340,7 +341,7 @@ static void test_tiny_momenta_of_euler(void **state)
         for (size_t k = 0; k < 3; k++) {
             CASE("component %zu", k);
             check(b.at[ORIENTATION + k][0], !=, 0);
-            check(b.at[MOMENTUM + k][0], ==, 0);
+            check_within((double)b.at[MOMENTUM + k][0] / size, body.momentum.at[k] / size, 8 * eps);
         }
     }
 }

@@ -245,11 +245,12 @@ static void expect_same(const char *what, const arrays *got, const arrays *wante
 static void expect_same_report(const char *what, const gyre_body_report *got, const gyre_body_report *wanted)
 {
     expect(got->substeps == wanted->substeps && got->iterations == wanted->iterations &&
-               got->unconverged == wanted->unconverged,
-           "%s: got %llu substeps, %llu iterations, %llu unconverged, wanted %llu, %llu, %llu", what,
-           (unsigned long long)got->substeps, (unsigned long long)got->iterations, (unsigned long long)got->unconverged,
+               got->unconverged == wanted->unconverged && got->lost_turns == wanted->lost_turns,
+           "%s: got %llu substeps, %llu iterations, %llu unconverged, %llu lost turns, wanted %llu, %llu, %llu, %llu",
+           what, (unsigned long long)got->substeps, (unsigned long long)got->iterations,
+           (unsigned long long)got->unconverged, (unsigned long long)got->lost_turns,
            (unsigned long long)wanted->substeps, (unsigned long long)wanted->iterations,
-           (unsigned long long)wanted->unconverged);
+           (unsigned long long)wanted->unconverged, (unsigned long long)wanted->lost_turns);
     expect_floats(what, &got->worst_residual, &wanted->worst_residual, 1);
 }
 

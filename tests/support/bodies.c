@@ -184,14 +184,16 @@ void check_body(check_place place, const body_batch *got, size_t i, const body_b
 
 void check_report(check_place place, const gyre_body_report *got, const gyre_body_report *wanted)
 {
-    CASE("substeps, iterations, unconverged, worst_residual");
+    CASE("substeps, iterations, unconverged, worst_residual, lost_turns");
     if (got->substeps != wanted->substeps || got->iterations != wanted->iterations ||
-        got->unconverged != wanted->unconverged || !same_float(got->worst_residual, wanted->worst_residual)) {
-        check_fail(place, "got %llu %llu %llu %a, wanted %llu %llu %llu %a", (unsigned long long)got->substeps,
-                   (unsigned long long)got->iterations, (unsigned long long)got->unconverged,
-                   (double)got->worst_residual, (unsigned long long)wanted->substeps,
+        got->unconverged != wanted->unconverged || !same_float(got->worst_residual, wanted->worst_residual) ||
+        got->lost_turns != wanted->lost_turns) {
+        check_fail(place, "got %llu %llu %llu %a %llu, wanted %llu %llu %llu %a %llu",
+                   (unsigned long long)got->substeps, (unsigned long long)got->iterations,
+                   (unsigned long long)got->unconverged, (double)got->worst_residual,
+                   (unsigned long long)got->lost_turns, (unsigned long long)wanted->substeps,
                    (unsigned long long)wanted->iterations, (unsigned long long)wanted->unconverged,
-                   (double)wanted->worst_residual);
+                   (double)wanted->worst_residual, (unsigned long long)wanted->lost_turns);
     }
 }
 
@@ -200,6 +202,7 @@ void add_report(gyre_body_report *sum, const gyre_body_report *report)
     sum->substeps += report->substeps;
     sum->iterations += report->iterations;
     sum->unconverged += report->unconverged;
+    sum->lost_turns += report->lost_turns;
     sum->worst_residual = fmaxf(sum->worst_residual, report->worst_residual);
 }
 

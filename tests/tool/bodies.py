@@ -383,6 +383,16 @@ class Output(BodiesTest):
         self.assertIn("3 of 3 bodies", self.summary(inertia=[1, 2, 2.5])[0])
         self.assertIn("0 of 3 bodies", self.summary(inertia=[1, 2, 2.5], torque=[0, 0, 1])[0])
 
+    def test_lost_turns_are_told(self):
+        lost = re.compile(r'^turns +b: ([\d,]+) lost to rounding: too small per step for the orientation; '
+                          r'set "precise": true$', re.MULTILINE)
+        slow = {"inertia": 1, "start": {"euler_zxz_deg": [80, 0, 0], "momentum": [0, 0, [0, 1e-6, 1]]}}
+        steps = self.summary(**slow)[0]
+        found = lost.search(steps)
+        self.assertIsNotNone(found, steps)
+        self.assertGreater(int(found[1].replace(",", "")), 10)
+        self.assertIsNone(lost.search(self.summary(**slow, precise=True)[0]))
+
     def test_lost_torques_are_told(self):
         lost = re.compile(r'^torque +b: may be lost to rounding for ([\d,]+) of 3 bodies: too small per step for the '
                           r'momentum; set "precise": true$', re.MULTILINE)

@@ -1,6 +1,6 @@
 /* Bodies with two equal moments have a closed form for any step, so that a fast wheel or ball takes no sub-steps. With
-   M the momentum in the body's frame, I1 the mean of the two equal moments, I3 the third and e its axis, a step of h turns the body
-   by
+   M the momentum in the body's frame, I1 the mean of the two moments, I3 the third and e its axis, a step of h turns the
+   body by
 
        q <- q exp(M h / (2 I1)) exp(e M3 (1 / I3 - 1 / I1) h / 2)
 

@@ -237,6 +237,8 @@ export interface BodyReport {
     iterations: number;
     unconverged: number;
     worstResidual: number;
+    /** Bodies with a momentum whose orientation kept every bit in a step: they need low parts. */
+    lostTurns: number;
 }
 
 interface BodiesMembers extends Batch, BodiesCalls {

@@ -373,6 +373,7 @@ static gyre_status advance(const struct batch *batch, size_t begin, size_t end)
         own->report.substeps += report.substeps;
         own->report.iterations += report.iterations;
         own->report.unconverged += report.unconverged;
+        own->report.lost_turns += report.lost_turns;
         if (report.worst_residual > own->report.worst_residual) {
             own->report.worst_residual = report.worst_residual;
         }
@@ -486,6 +487,10 @@ static void summary(const struct batch *batch, FILE *out)
     fputc('\n', out);
     if (own->lost != NULL) {
         summary_of_lost_torques(own, batch->name, out);
+    }
+    if (own->report.lost_turns > 0) {
+        fprintf(out, "turns      %s: %s lost to rounding: too small per step for the orientation; set \"precise\": true\n",
+                batch->name, grouped((double)own->report.lost_turns));
     }
     observed_summary(&own->observed, batch->name, out);
 }

@@ -7,7 +7,7 @@ const TORQUE = records.gyre_bodies.fields.torque.offset;
 const MATRIX_BYTES = 48;
 
 export class Bodies extends BodiesCalls {
-    report = { substeps: 0, iterations: 0, unconverged: 0, worstResidual: 0 };
+    report = { substeps: 0, iterations: 0, unconverged: 0, worstResidual: 0, lostTurns: 0 };
 
     constructor(host, count, values) {
         super(host, count, { orientation: [0, 0, 0, 1], momentum: true, inertia: 1, ...values });
@@ -23,7 +23,7 @@ export class Bodies extends BodiesCalls {
             this.host.record('gyre_body_solver', solver),
             report,
         );
-        const { substeps, iterations, unconverged, worstResidual } = readRecord(
+        const { substeps, iterations, unconverged, worstResidual, lostTurns } = readRecord(
             this.host.data,
             report,
             'gyre_body_report',
@@ -31,6 +31,7 @@ export class Bodies extends BodiesCalls {
         this.report.substeps += substeps;
         this.report.iterations += iterations;
         this.report.unconverged += unconverged;
+        this.report.lostTurns += lostTurns;
         this.report.worstResidual = Math.max(this.report.worstResidual, worstResidual);
         return done;
     }

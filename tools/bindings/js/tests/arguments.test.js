@@ -218,6 +218,9 @@ test('arguments: solvers and their reports', () => {
     bodies.step(0.1, { substeps: 7, maxSubsteps: 3, order: 8 });
     assert.equal(bodies.report.substeps, 24);
     assert.ok(bodies.report.worstResidual > 0 && bodies.report.worstResidual < 1e-4);
+    const satellite = gyre.bodies(1, { inertia: 1, momentum: [0, 0, 7.2921e-5], orientation: [0, 0, 0.6, 0.8] });
+    satellite.step(1e-3);
+    assert.equal(satellite.report.lostTurns, 1);
 });
 
 test('arguments: kicks and drifts equal a step', () => {
