@@ -1,17 +1,8 @@
 /* Array utilities: gather and scatter, interpolation, limits, what is awake, targets of angles, hashes. Part of Gyre:
-   see gyre.h for what holds for all functions. arrays-reference.md has full error bounds and reasons.
+   see gyre.h for what holds for all functions, and arrays-reference.md for statuses, full error bounds and reasons.
 
-   For all functions of this header:
-
-   begin, end  elements begin..end-1 are read or written, others are not touched. Arrays have at least `end` elements.
-               An empty range needs no arrays.
-   Returns     GYRE_OK
-               GYRE_ERROR_NULL    an array or an array of arrays is NULL and the range is not empty; or found or hash is
-                                  NULL, with any range
-               GYRE_ERROR_RANGE   begin > end
-               GYRE_ERROR_VALUE   a number, such as components or part, is NaN or not what its description allows
-   Threads     may work on disjoint ranges of the same arrays at once
-   Aliasing    The arrays must not overlap. */
+   Only elements begin..end-1 are read or written. Arrays have at least `end` elements and must not overlap. An empty
+   range needs no arrays. Threads may work on disjoint ranges of the same arrays at once. */
 #ifndef GYRE_ARRAYS_H
 #define GYRE_ARRAYS_H
 
@@ -21,41 +12,35 @@
 extern "C" {
 #endif
 
-/* Copies floats out of an array of structures into arrays of floats.
-   Component c of structure i goes to to[c][i]. Bits are copied, those of NaNs too.
+/* ---- gyre_gather and gyre_scatter ----
 
-   from          the first of the floats in structure 0, aligned as a float is
+   Component c of structure i is element i of array c. Bits are copied, those of NaNs too.
+
+   from, to      the first of the floats in structure 0, aligned as a float is; and `components` arrays of floats
    stride_bytes  from one structure to the next: a multiple of 4, at least 4 * components
    components    1 to 16 contiguous floats of each structure
-   to            `components` arrays of floats
 
-   Threads       With fewer than 4 components, up to 12 bytes after those of an element may be read as well, but nothing
-                 after the last component of element end - 1.
-   Cost          that of memory; three floats at a stride of 48 bytes, in cache: 0.7 ns per element with AVX2 */
+   Cost  that of memory. Three floats at a stride of 48 bytes, in cache with AVX2: 0.7 ns per element to gather, 1.1 ns
+         to scatter. */
+
+/* Copies floats out of an array of structures into arrays of floats.
+   With fewer than 4 components, up to 12 bytes after those of an element may be read as well, but nothing after the
+   last component of element end - 1. */
 GYRE_API gyre_status gyre_gather(const void *from, size_t stride_bytes, size_t components, float *const to[],
                                  size_t begin, size_t end);
 
 /* Copies arrays of floats into an array of structures.
-   from[c][i] goes to component c of structure i. Bits are copied, those of NaNs too. Bytes between the components of
-   two elements are never written, not even with the value that they hold, so other threads may write them meanwhile.
-
-   from          `components` arrays of floats
-   components    1 to 16 contiguous floats of each structure
-   to            the first of the floats in structure 0, aligned as a float is
-   stride_bytes  from one structure to the next: a multiple of 4, at least 4 * components
-
-   Cost          that of memory; three floats at a stride of 48 bytes, in cache: 1.1 ns per element with AVX2 */
+   Bytes between the components of two elements are never written, so other threads may write them meanwhile. */
 GYRE_API gyre_status gyre_scatter(float *const from[], size_t components, void *to, size_t stride_bytes, size_t begin,
                                   size_t end);
 
 /* Interpolates between the states before and after a step, for rendering at part of the step.
-   The result is before + part (now - before). It never lies outside the two, and equals them where they are equal. If
-   either is NaN or infinite, the result is NaN or infinite, unless part is 0 or 1.
+   The result is before + part (now - before), and never lies outside the two.
 
-   part   in [0, 1]. 0 copies before and 1 copies now, whatever the other holds, NaN and infinity included.
+   part   in [0, 1]. 0 copies before and 1 copies now, NaN and infinity included.
    out    may be before or now
 
-   Error  2^-24 |now - before| + 2^-24 |result| + 2^-148. No difference overflows.
+   Error  2^-24 |now - before| + 2^-24 |result| + 2^-148
    Cost   that of memory; in cache 0.15 ns per element with 8 lanes */
 GYRE_API gyre_status gyre_interpolate(const float *before, const float *now, float part, float *out, size_t begin,
                                       size_t end);
@@ -63,13 +48,11 @@ GYRE_API gyre_status gyre_interpolate(const float *before, const float *now, flo
 /* Shortens vectors to at most a given length, such as a maximum speed, force or distance.
    A vector with a component that is NaN or infinite becomes NaN in all components.
 
-   v           `components` arrays of floats, changed in place
-   components  1 to 4
-   longest     >= 0; 0 makes every vector 0, and INFINITY leaves all finite vectors unchanged
+   v        `components` arrays of floats, 1 to 4, changed in place
+   longest  at least 0; INFINITY leaves all finite vectors unchanged
 
-   Error       0.5001 ulp in each component of a shortened vector. A length may exceed longest by little more than
-               2^-24 of it (arrays-reference.md).
-   Cost        with three components and 8 lanes 0.7 ns per vector. Where no vector is too long nothing is written. */
+   Error    0.5001 ulp in each component. A length may exceed longest by little more than 2^-24 of it.
+   Cost     with three components and 8 lanes 0.7 ns per vector. Where no vector is too long, nothing is written. */
 GYRE_API gyre_status gyre_limit_length(float *const v[], size_t components, float longest, size_t begin, size_t end);
 
 /* Lists the indices of awake elements in ascending order, for work on few elements of many.
@@ -78,51 +61,41 @@ GYRE_API gyre_status gyre_limit_length(float *const v[], size_t components, floa
    indices  receives each i in begin..end-1 whose flag is not 0; room for end - begin of them
    found    receives how many there are, 0 for an empty range
 
-   Returns  also GYRE_ERROR_RANGE if end > 2^32
-   Threads  may look at any ranges at once, each with its own indices and found
+   Returns  GYRE_ERROR_RANGE also if end > 2^32
    Cost     with 8 lanes 0.02 ns per element where all are asleep, 0.6 ns where all are awake */
 GYRE_API gyre_status gyre_find_awake(const uint8_t *awake, uint32_t *indices, size_t *found, size_t begin, size_t end);
 
 /* Moves targets of angles (or of anything else periodic) by whole periods to within half a period of their positions.
-   Call it once where targets change, and then step the springs without a period (0): they go the short way, and a fast
-   one may swing beyond half a period and come back. A target already within half a period keeps its bits. If a target
-   or its position is NaN or infinite, the target becomes NaN.
+   Call it once where targets change, and then step the springs without a period (0), so that a fast one may swing
+   beyond half a period and come back. Where target or position is NaN or infinite, the target becomes NaN.
 
-   target    floats, changed in place
-   position  floats in the same unit
-   period    finite and > 0, in that unit: 360, or 2 pi as a float
+   target, position  in the same unit; targets are changed in place
+   period            finite and above 0, in that unit: 360, or 2 pi as a float
 
-   Error     0.5001 ulp (arrays-reference.md); from 2^23 periods apart on, the target becomes the position
-   Cost      about 1 ns per element with 8 lanes */
+   Error  0.5001 ulp (arrays-reference.md); from 2^23 periods apart on, the target becomes the position
+   Cost   about 1 ns per element with 8 lanes */
 GYRE_API gyre_status gyre_turn_targets(float *target, const float *position, float period, size_t begin, size_t end);
 
 /* ---- Hashes, for lockstep, rollback and replays ----
 
-   If two hashes differ, the states differ; if they are equal, so are the states, but for the odds under Error. The
-   hashes of slices add up to the hash of the whole, in any order: sum += slice, with uint64_t. A hash is the same on
-   every table and architecture and in every version 0.1.x.
+   If two hashes differ, the states differ. A change of a single float or byte always changes the hash. Any other
+   change goes unseen with odds of 2^-64, unless an attacker chooses the values. The hashes of slices add up to the
+   hash of the whole, in any order: sum += slice, with uint64_t. A hash is the same on every table and architecture and
+   in every version 0.1.x.
 
-   hash     receives the hash, 0 for an empty range
-   Threads  may hash any ranges at once, each into its own hash
-   Error    A single float or byte that changes always changes the hash. Any other change goes unseen with odds of
-            2^-64, unless an attacker chooses the values. */
+   hash  receives the hash, 0 for an empty range
+
+   Cost  0.5 ns per float or byte with 8 lanes */
 
 /* Hashes the floats of a state, to compare states in lockstep, rollback and replays.
    All NaNs hash alike; 0 and -0 differ.
 
-   arrays      `components` arrays of floats: all that the state consists of, in an order that you choose
-   components  any number
-
-   Cost        0.5 ns per float with 8 lanes */
+   arrays  `components` arrays, any number: all that the state consists of, in an order that you choose */
 GYRE_API gyre_status gyre_hash(float *const arrays[], size_t components, uint64_t *hash, size_t begin, size_t end);
 
 /* Hashes bytes, such as the flags of what is awake.
-   A step with skip_asleep reads the flags, so states with equal floats and different flags diverge. The hash may be
-   added to the gyre_hash of the same elements, because no byte is mixed as a float is.
-
-   bytes  any values; two flags that are not 0 but differ hash differently
-
-   Cost   0.5 ns per byte with 8 lanes */
+   Steps with skip_asleep read these flags, so they belong to the state. Add the hash to the gyre_hash of the same
+   elements. Two flags that are not 0 but differ hash differently. */
 GYRE_API gyre_status gyre_hash_bytes(const uint8_t *bytes, uint64_t *hash, size_t begin, size_t end);
 
 #ifdef __cplusplus

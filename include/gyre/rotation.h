@@ -1,33 +1,17 @@
 /* Rotations as rotation vectors, matrices and unit quaternions. Part of Gyre: see gyre.h for what holds for all
-   functions. rotations-reference.md has the exceptional costs and the edge cases.
+   functions, and rotations-reference.md for formulas, statuses, slow arguments and edge cases.
 
-   A rotation vector v (rad) is a rotation by the angle a = |v| about the direction of v. With [v]x the matrix of the
-   cross product:
+   A rotation vector v (rad) is a rotation by the angle a = |v| about the direction of v. A unit quaternion x y z w is a
+   rotation by 2 atan2(|(x, y, z)|, w) about the direction of (x, y, z); q and -q are the same rotation.
 
-       R(v) = exp([v]x)                    = 1 + S1 [v]x + S2 [v]x^2      S1 = sin a / a
-       T(v) = integral of R(s v) ds, 0..1  = 1 + S2 [v]x + S3 [v]x^2      S2 = (1 - cos a) / a^2
-                                                                          S3 = (a - sin a) / a^3
-
-   A unit quaternion x y z w is a rotation by 2 atan2(|(x, y, z)|, w) about the direction of (x, y, z); q and -q are the
-   same rotation.
-
-   For all functions of this header:
-
-   v           3 arrays: the components x, y, z of rotation vectors in rad. Every finite v is valid; 0 gives the
-               identity exactly.
-   q, a, b     4 arrays: the components x, y, z, w of quaternions
-   results     one array for each entry: entry k of element i is out[k][i]
-   begin, end  elements begin..end-1 are read and written, no others. Each array has at least `end` floats.
-
-   NaN         a component that is NaN or infinite makes all results of that element NaN (those of gyre_rotation_product
-               NaN or infinite)
-   Returns     GYRE_OK
-               GYRE_ERROR_RANGE   begin > end
-               GYRE_ERROR_NULL    an array or an array of arrays is NULL; not checked in an empty range
-   Threads     may work on disjoint ranges of the same arrays at once
-   Aliasing    A result array may be any one of the input arrays, and inputs may be the same arrays. Otherwise arrays
-               must not overlap. Inputs are not written otherwise.
-   Error       the largest error of an entry, with eps = 2^-24 */
+   v         3 arrays: the components x, y, z of rotation vectors. Any finite v is valid; 0 gives the identity exactly.
+   q, a, b   4 arrays: the components x, y, z, w of quaternions
+   r, t      9 arrays: the entry of a row and column is r[3 * row + column]
+   Results   A result array may be any one of the input arrays, and inputs may be the same arrays. Otherwise arrays must
+             not overlap. A component that is NaN or infinite makes all results of its element NaN.
+   Range     Only elements begin..end-1 are read and written. An empty range needs no arrays. Threads may work on
+             disjoint ranges of the same arrays at once.
+   Error     the largest error of an entry, with eps = 2^-24 */
 #ifndef GYRE_ROTATION_H
 #define GYRE_ROTATION_H
 
@@ -39,16 +23,12 @@ extern "C" {
 
 /* Computes the rotation matrices R(v) of rotation vectors, row-major.
 
-   r      9 arrays: the entry of a row and column is r[3 * row + column]
-
    Error  4 eps for a <= 1 rad, (7 + 4 a) eps beyond
-   Cost   1 to 2 ns per matrix with AVX2, up to 3 times as much for a > 3.16 rad (rotations-reference.md) */
+   Cost   1 to 2 ns per matrix with AVX2, up to 3 times as much for a > 3.16 rad */
 GYRE_API gyre_status gyre_rotation_matrix(float *const v[3], float *const r[9], size_t begin, size_t end);
 
 /* Computes the left Jacobians T(v) of SO(3) of rotation vectors, row-major.
    T maps a small change of v to the small rotation that it causes: d R(v) = [T(v) dv]x R(v).
-
-   t      9 arrays: the entry of a row and column is t[3 * row + column]
 
    Error  4 eps for a <= 1 rad, (6 + 4 a) eps beyond
    Cost   as for gyre_rotation_matrix */
@@ -64,15 +44,15 @@ GYRE_API gyre_status gyre_rotation_quaternion(float *const v[3], float *const q[
 /* Computes the rotation vectors of quaternions, the short way round.
    q and -q give the same bits.
 
-   q      of any length above 2^-30 and below 2^30, which does not matter; any other length, 0 included, gives NaN
-   v      |v| <= pi, to within the error. A rotation by exactly pi gives pi (x, y, z) / |q|, or its opposite if w is -0.
+   q  of any length above 2^-30 and below 2^30; any other length, 0 included, gives NaN
+   v  |v| <= pi, to within the error
 
    Error  5 ulp of |v|
    Cost   0.6 to 0.9 ns with AVX2 */
 GYRE_API gyre_status gyre_rotation_vector(float *const q[4], float *const v[3], size_t begin, size_t end);
 
 /* Multiplies quaternions: out = a b is the rotation by b followed by the rotation by a.
-   Lengths multiply; results are not normalised (rotations-reference.md has the error in length of many products).
+   Lengths multiply; results are not normalised. What is NaN or infinite makes results NaN or infinite.
 
    Error  4 eps |a| |b|
    Cost   that of memory: 0.75 ns from a second-level cache */
@@ -80,13 +60,13 @@ GYRE_API gyre_status gyre_rotation_product(float *const a[4], float *const b[4],
                                            size_t end);
 
 /* Interpolates between unit quaternions a and b, the short way round (slerp).
-   The result is a exp(part log(a^-1 b)). Components of it below 2^-63 become 0.
+   The result is a exp(part log(a^-1 b)).
 
    a, b     lengths within 2^-7 of 1; a length that is off by 0.008 or more gives NaN
-   part     Any finite number. 0 gives a, and 1 gives b or -b, whichever is nearer to a (b if they are half a turn
-            apart). Below 0 and above 1 the rotation continues.
+   part     Any finite number. 0 gives a, and 1 gives b or -b, whichever is nearer to a. Below 0 and above 1 the
+            rotation continues.
 
-   Returns  also GYRE_ERROR_VALUE if part is not finite
+   Returns  GYRE_ERROR_VALUE if part is not finite
    Error    5 eps for parts from 0 to 1, (8 + 8 |part|) eps beyond, for lengths of 1 (rotations-reference.md)
    Cost     2 to 2.5 ns with AVX2 for parts from 0 to 1, 5 to 8 ns beyond */
 GYRE_API gyre_status gyre_rotation_between(float *const a[4], float *const b[4], float part, float *const out[4],
