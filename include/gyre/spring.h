@@ -28,74 +28,57 @@ typedef struct gyre_spring {
 
 /* ---- Ways to describe a spring ----
 
-   Functions that make a spring write *out with follow 0. Unless stated otherwise, the error is 1 ulp of each result,
-   and a call costs tens of nanoseconds. */
+   Times are in s and above 0, masses m in kg and above 0, stiffnesses k in N/m, dampings c in N s/m, damping ratios z
+   at least 0. Functions that make a spring write *out with follow 0.
+
+   Error  1 ulp of each result
+   Cost   tens of nanoseconds; from_half_life and from_settling take some microseconds */
 
 /* Makes a spring from a mass, a stiffness and a damping: w = sqrt(k/m), z = c / (2 sqrt(k m)).
 
-   mass       m, kg, above 0
-   stiffness  k, N/m, at least 0
-   damping    c, N s/m, at least 0; only 0 where stiffness is 0 */
+   stiffness  at least 0
+   damping    at least 0; only 0 where stiffness is 0 */
 GYRE_API gyre_status gyre_spring_from_stiffness(float mass, float stiffness, float damping, gyre_spring *out);
 
-/* Makes a spring from its undamped period and its damping ratio, as in UIKit and SwiftUI: w = 2 pi / response_s.
-
-   response_s     s, above 0
-   damping_ratio  at least 0 */
+/* Makes a spring from its undamped period and its damping ratio, as in UIKit and SwiftUI: w = 2 pi / response_s. */
 GYRE_API gyre_status gyre_spring_from_response(float response_s, float damping_ratio, gyre_spring *out);
 
 /* Makes a spring from a duration and a bounce, as in SwiftUI and Flutter: w = 2 pi / duration_s, z = 1 - bounce, or
    z = 1 / (1 + bounce) for a negative bounce.
 
-   duration_s  s, above 0
-   bounce      in (-1, 1]; 1 is undamped, 0 critical, negative overdamped */
+   bounce  in (-1, 1]; 1 is undamped, 0 critical, negative overdamped */
 GYRE_API gyre_status gyre_spring_from_duration(float duration_s, float bounce, gyre_spring *out);
 
 /* Makes a spring from its half-life and its damping ratio.
-   Released at rest, the spring is half-way to its target for the first time after half_life_s.
-
-   half_life_s    s, above 0
-   damping_ratio  at least 0
-
-   Cost  some microseconds */
+   Released at rest, the spring is half-way to its target for the first time after half_life_s. */
 GYRE_API gyre_status gyre_spring_from_half_life(float half_life_s, float damping_ratio, gyre_spring *out);
 
 /* Makes a spring from its settling time and its damping ratio.
    Released at rest, the spring stays within `fraction` of its initial displacement from settling_s on, and not before.
 
-   settling_s     s, above 0
    damping_ratio  above 0
-   fraction       in (0, 1)
-
-   Cost  some microseconds */
+   fraction       in (0, 1) */
 GYRE_API gyre_status gyre_spring_from_settling(float settling_s, float damping_ratio, float fraction, gyre_spring *out);
 
-/* Computes the stiffness and the damping of a spring on a given mass: k = m w^2, c = 2 z m w.
-
-   mass       m, kg, above 0
-   stiffness  out: k, N/m
-   damping    out: c, N s/m */
+/* Computes the stiffness and the damping of a spring on a given mass: k = m w^2, c = 2 z m w. */
 GYRE_API gyre_status gyre_spring_to_stiffness(gyre_spring spring, float mass, float *stiffness, float *damping);
 
 /* Computes the undamped period of a spring: 2 pi / w.
-
-   response_s  out: s. GYRE_ERROR_VALUE for an angular frequency of 0 */
+   Returns GYRE_ERROR_VALUE for an angular frequency of 0. */
 GYRE_API gyre_status gyre_spring_to_response(gyre_spring spring, float *response_s);
 
 /* Computes the duration and the bounce of a spring: 2 pi / w, and 1 - z, or 1 / z - 1 for z > 1.
-
-   duration_s  out: s. GYRE_ERROR_VALUE for an angular frequency of 0
-   bounce      out: in (-1, 1]; at least -1 + 2^-24, which stands for anything less */
+   A bounce below -1 + 2^-24 is written as that. Returns GYRE_ERROR_VALUE for an angular frequency of 0. */
 GYRE_API gyre_status gyre_spring_to_duration(gyre_spring spring, float *duration_s, float *bounce);
 
-/* ---- Settling and turning ---- */
+/* ---- Settling and turning ----
+
+   From a displacement (u, from the target) and a velocity (u/s) at the start. */
 
 /* Finds the time from which a spring stays within a tolerance of its target.
 
-   displacement  u, from the target, at the start
-   velocity      u/s, at the start
-   tolerance     u, above 0
-   out_s         out: s; 0 if the spring is never further away
+   tolerance  u, above 0
+   out_s      out: s; 0 if the spring is never further away
 
    Returns  GYRE_ERROR_VALUE also if the spring never settles
    Error    never early; late by at most 1e-3 of itself plus 2^-149
@@ -105,10 +88,8 @@ GYRE_API gyre_status gyre_spring_settling_time(gyre_spring spring, float displac
 
 /* Finds when and where a spring turns for the first time, that is, where its velocity is 0 next.
 
-   displacement  u, from the target, at the start
-   velocity      u/s, at the start
-   time_s        out: s, after the start
-   peak          out: u, the displacement at that time, signed
+   time_s  out: s, after the start
+   peak    out: u, the displacement at that time, signed
 
    Returns  GYRE_ERROR_VALUE also if the spring does not turn
    Error    1 ulp + 2^-50 n of each result; n is 1 for z < 1, and unbounded for z >= 1 (springs-reference.md)
@@ -175,7 +156,7 @@ typedef struct gyre_springs {
 
    Sleep   With skip_asleep, a spring whose awake is 0 keeps every bit. With a new target, write awake = 1 too.
    Step    The matrix is applied to the displacement, position - target, and to the velocity. With a period the
-           displacement is wrapped into half a period on either side. To retarget a spring, write `target`.
+           displacement is wrapped into half a period on either side.
    Flush   Displacements, speeds and low parts below 2^-95 (2.5e-29) become 0.
    Stop    With stop_at_target, a spring that crosses its target, or starts on one that stands, stops on it.
    Rest    A spring within both rest limits stops on its target. Without limits it may never rest.
@@ -188,8 +169,7 @@ typedef struct gyre_springs {
    Identity   A step of no time, or with an identity matrix, keeps every bit of position and velocity.
    Period     Each step drops whole periods. Beyond half a period, use gyre_turn_targets instead.
    Low parts  With position_low, states are the sums position + position_low and velocity + velocity_low, good to 2^-48
-              of themselves. Start with 0.
-   Overflow   Where a difference or a product is too large for a float, that spring becomes infinite or NaN. */
+              of themselves. Start with 0. */
 
 /* Advances springs by one time step, all with the same matrix.
 
@@ -245,19 +225,14 @@ GYRE_API gyre_status gyre_springs_at(const gyre_springs *start, size_t begin, si
 
 /* Computes targets that keep springs from going faster than a greatest speed, like maxSpeed of Unity's SmoothDamp.
    Call it before each step, and step with its results as `target_before` and `target`. A spring that is further from
-   its target than 2 z max_speed / w then goes at max_speed, at any frame rate, and stays awake; the targets of a nearer
-   one keep every bit. Springs are vectors of 1 to 4 components, and the limit is on the length of the velocity. Only a
-   vector with a component that is NaN or infinite may get NaN targets. For rest limits see springs-reference.md.
+   its target than 2 z max_speed / w then goes at max_speed, at any frame rate, and stays awake. Rest limits must not
+   let it rest that far away. The limit is on the length of vectors of 1 to 4 components; each component has its arrays.
 
-   position           u, `components` arrays, as are all below
-   velocity           u/s; a spring that is already faster slows down to max_speed
-   target_before      u, the targets before the step; the arrays of target if targets stand still
-   target             u, the targets after the step
-   spring             that of the matrix; frequency and damping ratio above 0, follow 0
-   max_speed          u/s, at least 0; INFINITY limits nothing
-   dt_s               s, that of the matrix, at least 0
-   target_before_out  u; may be the arrays of target_before, unless these are those of target
-   target_out         u; may be the arrays of target, likewise
+   target_before, target  u, before and after the step; the same arrays if targets stand still
+   spring, dt_s           those of the matrix; frequency and damping ratio above 0, follow 0, dt_s at least 0
+   max_speed              u/s, at least 0; INFINITY limits nothing. A spring that is already faster slows down to it.
+   target_before_out      u; may be the arrays of target_before, unless these are those of target
+   target_out             u; may be the arrays of target, likewise
 
    Error  0.5001 ulp of each result + 2^-50 of the largest term (springs-reference.md)
    Cost   5 ns per vector with three components and 8 lanes */
@@ -286,8 +261,8 @@ typedef struct gyre_orientation_springs {
    Springs take the short way, whatever the signs of the quaternions. Results have the length of the target, within
    8 eps, and its sign. An identity matrix keeps every bit of all states (springs-reference.md).
 
-   springs  arrays must not overlap; the first pointer of a group decides for it. Quaternions are normalised first; a
-            length not between 2^-30 and 2^30 makes that spring NaN, as may a turn of more than 2^40 rad
+   springs  arrays must not overlap; the first pointer of a group decides for it. A quaternion whose length is not
+            between 2^-30 and 2^30 makes that spring NaN, as may a turn of more than 2^40 rad.
    matrix   of gyre_spring_matrix_at or gyre_smoothing_matrix_at for dt_s; ramps are used only where targets move
    dt_s     s, any finite time; used only where targets move
 
