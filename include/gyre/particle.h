@@ -22,26 +22,20 @@
 extern "C" {
 #endif
 
-/* ---- Damping ---- */
+/* ---- Damping ----
+
+   A damping is written in 1/s. Its error is 0.5001 ulp for the floats given, and a call costs 10 to 20 ns. */
 
 /* Computes the damping that leaves `fraction` of a velocity after interval_s seconds: -ln(fraction) / interval_s.
    Many toolkits state friction this way, as 0.998 per 0.001 s.
 
    fraction    in (0, 1]; 1 gives 0
-   interval_s  s, above 0
-   *out        1/s
-
-   Error    0.5001 ulp for the floats given
-   Cost     about 20 ns */
+   interval_s  s, above 0 */
 GYRE_API gyre_status gyre_damping_from_retention(float fraction, float interval_s, float *out);
 
 /* Computes the damping that halves a velocity every half_life_s seconds: ln 2 / half_life_s.
 
-   half_life_s  s, above 0; GYRE_ERROR_RANGE below 2.04e-39
-   *out         1/s
-
-   Error    0.5001 ulp
-   Cost     about 10 ns */
+   half_life_s  s, above 0; GYRE_ERROR_RANGE below 2.04e-39 */
 GYRE_API gyre_status gyre_damping_from_half_life(float half_life_s, float *out);
 
 /* ---- Steps ---- */
@@ -93,8 +87,8 @@ typedef struct gyre_particles {
 
    matrix  finite coefficients; with low parts of states, finite low[] too
 
-   Error    4 eps of the sum of the |terms|, plus 2^-95; low parts and bounces: particles-reference.md
-   Cost     memory-bound beyond the second-level cache; low parts take 6 to 8 times as long in the caches */
+   Error  4 eps of the sum of the |terms|, plus 2^-95; low parts and bounces: particles-reference.md
+   Cost   memory-bound beyond the second-level cache; low parts take 6 to 8 times as long in the caches */
 GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t begin, size_t end,
                                          const gyre_particle_matrix *matrix);
 
@@ -106,55 +100,50 @@ GYRE_API gyre_status gyre_particles_step(const gyre_particles *particles, size_t
    dt_s        s, any finite time; 0 keeps all states. Where gyre_particle_matrix_at returns GYRE_ERROR_RANGE, that
                particle may become NaN or infinite
 
-   Error    the errors of gyre_particle_matrix_at and gyre_particles_step together
-   Cost     4 to 8 times gyre_particles_step; low parts cost more (particles-reference.md). At most 6 KiB of stack. */
+   Error  the errors of gyre_particle_matrix_at and gyre_particles_step together
+   Cost   4 to 8 times gyre_particles_step; low parts cost more (particles-reference.md). At most 6 KiB of stack. */
 GYRE_API gyre_status gyre_particles_step_each(const gyre_particles *particles, size_t begin, size_t end,
                                               const float *damping, const float *time_scale, float dt_s);
 
 /* ---- Friction ---- */
 
 /* Slows moving vectors down at a constant rate until they stop, as brakes and dry friction do.
-   A step takes deceleration dt_s from the speed, until that is exactly 0, and keeps the direction. It is exact: from
-   160 u/s, 150 u/s^2 brings a vector to a stop after 1.0667 s and 85.333 u at every frame rate. A vector at rest keeps
-   every bit. If a component of a velocity is NaN or infinite, all of that velocity and of its position becomes NaN.
+   A step takes deceleration dt_s from the speed, until that is exactly 0, and keeps the direction. It is exact at every
+   frame rate. If a component of a velocity is NaN or infinite, all of that velocity and of its position becomes NaN.
 
-   position      u, `components` arrays, in and out
-   velocity      u/s, `components` arrays, in and out; no two arrays may overlap
-   components    of each vector, 1 to 4
+   position      u, in and out: `components` arrays, 1 to 4, none of which may overlap another
+   velocity      u/s, likewise
    deceleration  u/s^2, at least 0 and finite; 0 is free motion
    dt_s          s, any finite time; 0 keeps every bit, a negative time undoes a step that did not end in a stop
 
-   Error    0.5001 ulp of each result, plus 2^-50 of the move for positions and of the old velocity for velocities
-   Cost     2.6 ns per vector with three components and 8 lanes; less where all are at rest: nothing is written */
+   Error  0.5001 ulp of each result, plus 2^-50 of the move for positions and of the old velocity for velocities
+   Cost   2.6 ns per vector with three components and 8 lanes; less where all are at rest: nothing is written */
 GYRE_API gyre_status gyre_decelerate(float *const position[], float *const velocity[], size_t components,
                                      float deceleration, float dt_s, size_t begin, size_t end);
 
 /* ---- Rest positions and times ----
 
    For one particle under damping alone. Positions are in u, velocities and speeds in u/s, damping in 1/s, times in s.
-   GYRE_ERROR_VALUE also means that the position or speed is never reached. Each call costs about 20 ns. */
+   GYRE_ERROR_VALUE also means that the position or speed is never reached. Errors are 0.5001 ulp of positions and
+   velocities and 0.6 ulp of times, unless stated otherwise. Each call costs about 20 ns. */
 
 /* Computes where a particle comes to rest: position + velocity / damping.
    With velocity 0 this is its position, with or without damping.
 
-   Error    0.5001 ulp, plus 2^-52 of the distance to the rest position */
+   Error  0.5001 ulp, plus 2^-52 of the distance to the rest position */
 GYRE_API gyre_status gyre_damping_rest_position(float position, float velocity, float damping, float *out);
 
-/* Computes the velocity with which a particle comes to rest at `where`: damping (where - position).
-
-   Error    0.5001 ulp */
+/* Computes the velocity with which a particle comes to rest at `where`: damping (where - position). */
 GYRE_API gyre_status gyre_damping_velocity_to_rest_at(float position, float where, float damping, float *out);
 
 /* Computes when a particle has slowed down to `speed`: ln(|velocity| / speed) / damping.
-   speed is at least 0. The time is 0 if that is the speed now.
-
-   Error    0.6 ulp */
+   speed is at least 0. The time is 0 if that is the speed now. */
 GYRE_API gyre_status gyre_damping_time_to_speed(float velocity, float damping, float speed, float *out_s);
 
 /* Computes when a particle passes `where`: -log1p(-damping (where - position) / velocity) / damping.
    It is 0 if the particle is there now.
 
-   Error    0.6 ulp; more near the rest position (particles-reference.md) */
+   Error  larger near the rest position (particles-reference.md) */
 GYRE_API gyre_status gyre_damping_time_to_position(float position, float velocity, float damping, float where,
                                                    float *out_s);
 
@@ -185,35 +174,31 @@ typedef struct gyre_flings {
    flings  position, velocity, low parts and awake must overlap no other array
    dt_s    s, at least 0
 
-   Error    that of a particle or spring step; at edges eps plus 2^-40 of the largest value (particles-reference.md)
-   Cost     in the caches 7 times gyre_springs_step; about 250 ns per fling at an edge (particles-reference.md) */
+   Error  that of a particle or spring step; at edges eps plus 2^-40 of the largest value (particles-reference.md)
+   Cost   in the caches 7 times gyre_springs_step; about 250 ns per fling at an edge (particles-reference.md) */
 GYRE_API gyre_status gyre_flings_step(const gyre_flings *flings, size_t begin, size_t end, float dt_s);
 
 /* ---- Dragging beyond an edge ----
 
    Content that a finger drags beyond an edge lags behind more and more, as if on a rubber band. Distances and offsets
-   are measured from the edge and may have either sign, which the result shares. Each call costs about 10 ns. */
+   are in u from the edge and may have either sign, which the result shares. The error is 0.5001 ulp of the result, and
+   each call costs about 10 ns. */
 
 /* Computes how far beyond an edge a finger drags content, as in UIScrollView:
    (1 - 1 / (coefficient distance / dimension + 1)) dimension.
 
-   distance     u, that the finger has moved since the content reached the edge
+   distance     that the finger has moved since the content reached the edge
    dimension    u, above 0: height or width of the view, the most that content can move
    coefficient  above 0: the part of the finger's movement that content follows at the edge; 0: UIKit's 0.55
-   *out         u, the offset of the content from the edge
-
-   Error    0.5001 ulp */
+   out          the offset of the content from the edge */
 GYRE_API gyre_status gyre_rubber_band_offset(float distance, float dimension, float coefficient, float *out);
 
 /* Computes how far a finger must move to drag content to an offset beyond an edge: offset dimension / (coefficient
    (dimension - offset)). It is the inverse of gyre_rubber_band_offset, for a finger that catches content on its way
    back.
 
-   offset       u, nearer to 0 than dimension is; the other arguments are those of gyre_rubber_band_offset
-   *out         u, the distance that the finger has moved
-
-   Returns  GYRE_ERROR_RANGE also if the distance is too large for a float
-   Error    0.5001 ulp */
+   offset  nearer to 0 than dimension is; the other arguments are those of gyre_rubber_band_offset
+   out     the distance that the finger has moved */
 GYRE_API gyre_status gyre_rubber_band_distance(float offset, float dimension, float coefficient, float *out);
 
 #ifdef __cplusplus
