@@ -4,7 +4,7 @@
 
 #include "spring/each-inl.h"
 
-/* The arguments beside the start. */
+/* The arguments other than the start. */
 typedef struct at_call {
     gyre_spring spring;
     const float *elapsed_s;
@@ -14,7 +14,7 @@ typedef struct at_call {
 typedef struct at_shared {
     at_call call;
     vf_spring_settings settings;
-    spring_parameters parameters; /* but for the time */
+    spring_parameters parameters; /* except the time */
     vf speed_at_end;              /* after an infinite time: 0, or NaN for springs without damping */
 } at_shared;
 
@@ -25,7 +25,7 @@ VF_INLINE spring_parameters at_parameters(const at_shared *shared, size_t i, siz
     return p;
 }
 
-/* Where a time is infinite: the end. */
+/* Where the time is infinite: the state at the end. */
 VF_INLINE vf_spring_state at_end(const at_shared *shared, unsigned has, vf_spring_input in, vf_spring_state next, vf t)
 {
     const vf zero = vf_set1(0);
@@ -37,7 +37,7 @@ VF_INLINE vf_spring_state at_end(const at_shared *shared, unsigned has, vf_sprin
     return next;
 }
 
-/* Stage 7 and the step. `stiff`, a constant: some spring of the block is stiff, or its time infinite. */
+/* Stage 7 and the step. `stiff` is a constant: some spring of the block is stiff, or its time is infinite. */
 VF_INLINE void at_evaluate(const gyre_springs *start, const at_shared *shared, unsigned has, bool stiff,
                            const spring_lanes *lanes, size_t first, size_t vectors, size_t n)
 {

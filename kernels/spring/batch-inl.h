@@ -9,8 +9,8 @@
 #include "simd/loops/sums-inl.h"
 #include "spring/forms-inl.h"
 
-/* Sets of features with a loop of their own (simd/loops/stream-inl.h): most batches have targets at most, and get a
-   loop without the branches of the other features. Doubles fill the registers with one vector. */
+/* Sets of features with a loop of their own (simd/loops/stream-inl.h): most batches have at most targets, and get a
+   loop without branches for the other features. Doubles fill the registers with one vector. */
 #define vf_SPRING_SETS(SET)                                                                                            \
     SET(zero, 0, 0, stream)                                                                                            \
     SET(target, SPRING_TARGET, 0, stream)                                                                              \
@@ -32,7 +32,7 @@
     SET(general, 0, SPRING_ALL)                                                                                        \
     SET(still, SPRING_STILL, SPRING_ALL)
 
-/* The arrays of a batch (simd/loops/sums-inl.h). `awake` is apart: it has bytes. */
+/* The arrays of a batch (simd/loops/sums-inl.h). `awake` is not listed, because it has bytes. */
 #define SPRING_ARRAYS(SUM, READ)                                                                                       \
     SUM(position)                                                                                                      \
     SUM(velocity)                                                                                                      \
@@ -51,7 +51,7 @@
     COEFFICIENT(pos_ramp, low[4])                                                                                      \
     COEFFICIENT(vel_ramp, low[5])
 
-/* Of which spring and time a gyre_spring_matrix is. */
+/* The spring and the time that a gyre_spring_matrix is for. */
 #define SPRING_ORIGINS(ORIGIN)                                                                                         \
     ORIGIN(angular_frequency, spring.angular_frequency)                                                                \
     ORIGIN(damping_ratio, spring.damping_ratio)                                                                        \
@@ -70,7 +70,8 @@ VF_INLINE gyre_springs spring_completed(const gyre_springs *from, unsigned has)
 #define REAL fd
 #include "spring/loop-inl.h"
 
-/* Whether a batch may have features beside the basics. One test, because calls of 64 springs feel each. */
+/* Whether a batch may have features other than the basics. It is a single test, because every test shows in calls of 64
+   springs. */
 VF_INLINE bool may_have_more_than_basics(const gyre_springs *s)
 {
     const uintptr_t arrays =
@@ -92,7 +93,7 @@ static unsigned features_of(const gyre_springs *s)
            (s->skip_asleep ? SPRING_SKIP : 0u);
 }
 
-/* All checks of springs that have the basics alone. */
+/* All checks for springs that have only the basics. */
 VF_INLINE gyre_status check_plain_springs(const gyre_springs *s, size_t begin, size_t end)
 {
     if (!is_range(begin, end, s->count)) {
@@ -120,7 +121,7 @@ static gyre_status check_springs(const gyre_springs *s, size_t begin, size_t end
     return status == GYRE_OK && begin < end && is_awake_missing(s->skip_asleep, s->awake) ? GYRE_ERROR_NULL : status;
 }
 
-/* With zeros of either sign. With low parts, of sums. */
+/* Zeros may have either sign. With low parts, the sums count. */
 VF_INLINE bool is_identity(const gyre_spring_matrix *m)
 {
     return m->pos_pos == 1 && m->pos_vel == 0 && m->vel_pos == 0 && m->vel_vel == 1;

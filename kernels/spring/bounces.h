@@ -6,7 +6,7 @@
 
 #include <gyre/spring.h>
 
-/* A spring without bounds. Its target moves evenly, from `target` at the beginning of the step. */
+/* A spring without bounds. Its target moves at constant velocity, from `target` at the beginning of the step. */
 typedef struct spring_path {
     gyre_spring spring;
     double target, target_velocity;

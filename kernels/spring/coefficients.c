@@ -1,5 +1,5 @@
-/* The matrix of spring/README.md in double. Its range holds every phase and exponent of floats, and its precision every
-   cancellation: there are only two regimes and no series. */
+/* The matrix of spring/README.md in double. Double has the range for every phase and exponent of floats, and the digits
+   for every cancellation, so there are only two regimes and no series. */
 #include "spring/coefficients.h"
 
 #include "scalar/elementary.h"
@@ -14,7 +14,7 @@ GYRE_DEVICE static double response_over_angle(double wt, double z, double pos_po
     if (scalar_abs(wt) > 0.25) {
         return (1 - pos_pos) / wt;
     }
-    double before = 0, term = 1, sum = 0.5; /* of S's power series in the time: terms n - 1 and n, from n = 1 on */
+    double before = 0, term = 1, sum = 0.5; /* terms n - 1 and n of the power series of S in the time, from n = 1 */
     for (int n = 1; n < 16; n++) {
         const double next = -(2 * z * wt * term + wt * wt * before / n) / (n + 1);
         before = term;
@@ -33,7 +33,7 @@ GYRE_DEVICE spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spri
     const double phase = size * root;
     double ec, es; /* E C and E S */
     if (difference < 0) {
-        /* the larger of the two exponentials, and what the other is of it */
+        /* the larger of the two exponentials; the other one is computed relative to it */
         const double r2 = z + root, e = scalar_exp(wt < 0 ? size * r2 : -size / r2);
         ec = e * (1 + scalar_exp(-2 * phase)) / 2;
         es = e * scalar_mean_decay(2 * phase);

@@ -10,8 +10,8 @@ typedef struct spring_coefficients {
     double pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
 } spring_coefficients;
 
-/* To 2^-48 (1 + |w t|) of their scales (include/gyre/spring.h), ramps to 2^-42 of theirs, for a valid spring and a
-   finite time. Where the matrix is too large for floats they may be infinite or NaN. */
+/* The error is 2^-48 (1 + |w t|) of the scale of a coefficient (springs-reference.md), and 2^-42 of that of a ramp, for
+   a valid spring and a finite time. Where the matrix is too large for floats, coefficients may be infinite or NaN. */
 GYRE_DEVICE spring_coefficients gyre_scalar_spring_coefficients(gyre_spring spring, double dt_s);
 
 GYRE_DEVICE static inline bool is_valid_spring(gyre_spring spring)

@@ -32,8 +32,8 @@ GYRE_DEVICE static inline spring_motion spring_motion_from(double z, double x, d
     return m;
 }
 
-/* The displacement after tau, times `side`, which is 1 or -1; of an underdamped spring within the first half period
-   only. It is a sum of two terms, each of which is rounded: `late` is the part of their sizes to add. */
+/* The displacement after tau, times `side`, which is 1 or -1. For underdamped springs, tau is within the first half
+   period. It is a sum of two rounded terms; `late` times their sizes is added. */
 GYRE_DEVICE static inline double spring_displacement_at(const spring_motion *m, double tau, double side, double late)
 {
     double decay, of_x, of_u;
@@ -91,8 +91,8 @@ GYRE_DEVICE static inline double spring_first_zero(const spring_motion *m)
     return q == 0 ? mean : -scalar_log1p(q) / m->gap;
 }
 
-/* The scaled velocity there. Underdamped: x^2 + 2 z x u + u^2, of which u^2 is left where x is 0, decays by
-   exp(-2 z tau). */
+/* The scaled velocity at that time. Underdamped: x^2 + 2 z x u + u^2 decays by exp(-2 z tau), and is u^2 where x is
+   0. */
 GYRE_DEVICE static inline double spring_velocity_at_zero(const spring_motion *m, double tau)
 {
     if (m->underdamped > 0) {
@@ -103,7 +103,7 @@ GYRE_DEVICE static inline double spring_velocity_at_zero(const spring_motion *m,
     return m->u_and_fast_x * scalar_exp(-m->slow * tau);
 }
 
-/* The state at tau, of an underdamped spring within the first half period only. */
+/* The state at tau. For underdamped springs, tau is within the first half period. */
 typedef struct spring_motion_state {
     double x, u;
 } spring_motion_state;
@@ -123,7 +123,7 @@ GYRE_DEVICE static inline spring_motion_state spring_motion_at(const spring_moti
 }
 
 /* Where the displacement falls through `distance`, between low (beyond it) and high (within it, or on the other side),
-   to 1e-12 of itself. */
+   with an error of 1e-12 of itself. */
 GYRE_DEVICE static inline double spring_crossing(const spring_motion *m, double distance, double low, double high)
 {
     const double side = spring_side_at(m, low);
@@ -134,7 +134,7 @@ GYRE_DEVICE static inline double spring_crossing(const spring_motion *m, double 
     return high;
 }
 
-/* The same after a turning point beyond `distance` from which the spring of z >= 1 does not turn again. */
+/* The crossing after a turning point beyond `distance`, for z >= 1: such a spring does not turn again. */
 GYRE_DEVICE static inline double spring_crossing_after(const spring_motion *m, double distance, double turn)
 {
     const double side = spring_side_at(m, turn);
@@ -145,18 +145,19 @@ GYRE_DEVICE static inline double spring_crossing_after(const spring_motion *m, d
     return spring_crossing(m, distance, turn, high);
 }
 
-/* Of x >= 0, by rounding: for an int64_t, CPUs of 32 bits would need the compiler's run-time library. */
+/* The whole part of x >= 0, by rounding. A conversion to int64_t would call the compiler's run-time library on 32-bit
+   CPUs. */
 GYRE_DEVICE static inline double whole_part(double x)
 {
     const double rounded = x < 0x1p52 ? (x + 0x1p52) - 0x1p52 : x;
     return rounded > x ? rounded - 1 : rounded;
 }
 
-/* tau of the last crossing; infinite if there is always another one. */
+/* The tau of the last crossing; infinite if there is no last one. */
 GYRE_DEVICE static inline double spring_last_crossing(spring_motion m, double distance)
 {
     const double turn = spring_first_turn(&m), side = spring_side_at(&m, turn);
-    /* A peak that equals the distance but for rounding is within it: an undamped spring would never settle. */
+    /* A peak that equals the distance up to rounding is within it. Otherwise an undamped spring would never settle. */
     const bool beyond = spring_displacement_at(&m, turn, side, -m.late) > distance;
     if (!beyond) {
         return scalar_abs(m.x) > distance ? spring_crossing(&m, distance, 0, turn) : 0;
@@ -164,9 +165,9 @@ GYRE_DEVICE static inline double spring_last_crossing(spring_motion m, double di
     if (m.underdamped == 0) {
         return spring_crossing_after(&m, distance, turn);
     }
-    /* From the first turning point on each half period is the one before, smaller by the same factor. The logarithm
-       gives the last turning point beyond the distance. Where the rounding of the peak matters to it, the crossing is
-       next to that turning point on either side. */
+    /* After the first turning point, each half period is the previous one times a constant. The logarithm gives the
+       last turning point beyond the distance. Where the rounding of the peak decides which one that is, the crossing is
+       next to it in either case. */
     const double peak = spring_displacement_at(&m, turn, side, 0) * (1 + m.late);
     const double half_period = SCALAR_PI / m.underdamped, loss = m.z * half_period;
     if (loss == 0) {

@@ -6,7 +6,7 @@
 #include "spring/matrix_at-inl.h"
 #include "spring/rows-inl.h"
 
-/* The arguments beside the springs. */
+/* The arguments other than the springs. */
 typedef struct each_call {
     const float *angular_frequency, *damping_ratio, *follow, *time_scale; /* the last two may be NULL */
     float dt_s;
@@ -30,7 +30,7 @@ VF_INLINE spring_parameters each_parameters(const each_shared *shared, unsigned 
                                vf_load_n(shared->call.damping_ratio + i, n), t};
 }
 
-/* With ramps, where targets move. Springs whose `follow` is outside [0, 1] become NaN. */
+/* Adds the ramps where targets move. Springs whose `follow` is outside [0, 1] become NaN. */
 VF_INLINE vf_spring_matrix each_with_ramps(const each_shared *shared, unsigned has, vf_spring_matrix m,
                                            spring_parameters p, size_t i, size_t n)
 {
@@ -44,9 +44,9 @@ VF_INLINE vf_spring_matrix each_with_ramps(const each_shared *shared, unsigned h
     return has & SPRING_RAMP ? spring_with_ramps(m, p, follow) : m;
 }
 
-/* 0 in place of `lower`, and with it the matrix, of a stiff spring of which the step would flush everything that it
-   leaves: subnormal coefficients would make the step ten times as slow. What is left is below 2^-97 where the bound,
-   lifted by 2^80, is below 2^-17. A state below 2^-20 counts as 2^-20, so that the bound itself is not subnormal. */
+/* Sets `lower`, and with it the matrix, to 0 for a stiff spring whose new state the step would flush anyway: subnormal
+   coefficients would make the step ten times as slow. The new state is below 2^-97 where its bound, lifted by 2^80, is
+   below 2^-17. A state below 2^-20 is treated as 2^-20, so that the bound itself is not subnormal. */
 VF_INLINE vf each_without_vanishing(vf lower, vf_spring_matrix lifted, unsigned has, vf_spring_input in)
 {
     const vf on_position = vf_add(vf_abs(lifted.pos_pos), vf_abs(lifted.pos_vel));
@@ -62,14 +62,14 @@ VF_INLINE vf each_without_vanishing(vf lower, vf_spring_matrix lifted, unsigned 
 VF_INLINE vf_spring_matrix each_matrix(unsigned has, bool stiff, spring_lanes l, spring_parameters p,
                                        vf_spring_input in)
 {
-    if (!stiff || has & SPRING_RAMP) { /* ramps are computed from the matrix, which must stay whole */
+    if (!stiff || has & SPRING_RAMP) { /* ramps are computed from the whole matrix */
         return spring_matrix_of(stiff, l.terms, l.decayed, l.lifted.lower, p.w, p.t);
     }
     const vf_spring_matrix lifted = spring_lifted_matrix(true, l.terms, l.decayed, p.w, p.t);
     return spring_lowered_matrix(each_without_vanishing(l.lifted.lower, lifted, has, in), lifted);
 }
 
-/* Stage 7 and the step. `stiff`, a constant: some spring of the block is stiff. */
+/* Stage 7 and the step. `stiff` is a constant: some spring of the block is stiff. */
 VF_INLINE void each_step(const gyre_springs *s, const each_shared *shared, unsigned has, bool stiff,
                          const spring_lanes *lanes, size_t first, size_t vectors, size_t n)
 {
@@ -137,7 +137,7 @@ VF_INLINE each_shared each_prepare(const gyre_springs *s, const each_call *call,
 #define LOOP_COMPLETED(springs, has) spring_completed(springs, has)
 #include "simd/loops/staged-inl.h"
 
-/* ---- With low parts: each spring's matrix by itself, as spring_matrix_at computes it ---- */
+/* ---- With low parts: a call of spring_matrix_at for each spring ---- */
 
 typedef struct each_part {
     const gyre_springs *springs;
@@ -156,13 +156,13 @@ VF_INLINE void each_low_part(const void *context, size_t i, size_t n)
             const gyre_spring spring = {call->angular_frequency[k], call->damping_ratio[k],
                                         p->has & SPRING_FOLLOW ? call->follow[k] : 0};
             const float t = call->dt_s * (p->has & SPRING_CLOCK ? call->time_scale[k] : 1);
-            (void)spring_matrix_at(spring, t, &rows.of[lane]); /* which stays NaN where that refuses the spring */
+            (void)spring_matrix_at(spring, t, &rows.of[lane]); /* stays NaN if the spring is refused */
         }
     }
     springs_step_rows(p->springs, p->has, &rows, i, n);
 }
 
-/* Apart, because its stack would add to that of the loop without low parts. */
+/* A separate function, because its stack would add to that of the loop without low parts. */
 VF_SHARED void springs_step_each_with_low_parts(const gyre_springs *s, unsigned has, const each_call *call,
                                                 size_t begin, size_t end)
 {

@@ -6,7 +6,7 @@
 #include "common/bounds-inl.h"
 #include "spring/bounces.h"
 
-/* What a step of a batch does beside multiplying by a matrix. */
+/* What a step of a batch does in addition to multiplying by a matrix. */
 enum {
     SPRING_TARGET = 1 << 0,
     SPRING_PERIOD = 1 << 1,
@@ -20,8 +20,8 @@ enum {
     SPRING_SKIP = 1 << 9,    /* flags are read */
     SPRING_STILL = 1 << 10,  /* no time passes: flags are written, and nothing else */
     SPRING_OWN = 1 << 11,    /* each spring has a matrix of its own, which may be the identity */
-    SPRING_FOLLOW = 1 << 12, /* of parameters for each spring: `follow`, */
-    SPRING_CLOCK = 1 << 13,  /* and a scale of the time */
+    SPRING_FOLLOW = 1 << 12, /* each spring has its own `follow`, and */
+    SPRING_CLOCK = 1 << 13,  /* its own time scale */
 
     SPRING_BASICS = SPRING_TARGET | SPRING_PERIOD | SPRING_REST | SPRING_AWAKE,
     SPRING_BOUNDS = SPRING_LOWER | SPRING_UPPER,

@@ -31,7 +31,7 @@ typedef struct spring_reduction {
     vf inverse_phase;
     vf flip;     /* underdamped: the sign bit of an odd number of half periods */
     vf power;    /* overdamped: exp(-2 phase) = 2^n exp(reduced) */
-    vf exponent; /* of E: minus_a, or overdamped -w t times the rate of the larger exponential */
+    vf exponent; /* of E: minus_a; overdamped: -w t times the rate of the larger exponential */
 } spring_reduction;
 
 typedef struct spring_lifted {
@@ -71,14 +71,13 @@ enum {
     SPRING_IS_OVERDAMPED = 1 << 1,
     SPRING_RUNS_BACKWARDS = 1 << 2,
     SPRING_IS_STIFF = 1 << 3,
-    SPRING_IS_MILD = 1 << 4, /* every spring is */
+    SPRING_IS_MILD = 1 << 4, /* every spring is mild */
     SPRING_IS_UNUSUAL = 1 << 5,
 
     SPRING_REDUCES = SPRING_IS_UNDERDAMPED | SPRING_IS_OVERDAMPED,
 };
 
-/* The largest phase that is computed with. From 2^23 on no digit of a phase is known, and above this products might
-   overflow. */
+/* The largest phase used. From 2^23 on no digit of a phase is known, and above this value products might overflow. */
 #define SPRING_MAX_PHASE 0x1p60f
 
 VF_INLINE vm spring_is_underdamped(vf s) { return vf_lt(vf_constant(2), s); }
@@ -139,7 +138,7 @@ VF_INLINE bool spring_is_mild(spring_extent e)
     return vm_all(vf_lt(vf_max(vf_mul(vf_mul(w, t), w), t), vf_set1(0x1p27f)));
 }
 
-/* A block that is not ordinary is rare: it gets everything. */
+/* Blocks that are not ordinary are rare and go through all stages. */
 VF_INLINE unsigned spring_needs(spring_extent e)
 {
     if (!spring_is_ordinary(e)) {
@@ -175,8 +174,8 @@ VF_INLINE spring_terms spring_classify(spring_parameters p)
     return spring_terms_of(minus_wt, vf_mul(p.z, minus_wt), p.z);
 }
 
-/* A parameter that is negative, NaN or infinite makes its spring NaN; others are kept from overflowing. A spring with
-   little damping decays long after the last digit of its phase is lost. */
+/* A parameter that is negative, NaN or infinite makes its spring NaN; others are limited so that nothing overflows. A
+   spring with little damping decays long after the last digit of its phase is lost. */
 VF_INLINE spring_terms spring_classify_any(spring_parameters p)
 {
     const vf zero = vf_set1(0), infinity = vf_set1(INFINITY), most_phase = vf_set1(SPRING_MAX_PHASE);
@@ -254,7 +253,7 @@ VF_INLINE spring_reduction spring_reduce(unsigned needs, spring_terms t)
     };
 }
 
-/* Stage 3, of stiff springs: multiplies an E below e^-64 by 2^80, so that E and E / phase are not subnormal when w^2 t
+/* Stage 3, for stiff springs: multiplies an E below e^-64 by 2^80, so that E and E / phase are not subnormal when w^2 t
    multiplies them; `lower` undoes it at the end. Coefficients of mild springs are 0 from e^-123 = 2^-177 on, all others
    from e^-160 on, where even the lifted E rounds to 0. E is set to 0 there at once, because subnormal numbers on the
    way to it would take several times as long. */
@@ -299,7 +298,7 @@ VF_INLINE spring_decayed spring_decay(unsigned needs, spring_series series, vf f
     };
 }
 
-/* Stage 6: E C and E S of springs whose argument was reduced. */
+/* Stage 6: E C and E S where the argument was reduced. */
 VF_INLINE spring_decayed spring_undo_reduction(unsigned needs, vf s, spring_reduction reduction, spring_series series,
                                                spring_decayed d)
 {
@@ -348,7 +347,7 @@ VF_INLINE vf spring_limited_time(vf w, vf t)
     return vm_any(far) ? vf_select(far, vf_copysign(vf_div(max_phase, w), t), t) : t;
 }
 
-/* Stage 7; of stiff springs still multiplied by 2^80. */
+/* Stage 7. For stiff springs the result is still multiplied by 2^80. */
 VF_INLINE vf_spring_matrix spring_lifted_matrix(bool stiff, spring_terms terms, spring_decayed d, vf w, vf t)
 {
     if (stiff) {

@@ -1,5 +1,5 @@
-/* gyre_spring_matrix_at: the matrix of one spring. Its floats are those that step_each computes for springs of their
-   own parameters; its low parts come from double. */
+/* gyre_spring_matrix_at: the matrix of one spring. Its floats have the bits that springs_step_each computes from the
+   same parameters. Its low parts are computed in double. */
 #ifndef GYRE_SPRING_MATRIX_AT_H
 #define GYRE_SPRING_MATRIX_AT_H
 

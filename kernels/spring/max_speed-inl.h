@@ -47,7 +47,7 @@ VF_INLINE bool are_pursuit_arrays(const pursuit_arrays *a, size_t components)
            none_is_null(a->before_out, components) && none_is_null(a->after_out, components);
 }
 
-/* A ratio above 2^32 is 2^32, as in the matrix. */
+/* A ratio above 2^32 is treated as 2^32, as in the matrix. */
 VF_INLINE speed_limit speed_limit_of(gyre_spring spring, float max_speed, float dt_s)
 {
     const double w = spring.angular_frequency, z = spring.damping_ratio < 0x1p32f ? spring.damping_ratio : 0x1p32;

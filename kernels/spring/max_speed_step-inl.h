@@ -2,12 +2,12 @@
 
        x'' = w^2 d - 2 z w x'        d = target - x, shortened to at most D = 2 z V / w
 
-   While it is shortened, x is a particle with the damping 2 z w and the terminal speed V, which is known at any time h:
+   While d is shortened, x moves as a particle with the damping 2 z w and the terminal speed V. After any time h:
 
        x(h) = x + V (h - m) d / |d| + m v        m = (1 - e^(-2 z w h)) / (2 z w)
 
-   So a spring without limits, whose target moves evenly from x + d to x(h) + d(h), moves like this and is never faster
-   than V. Within D of its target it is the spring that it is without a limit. */
+   So a spring without limits, whose target moves at constant velocity from x + d to x(h) + d(h), moves like this and is
+   never faster than V. Within D of its target a spring moves as without a limit. */
 #ifndef GYRE_SPRING_MAX_SPEED_STEP_H
 #define GYRE_SPRING_MAX_SPEED_STEP_H
 
@@ -16,16 +16,16 @@
 typedef struct speed_limit {
     vfd longest; /* D */
     vfd speed;   /* V */
-    vfd reach;   /* V h, how far a target that is followed may move */
-    vfd coast;   /* m, the way of a velocity of 1 that is damped */
-    vfd driven;  /* h - m, the way towards the target, for a V of 1 */
+    vfd reach;   /* V h, how far a target within D may move */
+    vfd coast;   /* m, how far a damped velocity of 1 goes */
+    vfd driven;  /* h - m, how far the pull moves the spring, for a V of 1 */
 } speed_limit;
 
 typedef struct pursuit {
     vfd position[4], velocity[4], target_before[4], target[4];
 } pursuit;
 
-/* Where the target is taken to be before and after the step. */
+/* The targets to use before and after the step. */
 typedef struct limited_targets {
     vfd before[4], after[4];
     vm near, arrives; /* where these are the targets themselves */

@@ -40,7 +40,7 @@ VF_INLINE orientation_input orientation_load(const gyre_orientation_springs *s, 
     };
 }
 
-/* What is skipped keeps its bits. */
+/* Springs that are skipped keep their bits. */
 VF_INLINE void orientation_store(const gyre_orientation_springs *s, unsigned has, orientation_state next, vf4 target,
                                  size_t i, size_t n)
 {
@@ -80,10 +80,10 @@ VF_INLINE void orientation_block(const gyre_orientation_springs *s, const orient
     }
 }
 
-/* 1 / limit, finite: what is 0 is within the smallest limit. */
+/* 1 / limit, but finite, so that 0 is within the smallest limit. */
 static float inverse_limit(float limit) { return limit < 0x1p-126f ? 0x1p126f : 1 / limit; }
 
-/* 1 / sin(angle / 2); from pi on so small that every displacement is within. */
+/* 1 / sin(angle / 2); from pi on, a value with which every displacement is within the limit. */
 static float inverse_half_sine(float angle)
 {
     if (angle >= (float)SCALAR_PI) {
@@ -115,7 +115,7 @@ static orientation_settings orientation_settings_of(const gyre_orientation_sprin
     };
 }
 
-/* The arguments beside the springs. */
+/* The arguments other than the springs. */
 typedef struct orientation_call {
     const gyre_spring_matrix *matrix;
     float dt_s;

@@ -40,7 +40,8 @@ typedef struct orientation_state {
     vf3 omega;
 } orientation_state;
 
-/* With the length 1. One within 8 eps of that keeps its bits, so that a spring at rest has its target's. */
+/* The quaternion with length 1. A length within 8 eps of 1 keeps its bits, so that a spring at rest has the bits of its
+   target. */
 VF_INLINE vf4 orientation_of_length_1(vf4 q)
 {
     const vf square = vf4_guarded_square(q);
@@ -63,7 +64,7 @@ VF_INLINE quaternion_change short_difference(vf4 q, vf4 other)
     return (quaternion_change){difference, cosine};
 }
 
-/* Where displacements, component by component, end and become 0: far above where their products are subnormal. */
+/* Components of a displacement below this become 0. Products of larger components are not subnormal. */
 #define ORIENTATION_LEAST 0x1p-62f
 
 /* q other^-1, the short way. Its vector part is that of (q - other) other^-1: nothing cancels where they are near each
@@ -81,7 +82,7 @@ VF_INLINE vf4 short_turn(vf4 q, vf4 other)
 VF_INLINE vf4 turned_by(vf3 v, vf w_minus_1, vf4 q) { return vf4_add(q, quaternion_product((vf4){v, w_minus_1}, q)); }
 
 /* Components of a rotation vector below 2^-30 rad change no product with it by as much as half an ulp of the sum that
-   it is added to. They are 0, lest products of two small numbers be subnormal. */
+   it is added to. They are set to 0, so that products of two small numbers are not subnormal. */
 VF_INLINE vf3 turning_part(vf3 y) { return vf3_zero_below(0x1p-30f, y); }
 
 VF_INLINE vm is_zero(vf3 a)
@@ -96,8 +97,8 @@ VF_INLINE vm is_within(vf inverse_limit, vf3 a)
     return vf_le(vf3_guarded_square(vf3_scale(inverse_limit, a)), vf_set1(1));
 }
 
-/* The rotation vector of a turn. Where it is half a turn, within rounding, either way is short: a spring goes on the
-   way it turns. */
+/* The rotation vector of a turn. Within rounding of half a turn both ways are short, and a spring continues the way it
+   turns. */
 VF_INLINE vf3 displacement_vector(vf4 turn, vf3 relative)
 {
     const vf3 y = quaternion_log(turn);
@@ -110,7 +111,7 @@ VF_INLINE vf3 displacement_vector(vf4 turn, vf3 relative)
 
 /* ---- The stages ---- */
 
-/* y, and omega and t; omega is relative to t until y' takes its place. */
+/* y, its rate, and t. The rate is omega - t at first, and then y'. */
 typedef struct orientation_motion {
     vf3 y, rate, target_rate;
 } orientation_motion;
@@ -125,7 +126,7 @@ VF_INLINE orientation_motion orientation_displacement(unsigned has, orientation_
     return (orientation_motion){displacement_vector(short_turn(in.orientation, before), relative), relative, t};
 }
 
-/* y' of before the step, and the matrix. */
+/* Computes y' before the step, and applies the matrix. */
 VF_INLINE orientation_motion orientation_advance(unsigned has, orientation_settings s, orientation_motion l)
 {
     const vf3 turning = turning_part(l.y), t = l.target_rate;

@@ -5,7 +5,7 @@
 #include "simd/loops/parts-inl.h"
 #include "spring/rows-inl.h"
 
-/* The arguments beside the springs. A row outside of the palette makes its springs NaN, and *all_inside false. */
+/* The arguments other than the springs. An index outside the palette makes its spring NaN, and *all_inside false. */
 typedef struct palette_call {
     const gyre_spring_matrix *rows;
     size_t row_count;
@@ -52,7 +52,7 @@ VF_INLINE void palette_store(const gyre_springs *s, const palette_shared *shared
     vf_spring_store_state(s, shared->settings, has | SPRING_OWN, in, next, i, n);
 }
 
-/* Springs of the identity keep their bits, and are in no run. */
+/* Springs with an identity matrix keep their bits, and are not part of a run. */
 VF_INLINE bool palette_moves(const palette_call *call, uint16_t index)
 {
     return index < call->row_count && !is_identity(&call->rows[index]);
@@ -160,7 +160,7 @@ VF_INLINE void palette_low_part(const void *context, size_t i, size_t n)
     springs_step_rows(p->springs, p->has, &rows, i, n);
 }
 
-/* Whether all indices are inside the palette, of springs that sleep too. */
+/* Whether all indices are inside the palette, including those of springs that sleep. */
 static bool palette_has_all(const palette_call *call, size_t begin, size_t end)
 {
     bool inside = true;
@@ -188,7 +188,7 @@ GYRE_KERNEL_FUNCTION gyre_status springs_step_palette(const gyre_springs *spring
     if (index == NULL || (palette == NULL && palette_count > 0)) {
         return GYRE_ERROR_NULL;
     }
-    const size_t max_count = (size_t)UINT16_MAX + 1; /* an index reaches no further */
+    const size_t max_count = (size_t)UINT16_MAX + 1; /* an index has 16 bits */
     bool all_inside = true;
     const palette_call call = {palette, palette_count < max_count ? palette_count : max_count, index, &all_inside};
     const unsigned has = more ? features_of(springs) : basic_features_of(springs);

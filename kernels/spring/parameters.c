@@ -50,7 +50,7 @@ gyre_status gyre_scalar_spring_from_duration(float duration_s, float bounce, gyr
     return write_spring(2 * SCALAR_PI / duration_s, b >= 0 ? 1 - b : 1 / (1 + b), out);
 }
 
-/* Let go at rest at x = 1. */
+/* Released at rest at x = 1. */
 static spring_motion motion_from_rest(float damping_ratio) { return spring_motion_from(damping_ratio, 1, 0, 0); }
 
 gyre_status gyre_scalar_spring_from_half_life(float half_life_s, float damping_ratio, gyre_spring *out)
@@ -61,7 +61,7 @@ gyre_status gyre_scalar_spring_from_half_life(float half_life_s, float damping_r
     if (!is_finite_positive(half_life_s) || !is_finite_not_negative(damping_ratio)) {
         return GYRE_ERROR_VALUE;
     }
-    /* it moves one way at first: for ever, or for the half period in which an underdamped one crosses its target */
+    /* it first moves one way: forever, or underdamped for half a period, in which it crosses its target */
     const spring_motion m = motion_from_rest(damping_ratio);
     const double tau =
         m.underdamped > 0 ? spring_crossing(&m, 0.5, 0, SCALAR_PI / m.underdamped) : spring_crossing_after(&m, 0.5, 0);
@@ -121,7 +121,7 @@ gyre_status gyre_scalar_spring_to_duration(gyre_spring spring, float *duration_s
     }
     const gyre_status status = gyre_scalar_spring_to_response(spring, duration_s);
     if (status == GYRE_OK) {
-        const double z = spring.damping_ratio, least = -1 + 0x1p-24; /* the float next to -1, which none accepts */
+        const double z = spring.damping_ratio, least = -1 + 0x1p-24; /* next to -1, which from_duration refuses */
         const double exact = z <= 1 ? 1 - z : 1 / z - 1;
         *bounce = (float)(exact < least ? least : exact);
     }

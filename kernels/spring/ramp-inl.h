@@ -1,4 +1,5 @@
-/* The ramps of a spring's matrix: what a target that moves evenly adds to a step. Derivation: spring/README.md. */
+/* The ramps of a spring's matrix: what a target that moves at constant velocity adds to a step. Derivation:
+   spring/README.md. */
 #ifndef GYRE_SPRING_RAMP_H
 #define GYRE_SPRING_RAMP_H
 
@@ -46,8 +47,8 @@ VF_INLINE vf spring_response_over_angle(vf wt, vf z, vf pos_pos)
     return response;
 }
 
-/* m, the matrix of these parameters, with what a target that moved by 1 during the step adds to displacement and
-   velocity; follow in [0, 1]. 0 where t is 0. */
+/* Adds to m, the matrix of these parameters, the ramps: what a target that moves by 1 during the step adds to
+   displacement and velocity, 0 where t is 0. follow is in [0, 1]. */
 VF_INLINE vf_spring_matrix spring_with_ramps(vf_spring_matrix m, spring_parameters p, vf follow)
 {
     const vf zero = vf_set1(0), one = vf_set1(1);

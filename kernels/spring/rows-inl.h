@@ -1,4 +1,4 @@
-/* Springs with low parts that have a matrix each: as rows, which become a matrix of doubles in each lane. */
+/* Springs with low parts that have a matrix each. The matrices are rows, which become columns of doubles. */
 #ifndef GYRE_SPRING_ROWS_H
 #define GYRE_SPRING_ROWS_H
 

@@ -19,7 +19,7 @@ gyre_status gyre_scalar_spring_settling_time(gyre_spring spring, float displacem
     if (w == 0) {
         tau = velocity == 0 && scalar_abs(displacement) <= tolerance ? 0 : INFINITY;
     } else {
-        /* late rather than early: next to a turning point everything happens in the last digits */
+        /* late rather than early: next to a turning point the last digits decide */
         tau = spring_last_crossing(spring_motion_from(z, displacement, velocity / w, 0x1.8p-50), tolerance);
     }
     if (tau - tau != 0) {

@@ -1,5 +1,5 @@
-/* First-order smoothing: the difference from the target decays by exp(-k t), k = ln 2 / half-life. As a matrix, its
-   velocity is 0. */
+/* First-order smoothing: the difference from the target decays by exp(-k t), k = ln 2 / half-life. The matrix makes the
+   velocity 0. */
 #include "common/checks.h"
 #include "list.h"
 #include "scalar/elementary.h"

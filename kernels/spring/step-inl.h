@@ -23,8 +23,8 @@
 #define spring_advance_by_own REAL_NAMED(spring_advance_by_own)
 #define spring_is_unsettled REAL_NAMED(spring_is_unsettled)
 
-/* The ramps are used where targets move. Of which spring and time it is, for springs that meet bounds; a time of 0 if
-   that is unknown. */
+/* The ramps are used where targets move. The spring and the time of the matrix are used at bounds; a time of 0 means
+   unknown. */
 typedef struct spring_matrix {
     real pos_pos, pos_vel, vel_pos, vel_vel, pos_ramp, vel_ramp;
     vf angular_frequency, damping_ratio, follow, dt_s;
@@ -36,20 +36,20 @@ typedef struct spring_settings {
     float bounce;
 } spring_settings;
 
-/* A spring before its step. Members of features that it does not have are not used. */
+/* A spring before its step. Members of features that the batch does not have are not used. */
 typedef struct spring_input {
     real position, velocity, target, target_before;
-    real lower, upper; /* NaN bounds nothing */
+    real lower, upper; /* NaN: no bound */
     real rest_scale;
     vm awake; /* false: the spring is skipped */
 } spring_input;
 
 typedef struct spring_state {
     real position, velocity;
-    vm keeps; /* springs that keep their bits in memory: those that are skipped, of the identity, or of no time */
+    vm keeps; /* springs that keep their bits in memory: skipped, with an identity matrix, or in a step of no time */
 } spring_state;
 
-/* x minus the nearest multiple of the period. 0 where the type does not determine the phase, and NaN of an infinite
+/* x minus the nearest multiple of the period. 0 where the type does not determine the phase, and NaN for an infinite
    x. */
 VF_INLINE real spring_shortest(real x, real period)
 {
@@ -68,7 +68,8 @@ VF_INLINE real spring_displacement(unsigned has, spring_settings s, real positio
     return has & SPRING_PERIOD ? spring_shortest(x, s.period) : x;
 }
 
-/* Springs that pass their target, or an equal one, or start from it while it stands, and whose state fits floats. */
+/* Springs that pass their target, or with a period an equal of it, or start on it while it stands still, and whose
+   state fits in floats. */
 VF_INLINE real_mask spring_reaches_target(unsigned has, spring_settings s, real old_x, real move, real new_x,
                                           real velocity)
 {
@@ -98,8 +99,8 @@ VF_INLINE real_mask spring_rests(unsigned has, spring_settings s, spring_input i
     return real_and(real_le(real_abs(away), distance), real_le(real_abs(velocity), speed));
 }
 
-/* Those of `met` met a bound; targets move from `before` to `target`. Out of line: most steps of most batches meet
-   none. Structs by value would be built in memory in every step, where none is met too. */
+/* The springs of `met` have met a bound; targets move from `before` to `target`. Out of line, because most steps of
+   most batches meet none. Structs are passed by pointer: by value they would be built in memory in every step. */
 VF_RARE bounded_state spring_at_bounds(const bounded_step *step, const position_bounds *bounds, const spring_matrix *m,
                                        real before, real target, vm met)
 {
@@ -191,7 +192,7 @@ VF_INLINE spring_state spring_advance_by_own(unsigned has, spring_settings s, sp
     return next;
 }
 
-/* Where a spring moves, or is away from where it rests, or is NaN: its target, or a bound that the target lies
+/* Where a spring moves, or is NaN, or is not where it rests: on its target, or on a bound that the target lies
    beyond. */
 VF_INLINE vm spring_is_unsettled(unsigned has, spring_settings s, spring_input in)
 {
