@@ -2,7 +2,7 @@
 
        F(v) = I v - w = 0,   w = R(-v/2) M,   F'(v) = I - 1/2 [w]x T(-v/2)
 
-   with R and T as in gyre/rotation.h. */
+   with R and T as in rotations-reference.md. */
 #include "body/peers.h"
 
 #include <cmath>

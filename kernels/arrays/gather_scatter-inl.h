@@ -33,7 +33,7 @@ VF_INLINE gyre_status check_structures(const void *structures, size_t stride_byt
 
 /* ---- Gather ---- */
 
-/* Elements whose rows of four floats reach beyond the last float of element end - 1. */
+/* The number of elements whose rows of four floats reach beyond the last float of element end - 1. */
 VF_INLINE size_t rows_beyond(size_t stride, size_t components)
 {
     size_t elements = 0; /* a loop, because 32-bit ARM has no division */
@@ -57,7 +57,7 @@ VF_INLINE void gather_elements(const float *from, size_t stride, size_t componen
     }
 }
 
-/* columns: a constant, 0 for single floats, which a transpose does not make faster. Stride in floats. */
+/* `columns` is a constant, 0 for single floats, for which a transpose is not faster. The stride is in floats. */
 VF_INLINE void gather_range(const float *from, size_t stride, size_t components, size_t columns, float *const to[],
                             size_t begin, size_t end)
 {
@@ -104,7 +104,7 @@ VF_INLINE void scatter_elements(float *const from[], size_t components, size_t c
     for (size_t moved = 0; moved < components; moved += GROUP) {
         const size_t first = first_of_group(moved, components);
         vf column[GROUP], row[GROUP];
-        for (size_t c = 0; c < GROUP; c++) { /* beyond `columns` anything: it is not stored */
+        for (size_t c = 0; c < GROUP; c++) { /* beyond `columns` the values are not stored */
             column[c] = vf_load(from[first + (c < columns ? c : 0)] + i);
         }
         vf_transpose4(column, row);

@@ -19,7 +19,7 @@ VF_INLINE vw hash_word(vw bits, vw place)
     z = vw_xor(z, vw_high(z));
     z = vw_mul_add_low(z, vw_set1(HASH_ROUND), z);
     z = vw_swap(z);
-    return vw_mul_add_low(z, vw_add(z, z), z); /* of the low half a, a (2 a + 1) remains */
+    return vw_mul_add_low(z, vw_add(z, z), z); /* the low half a becomes a (2 a + 1) */
 }
 
 /* Words of a vector: of lanes 0, 2, 4 ... and of lanes 1, 3, 5 ... */
@@ -32,7 +32,7 @@ VF_INLINE hash_words hash_words_add(hash_words a, hash_words b)
     return (hash_words){vw_add(a.even, b.even), vw_add(a.odd, b.odd)};
 }
 
-/* Places of the even lanes, where lane 0 is at `first` and each lane `per_lane` further. */
+/* Places of the even lanes, where lane 0 is at `first` and each lane is `per_lane` after the one before. */
 VF_INLINE vw hash_places(uint64_t first, uint64_t per_lane)
 {
     uint64_t places[VW_LANES];
@@ -42,7 +42,7 @@ VF_INLINE vw hash_places(uint64_t first, uint64_t per_lane)
     return vw_load(places);
 }
 
-/* place: of the even lanes. */
+/* `place` is that of the even lanes. */
 VF_INLINE hash_words hash_lanes(vi bits, vw place, uint64_t per_lane)
 {
     return (hash_words){hash_word(vw_even(bits), place), hash_word(vw_odd(bits), vw_add(place, vw_set1(per_lane)))};
@@ -141,7 +141,7 @@ VF_INLINE uint64_t hash_some_bytes(const uint8_t *bytes, size_t begin, size_t en
     uint8_t padded[HASH_BYTES] = {0};
     memcpy(padded, bytes + i, n);
     memcpy(&four, padded, sizeof four);
-    /* for each byte, as many lanes as contain it */
+    /* for each byte, the number of lanes that contain it */
     return whole + hash_sum_n(HASH_OF_BYTE(four, 0, at), (n + 3) / 4) +
            hash_sum_n(HASH_OF_BYTE(four, 1, at), (n + 2) / 4) + hash_sum_n(HASH_OF_BYTE(four, 2, at), (n + 1) / 4) +
            hash_sum_n(HASH_OF_BYTE(four, 3, at), n / 4);

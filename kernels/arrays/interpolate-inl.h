@@ -4,8 +4,8 @@
 
 #include "common/kernel-inl.h"
 
-/* near + s (far - near) with s <= 1/2: computed from the nearer end, so that the result is between both, however it is
-   rounded. */
+/* near + s (far - near) with s <= 1/2: computed from the nearer end, so that the result is between both in any
+   rounding. */
 typedef struct interpolate_arrays {
     const float *near, *far;
     float *out;

@@ -49,7 +49,7 @@ GYRE_KERNEL_FUNCTION gyre_status limit_length(float *const v[], size_t component
         return GYRE_ERROR_NULL;
     }
     /* Rounding a vector of length `longest` to floats makes it longer by up to 2^-24. A vector within that is not
-       shortened, or limiting it again would change it. */
+       shortened; otherwise limiting it again would change it. */
     const double max_length = longest * (1 + 0x1p-24 + 0x1p-42);
     const length_limit limit = {vfd_set1(longest), vfd_set1(max_length * max_length)};
     switch (components) {

@@ -5,8 +5,8 @@
 #include "common/kernel-inl.h"
 #include "simd/vd-inl.h"
 
-/* Half a vector: target - n period, where n is the number of periods between position and target, rounded to an
-   integer. Both the quotient and the difference are in double; n period is exact there. */
+/* For half a vector: target - n period, where n is the number of periods between position and target, rounded to an
+   integer. The quotient and the difference are computed in double, where n period is exact. */
 VF_INLINE vd turned_half(vf target, vd turns, vd period, int part)
 {
     return vd_neg_mul_add(vd_round(turns), period, vd_from_half(target, part));
@@ -17,8 +17,8 @@ VF_INLINE vd turns_of_half(vf target, vf position, vd period, int part)
     return vd_div(vd_sub(vd_from_half(target, part), vd_from_half(position, part)), period);
 }
 
-/* The position where the quotient is 2^23 or more. A target that stays keeps its bits, including -0; NaN and infinities
-   become NaN. */
+/* Gives the position where the quotient is 2^23 or more. A target that stays keeps its bits, including -0; NaN and
+   infinities become NaN. */
 VF_INLINE vf turned(vf target, vf position, vd period)
 {
     const vd turns[2] = {turns_of_half(target, position, period, 0), turns_of_half(target, position, period, 1)};

@@ -8,16 +8,16 @@
 
 #include "simd/vf-inl.h"
 
-/* Which elements are awake after a step that changed values of those in `changed`. */
+/* The elements that are awake after a step that changed the values of `changed`. */
 VF_INLINE vm awake_after(bool skips, vm before, vm changed) { return skips ? vm_and(changed, before) : changed; }
 
 #if GYRE_LANES > 1
 static inline bool is_awake_missing(bool skips, const uint8_t *awake) { return skips && awake == NULL; }
 
-/* The flags of what a step takes; NULL where it takes all. */
+/* The flags by which a step skips elements; NULL if it skips none. */
 VF_INLINE const uint8_t *awake_flags(bool skips, const uint8_t *awake) { return skips ? awake : NULL; }
 
-/* The n elements at i that a step takes. */
+/* Which of the n elements at i a step does not skip. */
 VF_INLINE vm awake_load_n(bool skips, const uint8_t *awake, size_t i, size_t n)
 {
     return skips ? vm_load_bytes_n(awake + i, n) : vm_first(VF_LANES);

@@ -1,14 +1,14 @@
 /* A motion that bounces between two bounds, within one step, in double. Included by the topic of the motion, with
 
-       PATH                      the name of which the names below are made
+       PATH                      the prefix of the names below
        PATH_path                 a type: the motion without bounds
        path_state PATH_path_after(const PATH_path *, double begin_s, path_state from, double t)
                                  the state t seconds after `from`, which is the state at begin_s
 
-   It makes PATH_path_bounced. Compiled once, and for GPUs.
+   It defines PATH_path_bounced. Compiled once, and for GPUs.
 
-   Until it meets a bound, the motion is as without bounds. At the bound a velocity v becomes -bounce v, and the motion
-   goes on from there for the rest of the time. Backwards in time v is the velocity after the bounce: it becomes
+   Until it meets a bound, the motion is that without bounds. At the bound a velocity v becomes -bounce v, and the
+   motion goes on from there for the rest of the time. Backwards in time v is the velocity after the bounce: it becomes
    -v / bounce, and with bounce 0 the motion ends. Slopes are dx/du, where u from 0 to 1 is the part of the time that
    has passed, so the search for a bound is the same in both directions. */
 #ifndef PATH

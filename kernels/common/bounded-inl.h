@@ -14,7 +14,7 @@ typedef struct bounded_state {
     real position, velocity;
 } bounded_state;
 
-/* A bound that is NaN bounds nothing. */
+/* A bound that is NaN has no effect. */
 typedef struct position_bounds {
     real lower, upper;
     real rest_speed; /* after a bounce a speed of at most this becomes 0 */
@@ -54,7 +54,7 @@ VF_INLINE bounded_state bounded_by_ends(bounded_step step, position_bounds bound
     const real_mask beyond = real_lt(real_mul(side, bound), real_mul(side, next.position));
     const real_mask outward = real_lt(zero, real_mul(real_mul(side, forward), next.velocity));
 
-    /* On its bound and pushed outward, if only by less than a position shows. */
+    /* On its bound and pushed outward, even if by less than half an ulp of the position. */
     const real_mask ends_on_it = real_eq(next.position, bound);
     const real_mask pushed = real_and(real_eq(old.position, bound), real_or(beyond, real_and(ends_on_it, outward)));
     const real_mask lies = real_and(pushed, real_eq(old.velocity, zero));

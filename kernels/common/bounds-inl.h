@@ -1,6 +1,6 @@
-/* Bounds on positions, for springs and particles. A step is made as if there were none. Most end within them, and that
-   was all. Of the others those that start within the bounds are followed from bounce to bounce, one by one, where their
-   motion is known (common/bounces.h). The rest is judged by the ends of the step, (x0, v0) and (x1, v1): the position
+/* Bounds on positions, for springs and particles. A step is made as if there were none, and most states end within
+   them. Of the others, those that start within the bounds are followed from bounce to bounce, one by one, where their
+   motion is known (common/bounces.h). For all others the ends of the step decide, (x0, v0) and (x1, v1): the position
    becomes the bound b, and a velocity v1 that points outward becomes -bounce s, where s is the speed at b under
    constant acceleration:
 

@@ -10,7 +10,7 @@ GYRE_DEVICE static inline bool is_finite(float x) { return x - x == 0; }
 GYRE_DEVICE static inline bool is_finite_not_negative(float x) { return x >= 0 && is_finite(x); }
 GYRE_DEVICE static inline bool is_finite_positive(float x) { return x > 0 && is_finite(x); }
 
-/* Whether an array of `count` arrays is there, and each of them. */
+/* Whether neither `arrays` nor any of its `count` arrays is NULL. */
 GYRE_DEVICE static inline bool none_is_null(float *const *arrays, size_t count)
 {
     bool all = arrays != NULL;

@@ -26,8 +26,8 @@ GYRE_DEVICE static inline double cubic_turn(cubic p)
     return 0 < u && u < 1 ? u : q / (3 * p.c);
 }
 
-/* Where it crosses 0 upward between `low`, where it is not above 0, and `high`, where it is: Newton's iteration, and
-   bisection where that leaves the interval. */
+/* Where it crosses 0 upward between `low`, where it is not above 0, and `high`, where it is: Newton's iteration, with
+   bisection where it would leave the interval. */
 GYRE_DEVICE static inline double cubic_zero(cubic p, double low, double high)
 {
     double u = high;

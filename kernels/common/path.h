@@ -12,7 +12,7 @@ typedef struct path_state {
     double position, velocity;
 } path_state;
 
-/* NaN bounds nothing. */
+/* A bound that is NaN has no effect. */
 typedef struct path_bounds {
     double lower, upper;
     double bounce;
@@ -31,7 +31,7 @@ GYRE_DEVICE static inline bool path_is_number(path_state s)
     return s.position == s.position && s.velocity == s.velocity;
 }
 
-/* Numbers below 2^-95 become 0, as in all steps, but no position leaves the bounds by that. */
+/* Numbers below 2^-95 become 0, as in all steps, but a position stays within the bounds. */
 GYRE_DEVICE static inline path_state path_flushed(path_state s, path_bounds bounds)
 {
     if (scalar_abs(s.position) < 0x1p-95) {

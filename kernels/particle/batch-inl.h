@@ -70,7 +70,7 @@ VF_INLINE bool is_finite_particle_matrix(const gyre_particle_matrix *m)
     return are_finite(m->pos_vel, m->vel_vel, m->pos_acc, m->vel_acc);
 }
 
-/* With low parts, of sums. */
+/* With low parts, the function below decides. */
 VF_INLINE bool is_identity_particle_matrix(const gyre_particle_matrix *m)
 {
     return m->pos_vel == 0 && m->vel_vel == 1 && m->pos_acc == 0 && m->vel_acc == 0;

@@ -8,8 +8,8 @@ typedef struct particle_coefficients {
     double pos_vel, vel_vel, pos_acc;
 } particle_coefficients;
 
-/* To 2^-49 (1 + |p|) of each, for a valid damping and a finite time; vel_acc equals pos_vel. Where the matrix is too
-   large for floats they may be infinite or NaN. */
+/* The error of each is 2^-49 (1 + |p|) of itself, for a valid damping and a finite time; vel_acc equals pos_vel. Where
+   the matrix is too large for floats, coefficients may be infinite or NaN. */
 GYRE_DEVICE particle_coefficients gyre_scalar_particle_coefficients(float damping, double dt_s);
 
 #endif

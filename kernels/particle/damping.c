@@ -25,7 +25,7 @@ gyre_status gyre_scalar_damping_from_retention(float fraction, float interval_s,
     if (!(fraction > 0 && fraction <= 1) || !is_finite_positive(interval_s)) {
         return GYRE_ERROR_VALUE;
     }
-    return write_result((0 - scalar_log(fraction)) / interval_s, out); /* +0 of 1 */
+    return write_result((0 - scalar_log(fraction)) / interval_s, out); /* +0 for a fraction of 1 */
 }
 
 gyre_status gyre_scalar_damping_from_half_life(float half_life_s, float *out)

@@ -1,4 +1,4 @@
-/* gyre_particles_step_each: a damping for each, in two stages: the exponents, and then matrix and step. */
+/* gyre_particles_step_each: a damping for each particle, in two stages: the exponents, then matrix and step. */
 #ifndef GYRE_PARTICLE_EACH_H
 #define GYRE_PARTICLE_EACH_H
 
@@ -7,7 +7,7 @@
 #include "simd/loops/parts-inl.h"
 #include "simd/loops/stages-inl.h"
 
-/* The arguments beside the particles. */
+/* The arguments other than the particles. */
 typedef struct dampings_call {
     const float *damping, *time_scale; /* the second may be NULL */
     float dt_s;
@@ -29,8 +29,8 @@ VF_INLINE vf dampings_time(const dampings_shared *shared, unsigned has, size_t i
     return vf_select(vf_le(vf_abs(t), vf_set1(FLT_MAX)), t, vf_set1(NAN));
 }
 
-/* The second stage. `all_short`, a constant: every step of the block is short, and needs no exponential and no
-   division. That changes no bits. */
+/* The second stage. `all_short` is a constant: every step of the block is short, and needs no exponential and no
+   division. The bits are the same either way. */
 VF_INLINE void dampings_step(const gyre_particles *p, const dampings_shared *shared, unsigned has, bool all_short,
                              const vf *exponent, size_t first, size_t vectors, size_t n)
 {
@@ -85,7 +85,7 @@ VF_INLINE dampings_shared dampings_prepare(const gyre_particles *p, const dampin
 #define LOOP_COMPLETED(particles, has) particle_completed(particles, has)
 #include "simd/loops/staged-inl.h"
 
-/* ---- With low parts: each particle's matrix by itself, as particle_matrix_at computes it ---- */
+/* ---- With low parts: a matrix for each particle, as particle_matrix_at computes it ---- */
 
 typedef struct dampings_part {
     const gyre_particles *particles;

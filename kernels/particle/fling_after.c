@@ -7,13 +7,13 @@
 
 enum { MAX_HAND_OVERS = 16 };
 
-/* What happens until an edge is met, or for the time that is left: the move, and the velocity then. */
+/* The motion until an edge is met, or for the time that is left: its length, and the velocity at its end. */
 typedef struct fling_phase {
     bool meets;
     double t, move, v;
 } fling_phase;
 
-/* Inside the edges, d the distance to the one ahead, k the damping:
+/* Inside the edges. With d the distance to the edge ahead and k the damping:
 
        move = v (1 - exp(-k t)) / k,   which is d at t = -log1p(-k d / v) / k, if ever;   dv = -k move */
 GYRE_DEVICE static fling_phase damped_phase(double d, double v, double k, double left_s)
@@ -29,7 +29,7 @@ GYRE_DEVICE static fling_phase damped_phase(double d, double v, double k, double
     return (fling_phase){false, left_s, v * left_s * mean, v * decay};
 }
 
-/* Outside, at the displacement x from the edge that the spring pulls to. */
+/* Outside the edges, at the displacement x from the edge to which the spring pulls. */
 GYRE_DEVICE static fling_phase sprung_phase(double x, double v, gyre_spring spring, double left_s)
 {
     const double w = spring.angular_frequency, max_z = 0x1p32; /* as in spring/coefficients.c */
@@ -57,7 +57,7 @@ GYRE_DEVICE single_fling gyre_scalar_fling_after(fling_motion motion, single_fli
     }
     bool meets = true;
     for (int hand_overs = 0; meets && hand_overs < MAX_HAND_OVERS; hand_overs++) {
-        /* at an edge it belongs to the side that it moves to */
+        /* at an edge a fling belongs to the side that it moves to */
         const bool above = position > upper || (position == upper && v > 0);
         const bool below = !above && (position < lower || (position == lower && v < 0));
         const double edge = above || (!below && v > 0) ? upper : lower;

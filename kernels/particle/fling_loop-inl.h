@@ -30,7 +30,7 @@ VF_INLINE fling_shared fling_shared_of(const gyre_flings *f, fling_coefficients 
                 .damped_pos_vel = real_set1(m.damped_pos_vel),
                 .damped_vel_vel = real_set1(m.damped_vel_vel),
                 .all_return = fling_all_return(f->spring, dt),
-                .rest_distance = real_set1(f->rest_speed == 0 ? 0 : f->rest_distance), /* then none rests outside */
+                .rest_distance = real_set1(f->rest_speed == 0 ? 0 : f->rest_distance), /* 0: none rests outside */
                 .rest_speed = real_set1(f->rest_speed),
                 .lost_outside = real_set1((1 + z) / (w * dt)),
                 .lost_inside = real_set1(1 / (k * dt)),
@@ -39,7 +39,7 @@ VF_INLINE fling_shared fling_shared_of(const gyre_flings *f, fling_coefficients 
     };
 }
 
-/* Edges and places that are not there are NaN. Where lower is above upper, upper is both. */
+/* Missing edges and places are NaN. Where lower is above upper, upper is both edges. */
 VF_INLINE fling_input fling_load(const gyre_flings *from, const fling_shared *shared, unsigned has, size_t i, size_t n)
 {
     (void)shared;
@@ -85,7 +85,7 @@ VF_INLINE void fling_store(const gyre_flings *f, const fling_shared *shared, uns
 VF_INLINE void fling_prefetch(const gyre_flings *from, unsigned has,
                               size_t i){FLING_ARRAYS(PREFETCH_SUM, PREFETCH_READ)}
 
-/* The matrices of a call are computed before the loop, so the flings share what the loop is called with. */
+/* The matrices of a call are computed before the loop, which gets them as its argument. */
 VF_INLINE fling_shared fling_prepare(const gyre_flings *f, const fling_shared *shared, unsigned has)
 {
     (void)f, (void)has;

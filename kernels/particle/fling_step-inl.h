@@ -4,7 +4,7 @@
        inside     x <- x + pos_vel v                               v <- vel_vel v
        outside    x <- edge + pos_pos (x - edge) + pos_vel v       v <- vel_pos (x - edge) + vel_vel v
 
-   Those that meet an edge within the step are stepped again, each by itself (particle/fling_after.h). Included by
+   Flings that meet an edge within the step are stepped again, one by one (particle/fling_after.h). Included by
    particle/fling_forms-inl.h. */
 #ifndef REAL
 #error "define REAL as the number type: f for floats, fd for doubles"
@@ -23,17 +23,17 @@
 #define fling_advance REAL_NAMED(fling_advance)
 #define fling_is_unsettled REAL_NAMED(fling_is_unsettled)
 
-/* What all flings of a call share, beside their motion. */
+/* What all flings of a call share, in addition to their motion. */
 typedef struct fling_settings {
     real pos_pos, pos_vel, vel_pos, vel_vel; /* of the spring */
     real damped_pos_vel, damped_vel_vel;
-    bool all_return; /* the spring takes whatever is outside back to its edge within the step */
+    bool all_return; /* the spring brings every fling outside back to its edge within the step */
     real rest_distance, rest_speed;
     real lost_outside, lost_inside; /* ulps of a position: (1 + z) / (w dt), 1 / (damping dt) */
     real inverse_damping;
 } fling_settings;
 
-/* Edges and places that are not there are NaN, with which no comparison is true. lower <= upper. */
+/* Missing edges and places are NaN, for which no comparison is true. lower <= upper. */
 typedef struct fling_input {
     real position, velocity, lower, upper, rest_at;
     vm awake; /* false: the fling is skipped */
@@ -49,7 +49,7 @@ typedef struct fling_move {
     vm outside, meets; /* flings that start outside the edges, and those that meet one */
 } fling_move;
 
-/* As if none met an edge. */
+/* The step as if no fling met an edge. */
 VF_INLINE fling_move fling_move_freely(fling_settings s, fling_input in)
 {
     const real zero = real_set1(0), v = in.velocity;
@@ -70,7 +70,7 @@ VF_INLINE fling_move fling_move_freely(fling_settings s, fling_input in)
         const real_mask is_outside = real_or(above, below);
         next.velocity = real_select(is_outside, new_v, next.velocity);
         next.position = real_select(is_outside, real_add(edge, new_x), next.position);
-        /* 0 too: what was thrown back may have decayed to nothing behind the edge */
+        /* 0 counts too: a fling that crossed the edge may have decayed to a displacement of 0 */
         const vm back =
             real_to_vm(real_or(real_and(above, real_le(new_x, zero)), real_and(below, real_le(zero, new_x))));
         next.meets = vm_or(vm_and(next.meets, vm_not(outside)), s.all_return ? outside : back);
@@ -78,8 +78,8 @@ VF_INLINE fling_move fling_move_freely(fling_settings s, fling_input in)
     return next;
 }
 
-/* Those that meet an edge once more, each by itself. Vectors as arguments: a struct would have to be in memory before,
-   where no fling meets an edge too. */
+/* Steps the flings that meet an edge again, one by one. Its arguments are vectors: a struct would have to be in memory
+   even where no fling meets an edge. */
 VF_RARE fling_move fling_move_over_edges(fling_motion motion, real position, real velocity, real lower, real upper,
                                          real new_position, real new_velocity, vm meets)
 {
@@ -103,8 +103,9 @@ VF_INLINE real_mask fling_is_slow(fling_input in, real position, real velocity, 
     return real_and(slow, real_not(beyond));
 }
 
-/* Outside, on the way to the edge, not speeding up, and so few ulps from it that rounding takes away all of a step's
-   movement. With rest limits that is rest. Near a turning point a movement may be lost too, but the fling speeds up. */
+/* Whether a fling is outside, on the way to the edge, not speeding up, and so few ulps from the edge that rounding
+   takes away all of a step's movement. With rest limits it then stops. Near a turning point a movement may be lost too,
+   but there the fling speeds up. */
 VF_INLINE real_mask fling_is_lost(fling_settings s, fling_input in, fling_move next)
 {
     const real zero = real_set1(0);
@@ -117,8 +118,8 @@ VF_INLINE real_mask fling_is_lost(fling_settings s, fling_input in, fling_move n
     return real_and(real_and(same, real_lt(zero, s.rest_distance)), real_or(falls, rises));
 }
 
-/* Whether damping leads to the place of a fling that is inside the edges: x + v / damping, within the rest distance and
-   what rounding takes away on the way. Nowhere without damping. */
+/* Whether a fling inside the edges will end at its place: x + v / damping is within the rest distance of it, plus what
+   rounding takes away on the way. Never without damping. */
 VF_INLINE real_mask fling_aims(fling_settings s, fling_input in, real inside, fling_move next)
 {
     const real size = real_min(real_abs(next.position), real_abs(in.rest_at));
@@ -129,7 +130,7 @@ VF_INLINE real_mask fling_aims(fling_settings s, fling_input in, real inside, fl
     return real_and(near, real_eq(next.position, inside));
 }
 
-/* Whether it is there: within the rest distance, or as far as rounding lets it come. */
+/* Whether it has arrived: within the rest distance, or as near as rounding lets it come. */
 VF_INLINE real_mask fling_arrives(fling_settings s, fling_input in, fling_move next)
 {
     return real_or(real_le(real_abs(real_sub(in.rest_at, next.position)), s.rest_distance),

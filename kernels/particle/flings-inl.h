@@ -37,7 +37,8 @@ typedef struct fling_coefficients {
     double pos_pos, pos_vel, vel_pos, vel_vel, damped_pos_vel, damped_vel_vel;
 } fling_coefficients;
 
-/* Whether the spring takes half a period, or nearly so; fling_after.c finds out which do. */
+/* Whether the step is half a period of the spring, or nearly so: then any fling outside may meet an edge, and
+   fling_after.c finds out which ones do. */
 static bool fling_all_return(gyre_spring spring, double dt_s)
 {
     const double z = spring.damping_ratio, phase = spring.angular_frequency * dt_s;
@@ -77,7 +78,7 @@ VF_INLINE fling_coefficients fling_coefficients_of(const gyre_flings *f, float d
                                 vf_lane_0(sprung.vel_vel), vf_lane_0(damped.pos_vel), vf_lane_0(damped.vel_vel)};
 }
 
-/* With low parts. Apart, because its stack would add to that of the loop without them. */
+/* With low parts. A separate function, because its stack would add to that of the loop without them. */
 VF_SHARED void flings_step_with_low_parts(const gyre_flings *f, unsigned has, size_t begin, size_t end, float dt_s)
 {
     const particle_coefficients damped = gyre_scalar_particle_coefficients(f->damping, dt_s);

@@ -5,12 +5,12 @@
 #include "common/bounds-inl.h"
 #include "particle/bounces.h"
 
-/* What a step of a batch does beside multiplying by a matrix. */
+/* What a step of a batch does in addition to multiplying by a matrix. */
 enum {
-    PARTICLE_ACCELERATION = 1 << 0, /* of their own */
+    PARTICLE_ACCELERATION = 1 << 0, /* each particle has its own */
     PARTICLE_LOWER = 1 << 1,
     PARTICLE_UPPER = 1 << 2,
-    PARTICLE_CLOCK = 1 << 3, /* of dampings for each particle: a scale of the time, too */
+    PARTICLE_CLOCK = 1 << 3, /* each particle has its own time scale */
 
     PARTICLE_BOUNDS = PARTICLE_LOWER | PARTICLE_UPPER,
     PARTICLE_ALL = PARTICLE_ACCELERATION | PARTICLE_BOUNDS,

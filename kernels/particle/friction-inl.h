@@ -5,7 +5,7 @@
 #include "common/kernel-inl.h"
 #include "particle/friction_step-inl.h"
 
-/* The n vectors at i. What stands keeps its bits; where all stand nothing is written. */
+/* The n vectors at i. Vectors at rest keep their bits. Where all are at rest, nothing is written. */
 VF_INLINE void decelerate_vectors(float *const x[], float *const v[], size_t components, const friction_settings *s,
                                   size_t i, size_t n)
 {

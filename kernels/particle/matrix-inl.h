@@ -12,8 +12,8 @@ VF_INLINE vf particle_valid_damping(vf damping)
     return vf_select(valid, damping, vf_constant(NAN));
 }
 
-/* p = -k t. Below 2^-26 it changes no bit of the coefficients, and its powers would be subnormal numbers, which take
-   many CPUs a hundred cycles: it becomes 0. */
+/* p = -k t. Below 2^-26 it changes no bit of the coefficients, and its powers would be subnormal, which takes many CPUs
+   a hundred cycles, so it becomes 0. */
 VF_INLINE vf particle_exponent(vf damping, vf t)
 {
     const vf p = vf_neg(vf_mul(damping, t));

@@ -1,5 +1,5 @@
-/* gyre_particle_matrix_at: the matrix of one particle. Its floats are those that step_each computes for particles of
-   their own dampings; its low parts come from double. */
+/* gyre_particle_matrix_at: the matrix of one particle. Its floats have the bits that particles_step_each computes from
+   the same damping. Its low parts are computed in double. */
 #ifndef GYRE_PARTICLE_MATRIX_AT_H
 #define GYRE_PARTICLE_MATRIX_AT_H
 

@@ -16,24 +16,24 @@
 #define particle_within_bounds REAL_NAMED(particle_within_bounds)
 #define particle_advance REAL_NAMED(particle_advance)
 
-/* Of which damping and time a matrix is, for particles that meet bounds; a time of 0 if that is unknown. */
+/* The damping and the time of the matrix are used at bounds; a time of 0 means unknown. */
 typedef struct particle_matrix {
     real pos_vel, vel_vel, pos_acc, vel_acc;
     vf damping, dt_s;
 } particle_matrix;
 
-/* A particle before its step. Members of features that it does not have are not used. */
+/* A particle before its step. Members of features that the batch does not have are not used. */
 typedef struct particle_input {
     real position, velocity, acceleration;
-    real lower, upper; /* NaN bounds nothing */
+    real lower, upper; /* NaN: no bound */
 } particle_input;
 
 typedef struct particle_state {
     real position, velocity;
-    vm keeps; /* particles that keep their bits in memory: those of no time */
+    vm keeps; /* particles that keep their bits in memory: all, in a step of no time */
 } particle_state;
 
-/* Those of `met` met a bound. Out of line: most steps of most batches meet none. */
+/* The particles of `met` have met a bound. Out of line, because most steps of most batches meet none. */
 VF_RARE bounded_state particle_at_bounds(const bounded_step *step, const position_bounds *bounds,
                                          const particle_matrix *m, real acceleration, vm met)
 {

@@ -10,7 +10,7 @@ typedef struct quaternion_arrays {
     float part;
 } quaternion_arrays;
 
-/* Three or four outputs. A kernel of one quaternion passes a for b too. */
+/* Three or four outputs. A kernel with one input passes it as a and as b. */
 VF_INLINE gyre_status quaternion_range(vf_staged_block *block, float *const a[4], float *const b[4], float part,
                                        float *const *out, size_t outputs, size_t begin, size_t end)
 {
@@ -100,7 +100,7 @@ VF_INLINE void beyond_block(const void *context, size_t i, size_t vectors, size_
     }
 }
 
-/* A fraction whose turn is far below an ulp becomes 0, and none is beyond 2^37: long before that the angle is
+/* A part whose turn is far below an ulp becomes 0. Parts are limited to 2^37, where the angle has long been
    arbitrary. */
 static float ordinary_part(float part)
 {

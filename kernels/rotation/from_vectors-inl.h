@@ -53,7 +53,7 @@ VF_INLINE void rotation_wide_block(rotation_kind kind, const rotation_arrays *a,
 VF_INLINE void rotation_whole_block(rotation_kind kind, const rotation_arrays *a, size_t i, size_t vectors)
 {
     vf z[ROTATION_VECTORS], largest = vf_set1(0);
-    vi smallest = vi_set1(0); /* of the nonzero z: the largest -bits(z), unsigned; for z = 0 that is 0 */
+    vi smallest = vi_set1(0); /* of the nonzero z: the largest -bits(z), unsigned, which is 0 for z = 0 */
     for (size_t v = 0; v < vectors; v++) {
         const vf3 rotation = rotation_load(a, i + v * VF_LANES, VF_LANES);
         z[v] = vf3_dot(rotation, rotation);

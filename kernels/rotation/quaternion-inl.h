@@ -4,11 +4,11 @@
        quaternion_product(a, b)              first b, then a
        quaternion_log(q)                     the rotation vector, the short way; lengths from 2^-30 to 2^30, else NaN
        quaternion_exp(v, t)                  the quaternion of a rotation vector
-       left_jacobian_mul(v, t, a)            T(v) a, T as in include/gyre/rotation.h
+       left_jacobian_mul(v, t, a)            T(v) a, T as in rotation/step-inl.h
        inverse_left_jacobian_mul(v, t, a)    T(v)^-1 a; infinite at 2 pi
 
-   t is half_rotation_of_vector(v), for any finite v below 2^40 rad. include/gyre/rotation.h and spring.h state the
-   errors, for the functions that use these. */
+   t is half_rotation_of_vector(v), for any finite v below 2^40 rad. The errors of the functions that use these are in
+   include/gyre/rotation.h and spring.h. */
 #ifndef GYRE_ROTATION_QUATERNION_H
 #define GYRE_ROTATION_QUATERNION_H
 

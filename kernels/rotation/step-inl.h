@@ -11,8 +11,8 @@
 
 #include "rotation/quaternion-inl.h"
 
-/* z = |v|^2 is ordinary if it is 0 or between (2^-15 rad)^2 and (23,170 rad)^2. A smaller z is at most 2^-33 of what it
-   is added to and is replaced by 0, because powers of it would be subnormal. */
+/* z = |v|^2 is ordinary if it is 0 or between (2^-15 rad)^2 and (23,170 rad)^2. A smaller z is replaced by 0, because
+   its powers would be subnormal; it is at most 2^-33 of what it is added to. */
 #define ROTATION_ORDINARY_BEGIN 0x1p-30f
 #define ROTATION_ORDINARY_END 0x1p29f
 
@@ -109,8 +109,8 @@ VF_INLINE angle_between angle_between_of(vf4 a, vf4 b)
     return (angle_between){vf_copysign(valid_between(a, b, ratio), dot), square};
 }
 
-/* sin(part h) / sin h for a part in [0, 1], exactly 1 for 1. Below 2^-13 the square of the part is negligible next to
-   1, and its powers would be subnormal. */
+/* sin(part h) / sin h for a part in [0, 1], exactly 1 for a part of 1. Below 2^-13 the square of the part is negligible
+   next to 1, and its powers would be subnormal. */
 VF_INLINE vf weight_between(float part, angle_between angle)
 {
     const float squared = part < 0x1p-13f ? 0 : part * part;

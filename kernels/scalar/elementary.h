@@ -1,6 +1,6 @@
-/* Elementary functions of one double, to about 1e-15 of the result (for cosine and sine: of 1), for calls that compute
-   a single number: rounding it to float is then nearly the whole error. They use only IEEE operations, so the bits are
-   the same everywhere. */
+/* Elementary functions of one double, for calls that compute a single number. The error is about 1e-15 of the result
+   (for cosine and sine: of 1), so rounding the result to float is nearly the whole error. They use only IEEE
+   operations, so the bits are the same everywhere. */
 #ifndef GYRE_SCALAR_ELEMENTARY_H
 #define GYRE_SCALAR_ELEMENTARY_H
 
@@ -75,7 +75,7 @@ GYRE_DEVICE static inline double scalar_mean_decay(double y)
     return series;
 }
 
-/* The same for any y. */
+/* (1 - e^-y) / y for any y, accurate for small y. */
 GYRE_DEVICE static inline double scalar_mean_decay_of_any(double y)
 {
     return y < 0 ? scalar_exp(-y) * scalar_mean_decay(-y) : scalar_mean_decay(y);
@@ -85,7 +85,7 @@ GYRE_DEVICE static inline double scalar_mean_decay_of_any(double y)
 GYRE_DEVICE static inline double scalar_angle(double x, double y)
 {
     const double size = scalar_abs(x);
-    double tangent = size < y ? size / y : y / size; /* of the smaller angle to an axis; then of its half, twice */
+    double tangent = size < y ? size / y : y / size; /* of the smaller angle to an axis, which is then halved twice */
     for (int i = 0; i < 2; i++) {
         tangent /= 1 + double_square_root(1 + tangent * tangent);
     }
@@ -110,8 +110,8 @@ GYRE_DEVICE static inline void scalar_cos_sin(double x, double *cosine, double *
     *sine = 2 * c * s;
 }
 
-/* The same for any x >= 0, to 2^-51 (1 + x): x = n pi + r, with pi as its first 27 bits and the rest. From 2^46 up,
-   where the phase has no correct digit, x is treated as 2^46. */
+/* cos x and sin x for any x >= 0, to 2^-51 (1 + x): x = n pi + r, with pi as its first 27 bits and the rest. From 2^46
+   up, where the phase has no correct digit, x is treated as 2^46. */
 GYRE_DEVICE static inline void scalar_cos_sin_of_any(double x, double *cosine, double *sine)
 {
     const double rounder = 0x1.8p52, max_x = 0x1p46;

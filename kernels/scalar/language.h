@@ -1,5 +1,5 @@
 /* The parts of the language that steps use: C for CPUs, and OpenCL C or CUDA for GPUs, which have no C library. Steps
-   include headers of the language only through this file. tests/build/gpu.py compiles every step for GPUs. */
+   include standard headers only through this file. tests/build/gpu.py compiles every step for GPUs. */
 #ifndef GYRE_SCALAR_LANGUAGE_H
 #define GYRE_SCALAR_LANGUAGE_H
 

@@ -1,5 +1,5 @@
 /* vd: doubles, half as many as a vf has floats, for the few sums that must not be rounded to float. They are converted
-   when they are loaded and stored, half a vf at a time, where that costs least. Rounding is as in simd/vf-inl.h: only
+   as they are loaded and stored, half a vf at a time, which costs least. Rounding is as in simd/vf-inl.h: only
    vd_mul_add and vd_neg_mul_add are fused in a fused table. */
 #ifndef GYRE_SIMD_VD_H
 #define GYRE_SIMD_VD_H

@@ -61,8 +61,8 @@ VF_INLINE void vf_store_piece_n(float *p, vf_piece a, size_t n)
 #error "GYRE_LANES must be 1, 4, 8 or 16"
 #endif
 
-/* vf_set1 for the constants of long loops. V8 computes a v128.const again, in three instructions, wherever it is used;
-   the result of an operation stays in a register. So this one is combined with a zero that is opaque to compilers.
+/* vf_set1 for the constants of long loops. V8 recomputes a v128.const, in three instructions, at each use, but keeps
+   the result of an operation in a register. So the constant is combined with a zero that is opaque to compilers.
    Without it, springs with individual parameters take 1.4 times as long. */
 VF_INLINE vf vf_constant(float x)
 {

@@ -1,5 +1,5 @@
-/* Elementary functions of a vector of floats: one algorithm each, with the same bits at every width. Derivations, error
-   budgets and sources: math/README.md.
+/* Elementary functions of a vector of floats: one algorithm for each, with the same bits at every width. Derivations,
+   error budgets and sources: math/README.md.
 
    Each function f has two halves, f_reduce and f_finish, because together they are a chain of 60 to 80 cycles; most
    loops apply f_reduce to a block, then f_finish (math/math-inl.h). The halves are for ordinary arguments only:
@@ -78,7 +78,8 @@ VF_INLINE void vf_exponent_reduce(vf x, vf *power, vf *r)
 }
 
 /* e^x for |x| <= 150, from n and r, and its relative rounding error `lost` near x = 0: where n is 0, (1 + lost) e^x is
-   accurate to about 2^-26 |x|. For products with e^x that are to be rounded once. `normal`: all |x| are at most 80. */
+   accurate to about 2^-26 |x|. It is for products with e^x that are to be rounded once. `normal`: all |x| are at most
+   80. */
 VF_INLINE vf vf_exp_and_lost(vf power, vf r, bool normal, vf *lost)
 {
     vf less_one = vf_mul_add(vf_mul(r, r), vf_exp_p(r), r);
@@ -142,7 +143,7 @@ VF_INLINE vf vf_expm1_finish(const vf_reduced *x) { return vf_expm1_of(x, true);
 VF_INLINE vf vf_expm1(vf x)
 {
     vf_reduced reduced;
-    vf_expm1_reduce(vf_min(vf_constant(89), x), &reduced); /* beyond, the result is infinite; NaN stays */
+    vf_expm1_reduce(vf_min(vf_constant(89), x), &reduced); /* above 89 the result is infinite; NaN stays NaN */
     return vf_expm1_of(&reduced, false);
 }
 

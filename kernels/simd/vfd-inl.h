@@ -1,6 +1,6 @@
 /* vfd: doubles, as many as a vf has floats: two vd, or one if a vf has one lane. Its operations are called like those
-   of vf, so that a step can be written once for both (simd/real-inl.h). Comparisons give a vfd_mask, because it takes
-   shuffles to turn it into a vm and back. */
+   of vf, so that a step can be written once for both (simd/real-inl.h). Comparisons return a vfd_mask, because
+   converting it to a vm and back takes shuffles. */
 #ifndef GYRE_SIMD_VFD_H
 #define GYRE_SIMD_VFD_H
 
@@ -86,7 +86,7 @@ VF_INLINE vf vf_from_vfd(vfd a)
     return vf_from_halves(vd_rounded_to_float(a.part[0]), vd_rounded_to_float(a.part[1]));
 }
 
-/* The nearest floats, subnormal ones too. */
+/* The nearest floats, including subnormal ones. */
 VF_INLINE vf vf_nearest(vfd a) { return vf_from_halves(a.part[0], a.part[1]); }
 #endif
 
@@ -107,7 +107,7 @@ VFD_COMPARISON(lt)
 VFD_COMPARISON(le)
 VFD_COMPARISON(eq)
 
-/* The second operand where either is NaN, as vf_min and vf_max. */
+/* Like vf_min and vf_max, these return the second operand where either is NaN. */
 VF_INLINE vfd vfd_min(vfd a, vfd b) { return vfd_select(vfd_lt(a, b), a, b); }
 VF_INLINE vfd vfd_max(vfd a, vfd b) { return vfd_select(vfd_lt(b, a), a, b); }
 

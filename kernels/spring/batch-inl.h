@@ -121,7 +121,7 @@ static gyre_status check_springs(const gyre_springs *s, size_t begin, size_t end
     return status == GYRE_OK && begin < end && is_awake_missing(s->skip_asleep, s->awake) ? GYRE_ERROR_NULL : status;
 }
 
-/* Zeros may have either sign. With low parts, the sums count. */
+/* Zeros may have either sign. With low parts, is_identity_of_sums decides. */
 VF_INLINE bool is_identity(const gyre_spring_matrix *m)
 {
     return m->pos_pos == 1 && m->pos_vel == 0 && m->vel_pos == 0 && m->vel_vel == 1;

@@ -14,7 +14,7 @@ static reference_fling reference_of(const fling *f)
 
 /* ---- The motion ---- */
 
-/* The largest error that particle.h allows for a step without a hand-over. */
+/* The largest error that particles-reference.md allows for a step without a hand-over. */
 static reference_state bound_of_step(const fling *f, real dt_s, reference_state end)
 {
     const bool above = f->position > f->upper || (f->position == f->upper && f->velocity > 0);

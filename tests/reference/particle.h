@@ -11,7 +11,7 @@ typedef struct reference_particle {
 
 reference_particle reference_particle_matrix(real damping, real t);
 
-/* The largest error that include/gyre/particle.h allows for each coefficient. */
+/* The largest error that particles-reference.md allows for each coefficient. */
 reference_particle reference_particle_bound(real damping, real t);
 
 real reference_damping_from_retention(real fraction, real interval);

@@ -50,7 +50,7 @@ double reference_s1(double a);
 double reference_s2(double a);
 double reference_s3(double a);
 
-/* As defined in include/gyre/rotation.h. */
+/* As defined in rotations-reference.md. */
 matrix reference_rotation(vector v);
 matrix reference_left_jacobian(vector v);
 quaternion reference_quaternion(vector v);

@@ -12,7 +12,7 @@ typedef struct reference_matrix {
 /* The state after t seconds as a matrix times the state before. */
 reference_matrix reference_spring_matrix(real angular_frequency, real damping_ratio, real t);
 
-/* The largest error that include/gyre/spring.h allows for each coefficient. */
+/* The largest error that springs-reference.md allows for each coefficient. */
 reference_matrix reference_spring_matrix_bound(real angular_frequency, real damping_ratio, real t);
 
 /* What a target that moves evenly by 1 during t adds to displacement and velocity; follow is the share of its velocity
@@ -23,7 +23,7 @@ typedef struct reference_ramps {
 
 reference_ramps reference_spring_ramps(real angular_frequency, real damping_ratio, real follow, real t);
 
-/* The largest error that include/gyre/spring.h allows for each. */
+/* The largest error that springs-reference.md allows for each. */
 reference_ramps reference_spring_ramps_bound(real angular_frequency, real damping_ratio, real t);
 
 typedef struct reference_state {

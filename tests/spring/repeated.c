@@ -1,4 +1,4 @@
-/* What repeated steps add up to, as stated in include/gyre/spring.h: the drift of an amplitude, how far from its target
+/* What repeated steps add up to, as stated in springs-reference.md: the drift of an amplitude, how far from its target
    a spring may stop, and how a period depends on the frame rate. */
 #include "reference/spring.h"
 #include "support/batch.h"

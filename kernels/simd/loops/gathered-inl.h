@@ -2,9 +2,9 @@
 
    Indices come in runs. The loop compares a chunk of indices with their predecessors, which gives the borders of runs
    as bits, and keeps the parameters of a run in registers. A block without a border uses those of one run, a vector
-   with one border those of two runs blended, and without order each element's row is gathered. An element's bits are
-   the same in each case. Branches depend on indices but addresses of elements do not, so the arithmetic of a vector
-   does not wait for earlier indices.
+   with one border those of two runs blended, and where indices have no order, each element's row is gathered. An
+   element's bits are the same in each case. Branches depend on indices but addresses of elements do not, so the
+   arithmetic of a vector does not wait for earlier indices.
 
    Included once for each kernel, with LOOP, LOOP_ARRAYS, LOOP_CALL and LOOP_SETS(SET), SET(name, always, maybe,
    vectors) with the number of vectors that are loaded before any of them is stored, LOOP_WRITTEN, LOOP_FLAGS and
@@ -16,7 +16,7 @@
        LOOP_state LOOP_step(const LOOP_shared *, has, LOOP_matrix, LOOP_input)  a vector of one row
        LOOP_state LOOP_step_mixed(const LOOP_shared *, has, LOOP_matrix, LOOP_input)
                                                                                 each by its own row, which may be one
-                                                                                that LOOP_moves says no to
+                                                                                for which LOOP_moves is false
        void LOOP_store(const LOOP_ARRAYS *, const LOOP_shared *, has, LOOP_input, LOOP_state, i, n)
        bool LOOP_moves(const LOOP_CALL *, index)                                whether a row may be a run's
        LOOP_matrix LOOP_row(const LOOP_CALL *, index)                           a row in every lane
@@ -24,12 +24,12 @@
        LOOP_matrix LOOP_columns(const LOOP_CALL *, has, const uint16_t *which, const vf column[4])
                                                                                 the row of each lane; `column` has the
                                                                                 first four numbers
-       LOOP_matrix LOOP_checked(const LOOP_CALL *, has, i, n)                   the same of elements i..i+n-1, whose
+       LOOP_matrix LOOP_checked(const LOOP_CALL *, has, i, n)                   the rows of elements i..i+n-1, whose
                                                                                 indices may be outside */
 #include "simd/loops/parameters-inl.h"
 
-/* The number of elements in no order above which loading the table into registers pays: 150 on Zen 5, 600 on an Intel
-   Xeon of family 6, model 207. */
+/* The number of elements without order from which on loading the table into registers is faster: 150 on Zen 5, 600 on
+   an Intel Xeon of family 6, model 207. */
 #define LOOP_WORTH_A_TABLE 512
 
 VF_INLINE bool LOOP_NAME(several)(uint64_t bits) { return (bits & (bits - 1)) != 0; }

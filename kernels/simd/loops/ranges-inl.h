@@ -17,7 +17,7 @@ VF_INLINE size_t vf_lanes_left(size_t i, size_t end) { return end - i < VF_LANES
    accesses, and arrays rarely begin at a line: malloc aligns to 16 bytes, and the slice of a job begins anywhere. So a
    loop processes these elements as a separate vector, at the cost of one vector, and continues after them. That saves a
    tenth to two fifths of the time, most where much is stored, and nothing with vectors of four (bench/notes/loops.md).
-   Only arrays with the alignment of `written` profit. */
+   Only arrays with the alignment of `written` become faster. */
 VF_INLINE size_t vf_lanes_before_line(const float *written, size_t begin, size_t end, size_t worth_it)
 {
     if (GYRE_LANES == 4 || end - begin < worth_it) {

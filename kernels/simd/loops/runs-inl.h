@@ -1,5 +1,5 @@
-/* Flags of awake elements, a byte for each element, 0 for one at rest: finds the runs of elements that a kernel must
-   process. */
+/* Finds the runs of elements that a kernel must process, by flags: a byte for each element, 0 for one that is
+   asleep. */
 #ifndef GYRE_SIMD_LOOPS_RUNS_H
 #define GYRE_SIMD_LOOPS_RUNS_H
 

@@ -21,7 +21,7 @@
    quarter). */
 #define VF_EACH_VECTOR(v, vectors) _Pragma("GCC unroll 2") for (size_t v = 0; v < (vectors); v++)
 
-/* The same for a constant number of vectors, at most four, that stay in registers. */
+/* Like VF_EACH_VECTOR, for a constant number of vectors, at most four, that stay in registers. */
 #define VF_EACH_IN_REGISTERS(v, vectors) _Pragma("GCC unroll 4") for (size_t v = 0; v < (vectors); v++)
 
 /* Introduces a loop over the terms of a series: unrolled, so that expressions of the index are constant. */

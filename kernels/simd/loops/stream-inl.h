@@ -5,12 +5,12 @@
        LOOP_SETS(SET)           sets of features with a separate loop each, SET(name, always, maybe, shape): small
                                 sets first and one with everything last. In its loop all features outside `always` and
                                 `maybe` are known to be absent. The shapes are below: stream, vectors, parts
-       LOOP_FEW_SETS(SET)       the same for fewer elements than a vector, SET(name, always, maybe)
+       LOOP_FEW_SETS(SET)       sets for fewer elements than a vector, SET(name, always, maybe)
        LOOP_WRITTEN(arrays)     an array that is stored, for alignment
        LOOP_FLAGS(arrays, has)  NULL, or flags, 0 for skipped elements; may be left out
        LOOP_COMPLETED(arrays, has)
-                                the arrays with others in place of those that are not there, so that whole vectors are
-                                loaded without asking; may be left out
+                                the arrays, with others in place of missing ones, so that whole vectors are loaded
+                                without checks; may be left out
 
    and these, which the loop inlines. `has` are the features of a call, as bits.
 
