@@ -72,7 +72,7 @@ GYRE_API gyre_status gyre_find_awake(const uint8_t *awake, uint32_t *indices, si
    target, position  in the same unit; targets are changed in place
    period            finite and above 0, in that unit: 360, or 2 pi as a float
 
-   Error  0.5001 ulp (arrays-reference.md); from 2^23 periods apart on, the target becomes the position
+   Error  0.5001 ulp (arrays-reference.md); at 2^23 periods apart or more, the target becomes the position
    Cost   about 1 ns per element with 8 lanes */
 GYRE_API gyre_status gyre_turn_targets(float *target, const float *position, float period, size_t begin, size_t end);
 
@@ -93,9 +93,9 @@ GYRE_API gyre_status gyre_turn_targets(float *target, const float *position, flo
    arrays  `components` arrays, any number: all that the state consists of, in an order that you choose */
 GYRE_API gyre_status gyre_hash(float *const arrays[], size_t components, uint64_t *hash, size_t begin, size_t end);
 
-/* Hashes bytes, such as the flags of what is awake.
-   Steps with skip_asleep read these flags, so they belong to the state. Add the hash to the gyre_hash of the same
-   elements. Two flags that are not 0 but differ hash differently. */
+/* Hashes bytes, such as the flags of what is awake. Steps with skip_asleep read these flags, so they belong to the
+   state. The hash may be added to the gyre_hash of the same elements. Two flags that are not 0 but differ hash
+   differently. */
 GYRE_API gyre_status gyre_hash_bytes(const uint8_t *bytes, uint64_t *hash, size_t begin, size_t end);
 
 #ifdef __cplusplus
