@@ -76,7 +76,10 @@
         (a, b, out, begin, end))                                                                                       \
     ROW(rotation_between, gyre_rotation_between,                                                                       \
         (float *const a[4], float *const b[4], float part, float *const out[4], size_t begin, size_t end),             \
-        (a, b, part, out, begin, end))
+        (a, b, part, out, begin, end))                                                                                 \
+    ROW(rotation_apply, gyre_rotation_apply,                                                                           \
+        (float *const q[4], float *const v[3], float *const out[3], size_t begin, size_t end),                         \
+        (q, v, out, begin, end))
 
 #define GYRE_BODY_KERNELS(ROW)                                                                                         \
     ROW(bodies_step, gyre_bodies_step,                                                                                 \

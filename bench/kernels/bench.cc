@@ -271,6 +271,11 @@ const Work work_rotation_product = {
             {d.out[0], d.out[1], d.out[2], d.out[3]})};
 const Work work_rotation_between = {RUN(rotation_between(d.orientation, d.orientation_target, 0.3f, d.out, begin, end)),
                                     work_rotation_product.streams};
+const Work work_rotation_apply = {RUN(rotation_apply(d.orientation, d.vector, d.out, begin, end)),
+                                  STREAMS({},
+                                          {d.orientation[0], d.orientation[1], d.orientation[2], d.orientation[3],
+                                           d.vector[0], d.vector[1], d.vector[2]},
+                                          {d.out[0], d.out[1], d.out[2]})};
 const Work work_bodies_step = {
     [](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
         const gyre_bodies bodies = d.bodies(end);

@@ -124,6 +124,7 @@ typedef struct gyre_kernels {
                                  float *const target[], size_t components, gyre_spring spring, float max_speed,
                                  float dt_s, float *const target_before_out[], float *const target_out[], size_t begin,
                                  size_t end);
+    gyre_status (*rotation_apply)(float *const q[4], float *const v[3], float *const out[3], size_t begin, size_t end);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding.

@@ -797,6 +797,19 @@ inline status rotation_between(const components<const float, 4> &a, const compon
     return rotation_between({0, a.size()}, a, b, part, out);
 }
 
+inline status rotation_apply(range rows, const components<const float, 4> &q, const components<const float, 3> &v,
+                             const components<float, 3> &out)
+{
+    return check(detail::covers(rows, q, v, out)
+                     ? gyre_rotation_apply(detail::unchanged(q), detail::unchanged(v), out.data(), rows.begin, rows.end)
+                     : GYRE_ERROR_RANGE);
+}
+inline status rotation_apply(const components<const float, 4> &q, const components<const float, 3> &v,
+                             const components<float, 3> &out)
+{
+    return rotation_apply({0, q.size()}, q, v, out);
+}
+
 /* ---- body.h ---- */
 
 using body_method = gyre_body_method;

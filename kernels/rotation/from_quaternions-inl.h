@@ -1,4 +1,4 @@
-/* Rotation vectors of quaternions, their products, and interpolation between them. */
+/* Rotation vectors of quaternions, their products, interpolation between them, and vectors that they turn. */
 #ifndef GYRE_ROTATION_FROM_QUATERNIONS_H
 #define GYRE_ROTATION_FROM_QUATERNIONS_H
 
@@ -10,9 +10,9 @@ typedef struct quaternion_arrays {
     float part;
 } quaternion_arrays;
 
-/* Three or four outputs. A kernel with one input passes it as a and as b. */
-VF_INLINE gyre_status quaternion_range(vf_staged_block *block, float *const a[4], float *const b[4], float part,
-                                       float *const *out, size_t outputs, size_t begin, size_t end)
+/* b and out have three or four arrays. A kernel of one quaternion passes a for b too. */
+VF_INLINE gyre_status quaternion_range(vf_staged_block *block, float *const a[4], float *const *b, float part,
+                                       float *const *out, size_t components, size_t begin, size_t end)
 {
     if (begin > end) {
         return GYRE_ERROR_RANGE;
@@ -20,14 +20,14 @@ VF_INLINE gyre_status quaternion_range(vf_staged_block *block, float *const a[4]
     if (begin == end) {
         return GYRE_OK;
     }
-    if (!none_is_null(a, 4) || !none_is_null(b, 4) || !none_is_null(out, outputs)) {
+    if (!none_is_null(a, 4) || !none_is_null(b, components) || !none_is_null(out, components)) {
         return GYRE_ERROR_NULL;
     }
     quaternion_arrays arrays = {.part = part};
     for (size_t k = 0; k < 4; k++) {
         arrays.a[k] = a[k];
-        arrays.b[k] = b[k];
-        arrays.out[k] = k < outputs ? out[k] : NULL;
+        arrays.b[k] = k < components ? b[k] : NULL;
+        arrays.out[k] = k < components ? out[k] : NULL;
     }
     vf_staged_range(block, &arrays, VF_STAGED_VECTORS, out[0], begin, end);
     return GYRE_OK;
@@ -70,6 +70,25 @@ GYRE_KERNEL_FUNCTION gyre_status rotation_product(float *const a[4], float *cons
                                                   size_t begin, size_t end)
 {
     return quaternion_range(product_block, a, b, 0, out, 4, begin, end);
+}
+
+/* ---- Vectors ---- */
+
+VF_INLINE void apply_block(const void *context, size_t i, size_t vectors, size_t n)
+{
+    const quaternion_arrays *arrays = context;
+    for (size_t v = 0; v < vectors; v++) {
+        const size_t at = i + v * VF_LANES;
+        const vf4 q = vf4_load_n(arrays->a, at, n);
+        const vf3 turned = vf3_load_n(arrays->b[0], arrays->b[1], arrays->b[2], at, n);
+        vf3_store_n(arrays->out, quaternion_apply(q, turned), at, n);
+    }
+}
+
+GYRE_KERNEL_FUNCTION gyre_status rotation_apply(float *const q[4], float *const v[3], float *const out[3], size_t begin,
+                                                size_t end)
+{
+    return quaternion_range(apply_block, q, v, 0, out, 3, begin, end);
 }
 
 /* ---- Between two rotations ---- */

@@ -2,6 +2,7 @@
 
        quaternion_conjugate(q)               the rotation back
        quaternion_product(a, b)              first b, then a
+       quaternion_apply(q, v)                R(q) v, for a q of length 1
        quaternion_log(q)                     the rotation vector, the short way; lengths from 2^-30 to 2^30, else NaN
        quaternion_exp(v, t)                  the quaternion of a rotation vector
        left_jacobian_mul(v, t, a)            T(v) a, T as in rotation/step-inl.h
@@ -35,6 +36,13 @@ VF_INLINE vf4 quaternion_product(vf4 a, vf4 b)
     const vf3 v = vf3_scale_add(a.w, b.v, vf3_scale_add(b.w, a.v, vf3_cross(a.v, b.v)));
     const vf of_yz = vf_neg_mul_add(a.v.y, b.v.y, vf_neg_mul_add(a.v.z, b.v.z, vf_mul(a.w, b.w)));
     return (vf4){v, vf_neg_mul_add(a.v.x, b.v.x, of_yz)};
+}
+
+/* v + 2 (w q.v x v + q.v x (q.v x v)) */
+VF_INLINE vf3 quaternion_apply(vf4 q, vf3 v)
+{
+    const vf3 once = vf3_cross(q.v, v), twice = vf3_cross(q.v, once);
+    return vf3_scale_add(vf_set1(2), vf3_scale_add(q.w, once, twice), v);
 }
 
 /* ---- The logarithm ---- */

@@ -117,6 +117,8 @@ GYRE_DEVICE rotation_entries gpu_rotation(rotation_kind kind, vf3 vector) { retu
 
 GYRE_DEVICE vf3 gpu_rotation_vector(vf4 a, vf4 b) { return quaternion_log(quaternion_product(a, b)); }
 
+GYRE_DEVICE vf3 gpu_rotation_apply(vf4 q, vf3 v) { return quaternion_apply(q, v); }
+
 GYRE_DEVICE vf4 gpu_rotation_between(float part, vf4 a, vf4 b)
 {
     return rotation_between_of(part, a, b, angle_between_of(a, b));

@@ -76,6 +76,8 @@
 #define form_rotation_between                                                                                          \
     answer(                                                                                                            \
         gyre::rotation_between({begin, end}, quaternions(a, end), quaternions(b, end), part, components<4>(out, end)))
+#define form_rotation_apply                                                                                            \
+    answer(gyre::rotation_apply({begin, end}, quaternions(q, end), vectors(v, end), components<3>(out, end)))
 #define form_bodies_step answer(gyre::bodies(*bodies).step({begin, end}, dt_s, solver, report))
 #define form_bodies_kick answer(gyre::bodies(*bodies).kick({begin, end}, dt_s))
 #define form_bodies_energy answer(gyre::bodies(*bodies).energy({begin, end}, span(energy_J, bodies->count)))

@@ -234,6 +234,9 @@ void test_sizes()
         return gyre::rotation_between({a[0], a[1], a[2], a[3]}, {a[4], a[5], a[6], a[7]}, 0.5f,
                                       {a[8], a[9], a[10], a[11]});
     });
+    refuses(10, [](auto &a) {
+        return gyre::rotation_apply({a[0], a[1], a[2], a[3]}, {a[4], a[5], a[6]}, {a[7], a[8], a[9]});
+    });
 
     refuses(17, [](auto &a) {
         return gyre::bodies::of({{a[0], a[1], a[2], a[3]},
@@ -384,6 +387,7 @@ void test_ranges()
     TEST_RANGE(NO_OBJECT, gyre::rotation_vector, a(m), {m[4], m[5], m[6]});
     TEST_RANGE(NO_OBJECT, gyre::rotation_product, a(m), b(m), {m[8], m[9], m[10], m[11]});
     TEST_RANGE(NO_OBJECT, gyre::rotation_between, a(m), b(m), 0.5f, {m[8], m[9], m[10], m[11]});
+    TEST_RANGE(NO_OBJECT, gyre::rotation_apply, a(m), {m[4], m[5], m[6]}, {m[8], m[9], m[10]});
 
     const gyre::body_solver solver = {GYRE_BODY_MOSER_VESELOV, 8, 0, 0, 0, 0, false};
     gyre::body_report report = {};

@@ -73,6 +73,11 @@ static gyre_status rotation_between(const gyre_kernels *table, arrays a, size_t 
     return table->rotation_between(a + 4, a + 8, 0.25f, a + 4, begin, end);
 }
 
+static gyre_status rotation_apply(const gyre_kernels *table, arrays a, size_t begin, size_t end)
+{
+    return table->rotation_apply(a, a + 4, a + 7, begin, end);
+}
+
 static gyre_status turn_targets(const gyre_kernels *table, arrays a, size_t begin, size_t end)
 {
     return table->turn_targets(a[0], a[1], 0.125f, begin, end);
@@ -178,6 +183,7 @@ static const struct {
     KERNEL(rotation_vector),
     KERNEL(rotation_product),
     KERNEL(rotation_between),
+    KERNEL(rotation_apply),
     KERNEL(turn_targets),
     KERNEL(gather),
     KERNEL(scatter),

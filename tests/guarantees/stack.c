@@ -161,6 +161,7 @@ static gyre_status turn(const gyre_kernels *table)
         table->rotation_between(out, out + 4, 0.5f, out + 4, 0, COUNT),
         table->rotation_between(out, out + 4, 1e9f, out + 4, 0, COUNT), /* the sine of a large angle */
         table->rotation_vector(out, out + 4, 0, COUNT),
+        table->rotation_apply(out, v, out + 4, 0, COUNT),
     };
     gyre_status status = GYRE_OK;
     for (size_t i = 0; i < LENGTH(statuses); i++) {

@@ -1,5 +1,5 @@
-/* What gyre_rotation_vector, _product and _between have in common: independent elements, slices, no underflow, and
-   invalid arguments. */
+/* What gyre_rotation_vector, _product, _apply and _between have in common: independent elements, slices, no underflow,
+   and invalid arguments. */
 #include "support/quaternions.h"
 
 #include <fenv.h>
@@ -16,13 +16,15 @@ static void test_isolation(void **state)
         random_source random = {10};
         for (size_t round = 0; round < effort(120); round++) {
             const operation which = round % OPERATIONS;
+            const bool any_length = which == PRODUCT || which == APPLY;
             fill_chunk(&clean, &random);
             memcpy(&poisoned, &clean, sizeof clean);
             bool is_bad[CHUNK] = {false};
             for (size_t i = random_below(&random, 40); i < CHUNK; i += 1 + random_below(&random, 40)) {
                 const size_t first = which == VECTOR ? 0 : 4 * random_below(&random, 2);
-                if (random_one_in(&random, 2) || which == PRODUCT) {
-                    poisoned.in[first + random_below(&random, 4)][i] = bad[random_below(&random, LENGTH(bad))];
+                if (random_one_in(&random, 2) || any_length) {
+                    const size_t components = first == 0 ? 4 : inputs_of[which] - 4;
+                    poisoned.in[first + random_below(&random, components)][i] = bad[random_below(&random, LENGTH(bad))];
                 } else {
                     const float length = lengths[random_below(&random, which == VECTOR ? 4 : LENGTH(lengths))];
                     for (size_t k = 0; k < 4; k++) {
@@ -38,7 +40,7 @@ static void test_isolation(void **state)
                      poisoned.in[2][i], poisoned.in[3][i], poisoned.in[4][i], poisoned.in[5][i], poisoned.in[6][i],
                      poisoned.in[7][i]);
                 for (size_t k = 0; k < outputs_of[which]; k++) {
-                    if (is_bad[i] && which != PRODUCT) {
+                    if (is_bad[i] && !any_length) {
                         check_nan(poisoned.out[k][i]);
                     } else if (is_bad[i]) {
                         check_not_finite(poisoned.out[k][i]);
@@ -205,6 +207,7 @@ static void test_bad_arguments(void **state)
         }
         check_status(table->rotation_between(to.in, NULL, 0.5f, to.out, 0, 5), GYRE_ERROR_NULL);
         check_status(table->rotation_product(to.in, NULL, to.out, 0, 5), GYRE_ERROR_NULL);
+        check_status(table->rotation_apply(to.in, NULL, to.out, 0, 5), GYRE_ERROR_NULL);
     }
 }
 

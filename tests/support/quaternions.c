@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const operation_names[OPERATIONS] = {"vector", "product", "between", "beyond"};
-const size_t outputs_of[OPERATIONS] = {3, 4, 4, 4}, inputs_of[OPERATIONS] = {4, 8, 8, 8};
+const char *const operation_names[OPERATIONS] = {"vector", "product", "apply", "between", "beyond"};
+const size_t outputs_of[OPERATIONS] = {3, 4, 3, 4, 4}, inputs_of[OPERATIONS] = {4, 8, 7, 8, 8};
 static const float part_of[OPERATIONS] = {[BETWEEN] = 0.3f, [BEYOND] = -1.7f};
 
 gyre_status run_operation(const gyre_kernels *table, operation which, float *const in[INPUTS], float *const out[4],
@@ -13,6 +13,7 @@ gyre_status run_operation(const gyre_kernels *table, operation which, float *con
     switch (which) {
     case VECTOR: return table->rotation_vector(in, out, begin, end);
     case PRODUCT: return table->rotation_product(in, in != NULL ? in + 4 : NULL, out, begin, end);
+    case APPLY: return table->rotation_apply(in, in != NULL ? in + 4 : NULL, out, begin, end);
     default: return table->rotation_between(in, in != NULL ? in + 4 : NULL, part_of[which], out, begin, end);
     }
 }

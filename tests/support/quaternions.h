@@ -1,4 +1,4 @@
-/* Chunks of quaternions for gyre_rotation_vector, _product and _between. */
+/* Chunks of quaternions for gyre_rotation_vector, _product, _apply and _between. */
 #ifndef GYRE_TESTS_QUATERNIONS_H
 #define GYRE_TESTS_QUATERNIONS_H
 
@@ -7,13 +7,13 @@
 
 enum { CHUNK = 1021, INPUTS = 8 }; /* a tail for every vector width */
 
-/* in: the components of a, then of b. */
+/* in: the components of a, then of b, of which APPLY takes the first three for a vector. */
 typedef struct chunk {
     float in[INPUTS][CHUNK], out[4][CHUNK];
 } chunk;
 
 /* BETWEEN uses a part from 0 to 1, BEYOND one outside. */
-typedef enum operation { VECTOR, PRODUCT, BETWEEN, BEYOND, OPERATIONS } operation;
+typedef enum operation { VECTOR, PRODUCT, APPLY, BETWEEN, BEYOND, OPERATIONS } operation;
 
 extern const char *const operation_names[OPERATIONS];
 extern const size_t outputs_of[OPERATIONS], inputs_of[OPERATIONS];

@@ -136,6 +136,13 @@ static gyre_status between_them(const gyre_kernels *table, float part, float *co
     return table->rotation_between(a, b, part, out, begin, end);
 }
 
+static gyre_status turned_by(const gyre_kernels *table, float part, float *const a[4], float *const b[4],
+                             float *const out[4], size_t begin, size_t end)
+{
+    (void)part;
+    return table->rotation_apply(a, b, out, begin, end);
+}
+
 WORK(rotation_vector, make_quaternion_inputs)
 { run_quaternions(table, vector_of, 0, 3, answers); }
 
@@ -152,3 +159,6 @@ WORK(rotation_between, make_quaternion_inputs)
         run_quaternions(table, between_them, parts[i], 4, answers);
     }
 }
+
+WORK(rotation_apply, make_quaternion_inputs)
+{ run_quaternions(table, turned_by, 0, 3, answers); }

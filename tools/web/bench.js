@@ -95,6 +95,7 @@ function makeWorks(gyre, count) {
         rotation_vector: () => gyre.rotationVector(orientation, out.slice(0, 3)),
         rotation_product: () => gyre.rotationProduct(orientation, other, out.slice(0, 4)),
         rotation_between: () => gyre.rotationBetween(orientation, other, 0.3, out.slice(0, 4)),
+        rotation_apply: () => gyre.rotationApply(orientation, vector, out.slice(0, 3)),
         bodies_step: () => bodies.step(DT),
         bodies_kick: () => kicked.kick(1e-30), // so short that the momentum does not change
         bodies_energy: () => bodies.energy(out[0]),

@@ -110,6 +110,8 @@ export interface OtherFunctions {
     rotationProduct(a: Quaternions, b: Quaternions, out: Quaternions, begin?: number, end?: number): void;
     /** Interpolates between unit quaternions a and b, the short way round (slerp). */
     rotationBetween(a: Quaternions, b: Quaternions, part: number, out: Quaternions, begin?: number, end?: number): void;
+    /** Turns vectors by unit quaternions. */
+    rotationApply(q: Quaternions, v: Vectors, out: Vectors, begin?: number, end?: number): void;
     /** Computes the principal moments and axes of an inertia tensor. */
     inertiaPrincipal(tensor: ArrayLike<number>): { moments: Float32Array; axes: Float32Array };
     /** Checks whether a mass can have an inertia tensor. */

@@ -258,6 +258,16 @@ export const otherFunctions = (host) => ({
             end,
         );
     },
+    rotationApply(q, v, out, begin = 0, end = lengthOf(out)) {
+        host.range(begin, end);
+        host.kernels.gyre_rotation_apply(
+            host.table(q, end, 4),
+            host.table(v, end, 3),
+            host.table(out, end, 3),
+            begin,
+            end,
+        );
+    },
     inertiaPrincipal(tensor) {
         const out = host.scratch(28);
         host.kernels.gyre_inertia_principal(host.copy(tensor, 6), out, out + 12);

@@ -42,6 +42,7 @@ export const callAll = (gyre) => {
     gyre.rotationVector(table(4), table(3));
     gyre.rotationProduct(table(4), table(4), table(4));
     gyre.rotationBetween(table(4), table(4), 0.5, table(4));
+    gyre.rotationApply(table(4), table(3), table(3));
     gyre.bodies(N).kick(1 / 60);
     gyre.bodies(N).energy(floats(N));
     gyre.bodies(N).angularVelocity(table(3));
