@@ -171,7 +171,9 @@
 #define GYRE_BODY_SCALAR_KERNELS(ROW)                                                                                  \
     ROW(inertia_principal, gyre_inertia_principal, (const float tensor[6], float moments[3], float axes[4]),           \
         (tensor, moments, axes))                                                                                       \
-    ROW(inertia_check, gyre_inertia_check, (const float tensor[6], gyre_inertia_kind *out), (tensor, out))
+    ROW(inertia_check, gyre_inertia_check, (const float tensor[6], gyre_inertia_kind *out), (tensor, out))             \
+    ROW(inertia_nearest, gyre_inertia_nearest, (const float tensor[6], float nearest[6], float *excess),               \
+        (tensor, nearest, excess))
 
 #define GYRE_VECTOR_KERNELS(ROW)                                                                                       \
     GYRE_MATH_KERNELS(ROW)                                                                                             \

@@ -133,14 +133,14 @@ struct Work {
     }
 
 const gyre_spring underdamped = {15, 0.5f, 0};
-float result[4], axes[4];
+float result[4], axes[4], nearest_tensor[6];
 gyre_inertia_kind inertia_kind;
 size_t found;
 uint64_t hash_result;
 gyre_spring spring_result;
 gyre_spring_matrix undamped, spring_matrix_result, palette[64];
 gyre_particle_matrix damped, particle_matrix_result;
-const float tensor[6] = {3, 4, 5, 0.1f, 0.2f, 0.3f};
+const float tensor[6] = {3, 4, 5, 0.1f, 0.2f, 0.3f}, impossible_tensor[6] = {3, 4, 9, 0.1f, 0.2f, 0.3f};
 
 void make_matrices()
 {
@@ -353,6 +353,7 @@ const Work work_turn_targets = {RUN(turn_targets(d.target, d.position, 6.2831855
                                 STREAMS({d.target}, {d.position}, {})};
 const Work work_inertia_principal = {RUN(inertia_principal(tensor, result, axes)), nullptr};
 const Work work_inertia_check = {RUN(inertia_check(tensor, &inertia_kind)), nullptr};
+const Work work_inertia_nearest = {RUN(inertia_nearest(impossible_tensor, nearest_tensor, result)), nullptr};
 
 struct Named {
     const char *kernel;

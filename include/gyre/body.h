@@ -130,16 +130,19 @@ GYRE_API gyre_status gyre_bodies_transforms(const gyre_bodies *bodies, size_t be
 /* ---- Inertia tensors ----
 
    tensor   kg m^2: xx yy zz xy xz yz; xy is the entry of the matrix, minus the product of inertia as some define it
+   Frames   A tensor is given in its model's frame, which choosing-a-body-method.md converts to that of the principal
+            axes and back
    Cost     about a microsecond: for each body that is loaded, not for every frame */
 
 /* Computes the principal moments and axes of an inertia tensor.
-   A diagonal tensor gives its diagonal, in order, and no rotation.
+   A diagonal tensor gives its diagonal, in order, and no rotation. Of others, moments that differ by at most 2 eps of
+   the largest become equal: rounding of the entries makes such differences.
 
    moments  kg m^2
    axes     x y z w: unit quaternion, principal frame to the tensor's: tensor = R(axes) diag(moments) R(axes)^T
 
-   Returns  GYRE_ERROR_VALUE also if a moment is not positive, as of an ideal rod
-   Error    of a moment: 1 ulp of the largest moment (bodies.md) */
+   Returns  GYRE_ERROR_VALUE also if the tensor is NEGATIVE or THIN (gyre_inertia_check)
+   Error    of a moment: 3 eps of the largest moment (bodies.md) */
 GYRE_API gyre_status gyre_inertia_principal(const float tensor[6], float moments[3], float axes[4]);
 
 /* What is wrong with an inertia tensor. Tolerances, and which kind is reported if several apply: bodies.md. */
@@ -147,7 +150,7 @@ typedef enum gyre_inertia_kind {
     GYRE_INERTIA_FINE,       /* 0: nothing */
     GYRE_INERTIA_NOT_FINITE, /* an entry is NaN or infinite, or a moment is too large for a float */
     GYRE_INERTIA_NEGATIVE,   /* a moment or an entry of the diagonal is negative */
-    GYRE_INERTIA_THIN,       /* the smallest moment is 0 to the precision of float: an ideal rod, or a single point */
+    GYRE_INERTIA_THIN,       /* a moment is 0 to the precision of float: an ideal rod, or a single point */
     GYRE_INERTIA_IMPOSSIBLE  /* the largest moment exceeds the sum of the others: no mass has such a tensor */
 } gyre_inertia_kind;
 
@@ -155,6 +158,17 @@ typedef enum gyre_inertia_kind {
 
    out  the kind; gyre_inertia_principal accepts only FINE and IMPOSSIBLE tensors */
 GYRE_API gyre_status gyre_inertia_check(const float tensor[6], gyre_inertia_kind *out);
+
+/* Finds the nearest tensor that a mass can have, with the same axes, and how impossible the given one is.
+   A FINE tensor comes back with its bits, and every other becomes FINE. Nearest is by the sum of the squares of the
+   changes of all nine entries.
+
+   nearest  kg m^2; may be the array of the tensor
+   excess   the largest moment minus the sum of the others, as a fraction of the largest; 0 or less for a mass
+
+   Returns  GYRE_ERROR_VALUE also if an entry is NaN or infinite
+            GYRE_ERROR_RANGE if no moment is positive, or the moments are too large or too small for floats */
+GYRE_API gyre_status gyre_inertia_nearest(const float tensor[6], float nearest[6], float *excess);
 
 #ifdef __cplusplus
 }

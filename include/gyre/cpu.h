@@ -125,6 +125,7 @@ typedef struct gyre_kernels {
                                  float dt_s, float *const target_before_out[], float *const target_out[], size_t begin,
                                  size_t end);
     gyre_status (*rotation_apply)(float *const q[4], float *const v[3], float *const out[3], size_t begin, size_t end);
+    gyre_status (*inertia_nearest)(const float tensor[6], float nearest[6], float *excess);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding.

@@ -923,6 +923,17 @@ inline result<inertia_kind> inertia_check(span<const float> tensor)
         [&](auto &out) { return tensor.size() == 6 ? gyre_inertia_check(tensor.data(), &out) : GYRE_ERROR_RANGE; });
 }
 
+struct nearest_inertia {
+    float tensor[6]; /* kg m^2: xx yy zz xy xz yz */
+    float excess;
+};
+inline result<nearest_inertia> inertia_nearest(span<const float> tensor)
+{
+    return detail::made<nearest_inertia>([&](auto &out) {
+        return tensor.size() == 6 ? gyre_inertia_nearest(tensor.data(), out.tensor, &out.excess) : GYRE_ERROR_RANGE;
+    });
+}
+
 /* ---- arrays.h ---- */
 
 /* from, to: the first float in structure 0. */

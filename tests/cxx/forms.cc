@@ -113,6 +113,7 @@
 #define form_turn_targets answer(gyre::turn_targets({begin, end}, span(target, end), span(position, end), period))
 #define form_inertia_principal answer(gyre::inertia_principal(span(tensor, 6)), moments, axes)
 #define form_inertia_check answer(gyre::inertia_check(span(tensor, 6)), out)
+#define form_inertia_nearest answer(gyre::inertia_nearest(span(tensor, 6)), nearest, excess)
 
 namespace
 {
@@ -176,6 +177,13 @@ void write(const gyre::principal_inertia &from, float *moments, float *axes)
     for (std::size_t k = 0; k < 4; k++) {
         axes[k] = from.axes[k];
     }
+}
+void write(const gyre::nearest_inertia &from, float *nearest, float *excess)
+{
+    for (std::size_t k = 0; k < 6; k++) {
+        nearest[k] = from.tensor[k];
+    }
+    *excess = from.excess;
 }
 
 /* Like the C function: returns the status, and writes nothing after an error. */

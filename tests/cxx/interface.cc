@@ -291,6 +291,8 @@ void test_sizes()
     CHECK_STATUS(gyre::inertia_principal(std::array<float, 5>{1, 1, 1, 0, 0}), status::error_range);
     CHECK(gyre::value(gyre::inertia_check(std::array<float, 6>{1, 1, 0, 0, 0, 0})) == GYRE_INERTIA_THIN);
     CHECK_STATUS(gyre::inertia_check(std::array<float, 5>{1, 1, 1, 0, 0}), status::error_range);
+    CHECK(gyre::value(gyre::inertia_nearest(std::array<float, 6>{1, 1, 5, 0, 0, 0})).tensor[2] == 4);
+    CHECK_STATUS(gyre::inertia_nearest(std::array<float, 5>{1, 1, 1, 0, 0}), status::error_range);
 }
 
 /* ---- Ranges ---- */

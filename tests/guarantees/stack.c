@@ -248,7 +248,9 @@ static gyre_status help(const gyre_kernels *table)
     const gyre_status turns = table->inertia_principal((float[]){3, 2, 4, 0.1f, 0.2f, 0.3f}, moments, axes);
     gyre_inertia_kind kind;
     const gyre_status tells = table->inertia_check((float[]){3, 2, 4, 0.1f, 0.2f, 0.3f}, &kind);
-    return settles != GYRE_OK ? settles : turns != GYRE_OK ? turns : tells;
+    float nearest[6], excess;
+    const gyre_status mends = table->inertia_nearest((float[]){3, 2, 9, 0.1f, 0.2f, 0.3f}, nearest, &excess);
+    return settles != GYRE_OK ? settles : turns != GYRE_OK ? turns : tells != GYRE_OK ? tells : mends;
 }
 
 static gyre_status turn_springs(const gyre_kernels *table)

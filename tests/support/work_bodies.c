@@ -211,3 +211,13 @@ WORK(inertia_check, make_inertia_inputs)
         write_word(answers, kind);
     }
 }
+
+WORK(inertia_nearest, make_inertia_inputs)
+{
+    for (size_t i = 0; i < TENSORS; i++) {
+        float nearest[6] = {-1, -2, -3, -4, -5, -6}, excess = -7;
+        write_word(answers, table->inertia_nearest(tensors[i], nearest, &excess));
+        write_floats(answers, nearest, 6);
+        write_floats(answers, &excess, 1);
+    }
+}

@@ -278,6 +278,11 @@ export const otherFunctions = (host) => ({
         host.kernels.gyre_inertia_check(host.copy(tensor, 6), out);
         return host.constant(out, 'GYRE_INERTIA_');
     },
+    inertiaNearest(tensor) {
+        const out = host.scratch(28);
+        host.kernels.gyre_inertia_nearest(host.copy(tensor, 6), out, out + 24);
+        return { nearest: host.floats(out, 6), excess: host.data.getFloat32(out + 24, true) };
+    },
     exp(x, y) {
         host.kernels.gyre_exp(host.address(x, x.length), host.address(y, x.length), x.length);
     },

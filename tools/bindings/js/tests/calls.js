@@ -49,6 +49,7 @@ export const callAll = (gyre) => {
     gyre.bodies(N).setAngularVelocity(table(3));
     gyre.inertiaPrincipal([1, 2, 3, 0, 0, 0]);
     gyre.inertiaCheck([1, 2, 3, 0, 0, 0]);
+    gyre.inertiaNearest([1, 2, 3, 0, 0, 0]);
     gyre.gather(floats(N), 4, [floats(N)]);
     gyre.scatter([floats(N)], floats(N), 4);
     gyre.interpolate(floats(N), floats(N), 0.5, floats(N));
