@@ -101,6 +101,16 @@ class Usage(PictureTest):
                 self.assertEqual(error.count("\n"), 1)
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_warning_of_what_no_mass_has(self):
+        for inertia, percent, nearest in (("1,1,5", "60", "2, 2, 4"), ("4,1,1", "50", "3.33333325, 1.66666663, 1.66666663"),
+                                          ("1,10,2", "70", "3.33333325, 7.66666651, 4.33333349")):
+            with self.subTest(inertia):
+                error = self.gyre("plot", "tumble", "--inertia", inertia, "-o", self.path("out.svg")).stderr
+                self.assertEqual(error, f"gyre: warning: --inertia {inertia}: no mass has such an inertia: the largest moment "
+                                 f"exceeds the sum of the others by {percent} % of itself; check units and powers of ten, "
+                                 f"the nearest possible is {nearest}\n")
+        os.remove(self.path("out.svg"))
+
     def test_inputs_are_checked_before_measuring(self):
         """Measuring the frontier takes seconds and shows a progress bar, so there must be none."""
         peers = self.write("peers.svg", json.dumps(Frontier.PEERS))
@@ -162,7 +172,8 @@ class Flights(PictureTest):
         self.gyre("plot", "tumble", "-o", self.path("tumble.png"))
         with open(self.path("tumble.png"), "rb") as file:
             self.assertEqual(struct.unpack(">II", file.read()[16:24]), (2400, 1400))
-        self.gyre("plot", "tumble", "--inertia", "1,3,2", cwd=self.folder)
+        done = self.gyre("plot", "tumble", "--inertia", "1,3,2", cwd=self.folder)
+        self.assertEqual(done.stderr, "")
         svg = self.read("tumble.svg")
         for label in ("Moser-Veselov", "midpoint", "object trapezoid", ">trapezoid", "explicit Euler", "the z axis"):
             self.assertIn(label, svg)

@@ -149,6 +149,18 @@ static size_t write_path(const struct node *where, char *path)
     return more > 0 && (size_t)more < room ? length + (size_t)more : length;
 }
 
+/* An absent value has no line: gives that of its parent. */
+static size_t line_of(const struct node *where)
+{
+    char path[PATH_SIZE];
+    size_t line = 0;
+    for (const struct node *n = where; n != NULL && line == 0; n = n->parent) {
+        write_path(n, path);
+        line = locate_line(n->document->text, path);
+    }
+    return line;
+}
+
 void bad(const struct node *where, const char *format, ...)
 {
     char path[PATH_SIZE], message[PATH_SIZE];
@@ -156,15 +168,15 @@ void bad(const struct node *where, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-
-    /* An absent value has no line: uses that of its parent. */
-    size_t line = 0;
-    for (const struct node *n = where; n != NULL && line == 0; n = n->parent) {
-        write_path(n, path);
-        line = locate_line(n->document->text, path);
-    }
     write_path(where, path);
-    fail(EXIT_BAD_INPUT, "%s:%zu: %s: %s", where->document->path, line, shown_path(path), message);
+    fail(EXIT_BAD_INPUT, "%s:%zu: %s: %s", where->document->path, line_of(where), shown_path(path), message);
+}
+
+void warn_at(const struct node *where, const char *message)
+{
+    char path[PATH_SIZE];
+    write_path(where, path);
+    warn("%s:%zu: %s: %s", where->document->path, line_of(where), shown_path(path), message);
 }
 
 static bool is_listed(const char *key, const char *const keys[])

@@ -36,6 +36,9 @@ char *document_relative(const struct document *document, const char *path);
 /* Ends the program with a message about the value at `where`. */
 _Noreturn void bad(const struct node *where, const char *format, ...) PRINTF_LIKE(2, 3);
 
+/* Prints a warning about the value. */
+void warn_at(const struct node *where, const char *message);
+
 /* Ends the program if the object has a key that is not in `keys`, which ends with NULL. Suggests a similar key. */
 void only_keys(const struct node *object, const char *const keys[]);
 struct node member(const struct node *object, const char *key); /* its value is NULL if absent */

@@ -3,6 +3,7 @@
 #include "input/document.h"
 #include "input/forms.h"
 #include "input/solver.h"
+#include "scene/inertia.h"
 #include "support/text.h"
 
 #include <string.h>
@@ -252,6 +253,12 @@ static void take_inertia(struct plot_request *request, const struct reading *r)
     three_numbers(r, request->inertia);
     if (!(request->inertia[0] > 0 && request->inertia[1] > 0 && request->inertia[2] > 0)) {
         bad_option(r);
+    }
+    float tensor[INERTIA_ENTRIES] = {0};
+    char problem[INERTIA_TEXT];
+    memcpy(tensor, request->inertia, sizeof request->inertia);
+    if (!inertia_is_possible(tensor, 3, problem)) {
+        warn("--%s %s: %s", r->option, r->text, problem);
     }
     request->has_inertia = true;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHAPE_SIZES = 3, TENSOR_ENTRIES = 6 };
+enum { SHAPE_SIZES = 3 };
 
 /* Principal moments about the centre of mass of a body with mass 1 and uniform density. The axis of cylinders and
    capsules is z; the height of a capsule is that of its cylinder, without the two hemispheres. */
@@ -81,6 +81,67 @@ static float *read_positive(const struct batch *batch, const struct node *where,
     return read;
 }
 
+static const char *fault_of(gyre_inertia_kind kind)
+{
+    switch (kind) {
+    case GYRE_INERTIA_NOT_FINITE: return "has a principal moment that is too large for a float: use larger units";
+    case GYRE_INERTIA_NEGATIVE: return "has a negative principal moment: check signs and order, xx, yy, zz, xy, xz, yz";
+    default:
+        return "has a principal moment that is 0 to the precision of a float: give a rod some width, at least 1e-6 of "
+               "the largest moment";
+    }
+}
+
+/* Moments so small that floats have no possible tensor near them count as possible. */
+bool inertia_is_possible(const float tensor[INERTIA_ENTRIES], size_t entries, char problem[INERTIA_TEXT])
+{
+    float nearest[INERTIA_ENTRIES], excess;
+    gyre_inertia_kind kind;
+    if (gyre_inertia_check(tensor, &kind) != GYRE_OK || kind != GYRE_INERTIA_IMPOSSIBLE ||
+        gyre_inertia_nearest(tensor, nearest, &excess) != GYRE_OK) {
+        return true;
+    }
+    int length = snprintf(problem, INERTIA_TEXT,
+                          "no mass has such an inertia: the largest moment exceeds the sum of the others by %.3g %% of "
+                          "itself; check units and powers of ten, the nearest possible is ",
+                          100 * (double)excess);
+    for (size_t e = 0; e < entries; e++) {
+        length +=
+            snprintf(problem + length, INERTIA_TEXT - (size_t)length, "%s%.9g", e > 0 ? ", " : "", (double)nearest[e]);
+    }
+    return false;
+}
+
+/* Ends the program if a tensor has no principal moments, and warns of those that no mass has. Of diagonal tensors
+   there are three entries. */
+static void check_tensors(const struct node *where, float *const columns[], size_t entries, size_t count)
+{
+    size_t impossible = 0;
+    char first[INERTIA_TEXT + 64], problem[INERTIA_TEXT];
+    for (size_t i = 0; i < count; i++) {
+        float tensor[INERTIA_ENTRIES] = {0};
+        gyre_inertia_kind kind;
+        for (size_t e = 0; e < entries; e++) {
+            tensor[e] = columns[e][i];
+        }
+        if (!inertia_is_possible(tensor, entries, problem)) {
+            if (impossible++ == 0) {
+                snprintf(first, sizeof first, "body %zu: %s", i, problem);
+            }
+        } else if (gyre_inertia_check(tensor, &kind) == GYRE_OK && kind != GYRE_INERTIA_FINE &&
+                   kind != GYRE_INERTIA_IMPOSSIBLE) {
+            bad(where, "body %zu %s", i, fault_of(kind));
+        }
+    }
+    if (impossible > 1) {
+        const size_t length = strlen(first);
+        snprintf(first + length, sizeof first - length, "; the first of %zu such bodies", impossible);
+    }
+    if (impossible > 0) {
+        warn_at(where, first);
+    }
+}
+
 static void read_moments(const struct batch *batch, const struct node *where, const struct scene *scene,
                          float *const moments[3])
 {
@@ -89,33 +150,29 @@ static void read_moments(const struct batch *batch, const struct node *where, co
         struct node item = element(where, axis);
         expect_positive(&item, moments[axis], batch->count);
     }
+    check_tensors(where, moments, 3, batch->count);
 }
 
 static struct attitude *read_tensor(const struct batch *batch, const struct node *where, const struct scene *scene,
                                     float *const moments[3])
 {
     struct attitude *axes = allocate(batch->count, sizeof *axes);
-    float *entries[TENSOR_ENTRIES];
-    allocate_each(entries, TENSOR_ENTRIES, batch->count);
-    values_read_vectors(where, TENSOR_ENTRIES, batch->count, scene_stream(scene, batch, "tensor", 0), entries);
+    float *entries[INERTIA_ENTRIES];
+    allocate_each(entries, INERTIA_ENTRIES, batch->count);
+    values_read_vectors(where, INERTIA_ENTRIES, batch->count, scene_stream(scene, batch, "tensor", 0), entries);
+    check_tensors(where, entries, INERTIA_ENTRIES, batch->count);
     for (size_t i = 0; i < batch->count; i++) {
-        float tensor[TENSOR_ENTRIES], principal[3], q[4];
-        for (size_t e = 0; e < TENSOR_ENTRIES; e++) {
+        float tensor[INERTIA_ENTRIES], principal[3], q[4];
+        for (size_t e = 0; e < INERTIA_ENTRIES; e++) {
             tensor[e] = entries[e][i];
         }
-        gyre_status status = gyre_inertia_principal(tensor, principal, q);
-        if (status == GYRE_ERROR_RANGE) {
-            bad(where, "has a principal moment for body %zu that is too large or too small for a float", i);
-        }
-        if (status != GYRE_OK) {
-            bad(where, "has a principal moment that is not positive for body %zu, expected xx, yy, zz, xy, xz, yz", i);
-        }
+        gyre_inertia_principal(tensor, principal, q);
         for (size_t axis = 0; axis < 3; axis++) {
             moments[axis][i] = principal[axis];
         }
         axes[i] = (struct attitude){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
     }
-    release_each(entries, TENSOR_ENTRIES);
+    release_each(entries, INERTIA_ENTRIES);
     return axes;
 }
 

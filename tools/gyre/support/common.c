@@ -6,13 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void fail(int status, const char *format, ...)
+static void print_line(const char *before, const char *format, va_list arguments)
 {
     char message[8192];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
     /* Text from a file must not send control sequences to the terminal. */
     for (unsigned char *c = (unsigned char *)message; *c != '\0'; c++) {
         if (c[0] < ' ' || c[0] == 0x7f) {
@@ -22,8 +19,24 @@ void fail(int status, const char *format, ...)
         }
     }
     progress_clear();
-    fprintf(stderr, "gyre: %s\n", message);
+    fprintf(stderr, "%s%s\n", before, message);
+}
+
+void fail(int status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("gyre: ", format, arguments);
+    va_end(arguments);
     exit(status);
+}
+
+void warn(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("gyre: warning: ", format, arguments);
+    va_end(arguments);
 }
 
 /* The library asks the CPU each time, which takes microseconds in a virtual machine. */
