@@ -364,10 +364,12 @@ class Output(BodiesTest):
 
     def summary(self, time_step_s=0.05, **batch):
         scene = self.scene(time_step_s=time_step_s, bodies=[{"name": "b", "count": 3, **batch}])
-        text = self.gyre("simulate", scene).stdout
+        done = self.gyre("simulate", scene, expect=None)
         found = re.search(r"b: ([\d,]+) sub-steps, ([\d,]+) iterations, ([\d,]+) unconverged, worst residual (\S+)\n",
-                          text)
-        return text, [int(n.replace(",", "")) for n in found.groups()[:3]], float(found[4])
+                          done.stdout)
+        counts = [int(n.replace(",", "")) for n in found.groups()[:3]]
+        self.assertEqual(done.returncode, 3 if counts[2] > 0 else 0)
+        return done.stdout, counts, float(found[4])
 
     def test_summary(self):
         batch = {"inertia": [1, 2, 2.5], "start": {"spin_body": [1, 2, 3]}}
@@ -392,6 +394,52 @@ class Output(BodiesTest):
         self.assertIsNotNone(found, steps)
         self.assertGreater(int(found[1].replace(",", "")), 10)
         self.assertIsNone(lost.search(self.summary(**slow, precise=True)[0]))
+
+    def test_unfinished_steps(self):
+        """A warning and a status of its own, also with -q; the states are written."""
+        fast = {"inertia": [1, 2, 2.5], "start": {"spin_body": [[300, 1, 1], 200, 100]}}
+        for name, more, unfinished in (
+            ("sub-steps", {**fast, "solver": {"max_substeps": 3}}, 60),
+            ("one body", {**fast, "start": {"spin_body": [[300, 0.01, 0.01], [200, 0.01, 0.01], 0]},
+                          "solver": {"max_substeps": 3}}, 20),
+            ("iterations", {"inertia": [1, 2, 2.5], "start": {"spin_body": [1, 2, 3]},
+                            "solver": {"method": "midpoint", "max_iterations": 1, "tolerance": 1e-12}}, 60),
+            ("finished", fast, 0),
+        ):
+            scene = self.scene(time_step_s=0.05, bodies=[{"name": "b", "count": 3, **more}])
+            warning = (f"gyre: warning: b: {unfinished} of 60 steps of bodies were not finished, and the states after them "
+                       "are wrong: raise max_substeps or max_iterations of the solver, shorten the steps, or look for "
+                       "values that are not finite\n")
+            for options in ([], ["-q"]):
+                with self.subTest(name, options=options):
+                    done = self.gyre("simulate", scene, *options, "-o", self.path("states.csv"),
+                                     expect=3 if unfinished else 0)
+                    self.assertEqual(done.stderr, warning if unfinished else "")
+                    self.assertEqual(self.read("states.csv").count("\n"), 4)
+                    self.assertEqual(done.stdout == "", options == ["-q"])
+
+    def test_warning_of_what_no_mass_has(self):
+        for inertia, place, text in (
+            ({"inertia": [1, 1, 5]}, "inertia", "body 0: {}60{}2, 2, 4"),
+            ({"inertia": [1, [2, 10, 1], 2]}, "inertia", "body 1: {}70{}3.33333325, 7.66666651, 4.33333349"),
+            ({"inertia": [1, [2, 10, 20], 2]}, "inertia",
+             "body 1: {}70{}3.33333325, 7.66666651, 4.33333349; the first of 2 such bodies"),
+            ({"tensor": [3, 3, 1, 2, 0, 0]}, "tensor", "body 0: {}60{}3, 3, 2, 1, 0, 0"),
+            ({"inertia": [1, 2, 3]}, None, None),
+            ({"tensor": [3, 4, 5, 0.5, -1, -0.25]}, None, None),
+            ({"shape": {"mass": 1e-3, "box": {"x": 1e-3, "y": 1, "z": 1e3}}}, None, None),
+        ):
+            count = 3 if isinstance(next(iter(inertia.values())), list) and isinstance(inertia.get("inertia", [0, 0])[1],
+                                                                                       list) else 1
+            scene = self.scene(bodies=[{"name": "b", "count": count, **inertia}])
+            with self.subTest(inertia):
+                error = self.gyre("simulate", "-q", scene).stderr
+                if place is None:
+                    self.assertEqual(error, "")
+                    continue
+                wanted = text.format("no mass has such an inertia: the largest moment exceeds the sum of the others by ",
+                                     " % of itself; check units and powers of ten, the nearest possible is ")
+                self.assertRegex(error, rf"^gyre: warning: \S+:\d+: bodies\[0\]\.{place}: {re.escape(wanted)}\n$")
 
     def test_lost_torques_are_told(self):
         lost = re.compile(r'^torque +b: may be lost to rounding for ([\d,]+) of 3 bodies: too small per step for the '

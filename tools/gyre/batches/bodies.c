@@ -418,6 +418,11 @@ static size_t at_rest(const struct batch *batch)
     return resting;
 }
 
+static uint64_t unfinished(const struct batch *batch)
+{
+    return ((const struct body_batch *)batch->state)->report.unconverged;
+}
+
 static const char *const columns[] = {"orientation_x", "orientation_y", "orientation_z", "orientation_w",
                                       "momentum_x",    "momentum_y",    "momentum_z",    "spin_x",
                                       "spin_y",        "spin_z",        "energy",        NULL};
@@ -512,6 +517,7 @@ const struct batch_kind bodies_kind = {
     .advance = advance,
     .touch = touch,
     .at_rest = at_rest,
+    .unfinished = unfinished,
     .write = write_states,
     .summary = summary,
 };

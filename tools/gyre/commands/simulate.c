@@ -205,6 +205,24 @@ static void summary(FILE *out, const struct options *o, const struct scene *scen
     fprintf(out, "wall time  %.3g s\n", wall_s);
 }
 
+/* Warns of batches with steps that the library could not finish. Returns the exit status. */
+static int warn_of_unfinished(const struct scene *scene, struct run_report run)
+{
+    int status = 0;
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        const struct batch *b = &scene->batches[i];
+        const uint64_t unfinished = b->kind->unfinished != NULL ? b->kind->unfinished(b) : 0;
+        if (unfinished > 0) {
+            warn("%s: %s of %s steps of %s were not finished, and the states after them are wrong: raise max_substeps "
+                 "or "
+                 "max_iterations of the solver, shorten the steps, or look for values that are not finite",
+                 b->name, grouped((double)unfinished), grouped((double)b->count * (double)run.steps), b->kind->many);
+            status = EXIT_UNFINISHED;
+        }
+    }
+    return status;
+}
+
 int simulate(int argc, char **argv)
 {
     static struct scene scene;
@@ -245,5 +263,5 @@ int simulate(int argc, char **argv)
         summary(to_stdout(&o) ? stderr : stdout, &o, &scene, &run, written, seconds_now() - began);
     }
     release(o.times_s);
-    return 0;
+    return warn_of_unfinished(&scene, run);
 }

@@ -8,6 +8,7 @@
 
 #include <gyre/gyre.h>
 
+#include <stdint.h>
 #include <stdio.h>
 
 struct scene;
@@ -56,6 +57,8 @@ struct batch_kind {
 
     /* Of the states after a step, which may be 0 s long. */
     size_t (*at_rest)(const struct batch *batch);
+    uint64_t (*unfinished)(
+        const struct batch *batch); /* elements in steps that the library could not finish; NULL: 0 */
     void (*write)(const struct batch *batch, size_t begin, size_t end);
     void (*summary)(const struct batch *batch, FILE *out); /* lines for this kind only; NULL: none */
 };
