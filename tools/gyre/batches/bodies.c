@@ -1,7 +1,7 @@
 /* The kind of batches "bodies": freely rotating rigid bodies, with torque.
 
-   A scene states shape, inertia tensor and spin in the body's own frame. The library works in the frame of the
-   principal axes. Where the two differ, `axes` rotates the principal frame to the body's own. */
+   A scene states inertia, orientation, spin and torques in the model frame, that of the tensor. The library works in
+   the frame of the principal axes. Where the two differ, `axes` rotates the principal frame to that of the model. */
 #include "batches/kinds.h"
 
 #include "batches/damping.h"
@@ -25,7 +25,7 @@ struct body_batch {
     float *inertia[3], *torque[3]; /* the arrays of `bodies`, not const */
     uint8_t *lost;                 /* 1: see note_lost_torques(); NULL: none is lost */
     double longest_dt_s;           /* of the steps since the last event */
-    struct attitude *axes;         /* principal frame to the body's own; NULL: they are the same */
+    struct attitude *axes;         /* principal frame to that of the model; NULL: they are the same */
     gyre_body_solver solver;
     gyre_body_report report; /* sum of all steps */
     float dt_s;
@@ -47,8 +47,8 @@ static const struct event_field fields[EVENT_FIELDS] = {
     [TORQUE] = {"torque", "set torque", 3},
 };
 
-/* From the body's own frame to the world. */
-static struct attitude own_attitude(const struct body_batch *own, size_t i)
+/* From the model frame to the world. */
+static struct attitude model_attitude(const struct body_batch *own, size_t i)
 {
     struct attitude principal = attitude_of_body(&own->bodies, i);
     return own->axes != NULL ? attitude_product(principal, attitude_inverse(own->axes[i])) : principal;
@@ -60,7 +60,7 @@ static void set_attitude(struct batch *batch, size_t i, struct attitude a)
     attitude_set_body(&own->bodies, i, own->axes != NULL ? attitude_product(a, own->axes[i]) : a);
 }
 
-/* Sets the momentum of body i from a momentum, or from a spin in its own frame or in the world. */
+/* Sets the momentum of body i from a momentum, or from a spin in the model frame or in the world. */
 static void set_momentum(struct body_batch *own, size_t i, size_t field, struct vector momentum)
 {
     struct attitude attitude = attitude_of_body(&own->bodies, i); /* of the principal frame */
@@ -334,7 +334,7 @@ static void apply_event(struct batch *batch, const struct event *event)
     struct body_batch *own = batch->state;
     note_lost_torques(own);
     if (event->count == 0) { /* the time of an observation */
-        observed_predict(&own->observed, own_attitude(own, 0));
+        observed_predict(&own->observed, model_attitude(own, 0));
         return;
     }
     for (size_t field = MOMENTUM; field < TORQUE; field++) {
@@ -436,7 +436,7 @@ static void write_states(const struct batch *batch, size_t begin, size_t end)
         fail(EXIT_FAILED, "the library could not compute the angular velocities of %s", batch->name);
     }
     for (size_t i = begin; i < end; i++) {
-        struct attitude a = own_attitude(own, i);
+        struct attitude a = model_attitude(own, i);
         struct vector momentum = momentum_of_body(b, i);
         const double values[] = {
             a.x,
