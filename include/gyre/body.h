@@ -130,8 +130,7 @@ GYRE_API gyre_status gyre_bodies_transforms(const gyre_bodies *bodies, size_t be
 /* ---- Inertia tensors ----
 
    tensor   kg m^2: xx yy zz xy xz yz; xy is the entry of the matrix, minus the product of inertia as some define it
-   Frames   A tensor is given in its model's frame, which choosing-a-body-method.md converts to that of the principal
-            axes and back
+   Frames   A tensor is given in its model's frame; bodies are in that of the principal axes (bodies.md)
    Cost     about a microsecond: for each body that is loaded, not for every frame */
 
 /* Computes the principal moments and axes of an inertia tensor.
