@@ -267,6 +267,8 @@ test('arguments: results of functions of bodies', () => {
     assert.deepEqual([...rows.subarray(16, 28)], [1, 0, 0, 6, 0, 1, 0, 6, 0, 0, 1, 6]);
     assert.deepEqual([...gyre.inertiaPrincipal([1, 2, 3, 0, 0, 0]).moments], [1, 2, 3]);
     assert.deepEqual([...gyre.inertiaPrincipal([1, 2, 3, 0, 0, 0]).axes], [0, 0, 0, 1]);
+    assert.deepEqual([...gyre.inertiaNearest([1, 1, 5, 0, 0, 0]).nearest], [2, 2, 4, 0, 0, 0]);
+    assert.equal(gyre.inertiaNearest([1, 1, 1, 0, 0, 0]).excess, -1);
     const kinds = [
         [1, 2, 3],
         [NaN, 1, 1],
@@ -346,6 +348,10 @@ test('arguments: results of functions of arrays', () => {
     gyre.rotationBetween(q, product, 0.5, product);
     gyre.rotationVector(product, back);
     back[2].forEach((angle, i) => assert.ok(Math.abs(angle - 1.5 * v[2][i]) < 1e-6));
+    const turned = arrays(3);
+    turned[0].fill(1);
+    gyre.rotationApply(q, turned, turned);
+    turned[1].forEach((y, i) => assert.ok(Math.abs(y - Math.sin(v[2][i])) < 1e-6));
     x.set([0, 1, 2]);
     gyre.sincos(x, y, x);
     assert.deepEqual(
