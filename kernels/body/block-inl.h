@@ -17,16 +17,17 @@ typedef struct body_stragglers {
     body_set busy;
 } body_stragglers;
 
-/* Orientations of a block before a step. */
-typedef struct body_orientations {
-    float high[4][BODY_BLOCK], low[4][BODY_BLOCK];
-} body_orientations;
+/* A block before a step. */
+typedef struct body_before {
+    float high[4][BODY_BLOCK], low[4][BODY_BLOCK]; /* orientations */
+    vm slow[BODY_VECTORS];                         /* bodies that may turn by less than an ulp */
+} body_before;
 
 typedef struct body_run {
     body_states states; /* of the vectors that are stepping */
     body_lanes lanes[BODY_VECTORS];
     body_momenta drift;
-    body_orientations before; /* for reports */
+    body_before before; /* for reports */
     const gyre_bodies *bodies;
     const body_plan *plan;
     body_substep *substep;

@@ -103,12 +103,65 @@ static bool count_limited(const body_block *b, gyre_body_report *report)
     return any;
 }
 
+/* ---- Turns that are lost: shorter than half an ulp of every component ---- */
+
+static void copy_orientations(float (*to)[BODY_BLOCK], float *const from[4], size_t i, size_t n)
+{
+    for (size_t k = 0; k < 4; k++) {
+        memcpy(to[k], from[k] + i, n * sizeof(float));
+    }
+}
+
+/* Before a step of n bodies from i on, which are planned: whether some may turn so little. */
+static bool watch_slow_turns(body_run *run, const body_block *b, size_t i, size_t n)
+{
+    const body_plan *plan = run->plan;
+    bool any = false;
+    for (size_t v = 0; v < b->vectors && plan->measured; v++) {
+        const body_lanes *lanes = &b->lanes[v];
+        const vm evenly = vf_eq(lanes->substeps_left, vf_set1(plan->substeps));
+        run->before.slow[v] = vm_and(evenly, vf_lt(lanes->angle.square, vf_set1(0x1p-26f)));
+        any |= vm_any(run->before.slow[v]);
+    }
+    if (any) {
+        copy_orientations(run->before.high, run->bodies->orientation, i, n);
+    }
+    if (any && plan->low) {
+        copy_orientations(run->before.low, run->bodies->orientation_low, i, n);
+    }
+    return any;
+}
+
+VF_INLINE vm are_equal(float (*before)[BODY_BLOCK], float *const now[4], size_t k, size_t i, size_t n)
+{
+    float *const old[] = {before[0], before[1], before[2], before[3]};
+    const vf4 a = vf4_load_n(old, k, n), b = vf4_load_n(now, i + k, n);
+    return vm_and(vm_and(vf_eq(a.v.x, b.v.x), vf_eq(a.v.y, b.v.y)), vm_and(vf_eq(a.v.z, b.v.z), vf_eq(a.w, b.w)));
+}
+
+/* After the step. */
+static void count_lost_turns(body_run *run, const body_block *block, size_t i, size_t n)
+{
+    const gyre_bodies *b = run->bodies;
+    for (size_t v = 0; v < block->vectors; v++) {
+        const size_t k = v * VF_LANES, here = vf_lanes_left(k, n);
+        const vm rests = vf3_is_zero(momentum_at(run->plan->momentum_low, block, v));
+        vm lost = vm_and(vm_and(vm_first(here), run->before.slow[v]), vm_not(rests));
+        lost = vm_and(lost, are_equal(run->before.high, b->orientation, k, i, here));
+        if (run->plan->low) {
+            lost = vm_and(lost, are_equal(run->before.low, b->orientation_low, k, i, here));
+        }
+        run->report.lost_turns += vm_count(lost);
+    }
+}
+
 /* Steps n bodies from i on, until at least half of them are finished; the others become stragglers. */
 VF_SHARED void step_gathered(body_run *run, body_block *b, size_t i, size_t n)
 {
     const body_plan *plan = run->plan;
     const bool euler = plan->solver.method == GYRE_BODY_EXPLICIT_EULER;
     plan_each(run, b, i, n);
+    const bool watched = watch_slow_turns(run, b, i, n);
     take_substep(run, b);
     count_down(b);
     body_set moving = moving_set(b);
@@ -122,6 +175,9 @@ VF_SHARED void step_gathered(body_run *run, body_block *b, size_t i, size_t n)
         run->report.unconverged += store_euler_momentum(run->bodies, &plan->kicks, &b->lanes[v], i + v * VF_LANES,
                                                         vf_lanes_left(v * VF_LANES, n));
     }
+    if (watched) {
+        count_lost_turns(run, b, i, n);
+    }
     count_limited(b, &run->report);
     for (; moving != 0; moving &= moving - 1) {
         const size_t lane = lowest_of(moving);
@@ -131,57 +187,21 @@ VF_SHARED void step_gathered(body_run *run, body_block *b, size_t i, size_t n)
 }
 
 /* Steps whole vectors of plain and planned bodies in the arrays. */
-VF_INLINE void step_in_arrays(body_run *run, body_block *b)
+VF_INLINE void step_in_arrays(body_run *run, body_block *b, size_t i)
 {
     const body_plan *plan = run->plan;
+    const bool watched = watch_slow_turns(run, b, i, b->vectors * VF_LANES);
     run->report.substeps += b->vectors * VF_LANES * (size_t)plan->substeps;
     take_substep(run, b);
     for (float k = 1; k < plan->substeps; k++) {
         advance(run, b);
     }
+    if (watched) {
+        count_lost_turns(run, b, i, b->vectors * VF_LANES);
+    }
     /* the closed form has no limit except that of sub-steps */
     if (!plan->closed_form && count_limited(b, &run->report)) {
         plan_evenly(plan, run->lanes);
-    }
-}
-
-/* ---- Turns that are lost: shorter than half an ulp of every component ---- */
-
-static void copy_orientations(float (*to)[BODY_BLOCK], float *const from[4], size_t i, size_t n)
-{
-    for (size_t k = 0; k < 4; k++) {
-        memcpy(to[k], from[k] + i, n * sizeof(float));
-    }
-}
-
-static void remember_orientations(body_run *run, size_t i, size_t n)
-{
-    copy_orientations(run->before.high, run->bodies->orientation, i, n);
-    if (run->plan->low) {
-        copy_orientations(run->before.low, run->bodies->orientation_low, i, n);
-    }
-}
-
-VF_INLINE vm are_equal(float (*before)[BODY_BLOCK], float *const now[4], size_t k, size_t i, size_t n)
-{
-    float *const old[] = {before[0], before[1], before[2], before[3]};
-    const vf4 a = vf4_load_n(old, k, n), b = vf4_load_n(now, i + k, n);
-    return vm_and(vm_and(vf_eq(a.v.x, b.v.x), vf_eq(a.v.y, b.v.y)), vm_and(vf_eq(a.v.z, b.v.z), vf_eq(a.w, b.w)));
-}
-
-/* Counts them among n bodies from i on. Stragglers, which step later, turn by many ulps. */
-static void count_lost_turns(body_run *run, const body_block *block, size_t i, size_t n)
-{
-    const gyre_bodies *b = run->bodies;
-    for (size_t v = 0; v < block->vectors; v++) {
-        const size_t k = v * VF_LANES, here = vf_lanes_left(k, n);
-        const vm stepped = is_gathered(block) ? vm_first(here) : is_moving(&block->lanes[v]);
-        const vm rests = vf3_is_zero(momentum_at(run->plan->momentum_low, block, v));
-        vm lost = vm_and(vm_and(stepped, vm_not(rests)), are_equal(run->before.high, b->orientation, k, i, here));
-        if (run->plan->low) {
-            lost = vm_and(lost, are_equal(run->before.low, b->orientation_low, k, i, here));
-        }
-        run->report.lost_turns += vm_count(lost);
     }
 }
 
@@ -203,12 +223,6 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
         gather_block(&block, n);
     }
     const bool prepared = prepare_block(&block);
-    /* other turns are longer than an ulp */
-    const bool may_lose_turns =
-        plan->measured && (!prepared || block.small_angle || plan->solver.method == GYRE_BODY_EXPLICIT_EULER);
-    if (may_lose_turns) {
-        remember_orientations(run, i, n);
-    }
     if (!prepared && !gathered) {
         const bool beside_others = more_follow || run->stragglers.busy != 0;
         gathered = !(beside_others && take_out_stragglers(run, &block, i));
@@ -219,13 +233,10 @@ static void step_body_block(body_run *run, size_t i, size_t n, bool more_follow)
     if (gathered) {
         step_gathered(run, &block, i, n);
     } else {
-        step_in_arrays(run, &block);
-    }
-    if (may_lose_turns) {
-        count_lost_turns(run, &block, i, n);
-    }
-    if (!gathered && !prepared) {
-        plan_evenly(plan, run->lanes);
+        step_in_arrays(run, &block, i);
+        if (!prepared) {
+            plan_evenly(plan, run->lanes);
+        }
     }
 }
 

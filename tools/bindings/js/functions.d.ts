@@ -116,7 +116,7 @@ export interface OtherFunctions {
     inertiaPrincipal(tensor: ArrayLike<number>): { moments: Float32Array; axes: Float32Array };
     /** Checks whether a mass can have an inertia tensor. */
     inertiaCheck(tensor: ArrayLike<number>): 'fine' | 'not-finite' | 'negative' | 'thin' | 'impossible';
-    /** Finds the nearest tensor that a mass can have, with the same axes, and how impossible the given one is. */
+    /** Finds the nearest FINE tensor, with the same axes, and how impossible the given one is. */
     inertiaNearest(tensor: ArrayLike<number>): { nearest: Float32Array; excess: number };
     /** Computes e^x. */
     exp(x: Float32Array, y: Float32Array): void;
