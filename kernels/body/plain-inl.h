@@ -106,7 +106,7 @@ VF_INLINE body_repaired repaired(body_values b)
     return (body_repaired){
         .body = {vf4_or_nan(valid, vf4_scale(to_length_1, q)), vf4_or_nan(valid, vf4_scale(to_length_1, low)),
                  vf3_or_nan(valid, vf3_clamped(bound, vf3_scale(scale, b.momentum))),
-                 vf3_clamped(bound, vf3_scale(scale, b.momentum_low)), i},
+                 vf3_or_nan(valid, vf3_clamped(bound, vf3_scale(scale, b.momentum_low))), i},
         .inverse = {over, vf_mul(over.x, vf_mul(over.y, over.z))},
         .scale = scale,
     };

@@ -77,6 +77,17 @@ VF_INLINE void find_motion_for_step(vf h, vf h_low, const body_block *b, size_t 
     find_motion(b, v);
 }
 
+/* What rounding h = dt / count lost, of bodies that step through all of dt. */
+VF_INLINE vf lost_of_substep(vf dt, body_substeps substeps)
+{
+    vd lost[2];
+    for (int half = 0; half < 2; half++) {
+        const vd count = vd_from_half(substeps.count, half), h = vd_from_half(substeps.h, half);
+        lost[half] = vd_div(vd_neg_mul_add(count, h, vd_from_half(dt, half)), count);
+    }
+    return vf_zero_where(vf_lt(vf_set1(0), substeps.hit_limit), vf_from_halves(lost[0], lost[1]));
+}
+
 /* The number of sub-steps that the bound requires, or the limit, for bodies that are not planned yet. Planned bodies,
    which are here because a neighbour is new, keep theirs. Not inlined: it is rare, and would take registers from the
    common case. */
@@ -103,7 +114,7 @@ VF_RARE void plan_proven_substeps(const body_block *b, size_t v, vm planned)
         lanes->substeps_left = vf_select(planned, lanes->substeps_left, substeps.count);
         lanes->hit_limit = vf_select(planned, lanes->hit_limit, substeps.hit_limit);
         h = vf_select(planned, given, substeps.h);
-        h_low = vf_select(planned, given_low, substeps.h_low);
+        h_low = vf_select(planned, given_low, lost_of_substep(dt, substeps));
     }
     find_motion_for_step(h, h_low, b, v);
     const vm tame = vm_or(planned, is_tame(lanes->angle.t));

@@ -87,30 +87,18 @@ VF_INLINE body_wanted wanted_substeps(gyre_body_method method, vf dt, vf3 inerti
 }
 
 typedef struct body_substeps {
-    vf count, h, h_low; /* h_low is what rounding h lost */
+    vf count, h;
     vf hit_limit; /* 1 where they are too few */
 } body_substeps;
-
-/* dt - count h, exactly */
-VF_INLINE vf lost_by_quotient(vf dt, vf count, vf h)
-{
-    vd lost[2];
-    for (int half = 0; half < 2; half++) {
-        lost[half] = vd_neg_mul_add(vd_from_half(count, half), vd_from_half(h, half), vd_from_half(dt, half));
-    }
-    return vf_from_halves(lost[0], lost[1]);
-}
 
 VF_INLINE body_substeps substeps_within(vf max_substeps, vf dt, body_wanted wanted)
 {
     const vf one = vf_set1(1);
     const vm within = vf_le(wanted.substeps, max_substeps);
     const vf count = vf_max(one, vf_select(within, vf_ceil(wanted.substeps), max_substeps));
-    const vf h = vf_div(dt, count);
     return (body_substeps){
         .count = count,
-        .h = vf_select(within, h, vf_copysign(vf_div(wanted.unit, wanted.of_unit), dt)),
-        .h_low = vf_zero_where(vm_not(within), vf_div(lost_by_quotient(dt, count, h), count)),
+        .h = vf_select(within, vf_div(dt, count), vf_copysign(vf_div(wanted.unit, wanted.of_unit), dt)),
         .hit_limit = vf_zero_where(within, one),
     };
 }

@@ -130,17 +130,19 @@ GYRE_DEVICE vf4 gpu_rotation_beyond(float part, vf4 a, vf4 b) { return rotation_
 
 GYRE_DEVICE vf4 gpu_moser_veselov(int order, vf4 q, body_shape shape, body_start start, body_angle angle)
 {
-    const bool compact = is_compact(shape.inertia);
     curve_state curve;
     curve.energy = curve_energy(start.mu, angle.t);
     curve.b = curve_b(shape, start.mu, angle.t);
     curve.constants = curve_constants_of(shape, start.mu, angle.t);
-    curve.thin = v_of_thin_rotors(shape, start.mu, angle.t);
     curve.time = curve_time_of(order, curve.b);
     curve.time.point = point_on_curve(curve.time.point);
     const curve_products products = curve_products_of(shape, angle.t);
-    const vf3 k =
-        vf3_add_scalar(shape.inverse.inertia, quotient(curve_delta_of(order, compact, curve, shape, angle.square)));
+    const vf u = curve_u(curve, angle.square);
+    const curve_place place = curve_place_of(shape, start.mu, angle.t);
+    const curve_delta delta = curve_delta_select(are_short(order, shape.inertia, u),
+                                                 delta_of_series(order, curve, shape.inverse.product, u),
+                                                 delta_exact_at_axes(order, place, curve.energy, u));
+    const vf3 k = vf3_add_scalar(shape.inverse.inertia, quotient(delta));
     const curve_y found =
         curve_y_of(start.mu, products, sum_of_pairs(curve.b), curve.time.point, curve_p(curve.time.point));
     cayley_vector turn = refined_c(start.mu, k, found);

@@ -415,7 +415,7 @@ class Output(BodiesTest):
     def test_lost_turns_are_told(self):
         lost = re.compile(r'^turns +b: ([\d,]+) lost to rounding: too small per step for the orientation; '
                           r'set "precise": true$', re.MULTILINE)
-        slow = {"inertia": 1, "start": {"euler_zxz_deg": [80, 0, 0], "momentum": [0, 0, [0, 1e-6, 1]]}}
+        slow = {"inertia": [1, 1, 1], "start": {"euler_zxz_deg": [80, 0, 0], "momentum": [0, 0, [0, 1e-6, 1]]}}
         steps = self.summary(**slow)[0]
         found = lost.search(steps)
         self.assertIsNotNone(found, steps)
