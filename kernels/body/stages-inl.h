@@ -82,18 +82,35 @@ VF_INLINE vf find_phases(bool low, int order, const body_block *b)
     return largest_u;
 }
 
+VF_INLINE vf excess_at(bool low, float longest_a, const body_block *b, size_t v)
+{
+    return excess_of_series(longest_a, *curve_at(low, b, v), b->lanes[v].inverse.product);
+}
+
+VF_INLINE bool are_all_short(bool low, float longest_a, const body_block *in_memory)
+{
+    const body_block copy = *in_memory, *const b = &copy;
+    vf largest = vf_set1(0);
+    VF_EACH_VECTOR(v, b->vectors) { largest = vf_max(excess_at(low, longest_a, b, v), largest); }
+    return vm_all(vf_le(largest, vf_set1(0)));
+}
+
 /* Where the series of find_phases is not accurate enough. Not inlined: it would take registers from the common case. */
 VF_SHARED void correct_phases(bool low, const body_block *b)
 {
+    const float longest_a = longest_of_series(b->plan->solver.order);
+    if (b->compact && (low ? are_all_short(true, longest_a, b) : are_all_short(false, longest_a, b))) {
+        return;
+    }
     for (size_t v = 0; v < b->vectors; v++) {
         const body_lanes *lanes = &b->lanes[v];
-        const body_shape shape = shape_at(b, v);
         const curve_state *curve = curve_at(low, b, v);
-        const vf u = curve_u(*curve, lanes->angle.square);
-        const vm by_series = are_short(b->plan->solver.order, shape.inertia, u);
+        const vm by_series = vm_and(vf_le(excess_at(low, longest_a, b, v), vf_set1(0)), is_compact(inertia_at(b, v)));
         if (vm_all(by_series)) {
             continue;
         }
+        const body_shape shape = shape_at(b, v);
+        const vf u = curve_u(*curve, lanes->angle.square);
         const curve_place place = curve_place_of(shape, lanes->start.mu, lanes->angle.t);
         const curve_delta delta = delta_exact_at_axes(b->plan->solver.order, place, curve->energy, u);
         if (low) {
@@ -117,7 +134,7 @@ VF_INLINE void follow_curves(bool low, const body_block *b, const body_block *in
 {
     const vf largest_u =
         b->plan->solver.order == 6 ? follow_curves_of_order(low, 6, b) : follow_curves_of_order(low, 8, b);
-    if (!b->compact || !vm_all(vf_le(largest_u, vf_set1(series_u(b->plan->solver.order))))) {
+    if (!all_well_conditioned(b) || !vm_all(are_surely_short(b->plan->solver.order, largest_u))) {
         correct_phases(low, in_memory);
     }
 }

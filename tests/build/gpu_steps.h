@@ -139,8 +139,9 @@ GYRE_DEVICE vf4 gpu_moser_veselov(int order, vf4 q, body_shape shape, body_start
     const curve_products products = curve_products_of(shape, angle.t);
     const vf u = curve_u(curve, angle.square);
     const curve_place place = curve_place_of(shape, start.mu, angle.t);
-    const curve_delta delta = curve_delta_select(are_short(order, shape.inertia, u),
-                                                 delta_of_series(order, curve, shape.inverse.product, u),
+    const vm by_series =
+        excess_of_series(longest_of_series(order), curve, shape.inverse.product) <= 0 && is_compact(shape.inertia);
+    const curve_delta delta = curve_delta_select(by_series, delta_of_series(order, curve, shape.inverse.product, u),
                                                  delta_exact_at_axes(order, place, curve.energy, u));
     const vf3 k = vf3_add_scalar(shape.inverse.inertia, quotient(delta));
     const curve_y found =

@@ -135,7 +135,7 @@ static double closed_form_delta(const reference_equation *q)
     const double sum = k1 + k2 + k3, pairs = k1 * k2 + k2 * k3 + k3 * k1;
     const double m = vector_dot(mu, mu), e = vector_dot(mu, t), g = pairs * m, u = (2 * sum * e - g) / 3;
     const double smallest = fmin(fmin(k1, k2), k3), largest = fmax(fmax(k1, k2), k3);
-    if (u <= (q->order == 6 ? 1 / 64.0 : 1 / 25.0) && largest < 64 * smallest) {
+    if (e * e <= (q->order == 6 ? 0.023 : 1 / 16.0) * m && largest < 64 * smallest) {
         return delta_of_series(q);
     }
     const double z = m > 0 ? e / m : 0, a = z * e, v = u - a, off = m * (z - k1) * (z - k2) * (z - k3);

@@ -121,13 +121,17 @@ VF_INLINE curve_delta curve_delta_select(vm m, curve_delta a, curve_delta b)
 /* u = |t|^2 + mean, constant along the curve */
 VF_INLINE vf curve_u(curve_state s, vf t_square) { return vf_sub(t_square, s.time.minus_mean); }
 
-/* Up to this u the series below is as accurate as a float, and shorter than the other form: about (0.25 rad)^2 / 4, of
-   order 8 (0.4 rad)^2 / 4. */
-VF_INLINE float series_u(int order) { return order == 6 ? 1 / 64.0f : 1 / 25.0f; }
+/* The largest a = E^2 / M for which the series below is as accurate as a float: (0.3 rad)^2 / 4, of order 8 (0.5 rad)^2
+   / 4. In a spin about an axis a is |t|^2, otherwise less. Of a mass it is at most 3/2 u. */
+VF_INLINE float longest_of_series(int order) { return order == 6 ? 0.023f : 1 / 16.0f; }
 
-VF_INLINE vm are_short(int order, vf3 inertia, vf u)
+VF_INLINE vm are_surely_short(int order, vf u) { return vf_le(u, vf_set1(2 / 3.0f * longest_of_series(order))); }
+
+/* C (a - longest) M: positive in longer steps. */
+VF_INLINE vf excess_of_series(float longest_a, curve_state s, vf inverse_product)
 {
-    return vm_and(vf_le(u, vf_set1(series_u(order))), is_compact(inertia));
+    const vf longest = vf_set1(longest_a), ce = vf_mul(inverse_product, s.energy);
+    return vf_neg_mul_add(longest, s.constants.cm, vf_mul(ce, s.energy));
 }
 
 /* V = X (u - B M) + 6 C M u - 4 C E^2, which cancels for thin rotors. */
