@@ -73,7 +73,7 @@ VF_INLINE vf kicked(vf momentum, vf kick, vi bits)
 {
     vf sum = vf_add(momentum, kick), shadow = vf_sub(sum, momentum);
     vf lost = vf_add(vf_sub(momentum, vf_sub(sum, shadow)), vf_sub(kick, shadow));
-    /* the minimum is for an infinite sum, which loses NaN */
+    /* where the sum is infinite, `lost` is NaN, and the minimum is not */
     vf result = vf_add(sum, vf_min(vf_add(lost, rounding_noise(bits, sum)), vf_set1(0x1p120f)));
     return vf_select(vf_eq(kick, vf_set1(0)), momentum, result);
 }
@@ -119,13 +119,13 @@ VF_INLINE vf3 momentum_after_euler(body_kicks kicks, body_pushed p)
 
 typedef struct settled_momentum {
     vf3 momentum;
-    vm lost; /* bodies that what was lost would have turned by 2^-49 rad or more in the step */
+    vm lost; /* bodies that lost enough to turn by 2^-49 rad or more in the step */
 } settled_momentum;
 
-/* Or 0. */
+/* Bodies with a component that is tiny, or 0. */
 VF_INLINE vm may_be_tiny(vf3 momentum) { return vf_lt(vf3_min(vf3_abs(momentum)), vf_set1(0x1p-95f)); }
 
-/* A component that becomes 0 because it is below `limit`, unless it is 0. */
+/* Below `limit`, but not 0. */
 VF_INLINE vm is_below(vf limit, vf a) { return vm_and(vf_lt(vf_abs(a), limit), vm_not(vf_eq(a, vf_set1(0)))); }
 
 /* Kicks write no subnormal numbers, which are slow. Damping brings a body to rest: without a torque, a component below

@@ -96,7 +96,7 @@ VF_INLINE single_quaternion axisymmetric_turned(single_quaternion q, single_vect
     return single_turned(tilted, about, spin.cosine);
 }
 
-/* Two moments within two units in the last place: rounding makes such moments of equal ones. */
+/* Within two units in the last place, as rounding may leave equal moments. */
 VF_INLINE vm are_equal_moments(vf a, vf b)
 {
     return vf_le(vf_abs(vf_sub(a, b)), vf_mul(vf_set1(0x1p-22f), vf_max(a, b)));
