@@ -3,6 +3,7 @@
        quaternion_conjugate(q)               the rotation back
        quaternion_product(a, b)              first b, then a
        quaternion_apply(q, v)                R(q) v, for a q of length 1
+       quaternion_of_length_1(q)             q / |q|; lengths from 2^-30 to 2^30, else NaN
        quaternion_log(q)                     the rotation vector, the short way; lengths from 2^-30 to 2^30, else NaN
        quaternion_exp(v, t)                  the quaternion of a rotation vector
        left_jacobian_mul(v, t, a)            T(v) a, T as in rotation/step-inl.h
@@ -58,6 +59,14 @@ VF_INLINE vf inverse_length(vf square)
     }
     const vm valid = vm_and(vf_lt(vf_set1(0x1p-60f), square), vf_lt(square, vf_set1(0x1p60f)));
     return vf_select(near, tangent, vf_select(valid, vf_div(one, vf_sqrt(square)), vf_set1(NAN)));
+}
+
+/* With the length 1. One within 8 eps of that keeps its bits, so that what rests on a quaternion has its bits. */
+VF_INLINE vf4 quaternion_of_length_1(vf4 q)
+{
+    const vf square = vf4_guarded_square(q);
+    const vm is_unit = vf_is_unit_within(0x1p-20f, square);
+    return vm_all(is_unit) ? q : vf4_scale(vf_select(is_unit, vf_set1(1), inverse_length(square)), q);
 }
 
 /* With h half the angle: 1 - cos h, where cos h = |w| / |q|, and 2 / |q| with the sign of w. That sign, even of a zero,

@@ -18,7 +18,7 @@ VF_INLINE vf4 orientation_load_quaternion(const float *const q[4], size_t i, siz
 {
     const vf w = vf_load_n(q[3] + i, n);
     const vf4 loaded = {vf3_load_n(q[0], q[1], q[2], i, n), n == VF_LANES ? w : vf_select(vm_first(n), w, vf_set1(1))};
-    return orientation_of_length_1(loaded);
+    return quaternion_of_length_1(loaded);
 }
 
 VF_INLINE vf4 orientation_load_target(const gyre_orientation_springs *s, unsigned has, size_t i, size_t n)

@@ -40,15 +40,6 @@ typedef struct orientation_state {
     vf3 omega;
 } orientation_state;
 
-/* The quaternion with length 1. A length within 8 eps of 1 keeps its bits, so that a spring at rest has the bits of its
-   target. */
-VF_INLINE vf4 orientation_of_length_1(vf4 q)
-{
-    const vf square = vf4_guarded_square(q);
-    const vm is_unit = vf_is_unit_within(0x1p-20f, square);
-    return vm_all(is_unit) ? q : vf4_scale(vf_select(is_unit, vf_set1(1), inverse_length(square)), q);
-}
-
 /* q - other, with -q in place of q where that is nearer, and |q . other|. */
 typedef struct quaternion_change {
     vf4 difference;
