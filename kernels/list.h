@@ -81,6 +81,12 @@
         (float *const q[4], float *const v[3], float *const out[3], size_t begin, size_t end),                         \
         (q, v, out, begin, end))
 
+#define GYRE_CHAIN_KERNELS(ROW)                                                                                        \
+    ROW(bone_chains_step, gyre_bone_chains_step,                                                                       \
+        (const gyre_bone_chains *chains, size_t begin, size_t end, float dt_s), (chains, begin, end, dt_s))            \
+    ROW(bone_chains_reset, gyre_bone_chains_reset,                                                                     \
+        (const gyre_bone_chains *chains, size_t begin, size_t end, float dt_s), (chains, begin, end, dt_s))
+
 #define GYRE_BODY_KERNELS(ROW)                                                                                         \
     ROW(bodies_step, gyre_bodies_step,                                                                                 \
         (const gyre_bodies *bodies, size_t begin, size_t end, float dt_s, const gyre_body_solver *solver,              \
@@ -168,6 +174,12 @@
     ROW(rubber_band_distance, gyre_rubber_band_distance,                                                               \
         (float offset, float dimension, float coefficient, float *out), (offset, dimension, coefficient, out))
 
+#define GYRE_CHAIN_SCALAR_KERNELS(ROW)                                                                                 \
+    ROW(bone_from_spring, gyre_bone_from_spring, (gyre_spring spring, gyre_bone *bone), (spring, bone))                \
+    ROW(bone_from_vrm, gyre_bone_from_vrm,                                                                             \
+        (float stiffness, float drag_force, float gravity_power, float length, float rate, gyre_bone *bone),           \
+        (stiffness, drag_force, gravity_power, length, rate, bone))
+
 #define GYRE_BODY_SCALAR_KERNELS(ROW)                                                                                  \
     ROW(inertia_principal, gyre_inertia_principal, (const float tensor[6], float moments[3], float axes[4]),           \
         (tensor, moments, axes))                                                                                       \
@@ -178,9 +190,12 @@
 #define GYRE_VECTOR_KERNELS(ROW)                                                                                       \
     GYRE_MATH_KERNELS(ROW)                                                                                             \
     GYRE_SPRING_KERNELS(ROW)                                                                                           \
-    GYRE_PARTICLE_KERNELS(ROW) GYRE_ROTATION_KERNELS(ROW) GYRE_BODY_KERNELS(ROW) GYRE_ARRAYS_KERNELS(ROW)
+    GYRE_PARTICLE_KERNELS(ROW)                                                                                         \
+    GYRE_ROTATION_KERNELS(ROW)                                                                                         \
+    GYRE_CHAIN_KERNELS(ROW) GYRE_BODY_KERNELS(ROW) GYRE_ARRAYS_KERNELS(ROW)
 #define GYRE_SCALAR_KERNELS(ROW)                                                                                       \
-    GYRE_SPRING_SCALAR_KERNELS(ROW) GYRE_PARTICLE_SCALAR_KERNELS(ROW) GYRE_BODY_SCALAR_KERNELS(ROW)
+    GYRE_SPRING_SCALAR_KERNELS(ROW)                                                                                    \
+    GYRE_PARTICLE_SCALAR_KERNELS(ROW) GYRE_CHAIN_SCALAR_KERNELS(ROW) GYRE_BODY_SCALAR_KERNELS(ROW)
 #define GYRE_KERNELS(ROW) GYRE_VECTOR_KERNELS(ROW) GYRE_SCALAR_KERNELS(ROW)
 
 /* A kernel that is in the list but not in the public struct, or the reverse, does not compile. */

@@ -83,6 +83,7 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
     ROW(0, 4, 3)                                                                                                       \
     ROW(0, 7, 0)                                                                                                       \
     ROW(0, 7, 3)                                                                                                       \
+    ROW(0, 7, 7)                                                                                                       \
     ROW(0, 8, 4)                                                                                                       \
     ROW(0, 9, 6)                                                                                                       \
     ROW(0, 10, 1)                                                                                                      \
@@ -99,6 +100,7 @@ VF_INLINE void stream(const ceiling_streams *s, size_t updated, size_t read, siz
     ROW(6, 0, 0)                                                                                                       \
     ROW(7, 0, 0)                                                                                                       \
     ROW(7, 4, 0)                                                                                                       \
+    ROW(7, 7, 0)                                                                                                       \
     ROW(7, 8, 0)
 
 static void streams(const ceiling_streams *s, size_t count)

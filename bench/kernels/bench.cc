@@ -337,6 +337,47 @@ gyre_status make_transforms(const gyre_kernels *kernels, const Data &d, size_t b
 }
 const Work work_bodies_transforms = {make_transforms, transform_streams};
 /* Three floats from structures of twelve; the ceiling copies arrays, without the nine others in between. */
+/* Chains of one bone, whose roots stand still. */
+gyre_status run_chains(gyre_status (*run)(const gyre_bone_chains *, size_t, size_t, float), const Data &d, size_t begin,
+                       size_t end)
+{
+    const size_t level_begin[2] = {0, end};
+    gyre_bone bone = {};
+    bone.rest[3] = 1;
+    bone.tail[1] = -0.1f;
+    bone.stiffness = 400;
+    gyre_bone_chains chains = {};
+    chains.count = end;
+    chains.levels = 1;
+    chains.level_begin = level_begin;
+    std::copy_n(d.orientation, 4, chains.orientation);
+    std::copy_n(d.angular_velocity, 3, chains.velocity);
+    chains.bones = &bone;
+    chains.bone_count = 1;
+    std::copy_n(d.vector, 3, chains.position);
+    std::copy_n(d.orientation_target, 4, chains.parent);
+    return run(&chains, begin, end, dt);
+}
+const Work work_bone_chains_step = {[](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
+                                        return run_chains(kernels->bone_chains_step, d, begin, end);
+                                    },
+                                    STREAMS({d.orientation[0], d.orientation[1], d.orientation[2], d.orientation[3],
+                                             d.angular_velocity[0], d.angular_velocity[1], d.angular_velocity[2]},
+                                            {d.vector[0], d.vector[1], d.vector[2], d.orientation_target[0],
+                                             d.orientation_target[1], d.orientation_target[2], d.orientation_target[3]},
+                                            {})};
+const Work work_bone_chains_reset = {
+    [](const gyre_kernels *kernels, const Data &d, size_t begin, size_t end) {
+        return run_chains(kernels->bone_chains_reset, d, begin, end);
+    },
+    STREAMS({},
+            {d.vector[0], d.vector[1], d.vector[2], d.orientation_target[0], d.orientation_target[1],
+             d.orientation_target[2], d.orientation_target[3]},
+            {d.orientation[0], d.orientation[1], d.orientation[2], d.orientation[3], d.angular_velocity[0],
+             d.angular_velocity[1], d.angular_velocity[2]})};
+gyre_bone bone_result;
+const Work work_bone_from_spring = {RUN(bone_from_spring(underdamped, &bone_result)), nullptr};
+const Work work_bone_from_vrm = {RUN(bone_from_vrm(1, 0.4f, 0.2f, 0.1f, 60, &bone_result)), nullptr};
 const Work work_gather = {RUN(gather(d.rows3x4, 48, 3, d.out, begin, end)),
                           STREAMS({}, {d.vector[0], d.vector[1], d.vector[2]}, {d.out[0], d.out[1], d.out[2]})};
 const Work work_scatter = {RUN(scatter(d.vector, 3, d.rows3x4, 48, begin, end)), work_gather.streams};

@@ -17,7 +17,7 @@ import math
 import re
 import sys
 
-TOPICS = ['kernels', 'spring', 'particle', 'math', 'rotation', 'body', 'arrays']
+TOPICS = ['kernels', 'spring', 'particle', 'math', 'rotation', 'chain', 'body', 'arrays']
 THREADS_SUFFIX = '-threads' # of groups whose candidates are numbers of threads
 
 

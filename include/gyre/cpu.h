@@ -9,6 +9,7 @@
 #define GYRE_CPU_H
 
 #include "body.h"
+#include "chain.h"
 #include "particle.h"
 #include "rotation.h"
 #include "spring.h"
@@ -126,6 +127,11 @@ typedef struct gyre_kernels {
                                  size_t end);
     gyre_status (*rotation_apply)(float *const q[4], float *const v[3], float *const out[3], size_t begin, size_t end);
     gyre_status (*inertia_nearest)(const float tensor[6], float nearest[6], float *excess);
+    gyre_status (*bone_from_spring)(gyre_spring spring, gyre_bone *bone);
+    gyre_status (*bone_from_vrm)(float stiffness, float drag_force, float gravity_power, float length, float rate,
+                                 gyre_bone *bone);
+    gyre_status (*bone_chains_step)(const gyre_bone_chains *chains, size_t begin, size_t end, float dt_s);
+    gyre_status (*bone_chains_reset)(const gyre_bone_chains *chains, size_t begin, size_t end, float dt_s);
 } gyre_kernels;
 
 /* Returns the table of one instruction set and rounding.

@@ -24,6 +24,7 @@
 
 #include "arrays.h"
 #include "body.h"
+#include "chain.h"
 #include "cpu.h"
 #include "math.h"
 #include "particle.h"

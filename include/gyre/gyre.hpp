@@ -809,6 +809,93 @@ inline status rotation_apply(const components<const float, 4> &q, const componen
 {
     return rotation_apply({0, q.size()}, q, v, out);
 }
+/* ---- chain.h ---- */
+
+using chain_collider = gyre_chain_collider;
+
+struct bone : gyre_bone {
+    constexpr bone(const gyre_bone &c = {}) noexcept : gyre_bone(c) {}
+
+    /* `model` with the motion of a spring or of a bone of VRM. */
+    static result<bone> from_spring(const gyre_spring &spring, const gyre_bone &model = {})
+    {
+        return detail::made<bone>([&](bone &b) { return gyre_bone_from_spring(spring, &(b = model)); });
+    }
+    static result<bone> from_vrm(float stiffness, float drag_force, float gravity_power, float length, float rate,
+                                 const gyre_bone &model = {})
+    {
+        return detail::made<bone>([&](bone &b) {
+            return gyre_bone_from_vrm(stiffness, drag_force, gravity_power, length, rate, &(b = model));
+        });
+    }
+};
+
+struct bone_chains : gyre_bone_chains {
+    constexpr bone_chains(const gyre_bone_chains &c = {}) noexcept : gyre_bone_chains(c) {}
+
+    /* Arrays by the names that they have in the C struct. */
+    struct arrays {
+        span<const std::size_t> level_begin;
+        components<float, 4> orientation;
+        components<float, 3> velocity;
+        span<const gyre_bone> bones;
+        components<const float, 3> position;
+        components<const float, 4> parent;
+        span<const std::uint16_t> bone = {};
+        components<float, 3> tail = {};
+        components<float, 4> local = {};
+        components<const float, 4> rest = {};
+        span<const float> scale = {};
+        components<const float, 3> position_before = {};
+        components<const float, 4> parent_before = {};
+        components<const float, 3> gravity = {}, wind = {};
+        span<const gyre_chain_collider> colliders = {};
+        span<std::uint8_t> awake = {};
+    };
+    static result<bone_chains> of(const arrays &a)
+    {
+        return detail::made<bone_chains>([&](bone_chains &c) {
+            const std::size_t chains = a.position.size(), bones = a.orientation.size();
+            if (a.level_begin.empty() || a.level_begin[a.level_begin.size() - 1] > bones ||
+                !detail::same_size(bones, a.orientation, a.velocity) ||
+                !detail::same_or_no_size(bones, a.bone, a.tail, a.local, a.rest) ||
+                !detail::same_size(chains, a.position, a.parent) ||
+                !detail::same_or_no_size(chains, a.scale, a.position_before, a.parent_before, a.gravity, a.wind,
+                                         a.awake)) {
+                return GYRE_ERROR_RANGE;
+            }
+            c.count = chains;
+            c.levels = a.level_begin.size() - 1;
+            c.level_begin = a.level_begin.data();
+            detail::set(c.orientation, a.orientation);
+            detail::set(c.velocity, a.velocity);
+            detail::set(c.tail, a.tail);
+            detail::set(c.local, a.local);
+            c.bones = a.bones.data();
+            c.bone_count = a.bones.size();
+            c.bone = detail::optional(a.bone);
+            detail::set(c.rest, a.rest);
+            c.scale = detail::optional(a.scale);
+            detail::set(c.position, a.position);
+            detail::set(c.parent, a.parent);
+            detail::set(c.position_before, a.position_before);
+            detail::set(c.parent_before, a.parent_before);
+            detail::set(c.gravity, a.gravity);
+            detail::set(c.wind, a.wind);
+            c.colliders = detail::optional(a.colliders);
+            c.collider_count = a.colliders.size();
+            c.awake = detail::optional(a.awake);
+            return GYRE_OK;
+        });
+    }
+
+    constexpr range all() const noexcept { return {0, count}; }
+
+    status step(range r, float dt_s) const { return check(gyre_bone_chains_step(this, r.begin, r.end, dt_s)); }
+    status step(float dt_s) const { return step(all(), dt_s); }
+    status reset(range r, float dt_s) const { return check(gyre_bone_chains_reset(this, r.begin, r.end, dt_s)); }
+    status reset(float dt_s) const { return reset(all(), dt_s); }
+};
 
 /* ---- body.h ---- */
 

@@ -12,6 +12,7 @@
 #include "arrays/turn_targets-inl.h"
 #include "body/bodies-inl.h"
 #include "body/observables-inl.h"
+#include "chain/chains-inl.h"
 #include "math/math-inl.h"
 #include "particle/one_matrix-inl.h"
 #include "particle/each-inl.h"

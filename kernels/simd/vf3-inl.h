@@ -158,6 +158,11 @@ VF_INLINE vm vf_is_unit_within(float limit, vf square)
     return vf_lt(vf_abs(vf_sub(square, vf_set1(1))), vf_set1(limit));
 }
 
+VF_INLINE vf4 vf4_zero_below(float least, vf4 a)
+{
+    return (vf4){vf3_zero_below(least, a.v), vf_zero_where(vf_lt(vf_abs(a.w), vf_set1(least)), a.w)};
+}
+
 VF_INLINE vf4 vf4_flushed(vf4 a) { return (vf4){vf3_flushed(a.v), vf_flushed(a.w)}; }
 
 VF_INLINE vf4 vf4_flushed_for_square(vf4 a) { return (vf4){vf3_flushed_for_square(a.v), vf_flushed_for_square(a.w)}; }

@@ -229,7 +229,7 @@ class Report(unittest.TestCase):
         (self.rows / "body.json").unlink()
         page = self.page({})
         self.assertNotIn("| moser-veselov-6 |", page)
-        self.assertIn("Not measured: particle, math, rotation, body, arrays", page)
+        self.assertIn("Not measured: particle, math, rotation, chain, body, arrays", page)
         self.assertEqual({file.name for file in self.target.iterdir()},
                          {"README.md", "results.json", "peers.svg", "my notes.txt"})
 

@@ -13,6 +13,7 @@
 #include "body/observables_step-inl.h"
 #include "body/plain-inl.h"
 #include "body/substeps-inl.h"
+#include "chain/step-inl.h"
 #include "particle/forms-inl.h"
 #include "particle/fling_forms-inl.h"
 #include "particle/friction_step-inl.h"
@@ -125,6 +126,31 @@ GYRE_DEVICE vf4 gpu_rotation_between(float part, vf4 a, vf4 b)
 }
 
 GYRE_DEVICE vf4 gpu_rotation_beyond(float part, vf4 a, vf4 b) { return rotation_beyond(part, a, b); }
+
+/* ---- Chains of bones ---- */
+
+GYRE_DEVICE chain_orientation gpu_bone(chain_settings s, const float *numbers, chain_joint joint, chain_air air,
+                                       vf4 orientation, vf3 velocity, chain_obstacle obstacle)
+{
+    vf number[20];
+    for (int k = 0; k < 20; k++) {
+        number[k] = numbers[k];
+    }
+    const chain_bone bone = chain_bone_scaled(chain_bone_of(number), 2);
+    chain_course course;
+    const chain_motion m =
+        chain_begin(s, bone, joint, air, velocity, quaternion_apply(orientation, bone.axis), &course);
+    chain_direction d = chain_limited(bone, m.pose, chain_direction_of(bone, m, chain_advance(s, bone, m, course)));
+    const chain_tail tail = chain_tail_of(bone, joint.head);
+    d = chain_off_sphere(true, obstacle.position, obstacle.radius, tail, d);
+    d = chain_off_plane(obstacle, tail, chain_off_capsule(false, obstacle, tail, d));
+    return chain_turn_bone(bone, m.pose, joint.parent, d.e);
+}
+
+GYRE_DEVICE vf3 gpu_bone_at_rest(chain_bone bone, chain_pose pose, chain_air air)
+{
+    return chain_rest_direction(bone, pose, air, air.wind);
+}
 
 /* ---- Bodies: one sub-step of each method, on one lane ---- */
 

@@ -27,7 +27,7 @@ static void test_forms(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[64];
+    struct CMUnitTest tests[96];
     assert(kernel_work_count <= LENGTH(tests));
     for (size_t i = 0; i < kernel_work_count; i++) {
         tests[i] = (struct CMUnitTest){

@@ -78,6 +78,10 @@
         gyre::rotation_between({begin, end}, quaternions(a, end), quaternions(b, end), part, components<4>(out, end)))
 #define form_rotation_apply                                                                                            \
     answer(gyre::rotation_apply({begin, end}, quaternions(q, end), vectors(v, end), components<3>(out, end)))
+#define form_bone_from_spring answer(gyre::bone::from_spring(spring, *bone), bone)
+#define form_bone_from_vrm answer(gyre::bone::from_vrm(stiffness, drag_force, gravity_power, length, rate, *bone), bone)
+#define form_bone_chains_step answer(gyre::bone_chains(*chains).step({begin, end}, dt_s))
+#define form_bone_chains_reset answer(gyre::bone_chains(*chains).reset({begin, end}, dt_s))
 #define form_bodies_step answer(gyre::bodies(*bodies).step({begin, end}, dt_s, solver, report))
 #define form_bodies_kick answer(gyre::bodies(*bodies).kick({begin, end}, dt_s))
 #define form_bodies_energy answer(gyre::bodies(*bodies).energy({begin, end}, span(energy_J, bodies->count)))
@@ -150,6 +154,7 @@ template <std::size_t n = 1, class F> auto with_count(std::size_t count, const F
 template <class T> std::enable_if_t<std::is_integral_v<T>> write(T from, T *to) { *to = from; }
 void write(const gyre_spring &from, gyre_spring *to) { *to = from; }
 void write(const gyre_spring_matrix &from, gyre_spring_matrix *to) { *to = from; }
+void write(const gyre_bone &from, gyre_bone *to) { *to = from; }
 void write(const gyre_particle_matrix &from, gyre_particle_matrix *to) { *to = from; }
 void write(const gyre::damping &from, float *to) { *to = from.rate; }
 void write(float from, float *to) { *to = from; }

@@ -128,6 +128,20 @@ void test_structs()
     CHECK(b.momentum_low[2] == momentum[2].data());
     b = gyre::value(gyre::bodies::of({q, low, momentum, inertia, torque}));
     CHECK(b.orientation_low[3] == low[3].data() && b.torque[2] == torque[2].data() && b.all().end == n);
+
+    const std::vector<std::size_t> levels = {0, n};
+    gyre_bone model = {};
+    model.tail[1] = -1;
+    const gyre::bone hair = gyre::value(gyre::bone::from_spring({20, 0.6f, 0}, model));
+    CHECK(hair.stiffness == 400 && hair.damping == 24 && hair.drag == 24 && hair.tail[1] == -1);
+    const std::array<gyre_bone, 1> palette = {hair};
+    gyre::bone_chains chains = gyre::value(gyre::bone_chains::of({levels, q, momentum, palette, inertia, q}));
+    CHECK(chains.count == n && chains.levels == 1 && chains.bones == palette.data() && chains.bone_count == 1);
+    CHECK(chains.velocity[2] == momentum[2].data() && chains.parent[3] == q[3].data() && !chains.scale);
+    CHECK(chains.tail[0] == nullptr && chains.colliders == nullptr && !chains.awake && chains.all().end == n);
+    const std::vector<std::size_t> too_many = {0, n + 1};
+    CHECK_STATUS(gyre::bone_chains::of({too_many, q, momentum, palette, inertia, q}), status::error_range);
+    CHECK_STATUS(gyre::bone_chains::of({{}, q, momentum, palette, inertia, q}), status::error_range);
 }
 
 /* ---- Errors ---- */

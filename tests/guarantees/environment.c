@@ -95,7 +95,7 @@ static void test_errors_leave_it(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[64 + 2] = {
+    struct CMUnitTest tests[96 + 2] = {
         TEST(test_control_words_work),
         TEST(test_errors_leave_it),
     };

@@ -58,8 +58,8 @@ static void test_hashes(void **state)
 
 int main(void)
 {
-    struct CMUnitTest tests[2 * 64];
-    char names[2 * 64][64];
+    struct CMUnitTest tests[2 * 96];
+    char names[2 * 96][64];
     size_t count = 0;
     assert(2 * kernel_work_count <= LENGTH(tests));
     for (size_t i = 0; i < kernel_work_count; i++) {

@@ -269,6 +269,40 @@ static gyre_status turn_springs(const gyre_kernels *table)
     return made != GYRE_OK ? made : table->orientation_springs_step(&springs, 0, COUNT, &m, 0.01f);
 }
 
+/* By each set of features, with rest limits and colliders; and reset. */
+static gyre_status step_chains(const gyre_kernels *table)
+{
+    static uint16_t entries[COUNT];
+    const size_t level_begin[] = {0, COUNT};
+    const gyre_bone bone = {.rest = {0, 0, 0, 1}, .tail = {0, -1, 0}, .stiffness = 100, .limit = 1, .hinge = {1, 0, 0}};
+    const gyre_chain_collider capsule = {.kind = GYRE_COLLIDER_INSIDE_CAPSULE,
+                                         .position = {values[0], values[1], values[2]},
+                                         .end = {values[3], values[4], values[5]},
+                                         .radius = values[6]};
+    gyre_bone_chains chains = {
+        .count = COUNT, .levels = 1, .level_begin = level_begin, .bones = &bone, .bone_count = 1};
+    for (size_t k = 0; k < 4; k++) {
+        chains.orientation[k] = values[k];
+        chains.local[k] = values[4 + k];
+        chains.parent[k] = values[8 + k];
+    }
+    for (size_t k = 0; k < 3; k++) {
+        chains.velocity[k] = values[12 + k];
+        chains.position[k] = values[k];
+    }
+    chains.colliders = &capsule;
+    chains.collider_count = 1;
+    chains.scale = values[0];
+    chains.awake = awake;
+    gyre_status status = GYRE_OK;
+    for (unsigned form = 0; form < 4 && status >= 0; form++) {
+        chains.bone = form & 1 ? entries : NULL;
+        chains.rest_angle = chains.rest_speed = form & 2 ? 1 : 0;
+        status = table->bone_chains_step(&chains, 0, COUNT, 0.01f);
+    }
+    return status < 0 ? status : table->bone_chains_reset(&chains, 0, COUNT, 0.01f);
+}
+
 typedef struct call_on_stack {
     gyre_status (*call)(const gyre_kernels *table);
     const gyre_kernels *table;
@@ -319,6 +353,7 @@ static void test_stack(void **state)
         {"springs_step_each", step_each_spring, true},
         {"springs_at", evaluate_springs, true},
         {"orientation_springs_step", turn_springs, true},
+        {"bone_chains_step", step_chains, true},
         {"particles_step_each", step_particles, true},
         {"math_sin", map_sines, true},
         {"math_sincos", map_sines_and_cosines, true},

@@ -80,8 +80,9 @@ def cxx_names():
     return names
 
 
-TITLES = {"spring": "Springs", "particle": "Particles and flings", "rotation": "Rotations", "body": "Bodies",
-          "arrays": "Arrays", "math": "Mathematics", "cpu": "Instruction sets", "status": "Status", "gyre": "Version"}
+TITLES = {"spring": "Springs", "particle": "Particles and flings", "rotation": "Rotations", "chain": "Chains of bones",
+          "body": "Bodies", "arrays": "Arrays", "math": "Mathematics", "cpu": "Instruction sets", "status": "Status",
+          "gyre": "Version"}
 
 
 def page():
@@ -95,7 +96,7 @@ def page():
                   "| C | what | C++ | JavaScript |", "|---|---|---|---|"]
         for function in FUNCTIONS:
             if function.topic == topic:
-                js = js_path(function) if function.member else ""
+                js = js_path(function) if function in JS_KERNELS else ""
                 cxx = names.get(function.member, CXX_OF_OTHERS.get(function.name))
                 what = re.sub(r"(?<!`)\b(\w*_\w+|\*\w+)\b(?!`)", r"`\1`", function.summary).replace("|", "\\|")
                 lines.append(f"| `{function.name}` | {what} | `{cxx}` | {f'`{js}`' if js else ''} |")
@@ -111,6 +112,7 @@ CXX_OF_OTHERS = {"gyre_kernels_for": "gyre::kernels_for", "gyre_kernels_best": "
 
 # ---- JavaScript ----
 
+JS_KERNELS = [function for function in KERNELS if function.topic != "chain"]  # JavaScript has no chains yet
 UI = ["spring", "particle", "arrays"]  # topics of the small module
 BY_HAND = {"gyre_bodies_step": "it adds up reports", "gyre_bodies_transforms": "its options are in an object"}
 OPTIONAL = {"follow", "time_scale"}  # arrays that may be NULL
@@ -331,14 +333,14 @@ def js_functions():
              "(count > 0 ? ((count - 1) * strideBytes) / 4 + components : 0);"]
     for name, topics in used_topics:
         lines += ["", f"export const {name} = (host) => ({{"]
-        for function in KERNELS:
+        for function in JS_KERNELS:
             if function.topic in topics and not function.batch and function.name not in BY_HAND:
                 method = Call(function).method()
                 lines += [*method[:-1], "    },"]
         lines += ["});"]
     for batch in batches():
         lines += ["", f"export class {class_of(batch)} extends Batch {{"]
-        methods = [Call(function).method() for function in KERNELS
+        methods = [Call(function).method() for function in JS_KERNELS
                    if function.batch == batch and function.name not in BY_HAND]
         lines += [line for i, method in enumerate(methods) for line in ([""] if i else []) + method]
         lines += ["}"]
@@ -346,7 +348,7 @@ def js_functions():
 
 
 def batches():
-    return list(dict.fromkeys(function.batch for function in KERNELS if function.batch))
+    return list(dict.fromkeys(function.batch for function in JS_KERNELS if function.batch))
 
 
 def class_of(batch):
@@ -356,7 +358,7 @@ def class_of(batch):
 
 def js_types():
     """functions.d.ts: the types of the functions."""
-    calls = [Call(function) for function in KERNELS if function.name not in BY_HAND]
+    calls = [Call(function) for function in JS_KERNELS if function.name not in BY_HAND]
     text = "\n".join(line for call in calls for line in call.declaration())
     names = [name for name in ("Matrices", "ParticleMatrix", "Quaternions", "Spring", "SpringMatrix", "Vectors")
              if re.search(rf"\b{name}\b", text)]
@@ -411,7 +413,7 @@ def js_calls():
              "    const floats = (count) => gyre.float32(count).view;",
              "    const table = (count) => Array.from({ length: count }, () => floats(N));",
              "    const spring = { angularFrequency: 10, dampingRatio: 0.5 };"]
-    for call in (Call(function) for function in KERNELS if function.name not in BY_HAND):
+    for call in (Call(function) for function in JS_KERNELS if function.name not in BY_HAND):
         function, arguments = call.function, []
         matrix_of = "particle" if function.topic == "particle" else "spring"
         for name, type_ in call.taken:

@@ -5,7 +5,7 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = ROOT / "include" / "gyre"
-TOPICS = ["spring", "particle", "rotation", "body", "arrays", "math"]  # of kernels: header, folder, list
+TOPICS = ["spring", "particle", "rotation", "chain", "body", "arrays", "math"]  # of kernels: header, folder, list
 OTHERS = ["cpu", "status", "gyre"]
 
 

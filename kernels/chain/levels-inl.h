@@ -1,0 +1,189 @@
+/* What is done to the bones of one level of a block of chains: the step in stages, rest poses, and outputs alone. A
+   level reads what its bones hang on from the level before it, as joints, and hands on its own. `mixed` is a constant,
+   and i the block's first chain. */
+#ifndef GYRE_CHAIN_LEVELS_H
+#define GYRE_CHAIN_LEVELS_H
+
+#include "chain/batch-inl.h"
+
+/* Introduces a loop over the vectors of a level: v, n of its lanes, and the places of its first bone and chain. */
+#define CHAIN_EACH_VECTOR(level, i)                                                                                    \
+    for (size_t v = 0, n = vf_lanes_left(0, (level)->count), at = (level)->at, chain = (i);                            \
+         v * VF_LANES < (level)->count;                                                                                \
+         v++, at += VF_LANES, chain += VF_LANES, n = vf_lanes_left(v * VF_LANES, (level)->count))
+
+/* The joint of the bones of the next level: where a bone of this orientation has its tail. */
+VF_INLINE void chain_hand_on(chain_joint *joint, chain_bone bone, vf4 orientation)
+{
+    joint->parent = orientation;
+    joint->head = vf3_scale_add(bone.length, quaternion_apply(orientation, bone.axis), joint->head);
+}
+
+/* ---- The step ---- */
+
+/* A vector between the stages. */
+typedef struct chain_lanes {
+    chain_motion motion;
+    chain_course course;
+} chain_lanes;
+
+/* Stage 1: reads the state, and hands on where the tail was. */
+VF_INLINE void chain_load_motion(chain_call *call, chain_bone bone, chain_joint *joint, chain_lanes *lanes, size_t at,
+                                 size_t chain, size_t n)
+{
+    const gyre_bone_chains *c = call->chains;
+    const vf4 orientation = chain_load_orientation(c, at, n);
+    const vf3 e = quaternion_apply(orientation, bone.axis), velocity = chain_load_velocity(c, at, n);
+    const chain_air air = chain_load_air(c, chain, n);
+    lanes->motion = chain_begin(call->settings, bone, *joint, air, velocity, e, &lanes->course);
+    joint->parent_before = orientation;
+    joint->head_before = vf3_scale_add(bone.length, e, joint->head_before);
+}
+
+/* Whether a bone is within the rest limits. Between two constraints a bone keeps a speed that it does not move with:
+   one that is held is slow where its tail moved slowly, from the direction `before`. */
+VF_INLINE vm chain_bone_rests(chain_settings s, chain_bone bone, vm was_slow, vf3 before, chain_direction d)
+{
+    const vf3 arc = vf3_scale(bone.length, d.rate), off = vf3_sub(d.e, d.target);
+    const vf3 way = vf3_scale(vf_mul(s.inverse_dt, bone.length), vf3_sub(d.e, before));
+    const vm near = vf_le(vf3_dot(off, off), s.rest_chord2), is_slow = vf_le(vf3_dot(arc, arc), s.rest_speed2);
+    const vm stays = vm_and(d.held, vf_le(vf3_dot(way, way), s.rest_speed2));
+    return vm_or(vm_and(vm_and(was_slow, is_slow), vm_or(near, d.held)), stays);
+}
+
+/* Stage 3, with what may stop the bone. */
+VF_INLINE void chain_finish(chain_call *call, chain_bone bone, const chain_lanes *lanes, chain_vector *vector,
+                            size_t at, size_t chain, size_t n)
+{
+    const gyre_bone_chains *c = call->chains;
+    const chain_motion *m = &lanes->motion;
+    chain_direction d = chain_limited(bone, m->pose, chain_direction_of(bone, *m, lanes->course));
+    d = chain_off_colliders(c, chain_tail_of(bone, vector->joint.head), d, chain, n);
+    if (call->has & CHAIN_REST) {
+        const vf3 before = quaternion_apply(chain_load_orientation(c, at, n), bone.axis);
+        const vm rests = chain_bone_rests(call->settings, bone, m->was_slow, before, d);
+        vector->rests = vm_and(vector->rests, vm_or(rests, vm_not(vm_first(n))));
+    }
+    const chain_orientation q = chain_turn_bone(bone, m->pose, vector->joint.parent, d.e);
+    const vf3 velocity = vf3_flushed(vf3_scale_add(bone.length, d.rate, m->head_velocity));
+    chain_store4(c->orientation, vector->stores, q.world, at, n);
+    chain_store3(c->velocity, vector->stores, velocity, at, n);
+    chain_hand_on(&vector->joint, bone, q.world);
+    chain_store_outputs(c, vector->stores, vector->joint.head, q.in_parent, at, chain, n);
+}
+
+VF_INLINE void chain_step_level(chain_call *call, bool mixed, const chain_level *level, chain_vector *vectors, size_t i)
+{
+    chain_lanes lanes[CHAIN_VECTORS];
+    CHAIN_EACH_VECTOR(level, i)
+    {
+        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, vectors[v].stores);
+        chain_load_motion(call, bone, &vectors[v].joint, &lanes[v], at, chain, n);
+    }
+    CHAIN_EACH_VECTOR(level, i)
+    {
+        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, vectors[v].stores);
+        lanes[v].course = chain_advance(call->settings, bone, lanes[v].motion, lanes[v].course);
+    }
+    CHAIN_EACH_VECTOR(level, i)
+    {
+        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, vectors[v].stores);
+        chain_finish(call, bone, &lanes[v], &vectors[v], at, chain, n);
+    }
+}
+
+/* ---- Rest poses ---- */
+
+/* A bone where it rests while its head has this velocity, and whether constraints keep it from there. */
+VF_INLINE chain_direction chain_at_rest(const gyre_bone_chains *c, chain_bone bone, chain_pose pose, vf3 head,
+                                        vf3 head_velocity, size_t chain, size_t n)
+{
+    const vf zero = vf_set1(0);
+    const vf3 r = chain_rest_direction(bone, pose, chain_load_air(c, chain, n), head_velocity);
+    const vf3 e = vf3_select(bone.is_rigid, pose.rest, r);
+    const chain_direction d = {.e = e, .rate = {zero, zero, zero}, .target = e, .held = vm_none()};
+    return chain_off_colliders(c, chain_tail_of(bone, head), chain_limited(bone, pose, d), chain, n);
+}
+
+VF_INLINE void chain_reset_level(chain_call *call, bool mixed, const chain_level *level, chain_vector *vectors,
+                                 size_t i)
+{
+    const gyre_bone_chains *c = call->chains;
+    CHAIN_EACH_VECTOR(level, i)
+    {
+        chain_joint *joint = &vectors[v].joint;
+        const vm all = vectors[v].stores;
+        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, all);
+        const chain_pose pose = chain_pose_of(joint->parent, bone);
+        const chain_joint root = chain_root(call, chain, n);
+        const vf3 velocity = vf3_scale(call->settings.inverse_dt, vf3_sub(root.head, root.head_before));
+        const chain_direction d = chain_at_rest(c, bone, pose, joint->head, velocity, chain, n);
+        const chain_orientation q = chain_turn_bone(bone, pose, joint->parent, d.e);
+        const vf invalid = vf_sub(q.world.w, q.world.w); /* 0 or NaN */
+        chain_store4(c->orientation, all, q.world, at, n);
+        chain_store3(c->velocity, all, vf3_flushed(vf3_add_scalar(velocity, invalid)), at, n);
+        chain_hand_on(joint, bone, q.world);
+        chain_store_outputs(c, all, joint->head, q.in_parent, at, chain, n);
+    }
+}
+
+/* Chains that fall asleep: what is free goes to where it rests, from its parent's final pose, and the rest stays. Each
+   parent moved by at most the rest angle. vector->stores become the chains in which something changed. */
+VF_INLINE void chain_settle_level(chain_call *call, bool mixed, const chain_level *level, chain_vector *vectors,
+                                  size_t i)
+{
+    const gyre_bone_chains *c = call->chains;
+    const vf zero = vf_set1(0), turns = vf_set1((float)(level->index + 1));
+    const vf chord2 = vf_mul(call->settings.rest_chord2, vf_mul(turns, turns));
+    CHAIN_EACH_VECTOR(level, i)
+    {
+        const vm settles = vectors[v].rests;
+        if (!vm_any(vm_and(settles, vm_first(n)))) {
+            continue;
+        }
+        chain_joint *joint = &vectors[v].joint;
+        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, vm_none());
+        const chain_pose pose = chain_pose_of(joint->parent, bone);
+        const vf4 stored = vf4_load_n(c->orientation, at, n), old = chain_load_orientation(c, at, n);
+        const vf3 e = quaternion_apply(old, bone.axis), none = {zero, zero, zero};
+        const chain_direction d = chain_at_rest(c, bone, pose, joint->head, none, chain, n);
+        const vf3 off = vf3_sub(e, d.e);
+        const vm free = vm_and(vm_not(d.held), vf_le(vf3_dot(off, off), chord2));
+        const chain_orientation q = chain_turn_bone(bone, pose, joint->parent, vf3_select(free, d.e, e));
+        const vf4 kept = vf4_select(free, q.world, stored);
+        vectors[v].stores = vm_or(vectors[v].stores, vm_and(vm_first(n), vm_not(chain_equal4(kept, stored))));
+        const vm writes = vm_and(settles, vm_first(n));
+        chain_store4(c->orientation, writes, kept, at, n);
+        chain_store3(c->velocity, writes, none, at, n);
+        chain_hand_on(joint, bone, vf4_select(free, q.world, old));
+        chain_store_outputs(c, writes, joint->head, q.in_parent, at, chain, n);
+    }
+}
+
+/* ---- Outputs alone, of states that stay as they are ---- */
+
+/* With the sign of b. */
+VF_INLINE vf4 chain_with_sign_of(vf4 a, vf4 b)
+{
+    const vf dot = vf_mul_add(a.w, b.w, vf3_dot(a.v, b.v)), sign = vf_copysign(vf_set1(1), dot);
+    return vf4_scale(sign, a);
+}
+
+VF_INLINE void chain_show_level(chain_call *call, bool mixed, const chain_level *level, chain_vector *vectors, size_t i)
+{
+    const gyre_bone_chains *c = call->chains;
+    CHAIN_EACH_VECTOR(level, i)
+    {
+        chain_joint *joint = &vectors[v].joint;
+        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, vectors[v].stores);
+        const vf invalid = vf_sub(bone.length, bone.length); /* 0 or NaN */
+        vf4 q = chain_load_orientation(c, at, n);
+        q.w = vf_add(q.w, invalid);
+        const vf4 local = quaternion_product(quaternion_conjugate(joint->parent), q);
+        chain_hand_on(joint, bone, q);
+        chain_store_outputs(c, vectors[v].stores, joint->head,
+                            vf4_flushed_for_square(chain_with_sign_of(local, bone.rest)), at, chain, n);
+    }
+}
+
+#endif

@@ -1,0 +1,269 @@
+/* How chains move: closed forms, frame rates, symmetries, and VRM's bones at 60 Hz. */
+#include "support/chains.h"
+
+#include "support/orientations.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double pi = 3.14159265358979323846;
+
+static void step(const gyre_kernels *table, single_chain *s, float dt_s)
+{
+    const gyre_bone_chains c = chains_of_single(s);
+    check_status(table->bone_chains_step(&c, 0, 1, dt_s), GYRE_OK);
+}
+
+static double angle_between(vector a, vector b)
+{
+    return 2 * asin(fmin(1, vector_length(vector_difference(a, b)) / 2));
+}
+
+/* A steadily moving chain hangs at e = unit(K L e_above + G - b V), with the velocity V, at every rate. */
+static void test_uniform_motion(void **state)
+{
+    (void)state;
+    static const float times[] = {1.0f / 20, 1.0f / 60, 1.0f / 240};
+    EACH_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(times); k++) {
+            single_chain s = single_of(6);
+            s.gravity[1] = -3;
+            const vector v = {{1.5, 0.25, -0.5}};
+            const int steps = (int)(4 / times[k]);
+            for (int frame = 1; frame <= steps; frame++) {
+                for (size_t a = 0; a < 3; a++) { /* the difference is the same in each step */
+                    s.position[a] = (float)v.at[a] * times[k];
+                    s.position_before[a] = 0;
+                }
+                step(table, &s, times[k]);
+            }
+            vector e = {{0, -1, 0}};
+            for (size_t l = 0; l < 6; l++) {
+                const vector g = {{0, -3, 0}};
+                e = vector_sum(vector_sum(vector_scaled(e, 40), g), vector_scaled(v, -8));
+                e = vector_scaled(e, 1 / vector_length(e));
+                CASE("%g s, level %zu", times[k], l);
+                check(angle_between(single_direction(&s, l), e), <=, 5e-6);
+                check(vector_length(vector_difference(single_velocity(&s, l), v)), <=, 5e-5);
+            }
+        }
+    }
+}
+
+/* Without damping a bone swings for ever: its amplitude after 1e5 steps, and its period. */
+static void test_undamped(void **state)
+{
+    (void)state;
+    static const double starts[] = {0.2, 1, 2, 3};
+    EACH_BEST_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(starts); i++) {
+            single_chain s = single_of(1);
+            s.bone[0].damping = s.bone[0].drag = 0;
+            point_single(&s, 0, sin(starts[i]), -cos(starts[i]), 0);
+            const single_chain start = s;
+            const float dt_s = (float)(2 * pi / 20 / 32); /* 32 steps a period */
+            for (int k = 0; k < 32; k++) {
+                step(table, &s, dt_s);
+            }
+            CASE("from %g rad", starts[i]);
+            check(angle_between(single_direction(&s, 0), single_direction(&start, 0)), <=, 1e-5);
+            double most = 0;
+            const int steps = (int)effort(100000);
+            for (int k = 32; k < steps; k++) {
+                step(table, &s, dt_s);
+                const double angle = angle_between(single_direction(&s, 0), (vector){{0, -1, 0}});
+                most = k > steps - 64 && angle > most ? angle : most;
+            }
+            check_within(most / starts[i], 1, 6e-3);
+        }
+    }
+}
+
+/* Let go at an angle: tan(angle / 4) is what the matrix makes of it. */
+static void test_let_go(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {1};
+        for (size_t round = 0; round < effort(2000); round++) {
+            single_chain s = single_of(1);
+            const double start = random_between(&random, 0.01, 3.1);
+            s.bone[0].stiffness = random_magnitude(&random, -2, 16);
+            s.bone[0].damping = random_one_in(&random, 8) ? 0 : random_magnitude(&random, -2, 12);
+            s.bone[0].drag = 0;
+            point_single(&s, 0, sin(start), -cos(start), 0);
+            const float dt_s = random_magnitude(&random, -9, 1);
+            const double from = angle_between(single_direction(&s, 0), (vector){{0, -1, 0}});
+            step(table, &s, dt_s);
+            double m[5];
+            reference_bone_matrix((double)s.bone[0].stiffness, (double)s.bone[0].damping, (double)dt_s, m);
+            const double wanted = 4 * atan(m[0] * tan(from / 4)),
+                         phase = sqrt((double)s.bone[0].stiffness) * (double)dt_s;
+            const vector e = {{sin(wanted), -cos(wanted), 0}};
+            CASE("round %zu: K %g, c %g, dt %g, from %g", round, s.bone[0].stiffness, s.bone[0].damping, dt_s, from);
+            check(angle_between(single_direction(&s, 0), e), <=, 1e-6 * (1 + phase));
+        }
+    }
+}
+
+/* A chain of three on a swinging root, after half a second. */
+static void swing(const gyre_kernels *table, single_chain *s, int rate)
+{
+    reset_single(table, s);
+    for (int frame = 1; frame <= rate / 2; frame++) {
+        memcpy(s->position_before, s->position, sizeof s->position);
+        s->position[0] = (float)(0.05 * (1 - cos(9.0 * frame / rate)));
+        step(table, s, 1.0f / (float)rate);
+    }
+}
+
+/* Each doubling of the rate divides the error by about four. */
+static void test_order(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        double error[3];
+        single_chain exact = single_of(3);
+        swing(table, &exact, 1920);
+        for (int k = 0; k < 3; k++) {
+            single_chain s = single_of(3);
+            swing(table, &s, 30 << k);
+            error[k] = angle_between(single_direction(&s, 2), single_direction(&exact, 2));
+        }
+        CASE("errors %g, %g, %g rad", error[0], error[1], error[2]);
+        check(error[0] / error[1], >=, 3);
+        check(error[0] / error[1], <=, 5);
+        check(error[1] / error[2], >=, 3);
+        check(error[1] / error[2], <=, 5);
+        check(error[1], <=, 0.02); /* rad at 60 Hz */
+    }
+}
+
+/* Turning the whole scene turns the result; scaling lengths, gravity, wind and places leaves rotations. */
+static void test_symmetries(void **state)
+{
+    (void)state;
+    EACH_BEST_TABLE(table) {
+        random_source random = {2};
+        for (size_t round = 0; round < effort(200); round++) {
+            single_chain a = single_of(4), turned = a, scaled = a;
+            const quaternion q = random_attitude(&random);
+            for (size_t k = 0; k < 4; k++) {
+                turned.parent[k] = turned.parent_before[k] = (float)q.at[k];
+            }
+            const vector gravity = vector_scaled(random_direction(&random), 5),
+                         turned_gravity = quaternion_rotate(q, gravity);
+            for (size_t k = 0; k < 3; k++) {
+                a.gravity[k] = (float)gravity.at[k];
+                turned.gravity[k] = (float)turned_gravity.at[k];
+                scaled.gravity[k] = 8 * a.gravity[k];
+            }
+            for (size_t l = 0; l < 4; l++) {
+                scaled.bone[l].tail[1] *= 8;
+            }
+            reset_single(table, &a);
+            reset_single(table, &turned);
+            reset_single(table, &scaled);
+            const vector way = vector_scaled(random_direction(&random), 0.01), turned_way = quaternion_rotate(q, way);
+            for (int frame = 0; frame < 20; frame++) {
+                for (size_t k = 0; k < 3; k++) {
+                    a.position[k] = (float)way.at[k];
+                    turned.position[k] = (float)turned_way.at[k];
+                    scaled.position[k] = 8 * a.position[k];
+                }
+                step(table, &a, 0.02f);
+                step(table, &turned, 0.02f);
+                step(table, &scaled, 0.02f);
+            }
+            for (size_t l = 0; l < 4; l++) {
+                CASE("round %zu, level %zu", round, l);
+                const vector e = single_direction(&a, l);
+                check(angle_between(quaternion_rotate(q, e), single_direction(&turned, l)), <=, 1e-5);
+                check(angle_between(e, single_direction(&scaled, l)), <=, 1e-5);
+            }
+        }
+    }
+}
+
+/* Changing parameters between steps moves nothing: a step of nearly no time keeps the direction and the velocity. */
+static void test_changed_parameters(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        single_chain s = single_of(3);
+        s.gravity[0] = 5;
+        for (int k = 0; k < 10; k++) {
+            step(table, &s, 0.01f);
+        }
+        single_chain t = s;
+        for (size_t l = 0; l < 3; l++) {
+            t.bone[l].stiffness *= 3;
+            t.bone[l].damping *= 2;
+            t.bone[l].tail[1] *= 1.5f;
+        }
+        t.gravity[0] = 0;
+        t.wind[2] = 3;
+        step(table, &t, 1e-5f);
+        for (size_t l = 0; l < 3; l++) {
+            check(angle_between(single_direction(&t, l), single_direction(&s, l)), <=, 2e-5);
+            check(vector_length(vector_difference(single_velocity(&t, l), single_velocity(&s, l))), <=, 5e-3);
+        }
+    }
+}
+
+/* VRM's own recurrence, of one bone along -y with a head at x, with the true length. */
+typedef struct vrm_bone {
+    vector tail, tail_before;
+} vrm_bone;
+
+static void step_vrm(vrm_bone *b, double x, double k, double d, double length, double dt_s)
+{
+    const vector head = {{x, 0, 0}}, pull = {{0, -k * dt_s, 0}};
+    const vector inertia = vector_scaled(vector_difference(b->tail, b->tail_before), 1 - d);
+    vector e = vector_difference(vector_sum(vector_sum(b->tail, inertia), pull), head);
+    e = vector_scaled(e, length / vector_length(e));
+    b->tail_before = b->tail;
+    b->tail = vector_sum(head, e);
+}
+
+/* A head that swings by 5 cm at 1.5 Hz: within 0.4 degrees rms of VRM at 60 Hz. */
+static void test_like_vrm(void **state)
+{
+    (void)state;
+    static const struct {
+        float k, d, length;
+    } hair[] = {{1, 0.4f, 0.1f}, {2, 0.2f, 0.07f}, {1, 0.8f, 0.1f}};
+    EACH_BEST_TABLE(table) {
+        for (size_t i = 0; i < LENGTH(hair); i++) {
+            single_chain s = single_of(1);
+            const double length = (double)hair[i].length;
+            s.bone[0].tail[1] = -hair[i].length;
+            check_status(table->bone_from_vrm(hair[i].k, hair[i].d, 0, hair[i].length, 60, &s.bone[0]), GYRE_OK);
+            vrm_bone vrm = {{{0, -length, 0}}, {{0, -length, 0}}};
+            double squares = 0, most = 0;
+            for (int frame = 1; frame <= 240; frame++) {
+                const double x = 0.05 * sin(2 * pi * 1.5 * frame / 60);
+                s.position_before[0] = s.position[0];
+                s.position[0] = (float)x;
+                step(table, &s, 1.0f / 60);
+                step_vrm(&vrm, x, (double)hair[i].k, (double)hair[i].d, length, 1.0 / 60);
+                const vector e = vector_scaled(vector_difference(vrm.tail, (vector){{x, 0, 0}}), 1 / length);
+                const double off = angle_between(single_direction(&s, 0), e);
+                squares += off * off;
+                most = fmax(most, angle_between(e, (vector){{0, -1, 0}}));
+            }
+            CASE("stiffness %g, drag %g", hair[i].k, hair[i].d);
+            check(sqrt(squares / 240) * 180 / pi, <=, 0.4);
+            check(most * 180 / pi, >=, 3);
+            check(most * 180 / pi, <=, 30);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(test_uniform_motion), TEST(test_undamped),   TEST(test_let_go),
+                                       TEST(test_order),          TEST(test_symmetries), TEST(test_changed_parameters),
+                                       TEST(test_like_vrm)};
+    return cmocka_run_group_tests_name("chain_motion", tests, NULL, NULL);
+}
