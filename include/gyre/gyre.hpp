@@ -821,11 +821,11 @@ struct bone : gyre_bone {
     {
         return detail::made<bone>([&](bone &b) { return gyre_bone_from_spring(spring, &(b = model)); });
     }
-    static result<bone> from_vrm(float stiffness, float drag_force, float gravity_power, float length, float rate,
+    static result<bone> from_vrm(float stiffness_force, float drag_force, float gravity_power, float length, float rate,
                                  const gyre_bone &model = {})
     {
         return detail::made<bone>([&](bone &b) {
-            return gyre_bone_from_vrm(stiffness, drag_force, gravity_power, length, rate, &(b = model));
+            return gyre_bone_from_vrm(stiffness_force, drag_force, gravity_power, length, rate, &(b = model));
         });
     }
 };

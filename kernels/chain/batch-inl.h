@@ -8,13 +8,16 @@
 
 /* Features of a call. */
 enum {
-    CHAIN_MIXED = 1 << 0, /* each bone has a palette entry of its own */
-    CHAIN_REST = 1 << 1,
-    CHAIN_SKIP = 1 << 2,
+    CHAIN_OWN = 1 << 0, /* the bones of a level differ: in their entries, rest rotations or scales */
+    CHAIN_SKIP = 1 << 1,
+    CHAIN_REST = 1 << 2, /* chains fall asleep */
+    CHAIN_WAKE = 1 << 3, /* all chains are awake afterwards */
 };
 
-/* Chains go through all levels in blocks of this many vectors: more are faster, and take more stack. */
-#define CHAIN_VECTORS (32 / VF_LANES)
+/* Chains go through all levels in blocks of this many vectors: more are faster, and take more stack. Bones of their own
+   are kept between stages, which takes as much again. */
+#define CHAIN_VECTORS (40 / VF_LANES)
+#define CHAIN_OWN_VECTORS (GYRE_LANES >= 8 ? 2 : 24 / VF_LANES)
 
 /* A call. */
 typedef struct chain_call {
@@ -31,17 +34,19 @@ typedef struct chain_model {
         hinge[3], is_hinged;
 } chain_model;
 
-/* The bones of a level that belong to a block, of which the first is at `at`. */
+/* The bones of a level that belong to a block: `vectors` of n lanes. The first bone is at `at`, and its chain is
+   `chain`. */
 typedef struct chain_level {
-    size_t index, at, count;
-    chain_model model; /* unless entries are mixed */
+    size_t index, at, chain, vectors, n;
+    chain_model model; /* unless each bone has an entry */
 } chain_level;
 
 /* The chains of a vector, on their way through the levels. */
 typedef struct chain_vector {
     chain_joint joint;
-    vm stores; /* chains whose states are written */
-    vm rests;  /* chains that are within the rest limits so far */
+    vm stores;  /* chains whose states are written */
+    vm rests;   /* chains that are within the rest limits so far */
+    vm settles; /* chains that fall asleep */
 } chain_vector;
 
 /* ---- Chains ---- */
@@ -77,6 +82,12 @@ VF_INLINE vf3 chain_load_velocity(const gyre_bone_chains *c, size_t i, size_t n)
     return vf3_load_n(c->velocity[0], c->velocity[1], c->velocity[2], i, n);
 }
 
+/* Squares of what is left are normal. */
+VF_INLINE vf4 chain_load_parent(const float *const q[4], size_t i, size_t n)
+{
+    return vf4_flushed_for_square(chain_load4(q, i, n));
+}
+
 /* Heads are measured from the root's position now; from NaN or infinity they are NaN. */
 VF_INLINE chain_joint chain_root(const chain_call *call, size_t i, size_t n)
 {
@@ -84,8 +95,8 @@ VF_INLINE chain_joint chain_root(const chain_call *call, size_t i, size_t n)
     const vf3 position = chain_load3(c->position, i, n);
     const bool moves = call->is_before_read && c->position_before[0] != NULL,
                turns = call->is_before_read && c->parent_before[0] != NULL;
-    chain_joint root = {.parent = chain_load4(c->parent, i, n), .head = vf3_sub(position, position)};
-    root.parent_before = turns ? chain_load4(c->parent_before, i, n) : root.parent;
+    chain_joint root = {.parent = chain_load_parent(c->parent, i, n), .head = vf3_sub(position, position)};
+    root.parent_before = turns ? chain_load_parent(c->parent_before, i, n) : root.parent;
     root.head_before = moves ? vf3_sub(chain_load3(c->position_before, i, n), position) : root.head;
     return root;
 }
@@ -193,25 +204,23 @@ VF_INLINE chain_bone chain_bones_of_entries(const gyre_bone_chains *c, const uin
     return chain_bone_of(number);
 }
 
-/* The bones of vector v of a level. `counts` are the chains that report an entry outside the palette. */
-VF_INLINE chain_bone chain_load_bone(chain_call *call, bool mixed, const chain_level *level, size_t v, size_t chain,
-                                     size_t n, vm counts)
+/* The bones of a vector of a level. `counts` are the chains that report an entry outside the palette. */
+VF_INLINE chain_bone chain_load_bones(chain_call *call, const chain_level *level, size_t at, size_t chain, size_t n,
+                                      vm counts)
 {
     const gyre_bone_chains *c = call->chains;
-    const size_t at = level->at + v * VF_LANES;
-    chain_bone bone;
-    if (mixed) {
-        vm outside;
-        bone = chain_bones_of_entries(c, c->bone + at, n, &outside);
-        call->incomplete = call->incomplete || vm_any(vm_and(outside, counts));
+    vm outside = level->index < c->bone_count ? vm_none() : vm_first(n);
+    chain_bone bones;
+    if (c->bone != NULL) {
+        bones = chain_bones_of_entries(c, c->bone + at, n, &outside);
     } else {
-        bone = chain_bone_of_model(&level->model);
-        call->incomplete = call->incomplete || (level->index >= c->bone_count && vm_any(counts));
+        bones = chain_bone_of_model(&level->model);
     }
+    call->incomplete = call->incomplete || vm_any(vm_and(outside, counts));
     if (c->rest[0] != NULL) {
-        bone.rest = chain_load4(c->rest, at, n);
+        bones.rest = chain_load4(c->rest, at, n);
     }
-    return c->scale != NULL ? chain_bone_scaled(bone, vf_load_n(c->scale + chain, n)) : bone;
+    return c->scale != NULL ? chain_bone_scaled(bones, vf_load_n(c->scale + chain, n)) : bones;
 }
 
 /* ---- Colliders ---- */
@@ -252,22 +261,15 @@ VF_INLINE chain_direction chain_off_colliders(const gyre_bone_chains *c, chain_t
 
 /* ---- Results ---- */
 
-VF_INLINE void chain_store_where(float *to, vm where, vf a, size_t n)
-{
-    vf_store_n(to, vm_all(where) ? a : vf_select(where, a, vf_load_n(to, n)), n);
-}
-
 VF_INLINE void chain_store3(float *const to[3], vm where, vf3 a, size_t i, size_t n)
 {
-    chain_store_where(to[0] + i, where, a.x, n);
-    chain_store_where(to[1] + i, where, a.y, n);
-    chain_store_where(to[2] + i, where, a.z, n);
+    const vf3 kept = vm_all(where) ? a : vf3_select(where, a, vf3_load_n(to[0], to[1], to[2], i, n));
+    vf3_store_n(to, kept, i, n);
 }
 
 VF_INLINE void chain_store4(float *const to[4], vm where, vf4 a, size_t i, size_t n)
 {
-    chain_store3(to, where, a.v, i, n);
-    chain_store_where(to[3] + i, where, a.w, n);
+    vf4_store_n(to, vm_all(where) ? a : vf4_select(where, a, vf4_load_n(to, i, n)), i, n);
 }
 
 /* Where tails are, and rotations in parents' frames. */

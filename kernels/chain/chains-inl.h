@@ -5,13 +5,17 @@
 #include "chain/levels-inl.h"
 #include "scalar/elementary.h"
 
-/* What is done to a level of a block, of which i is the first chain. */
-typedef void chain_level_function(chain_call *call, const chain_level *level, chain_vector *vectors, size_t i);
+/* What is done to a level of a block. */
+typedef void chain_level_function(chain_call *call, const chain_level *level, chain_vector *vectors);
+
+/* For whole vectors of bones that are alike, for whole vectors of others, and for a vector of fewer lanes. */
+typedef struct chain_pass {
+    chain_level_function *alike, *own, *part;
+} chain_pass;
 
 /* All levels of chains i..end-1, from their roots. Functions are called rather than inlined: their stacks do not add
    up. */
-static void chain_each_level(chain_level_function *function, chain_call *call, chain_vector *vectors, size_t i,
-                             size_t end)
+static void chain_each_level(chain_pass pass, chain_call *call, chain_vector *vectors, size_t i, size_t end)
 {
     const gyre_bone_chains *c = call->chains;
     for (size_t v = 0, chain = i; chain < end; v++, chain += VF_LANES) {
@@ -22,33 +26,59 @@ static void chain_each_level(chain_level_function *function, chain_call *call, c
         if (i >= chains) {
             return;
         }
-        chain_level level = {.index = l, .at = begin + i, .count = (end < chains ? end : chains) - i};
-        if (!(call->has & CHAIN_MIXED)) {
+        const size_t count = (end < chains ? end : chains) - i, left = count % VF_LANES;
+        chain_level level = {.index = l, .at = begin + i, .chain = i, .vectors = count / VF_LANES, .n = VF_LANES};
+        if (c->bone == NULL) {
             level.model = chain_model_of_entry(c, l);
         }
-        function(call, &level, vectors, i);
+        if (level.vectors > 0) {
+            (call->has & CHAIN_OWN ? pass.own : pass.alike)(call, &level, vectors);
+        }
+        if (left > 0) {
+            const size_t whole = level.vectors;
+            level.at += count - left;
+            level.chain += count - left;
+            level.vectors = 1;
+            level.n = left;
+            pass.part(call, &level, vectors + whole);
+        }
     }
 }
 
-/* A function for bones with entries of their own, one for models, and one for a block that takes either. */
-#define CHAIN_BLOCK_FUNCTION(name)                                                                                     \
-    VF_SHARED void chain_##name##_mixed(chain_call *call, const chain_level *level, chain_vector *vectors, size_t i)   \
+VF_SHARED void chain_step_alike(chain_call *call, const chain_level *level, chain_vector *vectors)
+{
+    chain_lanes lanes[CHAIN_VECTORS];
+    chain_step_level(call, false, level, vectors, VF_LANES, lanes, NULL);
+}
+
+VF_SHARED void chain_step_own(chain_call *call, const chain_level *level, chain_vector *vectors)
+{
+    chain_lanes lanes[CHAIN_OWN_VECTORS];
+    chain_bone bones[CHAIN_OWN_VECTORS];
+    chain_step_level(call, true, level, vectors, VF_LANES, lanes, bones);
+}
+
+VF_SHARED void chain_step_part(chain_call *call, const chain_level *level, chain_vector *vectors)
+{
+    chain_lanes lanes;
+    chain_bone bone;
+    chain_step_level(call, true, level, vectors, level->n, &lanes, &bone);
+}
+
+static const chain_pass chain_step_pass = {chain_step_alike, chain_step_own, chain_step_part};
+
+/* What is rare has one function for all. */
+#define CHAIN_RARE_PASS(name)                                                                                          \
+    VF_SHARED void chain_##name##_any(chain_call *call, const chain_level *level, chain_vector *vectors)               \
     {                                                                                                                  \
-        chain_##name##_level(call, true, level, vectors, i);                                                           \
+        chain_##name##_level(call, level, vectors, level->n);                                                          \
     }                                                                                                                  \
-    VF_SHARED void chain_##name##_alike(chain_call *call, const chain_level *level, chain_vector *vectors, size_t i)   \
-    {                                                                                                                  \
-        chain_##name##_level(call, false, level, vectors, i);                                                          \
-    }                                                                                                                  \
-    static void chain_##name##_block(chain_call *call, chain_vector *vectors, size_t i, size_t end)                    \
-    {                                                                                                                  \
-        chain_each_level(call->has &CHAIN_MIXED ? chain_##name##_mixed : chain_##name##_alike, call, vectors, i, end); \
-    }
-CHAIN_BLOCK_FUNCTION(step)
-CHAIN_BLOCK_FUNCTION(reset)
-CHAIN_BLOCK_FUNCTION(settle)
-CHAIN_BLOCK_FUNCTION(show)
-#undef CHAIN_BLOCK_FUNCTION
+    static const chain_pass chain_##name##_pass = {chain_##name##_any, chain_##name##_any, chain_##name##_any};
+CHAIN_RARE_PASS(reset)
+CHAIN_RARE_PASS(settle)
+CHAIN_RARE_PASS(check)
+CHAIN_RARE_PASS(show)
+#undef CHAIN_RARE_PASS
 
 /* ---- Sleep ---- */
 
@@ -67,68 +97,115 @@ static vm chain_is_quiet(const chain_call *call, size_t i, size_t n)
     return quiet;
 }
 
-/* A step of a block with rest limits. A quiet chain is stepped without being written: if it is still within the limits,
-   it settles from its old state, of which nothing may change; if not, it is stepped again. */
+/* The chains of a vector that may sleep. */
+typedef struct chain_sleepers {
+    vm steps;  /* that are stepped */
+    vm quiet;  /* that may be asleep already */
+    vm same;   /* quiet ones in which settling changes no bit */
+    vm asleep; /* the same, with all bones free: no step would change a bit either */
+} chain_sleepers;
+
+/* Finds the chains of vectors without any motion that are asleep. */
+static void chain_find_asleep(chain_call *call, chain_sleepers *sleepers, chain_vector *vectors, size_t i, size_t end)
+{
+    bool any = false;
+    for (size_t v = 0, chain = i; chain < end; v++, chain += VF_LANES) {
+        const vm steps = vectors[v].stores,
+                 quiet = vm_and(steps, chain_is_quiet(call, chain, vf_lanes_left(chain, end)));
+        sleepers[v] = (chain_sleepers){.steps = steps, .quiet = quiet};
+        vectors[v].settles = vm_all(vm_or(quiet, vm_not(steps))) ? quiet : vm_none();
+        vectors[v].rests = vectors[v].settles;
+        vectors[v].stores = vm_none();
+        any = any || vm_any(vectors[v].settles);
+    }
+    if (any) {
+        chain_each_level(chain_check_pass, call, vectors, i, end);
+    }
+    for (size_t v = 0; i + v * VF_LANES < end; v++) {
+        sleepers[v].same = vm_and(vectors[v].settles, vm_not(vectors[v].stores));
+        sleepers[v].asleep = vm_and(sleepers[v].same, vectors[v].rests);
+    }
+}
+
+/* Steps the vectors of a block that `moves` names, in runs. */
+static void chain_step_some(chain_call *call, const bool *moves, chain_vector *vectors, size_t i, size_t end)
+{
+    const size_t count = (end - i + VF_LANES - 1) / VF_LANES;
+    for (size_t v = 0, next; v < count; v = next + 1) {
+        for (next = v; next < count && moves[next]; next++) {
+        }
+        if (next > v) {
+            const size_t run_end = i + next * VF_LANES;
+            chain_each_level(chain_step_pass, call, vectors + v, i + v * VF_LANES, run_end < end ? run_end : end);
+        }
+    }
+}
+
+/* A step of a block with rest limits. A quiet chain that is not asleep for sure is stepped without being written: if it
+   is still within the limits, it settles from its old state; if not, it is stepped again. */
 VF_SHARED void chain_rest_block(chain_call *call, chain_vector *vectors, size_t i, size_t end)
 {
     const gyre_bone_chains *c = call->chains;
-    vm steps[CHAIN_VECTORS], quiet[CHAIN_VECTORS];
-    bool any_wakes = false, any_settles = false;
+    chain_sleepers sleepers[CHAIN_VECTORS];
+    bool steps[CHAIN_VECTORS];
+    chain_find_asleep(call, sleepers, vectors, i, end);
     for (size_t v = 0, chain = i; chain < end; v++, chain += VF_LANES) {
-        const size_t n = vf_lanes_left(chain, end);
-        steps[v] = vectors[v].stores;
-        quiet[v] = vm_and(steps[v], chain_is_quiet(call, chain, n));
-        vectors[v].stores = vm_and(steps[v], vm_not(quiet[v]));
-        vectors[v].rests = vm_and(steps[v], chain_root_stands(call, chain, n));
+        const vm moves = vm_and(sleepers[v].steps, vm_not(sleepers[v].asleep));
+        vectors[v].stores = vm_and(moves, vm_not(sleepers[v].quiet));
+        vectors[v].rests = vm_and(moves, chain_root_stands(call, chain, vf_lanes_left(chain, end)));
+        steps[v] = vm_any(moves);
     }
-    chain_step_block(call, vectors, i, end);
-    vm settles[CHAIN_VECTORS];
+    chain_step_some(call, steps, vectors, i, end);
     for (size_t v = 0; i + v * VF_LANES < end; v++) {
-        settles[v] = vectors[v].rests;
-        vectors[v].stores = vm_and(quiet[v], vm_not(settles[v]));
-        any_wakes = any_wakes || vm_any(vectors[v].stores);
-        any_settles = any_settles || vm_any(settles[v]);
+        const vm moves = vm_and(sleepers[v].quiet, vm_not(sleepers[v].asleep));
+        const vm rests = steps[v] ? vectors[v].rests : vm_none();
+        vectors[v].stores = vm_and(moves, vm_not(rests));
+        steps[v] = vm_any(vectors[v].stores);
+        sleepers[v].asleep = vm_or(sleepers[v].asleep, vm_and(rests, sleepers[v].same));
+        vectors[v].settles = vm_and(rests, vm_not(sleepers[v].same));
     }
-    if (any_wakes) {
-        chain_step_block(call, vectors, i, end);
-    }
+    chain_step_some(call, steps, vectors, i, end);
+    bool any_settles = false;
     for (size_t v = 0; i + v * VF_LANES < end; v++) {
-        vectors[v].rests = settles[v];
-        vectors[v].stores = vm_not(quiet[v]);
+        vectors[v].stores = vm_none();
+        any_settles = any_settles || vm_any(vectors[v].settles);
     }
     if (any_settles) {
-        chain_settle_block(call, vectors, i, end);
+        chain_each_level(chain_settle_pass, call, vectors, i, end);
     }
     for (size_t v = 0, chain = i; chain < end && c->awake != NULL; v++, chain += VF_LANES) {
-        const vm asleep = vm_and(settles[v], vm_not(vectors[v].stores));
-        vm_store_bytes_n(c->awake + chain, vm_and(steps[v], vm_not(asleep)), vf_lanes_left(chain, end));
+        const vm same = vm_and(vm_and(vectors[v].settles, sleepers[v].quiet), vm_not(vectors[v].stores));
+        const vm awake = vm_and(sleepers[v].steps, vm_not(vm_or(sleepers[v].asleep, same)));
+        vm_store_bytes_n(c->awake + chain, awake, vf_lanes_left(chain, end));
     }
 }
 
 /* ---- The calls ---- */
 
-typedef void chain_block_function(chain_call *call, chain_vector *vectors, size_t i, size_t end);
-
 /* Chains begin..end-1, without those that sleep. */
-static gyre_status chain_blocks(chain_block_function *function, chain_call *call, size_t begin, size_t end,
-                                bool writes_awake)
+static gyre_status chain_blocks(chain_pass pass, chain_call *call, size_t begin, size_t end)
 {
     const gyre_bone_chains *c = call->chains;
     const bool skips = call->has & CHAIN_SKIP;
+    const size_t block = VF_LANES * (size_t)(call->has & CHAIN_OWN ? CHAIN_OWN_VECTORS : CHAIN_VECTORS);
     const uint8_t *flags = awake_flags(skips, c->awake);
     vf_run run = vf_first_run(flags, begin, end);
     do {
-        for (size_t i = run.begin; i < run.end; i += CHAIN_VECTORS * VF_LANES) {
-            const size_t block_end = run.end - i < CHAIN_VECTORS * VF_LANES ? run.end : i + CHAIN_VECTORS * VF_LANES;
+        for (size_t i = run.begin; i < run.end; i += block) {
+            const size_t block_end = run.end - i < block ? run.end : i + block;
             chain_vector vectors[CHAIN_VECTORS];
             for (size_t v = 0, chain = i; chain < block_end; v++, chain += VF_LANES) {
                 const size_t n = vf_lanes_left(chain, block_end);
                 vectors[v].stores = vm_and(vm_first(n), awake_load_n(skips, c->awake, chain, n));
-                if (writes_awake && c->awake != NULL) {
+                if (call->has & CHAIN_WAKE && c->awake != NULL) {
                     vm_store_bytes_n(c->awake + chain, vectors[v].stores, n);
                 }
             }
-            function(call, vectors, i, block_end);
+            if (call->has & CHAIN_REST) {
+                chain_rest_block(call, vectors, i, block_end);
+            } else {
+                chain_each_level(pass, call, vectors, i, block_end);
+            }
         }
     } while (vf_find_run(flags, &run, end));
     return call->incomplete ? GYRE_INCOMPLETE : GYRE_OK;
@@ -231,14 +308,14 @@ static chain_call chain_call_of(const gyre_bone_chains *c, float dt_s)
     const float speed = c->rest_speed < 0x1p60f ? c->rest_speed : 0x1p60f;
     return (chain_call){
         .chains = c,
-        .settings = {.dt = vf_set1(dt_s < 0x1p40f ? dt_s : 0x1p40f),
-                     .inverse_dt = vf_set1(dt_s == 0         ? 0
-                                           : dt_s > 0x1p-40f ? 1 / dt_s
-                                                             : 0x1p40f),
-                     .rest_chord2 = vf_set1(chain_chord2(c->rest_angle)),
-                     .rest_speed2 = vf_set1(speed * speed)},
-        .has = (c->bone != NULL ? CHAIN_MIXED : 0u) | (c->skip_asleep ? CHAIN_SKIP : 0u) |
-               (c->rest_angle > 0 && c->rest_speed > 0 ? CHAIN_REST : 0u),
+        .settings = {.dt = dt_s < 0x1p40f ? dt_s : 0x1p40f,
+                     .inverse_dt = dt_s == 0         ? 0
+                                   : dt_s > 0x1p-40f ? 1 / dt_s
+                                                     : 0x1p40f,
+                     .rest_chord2 = chain_chord2(c->rest_angle),
+                     .rest_speed2 = speed * speed},
+        .has = (c->bone != NULL || c->rest[0] != NULL || c->scale != NULL ? CHAIN_OWN : 0u) |
+               (c->skip_asleep ? CHAIN_SKIP : 0u),
         .is_before_read = dt_s != 0,
     };
 }
@@ -251,10 +328,11 @@ GYRE_KERNEL_FUNCTION gyre_status bone_chains_step(const gyre_bone_chains *chains
     }
     chain_call call = chain_call_of(chains, dt_s);
     if (dt_s == 0) {
-        return chain_blocks(chain_show_block, &call, begin, end, false);
+        return chain_blocks(chain_show_pass, &call, begin, end);
     }
-    const bool rests = call.has & CHAIN_REST;
-    return chain_blocks(rests ? chain_rest_block : chain_step_block, &call, begin, end, !rests);
+    const unsigned rests = chains->rest_angle > 0 && chains->rest_speed > 0 ? CHAIN_REST : CHAIN_WAKE;
+    call.has |= rests;
+    return chain_blocks(chain_step_pass, &call, begin, end);
 }
 
 GYRE_KERNEL_FUNCTION gyre_status bone_chains_reset(const gyre_bone_chains *chains, size_t begin, size_t end, float dt_s)
@@ -264,8 +342,8 @@ GYRE_KERNEL_FUNCTION gyre_status bone_chains_reset(const gyre_bone_chains *chain
         return status;
     }
     chain_call call = chain_call_of(chains, dt_s);
-    call.has &= ~(unsigned)CHAIN_SKIP;
-    return chain_blocks(chain_reset_block, &call, begin, end, true);
+    call.has = (call.has & ~(unsigned)CHAIN_SKIP) | CHAIN_WAKE;
+    return chain_blocks(chain_reset_pass, &call, begin, end);
 }
 
 #endif

@@ -1,16 +1,15 @@
 /* What is done to the bones of one level of a block of chains: the step in stages, rest poses, and outputs alone. A
-   level reads what its bones hang on from the level before it, as joints, and hands on its own. `mixed` is a constant,
-   and i the block's first chain. */
+   level reads what its bones hang on from the level before it, as joints, and hands on its own. `own`: bones differ
+   between chains. n lanes of each vector are used. */
 #ifndef GYRE_CHAIN_LEVELS_H
 #define GYRE_CHAIN_LEVELS_H
 
 #include "chain/batch-inl.h"
 
-/* Introduces a loop over the vectors of a level: v, n of its lanes, and the places of its first bone and chain. */
-#define CHAIN_EACH_VECTOR(level, i)                                                                                    \
-    for (size_t v = 0, n = vf_lanes_left(0, (level)->count), at = (level)->at, chain = (i);                            \
-         v * VF_LANES < (level)->count;                                                                                \
-         v++, at += VF_LANES, chain += VF_LANES, n = vf_lanes_left(v * VF_LANES, (level)->count))
+/* Introduces a loop over the vectors of a level, with the places of their first bones and chains. */
+#define CHAIN_EACH_VECTOR(level)                                                                                       \
+    for (size_t v = 0, at = (level)->at, chain = (level)->chain; v < (level)->vectors;                                 \
+         v++, at += VF_LANES, chain += VF_LANES)
 
 /* The joint of the bones of the next level: where a bone of this orientation has its tail. */
 VF_INLINE void chain_hand_on(chain_joint *joint, chain_bone bone, vf4 orientation)
@@ -45,9 +44,10 @@ VF_INLINE void chain_load_motion(chain_call *call, chain_bone bone, chain_joint 
 VF_INLINE vm chain_bone_rests(chain_settings s, chain_bone bone, vm was_slow, vf3 before, chain_direction d)
 {
     const vf3 arc = vf3_scale(bone.length, d.rate), off = vf3_sub(d.e, d.target);
-    const vf3 way = vf3_scale(vf_mul(s.inverse_dt, bone.length), vf3_sub(d.e, before));
-    const vm near = vf_le(vf3_dot(off, off), s.rest_chord2), is_slow = vf_le(vf3_dot(arc, arc), s.rest_speed2);
-    const vm stays = vm_and(d.held, vf_le(vf3_dot(way, way), s.rest_speed2));
+    const vf3 way = vf3_scale(vf_mul(vf_set1(s.inverse_dt), bone.length), vf3_sub(d.e, before));
+    const vm near = vf_le(vf3_dot(off, off), vf_set1(s.rest_chord2)),
+             is_slow = vf_le(vf3_dot(arc, arc), vf_set1(s.rest_speed2));
+    const vm stays = vm_and(d.held, vf_le(vf3_dot(way, way), vf_set1(s.rest_speed2)));
     return vm_or(vm_and(vm_and(was_slow, is_slow), vm_or(near, d.held)), stays);
 }
 
@@ -72,22 +72,44 @@ VF_INLINE void chain_finish(chain_call *call, chain_bone bone, const chain_lanes
     chain_store_outputs(c, vector->stores, vector->joint.head, q.in_parent, at, chain, n);
 }
 
-VF_INLINE void chain_step_level(chain_call *call, bool mixed, const chain_level *level, chain_vector *vectors, size_t i)
+/* Bones of their own take long to load, and are kept where that does not take too much stack. */
+#define CHAIN_KEEPS_BONES (GYRE_LANES < 16)
+
+VF_INLINE chain_bone chain_bone_again(chain_call *call, bool own, const chain_level *level, const chain_bone *bone,
+                                      size_t at, size_t chain, size_t n)
 {
-    chain_lanes lanes[CHAIN_VECTORS];
-    CHAIN_EACH_VECTOR(level, i)
+    if (!own) {
+        return chain_bone_of_model(&level->model);
+    }
+    return CHAIN_KEEPS_BONES ? *bone : chain_load_bones(call, level, at, chain, n, vm_none());
+}
+
+VF_INLINE void chain_step_level(chain_call *call, bool own, const chain_level *level, chain_vector *vectors, size_t n,
+                                chain_lanes *lanes, chain_bone *bones)
+{
+    CHAIN_EACH_VECTOR(level)
     {
-        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, vectors[v].stores);
+        chain_bone bone;
+        if (own) {
+            bone = chain_load_bones(call, level, at, chain, n, vectors[v].stores);
+        } else {
+            bone = chain_bone_of_model(&level->model);
+            call->incomplete =
+                call->incomplete || (level->index >= call->chains->bone_count && vm_any(vectors[v].stores));
+        }
+        if (own && CHAIN_KEEPS_BONES) {
+            bones[v] = bone;
+        }
         chain_load_motion(call, bone, &vectors[v].joint, &lanes[v], at, chain, n);
     }
-    CHAIN_EACH_VECTOR(level, i)
+    CHAIN_EACH_VECTOR(level)
     {
-        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, vectors[v].stores);
+        const chain_bone bone = chain_bone_again(call, own, level, bones + v, at, chain, n);
         lanes[v].course = chain_advance(call->settings, bone, lanes[v].motion, lanes[v].course);
     }
-    CHAIN_EACH_VECTOR(level, i)
+    CHAIN_EACH_VECTOR(level)
     {
-        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, vectors[v].stores);
+        const chain_bone bone = chain_bone_again(call, own, level, bones + v, at, chain, n);
         chain_finish(call, bone, &lanes[v], &vectors[v], at, chain, n);
     }
 }
@@ -105,18 +127,17 @@ VF_INLINE chain_direction chain_at_rest(const gyre_bone_chains *c, chain_bone bo
     return chain_off_colliders(c, chain_tail_of(bone, head), chain_limited(bone, pose, d), chain, n);
 }
 
-VF_INLINE void chain_reset_level(chain_call *call, bool mixed, const chain_level *level, chain_vector *vectors,
-                                 size_t i)
+VF_INLINE void chain_reset_level(chain_call *call, const chain_level *level, chain_vector *vectors, size_t n)
 {
     const gyre_bone_chains *c = call->chains;
-    CHAIN_EACH_VECTOR(level, i)
+    CHAIN_EACH_VECTOR(level)
     {
         chain_joint *joint = &vectors[v].joint;
         const vm all = vectors[v].stores;
-        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, all);
+        const chain_bone bone = chain_load_bones(call, level, at, chain, n, all);
         const chain_pose pose = chain_pose_of(joint->parent, bone);
         const chain_joint root = chain_root(call, chain, n);
-        const vf3 velocity = vf3_scale(call->settings.inverse_dt, vf3_sub(root.head, root.head_before));
+        const vf3 velocity = vf3_scale(vf_set1(call->settings.inverse_dt), vf3_sub(root.head, root.head_before));
         const chain_direction d = chain_at_rest(c, bone, pose, joint->head, velocity, chain, n);
         const chain_orientation q = chain_turn_bone(bone, pose, joint->parent, d.e);
         const vf invalid = vf_sub(q.world.w, q.world.w); /* 0 or NaN */
@@ -128,21 +149,22 @@ VF_INLINE void chain_reset_level(chain_call *call, bool mixed, const chain_level
 }
 
 /* Chains that fall asleep: what is free goes to where it rests, from its parent's final pose, and the rest stays. Each
-   parent moved by at most the rest angle. vector->stores become the chains in which something changed. */
-VF_INLINE void chain_settle_level(chain_call *call, bool mixed, const chain_level *level, chain_vector *vectors,
-                                  size_t i)
+   parent moved by at most the rest angle. vector->stores become the chains in which something changed, and
+   vector->rests lose those that are not free everywhere. Unless `writes`, states stay as they are. */
+VF_INLINE void chain_find_rest_poses(chain_call *call, bool writes, const chain_level *level, chain_vector *vectors,
+                                     size_t n)
 {
     const gyre_bone_chains *c = call->chains;
     const vf zero = vf_set1(0), turns = vf_set1((float)(level->index + 1));
-    const vf chord2 = vf_mul(call->settings.rest_chord2, vf_mul(turns, turns));
-    CHAIN_EACH_VECTOR(level, i)
+    const vf chord2 = vf_mul(vf_set1(call->settings.rest_chord2), vf_mul(turns, turns));
+    CHAIN_EACH_VECTOR(level)
     {
-        const vm settles = vectors[v].rests;
-        if (!vm_any(vm_and(settles, vm_first(n)))) {
+        const vm settles = vm_and(vectors[v].settles, vm_first(n));
+        if (!vm_any(settles)) {
             continue;
         }
         chain_joint *joint = &vectors[v].joint;
-        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, vm_none());
+        const chain_bone bone = chain_load_bones(call, level, at, chain, n, vm_none());
         const chain_pose pose = chain_pose_of(joint->parent, bone);
         const vf4 stored = vf4_load_n(c->orientation, at, n), old = chain_load_orientation(c, at, n);
         const vf3 e = quaternion_apply(old, bone.axis), none = {zero, zero, zero};
@@ -151,13 +173,25 @@ VF_INLINE void chain_settle_level(chain_call *call, bool mixed, const chain_leve
         const vm free = vm_and(vm_not(d.held), vf_le(vf3_dot(off, off), chord2));
         const chain_orientation q = chain_turn_bone(bone, pose, joint->parent, vf3_select(free, d.e, e));
         const vf4 kept = vf4_select(free, q.world, stored);
-        vectors[v].stores = vm_or(vectors[v].stores, vm_and(vm_first(n), vm_not(chain_equal4(kept, stored))));
-        const vm writes = vm_and(settles, vm_first(n));
-        chain_store4(c->orientation, writes, kept, at, n);
-        chain_store3(c->velocity, writes, none, at, n);
+        vectors[v].stores = vm_or(vectors[v].stores, vm_and(settles, vm_not(chain_equal4(kept, stored))));
+        vectors[v].rests = vm_and(vectors[v].rests, vm_or(free, vm_not(vm_first(n))));
+        if (writes) {
+            chain_store4(c->orientation, settles, kept, at, n);
+            chain_store3(c->velocity, settles, none, at, n);
+        }
         chain_hand_on(joint, bone, vf4_select(free, q.world, old));
-        chain_store_outputs(c, writes, joint->head, q.in_parent, at, chain, n);
+        chain_store_outputs(c, settles, joint->head, q.in_parent, at, chain, n);
     }
+}
+
+VF_INLINE void chain_settle_level(chain_call *call, const chain_level *level, chain_vector *vectors, size_t n)
+{
+    chain_find_rest_poses(call, true, level, vectors, n);
+}
+
+VF_INLINE void chain_check_level(chain_call *call, const chain_level *level, chain_vector *vectors, size_t n)
+{
+    chain_find_rest_poses(call, false, level, vectors, n);
 }
 
 /* ---- Outputs alone, of states that stay as they are ---- */
@@ -169,13 +203,13 @@ VF_INLINE vf4 chain_with_sign_of(vf4 a, vf4 b)
     return vf4_scale(sign, a);
 }
 
-VF_INLINE void chain_show_level(chain_call *call, bool mixed, const chain_level *level, chain_vector *vectors, size_t i)
+VF_INLINE void chain_show_level(chain_call *call, const chain_level *level, chain_vector *vectors, size_t n)
 {
     const gyre_bone_chains *c = call->chains;
-    CHAIN_EACH_VECTOR(level, i)
+    CHAIN_EACH_VECTOR(level)
     {
         chain_joint *joint = &vectors[v].joint;
-        const chain_bone bone = chain_load_bone(call, mixed, level, v, chain, n, vectors[v].stores);
+        const chain_bone bone = chain_load_bones(call, level, at, chain, n, vectors[v].stores);
         const vf invalid = vf_sub(bone.length, bone.length); /* 0 or NaN */
         vf4 q = chain_load_orientation(c, at, n);
         q.w = vf_add(q.w, invalid);

@@ -51,9 +51,9 @@ typedef struct chain_air {
 
 /* What all chains of a call share. */
 typedef struct chain_settings {
-    vf dt, inverse_dt; /* s; the inverse is at most 2^40, and 0 where no time passes */
-    vf rest_chord2;    /* |e - r|^2 of the rest angle */
-    vf rest_speed2;
+    float dt, inverse_dt; /* s; the inverse is at most 2^40, and 0 where no time passes */
+    float rest_chord2;    /* |e - r|^2 of the rest angle */
+    float rest_speed2;
 } chain_settings;
 
 /* ---- A bone of the palette ---- */
@@ -145,7 +145,7 @@ VF_INLINE vf4 chain_base(vf4 parent, chain_bone bone)
 {
     const vf4 base = quaternion_product(parent, bone.rest);
     const vf short_of_1 = vf_neg_mul_add(vf_set1(0.5f), vf4_square(base), vf_set1(0.5f));
-    return vf4_zero_below(CHAIN_LEAST_COMPONENT, vf4_scale_add(short_of_1, base, base));
+    return vf4_scale_add(short_of_1, base, base);
 }
 
 /* What pulls on the tail besides stiffness, per length: (G + b (W - V)) / L. */
@@ -245,7 +245,7 @@ VF_INLINE chain_turn chain_turn_of(chain_settings s, vf3 before, vf3 now)
         const vf cosine = vf_sqrt(vf_neg_mul_add(vf_set1(0.5f), vf_min(vf_set1(1.99f), y), one));
         ratio = vf_select(obtuse, vf_div(vf_angle_over_sine(vf_sub(one, cosine)), cosine), ratio);
     }
-    return (chain_turn){n, vf3_scale(vf_mul(ratio, s.inverse_dt), n),
+    return (chain_turn){n, vf3_scale(vf_mul(ratio, vf_set1(s.inverse_dt)), n),
                         vf_div(one, vf_sub(vf_set1(2), vf_min(vf_set1(1.99f), y)))};
 }
 
@@ -261,7 +261,7 @@ VF_INLINE chain_motion chain_begin(chain_settings s, chain_bone bone, chain_join
 {
     const chain_pose before = chain_pose_of(joint.parent_before, bone), now = chain_pose_of(joint.parent, bone);
     chain_motion m = {.pose = now};
-    m.head_velocity = vf3_scale(s.inverse_dt, vf3_sub(joint.head, joint.head_before));
+    m.head_velocity = vf3_scale(vf_set1(s.inverse_dt), vf3_sub(joint.head, joint.head_before));
     const vf3 load = chain_load(bone, air, m.head_velocity);
     const vf3 load0 = chain_load_on_hinge(bone, before, load), load1 = chain_load_on_hinge(bone, now, load);
     const chain_pull f0 = chain_pull_of(bone, before.rest, load0), f1 = chain_pull_of(bone, now.rest, load1);
@@ -277,8 +277,8 @@ VF_INLINE chain_motion chain_begin(chain_settings s, chain_bone bone, chain_join
     m.turning = turn.velocity;
 
     const vf3 relative = vf3_scale(bone.inverse_length, vf3_sub(velocity, m.head_velocity));
-    const vf3 rate = vf3_zero_below(CHAIN_LEAST_RATE, chain_across(e, relative)), arc = vf3_scale(bone.length, rate);
-    m.was_slow = vf_le(vf3_dot(arc, arc), s.rest_speed2);
+    const vf3 rate = chain_across(e, relative), arc = vf3_scale(bone.length, rate);
+    m.was_slow = vf_le(vf3_dot(arc, arc), vf_set1(s.rest_speed2));
     course->e = chain_turned(turn, e);
     course->rate = chain_turned(turn, vf3_sub(rate, vf3_cross(turn.velocity, e)));
     return m;
@@ -315,7 +315,7 @@ VF_INLINE chain_course chain_chart(vf3 r, chain_course at)
 VF_INLINE chain_matrix chain_bone_matrix(chain_settings s, chain_bone bone, vf w2)
 {
     const vf damping = vf_mul_add(bone.load_damping, vf_sub(w2, bone.stiffness), bone.damping);
-    return chain_matrix_of(w2, vf_max(vf_set1(0), damping), s.dt);
+    return chain_matrix_of(w2, vf_max(vf_set1(0), damping), vf_set1(s.dt));
 }
 
 /* The motion in the chart, and back, with Q = y^2 / 16, c = 1 / (1 + Q) and g = 2 c - 1:
@@ -346,11 +346,13 @@ VF_INLINE chain_course chain_advance(chain_settings s, chain_bone bone, chain_mo
 /* A rigid bone stays in its rest direction. */
 VF_INLINE chain_direction chain_direction_of(chain_bone bone, chain_motion m, chain_course at)
 {
-    const vf3 nothing = vf3_sub(m.pose.rest, m.pose.rest); /* 0, or NaN */
-    return (chain_direction){.e = vf3_select(bone.is_rigid, m.pose.rest, at.e),
-                             .rate = vf3_select(bone.is_rigid, nothing, at.rate),
-                             .target = m.target,
-                             .held = vm_none()};
+    chain_direction d = {.e = at.e, .rate = at.rate, .target = m.target, .held = vm_none()};
+    if (vm_any(bone.is_rigid)) {
+        const vf3 nothing = vf3_sub(m.pose.rest, m.pose.rest); /* 0, or NaN */
+        d.e = vf3_select(bone.is_rigid, m.pose.rest, d.e);
+        d.rate = vf3_select(bone.is_rigid, nothing, d.rate);
+    }
+    return d;
 }
 
 VF_INLINE chain_tail chain_tail_of(chain_bone bone, vf3 head)
