@@ -106,6 +106,93 @@ static void test_let_go(void **state)
     }
 }
 
+/* ---- Ten tenths of a step ---- */
+
+enum { FIXED_PARENT, MOVING_HEAD, TURNING_PARENT, HINGED, EXACT_MOTIONS };
+
+/* What the root does in a step, and a single bone in any state and direction, less than half a turn from its target. */
+typedef struct exact_motion {
+    single_chain start;
+    float way[3]; /* sums of its tenths are exact */
+    vector turn;  /* rad, in the world, across the bone's rest direction */
+    float dt_s;
+} exact_motion;
+
+static exact_motion random_motion(random_source *random, int kind)
+{
+    exact_motion m = {.start = single_of(1), .dt_s = random_magnitude(random, -7, -2)};
+    single_chain *s = &m.start;
+    s->bone[0].stiffness = random_magnitude(random, 8, 12);
+    s->bone[0].damping = 2 * random_unit(random) * sqrtf(s->bone[0].stiffness);
+    s->bone[0].drag = random_unit(random) * s->bone[0].damping;
+    s->bone[0].load_damping = random_one_in(random, 2) ? 0 : 0.02f * random_unit(random);
+    const double angle = random_between(random, 0, 1.5), way = random_between(random, 0, 2 * pi);
+    point_single(s, 0, sin(angle) * cos(way), -cos(angle), sin(angle) * sin(way));
+    const vector wind = random_direction(random), fast = random_direction(random), gravity = random_direction(random);
+    const vector axis = random_direction(random), hinge = random_direction(random);
+    for (size_t k = 0; k < 3; k++) {
+        s->wind[k] = kind == TURNING_PARENT ? 0 : (float)(0.3 * wind.at[k]);
+        s->velocity[k][0] = kind == HINGED ? 0 : (float)fast.at[k];
+        s->gravity[k] = kind == TURNING_PARENT ? 0 : (float)(5 * gravity.at[k]);
+        m.way[k] = kind == MOVING_HEAD ? 10 * (float)((int)random_below(random, 128) - 64) * 0x1p-17f : 0;
+    }
+    if (kind == TURNING_PARENT) {
+        m.turn = vector_scaled((vector){{axis.at[0], 0, axis.at[2]}}, 5 * (double)m.dt_s);
+    }
+    if (kind == HINGED) { /* the bone starts in its plane */
+        const double size = hypot(hinge.at[0], hinge.at[2]), x = hinge.at[0] / size, z = hinge.at[2] / size;
+        s->bone[0].hinge[0] = (float)x;
+        s->bone[0].hinge[2] = (float)z;
+        point_single(s, 0, -z * sin(angle), -cos(angle), x * sin(angle));
+    }
+    return m;
+}
+
+/* The root goes from `from` to `to` tenths of its way, in one step. */
+static void step_tenths(const gyre_kernels *table, const exact_motion *m, single_chain *s, int from, int to)
+{
+    const quaternion before = reference_quaternion(vector_scaled(m->turn, from / 10.0)),
+                     now = reference_quaternion(vector_scaled(m->turn, to / 10.0));
+    for (size_t k = 0; k < 3; k++) {
+        s->position_before[k] = m->way[k] / 10 * (float)from;
+        s->position[k] = m->way[k] / 10 * (float)to;
+    }
+    for (size_t k = 0; k < 4; k++) {
+        s->parent_before[k] = (float)before.at[k];
+        s->parent[k] = (float)now.at[k];
+    }
+    step(table, s, m->dt_s * (float)(to - from) / 10);
+}
+
+/* Ten tenths are one step where the motion is exact: each rounds by about 2e-7 rad, and the rest is 1e-6. The tail of
+   rounding goes up to 4e-6. */
+static void test_ten_tenths(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        random_source random = {3};
+        double worst[EXACT_MOTIONS] = {0};
+        size_t near = 0;
+        for (size_t round = 0; round < effort(4000); round++) {
+            const int kind = (int)(round % EXACT_MOTIONS);
+            const exact_motion m = random_motion(&random, kind);
+            single_chain whole = m.start, parts = m.start;
+            step_tenths(table, &m, &whole, 0, 10);
+            for (int k = 0; k < 10; k++) {
+                step_tenths(table, &m, &parts, k, k + 1);
+            }
+            const double off = angle_between(single_direction(&whole, 0), single_direction(&parts, 0));
+            worst[kind] = fmax(worst[kind], off);
+            CASE("round %zu, motion %d", round, kind);
+            check(off, <=, 4e-6);
+            near += off <= 2e-6;
+        }
+        check((double)near, >=, 0.99 * (double)effort(4000));
+        printf("# %s: ten tenths within %.2e, %.2e, %.2e, %.2e rad\n", table_name(table), worst[FIXED_PARENT],
+               worst[MOVING_HEAD], worst[TURNING_PARENT], worst[HINGED]);
+    }
+}
+
 /* A chain of three on a swinging root, after half a second. */
 static void swing(const gyre_kernels *table, single_chain *s, int rate)
 {
@@ -213,7 +300,8 @@ static void test_changed_parameters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(test_uniform_motion), TEST(test_undamped),   TEST(test_let_go),
-                                       TEST(test_order),          TEST(test_symmetries), TEST(test_changed_parameters)};
+    const struct CMUnitTest tests[] = {TEST(test_uniform_motion),    TEST(test_undamped), TEST(test_let_go),
+                                       TEST(test_ten_tenths),        TEST(test_order),    TEST(test_symmetries),
+                                       TEST(test_changed_parameters)};
     return cmocka_run_group_tests_name("chain_motion", tests, NULL, NULL);
 }
