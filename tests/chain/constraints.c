@@ -202,6 +202,100 @@ static void test_hits_raise_no_speed(void **state)
     }
 }
 
+/* ---- Limits and hinges that are none, and constraints that act twice ---- */
+
+/* A single bone in motion, under gravity and against a collider or none. */
+static single_chain moving_single(random_source *random)
+{
+    single_chain s = single_of(1);
+    const vector e = random_direction(random), v = random_direction(random), gravity = random_direction(random);
+    point_single(&s, 0, e.at[0], e.at[1], e.at[2]);
+    for (size_t k = 0; k < 3; k++) {
+        s.velocity[k][0] = (float)v.at[k];
+        s.gravity[k] = (float)(5 * gravity.at[k]);
+    }
+    return s;
+}
+
+static void step_single(const gyre_kernels *table, single_chain *s, const gyre_chain_collider *colliders, size_t count)
+{
+    gyre_bone_chains c = chains_of_single(s);
+    c.colliders = colliders;
+    c.collider_count = count;
+    check_status(table->bone_chains_step(&c, 0, 1, 1.0f / 60), GYRE_OK);
+}
+
+/* Half a turn and more is no limit, and a hinge along the tail is none: not a bit differs. A little less is one. */
+static void test_no_limit_and_no_hinge(void **state)
+{
+    (void)state;
+    static const float limits[] = {3.14159274f, 3.2f, 100};
+    EACH_TABLE(table) {
+        random_source random = {4};
+        for (size_t round = 0; round < effort(500); round++) {
+            const single_chain start = moving_single(&random);
+            single_chain free = start;
+            step_single(table, &free, NULL, 0);
+            CASE("round %zu", round);
+            for (size_t i = 0; i < LENGTH(limits); i++) {
+                single_chain s = start;
+                s.bone[0].limit = limits[i];
+                step_single(table, &s, NULL, 0);
+                check_bytes(s.orientation, free.orientation, sizeof s.orientation);
+                check_bytes(s.velocity, free.velocity, sizeof s.velocity);
+            }
+            for (int sign = -1; sign <= 1; sign += 2) {
+                single_chain s = start;
+                s.bone[0].hinge[1] = (float)sign * random_magnitude(&random, -20, 20);
+                step_single(table, &s, NULL, 0);
+                check_bytes(s.orientation, free.orientation, sizeof s.orientation);
+                check_bytes(s.velocity, free.velocity, sizeof s.velocity);
+            }
+        }
+        single_chain s = single_of(1);
+        s.bone[0].limit = 3;
+        point_single(&s, 0, 0.01, 1, 0);
+        s.bone[0].stiffness = 0;
+        step_single(table, &s, NULL, 0);
+        check_within(acos(-single_direction(&s, 0).at[1]), 3, 1e-5);
+    }
+}
+
+/* The same collider twice is as once, to rounding: directions do not move, and speeds lose nothing more. A bone that
+   pointed at the centre knows less well which way it went. */
+static void test_twice_is_once(void **state)
+{
+    (void)state;
+    static const gyre_collider_kind kinds[] = {GYRE_COLLIDER_SPHERE, GYRE_COLLIDER_PLANE, GYRE_COLLIDER_INSIDE_SPHERE};
+    EACH_TABLE(table) {
+        random_source random = {5};
+        size_t hits = 0;
+        for (size_t round = 0; round < effort(3000); round++) {
+            const single_chain start = moving_single(&random);
+            const vector way = random_direction(&random), centre = vector_scaled(way, 0.06);
+            const float at[3] = {(float)centre.at[0], (float)centre.at[1], (float)centre.at[2]},
+                        normal[3] = {-(float)way.at[0], -(float)way.at[1], -(float)way.at[2]},
+                        radius = 0.05f + 0.05f * random_unit(&random);
+            const gyre_chain_collider collider = {.kind = kinds[round % LENGTH(kinds)],
+                                                  .position = {&at[0], &at[1], &at[2]},
+                                                  .end = {&normal[0], &normal[1], &normal[2]},
+                                                  .radius = &radius};
+            const gyre_chain_collider both[] = {collider, collider};
+            single_chain free = start, once = start, twice = start;
+            step_single(table, &free, NULL, 0);
+            step_single(table, &once, both, 1);
+            step_single(table, &twice, both, 2);
+            const vector e = single_direction(&once, 0), v = single_velocity(&once, 0);
+            CASE("round %zu", round);
+            const double sine = vector_length(vector_cross(single_direction(&free, 0), way));
+            check(vector_length(vector_difference(single_direction(&twice, 0), e)), <=, (2 + 4 / sine) * 0x1p-23);
+            check(vector_length(vector_difference(single_velocity(&twice, 0), v)), <=, (6 + 6 / sine) * 0x1p-23);
+            hits += vector_length(vector_difference(single_direction(&free, 0), e)) > 1e-3;
+        }
+        check(hits, >, effort(3000) / 4);
+    }
+}
+
 /* What stands against a bone: a bone at rest on it keeps its place. */
 typedef struct stand {
     gyre_chain_collider collider;
@@ -327,7 +421,12 @@ static void test_no_jitter(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(test_nothing_penetrates), TEST(test_limits_and_hinges),
-                                       TEST(test_hits_raise_no_speed), TEST(test_extremes), TEST(test_no_jitter)};
+    const struct CMUnitTest tests[] = {TEST(test_nothing_penetrates),
+                                       TEST(test_limits_and_hinges),
+                                       TEST(test_hits_raise_no_speed),
+                                       TEST(test_no_limit_and_no_hinge),
+                                       TEST(test_twice_is_once),
+                                       TEST(test_extremes),
+                                       TEST(test_no_jitter)};
     return cmocka_run_group_tests_name("chain_constraints", tests, NULL, NULL);
 }
