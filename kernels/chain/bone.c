@@ -60,7 +60,7 @@ static vrm_rates vrm_rates_of(double x, double d, double rate)
 }
 
 /* Fitted to VRM by hand: how much of its step's damping under load is kept, and how much more damping makes its gain
-   from head to tail fall as fast. */
+   from head to tail fall as fast. tools/coefficients/vrm_fit.txt has other fits. */
 #define VRM_LOAD_DAMPING 0.8
 #define VRM_MORE_DAMPING 0.15
 
