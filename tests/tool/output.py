@@ -83,6 +83,16 @@ class Output(ToolTest):
                                                 output_times_s=[0.5, 1])))
         self.gyre("simulate", self.scene(springs=[self.BATCH], duration_s=1.0001, **times), expect=2)
 
+    def test_rate_replaces_the_frames(self):
+        for frames in ({"time_step_s": 0.3}, {"frame_times_s": [0.5, 0.5]}):
+            done = self.gyre("simulate", self.scene(duration_s=1, springs=[self.BATCH], **frames), "--rate", "144")
+            self.assertIn("1 s in 144 frames, 144 steps", done.stdout)
+        scene = self.scene(springs=[self.BATCH])
+        for rate, message in (("0", "expected frames per second"), ("-3", "expected frames"), ("60Hz", "expected frames"),
+                              ("nan", "expected frames"),
+                              ("2000000000", "too many frames in the scene's duration of 1 s")):
+            self.assertIn(f"--rate {rate}: {message}", self.gyre("simulate", scene, "--rate", rate, expect=2).stderr)
+
     def test_full_device(self):
         scene = self.scene(springs=[dict(self.BATCH, count=100000)])
         device = self.device("full", 7)

@@ -23,6 +23,7 @@ struct options {
     enum states_format format;
     double *times_s; /* of --at */
     size_t time_count;
+    double rate; /* of --rate; 0: the frames of the scene */
     int threads;
 };
 
@@ -47,6 +48,16 @@ static void add_times(struct options *o, const char *text)
     }
 }
 
+static double parse_rate(const char *text)
+{
+    char *end;
+    const double rate = parse_number(text, &end);
+    if (end == text || *end != '\0' || !isfinite(rate) || rate <= 0) {
+        fail(EXIT_BAD_INPUT, "--rate %s: expected frames per second, more than 0", text);
+    }
+    return rate;
+}
+
 static int parse_threads(const char *text)
 {
     char *end;
@@ -67,11 +78,12 @@ static bool to_stdout(const struct options *o) { return o->output != NULL && rep
 
 static struct options parse(int argc, char **argv)
 {
-    enum { OUTPUT = 'o', QUIET = 'q', FORMAT = 256, AT, ISA, ROUNDING, THREADS };
+    enum { OUTPUT = 'o', QUIET = 'q', FORMAT = 256, AT, RATE, ISA, ROUNDING, THREADS };
     static const struct option known[] = {
         {"output", required_argument, NULL, OUTPUT},
         {"format", required_argument, NULL, FORMAT},
         {"at", required_argument, NULL, AT},
+        {"rate", required_argument, NULL, RATE},
         {"isa", required_argument, NULL, ISA},
         {"rounding", required_argument, NULL, ROUNDING},
         {"threads", required_argument, NULL, THREADS},
@@ -89,6 +101,7 @@ static struct options parse(int argc, char **argv)
             }
             break;
         case AT: add_times(&o, optarg); break;
+        case RATE: o.rate = parse_rate(optarg); break;
         case ISA: o.isa = optarg; break;
         case ROUNDING: o.rounding = optarg; break;
         case THREADS: o.threads = parse_threads(optarg); break;
@@ -232,6 +245,10 @@ int simulate(int argc, char **argv)
 
     progress_begin_reading(o.quiet);
     scene_read(&scene, o.scene, batch_kinds);
+    if (o.rate > 0 && !scene_set_rate(&scene, o.rate)) {
+        fail(EXIT_BAD_INPUT, "--rate %.15g: too many frames in the scene's duration of %.15g s", o.rate,
+             scene.duration_s);
+    }
     for (size_t i = 0; i < o.time_count; i++) {
         if (!scene_lasts_until(&scene, o.times_s[i])) {
             fail(EXIT_BAD_INPUT, "--at %.15g: expected a time up to the scene's duration of %.15g s", o.times_s[i],

@@ -128,6 +128,17 @@ static void read_time(struct scene *scene, const struct node *top)
     scene->duration_s = fmin(scene->duration_s, whole);
 }
 
+bool scene_set_rate(struct scene *scene, double rate)
+{
+    if (!(rate * scene->duration_s <= most_frames)) {
+        return false;
+    }
+    scene->time_step_s = 1 / rate;
+    release(scene->frame_ends_s);
+    scene->frame_ends_s = NULL;
+    return true;
+}
+
 static int ascending(const void *a, const void *b)
 {
     double first = *(const double *)a, second = *(const double *)b;

@@ -50,6 +50,9 @@ void scene_expect_room(const struct batch *batch, const struct node *where, size
 /* The stream of random numbers for one use in one batch. */
 uint64_t scene_stream(const struct scene *scene, const struct batch *batch, const char *use, size_t number);
 
+/* Replaces the frames of the scene by this many a second. Returns false, and changes nothing, if these are too many. */
+bool scene_set_rate(struct scene *scene, double rate);
+
 /* Replaces the output times of the scene. */
 void scene_set_outputs(struct scene *scene, const double *times_s, size_t count);
 
