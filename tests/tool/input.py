@@ -151,7 +151,7 @@ class BadInput(ToolTest):
 
     def test_no_batch(self):
         self.refused('{"duration_s": 1, "time_step_s": 1, "flings": []}', "scene.json", 1, "top level",
-                     "has no batches, expected at least one in springs, orientation_springs, particles, flings or "
+                     "has no batches, expected at least one in springs, orientation_springs, particles, flings, chains or "
                      "bodies")
 
     def test_missing_key_names_the_line_of_its_object(self):

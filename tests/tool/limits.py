@@ -131,7 +131,8 @@ class Limits(ToolTest):
     def test_elements(self):
         kinds = {"springs": self.SPRINGS[0], "particles": {"name": "p"}, "bodies": {"name": "b", "inertia": [1, 1, 1]},
                  "orientation_springs": self.SPRINGS[0],
-                 "flings": {**self.SPRINGS[0], "damping": 1, "lower": 0, "upper": 1}}
+                 "flings": {**self.SPRINGS[0], "damping": 1, "lower": 0, "upper": 1},
+                 "chains": {"name": "c", "bones": [{"tail": [0, 1, 0], "stiffness": 1, "damping": 1}] * 2}}
         for which in ("-v", "-d"):
             launcher = self.limited(300000, which)
             for kind, batch in kinds.items():

@@ -307,17 +307,17 @@ class Others(ToolTest):
     def test_shipped_scenes(self):
         names = sorted(name for name in os.listdir(SCENES) if name.endswith(".json"))
         self.assertEqual(names, ["camera_follow.json", "dancing_pole.json", "fling_and_settle.json", "flywheel.json",
-                                 "heads_and_camera.json", "million_retargeted.json", "particles.json", "toutatis.json",
-                                 "ui_wall.json"])
+                                 "heads_and_camera.json", "million_retargeted.json", "particles.json", "tails.json",
+                                 "toutatis.json", "ui_wall.json"])
         for name in names:
             with self.subTest(name):
                 out = self.path("out.csv")
                 done = self.gyre("simulate", os.path.join(SCENES, name), "-o", out)
                 with open(os.path.join(SCENES, name), encoding="utf-8") as file:
                     scene = json.load(file)
-                (kind,) = {"springs", "orientation_springs", "particles", "flings", "bodies"} & set(scene)
+                (kind,) = {"springs", "orientation_springs", "particles", "flings", "chains", "bodies"} & set(scene)
                 self.assertIn(f"{kind.replace('_', ' ')} per second", done.stdout)
-                rows = sum(batch["count"] for batch in scene[kind]) * len(scene.get("output_times_s", [0]))
+                rows = sum(batch["count"] * len(batch.get("bones", [None])) for batch in scene[kind]) * len(scene.get("output_times_s", [0]))
                 text = self.read("out.csv")
                 self.assertEqual(text.count("\n"), rows + 1)
                 self.assertNotIn("nan", text)
@@ -387,11 +387,17 @@ class Others(ToolTest):
         spring = {**batch, "spring": {"response_s": 1, "damping_ratio": 1}}
         body = {**batch, "inertia": [1, 1, 1]}
         wrong = {"qqqqqqqq": 1}
+        chain = {**batch, "bones": [{"tail": [0, 1, 0], "stiffness": 1, "damping": 1}]}
         for scene in ({**wrong}, {"springs": [{**spring, **wrong}]}, {"particles": [{**batch, **wrong}]},
                       {"flings": [{**batch, **wrong}]}, {"bodies": [{**body, **wrong}]},
                       {"orientation_springs": [{**spring, **wrong}]},
                       {"orientation_springs": [{**spring, "start": wrong}]},
                       {"orientation_springs": [{**spring, "retarget": [wrong]}]},
+                      {"chains": [{**chain, **wrong}]}, {"chains": [{**chain, "start": wrong}]},
+                      {"chains": [{**chain, "set": [wrong]}]}, {"chains": [{**batch, "bones": [wrong]}]},
+                      {"chains": [{**batch, "bones": [{"tail": [0, 1, 0], "vrm": wrong}]}]},
+                      *({"chains": [{**chain, "colliders": [{"kind": kind, **wrong}]}]}
+                        for kind in ("sphere", "capsule", "plane")),
                       {"springs": [{**batch, "spring": wrong}]}, {"springs": [{**spring, "start": wrong}]},
                       {"springs": [{**spring, "retarget": [wrong]}]},
                       {"springs": [{**spring, "start": {"position": {"uniform": wrong}}}]},

@@ -61,6 +61,19 @@ class Sameness(ToolTest):
                  "spring": {"response_s": 0.4, "damping_ratio": 0.9}, "rest_distance": 1e-3, "rest_speed": 1e-2,
                  "fling": [{"at_s": 0.37, "velocity": distribution, "first": 3}]},
             ],
+            "chains": [
+                {"name": "chains", "count": 1003,
+                 "bones": [{"tail": [0, -0.2, 0], "vrm": {"stiffness": 1, "drag_force": 0.3, "gravity_power": 0.2},
+                            "radius": 0.02, "limit": 1},
+                           {"tail": [0, -0.2, 0.1], "stiffness": 300, "damping": 9, "drag": 4, "hinge": [1, 0, 0]}],
+                 "scale": {"uniform": {"low": 0.5, "high": 1.5}}, "gravity": [0, -1, 0], "wind": [distribution] * 3,
+                 "colliders": [{"kind": "capsule", "attached": True, "position": [0, 0, 0.1], "end": [0, -1, 0.1],
+                                "radius": distribution}],
+                 "rest_angle": 1e-3, "rest_speed": 1e-2, "skip_asleep": True,
+                 "start": {"position": [distribution] * 3, "orientation": [distribution] * 4,
+                           "velocity": [distribution] * 3, "spin": [distribution] * 3},
+                 "set": [{"at_s": 0.37, "velocity": [distribution] * 3, "spin": [0, 0, 0], "first": 3}]},
+            ],
             "bodies": [
                 {"name": "bodies", "count": 1003, "inertia": [{"uniform": {"low": 1, "high": 3}}] * 3,
                  "start": {"orientation": [distribution] * 4, "spin_body": [distribution] * 3},
@@ -116,7 +129,8 @@ class Sameness(ToolTest):
         if not self.has_threads():
             self.skipTest("built without OpenMP")
         one = self.simulated(**self.others)
-        self.assertEqual(one.count("\n"), 1 + 3 * 1003 * sum(map(len, self.others.values())))
+        rows = sum(len(batch.get("bones", [None])) for batches in self.others.values() for batch in batches)
+        self.assertEqual(one.count("\n"), 1 + 3 * 1003 * rows)
         for threads in (2, 7):
             self.same_rows(self.simulated("--threads", threads, **self.others).splitlines(), one.splitlines())
 

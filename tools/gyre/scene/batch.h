@@ -33,6 +33,7 @@ struct batch {
     const struct batch_kind *kind;
     const char *name; /* unique in the scene */
     size_t count;
+    size_t rows_each;     /* of states, for each element: 1, unless `read` sets it */
     struct events events; /* read and applied by the kind, at the times that the runner sees */
     void *state;          /* owned by the kind */
 };

@@ -128,7 +128,7 @@ static void write_states(const struct scene *scene, struct writing *writing, dou
             b->kind->write(b, begin, end);
             replace_check();
             writing->passed_s += seconds_now() - began;
-            writing->rows += (double)(end - begin);
+            writing->rows += (double)(b->rows_each * (end - begin));
             progress_show(fraction_done(writing, simulated), writing->rows / writing->passed_s, "rows");
         }
     }
@@ -142,7 +142,7 @@ struct run_report run_scene(const struct scene *scene, int threads, bool write)
     struct run_report report = {.best_step_s = INFINITY};
     size_t output = 0;
     double elements = scene_elements(scene);
-    struct writing writing = {.all_rows = write ? elements * (double)scene->output_count : 0};
+    struct writing writing = {.all_rows = write ? scene_rows(scene) * (double)scene->output_count : 0};
     double time_s = 0;    /* of the scene */
     double stepped_s = 0; /* sum of the steps, which are floats: the next step compensates their rounding */
     const double same_s = SCENE_SAME * scene->duration_s; /* times closer than this are equal except for rounding */

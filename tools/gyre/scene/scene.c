@@ -40,6 +40,15 @@ double scene_elements(const struct scene *scene)
     return elements;
 }
 
+double scene_rows(const struct scene *scene)
+{
+    double rows = 0;
+    for (size_t i = 0; i < scene->batch_count; i++) {
+        rows += (double)scene->batches[i].rows_each * (double)scene->batches[i].count;
+    }
+    return rows;
+}
+
 const char *scene_noun(const struct scene *scene, double count)
 {
     for (size_t i = 1; i < scene->batch_count; i++) {
@@ -215,7 +224,8 @@ static void read_batches(struct scene *scene, const struct node *top, const stru
         count += list.value != NULL ? array_length(&list) : 0;
     }
     if (count == 0) {
-        bad(top, "has no batches, expected at least one in springs, orientation_springs, particles, flings or bodies");
+        bad(top, "has no batches, expected at least one in springs, orientation_springs, particles, flings, chains "
+                 "or bodies");
     }
     scene->batches = allocate(count, sizeof *scene->batches);
     for (size_t k = 0; kinds[k] != NULL; k++) {
@@ -228,6 +238,7 @@ static void read_batches(struct scene *scene, const struct node *top, const stru
             next->kind = kinds[k];
             next->name = read_name(scene, &name);
             next->count = whole_number(&size, 1, SIZE_MAX);
+            next->rows_each = 1;
             next->kind->read(next, &where, scene);
             scene->batch_count++;
         }
@@ -236,21 +247,10 @@ static void read_batches(struct scene *scene, const struct node *top, const stru
 
 void scene_read(struct scene *scene, const char *path, const struct batch_kind *const kinds[])
 {
-    static const char *const keys[] = {"name",
-                                       "source",
-                                       "notes",
-                                       "seed",
-                                       "duration_s",
-                                       "time_step_s",
-                                       "frame_times_s",
-                                       "frame_times_csv",
-                                       "output_times_s",
-                                       "springs",
-                                       "orientation_springs",
-                                       "particles",
-                                       "flings",
-                                       "bodies",
-                                       NULL};
+    static const char *const keys[] = {
+        "name",          "source",          "notes",          "seed",    "duration_s",          "time_step_s",
+        "frame_times_s", "frame_times_csv", "output_times_s", "springs", "orientation_springs", "particles",
+        "flings",        "chains",          "bodies",         NULL};
     struct node top = document_read(&scene->document, path);
     only_keys(&top, keys);
     struct node name = member(&top, "name"), seed = member(&top, "seed"), outputs = member(&top, "output_times_s");

@@ -39,6 +39,8 @@ double scene_frame_end(const struct scene *scene, size_t frame);
 /* Reads a time from 0 to the scene's duration. */
 double scene_time(const struct scene *scene, const struct node *where);
 
+double scene_rows(const struct scene *scene); /* of states, for one output time */
+
 /* The number of elements in all batches, and the noun for `count` of them: "springs", "spring", or "elements" if the
    scene has several kinds. */
 double scene_elements(const struct scene *scene);
