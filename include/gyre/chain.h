@@ -1,5 +1,5 @@
-/* Chains of spring bones: tails, hair, ears and cloaks. Part of Gyre: see gyre.h for what holds for all functions, and
-   chains-reference.md for accuracy, limits, costs and edge cases.
+/* Chains of spring bones: tails, hair, ears and cloaks. Part of Gyre: see gyre.h for what holds for all functions,
+   chains.md for a guide, and chains-reference.md for accuracy, limits, costs and edge cases.
 
    A bone turns about its head, where its parent's tail is. A force pulls its tail: stiffness towards the rest
    direction, gravity, wind, and drag against the motion of the head. The force's direction is the target and its size

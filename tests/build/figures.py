@@ -1,7 +1,8 @@
 """Every figure in the headers and in the pages that are installed with them is held by what tests/data/figures.txt names
 for it. A figure is a number that has a unit or more than one digit, or one of WORDS. Headers count by their comments.
 
-Guides are left out: their figures stand beside the commands that make them, which build/pages.py runs or looks up.
+Guides are left out, but for the one that is installed: their figures stand beside the commands that make them, which
+build/pages.py runs or looks up. So do those in blocks of code and what they print, which are left out too.
 
 usage: build/figures.py SOURCE
 
@@ -45,6 +46,8 @@ class Source:
         text = self.raw(path)
         if path.endswith(".h") and path.startswith("include/"):
             text = " */ ".join(re.findall(r"/\*(.*?)\*/", text, re.DOTALL))
+        elif path.endswith(".md"):
+            text = re.sub(r"^ *```.*?^ *```$", "", text, flags=re.DOTALL | re.MULTILINE)
         elif path.endswith((".c", ".h", ".cc", ".inc")):
             text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
         return re.sub(r"\s+", " ", text)
