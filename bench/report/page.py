@@ -15,6 +15,7 @@ HEADLINES = [
     ('rotation vectors to matrices', 'rotation-matrix-1rad', 4096,
      {'eigen-each': 'Eigen, one by one', 'eigen-arrays': 'Eigen, whole arrays'}),
     ('three floats of structures of 48 bytes to arrays', 'gather-3-of-12', 4096, {'gcc': 'plain loop, gcc -O3'}),
+    ('bones of chains', 'chains-0-colliders', 5 * 4096, {'vrm': "VRM's recurrence, gcc -O3"}),
     ('step of rigid bodies', 'moser-veselov-6', 4096, {'bullet': 'Bullet', 'ode': 'ODE'}),
 ]
 
