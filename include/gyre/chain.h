@@ -130,7 +130,7 @@ GYRE_API gyre_status gyre_bone_chains_step(const gyre_bone_chains *chains, size_
    dt_s     s, in which the root went from position_before to position; 0: `before` is not read, and the root stands
    still
 
-   Returns  as gyre_bone_chains_step
+   Returns  GYRE_INCOMPLETE and GYRE_ERROR_VALUE as gyre_bone_chains_step
    Cost     about that of a step. At most 12 KiB of stack */
 GYRE_API gyre_status gyre_bone_chains_reset(const gyre_bone_chains *chains, size_t begin, size_t end, float dt_s);
 

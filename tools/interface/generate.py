@@ -96,7 +96,7 @@ def page():
                   "| C | what | C++ | JavaScript |", "|---|---|---|---|"]
         for function in FUNCTIONS:
             if function.topic == topic:
-                js = js_path(function) if function in JS_KERNELS else ""
+                js = js_path(function) if function in KERNELS else ""
                 cxx = names.get(function.member, CXX_OF_OTHERS.get(function.name))
                 what = re.sub(r"(?<!`)\b(\w*_\w+|\*\w+)\b(?!`)", r"`\1`", function.summary).replace("|", "\\|")
                 lines.append(f"| `{function.name}` | {what} | `{cxx}` | {f'`{js}`' if js else ''} |")
@@ -112,8 +112,7 @@ CXX_OF_OTHERS = {"gyre_kernels_for": "gyre::kernels_for", "gyre_kernels_best": "
 
 # ---- JavaScript ----
 
-JS_KERNELS = [function for function in KERNELS if function.topic != "chain"]  # JavaScript has no chains yet
-UI = ["spring", "particle", "arrays"]  # topics of the small module
+UI = ["spring", "particle", "chain", "arrays"]  # topics of the small module
 BY_HAND = {"gyre_bodies_step": "it adds up reports", "gyre_bodies_transforms": "its options are in an object"}
 OPTIONAL = {"follow", "time_scale"}  # arrays that may be NULL
 MATRIX = {"gyre_spring_matrix": ("SpringMatrix", 16), "gyre_particle_matrix": ("ParticleMatrix", 10)}
@@ -150,6 +149,7 @@ class Call:
     def __init__(self, function):
         self.function, self.taken, self.passed, self.results = function, [], [], []
         self.grouped = []  # parameters that are members of one object
+        self.start = None  # what results are before the call, if C reads them
         self.default_end = None
         everything = function.parameters[1 if function.batch else 0:]
         self.has_count = not function.has_range and everything[-1].name == "count"
@@ -218,6 +218,10 @@ class Call:
         address = "out" if at == 0 else f"out + {at}"
         if kind == "gyre_spring":
             result = ("Required<Spring>", 12, f"host.readSpring({address})")
+        elif kind == "gyre_bone":
+            self.taken.append(("bone?", "Bone"))
+            self.start = "host.bone(bone)"
+            result = ("Required<Bone>", 80, f"host.readBone({address})")
         elif kind in MATRIX:
             name, count = MATRIX[kind]
             result = (name, 4 * count, f"host.floats({address}, {count})")
@@ -254,7 +258,7 @@ class Call:
 
     def signature(self):
         parameters = "{ " + ", ".join(member.rstrip("?") for member, _ in self.grouped) + " }"
-        taken = [parameters if type_ is None else name for name, type_ in self.taken]
+        taken = [parameters if type_ is None else name.replace("?", " = {}") for name, type_ in self.taken]
         end = "this.count" if self.function.batch else self.default_end
         return [*taken, *(["begin = 0", f"end = {end}"] if self.function.has_range else [])]
 
@@ -281,7 +285,7 @@ class Call:
         if any("host." in each for each in self.passed) and is_method:
             body += ["const { host } = this;"]
         if self.results:
-            body += [f"const out = host.scratch({sum(size for _, _, size, _ in self.results)});"]
+            body += [f"const out = {self.start or f'host.scratch({sum(size for _, _, size, _ in self.results)})'};"]
         returns = "return " if self.is_complete and not self.results else ""
         if is_method:
             others = [each for each in self.passed if each not in ("begin", "end")]
@@ -333,14 +337,14 @@ def js_functions():
              "(count > 0 ? ((count - 1) * strideBytes) / 4 + components : 0);"]
     for name, topics in used_topics:
         lines += ["", f"export const {name} = (host) => ({{"]
-        for function in JS_KERNELS:
+        for function in KERNELS:
             if function.topic in topics and not function.batch and function.name not in BY_HAND:
                 method = Call(function).method()
                 lines += [*method[:-1], "    },"]
         lines += ["});"]
     for batch in batches():
         lines += ["", f"export class {class_of(batch)} extends Batch {{"]
-        methods = [Call(function).method() for function in JS_KERNELS
+        methods = [Call(function).method() for function in KERNELS
                    if function.batch == batch and function.name not in BY_HAND]
         lines += [line for i, method in enumerate(methods) for line in ([""] if i else []) + method]
         lines += ["}"]
@@ -348,7 +352,7 @@ def js_functions():
 
 
 def batches():
-    return list(dict.fromkeys(function.batch for function in JS_KERNELS if function.batch))
+    return list(dict.fromkeys(function.batch for function in KERNELS if function.batch))
 
 
 def class_of(batch):
@@ -358,9 +362,9 @@ def class_of(batch):
 
 def js_types():
     """functions.d.ts: the types of the functions."""
-    calls = [Call(function) for function in JS_KERNELS if function.name not in BY_HAND]
+    calls = [Call(function) for function in KERNELS if function.name not in BY_HAND]
     text = "\n".join(line for call in calls for line in call.declaration())
-    names = [name for name in ("Matrices", "ParticleMatrix", "Quaternions", "Spring", "SpringMatrix", "Vectors")
+    names = [name for name in ("Bone", "Matrices", "ParticleMatrix", "Quaternions", "Spring", "SpringMatrix", "Vectors")
              if re.search(rf"\b{name}\b", text)]
     lines = [f"// {MADE}: what the headers say of each function.",
              f"import type {{ {', '.join(names)} }} from './types.js';"]
@@ -385,7 +389,11 @@ SAMPLES = {"mass": "1", "stiffness": "100", "damping": "1", "response": "0.5", "
            "bounce": "0.25", "halfLife": "0.1", "settling": "0.5", "fraction": "0.01", "interval": "1", "displacement": "1",
            "velocity": "2", "tolerance": "0.01", "dt": "1 / 60", "position": "0", "where": "1", "speed": "1", "part": "0.5",
            "longest": "1", "period": "360", "strideBytes": "4", "tensor": "[1, 2, 3, 0, 0, 0]", "palette": "floats(16)",
-           "distance": "1", "dimension": "8", "coefficient": "1", "offset": "1", "deceleration": "1", "maxSpeed": "1"}
+           "distance": "1", "dimension": "8", "coefficient": "1", "offset": "1", "deceleration": "1", "maxSpeed": "1",
+           "dragForce": "0.4", "gravityPower": "0", "length": "0.1", "rate": "60"}
+
+# What a batch is made from, for batches that need more than a count.
+STARTS = {"gyre_flings": "N, { spring }", "gyre_bone_chains": "N, { bones: [{}] }"}
 
 
 def sample_of(name, type_, matrix_of):
@@ -413,10 +421,12 @@ def js_calls():
              "    const floats = (count) => gyre.float32(count).view;",
              "    const table = (count) => Array.from({ length: count }, () => floats(N));",
              "    const spring = { angularFrequency: 10, dampingRatio: 0.5 };"]
-    for call in (Call(function) for function in JS_KERNELS if function.name not in BY_HAND):
+    for call in (Call(function) for function in KERNELS if function.name not in BY_HAND):
         function, arguments = call.function, []
         matrix_of = "particle" if function.topic == "particle" else "spring"
         for name, type_ in call.taken:
+            if name.endswith("?"):
+                continue
             if type_ is None:
                 members = [(member, of) for member, of in call.grouped if not member.endswith("?")]
                 samples = [f"{member}: {sample_of(member, of, matrix_of)}" for member, of in members]
@@ -425,8 +435,7 @@ def js_calls():
                 arguments.append(sample_of(name, type_, matrix_of))
         made = "gyre."
         if function.batch:
-            start = "N, { spring }" if function.batch == "gyre_flings" else "N"
-            made += f"{camel_case(function.batch.removeprefix('gyre_'))}({start})."
+            made += f"{camel_case(function.batch.removeprefix('gyre_'))}({STARTS.get(function.batch, 'N')})."
         lines += wrapped(f"    {made}{js_name(function)}(", arguments, ");", 4)
     return JS / "tests/calls.js", "\n".join([*lines, "};", ""])
 

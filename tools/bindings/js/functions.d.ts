@@ -1,5 +1,5 @@
 // Made by tools/interface/generate.py: what the headers say of each function.
-import type { Matrices, ParticleMatrix, Quaternions, Spring, SpringMatrix, Vectors } from './types.js';
+import type { Bone, Matrices, ParticleMatrix, Quaternions, Spring, SpringMatrix, Vectors } from './types.js';
 
 export interface UiFunctions {
     /** Makes a spring from a mass, a stiffness and a damping. */
@@ -69,6 +69,17 @@ export interface UiFunctions {
     rubberBandOffset(distance: number, dimension: number, coefficient: number): number;
     /** Computes how far a finger must move to drag content to an offset beyond an edge. */
     rubberBandDistance(offset: number, dimension: number, coefficient: number): number;
+    /** Makes a bone follow a spring. */
+    boneFromSpring(spring: Spring, bone?: Bone): Required<Bone>;
+    /** Makes a bone that moves like one of VRM (VRMC_springBone 1.0) that is stepped `rate` times a second. */
+    boneFromVrm(
+        stiffness: number,
+        dragForce: number,
+        gravityPower: number,
+        length: number,
+        rate: number,
+        bone?: Bone,
+    ): Required<Bone>;
     /** Copies floats out of an array of structures into arrays of floats. */
     gather(from: Float32Array, strideBytes: number, to: readonly Float32Array[], begin?: number, end?: number): void;
     /** Copies arrays of floats into an array of structures. */
@@ -175,6 +186,13 @@ export interface ParticlesCalls {
 export interface FlingsCalls {
     /** Advances flings begin..end-1 by dt seconds. */
     step(dt: number, begin?: number, end?: number): void;
+}
+
+export interface BoneChainsCalls {
+    /** Advances chains of bones by one time step. */
+    step(dt: number, begin?: number, end?: number): boolean;
+    /** Puts each bone where it rests, for first frames and jumps of the root. */
+    reset(dt: number, begin?: number, end?: number): boolean;
 }
 
 export interface BodiesCalls {

@@ -1,5 +1,6 @@
 import type {
     BodiesCalls,
+    BoneChainsCalls,
     FlingsCalls,
     OrientationSpringsCalls,
     OtherFunctions,
@@ -205,6 +206,114 @@ export type Flings<Values extends FlingsValues = {}> = FlingsMembers &
     Made<Values, 'awake', Uint8Array> &
     Asked<Values, 'lower' | 'upper' | 'positionLow' | 'velocityLow' | 'restAt', Float32Array>;
 
+/** A bone of a model: gyre_bone in gyre/chain.h. Omitted properties are 0. */
+export interface Bone {
+    /** Its rotation in its parent's frame when nothing pulls, x y z w. Default: the identity. */
+    rest?: ArrayLike<number>;
+    /** Where its tail is, in its own frame. 0: rigid with its parent. */
+    tail?: ArrayLike<number>;
+    /** Of the tail, for colliders. */
+    radius?: number;
+    /** 1/s^2, the square of the angular frequency of the unloaded bone. */
+    stiffness?: number;
+    /** 1/s, twice the damping ratio times the angular frequency. */
+    damping?: number;
+    /** 1/s, 0 to damping: the part of it that is against the air. */
+    drag?: number;
+    /** s, further damping for each 1/s^2 that gravity, wind and speed add to the stiffness. */
+    loadDamping?: number;
+    /** Factor of the chain's gravity. */
+    gravity?: number;
+    /** rad, greatest angle from the rest direction. 0: none. */
+    limit?: number;
+    /** Axis in the bone's frame. 0: none. */
+    hinge?: ArrayLike<number>;
+}
+
+export type ColliderKind = 'sphere' | 'capsule' | 'plane' | 'inside-sphere' | 'inside-capsule';
+
+/** The initial values of a collider, one for each chain. */
+export interface ChainColliderValues {
+    /** Default: sphere. */
+    kind?: ColliderKind;
+    /** The centre, the first end, or a point of the plane. */
+    position?: Starts;
+    /** The second end of a capsule; the plane's normal, unit, to the free side. Others need none. */
+    end?: Starts | false;
+    /** Negative: this chain has none. Planes need none. */
+    radius?: Start | false;
+}
+
+/** Colliders of one kind, one for each chain: gyre_chain_collider in gyre/chain.h. They are freed with their chains. */
+export interface ChainCollider extends Omit<Batch, 'free'> {
+    kind: ColliderKind;
+    readonly position: Vectors;
+    readonly end: Vectors | null;
+    readonly radius: Float32Array | null;
+}
+
+export interface BoneChainsValues {
+    /** The palette: of a crowd of one model, the bone of each level. */
+    bones: readonly Bone[];
+    /** The number of bones of all chains, or of each, longest first. Default: that of `bones`. */
+    levels?: number | ArrayLike<number>;
+    /** Of bones: the entry of `bones` of each. If false, level l has entry l. */
+    bone?: Start | false;
+    /** Applied in order. Each has a value for each chain. */
+    colliders?: readonly ChainColliderValues[];
+    /** Default: the identity. Call `reset` before the first step. */
+    orientation?: Starts;
+    velocity?: Starts;
+    tail?: Starts | false;
+    local?: Starts | false;
+    rest?: Starts | false;
+    scale?: Start | false;
+    position?: Starts;
+    /** Default: the identity. */
+    parent?: Starts;
+    positionBefore?: Starts | false;
+    parentBefore?: Starts | false;
+    gravity?: Starts | false;
+    wind?: Starts | false;
+    /** Default 1 for all. */
+    awake?: Start | false;
+    restAngle?: number;
+    restSpeed?: number;
+    skipAsleep?: boolean;
+}
+
+interface BoneChainsMembers extends Batch, BoneChainsCalls {
+    /** Bones of the longest chain. */
+    readonly levels: number;
+    /** Chain c's bone of level l is element levelBegin[l] + c of the arrays of bones, if that is below levelBegin[l + 1]. */
+    readonly levelBegin: Uint32Array;
+    /** The palette. Copies: to change them, assign as many bones. */
+    get bones(): Required<Bone>[];
+    set bones(bones: readonly Bone[]);
+    readonly colliders: readonly ChainCollider[];
+    /** Of bones, in the world. */
+    readonly orientation: Quaternions;
+    /** Of bones, of their tails. */
+    readonly velocity: Vectors;
+    /** Of chains: the head of the first bone, now. */
+    readonly position: Vectors;
+    /** Of chains: the orientation of what the first bone hangs on, now. */
+    readonly parent: Quaternions;
+    /** rad and u/s: a chain within both, whose root stood still, stops. Never, if either is 0. */
+    restAngle: number;
+    restSpeed: number;
+    /** Chains whose `awake` is 0 are skipped. Set it to 1 when their root, colliders, bones or forces change. */
+    skipAsleep: boolean;
+}
+
+/** Chains of spring bones: gyre_bone_chains in gyre/chain.h. `count` is the number of chains. */
+export type BoneChains<Values extends BoneChainsValues = { bones: readonly Bone[] }> = BoneChainsMembers &
+    Made<Values, 'awake', Uint8Array> &
+    Asked<Values, 'bone', Uint16Array> &
+    Asked<Values, 'tail' | 'positionBefore' | 'gravity' | 'wind', Vectors> &
+    Asked<Values, 'local' | 'rest' | 'parentBefore', Quaternions> &
+    Asked<Values, 'scale', Float32Array>;
+
 export interface BodiesValues {
     /** Default: the identity. */
     orientation?: Starts;
@@ -307,7 +416,7 @@ export interface LoadOptions {
 
 /**
  * An instance of ui.wasm. Functions have their C names without gyre_, and the same contracts: see gyre/spring.h,
- * particle.h and arrays.h. Array arguments are views of Gyre's memory. begin and end default to the whole array. Times
+ * particle.h, chain.h and arrays.h. Array arguments are views of Gyre's memory. begin and end default to the whole array. Times
  * are in seconds.
  */
 export interface GyreUi extends UiFunctions {
@@ -329,6 +438,7 @@ export interface GyreUi extends UiFunctions {
     ): OrientationSprings<Values>;
     particles<const Values extends ParticlesValues = {}>(count: number, values?: Values): Particles<Values>;
     flings<const Values extends FlingsValues = {}>(count: number, values?: Values): Flings<Values>;
+    boneChains<const Values extends BoneChainsValues>(count: number, values: Values): BoneChains<Values>;
 
     /**
      * The spring's motion from 0 to 1 as a CSS easing that is never further from it than the tolerance. No easing of

@@ -7,13 +7,15 @@ const given = (value) => value !== undefined && value !== null && value !== fals
 
 /** A struct of arrays in the module's memory. Its class has a property for each member of the C struct. */
 export class Batch {
-    #address;
+    #address; // of the block with the arrays, and the struct unless that is elsewhere
+    #struct;
+    #lengths;
     #views = new Map();
 
-    /** Adds a property to a class for each member of its struct. */
+    /** Adds a property to a class for each member of its struct, except those that it has already. */
     static describe(Class, record) {
         Class.record = record;
-        for (const [name, member] of membersOf(record)) {
+        for (const [name, member] of [...membersOf(record)].filter(([each]) => !Object.hasOwn(Class.prototype, each))) {
             const { offset, scalar } = member;
             Object.defineProperty(Class.prototype, name, {
                 get() {
@@ -28,8 +30,11 @@ export class Batch {
         }
     }
 
-    /** The value of an array is true for zeros, one number for all, or an array. Without a value it is not created. */
-    constructor(host, count, values) {
+    /**
+     * The value of an array is true for zeros, one number for all, or an array. Without a value it is not created.
+     * `lengths` are those of arrays with other lengths than `count`. The struct may be `at` an address in another batch.
+     */
+    constructor(host, count, values, { lengths = {}, at } = {}) {
         const { record } = this.constructor;
         const members = membersOf(record);
         if (!Number.isInteger(count) || count < 0) {
@@ -41,27 +46,31 @@ export class Batch {
         }
         this.host = host;
         this.count = count;
+        this.#lengths = lengths;
 
         const arrays = [...members.values()].filter(({ name, pointers }) => pointers && given(values[name]));
-        let size = roundUp(records[record].size);
-        const places = arrays.map(({ pointers, Type }) =>
+        let size = at ? 0 : roundUp(records[record].size);
+        const places = arrays.map(({ name, pointers, Type }) =>
             Array.from({ length: pointers }, () => {
                 const place = size;
-                size += roundUp(count * Type.BYTES_PER_ELEMENT);
+                size += roundUp(this.#lengthOf(name) * Type.BYTES_PER_ELEMENT);
                 return place;
             }),
         );
         this.#address = host.heap.allocate(size);
+        this.#struct = at ?? this.#address;
         try {
-            host.data.setUint32(this.#address + records[record].fields.count.offset, count, true);
+            if (records[record].fields.count) {
+                host.data.setUint32(this.#struct + records[record].fields.count.offset, count, true);
+            }
             arrays.forEach(({ offset }, i) =>
                 places[i].forEach((place, component) =>
-                    host.data.setUint32(this.#address + offset + 4 * component, this.#address + place, true),
+                    host.data.setUint32(this.#struct + offset + 4 * component, this.#address + place, true),
                 ),
             );
             members.forEach((member, name) => this.#start(member, values[name]));
         } catch (error) {
-            this.free();
+            Batch.prototype.free.call(this); // a derived class has nothing to free yet
             throw error;
         }
     }
@@ -71,7 +80,7 @@ export class Batch {
         if (!this.#address) {
             throw new GyreError('null', 'the batch was freed');
         }
-        return this.#address;
+        return this.#struct;
     }
 
     /** Frees the memory. Its views must not be used afterwards. A second call does nothing. */
@@ -89,7 +98,12 @@ export class Batch {
         return this.host.kernels[kernel](this.pointer, begin, end, ...values);
     }
 
-    #start({ name, scalar, isGroup }, value) {
+    #lengthOf(name) {
+        return this.#lengths[name] ?? this.count;
+    }
+
+    #start(member, value) {
+        const { name, scalar, isGroup } = member;
         if (!given(value)) {
             return;
         }
@@ -97,14 +111,16 @@ export class Batch {
             this[name] = value;
             return;
         }
-        (isGroup ? this[name] : [this[name]]).forEach((view, component) => {
+        const length = this.#lengthOf(name);
+        const array = this.#view(member);
+        (isGroup ? array : [array]).forEach((view, component) => {
             const start = isGroup && typeof value === 'object' ? value[component] : value;
             if (typeof start === 'number') {
                 view.fill(start);
-            } else if (start?.length === this.count) {
+            } else if (start?.length === length) {
                 view.set(start);
             } else if (start !== true) {
-                throw new GyreError('range', `${name}: expected ${this.count} values, got ${start?.length ?? start}`);
+                throw new GyreError('range', `${name}: expected ${length} values, got ${start?.length ?? start}`);
             }
         });
     }
@@ -114,10 +130,11 @@ export class Batch {
         let kept = this.#views.get(member);
         if (kept?.buffer !== buffer) {
             const at = this.pointer + member.offset;
+            const length = this.#lengthOf(member.name);
             const addresses = Array.from({ length: member.pointers }, (_, i) =>
                 this.host.data.getUint32(at + 4 * i, true),
             );
-            const views = addresses.map((address) => address && new member.Type(buffer, address, this.count));
+            const views = addresses.map((address) => address && new member.Type(buffer, address, length));
             kept = { buffer, view: !addresses[0] ? null : member.isGroup ? Object.freeze(views) : views[0] };
             this.#views.set(member, kept);
         }

@@ -1,7 +1,7 @@
 import { Batch } from './batch.js';
 import { BodiesCalls } from './functions.js';
 import { records } from './layout.js';
-import { readRecord } from './struct.js';
+import { IDENTITY, readRecord } from './struct.js';
 
 const TORQUE = records.gyre_bodies.fields.torque.offset;
 const MATRIX_BYTES = 48;
@@ -10,7 +10,7 @@ export class Bodies extends BodiesCalls {
     report = { substeps: 0, iterations: 0, unconverged: 0, worstResidual: 0, lostTurns: 0 };
 
     constructor(host, count, values) {
-        super(host, count, { orientation: [0, 0, 0, 1], momentum: true, inertia: 1, ...values });
+        super(host, count, { orientation: IDENTITY, momentum: true, inertia: 1, ...values });
     }
 
     step(dt, solver = {}, begin = 0, end = this.count) {

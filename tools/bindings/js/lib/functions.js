@@ -153,6 +153,16 @@ export const uiFunctions = (host) => ({
         host.kernels.gyre_rubber_band_distance(offset, dimension, coefficient, out);
         return host.data.getFloat32(out, true);
     },
+    boneFromSpring(spring, bone = {}) {
+        const out = host.bone(bone);
+        host.kernels.gyre_bone_from_spring(host.spring(spring), out);
+        return host.readBone(out);
+    },
+    boneFromVrm(stiffness, dragForce, gravityPower, length, rate, bone = {}) {
+        const out = host.bone(bone);
+        host.kernels.gyre_bone_from_vrm(stiffness, dragForce, gravityPower, length, rate, out);
+        return host.readBone(out);
+    },
     gather(from, strideBytes, to, begin = 0, end = lengthOf(to)) {
         host.range(begin, end);
         host.kernels.gyre_gather(
@@ -383,6 +393,16 @@ export class ParticlesCalls extends Batch {
 export class FlingsCalls extends Batch {
     step(dt, begin = 0, end = this.count) {
         this.call('gyre_flings_step', begin, end, dt);
+    }
+}
+
+export class BoneChainsCalls extends Batch {
+    step(dt, begin = 0, end = this.count) {
+        return this.call('gyre_bone_chains_step', begin, end, dt);
+    }
+
+    reset(dt, begin = 0, end = this.count) {
+        return this.call('gyre_bone_chains_reset', begin, end, dt);
     }
 }
 

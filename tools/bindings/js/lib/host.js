@@ -1,7 +1,7 @@
 import { GyreError } from './error.js';
 import { Heap } from './heap.js';
 import { records } from './layout.js';
-import { enumeration, readRecord, writeRecord } from './struct.js';
+import { IDENTITY, nameOf, readRecord, writeRecord } from './struct.js';
 
 const SCRATCH = 8192; // bytes
 const DEFAULT_MEMORY = 16 << 20; // bytes
@@ -82,6 +82,11 @@ export class Host {
         return this.copy([angularFrequency, dampingRatio, follow], 3);
     }
 
+    /** The address of a bone. */
+    bone(bone) {
+        return this.record('gyre_bone', { rest: IDENTITY, ...bone });
+    }
+
     /** The address of a copy of `count` numbers as floats. */
     copy(values, count) {
         if (values?.length !== count) {
@@ -99,9 +104,13 @@ export class Host {
         return this.floats(address, count);
     }
 
-    /** These read what a call has written: a spring, `count` floats, or the name of a constant. */
+    /** These read what a call has written: a spring, a bone, `count` floats, or the name of a constant. */
     readSpring(address) {
         return readRecord(this.data, address, 'gyre_spring');
+    }
+
+    readBone(address) {
+        return readRecord(this.data, address, 'gyre_bone');
     }
 
     floats(address, count) {
@@ -109,8 +118,7 @@ export class Host {
     }
 
     constant(address, prefix) {
-        const value = this.data.getInt32(address, true);
-        return enumeration(prefix).find(([, each]) => each === value)?.[0];
+        return nameOf(prefix, this.data.getInt32(address, true));
     }
 
     /** The address of an array in the memory, which must have at least `length` elements. */

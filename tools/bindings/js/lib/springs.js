@@ -1,5 +1,6 @@
 import { Batch } from './batch.js';
 import { OrientationSpringsCalls, SpringsCalls } from './functions.js';
+import { IDENTITY } from './struct.js';
 
 export class Springs extends SpringsCalls {
     constructor(host, count, values) {
@@ -8,8 +9,6 @@ export class Springs extends SpringsCalls {
 }
 
 Batch.describe(Springs, 'gyre_springs');
-
-const IDENTITY = [0, 0, 0, 1]; // x y z w
 
 export class OrientationSprings extends OrientationSpringsCalls {
     constructor(host, count, values) {

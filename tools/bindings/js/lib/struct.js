@@ -1,6 +1,8 @@
 import { GyreError } from './error.js';
 import { constants, records } from './layout.js';
 
+export const IDENTITY = [0, 0, 0, 1]; // x y z w
+
 const camelCase = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
 /** The constants with a prefix, as [[name, value]]: 'GYRE_BODY_' gives GYRE_BODY_EXPLICIT_EULER as 'explicit-euler'. */
@@ -9,7 +11,31 @@ export const enumeration = (prefix) =>
         .filter(([name]) => name.startsWith(prefix))
         .map(([name, value]) => [name.slice(prefix.length).toLowerCase().replaceAll('_', '-'), value]);
 
-const methods = new Map(enumeration('GYRE_BODY_'));
+/** The name of the constant with a value. */
+export const nameOf = (prefix, value) => enumeration(prefix).find(([, each]) => each === value)?.[0];
+
+const named = (prefix, what) => {
+    const values = new Map(enumeration(prefix));
+    return {
+        get: (data, at) => nameOf(prefix, data.getInt32(at, true)),
+        set: (data, at, name) => {
+            if (!values.has(name)) {
+                throw new GyreError('value', `unknown ${what} '${name}', expected ${[...values.keys()].join(', ')}`);
+            }
+            data.setInt32(at, values.get(name), true);
+        },
+    };
+};
+
+const floats = (count) => ({
+    get: (data, at) => Array.from({ length: count }, (_, i) => data.getFloat32(at + 4 * i, true)),
+    set: (data, at, values) => {
+        if (values?.length !== count) {
+            throw new GyreError('value', `expected an array of ${count} numbers, got ${values}`);
+        }
+        Array.from(values).forEach((value, i) => data.setFloat32(at + 4 * i, value, true));
+    },
+});
 
 // How members are read and written, by type. `data` is a DataView of the memory.
 const scalars = {
@@ -24,19 +50,17 @@ const scalars = {
             data.setInt32(at, value, true);
         },
     },
-    gyre_body_method: {
-        set: (data, at, value) => {
-            if (!methods.has(value)) {
-                throw new GyreError('value', `unknown method '${value}', expected ${[...methods.keys()].join(', ')}`);
-            }
-            data.setInt32(at, methods.get(value), true);
-        },
-    },
+    'float[3]': floats(3),
+    'float[4]': floats(4),
+    gyre_body_method: named('GYRE_BODY_', 'method'),
+    gyre_collider_kind: named('GYRE_COLLIDER_', 'kind of collider'),
     gyre_spring: {
         get: (data, at) => readRecord(data, at, 'gyre_spring'),
         set: (data, at, value) => writeRecord(data, at, 'gyre_spring', value),
     },
 };
+
+const elements = { uint8_t: Uint8Array, uint16_t: Uint16Array, size_t: Uint32Array };
 
 const memberOf = ([name, { offset, type }]) => ({
     name: camelCase(name),
@@ -44,7 +68,7 @@ const memberOf = ([name, { offset, type }]) => ({
     scalar: scalars[type],
     pointers: type.includes('*') ? Number(/\[(\d+)\]/.exec(type)?.[1] ?? 1) : 0,
     isGroup: type.includes('['),
-    Type: type.includes('uint8_t') ? Uint8Array : Float32Array,
+    Type: elements[/(\w+) \*/.exec(type)?.[1]] ?? Float32Array,
 });
 const members = new Map();
 
@@ -52,7 +76,7 @@ const members = new Map();
 export const membersOf = (record) => {
     if (!members.has(record)) {
         const own = Object.entries(records[record].fields)
-            .filter(([name]) => name !== 'count')
+            .filter(([name, { type }]) => type !== 'size_t' && name !== 'unused') // batches set their counts themselves
             .map(memberOf);
         members.set(record, new Map(own.map((member) => [member.name, member])));
     }

@@ -1,4 +1,5 @@
 import { blocks } from './block.js';
+import { BoneChains } from './chains.js';
 import { css } from './css.js';
 import { uiFunctions } from './functions.js';
 import { Flings, Particles } from './particles.js';
@@ -14,6 +15,7 @@ export const uiParts = (host) => ({
     orientationSprings: (count, values) => new OrientationSprings(host, count, values),
     particles: (count, values) => new Particles(host, count, values),
     flings: (count, values) => new Flings(host, count, values),
+    boneChains: (count, values) => new BoneChains(host, count, values),
     ...uiFunctions(host),
     ...css(host),
 });

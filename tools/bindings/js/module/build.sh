@@ -52,5 +52,5 @@ for source in "$root"/kernels/*.c "$root"/kernels/*/*.c; do
 done
 wait $!
 module gyre VECTOR SCALAR
-module ui SPRING PARTICLE ARRAYS SPRING_SCALAR PARTICLE_SCALAR
+module ui SPRING PARTICLE CHAIN ARRAYS SPRING_SCALAR PARTICLE_SCALAR CHAIN_SCALAR
 python3 "$here/layout.py" "${CC:-clang}" --target=wasm32-wasi -I"$root/include" >layout.json

@@ -43,6 +43,10 @@ export const callAll = (gyre) => {
     gyre.rotationProduct(table(4), table(4), table(4));
     gyre.rotationBetween(table(4), table(4), 0.5, table(4));
     gyre.rotationApply(table(4), table(3), table(3));
+    gyre.boneFromSpring(spring);
+    gyre.boneFromVrm(100, 0.4, 0, 0.1, 60);
+    gyre.boneChains(N, { bones: [{}] }).step(1 / 60);
+    gyre.boneChains(N, { bones: [{}] }).reset(1 / 60);
     gyre.bodies(N).kick(1 / 60);
     gyre.bodies(N).energy(floats(N));
     gyre.bodies(N).angularVelocity(table(3));

@@ -132,7 +132,7 @@ const membersOf = (object) => {
     for (let from = Object.getPrototypeOf(object); from !== Object.prototype; from = Object.getPrototypeOf(from)) {
         names.push(...Object.getOwnPropertyNames(from));
     }
-    return names.filter((name) => !['constructor', 'host', 'call'].includes(name)).sort();
+    return [...new Set(names)].filter((name) => !['constructor', 'host', 'call'].includes(name)).sort();
 };
 
 test('reach: objects have exactly the members of their types', async () => {
@@ -144,6 +144,7 @@ test('reach: objects have exactly the members of their types', async () => {
         orientationSprings: gyre.orientationSprings(1),
         particles: gyre.particles(1),
         flings: gyre.flings(1),
+        boneChains: gyre.boneChains(1, { bones: [{}] }),
         bodies: gyre.bodies(1),
         block: gyre.float32(1),
     };
@@ -154,6 +155,7 @@ test('reach: objects have exactly the members of their types', async () => {
         orientationSprings: 'entry.OrientationSprings',
         particles: 'entry.Particles',
         flings: 'entry.Flings',
+        boneChains: 'entry.BoneChains',
         bodies: 'entry.Bodies',
         block: 'entry.Block<Float32Array>',
     });

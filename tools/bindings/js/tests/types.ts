@@ -1,5 +1,15 @@
 // Uses of the package that tsc --strict must accept; it must refuse each line after a @ts-expect-error.
-import { apply, GyreError, load, type BodySolver, type Spring, type Springs } from 'gyre';
+import {
+    apply,
+    GyreError,
+    load,
+    type BodySolver,
+    type Bone,
+    type BoneChains,
+    type Quaternions,
+    type Spring,
+    type Springs,
+} from 'gyre';
 import { load as loadFrom, loadUi } from 'gyre/core';
 import { load as loadSmall, type GyreUi } from 'gyre/ui';
 
@@ -46,6 +56,34 @@ export async function use(): Promise<void> {
     flings.restAt[0] = 1;
     flings.step(1 / 60);
 
+    const hair: Bone = gyre.boneFromVrm(1, 0.4, 0, 0.1, 60, { tail: [0, -0.1, 0], radius: 0.01 });
+    const chains = gyre.boneChains(3, {
+        bones: [hair, { ...hair, limit: 0.5 }],
+        levels: [2, 2, 1],
+        local: true,
+        gravity: [0, -9.81, 0],
+        colliders: [
+            { position: [0, [1, 2, 3], 0], radius: 0.1 },
+            { kind: 'plane', end: [0, 1, 0] },
+        ],
+    });
+    const locals: Quaternions = chains.local;
+    const noTails: null = chains.tail;
+    const begin: number | undefined = chains.levelBegin[chains.levels];
+    chains.bones = chains.bones.map((bone) => ({ ...bone, radius: 2 * bone.radius }));
+    chains.colliders[0]?.position[1].fill(1);
+    const moved: boolean = chains.reset(0) && chains.step(1 / 60, 0, 2);
+    const crowd: BoneChains = gyre.boneChains(1000, { bones: [hair] });
+    crowd.awake[0] = 1;
+    // @ts-expect-error
+    gyre.boneChains(3);
+    // @ts-expect-error
+    gyre.boneChains(3, { bones: [hair], colliders: [{ kind: 'box' }] });
+    // @ts-expect-error
+    crowd.wind[0];
+    // @ts-expect-error
+    chains.colliders[0]?.free();
+
     const solver: BodySolver = { method: 'midpoint', substeps: 2 };
     const bodies = gyre.bodies(3, { inertia: [1, 2, w], torque: true });
     bodies.torque[2].fill(1);
@@ -70,6 +108,7 @@ export async function use(): Promise<void> {
     const small: GyreUi = await loadSmall();
     // @ts-expect-error
     small.bodies(3);
+    small.boneChains(1, { bones: [small.boneFromSpring(spring)] }).free();
     (await loadUi(fetch('ui.wasm'))).flings(3).free();
     (await loadFrom(new URL('gyre.wasm', import.meta.url))).bodies(3).free();
     // @ts-expect-error
@@ -91,6 +130,10 @@ export async function use(): Promise<void> {
                 hash,
                 kind,
                 written,
+                locals,
+                noTails,
+                begin,
+                moved,
             );
         }
     }
