@@ -12,7 +12,7 @@ static const float DT = 1 / 60.0f;
 /* Multiples of 1/8 from -125 to 125, which are exact floats on every platform. */
 static float number(size_t i, size_t column) { return (float)((i * 7919 + column * 104729) % 2001) / 8 - 125; }
 
-static float columns[17][COUNT]; /* inputs and states, filled again for each kind */
+static float columns[36][COUNT]; /* inputs and states, filled again for each kind */
 static uint8_t awake[COUNT];
 
 static void fill_columns(void)
@@ -194,6 +194,88 @@ static uint64_t orientation_springs(const gyre_kernels *table)
     orient(table, 14, (float *const[4]){columns[7], columns[8], columns[9], columns[10]});
     for (size_t frame = 0; frame < FRAMES; frame++) {
         check_status(table->orientation_springs_step(&springs, 0, COUNT, &matrix, DT), GYRE_OK);
+    }
+    return hash_of(table, 7);
+}
+
+/* Columns[at + k] = columns[from + k] + part columns[at + k], for three columns. All are exact. */
+static void offset_columns(size_t at, size_t from, float part)
+{
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < COUNT; i++) {
+            columns[at + k][i] = columns[from + k][i] + part * columns[at + k][i];
+        }
+    }
+}
+
+static void scale_columns(size_t at, float factor)
+{
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < COUNT; i++) {
+            columns[at + k][i] *= factor;
+        }
+    }
+}
+
+/* 40 chains of up to three bones, whose roots go back and forth for half of the frames and then stand. */
+static uint64_t bone_chains(const gyre_kernels *table)
+{
+    static const size_t level_begin[] = {0, 40, 75, COUNT};
+    gyre_bone bones[3];
+    for (size_t l = 0; l < LENGTH(bones); l++) {
+        bones[l] = (gyre_bone){.rest = {0, 0, 0, 1}, .tail = {0, -0.125f, 0}, .radius = 1 / 64.0f};
+        check_status(table->bone_from_vrm((float)(l + 1) / 2, 0.25f * (float)(l + 1), 0.5f, 0.125f, 60, &bones[l]),
+                     GYRE_OK);
+    }
+    bones[1].limit = 0.75f;
+    bones[2].hinge[0] = 1;
+    offset_columns(18, 15, 1 / 16.0f);
+    orient(table, 15, (float *const[4]){columns[7], columns[8], columns[9], columns[10]});
+    orient(table, 18, (float *const[4]){columns[11], columns[12], columns[13], columns[14]});
+    scale_columns(21, 1 / 64.0f);
+    offset_columns(24, 21, 1 / 1024.0f);
+    offset_columns(33, 21, 1 / 512.0f);
+    scale_columns(27, 1 / 16.0f);
+    scale_columns(30, 1 / 64.0f);
+    float radius[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
+        radius[i] = (float)((int)(i % 4) - 1) / 16;
+    }
+    const gyre_chain_collider colliders[] = {
+        {.kind = GYRE_COLLIDER_SPHERE, .position = {columns[33], columns[34], columns[35]}, .radius = radius},
+        {.kind = GYRE_COLLIDER_CAPSULE,
+         .position = {columns[33], columns[34], columns[35]},
+         .end = {columns[24], columns[25], columns[26]},
+         .radius = radius + 1},
+    };
+    gyre_bone_chains chains = {.count = level_begin[1],
+                               .levels = LENGTH(bones),
+                               .level_begin = level_begin,
+                               .orientation = {columns[0], columns[1], columns[2], columns[3]},
+                               .velocity = {columns[4], columns[5], columns[6]},
+                               .bones = bones,
+                               .bone_count = LENGTH(bones),
+                               .gravity = {columns[27], columns[28], columns[29]},
+                               .wind = {columns[30], columns[31], columns[32]},
+                               .colliders = colliders,
+                               .collider_count = LENGTH(colliders),
+                               .rest_angle = 0.01f,
+                               .rest_speed = 0.01f,
+                               .awake = awake,
+                               .skip_asleep = true};
+    for (size_t frame = 0; frame <= FRAMES; frame++) {
+        const size_t now = frame < FRAMES / 2 && frame % 2, before = frame <= FRAMES / 2 && frame % 2 == 0 && frame > 0;
+        for (size_t k = 0; k < 4; k++) {
+            chains.parent[k] = columns[7 + 4 * now + k];
+            chains.parent_before[k] = columns[7 + 4 * before + k];
+        }
+        for (size_t k = 0; k < 3; k++) {
+            chains.position[k] = columns[21 + 3 * now + k];
+            chains.position_before[k] = columns[21 + 3 * before + k];
+        }
+        check_status(frame == 0 ? table->bone_chains_reset(&chains, 0, chains.count, 0)
+                                : table->bone_chains_step(&chains, 0, chains.count, DT),
+                     GYRE_OK);
     }
     return hash_of(table, 7);
 }

@@ -133,6 +133,52 @@ const kinds = {
         frames(() => springs.step(matrixOf(0.5, 0.8), DT));
         return [...springs.orientation, ...springs.angularVelocity];
     },
+    bone_chains() {
+        const bones = [0.5, 1, 1.5].map((stiffness) =>
+            gyre.boneFromVrm(stiffness, stiffness / 2, 0.5, 0.125, 60, { tail: [0, -0.125, 0], radius: 1 / 64 }),
+        );
+        bones[1].limit = 0.75;
+        bones[2].hinge = [1, 0, 0];
+        const levels = [...Array(25).fill(3), ...Array(10).fill(2), ...Array(5).fill(1)];
+        const ofChains = (at, scale) => [0, 1, 2].map((k) => column(at + k, scale).subarray(0, levels.length));
+        const plus = (a, b) => a.map((values, k) => values.map((value, i) => value + b[k][i]));
+        const positions = [ofChains(21, 1 / 64)];
+        positions.push(plus(positions[0], ofChains(24, 1 / 1024)));
+        const centre = plus(positions[0], ofChains(33, 1 / 512));
+        const radius = (offset) => byIndex((i) => (((i + offset) % 4) - 1) / 16).subarray(0, levels.length);
+        const chains = gyre.boneChains(levels.length, {
+            bones,
+            levels,
+            parentBefore: true,
+            positionBefore: true,
+            gravity: ofChains(27, 1 / 16),
+            wind: ofChains(30, 1 / 64),
+            colliders: [
+                { position: centre, radius: radius(0) },
+                { kind: 'capsule', position: centre, end: positions[1], radius: radius(1) },
+            ],
+            restAngle: 0.01,
+            restSpeed: 0.01,
+            skipAsleep: true,
+        });
+        const parents = [ofChains(15), plus(ofChains(15), ofChains(18, 1 / 16))].map((vectors) => {
+            const turned = vectors.map((values) => array(values.map((value) => value / 64)));
+            const quaternions = [0, 1, 2, 3].map(() => gyre.float32(COUNT).view);
+            gyre.rotationQuaternion(turned, quaternions);
+            return quaternions.map((values) => values.subarray(0, levels.length));
+        });
+        const put = (arrays, values) => arrays.forEach((each, k) => each.set(values[k]));
+        for (let frame = 0; frame <= FRAMES; frame++) {
+            const now = frame < FRAMES / 2 ? frame % 2 : 0;
+            const before = frame > 0 && frame <= FRAMES / 2 ? 1 - (frame % 2) : 0;
+            put(chains.position, positions[now]);
+            put(chains.parent, parents[now]);
+            put(chains.positionBefore, positions[before]);
+            put(chains.parentBefore, parents[before]);
+            assert.equal(frame === 0 ? chains.reset(0) : chains.step(DT), true);
+        }
+        return [...chains.orientation, ...chains.velocity];
+    },
 };
 for (const method of ['moser-veselov', 'midpoint', 'object-trapezoid', 'trapezoid', 'explicit-euler']) {
     kinds[method === 'moser-veselov' ? 'bodies' : `bodies_${method.replace('-', '_')}`] = () => {
