@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import * as gyreEntry from 'gyre';
 import * as core from 'gyre/core';
+import * as three from 'gyre/three';
 import * as ui from 'gyre/ui';
 import ts from 'typescript';
 
@@ -145,6 +146,7 @@ test('reach: objects have exactly the members of their types', async () => {
         particles: gyre.particles(1),
         flings: gyre.flings(1),
         boneChains: gyre.boneChains(1, { bones: [{}] }),
+        springBones: new three.SpringBones(gyre),
         bodies: gyre.bodies(1),
         block: gyre.float32(1),
     };
@@ -156,6 +158,7 @@ test('reach: objects have exactly the members of their types', async () => {
         particles: 'entry.Particles',
         flings: 'entry.Flings',
         boneChains: 'entry.BoneChains',
+        springBones: "import('gyre/three').SpringBones",
         bodies: 'entry.Bodies',
         block: 'entry.Block<Float32Array>',
     });
@@ -165,7 +168,12 @@ test('reach: objects have exactly the members of their types', async () => {
 });
 
 test('reach: entries export exactly what their types declare', () => {
-    for (const [name, entry] of Object.entries({ gyre: gyreEntry, 'gyre/ui': ui, 'gyre/core': core })) {
+    for (const [name, entry] of Object.entries({
+        gyre: gyreEntry,
+        'gyre/ui': ui,
+        'gyre/core': core,
+        'gyre/three': three,
+    })) {
         assert.deepEqual(Object.keys(entry).sort(), namesOf(name, { all: 'typeof entry' }).all, name);
     }
 });

@@ -11,6 +11,7 @@ import {
     type Springs,
 } from 'gyre';
 import { load as loadFrom, loadUi } from 'gyre/core';
+import { SpringBones, type SpringCharacter } from 'gyre/three';
 import { load as loadSmall, type GyreUi } from 'gyre/ui';
 
 export async function use(): Promise<void> {
@@ -83,6 +84,15 @@ export async function use(): Promise<void> {
     crowd.wind[0];
     // @ts-expect-error
     chains.colliders[0]?.free();
+
+    const characters: SpringCharacter[] = [{ joints: new Set() }];
+    const springBones = new SpringBones(gyre);
+    characters.forEach((character) => springBones.add(character));
+    springBones.update(1 / 60);
+    springBones.reset();
+    springBones.teleport(characters[0]);
+    // @ts-expect-error
+    springBones.add({ bones: [] });
 
     const solver: BodySolver = { method: 'midpoint', substeps: 2 };
     const bodies = gyre.bodies(3, { inertia: [1, 2, w], torque: true });
