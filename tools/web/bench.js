@@ -51,6 +51,11 @@ function makeWorks(gyre, count) {
     }));
     turning.target.forEach((array, k) => array.fill(k === 1 ? -0.5 : 0.5));
 
+    const chains = gyre.boneChains(count, { bones: [{ tail: [0, -0.1, 0], stiffness: 400 }], awake: false });
+    chains.position.forEach((array, k) => array.set(vector[k]));
+    chains.orientation.forEach((array) => array.fill(0.5));
+    chains.parent.forEach((array, k) => array.fill(k === 1 ? -0.5 : 0.5));
+
     const newParticles = () => gyre.particles(count, { acceleration: make((i) => -(i % 5)) });
     const particles = newParticles(), eachParticles = newParticles(), damped = gyre.particleMatrixAt(0.7, DT);
     const flings = gyre.flings(count, { position: x, lower: 0, upper: make(target), awake: false,
@@ -96,6 +101,8 @@ function makeWorks(gyre, count) {
         rotation_product: () => gyre.rotationProduct(orientation, other, out.slice(0, 4)),
         rotation_between: () => gyre.rotationBetween(orientation, other, 0.3, out.slice(0, 4)),
         rotation_apply: () => gyre.rotationApply(orientation, vector, out.slice(0, 3)),
+        bone_chains_step: () => chains.step(DT),
+        bone_chains_reset: () => chains.reset(DT),
         bodies_step: () => bodies.step(DT),
         bodies_kick: () => kicked.kick(1e-30), // so short that the momentum does not change
         bodies_energy: () => bodies.energy(out[0]),
