@@ -5,6 +5,7 @@ import { Camera } from '../camera.js';
 import { randomFrom } from '../pictures.js';
 import { beginDrawing, boxMesh, makeArrays, makeProgram, upload } from '../webgl.js';
 import { packed } from '../stage.js';
+import { Sides } from '../sides.js';
 import { toDigits } from '../controls.js';
 
 const LENGTH = 4, RADIUS = 0.1, MASS = 10; // m, kg
@@ -62,12 +63,12 @@ export class Bodies {
     constructor(gyre, stage, values) {
         Object.assign(this, { gyre, stage, values });
         this.heading = 0;
-        this.makeLabels();
         this.allocate();
     }
 
     allocate() {
         const { gyre } = this, n = this.values.count;
+        this.labels = new Sides(this.stage);
         this.bodies = gyre.bodies(n, { inertia: MOMENTS });
         this.place = gyre.float32(3 * n);
         this.omega = gyre.float32(3 * n);
@@ -89,7 +90,7 @@ export class Bodies {
         for (const block of [this.bodies, this.place, this.omega, this.rows]) {
             block.free();
         }
-        this.labels?.remove();
+        this.labels.remove();
     }
 
     restart() {
@@ -114,30 +115,16 @@ export class Bodies {
     change(name) {
         if (name === 'count') {
             this.free();
-            this.makeLabels();
             this.allocate();
         } else {
             this.restart();
         }
     }
 
-    makeLabels() {
-        this.labels = document.createElement('div');
-        this.labels.className = 'sides';
-        this.sides = ['left', 'right'].map((name) => {
-            const side = document.createElement('div'), title = document.createElement('h2'), text = document.createElement('p');
-            side.append(title, text);
-            this.labels.append(side);
-            return { name, title, text };
-        });
-        this.stage.place.after(this.labels);
-        this.resize();
+    resize() {
+        this.labels.resize();
     }
 
-    resize() {
-        const { x, y, width } = this.stage.free();
-        Object.assign(this.labels.style, { left: `${x}px`, top: `${y}px`, width: `${width}px` });
-    }
     press() {}
 
     step(dt, pointer) {
@@ -159,17 +146,15 @@ export class Bodies {
     /** Shown in the panel at intervals: how many poles stand, and the change of a pole's angular momentum. */
     report() {
         const { bodies, values } = this, half = values.count / 2, [qx, qy] = bodies.orientation;
-        this.sides.forEach(({ name, title, text }, side) => {
+        ['left', 'right'].forEach((name, side) => {
             let standing = 0;
             for (let i = side * half; i < (side + 1) * half; i++) {
                 standing += 1 - 2 * (qx[i] * qx[i] + qy[i] * qy[i]) > Math.SQRT1_2; // within 45 degrees of upright
             }
             const before = this.momentum[side], now = bodies.momentum.map((array) => array[side * half]);
             const off = Math.hypot(...now.map((value, k) => value - before[k])) / Math.hypot(...before);
-            title.textContent = METHODS[values[name]];
-            title.style.color = `var(${side ? '--other' : '--accent'})`;
-            text.textContent = `${Math.round(100 * standing / half)} % stand · ` +
-                (off < 1e-6 ? 'angular momentum kept' : `angular momentum off by ${Math.round(100 * off)} %`);
+            this.labels.show(side, METHODS[values[name]], `${Math.round(100 * standing / half)} % stand · ` +
+                (off < 1e-6 ? 'angular momentum kept' : `angular momentum off by ${Math.round(100 * off)} %`));
         });
     }
 
