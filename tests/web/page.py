@@ -19,8 +19,8 @@ from chromium import Chromium, program
 DESKTOP = {'width': 1440, 'height': 900}
 PHONE = {'width': 390, 'height': 844, 'scale': 2, 'phone': True}
 LIST = ROOT / 'kernels/list.h'
-SCENES = ['springs', 'cards', 'bodies', 'turning']
-FEW = {'springs': 20000, 'bodies': 2000, 'turning': 60} # for WebGL in software
+SCENES = ['springs', 'cards', 'bodies', 'turning', 'herd']
+FEW = {'springs': 20000, 'bodies': 2000, 'turning': 60, 'herd': 20} # for WebGL in software
 
 # The number of colours in the middle of the canvas, after drawing it once more.
 COLOURS = '''(() => {
@@ -212,6 +212,30 @@ class Tests:
             page.wait(ASLEEP + ''' && (({ sides, springs: { orientation: [x, y] } }) =>
                 sides.every((side, i) => side === Math.round(x[i] ** 2 + y[i] ** 2)))(gyrePage.scene)''')
 
+    def herd(self):
+        """the herd runs to the pointer; at 30 and 144 steps a second Gyre's tails hardly change, and VRM's do"""
+        with self.page('herd', query='renderer=2d&count=20') as page:
+            page.pointer('mouseMoved', 400, 400)
+            page.pointer('mouseMoved', 380, 400)
+            page.wait('''(({ animals: { point, now, count }, stage }) => {
+                const [x, y] = gyrePage.scene.groundAt(380 * stage.scale, 400 * stage.scale);
+                const middle = (axis) => now.filter((_, k) => k % 8 === axis).reduce((sum, v) => sum + v / count, 0);
+                return Math.hypot(x - point[0], y - point[1]) < 1e-6 && Math.hypot(x - middle(0), y - middle(1)) < 1;
+            })(gyrePage.scene)''')
+            apart = {}
+            for rate in (60, 30, 144):
+                page.evaluate(choose(0, rate))
+                page.wait('gyrePage.scene.sums.compared > 20 * 20') # 20 times
+                apart[rate] = page.evaluate('gyrePage.scene.sums.squares.map((v) => Math.sqrt(v / gyrePage.scene.sums.compared))')
+            holds(max(apart[60]) < 1e-3, f'apart from itself: {apart[60]} rad')
+            for rate in (30, 144):
+                holds(4 * apart[rate][0] < apart[rate][1], f'at {rate} steps a second: {apart[rate]} rad')
+            equal(page.evaluate('[...document.querySelectorAll(".sides h2")].map((h) => h.textContent)'), ['Gyre', 'VRM recurrence'])
+            jumped = page.watch('gyrePage.scene.animals.own.some(({ rise }) => rise > 1)')
+            page.pointer('mousePressed', 380, 400, 'left')
+            page.pointer('mouseReleased', 380, 400, 'left')
+            jumped()
+
     def published(self):
         """all cards get one target at the same time, bouncy ones overshoot it, and all come to rest there"""
         with self.page('cards') as page:
@@ -231,7 +255,7 @@ class Tests:
     def keyboard(self):
         """scenes, pause, theme and pointer from the keyboard"""
         with self.page('springs', query='count=10000') as page:
-            for number, scene in [('2', 'cards'), ('3', 'bodies'), ('4', 'turning'), ('1', 'springs')]:
+            for number, scene in [('2', 'cards'), ('3', 'bodies'), ('4', 'turning'), ('5', 'herd'), ('1', 'springs')]:
                 page.key(number)
                 page.wait(f'document.querySelector("nav a[aria-current]").hash === "#{scene}"')
             page.key(' ', 32)
@@ -314,8 +338,8 @@ def main():
             for place in (DESKTOP, PHONE):
                 for scheme in ('dark', 'light'):
                     attempt(f'{scene}, {place["width"]} pixels wide, {scheme}', lambda: tests.layout(scene, place, scheme))
-        for test in (tests.sleep, tests.wave, tests.count, tests.poles, tests.heads, tests.turned_cards, tests.published,
-                     tests.keyboard, tests.reduced_motion, tests.named, tests.benchmark, tests.million):
+        for test in (tests.sleep, tests.wave, tests.count, tests.poles, tests.heads, tests.turned_cards, tests.herd,
+                     tests.published, tests.keyboard, tests.reduced_motion, tests.named, tests.benchmark, tests.million):
             attempt(test.__doc__, test)
     tap.finish()
 

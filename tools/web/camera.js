@@ -25,7 +25,7 @@ export class Camera {
 
     /** Where a point appears, in pixels, and its distance. */
     project([x, y, z], width, height) {
-        const [u, v, , w] = this.rows.map((row) => row[0] * x + row[1] * y + row[2] * z + row[3]);
-        return [(1 + u / w) / 2 * width, (1 - v / w) / 2 * height, w];
+        const along = (row) => row[0] * x + row[1] * y + row[2] * z + row[3], w = along(this.rows[3]);
+        return [(1 + along(this.rows[0]) / w) / 2 * width, (1 - along(this.rows[1]) / w) / 2 * height, w];
     }
 }

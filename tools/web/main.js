@@ -1,4 +1,4 @@
-// The page: loads Gyre, shows one of four scenes, and measures the time of each frame.
+// The page: loads Gyre, shows one of five scenes, and measures the time of each frame.
 import { load } from './gyre/index.js';
 import { showControls } from './controls.js';
 import { showHashes } from './hashes.js';
@@ -7,12 +7,14 @@ import * as springs from './scenes/springs.js';
 import * as cards from './scenes/cards.js';
 import * as bodies from './scenes/bodies.js';
 import * as turning from './scenes/turning.js';
+import * as herd from './scenes/herd.js';
 
 const SCENES = {
     springs: { ...springs, Scene: springs.Springs },
     cards: { ...cards, Scene: cards.Cards },
     bodies: { ...bodies, Scene: bodies.Bodies },
     turning: { ...turning, Scene: turning.Turning },
+    herd: { ...herd, Scene: herd.Herd },
 };
 const LONGEST_STEP_S = 0.1; // after a pause, the motion continues where it was
 const REPORT_S = 0.5; // how often figures are shown
@@ -111,7 +113,7 @@ function frame(now) {
         const awake = measure('step', () => scene.step(dt, pointer));
         Object.assign(pointer, { dx: 0, dy: 0, moved: false });
         frames.kernel += scene.kernel;
-        frames.stepped += scene.elements;
+        frames.stepped += scene.stepped ?? scene.elements; // a scene may take several steps in a frame, or none
         frames.awake = awake;
         frames.stale ||= awake > 0; // whatever a step has changed is awake after it
     }
