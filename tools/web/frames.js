@@ -68,6 +68,32 @@ export const scripts = {
         return hash;
     },
 
+    chains(gyre) {
+        const bone = { tail: [0, -0.125, 0], radius: 0.0625, stiffness: 400, damping: 24, drag: 8, loadDamping: 1 / 128, gravity: 1 };
+        const chains = gyre.boneChains(1000, { bones: Array.from({ length: 5 }, () => bone), gravity: [0, -8, 0],
+            positionBefore: true, awake: false, colliders: [{ kind: 'sphere', radius: 0.5 }] });
+        const { position, positionBefore, parent, colliders: [collider] } = chains;
+        position.forEach((array, axis) => fill(array, axis, 1 / 128));
+        collider.position.forEach((array, axis) => fill(array, 1 + axis, 1 / 128));
+        orient(gyre, parent, 6);
+        chains.reset(0);
+        runFrames((k) => {
+            if (k > 0 && k % RETARGETED_EVERY === 0) {
+                orient(gyre, parent, 6 + k);
+            }
+            position.forEach((array, axis) => {
+                positionBefore[axis].set(array);
+                array.forEach((_, i) => {
+                    array[i] += number(i, axis + k - k % RETARGETED_EVERY) / 1024;
+                });
+            });
+            chains.step(DT);
+        });
+        const hash = gyre.hash([...chains.orientation, ...chains.velocity]);
+        chains.free();
+        return hash;
+    },
+
     bodies(gyre) {
         const bodies = gyre.bodies(4000, { inertia: [4, 5, 6] });
         orient(gyre, bodies.orientation, 0);

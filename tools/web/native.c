@@ -118,6 +118,69 @@ static uint64_t turning(void)
     return hash_of(7, COUNT);
 }
 
+static uint64_t chains(void)
+{
+    enum { COUNT = 1000, LEVELS = 5 };
+    static const size_t begins[LEVELS + 1] = {0, COUNT, 2 * COUNT, 3 * COUNT, 4 * COUNT, 5 * COUNT};
+    static float roots[14][COUNT];
+    float *const position[3] = {roots[0], roots[1], roots[2]}, *const parent[4] = {roots[3], roots[4], roots[5],
+                                                                                   roots[6]};
+    const gyre_chain_collider collider = {
+        .kind = GYRE_COLLIDER_SPHERE, .position = {roots[7], roots[8], roots[9]}, .radius = roots[10]};
+    gyre_bone bones[LEVELS];
+    const gyre_bone_chains chains = {.count = COUNT,
+                                     .levels = LEVELS,
+                                     .level_begin = begins,
+                                     .orientation = {columns[0], columns[1], columns[2], columns[3]},
+                                     .velocity = {columns[4], columns[5], columns[6]},
+                                     .bones = bones,
+                                     .bone_count = LEVELS,
+                                     .position = {position[0], position[1], position[2]},
+                                     .parent = {parent[0], parent[1], parent[2], parent[3]},
+                                     .position_before = {roots[11], roots[12], roots[13]},
+                                     .gravity = {columns[7], columns[8], columns[9]},
+                                     .colliders = &collider,
+                                     .collider_count = 1};
+    for (size_t k = 0; k < LEVELS; k++) {
+        bones[k] = (gyre_bone){.rest = {0, 0, 0, 1},
+                               .tail = {0, -0.125f, 0},
+                               .radius = 0.0625f,
+                               .stiffness = 400,
+                               .damping = 24,
+                               .drag = 8,
+                               .load_damping = 1 / 128.0f,
+                               .gravity = 1};
+    }
+    for (size_t axis = 0; axis < 3; axis++) {
+        fill(position[axis], COUNT, axis, 1 / 128.0f);
+        fill(roots[7 + axis], COUNT, 1 + axis, 1 / 128.0f);
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        roots[10][i] = 0.5f;
+        columns[7][i] = columns[9][i] = 0;
+        columns[8][i] = -8;
+    }
+    for (size_t i = 0; i < (size_t)LEVELS * COUNT; i++) {
+        columns[0][i] = columns[1][i] = columns[2][i] = columns[4][i] = columns[5][i] = columns[6][i] = 0;
+        columns[3][i] = 1;
+    }
+    orient(parent, COUNT, 6);
+    check(gyre_bone_chains_reset(&chains, 0, COUNT, 0));
+    for (size_t k = 0; k < FRAMES; k++) {
+        if (k > 0 && k % RETARGETED_EVERY == 0) {
+            orient(parent, COUNT, 6 + k);
+        }
+        for (size_t axis = 0; axis < 3; axis++) {
+            memcpy(roots[11 + axis], position[axis], sizeof roots[0]);
+            for (size_t i = 0; i < COUNT; i++) {
+                position[axis][i] += number(i, axis + k - k % RETARGETED_EVERY) / 1024;
+            }
+        }
+        check(gyre_bone_chains_step(&chains, 0, COUNT, DT));
+    }
+    return hash_of(7, (size_t)LEVELS * COUNT);
+}
+
 static uint64_t bodies(void)
 {
     enum { COUNT = 4000 };
@@ -146,5 +209,6 @@ int main(void)
            gyre_rounding_name(gyre_kernels_rounding(table)));
     printf("\"springs\": \"%016" PRIx64 "\", ", springs());
     printf("\"turning\": \"%016" PRIx64 "\", ", turning());
+    printf("\"chains\": \"%016" PRIx64 "\", ", chains());
     printf("\"bodies\": \"%016" PRIx64 "\"}}\n", bodies());
 }
