@@ -144,12 +144,14 @@ static void *work(void *argument)
     const gyre_bone_chains chains = chains_of(s->crowd);
     animate(s->crowd, 0, s->begin, s->end);
     s->status = gyre_bone_chains_reset(&chains, s->begin, s->end, 0); /* `before` is not read */
-    for (int frame = 1; frame <= FRAMES && s->status == GYRE_OK; frame++) {
+    for (int frame = 1; frame <= FRAMES; frame++) {
         animate(s->crowd, (float)frame * dt_s, s->begin, s->end);
         const double began = seconds();
-        s->status = gyre_bone_chains_step(&chains, s->begin, s->end, dt_s);
+        if (s->status == GYRE_OK) {
+            s->status = gyre_bone_chains_step(&chains, s->begin, s->end, dt_s);
+        }
         s->step_s = fmin(s->step_s, seconds() - began);
-        pthread_barrier_wait(s->drawn);
+        pthread_barrier_wait(s->drawn); /* also after an error: the others wait */
     }
     return NULL;
 }
