@@ -26,6 +26,7 @@ typedef struct chain_call {
     unsigned has;
     bool is_before_read; /* some time passes, so roots may have moved */
     bool incomplete;     /* a bone's entry is outside the palette */
+    bool compares;       /* with rest poses only: states are not written */
 } chain_call;
 
 /* A bone that many chains have, prepared: a number for each member of chain_bone but its masks. */

@@ -76,7 +76,6 @@ static const chain_pass chain_step_pass = {chain_step_alike, chain_step_own, cha
     static const chain_pass chain_##name##_pass = {chain_##name##_any, chain_##name##_any, chain_##name##_any};
 CHAIN_RARE_PASS(reset)
 CHAIN_RARE_PASS(settle)
-CHAIN_RARE_PASS(check)
 CHAIN_RARE_PASS(show)
 #undef CHAIN_RARE_PASS
 
@@ -119,7 +118,9 @@ static void chain_find_asleep(chain_call *call, chain_sleepers *sleepers, chain_
         any = any || vm_any(vectors[v].settles);
     }
     if (any) {
-        chain_each_level(chain_check_pass, call, vectors, i, end);
+        call->compares = true;
+        chain_each_level(chain_settle_pass, call, vectors, i, end);
+        call->compares = false;
     }
     for (size_t v = 0; i + v * VF_LANES < end; v++) {
         sleepers[v].same = vm_and(vectors[v].settles, vm_not(vectors[v].stores));

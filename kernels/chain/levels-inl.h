@@ -150,9 +150,8 @@ VF_INLINE void chain_reset_level(chain_call *call, const chain_level *level, cha
 
 /* Chains that fall asleep: what is free goes to where it rests, from its parent's final pose, and the rest stays. Each
    parent moved by at most the rest angle. vector->stores become the chains in which something changed, and
-   vector->rests lose those that are not free everywhere. Unless `writes`, states stay as they are. */
-VF_INLINE void chain_find_rest_poses(chain_call *call, bool writes, const chain_level *level, chain_vector *vectors,
-                                     size_t n)
+   vector->rests lose those that are not free everywhere. With call->compares states stay as they are. */
+VF_INLINE void chain_settle_level(chain_call *call, const chain_level *level, chain_vector *vectors, size_t n)
 {
     const gyre_bone_chains *c = call->chains;
     const vf zero = vf_set1(0), turns = vf_set1((float)(level->index + 1));
@@ -175,23 +174,13 @@ VF_INLINE void chain_find_rest_poses(chain_call *call, bool writes, const chain_
         const vf4 kept = vf4_select(free, q.world, stored);
         vectors[v].stores = vm_or(vectors[v].stores, vm_and(settles, vm_not(chain_equal4(kept, stored))));
         vectors[v].rests = vm_and(vectors[v].rests, vm_or(free, vm_not(vm_first(n))));
-        if (writes) {
+        if (!call->compares) {
             chain_store4(c->orientation, settles, kept, at, n);
             chain_store3(c->velocity, settles, none, at, n);
         }
         chain_hand_on(joint, bone, vf4_select(free, q.world, old));
         chain_store_outputs(c, settles, joint->head, q.in_parent, at, chain, n);
     }
-}
-
-VF_INLINE void chain_settle_level(chain_call *call, const chain_level *level, chain_vector *vectors, size_t n)
-{
-    chain_find_rest_poses(call, true, level, vectors, n);
-}
-
-VF_INLINE void chain_check_level(chain_call *call, const chain_level *level, chain_vector *vectors, size_t n)
-{
-    chain_find_rest_poses(call, false, level, vectors, n);
 }
 
 /* ---- Outputs alone, of states that stay as they are ---- */
