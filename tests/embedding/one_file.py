@@ -22,7 +22,7 @@ from instructions import ARCHITECTURES, check_none, check_table, instructions, i
 from tables import tables_of
 
 TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES",
-          "arrays": "ARRAYS"}
+          "chain": "CHAINS", "arrays": "ARRAYS"}
 STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
 FEW = {"x86_64": ["SSE2", "AVX2"], "aarch64": ["NEON"]}  # the others share their sources
 # Functions that compilers call implicitly, from the C library and from their own. No libm.

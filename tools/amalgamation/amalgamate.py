@@ -19,7 +19,7 @@ KERNELS = ROOT / "kernels"
 TABLE = "dispatch/table.c"
 GENERATED = "tables.h"  # by builds
 TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES",
-          "arrays": "ARRAYS"}
+          "chain": "CHAINS", "arrays": "ARRAYS"}
 
 ARCHITECTURES = {"any": None, "x86_64": "__x86_64__", "aarch64": "__aarch64__"}  # WebAssembly has its own package
 
