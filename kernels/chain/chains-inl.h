@@ -81,11 +81,11 @@ CHAIN_RARE_PASS(show)
 
 /* ---- Sleep ---- */
 
-/* The n chains at i, of which all bones have no velocity and the root stands. */
-static vm chain_is_quiet(const chain_call *call, size_t i, size_t n)
+/* Those of n chains at i, whose roots stand, of which all bones have no velocity. */
+static vm chain_is_quiet(const chain_call *call, vm stands, size_t i, size_t n)
 {
     const gyre_bone_chains *c = call->chains;
-    vm quiet = chain_root_stands(call, i, n);
+    vm quiet = stands;
     for (size_t l = 0; l < c->levels && vm_any(quiet); l++) {
         const size_t begin = c->level_begin[l], chains = c->level_begin[l + 1] - begin;
         if (i >= chains) {
@@ -99,23 +99,24 @@ static vm chain_is_quiet(const chain_call *call, size_t i, size_t n)
 /* The chains of a vector that may sleep. */
 typedef struct chain_sleepers {
     vm steps;  /* that are stepped */
+    vm stands; /* of these, those whose root stands */
     vm quiet;  /* that may be asleep already */
     vm same;   /* quiet ones in which settling changes no bit */
     vm asleep; /* the same, with all bones free: no step would change a bit either */
 } chain_sleepers;
 
-/* Finds the chains of vectors without any motion that are asleep. */
+/* Finds quiet chains that are asleep. */
 static void chain_find_asleep(chain_call *call, chain_sleepers *sleepers, chain_vector *vectors, size_t i, size_t end)
 {
     bool any = false;
     for (size_t v = 0, chain = i; chain < end; v++, chain += VF_LANES) {
-        const vm steps = vectors[v].stores,
-                 quiet = vm_and(steps, chain_is_quiet(call, chain, vf_lanes_left(chain, end)));
-        sleepers[v] = (chain_sleepers){.steps = steps, .quiet = quiet};
-        vectors[v].settles = vm_all(vm_or(quiet, vm_not(steps))) ? quiet : vm_none();
-        vectors[v].rests = vectors[v].settles;
+        const size_t n = vf_lanes_left(chain, end);
+        const vm steps = vectors[v].stores, stands = vm_and(steps, chain_root_stands(call, chain, n));
+        const vm quiet = chain_is_quiet(call, stands, chain, n);
+        sleepers[v] = (chain_sleepers){.steps = steps, .stands = stands, .quiet = quiet};
+        vectors[v].settles = vectors[v].rests = quiet;
         vectors[v].stores = vm_none();
-        any = any || vm_any(vectors[v].settles);
+        any = any || vm_any(quiet);
     }
     if (any) {
         call->compares = true;
@@ -150,10 +151,10 @@ VF_SHARED void chain_rest_block(chain_call *call, chain_vector *vectors, size_t 
     chain_sleepers sleepers[CHAIN_VECTORS];
     bool steps[CHAIN_VECTORS];
     chain_find_asleep(call, sleepers, vectors, i, end);
-    for (size_t v = 0, chain = i; chain < end; v++, chain += VF_LANES) {
+    for (size_t v = 0; i + v * VF_LANES < end; v++) {
         const vm moves = vm_and(sleepers[v].steps, vm_not(sleepers[v].asleep));
         vectors[v].stores = vm_and(moves, vm_not(sleepers[v].quiet));
-        vectors[v].rests = vm_and(moves, chain_root_stands(call, chain, vf_lanes_left(chain, end)));
+        vectors[v].rests = vm_and(moves, sleepers[v].stands);
         steps[v] = vm_any(moves);
     }
     chain_step_some(call, steps, vectors, i, end);

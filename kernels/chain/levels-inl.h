@@ -39,16 +39,25 @@ VF_INLINE void chain_load_motion(chain_call *call, chain_bone bone, chain_joint 
     joint->head_before = vf3_scale_add(bone.length, e, joint->head_before);
 }
 
-/* Whether a bone is within the rest limits. Between two constraints a bone keeps a speed that it does not move with:
-   one that is held is slow where its tail moved slowly, from the direction `before`. */
-VF_INLINE vm chain_bone_rests(chain_settings s, chain_bone bone, vm was_slow, vf3 before, chain_direction d)
+/* Whether the tail moves at the rest speed or less, against its head. */
+VF_INLINE vm chain_is_slow(chain_settings s, chain_bone bone, vf3 rate)
 {
-    const vf3 arc = vf3_scale(bone.length, d.rate), off = vf3_sub(d.e, d.target);
-    const vf3 way = vf3_scale(vf_mul(vf_set1(s.inverse_dt), bone.length), vf3_sub(d.e, before));
-    const vm near = vf_le(vf3_dot(off, off), vf_set1(s.rest_chord2)),
-             is_slow = vf_le(vf3_dot(arc, arc), vf_set1(s.rest_speed2));
-    const vm stays = vm_and(d.held, vf_le(vf3_dot(way, way), vf_set1(s.rest_speed2)));
-    return vm_or(vm_and(vm_and(was_slow, is_slow), vm_or(near, d.held)), stays);
+    const vf3 arc = vf3_scale(bone.length, rate);
+    return vf_le(vf3_dot(arc, arc), vf_set1(s.rest_speed2));
+}
+
+/* Whether a bone is within the rest limits, from its stored state and where it is now. Between two constraints a bone
+   keeps a speed that it does not move with: one that is held is slow where its tail moved slowly. */
+VF_INLINE vm chain_bone_rests(const chain_call *call, chain_bone bone, vf3 head_velocity, chain_direction d, size_t at,
+                              size_t n)
+{
+    const chain_settings s = call->settings;
+    const vf3 before = quaternion_apply(chain_load_orientation(call->chains, at, n), bone.axis);
+    const vf3 rate = chain_rate_of(bone, before, chain_load_velocity(call->chains, at, n), head_velocity);
+    const vf3 off = vf3_sub(d.e, d.target), way = vf3_scale(vf_set1(s.inverse_dt), vf3_sub(d.e, before));
+    const vm near = vf_le(vf3_dot(off, off), vf_set1(s.rest_chord2));
+    const vm slow = vm_and(chain_is_slow(s, bone, rate), chain_is_slow(s, bone, d.rate));
+    return vm_or(vm_and(slow, vm_or(near, d.held)), vm_and(d.held, chain_is_slow(s, bone, way)));
 }
 
 /* Stage 3, with what may stop the bone. */
@@ -60,8 +69,7 @@ VF_INLINE void chain_finish(chain_call *call, chain_bone bone, const chain_lanes
     chain_direction d = chain_limited(bone, m->pose, chain_direction_of(bone, *m, lanes->course));
     d = chain_off_colliders(c, chain_tail_of(bone, vector->joint.head), d, chain, n);
     if (call->has & CHAIN_REST) {
-        const vf3 before = quaternion_apply(chain_load_orientation(c, at, n), bone.axis);
-        const vm rests = chain_bone_rests(call->settings, bone, m->was_slow, before, d);
+        const vm rests = chain_bone_rests(call, bone, m->head_velocity, d, at, n);
         vector->rests = vm_and(vector->rests, vm_or(rests, vm_not(vm_first(n))));
     }
     const chain_orientation q = chain_turn_bone(bone, m->pose, vector->joint.parent, d.e);
@@ -148,9 +156,10 @@ VF_INLINE void chain_reset_level(chain_call *call, const chain_level *level, cha
     }
 }
 
-/* Chains that fall asleep: what is free goes to where it rests, from its parent's final pose, and the rest stays. Each
-   parent moved by at most the rest angle. vector->stores become the chains in which something changed, and
-   vector->rests lose those that are not free everywhere. With call->compares states stay as they are. */
+/* Chains that fall asleep: what is free goes to where it rests, from its parent's final pose, and the rest stays where
+   no collider pushes it. Each parent moved by at most the rest angle. vector->stores become the chains in which
+   something changed, and vector->rests lose those that are not free everywhere. With call->compares states stay as they
+   are. */
 VF_INLINE void chain_settle_level(chain_call *call, const chain_level *level, chain_vector *vectors, size_t n)
 {
     const gyre_bone_chains *c = call->chains;
@@ -170,15 +179,24 @@ VF_INLINE void chain_settle_level(chain_call *call, const chain_level *level, ch
         const chain_direction d = chain_at_rest(c, bone, pose, joint->head, none, chain, n);
         const vf3 off = vf3_sub(e, d.e);
         const vm free = vm_and(vm_not(d.held), vf_le(vf3_dot(off, off), chord2));
-        const chain_orientation q = chain_turn_bone(bone, pose, joint->parent, vf3_select(free, d.e, e));
-        const vf4 kept = vf4_select(free, q.world, stored);
+        vf3 place = d.e;
+        vm moves = free;
+        if (!vm_all(free)) {
+            const chain_direction stays = {.e = e, .rate = none, .target = d.target, .held = vm_none()};
+            const chain_direction pushed = chain_off_colliders(c, chain_tail_of(bone, joint->head), stays, chain, n);
+            const vf3 way = vf3_sub(pushed.e, e);
+            moves = vm_or(free, vf_lt(vf_set1(CHAIN_TOUCH * CHAIN_TOUCH), vf3_dot(way, way)));
+            place = vf3_select(free, d.e, vf3_select(moves, pushed.e, e));
+        }
+        const chain_orientation q = chain_turn_bone(bone, pose, joint->parent, place);
+        const vf4 kept = vf4_select(moves, q.world, stored);
         vectors[v].stores = vm_or(vectors[v].stores, vm_and(settles, vm_not(chain_equal4(kept, stored))));
         vectors[v].rests = vm_and(vectors[v].rests, vm_or(free, vm_not(vm_first(n))));
         if (!call->compares) {
             chain_store4(c->orientation, settles, kept, at, n);
             chain_store3(c->velocity, settles, none, at, n);
         }
-        chain_hand_on(joint, bone, vf4_select(free, q.world, old));
+        chain_hand_on(joint, bone, vf4_select(moves, q.world, old));
         chain_store_outputs(c, settles, joint->head, q.in_parent, at, chain, n);
     }
 }

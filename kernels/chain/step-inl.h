@@ -221,7 +221,6 @@ typedef struct chain_motion {
     vf3 head_velocity;
     vf3 target, turning; /* r1, t */
     vf w2;
-    vm was_slow; /* when the step began */
 } chain_motion;
 
 /* The turn R from r0 to r1, r1 - r0 = d: R x = x + n x x + n x (n x x) / (1 + k), n = r0 x d, k = 1 - d^2 / 2. Nothing
@@ -255,6 +254,12 @@ VF_INLINE vf3 chain_turned(chain_turn turn, vf3 x)
     return vf3_add(x, vf3_scale_add(turn.inverse, vf3_cross(turn.n, once), once));
 }
 
+/* e' of a tail with this velocity, 1/s. */
+VF_INLINE vf3 chain_rate_of(chain_bone bone, vf3 e, vf3 velocity, vf3 head_velocity)
+{
+    return chain_across(e, vf3_scale(bone.inverse_length, vf3_sub(velocity, head_velocity)));
+}
+
 /* Stage 1: the pull at both ends, and the state where the target stands still. */
 VF_INLINE chain_motion chain_begin(chain_settings s, chain_bone bone, chain_joint joint, chain_air air, vf3 velocity,
                                    vf3 e, chain_course *course)
@@ -276,9 +281,7 @@ VF_INLINE chain_motion chain_begin(chain_settings s, chain_bone bone, chain_join
     const chain_turn turn = chain_turn_of(s, r0, m.target);
     m.turning = turn.velocity;
 
-    const vf3 relative = vf3_scale(bone.inverse_length, vf3_sub(velocity, m.head_velocity));
-    const vf3 rate = chain_across(e, relative), arc = vf3_scale(bone.length, rate);
-    m.was_slow = vf_le(vf3_dot(arc, arc), vf_set1(s.rest_speed2));
+    const vf3 rate = chain_rate_of(bone, e, velocity, m.head_velocity);
     course->e = chain_turned(turn, e);
     course->rate = chain_turned(turn, vf3_sub(rate, vf3_cross(turn.velocity, e)));
     return m;

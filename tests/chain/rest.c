@@ -204,6 +204,75 @@ static void test_awake(void **state)
     }
 }
 
+/* Whether a chain sleeps depends on itself alone: stepped one by one, chains have the bits that they have among others,
+   of which a third move. Limits near the rounding of a bone at rest are those where two ways to decide would differ. */
+static void test_sleeps_among_others(void **state)
+{
+    (void)state;
+    static const float angles[] = {2e-7f, 1e-7f, 3e-7f, 1e-6f, 0.01f};
+    EACH_BEST_TABLE(table) {
+        for (size_t k = 0; k < LENGTH(angles); k++) {
+            static chain_batch together, alone;
+            random_source random = {11};
+            random_chains(&together, &random);
+            alone = together;
+            const unsigned features = CHAIN_MIXED | CHAIN_MOVES | CHAIN_GRAVITY | CHAIN_COLLIDES | CHAIN_LIMITED |
+                                      CHAIN_OUTPUTS | CHAIN_SLEEPS;
+            gyre_bone_chains a = chains_of(&together, features), b = chains_of(&alone, features);
+            a.rest_angle = b.rest_angle = angles[k];
+            for (size_t frame = 0; frame < 10 + effort(290); frame++) {
+                for (size_t c = 0; c < CHAINS; c++) {
+                    together.position_before[0][c] = together.position[0][c];
+                    together.position[0][c] += c % 3 == 0 ? 0x1p-10f : 0;
+                }
+                memcpy(alone.position, together.position, sizeof alone.position);
+                memcpy(alone.position_before, together.position_before, sizeof alone.position_before);
+                step(table, &a, 1.0f / 60);
+                for (size_t c = 0; c < CHAINS; c++) {
+                    check_status(table->bone_chains_step(&b, c, c + 1, 1.0f / 60), GYRE_OK);
+                }
+                CASE("%g rad, frame %zu", angles[k], frame);
+                check_bytes(alone.orientation, together.orientation, sizeof alone.orientation);
+                check_bytes(alone.velocity, together.velocity, sizeof alone.velocity);
+                check_bytes(alone.awake, together.awake, sizeof alone.awake);
+                check_bytes(alone.local, together.local, sizeof alone.local);
+                check_bytes(alone.tail, together.tail, sizeof alone.tail);
+            }
+        }
+    }
+}
+
+/* Without being skipped, a sleeping chain moves as soon as a force or a collider does. */
+static void test_wakes_by_itself(void **state)
+{
+    (void)state;
+    EACH_TABLE(table) {
+        single_chain s = single_of(3);
+        const float radius = 0.05f;
+        float at[3] = {1, 0, 0};
+        const gyre_chain_collider sphere = {
+            .kind = GYRE_COLLIDER_SPHERE, .position = {&at[0], &at[1], &at[2]}, .radius = &radius};
+        gyre_bone_chains c = chains_of_single(&s);
+        c.rest_angle = c.rest_speed = 0.002f;
+        c.colliders = &sphere;
+        c.collider_count = 1;
+        reset_single(table, &s);
+        step(table, &c, 0.01f);
+        check(s.awake, ==, 0);
+        single_chain asleep = s;
+        s.gravity[0] = 40;
+        step(table, &c, 0.01f);
+        check(s.awake, ==, 1);
+        check(single_velocity(&s, 0).at[0], >, 0);
+        s = asleep;
+        at[0] = 0.03f;
+        at[1] = -0.3f;
+        step(table, &c, 0.01f);
+        check(s.awake, ==, 1);
+        check(single_direction(&s, 2).at[0], <, -0.01);
+    }
+}
+
 /* A bone pressed on a sphere sleeps where it is, and wakes when the caller wakes it. */
 static void test_sleeps_on_collider(void **state)
 {
@@ -371,6 +440,8 @@ int main(void)
                                        TEST(test_rest_pose_keeps_bits),
                                        TEST(test_falls_asleep),
                                        TEST(test_awake),
+                                       TEST(test_sleeps_among_others),
+                                       TEST(test_wakes_by_itself),
                                        TEST(test_sleeps_on_collider),
                                        TEST(test_skip_asleep),
                                        TEST(test_no_time),
