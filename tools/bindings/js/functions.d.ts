@@ -71,7 +71,7 @@ export interface UiFunctions {
     rubberBandDistance(offset: number, dimension: number, coefficient: number): number;
     /** Makes a bone follow a spring. */
     boneFromSpring(spring: Spring, bone?: Bone): Required<Bone>;
-    /** Makes a bone that moves like one of VRM (VRMC_springBone 1.0) that is stepped `rate` times a second. */
+    /** Makes a bone move like one of VRM (VRMC_springBone 1.0) that is stepped `rate` times a second, in VRM 60. */
     boneFromVrm(
         stiffness: number,
         dragForce: number,
@@ -189,7 +189,7 @@ export interface FlingsCalls {
 }
 
 export interface BoneChainsCalls {
-    /** Advances chains of bones by one time step. */
+    /** Advances chains of bones by one time step of dt seconds, at least 0 and never too long. */
     step(dt: number, begin?: number, end?: number): boolean;
     /** Puts each bone where it rests, for first frames and jumps of the root. */
     reset(dt: number, begin?: number, end?: number): boolean;
