@@ -46,7 +46,9 @@ fail() {
 rows=$build/rows
 rm -rf "$rows"
 mkdir "$rows"
-for topic in kernels spring particle math rotation body memory; do
+for program in "$build"/bench/bench_*[!.]?; do
+    [ -f "$program" ] || continue # a folder of objects
+    topic=${program##*/bench_}
     errors=
     case $topic in math | body) errors=--errors ;; esac
     set --
@@ -54,7 +56,7 @@ for topic in kernels spring particle math rotation body memory; do
         say "measuring: $topic, $run of 3"
         code=0
         # shellcheck disable=SC2086 # may be empty
-        "$build/bench/bench_$topic" $effort $errors --json="$rows/$topic.$run.json" >"$rows/$topic.$run.txt" || code=$?
+        "$program" $effort $errors --json="$rows/$topic.$run.json" >"$rows/$topic.$run.txt" || code=$?
         [ ! -f "$rows/$topic.$run.json" ] || set -- "$@" "$rows/$topic.$run.json"
         if [ $code -ne 0 ]; then
             fail "bench_$topic" $code "$rows/$topic.$run.txt"

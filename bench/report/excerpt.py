@@ -9,7 +9,7 @@ import sys
 
 sys.dont_write_bytecode = True # keep the source tree clean
 
-from page import headline_lines, number, peers_of, table_of
+from page import HEADLINE_COLUMNS, headline_lines, number, peers_of, table_of
 from results import TOPICS, Results, read_results
 
 
@@ -17,8 +17,7 @@ def headline(results, folder):
     context = results.context
     print(f"One thread of {context['cpu']}, {context['compiler']}, table `{results.portable}`, measured by "
           f'`sh tools/bench.sh full` ([all figures]({folder}/README.md)). Below 1 the other is faster.\n')
-    print(table_of(['what', 'elements', 'ns per element', 'times as fast as', 'times as fast as'],
-                   headline_lines(results)))
+    print(table_of(HEADLINE_COLUMNS, headline_lines(results)))
     print(f'![Speed of Gyre and of its peers, relative to the portable table]({folder}/peers.svg)')
 
 
