@@ -24,6 +24,10 @@ VF_INLINE void chain_hand_on(chain_joint *joint, chain_bone bone, vf4 orientatio
 typedef struct chain_lanes {
     chain_motion motion;
     chain_course course;
+    union {
+        chain_pulls pulls;   /* from stage 1 to 2 */
+        chain_matrix matrix; /* from stage 3 to 4 */
+    };
 } chain_lanes;
 
 /* Stage 1: reads the state, and hands on where the tail was. */
@@ -32,11 +36,12 @@ VF_INLINE void chain_load_motion(chain_call *call, chain_bone bone, chain_joint 
 {
     const gyre_bone_chains *c = call->chains;
     const vf4 orientation = chain_load_orientation(c, at, n);
-    const vf3 e = quaternion_apply(orientation, bone.axis), velocity = chain_load_velocity(c, at, n);
+    const vf3 velocity = chain_load_velocity(c, at, n);
     const chain_air air = chain_load_air(c, chain, n);
-    lanes->motion = chain_begin(call->settings, bone, *joint, air, velocity, e, &lanes->course);
+    lanes->course.e = quaternion_apply(orientation, bone.axis);
+    lanes->pulls = chain_begin(call->settings, bone, *joint, air, velocity, &lanes->motion, &lanes->course);
     joint->parent_before = orientation;
-    joint->head_before = vf3_scale_add(bone.length, e, joint->head_before);
+    joint->head_before = vf3_scale_add(bone.length, lanes->course.e, joint->head_before);
 }
 
 /* Whether the tail moves at the rest speed or less, against its head. */
@@ -60,65 +65,73 @@ VF_INLINE vm chain_bone_rests(const chain_call *call, chain_bone bone, vf3 head_
     return vm_or(vm_and(slow, vm_or(near, d.held)), vm_and(d.held, chain_is_slow(s, bone, way)));
 }
 
-/* Stage 3, with what may stop the bone. */
-VF_INLINE void chain_finish(chain_call *call, chain_bone bone, const chain_lanes *lanes, chain_vector *vector,
-                            size_t at, size_t chain, size_t n)
+/* Stage 5. */
+VF_INLINE void chain_stop(chain_call *call, chain_bone bone, chain_lanes *lanes, chain_vector *vector, size_t at,
+                          size_t chain, size_t n)
 {
-    const gyre_bone_chains *c = call->chains;
     const chain_motion *m = &lanes->motion;
     chain_direction d = chain_limited(bone, m->pose, chain_direction_of(bone, *m, lanes->course));
-    d = chain_off_colliders(c, chain_tail_of(bone, vector->joint.head), d, chain, n);
+    d = chain_off_colliders(call->chains, chain_tail_of(bone, vector->joint.head), d, chain, n);
     if (call->has & CHAIN_REST) {
         const vm rests = chain_bone_rests(call, bone, m->head_velocity, d, at, n);
         vector->rests = vm_and(vector->rests, vm_or(rests, vm_not(vm_first(n))));
     }
-    const chain_orientation q = chain_turn_bone(bone, m->pose, vector->joint.parent, d.e);
-    const vf3 velocity = vf3_flushed(vf3_scale_add(bone.length, d.rate, m->head_velocity));
+    lanes->course = (chain_course){d.e, d.rate};
+}
+
+/* Stage 6: writes the state, and hands on where the tail is. */
+VF_INLINE void chain_store_motion(chain_call *call, chain_bone bone, const chain_lanes *lanes, chain_vector *vector,
+                                  size_t at, size_t chain, size_t n)
+{
+    const gyre_bone_chains *c = call->chains;
+    const chain_motion *m = &lanes->motion;
+    const chain_orientation q = chain_turn_bone(bone, m->pose, vector->joint.parent, lanes->course.e);
+    const vf3 velocity = vf3_flushed(vf3_scale_add(bone.length, lanes->course.rate, m->head_velocity));
     chain_store4(c->orientation, vector->stores, q.world, at, n);
     chain_store3(c->velocity, vector->stores, velocity, at, n);
     chain_hand_on(&vector->joint, bone, q.world);
     chain_store_outputs(c, vector->stores, vector->joint.head, q.in_parent, at, chain, n);
 }
 
-/* Bones of their own take long to load, and are kept where that does not take too much stack. */
-#define CHAIN_KEEPS_BONES (GYRE_LANES < 16)
-
-VF_INLINE chain_bone chain_bone_again(chain_call *call, bool own, const chain_level *level, const chain_bone *bone,
-                                      size_t at, size_t chain, size_t n)
-{
-    if (!own) {
-        return chain_bone_of_model(&level->model);
-    }
-    return CHAIN_KEEPS_BONES ? *bone : chain_load_bones(call, level, at, chain, n, vm_none());
-}
-
+/* `bones` is for bones of their own, which take long to load. */
 VF_INLINE void chain_step_level(chain_call *call, bool own, const chain_level *level, chain_vector *vectors, size_t n,
                                 chain_lanes *lanes, chain_bone *bones)
 {
+    const chain_settings s = call->settings;
     CHAIN_EACH_VECTOR(level)
     {
         chain_bone bone;
         if (own) {
-            bone = chain_load_bones(call, level, at, chain, n, vectors[v].stores);
+            bone = bones[v] = chain_load_bones(call, level, at, chain, n, vectors[v].stores);
         } else {
             bone = chain_bone_of_model(&level->model);
             call->incomplete =
                 call->incomplete || (level->index >= call->chains->bone_count && vm_any(vectors[v].stores));
         }
-        if (own && CHAIN_KEEPS_BONES) {
-            bones[v] = bone;
-        }
         chain_load_motion(call, bone, &vectors[v].joint, &lanes[v], at, chain, n);
     }
+    CHAIN_EACH_VECTOR(level) { lanes[v].course = chain_follow(s, lanes[v].pulls, &lanes[v].motion, lanes[v].course); }
     CHAIN_EACH_VECTOR(level)
     {
-        const chain_bone bone = chain_bone_again(call, own, level, bones + v, at, chain, n);
-        lanes[v].course = chain_advance(call->settings, bone, lanes[v].motion, lanes[v].course);
+        const chain_bone bone = own ? bones[v] : chain_bone_of_model(&level->model);
+        lanes[v].matrix = chain_bone_matrix(s, bone, lanes[v].motion.w2);
+        lanes[v].course = chain_chart(lanes[v].motion.target, lanes[v].course);
     }
     CHAIN_EACH_VECTOR(level)
     {
-        const chain_bone bone = chain_bone_again(call, own, level, bones + v, at, chain, n);
-        chain_finish(call, bone, &lanes[v], &vectors[v], at, chain, n);
+        const chain_bone bone = own ? bones[v] : chain_bone_of_model(&level->model);
+        const chain_motion *m = &lanes[v].motion;
+        lanes[v].course = chain_move(bone, lanes[v].matrix, m->target, m->turning, lanes[v].course);
+    }
+    CHAIN_EACH_VECTOR(level)
+    {
+        const chain_bone bone = own ? bones[v] : chain_bone_of_model(&level->model);
+        chain_stop(call, bone, &lanes[v], &vectors[v], at, chain, n);
+    }
+    CHAIN_EACH_VECTOR(level)
+    {
+        const chain_bone bone = own ? bones[v] : chain_bone_of_model(&level->model);
+        chain_store_motion(call, bone, &lanes[v], &vectors[v], at, chain, n);
     }
 }
 

@@ -260,34 +260,46 @@ VF_INLINE vf3 chain_rate_of(chain_bone bone, vf3 e, vf3 velocity, vf3 head_veloc
     return chain_across(e, vf3_scale(bone.inverse_length, vf3_sub(velocity, head_velocity)));
 }
 
-/* Stage 1: the pull at both ends, and the state where the target stands still. */
-VF_INLINE chain_motion chain_begin(chain_settings s, chain_bone bone, chain_joint joint, chain_air air, vf3 velocity,
-                                   vf3 e, chain_course *course)
+/* What pulls when the step begins and when it ends. */
+typedef struct chain_pulls {
+    vf3 rest_before;
+    chain_pull before, now;
+} chain_pulls;
+
+/* Stage 1: the pulls at both ends, and e', of a bone in the direction course->e. */
+VF_INLINE chain_pulls chain_begin(chain_settings s, chain_bone bone, chain_joint joint, chain_air air, vf3 velocity,
+                                  chain_motion *m, chain_course *course)
 {
     const chain_pose before = chain_pose_of(joint.parent_before, bone), now = chain_pose_of(joint.parent, bone);
-    chain_motion m = {.pose = now};
-    m.head_velocity = vf3_scale(vf_set1(s.inverse_dt), vf3_sub(joint.head, joint.head_before));
-    const vf3 load = chain_load(bone, air, m.head_velocity);
+    const vf3 head_velocity = vf3_scale(vf_set1(s.inverse_dt), vf3_sub(joint.head, joint.head_before));
+    const vf3 load = chain_load(bone, air, head_velocity);
     const vf3 load0 = chain_load_on_hinge(bone, before, load), load1 = chain_load_on_hinge(bone, now, load);
     const chain_pull f0 = chain_pull_of(bone, before.rest, load0), f1 = chain_pull_of(bone, now.rest, load1);
-    m.w2 = vf_mul(vf_set1(0.5f), vf_add(f0.size, f1.size));
-    /* both inverses by one division; 0 where nothing pulls */
-    const vf least = vf_set1(CHAIN_LEAST_PULL), safe0 = vf_max(least, f0.size), safe1 = vf_max(least, f1.size);
-    const vf product = vf_div(vf_set1(1), vf_mul(safe0, safe1));
-    const vf inverse0 = vf_zero_where(vf_lt(f0.size, least), vf_mul(product, safe1));
-    const vf inverse1 = vf_zero_where(vf_lt(f1.size, least), vf_mul(product, safe0));
-    const vf3 r0 = chain_pull_direction(f0, before.rest, inverse0);
-    m.target = chain_pull_direction(f1, now.rest, inverse1);
-    const chain_turn turn = chain_turn_of(s, r0, m.target);
-    m.turning = turn.velocity;
-
-    const vf3 rate = chain_rate_of(bone, e, velocity, m.head_velocity);
-    course->e = chain_turned(turn, e);
-    course->rate = chain_turned(turn, vf3_sub(rate, vf3_cross(turn.velocity, e)));
-    return m;
+    m->pose = now;
+    m->head_velocity = head_velocity;
+    m->w2 = vf_mul(vf_set1(0.5f), vf_add(f0.size, f1.size));
+    course->rate = chain_rate_of(bone, course->e, velocity, head_velocity);
+    return (chain_pulls){before.rest, f0, f1};
 }
 
-/* The chart about r. With S = |e + r|, g = S / 2 and u the part of e - r across r:
+/* Stage 2: the target, and the state where it stands still. */
+VF_INLINE chain_course chain_follow(chain_settings s, chain_pulls f, chain_motion *m, chain_course at)
+{
+    /* both inverses by one division; 0 where nothing pulls */
+    const vf least = vf_set1(CHAIN_LEAST_PULL), size0 = f.before.size, size1 = f.now.size;
+    const vf safe0 = vf_max(least, size0), safe1 = vf_max(least, size1);
+    const vf product = vf_div(vf_set1(1), vf_mul(safe0, safe1));
+    const vf inverse0 = vf_zero_where(vf_lt(size0, least), vf_mul(product, safe1));
+    const vf inverse1 = vf_zero_where(vf_lt(size1, least), vf_mul(product, safe0));
+    const vf3 r0 = chain_pull_direction(f.before, f.rest_before, inverse0);
+    m->target = chain_pull_direction(f.now, m->pose.rest, inverse1);
+    const chain_turn turn = chain_turn_of(s, r0, m->target);
+    m->turning = turn.velocity;
+    const vf3 rate = vf3_sub(at.rate, vf3_cross(turn.velocity, at.e));
+    return (chain_course){chain_turned(turn, at.e), chain_turned(turn, rate)};
+}
+
+/* Stage 3: the chart about r. With S = |e + r|, g = S / 2 and u the part of e - r across r:
 
        y = 4 u / (S (1 + g))      y' = 4 (e'_across - u (r.e') (1/S + 1/(2 (1 + g))) / S) / (S (1 + g))
 
@@ -314,14 +326,14 @@ VF_INLINE chain_course chain_chart(vf3 r, chain_course at)
     return (chain_course){y, rate};
 }
 
-/* The matrix, with the damping that the load adds. */
+/* Stage 3 too: the matrix, with the damping that the load adds. */
 VF_INLINE chain_matrix chain_bone_matrix(chain_settings s, chain_bone bone, vf w2)
 {
     const vf damping = vf_mul_add(bone.load_damping, vf_sub(w2, bone.stiffness), bone.damping);
     return chain_matrix_of(w2, vf_max(vf_set1(0), damping), vf_set1(s.dt));
 }
 
-/* The motion in the chart, and back, with Q = y^2 / 16, c = 1 / (1 + Q) and g = 2 c - 1:
+/* Stage 4: the motion in the chart, and back, with Q = y^2 / 16, c = 1 / (1 + Q) and g = 2 c - 1:
 
        e = r + (g c y - 8 Q c^2 r)      e' = g c y' - c^2 (y.y' / 8) (8 g r + (2 c + g) y) + t x e */
 VF_INLINE chain_course chain_move(chain_bone bone, chain_matrix x, vf3 r, vf3 turning, chain_course at)
@@ -339,14 +351,7 @@ VF_INLINE chain_course chain_move(chain_bone bone, chain_matrix x, vf3 r, vf3 tu
     return (chain_course){e, vf3_neg_scale_add(fall, bend, vf3_scale_add(gc, rate, vf3_cross(turning, e)))};
 }
 
-/* Stage 2: the free motion. */
-VF_INLINE chain_course chain_advance(chain_settings s, chain_bone bone, chain_motion m, chain_course at)
-{
-    const chain_matrix x = chain_bone_matrix(s, bone, m.w2);
-    return chain_move(bone, x, m.target, m.turning, chain_chart(m.target, at));
-}
-
-/* A rigid bone stays in its rest direction. */
+/* Stage 5: what may stop the bone. A rigid one stays in its rest direction. */
 VF_INLINE chain_direction chain_direction_of(chain_bone bone, chain_motion m, chain_course at)
 {
     chain_direction d = {.e = at.e, .rate = at.rate, .target = m.target, .held = vm_none()};
@@ -378,7 +383,7 @@ typedef struct chain_orientation {
     vf4 world, in_parent;
 } chain_orientation;
 
-/* Stage 3: the orientation is that of the rest direction, P s, after the shortest turn from a to e. With d = e - a,
+/* Stage 6: the orientation is that of the rest direction, P s, after the shortest turn from a to e. With d = e - a,
    S = |a + e| it is P s + ((a x d) / S, -(d^2 / 4) / (1 + S / 2)) P s: one at rest keeps its bits. Half a turn is about
    an axis across a. */
 VF_INLINE chain_orientation chain_turn_bone(chain_bone bone, chain_pose pose, vf4 parent, vf3 e)

@@ -137,10 +137,13 @@ GYRE_DEVICE chain_orientation gpu_bone(chain_settings s, const float *numbers, c
         number[k] = numbers[k];
     }
     const chain_bone bone = chain_bone_scaled(chain_bone_of(number), 2);
-    chain_course course;
-    const chain_motion m =
-        chain_begin(s, bone, joint, air, velocity, quaternion_apply(orientation, bone.axis), &course);
-    chain_direction d = chain_limited(bone, m.pose, chain_direction_of(bone, m, chain_advance(s, bone, m, course)));
+    chain_motion m;
+    chain_course at = {.e = quaternion_apply(orientation, bone.axis)};
+    const chain_pulls pulls = chain_begin(s, bone, joint, air, velocity, &m, &at);
+    at = chain_follow(s, pulls, &m, at);
+    at = chain_chart(m.target, at);
+    at = chain_move(bone, chain_bone_matrix(s, bone, m.w2), m.target, m.turning, at);
+    chain_direction d = chain_limited(bone, m.pose, chain_direction_of(bone, m, at));
     const chain_tail tail = chain_tail_of(bone, joint.head);
     d = chain_off_sphere(true, obstacle.position, obstacle.radius, tail, d);
     d = chain_off_plane(obstacle, tail, chain_off_capsule(false, obstacle, tail, d));
