@@ -89,14 +89,14 @@ typedef struct gyre_bone_chains {
    GYRE_INCOMPLETE if an entry is outside the palette.
 
    Error  4e-6 rad of an orientation, where no limit or collider acts
-   Cost   20 ns per bone with 8 lanes, and 1.5 ns per collider. At most 12 KiB of stack */
+   Cost   17 ns per bone with 8 lanes, and 1.5 ns per collider. At most 14 KiB of stack */
 GYRE_API gyre_status gyre_bone_chains_step(const gyre_bone_chains *chains, size_t begin, size_t end, float dt_s);
 
 /* Puts each bone where it rests, for first frames and jumps of the root.
    Roots move on as from position_before to position in dt_s seconds; 0: they stand. Old states and skip_asleep are not
    read. Returns GYRE_INCOMPLETE as above.
 
-   Cost  about that of a step. At most 12 KiB of stack */
+   Cost  about that of a step. At most 14 KiB of stack */
 GYRE_API gyre_status gyre_bone_chains_reset(const gyre_bone_chains *chains, size_t begin, size_t end, float dt_s);
 
 #ifdef __cplusplus

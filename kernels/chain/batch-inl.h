@@ -211,17 +211,16 @@ VF_INLINE chain_bone chain_load_bones(chain_call *call, const chain_level *level
 {
     const gyre_bone_chains *c = call->chains;
     vm outside = level->index < c->bone_count ? vm_none() : vm_first(n);
-    chain_bone bones;
-    if (c->bone != NULL) {
-        bones = chain_bones_of_entries(c, c->bone + at, n, &outside);
-    } else {
-        bones = chain_bone_of_model(&level->model);
-    }
+    chain_bone bones =
+        c->bone != NULL ? chain_bones_of_entries(c, c->bone + at, n, &outside) : chain_bone_of_model(&level->model);
     call->incomplete = call->incomplete || vm_any(vm_and(outside, counts));
     if (c->rest[0] != NULL) {
         bones.rest = chain_load4(c->rest, at, n);
     }
-    return c->scale != NULL ? chain_bone_scaled(bones, vf_load_n(c->scale + chain, n)) : bones;
+    if (c->scale != NULL) {
+        chain_scale_bone(&bones, vf_load_n(c->scale + chain, n));
+    }
+    return bones;
 }
 
 /* ---- Colliders ---- */

@@ -48,21 +48,44 @@ static void chain_each_level(chain_pass pass, chain_call *call, chain_vector *ve
 VF_SHARED void chain_step_alike(chain_call *call, const chain_level *level, chain_vector *vectors)
 {
     chain_lanes lanes[CHAIN_VECTORS];
-    chain_step_level(call, false, level, vectors, VF_LANES, lanes, NULL);
+    if (level->index >= call->chains->bone_count) {
+        CHAIN_EACH_VECTOR(level) { call->incomplete = call->incomplete || vm_any(vectors[v].stores); }
+    }
+    chain_step_level(call, level, vectors, VF_LANES, lanes, NULL);
+}
+
+VF_SHARED void chain_load_level(chain_call *call, const chain_level *level, const chain_vector *vectors,
+                                chain_bone *bones)
+{
+    CHAIN_EACH_VECTOR(level) { bones[v] = chain_load_bones(call, level, at, chain, level->n, vectors[v].stores); }
+}
+
+VF_SHARED void chain_step_bones(chain_call *call, const chain_level *level, chain_vector *vectors,
+                                const chain_bone *bones)
+{
+    chain_lanes lanes[CHAIN_OWN_VECTORS];
+    chain_step_level(call, level, vectors, VF_LANES, lanes, bones);
 }
 
 VF_SHARED void chain_step_own(chain_call *call, const chain_level *level, chain_vector *vectors)
 {
-    chain_lanes lanes[CHAIN_OWN_VECTORS];
     chain_bone bones[CHAIN_OWN_VECTORS];
-    chain_step_level(call, true, level, vectors, VF_LANES, lanes, bones);
+    chain_load_level(call, level, vectors, bones);
+    chain_step_bones(call, level, vectors, bones);
+}
+
+VF_SHARED void chain_step_bones_of_part(chain_call *call, const chain_level *level, chain_vector *vectors,
+                                        const chain_bone *bone)
+{
+    chain_lanes lanes;
+    chain_step_level(call, level, vectors, level->n, &lanes, bone);
 }
 
 VF_SHARED void chain_step_part(chain_call *call, const chain_level *level, chain_vector *vectors)
 {
-    chain_lanes lanes;
     chain_bone bone;
-    chain_step_level(call, true, level, vectors, level->n, &lanes, &bone);
+    chain_load_level(call, level, vectors, &bone);
+    chain_step_bones_of_part(call, level, vectors, &bone);
 }
 
 static const chain_pass chain_step_pass = {chain_step_alike, chain_step_own, chain_step_part};

@@ -25,8 +25,11 @@ typedef struct chain_lanes {
     chain_motion motion;
     chain_course course;
     union {
-        chain_pulls pulls;   /* from stage 1 to 2 */
-        chain_matrix matrix; /* from stage 3 to 4 */
+        chain_pulls pulls; /* from stage 1 to 2 */
+        struct {
+            chain_target target; /* from stage 2 to 5 */
+            chain_matrix matrix; /* from stage 3 to 4 */
+        };
     };
 } chain_lanes;
 
@@ -70,7 +73,8 @@ VF_INLINE void chain_stop(chain_call *call, chain_bone bone, chain_lanes *lanes,
                           size_t chain, size_t n)
 {
     const chain_motion *m = &lanes->motion;
-    chain_direction d = chain_limited(bone, m->pose, chain_direction_of(bone, *m, lanes->course));
+    chain_direction d = chain_direction_of(bone, m->pose.rest, lanes->target.at, lanes->course);
+    d = chain_limited(bone, m->pose, d);
     d = chain_off_colliders(call->chains, chain_tail_of(bone, vector->joint.head), d, chain, n);
     if (call->has & CHAIN_REST) {
         const vm rests = chain_bone_rests(call, bone, m->head_velocity, d, at, n);
@@ -93,45 +97,40 @@ VF_INLINE void chain_store_motion(chain_call *call, chain_bone bone, const chain
     chain_store_outputs(c, vector->stores, vector->joint.head, q.in_parent, at, chain, n);
 }
 
-/* `bones` is for bones of their own, which take long to load. */
-VF_INLINE void chain_step_level(chain_call *call, bool own, const chain_level *level, chain_vector *vectors, size_t n,
-                                chain_lanes *lanes, chain_bone *bones)
+/* Bones that differ take long to load, and are kept between the stages. */
+VF_INLINE chain_bone chain_bone_at(const chain_level *level, const chain_bone *bones, size_t v)
+{
+    return bones != NULL ? bones[v] : chain_bone_of_model(&level->model);
+}
+
+/* `bones` are those of the vectors, or NULL if all have the level's. */
+VF_INLINE void chain_step_level(chain_call *call, const chain_level *level, chain_vector *vectors, size_t n,
+                                chain_lanes *lanes, const chain_bone *bones)
 {
     const chain_settings s = call->settings;
     CHAIN_EACH_VECTOR(level)
     {
-        chain_bone bone;
-        if (own) {
-            bone = bones[v] = chain_load_bones(call, level, at, chain, n, vectors[v].stores);
-        } else {
-            bone = chain_bone_of_model(&level->model);
-            call->incomplete =
-                call->incomplete || (level->index >= call->chains->bone_count && vm_any(vectors[v].stores));
-        }
+        const chain_bone bone = chain_bone_at(level, bones, v);
         chain_load_motion(call, bone, &vectors[v].joint, &lanes[v], at, chain, n);
     }
-    CHAIN_EACH_VECTOR(level) { lanes[v].course = chain_follow(s, lanes[v].pulls, &lanes[v].motion, lanes[v].course); }
     CHAIN_EACH_VECTOR(level)
     {
-        const chain_bone bone = own ? bones[v] : chain_bone_of_model(&level->model);
-        lanes[v].matrix = chain_bone_matrix(s, bone, lanes[v].motion.w2);
-        lanes[v].course = chain_chart(lanes[v].motion.target, lanes[v].course);
+        lanes[v].target = chain_follow(s, lanes[v].pulls, lanes[v].motion.pose.rest, &lanes[v].course);
     }
     CHAIN_EACH_VECTOR(level)
     {
-        const chain_bone bone = own ? bones[v] : chain_bone_of_model(&level->model);
-        const chain_motion *m = &lanes[v].motion;
-        lanes[v].course = chain_move(bone, lanes[v].matrix, m->target, m->turning, lanes[v].course);
+        lanes[v].matrix = chain_bone_matrix(s, chain_bone_at(level, bones, v), lanes[v].motion.w2);
+        lanes[v].course = chain_chart(lanes[v].target.at, lanes[v].course);
     }
     CHAIN_EACH_VECTOR(level)
     {
-        const chain_bone bone = own ? bones[v] : chain_bone_of_model(&level->model);
-        chain_stop(call, bone, &lanes[v], &vectors[v], at, chain, n);
+        const chain_bone bone = chain_bone_at(level, bones, v);
+        lanes[v].course = chain_move(bone, lanes[v].matrix, lanes[v].target, lanes[v].course);
     }
+    CHAIN_EACH_VECTOR(level) { chain_stop(call, chain_bone_at(level, bones, v), &lanes[v], &vectors[v], at, chain, n); }
     CHAIN_EACH_VECTOR(level)
     {
-        const chain_bone bone = own ? bones[v] : chain_bone_of_model(&level->model);
-        chain_store_motion(call, bone, &lanes[v], &vectors[v], at, chain, n);
+        chain_store_motion(call, chain_bone_at(level, bones, v), &lanes[v], &vectors[v], at, chain, n);
     }
 }
 

@@ -61,14 +61,13 @@ typedef struct chain_settings {
 VF_INLINE vm is_finite_vf(vf a) { return vf_lt(vf_abs(a), vf_set1(INFINITY)); }
 VF_INLINE vm is_finite_not_negative_vf(vf a) { return vm_and(vf_le(vf_set1(0), a), is_finite_vf(a)); }
 
-/* With another length, which may be 0. */
-VF_INLINE chain_bone chain_bone_with_length(chain_bone bone, vf length)
+/* Another length, which may be 0. */
+VF_INLINE void chain_set_length(chain_bone *bone, vf length)
 {
     const vf one = vf_set1(1);
-    bone.length = length;
-    bone.is_rigid = vf_lt(length, vf_set1(CHAIN_LEAST_LENGTH));
-    bone.inverse_length = vf_zero_where(bone.is_rigid, vf_div(one, vf_select(bone.is_rigid, one, length)));
-    return bone;
+    bone->length = length;
+    bone->is_rigid = vf_lt(length, vf_set1(CHAIN_LEAST_LENGTH));
+    bone->inverse_length = vf_zero_where(bone->is_rigid, vf_div(one, vf_select(bone->is_rigid, one, length)));
 }
 
 /* 1 / |a| where it is between 2^-60 and 2^60, else 0. */
@@ -114,7 +113,7 @@ VF_INLINE chain_bone chain_bone_of(const vf number[20])
         .gravity = number[12],
     };
     const vf3 large = vf3_zero_below(CHAIN_LEAST_LENGTH, tail);
-    bone = chain_bone_with_length(bone, vf_sqrt(vf3_dot(large, large)));
+    chain_set_length(&bone, vf_sqrt(vf3_dot(large, large)));
     const vf3 x = {vf_set1(1), vf_set1(0), vf_set1(0)};
     bone.axis =
         vf3_select(bone.is_rigid, x, vf3_zero_below(CHAIN_LEAST_COMPONENT, vf3_scale(bone.inverse_length, large)));
@@ -127,15 +126,16 @@ VF_INLINE chain_bone chain_bone_of(const vf number[20])
         valid = vm_and(valid, k == 12 ? is_finite_vf(number[k]) : is_finite_not_negative_vf(number[k]));
     }
     valid = vm_and(valid, vf_le(bone.drag, bone.damping));
-    return chain_bone_with_length(bone, vf_select(valid, bone.length, vf_set1(NAN)));
+    chain_set_length(&bone, vf_select(valid, bone.length, vf_set1(NAN)));
+    return bone;
 }
 
-/* With lengths of a chain's scale; a scale below 0 or NaN is invalid. */
-VF_INLINE chain_bone chain_bone_scaled(chain_bone bone, vf scale)
+/* Lengths times a chain's scale; a scale below 0 or NaN is invalid. */
+VF_INLINE void chain_scale_bone(chain_bone *bone, vf scale)
 {
     const vf valid = vf_select(is_finite_not_negative_vf(scale), scale, vf_set1(NAN));
-    bone.radius = vf_mul(valid, bone.radius);
-    return chain_bone_with_length(bone, vf_mul(valid, bone.length));
+    bone->radius = vf_mul(valid, bone->radius);
+    chain_set_length(bone, vf_mul(valid, bone->length));
 }
 
 /* ---- Where a bone would rest ---- */
@@ -219,9 +219,13 @@ typedef struct chain_course {
 typedef struct chain_motion {
     chain_pose pose; /* now */
     vf3 head_velocity;
-    vf3 target, turning; /* r1, t */
     vf w2;
 } chain_motion;
+
+/* r1 and t. */
+typedef struct chain_target {
+    vf3 at, turning;
+} chain_target;
 
 /* The turn R from r0 to r1, r1 - r0 = d: R x = x + n x x + n x (n x x) / (1 + k), n = r0 x d, k = 1 - d^2 / 2. Nothing
    cancels, and without d it is none. A target that flipped is taken as it is. */
@@ -282,8 +286,8 @@ VF_INLINE chain_pulls chain_begin(chain_settings s, chain_bone bone, chain_joint
     return (chain_pulls){before.rest, f0, f1};
 }
 
-/* Stage 2: the target, and the state where it stands still. */
-VF_INLINE chain_course chain_follow(chain_settings s, chain_pulls f, chain_motion *m, chain_course at)
+/* Stage 2: the target of a bone that rests in this direction now, and the state where it stands still. */
+VF_INLINE chain_target chain_follow(chain_settings s, chain_pulls f, vf3 rest, chain_course *course)
 {
     /* both inverses by one division; 0 where nothing pulls */
     const vf least = vf_set1(CHAIN_LEAST_PULL), size0 = f.before.size, size1 = f.now.size;
@@ -292,11 +296,11 @@ VF_INLINE chain_course chain_follow(chain_settings s, chain_pulls f, chain_motio
     const vf inverse0 = vf_zero_where(vf_lt(size0, least), vf_mul(product, safe1));
     const vf inverse1 = vf_zero_where(vf_lt(size1, least), vf_mul(product, safe0));
     const vf3 r0 = chain_pull_direction(f.before, f.rest_before, inverse0);
-    m->target = chain_pull_direction(f.now, m->pose.rest, inverse1);
-    const chain_turn turn = chain_turn_of(s, r0, m->target);
-    m->turning = turn.velocity;
-    const vf3 rate = vf3_sub(at.rate, vf3_cross(turn.velocity, at.e));
-    return (chain_course){chain_turned(turn, at.e), chain_turned(turn, rate)};
+    const vf3 r1 = chain_pull_direction(f.now, rest, inverse1);
+    const chain_turn turn = chain_turn_of(s, r0, r1);
+    const vf3 e = course->e, rate = vf3_sub(course->rate, vf3_cross(turn.velocity, e));
+    *course = (chain_course){chain_turned(turn, e), chain_turned(turn, rate)};
+    return (chain_target){r1, turn.velocity};
 }
 
 /* Stage 3: the chart about r. With S = |e + r|, g = S / 2 and u the part of e - r across r:
@@ -336,9 +340,10 @@ VF_INLINE chain_matrix chain_bone_matrix(chain_settings s, chain_bone bone, vf w
 /* Stage 4: the motion in the chart, and back, with Q = y^2 / 16, c = 1 / (1 + Q) and g = 2 c - 1:
 
        e = r + (g c y - 8 Q c^2 r)      e' = g c y' - c^2 (y.y' / 8) (8 g r + (2 c + g) y) + t x e */
-VF_INLINE chain_course chain_move(chain_bone bone, chain_matrix x, vf3 r, vf3 turning, chain_course at)
+VF_INLINE chain_course chain_move(chain_bone bone, chain_matrix x, chain_target target, chain_course at)
 {
     const vf one = vf_set1(1);
+    const vf3 r = target.at, turning = target.turning;
     const vf3 air = vf3_scale(vf_neg(bone.drag), vf3_cross(turning, r)); /* on a turning target */
     const vf3 moved = vf3_scale_add(x.pp, at.e, vf3_scale_add(x.pv, at.rate, vf3_scale(x.ramp, air)));
     const vf3 changed = vf3_scale_add(x.vp, at.e, vf3_scale_add(x.vv, at.rate, vf3_scale(x.pv, air)));
@@ -352,12 +357,12 @@ VF_INLINE chain_course chain_move(chain_bone bone, chain_matrix x, vf3 r, vf3 tu
 }
 
 /* Stage 5: what may stop the bone. A rigid one stays in its rest direction. */
-VF_INLINE chain_direction chain_direction_of(chain_bone bone, chain_motion m, chain_course at)
+VF_INLINE chain_direction chain_direction_of(chain_bone bone, vf3 rest, vf3 target, chain_course at)
 {
-    chain_direction d = {.e = at.e, .rate = at.rate, .target = m.target, .held = vm_none()};
+    chain_direction d = {.e = at.e, .rate = at.rate, .target = target, .held = vm_none()};
     if (vm_any(bone.is_rigid)) {
-        const vf3 nothing = vf3_sub(m.pose.rest, m.pose.rest); /* 0, or NaN */
-        d.e = vf3_select(bone.is_rigid, m.pose.rest, d.e);
+        const vf3 nothing = vf3_sub(rest, rest); /* 0, or NaN */
+        d.e = vf3_select(bone.is_rigid, rest, d.e);
         d.rate = vf3_select(bone.is_rigid, nothing, d.rate);
     }
     return d;

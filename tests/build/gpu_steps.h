@@ -136,14 +136,14 @@ GYRE_DEVICE chain_orientation gpu_bone(chain_settings s, const float *numbers, c
     for (int k = 0; k < 20; k++) {
         number[k] = numbers[k];
     }
-    const chain_bone bone = chain_bone_scaled(chain_bone_of(number), 2);
+    chain_bone bone = chain_bone_of(number);
+    chain_scale_bone(&bone, 2);
     chain_motion m;
     chain_course at = {.e = quaternion_apply(orientation, bone.axis)};
     const chain_pulls pulls = chain_begin(s, bone, joint, air, velocity, &m, &at);
-    at = chain_follow(s, pulls, &m, at);
-    at = chain_chart(m.target, at);
-    at = chain_move(bone, chain_bone_matrix(s, bone, m.w2), m.target, m.turning, at);
-    chain_direction d = chain_limited(bone, m.pose, chain_direction_of(bone, m, at));
+    const chain_target target = chain_follow(s, pulls, m.pose.rest, &at);
+    at = chain_move(bone, chain_bone_matrix(s, bone, m.w2), target, chain_chart(target.at, at));
+    chain_direction d = chain_limited(bone, m.pose, chain_direction_of(bone, m.pose.rest, target.at, at));
     const chain_tail tail = chain_tail_of(bone, joint.head);
     d = chain_off_sphere(true, obstacle.position, obstacle.radius, tail, d);
     d = chain_off_plane(obstacle, tail, chain_off_capsule(false, obstacle, tail, d));
