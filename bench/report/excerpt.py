@@ -21,13 +21,16 @@ def headline(results, folder):
     print(f'![Speed of Gyre and of its peers, relative to the portable table]({folder}/peers.svg)')
 
 
+NO_PEERS = ['without', 'memcpy'] # the same without an option, and a lower bound
+
+
 def faster_lines(results):
     for topic in TOPICS[1:]:
         for group in results.groups_of(topic):
             for count in results.counts(group):
                 own = [results.ns(group, table, count) for table in results.best]
                 peers = [] if None in own else [
-                    (name, ns) for name, ns in peers_of(results, group, count) if ns < own[0]]
+                    (name, ns) for name, ns in peers_of(results, group, count) if ns < own[0] and name not in NO_PEERS]
                 if peers:
                     yield [group, f'{count:,}', ', '.join(
                         f'{name} {" / ".join(number(ns / time) for time in own)}' for name, ns in peers)]

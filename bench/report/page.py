@@ -31,6 +31,8 @@ NAMES = [
     'ratios are 0 to 0.9, about 1, 1.5 to 6, or a mixture of the three.',
     '*per-particle*: particles that share one damping, with accelerations of their own. *per-particle-each*: with '
     'dampings of their own too.',
+    '*flings*, *flings-fast*: the plain loops do not find the moment at which a fling crosses an edge, so they depend on the '
+    'frame rate.',
     '*-1rad*: rotation vectors of up to 1 rad; without it, of up to 9 rad. *transforms*: positions and quaternions to '
     'matrices.',
     '*gather-3-of-12*, *scatter-3-of-12*: three floats of structures of twelve, to arrays and back. *hash*: of three '

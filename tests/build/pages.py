@@ -7,7 +7,7 @@ usage: build/pages.py SOURCE BUILD PKG_CONFIG PROGRAM LANGUAGE COMPILER... [-- L
 Blocks between fences:
   c, c++   A program if it has a main, otherwise the body of main in WRAPPER, which the page must state. Compiled
   against the library of BUILD and run.
-  sh       Commands of the program, the compiler and pkg-config are run, others are looked up.
+  sh       Commands of the program, the compiler, pkg-config and RUN_SCRIPT are run, others are looked up.
   text     After one of the above: its output. A line "..." stands for any lines.
   json     Well-formed.
   js, ts   Run and compiled by the tests of tools/bindings/js, which need other programs.
@@ -38,6 +38,7 @@ WRAPPER = {
            "int main()\n{{\n{}}}\n"}
 WRAPPER_IS_SAID = "inside `main`"
 RUN = ("cc", "c++", "gyre", "pkg-config")
+RUN_SCRIPT = "tools/amalgamate.sh"
 OTHER_PROGRAMS = ("apt-get", "clang-format", "cp", "dpkg-buildpackage", "git", "ldconfig", "npm", "sha256sum", "sudo", "tar")
 MESON_OPTIONS = ("b_sanitize", "buildtype", "default_library", "libdir", "prefix", "werror")
 
@@ -137,7 +138,7 @@ def run_commands(project, block, folder, environment):
         words = words_of(command)
         if words[0] == "build/tools/gyre":
             words[0] = "gyre"
-        if words[0] not in RUN and not words[0].startswith("./"):
+        if words[0] not in RUN and RUN_SCRIPT not in words and not words[0].startswith("./"):
             yield from wrong_with_command(project, command)
         elif words[0] == "gyre" and (not project.program or "plot" in words and not shutil.which("gnuplot")):
             tap.skip(f"{block} {command}", "not there")
