@@ -46,9 +46,8 @@ fail() {
 rows=$build/rows
 rm -rf "$rows"
 mkdir "$rows"
-for program in "$build"/bench/bench_*[!.]?; do
-    [ -f "$program" ] || continue # a folder of objects
-    topic=${program##*/bench_}
+topics=$(PYTHONPATH=$root/bench/report python3 -B -c 'import results; print(*results.TOPICS)')
+for topic in $topics; do
     errors=
     case $topic in math | body) errors=--errors ;; esac
     set --
@@ -56,7 +55,7 @@ for program in "$build"/bench/bench_*[!.]?; do
         say "measuring: $topic, $run of 3"
         code=0
         # shellcheck disable=SC2086 # may be empty
-        "$program" $effort $errors --json="$rows/$topic.$run.json" >"$rows/$topic.$run.txt" || code=$?
+        "$build/bench/bench_$topic" $effort $errors --json="$rows/$topic.$run.json" >"$rows/$topic.$run.txt" || code=$?
         [ ! -f "$rows/$topic.$run.json" ] || set -- "$@" "$rows/$topic.$run.json"
         if [ $code -ne 0 ]; then
             fail "bench_$topic" $code "$rows/$topic.$run.txt"

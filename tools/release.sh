@@ -2,17 +2,23 @@
 # Makes a release from the checked-out commit in build-release/gyre-VERSION: archives of the source, of Gyre in one
 # file, and of the library for Linux on x86-64 and AArch64 and for Windows on x86-64; the Debian packages; the interface
 # of the shared library, for comparison; and checksums.
-#   sh tools/release.sh           all of it, and the interface changes since the last release
-#   sh tools/release.sh check     twice, in two folders, and compares every byte
-# Installs what is missing. Needs x86-64 and a clean checkout.
+#   sh tools/release.sh [--unmeasured]           all of it, and the interface changes since the last release
+#   sh tools/release.sh [--unmeasured] check     twice, in two folders, and compares every byte
+# Refuses if kernels have changed since the speeds in the README were measured. With --unmeasured it does not, and names
+# what it makes gyre-VERSION-unmeasured. Installs what is missing. Needs x86-64 and a clean checkout.
 set -eu
 # shellcheck source=tools/setup.sh
 . "$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)/setup.sh"
 
+unmeasured=
+if [ "${1-}" = --unmeasured ]; then
+    unmeasured=-unmeasured
+    shift
+fi
 case $* in
 '' | check) ;;
 *)
-    echo "usage: sh tools/release.sh [check]" >&2
+    echo "usage: sh tools/release.sh [--unmeasured] [check]" >&2
     exit 2
     ;;
 esac
@@ -26,11 +32,20 @@ if [ -n "$(git -C "$root" status --porcelain)" ]; then
     exit 1
 fi
 
+results=$(sed -n 's/^<!-- python3 bench\/report\/excerpt.py \(.*\) -->$/\1/p' "$root/README.md")
+measured=$(sed -n 's/^"code": "commit \([0-9a-f]*\) of [0-9-]*",$/\1/p' "$root/$results/results.json")
+if [ -z "$unmeasured" ] &&
+    ! git -C "$root" diff --quiet "${measured:-unknown}" HEAD -- kernels ':!kernels/*.md' 2>/dev/null; then
+    echo "kernels have changed since ${measured:-an unknown commit}, at which the speeds in the README were measured" >&2
+    echo "($results). Measure again: sh tools/bench.sh full; or pass --unmeasured." >&2
+    exit 1
+fi
+
 need abigail-tools binutils build-essential debhelper gcc gcc-aarch64-linux-gnu gcc-mingw-w64-x86-64-posix git \
     libc6-dev-arm64-cross libgomp1 libjansson-dev libsimde-dev meson ninja-build pkg-config python3
 
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$root/meson.build" | head -n 1)
-name=gyre-$version
+name=gyre-$version$unmeasured
 soname=gyre-${version%.*}
 SOURCE_DATE_EPOCH=$(git -C "$root" log -1 --format=%ct)
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC

@@ -39,6 +39,76 @@ ALL = {"onefile", "packages", "avx512", "aarch64", "windows", "msvc", "wasm"}
 SHORT = {"gcc", "clang", "address", "embedding"}
 
 
+class Release(Scripts):
+    """release.sh in a repository of its own, on a machine on which nothing is installed and the user may install nothing."""
+
+    def setUp(self):
+        super().setUp()
+        for name, script in ("dpkg-query", "exit 1"), ("id", "echo 1000"), ("sudo", "exit 1"), ("uname", "echo x86_64"):
+            self.stand_in(name, script)
+        self.project = self.root / "project"
+        self.results = self.project / "bench/results/abacus/results.json"
+        for folder in "tools", "kernels/spring", "bench/results/abacus":
+            (self.project / folder).mkdir(parents=True)
+        for name in "release.sh", "setup.sh":
+            shutil.copy(TOOLS / name, self.project / "tools")
+        (self.project / "README.md").write_text("<!-- python3 bench/report/excerpt.py bench/results/abacus -->\n<!-- end -->\n")
+        self.results.write_text('{\n"context": {\n"code": "unknown: not a git repository",\n')
+        (self.project / "kernels/spring/step-inl.h").write_text("/* a */\n")
+        self.git("init", "-q")
+        self.commit("first")
+        self.measure()
+
+    def git(self, *arguments):
+        return subprocess.run(["git", "-C", self.project, "-c", "user.name=A", "-c", "user.email=a@b", *arguments],
+                              capture_output=True, text=True, check=True).stdout
+
+    def commit(self, message):
+        self.git("add", "--all")
+        self.git("commit", "-q", "-m", message)
+
+    def measure(self):
+        code = self.git("log", "-1", "--date=short", "--format=commit %h of %cd").strip()
+        self.results.write_text(f'{{\n"context": {{\n"code": "{code}",\n')
+        self.commit("measured")
+
+    def release(self, *options):
+        run = self.sh(self.project / "tools/release.sh", *options)
+        self.assertEqual(run.returncode, 1)
+        return run.stderr
+
+    def assert_refused(self, since):
+        self.assertIn(f"kernels have changed since {since}", self.release())
+        self.assertIn("packages are missing", self.release("--unmeasured"))
+
+    def test_measured(self):
+        (self.project / "kernels/README.md").write_text("text\n")
+        self.commit("a page")
+        self.assertIn("packages are missing", self.release())
+
+    def test_changed_since(self):
+        commit = self.git("rev-parse", "--short", "HEAD^").strip()
+        (self.project / "kernels/spring/step-inl.h").write_text("/* b */\n")
+        self.commit("changed")
+        self.assert_refused(commit)
+        self.measure()
+        self.assertIn("packages are missing", self.release())
+
+    def test_measured_with_local_changes(self):
+        self.results.write_text(self.results.read_text().replace('",', ', with local changes",'))
+        self.commit("measured")
+        self.assert_refused("an unknown commit")
+
+    def test_measured_elsewhere(self):
+        self.results.write_text('{\n"context": {\n"code": "commit 1234567 of 2026-11-28",\n')
+        self.commit("measured")
+        self.assert_refused("1234567")
+
+    def test_uncommitted(self):
+        (self.project / "kernels/spring/step-inl.h").write_text("/* c */\n")
+        self.assertIn("uncommitted changes", self.release())
+
+
 class Packages(Scripts):
     """For a machine without any of the packages, and a user who may not install them."""
 
