@@ -186,6 +186,22 @@ class BadInput(ToolTest):
         self.write("frames.csv", "# recorded\nframe_time_s\n1\n")
         self.refused(scene, "scene.json", 4, "duration_s", "expected up to the 1 s")
 
+    def test_a_scene_that_was_cut_off(self):
+        end = "the file ends here, before its JSON is complete"
+        for part in range(1, 8):
+            cut = SPRINGS[:len(SPRINGS.rstrip()) * part // 8].rstrip()
+            with self.subTest(cut=cut):
+                error = self.gyre("simulate", self.write("scene.json", cut), expect=2).stderr
+                self.assertTrue(error.startswith(f"gyre: {self.path('scene.json')}:{cut.count(chr(10)) + 1}: "), error)
+                self.assertIn(end, error)
+        whole = SPRINGS.rstrip()
+        self.refused(whole[:-1], "scene.json", whole.count("\n") + 1, "springs", end)
+        key = whole.index("count")
+        self.refused(whole[:key - 1], "scene.json", whole[:key].count("\n") + 1, "springs[0]", end)
+        for empty in "", " \n\n":
+            error = self.gyre("simulate", self.write("scene.json", empty), expect=2).stderr
+            self.assertEqual(error, f"gyre: {self.path('scene.json')}: the file is empty\n")
+
     def test_a_scene_from_standard_input(self):
         self.write("start.csv", START)
         expected = self.gyre("simulate", self.write("scene.json", SPRINGS), "-o", "-").stdout
@@ -235,9 +251,16 @@ class BadInput(ToolTest):
                                 (["plot", "spring"], "did you mean springs?"), (["dance"], "try gyre --help"),
                                 (["plot", "waltz"], "try gyre help plot"),
                                 (["--version", "please"], 'unexpected "please" after --version'),
-                                (["help", "simulate", "it"], 'unexpected "it" after simulate')):
+                                (["help", "simulate", "it"], 'unexpected "it" after simulate'),
+                                (["simulate", scene, "--outptu", "x.csv"], "did you mean --output?"),
+                                (["simulate", "--formt=csv", scene], "did you mean --format?"),
+                                (["simulate", scene, "--quite"], "did you mean --quiet?"),
+                                (["plot", "springs", "--springs", "response_s=1"], "did you mean --spring?")):
             with self.subTest(arguments=arguments):
                 self.assertIn(part, self.gyre(*arguments, expect=2).stderr)
+        for option in "--r", "--output", "--no-such-option", "-z":  # ambiguous, without its argument, unlike all others
+            with self.subTest(option=option):
+                self.assertNotIn("did you mean", self.gyre("simulate", scene, option, expect=2).stderr)
         for arguments in ([], ["dance"], ["simulate"], ["info", "x"], ["plot"], ["plot", "nothing"]):
             with self.subTest(arguments=arguments):
                 self.gyre(*arguments, expect=2)

@@ -6,13 +6,13 @@
 #include "scene/run.h"
 #include "scene/states.h"
 #include "support/memory.h"
+#include "support/options.h"
 #include "support/progress.h"
 #include "support/replace.h"
 #include "support/system.h"
 #include "support/text.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,7 +91,7 @@ static struct options parse(int argc, char **argv)
         {NULL, 0, NULL, 0},
     };
     struct options o = {.threads = 1};
-    for (int c; (c = getopt_long(argc, argv, "o:q", known, NULL)) != -1;) {
+    for (int c; (c = next_option(argc, argv, "o:q", known)) != -1;) {
         switch (c) {
         case OUTPUT: o.output = optarg; break;
         case FORMAT:
@@ -106,7 +106,6 @@ static struct options parse(int argc, char **argv)
         case ROUNDING: o.rounding = optarg; break;
         case THREADS: o.threads = parse_threads(optarg); break;
         case QUIET: o.quiet = true; break;
-        default: exit(EXIT_BAD_INPUT); /* getopt_long() has printed why */
         }
     }
     if (argc - optind != 1) {

@@ -99,6 +99,13 @@ static const char *shown_path(char path[PATH_SIZE])
     return path[0] != '\0' ? path : "top level";
 }
 
+/* Whether the text ends before its JSON does. jansson has no code of its own for an end outside a string. */
+static bool is_cut_off(const json_error_t *error)
+{
+    return json_error_code(error) == json_error_premature_end_of_input ||
+           strstr(error->text, "near end of file") != NULL;
+}
+
 struct node document_read(struct document *document, const char *path)
 {
     json_error_t error;
@@ -113,8 +120,12 @@ struct node document_read(struct document *document, const char *path)
     }
     if (document->root == NULL) {
         char where[PATH_SIZE];
+        if (document->text[strspn(document->text, " \t\r\n")] == '\0') {
+            fail(EXIT_BAD_INPUT, "%s: the file is empty", document->path);
+        }
         locate_path(document->text, (size_t)error.position, where);
-        fail(EXIT_BAD_INPUT, "%s:%d: %s: %s", document->path, error.line, shown_path(where), error.text);
+        fail(EXIT_BAD_INPUT, "%s:%d: %s: %s%s", document->path, error.line, shown_path(where),
+             is_cut_off(&error) ? "the file ends here, before its JSON is complete: " : "", error.text);
     }
     expect_no_lost_number(document);
     return (struct node){.document = document, .value = document->root};

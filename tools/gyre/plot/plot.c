@@ -2,12 +2,12 @@
 
 #include "input/solver.h"
 #include "support/common.h"
+#include "support/options.h"
 #include "support/replace.h"
 #include "support/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static const struct picture {
 
 enum { PICTURE_COUNT = sizeof pictures / sizeof pictures[0] };
 
-/* For getopt_long(): the last one is all zeros. */
+/* For next_option(): the last one is all zeros. */
 static const struct option *known_options(void)
 {
     static struct option known[1 + PLOT_OPTIONS_END] = {
@@ -136,7 +136,7 @@ static void run_gnuplot(FILE *script, FILE *picture)
     }
 }
 
-/* getopt_long() accepts the options of all pictures. */
+/* next_option() accepts the options of all pictures. */
 static void expect_option(const struct picture *picture, int option)
 {
     size_t i = 0;
@@ -155,10 +155,9 @@ int plot(int argc, char **argv)
     bool given[PLOT_OPTIONS_END] = {false};
     const struct option *known = known_options();
     char usual[64];
-    for (int c; (c = getopt_long(argc, argv, "o:", known, NULL)) != -1;) {
+    for (int c; (c = next_option(argc, argv, "o:", known)) != -1;) {
         switch (c) {
         case 'o': output = optarg; break;
-        case '?': return EXIT_BAD_INPUT; /* getopt_long() has printed why */
         default: plot_option(&request, c, optarg); given[c] = true;
         }
     }
