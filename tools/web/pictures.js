@@ -14,7 +14,20 @@ export function randomFrom(seed) {
     };
 }
 
+const HALO = 0.012; // opacity, and so density, of the dust around letters
+const HALO_WIDTH = 0.2; // of the size of letters
+
+/** Letters, and dust around them. */
 function drawText(context, width, height, text) {
+    context.shadowColor = '#000';
+    context.globalAlpha = HALO;
+    drawLetters(context, width, height, text, HALO_WIDTH);
+    context.globalAlpha = 1;
+    drawLetters(context, width, height, text, 0);
+}
+
+/** `blur`: of their shadow, in sizes of letters. */
+export function drawLetters(context, width, height, text, blur) {
     const lines = text.split('/').map((line) => line.trim()).filter(Boolean);
     context.textAlign = 'center';
     context.textBaseline = 'middle';
@@ -22,12 +35,8 @@ function drawText(context, width, height, text) {
     const widest = Math.max(1, ...lines.map((line) => context.measureText(line).width));
     const size = Math.min(93 * width / widest, 0.86 * height / Math.max(1, lines.length));
     context.font = context.font.replace('100px', `${Math.floor(size)}px`);
-    for (const [blur, alpha] of [[size / 5, 0.16], [0, 1]]) { // a halo, then the letters
-        context.shadowColor = '#000';
-        context.shadowBlur = blur;
-        context.globalAlpha = alpha;
-        lines.forEach((line, k) => context.fillText(line, 0, (k - (lines.length - 1) / 2) * size * 1.02));
-    }
+    context.shadowBlur = blur * size;
+    lines.forEach((line, k) => context.fillText(line, 0, (k - (lines.length - 1) / 2) * size * 1.02));
 }
 
 function drawGalaxy(context, width, height) {
@@ -63,13 +72,6 @@ function drawImage(context, width, height, bitmap) {
     context.drawImage(bitmap, -bitmap.width * scale / 2, -bitmap.height * scale / 2, bitmap.width * scale, bitmap.height * scale);
 }
 
-/** Arms of a whirl, which give letters some structure. */
-function swirl(x, y, place) {
-    const dx = x - place.x - place.width / 2, dy = y - place.y - place.height / 2;
-    const wave = Math.sin(60 * Math.hypot(dx, dy) / place.width + 17 * Math.atan2(dy, dx));
-    return 0.02 + 0.98 * (0.5 + 0.5 * wave) ** 2.5;
-}
-
 /** The density of a picture, per pixel of width x height. `place`: the part of the screen that it may use. */
 function densityOf(picture, width, height, place) {
     const canvas = new OffscreenCanvas(width, height), context = canvas.getContext('2d', { willReadFrequently: true });
@@ -78,7 +80,7 @@ function densityOf(picture, width, height, place) {
     draw(context, place.width, place.height, picture.text ?? picture.bitmap);
     const pixels = context.getImageData(0, 0, width, height).data, density = new Float32Array(width * height);
     for (let k = 0; k < density.length; k++) {
-        const opacity = pixels[4 * k + 3] / 255 * (picture.kind === 'text' ? swirl(k % width, k / width, place) : 1);
+        const opacity = pixels[4 * k + 3] / 255;
         density[k] = picture.kind !== 'image' ? opacity : // photographs: dense where they differ from the background
             opacity * Math.abs(picture.ground - (0.3 * pixels[4 * k] + 0.59 * pixels[4 * k + 1] + 0.11 * pixels[4 * k + 2]) / 255);
     }
