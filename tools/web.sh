@@ -43,6 +43,9 @@ say "page"
 rm -rf "$page"
 cp -R "$root/tools/web" "$page"
 rm "$page/native.c" "$page/README.md"
+for known in "$root"/bench/results/*-chromium/results.json; do # bench.html shows the last of them
+    cp "$known" "$page/known.json"
+done
 cp -R "$build/package" "$page/gyre"
 "$build/native/hashes" >"$page/native.json"
 echo "$page"

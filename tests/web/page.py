@@ -292,8 +292,19 @@ class Tests:
 
     def benchmark(self):
         """the benchmark measures every kernel over arrays of the library's list"""
-        page = self.chromium.open('page/bench.html')
+        page = self.chromium.open('page/bench.html', **PHONE)
         try:
+            page.wait('document.getElementById("known").textContent')
+            results = json.loads((self.folder / 'page/known.json').read_text())
+            told = page.evaluate('document.getElementById("known").textContent')
+            holds(all(results['context'][key] in told for key in ('browser', 'cpu', 'code')), told)
+            equal(page.evaluate('[...document.querySelectorAll("#rows tr:first-child .known")].map((cell) => Number(cell.textContent))'),
+                  next(iter(results['times_ns']['kernels'].values()))['wasm128-portable'])
+            equal(page.evaluate('document.documentElement.scrollWidth <= innerWidth'), True)
+            if self.pictures:
+                for scheme in ('dark', 'light'):
+                    page.evaluate(f'void (document.documentElement.dataset.theme = "{scheme}")')
+                    page.picture(self.pictures / f'bench-{scheme}.png')
             kernels = page.evaluate('import("./bench.js").then(({ measure }) => measure(undefined, [64]))')
             kernels = kernels['times_ns']['kernels']
             rows = re.findall(r'ROW\((\w+), \w+,\s*\(([^)]*)\)', LIST.read_text().replace("\\\n", "\n")) # name, parameters

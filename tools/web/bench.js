@@ -1,6 +1,6 @@
 // Times every kernel over arrays in the package, on the inputs of bench/kernels/bench.cc, and a plain loop over
 // Float32Arrays. Results have the format of bench/results/*/results.json.
-import { load } from './gyre/index.js';
+import { reasonOf } from './failure.js';
 
 const COUNTS = [64, 1024, 16384, 65536];
 const TABLE = 'wasm128-portable', LOOP = 'float32array-loop';
@@ -173,6 +173,7 @@ function time(work, count) {
 
 export async function measure(show = () => {}, counts = COUNTS) {
     const groups = {};
+    const { load } = await import('./gyre/index.js');
     for (const count of counts) {
         const gyre = await load({ memory: 128 << 20 });
         const works = Object.entries(makeWorks(gyre, count)).map(([kernel, work]) => [kernel, TABLE, work]);
@@ -193,19 +194,50 @@ export async function measure(show = () => {}, counts = COUNTS) {
 
 const $ = (id) => document.getElementById(id), cells = new Map();
 $('head').append(...COUNTS.map((count) => Object.assign(document.createElement('th'),
-    { scope: 'col', textContent: `${count.toLocaleString('en')} elements` })));
+    { scope: 'col', textContent: count.toLocaleString('en') })));
 
-function show(kernel, candidate, count, ns) {
-    const name = candidate === TABLE ? kernel : `${kernel}, plain Float32Array loop`;
+const nameOf = (kernel, candidate) => candidate === TABLE ? kernel : `${kernel}, plain Float32Array loop`;
+
+/** The cell of a time; its row is made if there is none. Long names break after underscores. */
+function cellOf(name, count) {
     if (!cells.has(name)) {
         const row = $('rows').insertRow(), head = document.createElement('th');
-        Object.assign(head, { scope: 'row', textContent: name });
+        head.scope = 'row';
+        head.append(...name.split(/(?<=_)/).flatMap((part) => [part, document.createElement('wbr')]));
         row.append(head);
         cells.set(name, COUNTS.map(() => row.insertCell()));
     }
-    cells.get(name)[COUNTS.indexOf(count)].textContent = ns;
+    return cells.get(name)[COUNTS.indexOf(count)];
+}
+
+function show(kernel, candidate, count, ns) {
+    const name = nameOf(kernel, candidate), cell = cellOf(name, count);
+    cell.textContent = ns;
+    cell.className = '';
     $('progress').value = `${name}, ${count.toLocaleString('en')} elements`;
 }
+
+/** Shows the times of a known machine, which tools/web.sh takes from bench/results, until there are own ones. */
+async function showKnown() {
+    const answer = await fetch('known.json');
+    if (!answer.ok) {
+        return;
+    }
+    const { context, times_ns: { kernels } } = await answer.json();
+    for (const [kernel, times] of Object.entries(kernels)) {
+        for (const candidate of [TABLE, LOOP].filter((each) => times[each])) {
+            times[candidate].forEach((ns, k) => {
+                const cell = COUNTS.includes(times.count[k]) && cellOf(nameOf(kernel, candidate), times.count[k]);
+                if (cell && !cell.textContent) {
+                    cell.textContent = ns;
+                    cell.className = 'known';
+                }
+            });
+        }
+    }
+    $('known').textContent = `In italics: ${context.browser} on ${context.cpu}, ${context.code}, until this browser has measured.`;
+}
+showKnown();
 
 let results;
 $('run').onclick = async () => {
@@ -214,6 +246,9 @@ $('run').onclick = async () => {
         results = await measure(show);
         $('progress').value = 'done';
         $('save').disabled = false;
+    } catch (error) {
+        $('progress').value = reasonOf(error);
+        $('progress').className = 'wrong';
     } finally {
         $('run').disabled = false;
     }
