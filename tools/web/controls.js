@@ -1,4 +1,5 @@
 // A scene's settings as form elements. Each is {name, kind, label, ...}; values live in one object.
+import { LONGEST_TEXT } from './link.js';
 
 /** A number on a logarithmic or linear scale between min and max, for a slider from 0 to 1000. */
 const scaleOf = ({ min, max, logarithmic, round }) => logarithmic ?
@@ -7,7 +8,7 @@ const scaleOf = ({ min, max, logarithmic, round }) => logarithmic ?
 
 export const toDigits = (digits) => (value) => Number(value.toPrecision(digits));
 
-function makeInput(setting, value, change) {
+function makeInput(setting, value, change, look) {
     if (setting.kind === 'select') {
         const select = document.createElement('select');
         for (const [key, label] of Object.entries(setting.options)) {
@@ -27,11 +28,9 @@ function makeInput(setting, value, change) {
         input.value = scale.to(value);
         input.oninput = () => {
             show(scale.from(Number(input.value)));
-            if (!setting.late) {
-                change(scale.from(Number(input.value)));
-            }
+            (setting.late ? look : change)(scale.from(Number(input.value))); // costly settings change on release
         };
-        input.onchange = () => change(scale.from(Number(input.value))); // costly settings change on release
+        input.onchange = () => change(scale.from(Number(input.value)));
         show(value);
         return [input, output];
     }
@@ -42,21 +41,24 @@ function makeInput(setting, value, change) {
         Object.assign(input, { type: 'file', accept: setting.accept });
         input.onchange = () => input.files.length && change(input.files[0]);
     } else {
-        Object.assign(input, { type: 'text', value, maxLength: 40, spellcheck: false });
+        Object.assign(input, { type: 'text', value, maxLength: LONGEST_TEXT, spellcheck: false });
         input.oninput = () => change(input.value);
     }
     return [input];
 }
 
-/** Shows settings, and a button for each action, in a form; calls change(name, value) and act(action). */
-export function showControls(form, settings, values, actions, change, act) {
-    form.replaceChildren(...settings.map((setting) => {
-        const label = document.createElement('label'), text = document.createElement('span');
+/**
+ * Shows settings, and a button for each action, in a form. Calls change(name, value), act(action), and look(values) while
+ * a slider moves whose value changes on release.
+ */
+export function showControls(form, settings, values, actions, { change, look, act }) {
+    form.replaceChildren(...settings.filter(({ kind }) => kind !== 'hidden').map((setting) => {
+        const label = document.createElement('label'), text = document.createElement('span'), { name } = setting;
         text.textContent = setting.label;
-        label.append(text, ...makeInput(setting, values[setting.name], (value) => {
-            values[setting.name] = value;
-            change(setting.name, value);
-        }));
+        label.append(text, ...makeInput(setting, values[name], (value) => {
+            values[name] = value;
+            change(name, value);
+        }, (value) => look({ ...values, [name]: value })));
         return label;
     }));
     const row = document.createElement('div');

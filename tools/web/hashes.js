@@ -6,7 +6,12 @@ const hex = (hash) => hash.toString(16).padStart(16, '0');
 
 /** Runs each script, shows both hashes, and reports whether all are equal. */
 export async function showHashes(gyre) {
-    const native = await (await fetch('native.json')).json(), verdict = document.getElementById('verdict');
+    const verdict = document.getElementById('verdict'), answer = await fetch('native.json');
+    if (!answer.ok) {
+        verdict.value = `native.json is missing (${answer.status})`;
+        return;
+    }
+    const native = await answer.json();
     const body = document.querySelector('#hashes tbody'), equal = [];
     document.getElementById('native-table').textContent = native.table;
     for (const [name, run] of Object.entries(scripts)) {

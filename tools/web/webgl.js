@@ -56,11 +56,16 @@ export function upload(gl, { buffers }, arrays) {
     }
 }
 
+/** Empties the stage, or as much of it as the scissor leaves. */
+export function clear(gl, stage) {
+    gl.clearColor(...stage.ground, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+}
+
 /** Begins a picture on an empty stage: points that are blended, or solids of which the nearest is visible. */
 export function beginDrawing(gl, stage, { program }, { vertexArray }, solid) {
     gl.viewport(0, 0, stage.width, stage.height);
-    gl.clearColor(...stage.ground, 1);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+    clear(gl, stage);
     gl[solid ? 'enable' : 'disable'](gl.DEPTH_TEST);
     gl[solid ? 'disable' : 'enable'](gl.BLEND);
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);

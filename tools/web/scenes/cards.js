@@ -26,11 +26,13 @@ const UNITS = { duration: ' s', response: ' s' };
 const CURVE_S = 1.2, CURVE_POINTS = 73;
 const LEFT = 0.2, RIGHT = 0.7; // fractions of the track, with room for overshoot
 
-export const title = 'Published springs';
-export const hint = () => 'Press anywhere, at any moment: all are sent to the other side, and keep the speed that they have.';
+export const title = () => 'Published springs';
+export const hint = () => 'Press anywhere, at any moment: all are sent to the other side, and keep the speed that they have. Or let them follow the pointer.';
+export const unit = 'springs';
+export const parameters = []; // the springs are as published
 export const actions = { 'Send them': 'press' };
 
-export const settings = [{ name: 'follow', kind: 'check', label: 'follow pointer' }];
+export const settings = [{ name: 'follow', kind: 'check', label: 'follow' }];
 export const defaults = { follow: false };
 
 function springOf(gyre, { duration, bounce, response, ratio, stiffness, damping }) {

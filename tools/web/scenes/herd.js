@@ -5,7 +5,7 @@ import { Camera } from '../camera.js';
 import { Recurrence } from '../recurrence.js';
 import { Sides } from '../sides.js';
 import { randomFrom } from '../pictures.js';
-import { beginDrawing, makeArrays, makeProgram, sphereMesh, upload } from '../webgl.js';
+import { beginDrawing, clear, makeArrays, makeProgram, sphereMesh, upload } from '../webgl.js';
 import { toDigits } from '../controls.js';
 
 /**
@@ -61,17 +61,18 @@ in vec3 colour;
 out vec4 pixel;
 void main() { pixel = vec4(colour, 1); }`;
 
-export const title = 'A herd with tails and ears';
-export const hint = () => 'The herd follows the pointer and jumps when you press; its tails and ears move in as many ' +
-    'steps a second as you choose. Thin lines are the same tails and ears with 60 steps: they stick out where the rate ' +
-    'changes the motion.';
+export const title = () => 'A herd with tails and ears';
+export const hint = ({ rate }) => `Tails and ears at ${rate} steps a second, by two methods. Thin lines: at 60; where they stick out, ` +
+    'the rate changes the motion. The herd follows the pointer; press to make it jump.';
+export const unit = 'bones';
+export const parameters = ['count', 'rate'];
 export const actions = { 'Let them jump': 'jump' };
 
 export const settings = [
     { name: 'rate', kind: 'select', label: 'steps/s', options: { 30: '30', 60: '60', 144: '144' } },
     { name: 'count', kind: 'range', label: 'animals', min: 10, max: 1000, logarithmic: true, late: true, round: toDigits(2),
         show: (v) => v.toLocaleString('en') },
-    { name: 'lines', kind: 'check', label: 'lines at 60' },
+    { name: 'lines', kind: 'check', label: 'thin lines' },
 ];
 export const defaults = { rate: '30', count: 100, lines: true };
 
@@ -275,6 +276,7 @@ export class Herd {
         this.labels.resize();
         const { stage, animals } = this, { width, height, scale } = stage, free = stage.free();
         this.middle = (free.x + free.width / 2) * scale;
+        [this.right, this.bottom] = [free.right, free.bottom].map((v) => Math.round(v * scale)); // panels begin there
         this.pixel = VIEW / DISTANCE / (free.width / 4 * scale); // its tangent
         const y = (free.y + 0.52 * free.height) * scale;
         this.top = y - Math.tan(0.7 * ELEVATION) / this.pixel; // well below the horizon
@@ -421,7 +423,7 @@ export class Herd {
     }
 
     drawByGl(gl, measure) {
-        const { stage, limbs, cameras, middle, animals } = this;
+        const { stage, limbs, cameras, middle, right, bottom, animals } = this;
         if (this.arrays?.gl !== gl) {
             const mesh = sphereMesh(8, 12), stride = 4 * LIMB;
             this.program = makeProgram(gl, VERTEX, FRAGMENT);
@@ -432,9 +434,10 @@ export class Herd {
         measure('upload', () => limbs.forEach((data, side) => upload(gl, this.arrays.sides[side], [data])));
         measure('drawing', () => {
             const { uniforms } = this.program, border = Math.round(middle);
+            clear(gl, stage);
             gl.enable(gl.SCISSOR_TEST);
             limbs.forEach((data, side) => {
-                gl.scissor(side ? border : 0, 0, side ? stage.width - border : border, stage.height);
+                gl.scissor(side ? border : 0, stage.height - bottom, side ? right - border : border, bottom);
                 beginDrawing(gl, stage, this.program, this.arrays.sides[side], true);
                 gl.uniformMatrix4fv(uniforms.camera, false, cameras[side].matrix);
                 gl.uniform3fv(uniforms.tints, this.tints(side).flat());
@@ -449,7 +452,8 @@ export class Herd {
 
     /** Canvas 2D: limbs are thick lines, those whose fronts are farthest first, shadows before all. */
     paint() {
-        const { stage, limbs, cameras, middle, animals } = this, { context, width, height } = stage, fog = FOG * animals.radius;
+        const { stage, limbs, cameras, middle, right, bottom, animals } = this, { context, width, height } = stage;
+        const fog = FOG * animals.radius;
         context.fillStyle = css(stage.ground);
         context.fillRect(0, 0, width, height);
         context.lineCap = 'round';
@@ -470,7 +474,7 @@ export class Herd {
             }
             context.save();
             context.beginPath();
-            context.rect(side ? middle : 0, 0, side ? width - middle : middle, height);
+            context.rect(side ? middle : 0, 0, side ? right - middle : middle, bottom);
             context.clip();
             for (const { a, b, wide, colour } of lines.sort((one, other) => other.away - one.away)) {
                 context.strokeStyle = colour;

@@ -26,8 +26,11 @@ uniform float opacity;
 out vec4 pixel;
 void main() { pixel = vec4(colour, opacity); }`;
 
-export const title = 'A million springs';
-export const hint = () => 'Move through them; press for a wave. They come back, settle and sleep.';
+const points = ({ count }) => count === 1000000 ? 'A million points' : `${count.toLocaleString('en')} points`;
+export const title = (values) => `${points(values)}, two springs each`;
+export const hint = () => 'One spring in x, one in y. Move through them; press for a wave. They come home, settle and sleep.';
+export const unit = 'springs';
+export const parameters = ['count', 'response', 'damping'];
 export const actions = { Scatter: 'explode' };
 
 export const settings = [
@@ -38,8 +41,8 @@ export const settings = [
     { name: 'damping', kind: 'range', label: 'damping', min: 0.05, max: 1.5, round: toDigits(2), show: (v) => `${v}` },
     { name: 'picture', kind: 'select', label: 'picture', options: { text: 'Text', galaxy: 'Galaxy', knot: 'Knot' } },
     { name: 'text', kind: 'text', label: 'text' },
-    { name: 'image', kind: 'file', label: 'or an image', accept: 'image/*' },
-    { name: 'sweep', kind: 'check', label: 'sweep by itself' },
+    { name: 'image', kind: 'file', label: 'or image', accept: 'image/*' },
+    { name: 'sweep', kind: 'check', label: 'sweep' },
 ];
 
 export const defaults = { count: 1000000, response: 0.7, damping: 0.42, picture: 'text', text: 'Gyre', image: null, sweep: true };
@@ -53,6 +56,9 @@ export class Springs {
         this.allocate();
         this.scatter();
         this.form();
+        if (values.image) {
+            this.formImage(values.image);
+        }
     }
 
     allocate() {
@@ -108,19 +114,28 @@ export class Springs {
         this.springs.awake.fill(1);
     }
 
-    async change(name, value) {
+    change(name, value) {
         if (name === 'count') {
             this.free();
             this.allocate();
             this.scatter();
             this.form();
         } else if (name === 'image') {
-            this.bitmap = await createImageBitmap(value);
-            this.form();
+            return this.formImage(value);
         } else if (name === 'picture' || name === 'text') {
-            this.bitmap = null;
+            this.bitmap = this.values.image = null;
             this.form();
         }
+    }
+
+    async formImage(file) {
+        try {
+            this.bitmap = await createImageBitmap(file);
+        } catch {
+            this.values.image = null;
+            throw new Error(`“${file.name}” is not an image that this browser reads`);
+        }
+        this.form();
     }
 
     explode() {
@@ -215,6 +230,7 @@ export class Springs {
         }
         const { springs } = this, started = performance.now();
         springs.skipAsleep = this.awake < springs.count / 2; // if most are awake, reading the flags takes longer
+        this.stepped = springs.skipAsleep ? this.awake : springs.count;
         springs.stepPalette(palette.view, this.styles.view);
         this.kernel = performance.now() - started;
         this.awake = gyre.findAwake(springs.awake, this.found.view);

@@ -62,9 +62,11 @@ vec3 face() {
 }
 void main() { pixel = vec4(heads ? head() : face(), 1); }`;
 
-export const title = 'Springs on rotations';
-export const hint = ({ kind }) => kind === 'heads' ? 'They look at the pointer, and swing on. Press to spin them.' :
+export const title = () => 'Springs on rotations';
+export const hint = ({ kind }) => kind === 'heads' ? 'They look at you until the pointer moves, then at it, and swing on. Press to spin them.' :
     'Pass over cards to turn them; press to turn all.';
+export const unit = 'springs on rotations';
+export const parameters = ['count', 'response', 'damping'];
 export const actions = { Turn: 'turnAll' };
 
 export const settings = [
@@ -75,7 +77,7 @@ export const settings = [
         show: (v) => `${v} s` },
     { name: 'damping', kind: 'range', label: 'damping', min: 0.05, max: 1.5, round: toDigits(2), show: (v) => `${v}` },
 ];
-export const defaults = { kind: 'heads', count: 120, response: 0.5, damping: 0.4 };
+export const defaults = { kind: 'heads', count: 24, response: 0.5, damping: 0.4 };
 
 /** v turned by the unit quaternion (x, y, z, w). */
 function turned([x, y, z, w], [a, b, c]) {
@@ -191,15 +193,9 @@ export class Turning {
         const { gyre, springs, values, place, due } = this, n = values.count;
         this.clock += dt;
         if (values.kind === 'heads') {
-            if (pointer.known) {
-                if (pointer.moved || !this.looked) {
-                    this.look(...this.cellsOf(pointer.x, pointer.y));
-                }
-            } else { // without a pointer: at something that flies by
-                const reach = 0.4 * this.stage.height / this.cell;
-                this.look(reach * 1.4 * Math.sin(0.9 * this.clock), reach * Math.sin(1.7 * this.clock));
+            if (pointer.moved) { // until then they look straight ahead
+                this.look(...this.cellsOf(pointer.x, pointer.y));
             }
-            this.looked = pointer.known;
         } else {
             const [px, py] = this.cellsOf(pointer.x, pointer.y);
             for (let i = 0; i < n; i++) {
