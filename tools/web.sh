@@ -42,7 +42,7 @@ gcc -std=c11 -O2 -DGYRE_STATIC -I"$root/include" "$root/tools/web/native.c" "$bu
 say "page"
 rm -rf "$page"
 cp -R "$root/tools/web" "$page"
-rm "$page/native.c" "$page/README.md"
+rm "$page/native.c" "$page/picture.py" "$page/picture.jpg" "$page/README.md"
 for known in "$root"/bench/results/*-chromium/results.json; do # bench.html shows the last of them
     cp "$known" "$page/known.json"
 done
