@@ -23,7 +23,7 @@ export const css = (host) => ({
 
         // Displacement and velocity at a time. Matrix entries are sums with their low parts.
         const stateAt = (t) => {
-            const m = host.results(12, (out) => host.kernels.gyre_spring_matrix_at(address(), t, out));
+            const m = host.results(16, (out) => host.kernels.gyre_spring_matrix_at(address(), t, out));
             const entry = (i) => m[i] + m[6 + i];
             return [velocity * entry(1) - entry(0), velocity * entry(3) - entry(2)];
         };
