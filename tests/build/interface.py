@@ -57,7 +57,7 @@ with tempfile.TemporaryDirectory() as folder:
                        ("libgyre0.1.symbols", " gyre_clear@Base 0.1.0\n"), ("functions.md", "`gyre::clear` | `clear` |"),
                        ("functions.js", "host.kernels.gyre_clear(host.address(x, end), begin, end);"),
                        ("functions.d.ts", "    clear(x: Float32Array, begin?: number, end?: number): void;"),
-                       ("calls.js", "    gyre.clear(floats(N));")):
+                       ("calls.js", "path: 'clear',")):
         tap.check(line in made[name], f"{name} has it", run.stdout + run.stderr)
     run = generate(root, "--check")
     tap.check(run.returncode == 0, "then all files are up to date", run.stderr)

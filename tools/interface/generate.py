@@ -153,7 +153,7 @@ class Call:
         self.default_end = None
         everything = function.parameters[1 if function.batch else 0:]
         self.has_count = not function.has_range and everything[-1].name == "count"
-        self.end = "end" if function.has_range else f"{camel_case(everything[0].name)}.length"
+        self.end = "end" if function.has_range else f"countOf({camel_case(everything[0].name)})"
         grouping = any(parameter.name in OPTIONAL for parameter in everything)
         self.tables = [parameter for parameter in everything if parameter.is_table]
         for parameter, following in zip(everything, [*everything[1:], None]):
@@ -178,7 +178,7 @@ class Call:
         elif parameter.name == "count" and self.has_count:
             self.passed.append(self.end)
         elif parameter.name == "components":
-            self.passed.append(f"{camel_case(self.tables[0].name)}.length")
+            self.passed.append(f"countOf({camel_case(self.tables[0].name)})")
         elif parameter.name.endswith("_count"):
             pass  # passed by the array before
         elif parameter.is_table:
@@ -188,8 +188,7 @@ class Call:
             self.passed.append(f"host.table({name}, end{length})")
         elif parameter.pointee == "void":
             self.take(name, "Float32Array")
-            components = f"{camel_case(self.tables[0].name)}.length"
-            self.passed.append(f"host.address({name}, strided(end, strideBytes, {components}))")
+            self.passed.append(f"host.structures({name}, end, strideBytes, countOf({camel_case(self.tables[0].name)}))")
         elif parameter.pointee in MATRIX and following and following.name == f"{parameter.name}_count":
             self.take(name, "Float32Array")
             self.passed += [f"host.address({name}, 0)", f"Math.floor({name}.length / {MATRIX[parameter.pointee][1]})"]
@@ -247,7 +246,7 @@ class Call:
                   (parameter.is_table or parameter.is_pointer and parameter.pointee not in ("void", "uint32_t"))]
         last = [parameter for parameter in arrays if not parameter.is_const][-1:] or arrays[-1:]
         name = camel_case(last[0].name)
-        return f"lengthOf({name})" if last[0].is_table else f"{name}.length"
+        return f"lengthOf({name})" if last[0].is_table else f"countOf({name})"
 
     # ---- As text ----
 
@@ -257,8 +256,7 @@ class Call:
         return "INCOMPLETE" in self.function.comment
 
     def signature(self):
-        parameters = "{ " + ", ".join(member.rstrip("?") for member, _ in self.grouped) + " }"
-        taken = [parameters if type_ is None else name.replace("?", " = {}") for name, type_ in self.taken]
+        taken = [name.replace("?", " = {}") for name, _ in self.taken]
         end = "this.count" if self.function.batch else self.default_end
         return [*taken, *(["begin = 0", f"end = {end}"] if self.function.has_range else [])]
 
@@ -282,17 +280,21 @@ class Call:
         function, lines = self.function, []
         lines += wrapped(f"    {js_name(function)}(", self.signature(), ") {", 4)
         body, is_method = [], bool(function.batch)
-        if any("host." in each for each in self.passed) and is_method:
+        if is_method:
             body += ["const { host } = this;"]
+        if self.grouped:
+            names = [member.rstrip("?") for member, _ in self.grouped]
+            body += wrapped(f"const {{ {', '.join(names)} }} = optionsOf(parameters, 'parameters', [",
+                            [f"'{name}'" for name in names], "]);", 8)
         if self.results:
             body += [f"const out = {self.start or f'host.scratch({sum(size for _, _, size, _ in self.results)})'};"]
         returns = "return " if self.is_complete and not self.results else ""
+        body += ["host.range(begin, end);"] if function.has_range else []
         if is_method:
             others = [each for each in self.passed if each not in ("begin", "end")]
             arguments = [f"'{function.name}'", "begin", "end", *others]
             body += wrapped(f"{returns}this.call(", arguments, ");", 8)
         else:
-            body += ["host.range(begin, end);"] if function.has_range else []
             body += wrapped(f"{returns}host.kernels.{function.name}(", self.passed, ");", 8)
         if len(self.results) == 1:
             body += [f"return {self.results[0][3]};"]
@@ -330,11 +332,9 @@ def folded(text, front):
 def js_functions():
     """lib/functions.js: functions of values and of arrays, and the methods of batches."""
     used_topics = [("uiFunctions", UI), ("otherFunctions", [topic for topic in interface.TOPICS if topic not in UI])]
-    lines = [f"// {MADE}: the calls of C.", "import { Batch } from './batch.js';", "",
-             "const lengthOf = (arrays) => arrays?.[0]?.length ?? 0;", "",
-             "/** The floats from the first of `count` structures to the last float of the last that is used. */",
-             "const strided = (count, strideBytes, components) => "
-             "(count > 0 ? ((count - 1) * strideBytes) / 4 + components : 0);"]
+    lines = [f"// {MADE}: the calls of C.", "import { Batch } from './batch.js';", "import { optionsOf } from './check.js';", "",
+             "// Of what may be no array: the checks that follow refuse it.",
+             "const countOf = (array) => array?.length ?? 0;", "const lengthOf = (arrays) => countOf(arrays?.[0]);"]
     for name, topics in used_topics:
         lines += ["", f"export const {name} = (host) => ({{"]
         for function in KERNELS:
@@ -395,6 +395,9 @@ SAMPLES = {"mass": "1", "stiffness": "100", "damping": "1", "response": "0.5", "
 # What a batch is made from, for batches that need more than a count.
 STARTS = {"gyre_flings": "N, { spring }", "gyre_bone_chains": "N, { bones: [{}] }"}
 
+# Properties of samples that may be missing.
+OPTIONAL_MEMBERS = {"Spring": ["follow"], "Bone": ["tail", "radius"]}
+
 
 def sample_of(name, type_, matrix_of):
     if name in SAMPLES and type_ not in ("Float32Array", "readonly Float32Array[]") or name == "palette":
@@ -403,6 +406,8 @@ def sample_of(name, type_, matrix_of):
         return f"gyre.{matrix_of}MatrixAt({'spring' if matrix_of == 'spring' else 1}, 1 / 60)"
     if type_ == "Spring":
         return "spring"
+    if type_ == "Bone":
+        return "{ tail: [0, -0.1, 0], radius: 0.01 }"
     if type_ == "readonly Float32Array[]":
         return "[floats(N)]"
     if type_ in TABLES.values():
@@ -415,29 +420,40 @@ def sample_of(name, type_, matrix_of):
 
 
 def js_calls():
-    """tests/calls.js: one call of each."""
+    """tests/calls.js: a call of each, with all arguments, and which of these, or of their properties, may be missing."""
     lines = [f"// {MADE}: a call of each function that it makes.",
-             "const N = 4;", "", "export const callAll = (gyre) => {",
+             "const N = 4;", "", "export const callsOf = (gyre) => {",
              "    const floats = (count) => gyre.float32(count).view;",
              "    const table = (count) => Array.from({ length: count }, () => floats(N));",
-             "    const spring = { angularFrequency: 10, dampingRatio: 0.5 };"]
+             "    const spring = { angularFrequency: 10, dampingRatio: 0.5, follow: 0 };", "    return ["]
     for call in (Call(function) for function in KERNELS if function.name not in BY_HAND):
-        function, arguments = call.function, []
+        function, parameters, taken, optional = call.function, [], [], []
         matrix_of = "particle" if function.topic == "particle" else "spring"
         for name, type_ in call.taken:
-            if name.endswith("?"):
-                continue
+            parameters.append(name.rstrip("?"))
+            optional += [name.rstrip("?")] if name.endswith("?") else []
+            optional += [member.rstrip("?") for member, _ in call.grouped if type_ is None and member.endswith("?")]
             if type_ is None:
-                members = [(member, of) for member, of in call.grouped if not member.endswith("?")]
-                samples = [f"{member}: {sample_of(member, of, matrix_of)}" for member, of in members]
-                arguments.append("{ " + ", ".join(samples) + " }")
+                samples = [f"{member.rstrip('?')}: {sample_of(member, of.removesuffix(' | null'), matrix_of)}"
+                           for member, of in call.grouped]
+                taken.append("{ " + ", ".join(samples) + " }")
             else:
-                arguments.append(sample_of(name, type_, matrix_of))
-        made = "gyre."
+                taken.append(sample_of(name, type_, matrix_of))
+                optional += OPTIONAL_MEMBERS.get(type_, [])
+        if function.has_range:
+            parameters, taken, optional = [*parameters, "begin", "end"], [*taken, "0", "N"], [*optional, "begin", "end"]
+        on = "gyre"
         if function.batch:
-            made += f"{camel_case(function.batch.removeprefix('gyre_'))}({STARTS.get(function.batch, 'N')})."
-        lines += wrapped(f"    {made}{js_name(function)}(", arguments, ");", 4)
-    return JS / "tests/calls.js", "\n".join([*lines, "};", ""])
+            on += f".{camel_case(function.batch.removeprefix('gyre_'))}({STARTS.get(function.batch, 'N')})"
+        lists = {"parameters": [f"'{name}'" for name in parameters], "taken": taken,
+                 "optional": [f"'{name}'" for name in optional]}
+        whole = wrapped("        {", [f"path: '{js_path(function)}'", f"on: {on}",
+                                      *(f"{name}: [{', '.join(items)}]" for name, items in lists.items())], "},", 8, " ")
+        lines += whole if len(whole) == 1 else [
+            "        {", f"            path: '{js_path(function)}',", f"            on: {on},",
+            *(line for name, items in lists.items() for line in wrapped(f"            {name}: [", items, "],", 0)),
+            "        },"]
+    return JS / "tests/calls.js", "\n".join([*lines, "    ];", "};", ""])
 
 
 FILES = [struct_of_kernels, debian_symbols, page, js_functions, js_types, js_calls]

@@ -59,9 +59,9 @@ export class SpringBones {
      * before, its joints, settings and scales are read again, and its bones move on.
      */
     add(character: SpringCharacter): void;
-    /** Its nodes keep the rotations that they have. */
+    /** Its nodes keep the rotations that they have. A character that was not added is ignored. */
     remove(character: SpringCharacter): void;
-    /** In the next update the bones of a character, or of all, hang at rest. */
+    /** In the next update the bones of a character that was added, or of all, hang at rest. */
     reset(character?: SpringCharacter): void;
     /** Before the next update a character, or all, were moved elsewhere: the bones go along, and move on as before. */
     teleport(character?: SpringCharacter): void;
@@ -69,4 +69,5 @@ export class SpringBones {
     update(dt: number): void;
     /** Removes all characters and frees the memory. */
     free(): void;
+    toString(): string;
 }

@@ -1,5 +1,14 @@
+import { numberOf, shown } from './lib/check.js';
+import { GyreError } from './lib/error.js';
 import { Generation } from './lib/generation.js';
-import { chainsOf } from './lib/joints.js';
+import { chainsOf, checkJoint } from './lib/joints.js';
+import { INSPECT } from './lib/shown.js';
+
+const checkCharacter = (character) => {
+    if (typeof character?.joints?.[Symbol.iterator] !== 'function') {
+        throw new GyreError('value', `expected a VRMSpringBoneManager, which has joints; got ${shown(character)}`);
+    }
+};
 
 /**
  * The spring bones of any number of characters of three-vrm, in place of their VRMSpringBoneManagers. Objects of three.js
@@ -11,10 +20,17 @@ export class SpringBones {
     #generations = null; // null where characters have changed
 
     constructor(gyre) {
+        if (typeof gyre?.boneChains !== 'function') {
+            throw new GyreError('value', `expected what load of 'gyre' or 'gyre/ui' returns, got ${shown(gyre)}`);
+        }
         this.#gyre = gyre;
     }
 
     add(character) {
+        checkCharacter(character);
+        for (const joint of character.joints) {
+            checkJoint(joint);
+        }
         this.#save();
         const before = new Map(this.#characters.get(character)?.map((chain) => [chain.root, chain]));
         character.reset?.();
@@ -28,6 +44,7 @@ export class SpringBones {
     }
 
     remove(character) {
+        checkCharacter(character);
         this.#save();
         this.#characters.delete(character);
     }
@@ -41,7 +58,7 @@ export class SpringBones {
     }
 
     update(dt) {
-        if (!(dt > 0)) {
+        if (!(numberOf(dt, 'dt') > 0)) {
             return; // as VRMSpringBoneManager
         }
         this.#generations ??= this.#build();
@@ -53,8 +70,24 @@ export class SpringBones {
         this.#characters.clear();
     }
 
+    toString() {
+        return `SpringBones { characters: ${this.#characters.size}, chains: ${this.#chainsOf().length} }`;
+    }
+
+    [INSPECT]() {
+        return this.toString();
+    }
+
+    /** The chains of a character, or of all. */
     #chainsOf(character) {
-        return character ? (this.#characters.get(character) ?? []) : [...this.#characters.values()].flat();
+        if (character === undefined) {
+            return [...this.#characters.values()].flat();
+        }
+        checkCharacter(character);
+        if (!this.#characters.has(character)) {
+            throw new GyreError('value', 'this character was not added');
+        }
+        return this.#characters.get(character);
     }
 
     #mark(character, jump) {

@@ -57,7 +57,7 @@ export type Starts = true | number | readonly (number | ArrayLike<number>)[];
 type Absent = false | null | undefined;
 /** The arrays that a batch has unless their value is false. */
 type Made<Values, Names extends string, A> = {
-    readonly [Name in Names]: Values extends { readonly [N in Name]: Absent } ? null : A;
+    readonly [Name in Names]: Values extends { readonly [N in Name]: false | null } ? null : A;
 };
 /** The arrays that a batch has only if a value is given. */
 type Asked<Values, Names extends string, A> = {
@@ -75,6 +75,10 @@ export interface Batch {
      * nothing. Any other use of a freed batch throws a GyreError.
      */
     free(): void;
+    /** Its kind, count and first places, as console.log shows it: "springs(1000) { position: [1, 2, 3, ...] }". */
+    toString(): string;
+    /** The count and the values from which an equal batch can be made: `gyre.springs(count, values)`. */
+    toJSON(): { count: number };
 }
 
 export interface SpringsValues {
@@ -194,8 +198,9 @@ interface FlingsMembers extends Batch, FlingsCalls {
     readonly velocity: Float32Array;
     /** 1/s, between the edges. */
     damping: number;
-    /** Beyond the edges. A copy: to change it, assign a whole spring. */
-    spring: Required<Spring>;
+    /** Beyond the edges. A frozen copy: to change it, assign a whole spring. */
+    get spring(): Readonly<Required<Spring>>;
+    set spring(spring: Spring);
     restDistance: number;
     restSpeed: number;
     skipAsleep: boolean;
@@ -287,8 +292,8 @@ interface BoneChainsMembers extends Batch, BoneChainsCalls {
     readonly levels: number;
     /** Chain c's bone of level l is element levelBegin[l] + c of the arrays of bones, if that is below levelBegin[l + 1]. */
     readonly levelBegin: Uint32Array;
-    /** The palette. Copies: to change them, assign as many bones. */
-    get bones(): Required<Bone>[];
+    /** The palette. Frozen copies: to change them, assign as many bones. */
+    get bones(): readonly Readonly<Required<Bone>>[];
     set bones(bones: readonly Bone[]);
     readonly colliders: readonly ChainCollider[];
     /** Of bones, in the world. */
@@ -389,6 +394,9 @@ export interface Block<A> {
     readonly view: A;
     /** Frees the memory. Its views must not be used afterwards. A second call does nothing. */
     free(): void;
+    /** "float32(1000) [1, 2, 3, ...]" */
+    toString(): string;
+    toJSON(): number[];
 }
 
 /** Options for `element.animate`. */
@@ -407,6 +415,11 @@ export class GyreError extends Error {
     readonly status: number;
 }
 
+/** WebAssembly.Memory, where the types of the host have it. */
+type Memory = typeof globalThis extends { WebAssembly: { Memory: { prototype: infer Type } } }
+    ? Type
+    : { readonly buffer: ArrayBuffer; grow(pages: number): number };
+
 export interface LoadOptions {
     /** Bytes for arrays. Default 16 MiB. */
     memory?: number;
@@ -420,9 +433,9 @@ export interface LoadOptions {
  * are in seconds.
  */
 export interface GyreUi extends UiFunctions {
-    readonly memory: WebAssembly.Memory;
+    readonly memory: Memory;
     /** The C functions, under their own names and without checks. */
-    readonly exports: WebAssembly.Exports;
+    readonly exports: { readonly [name: string]: (...values: number[]) => number };
     /** The version of the C library: "0.1.0". */
     readonly version: string;
 
@@ -446,6 +459,10 @@ export interface GyreUi extends UiFunctions {
      * the whole distance per second.
      */
     cssLinear(spring: Spring, tolerance: number, options?: { velocity?: number }): CssLinear;
+
+    /** "gyre 0.1.0 { memory: 16842752, used: 40960 }", in bytes. */
+    toString(): string;
+    toJSON(): { version: string; memory: number; used: number };
 }
 
 /**
@@ -462,7 +479,7 @@ export interface Gyre extends GyreUi, OtherFunctions {
  * writes all objects. Returns the number of objects written.
  */
 export function apply(
-    x: { count: number; position: Float32Array; awake: Uint8Array },
-    y: { count: number; position: Float32Array; awake: Uint8Array },
+    x: { position: Float32Array; awake: Uint8Array },
+    y: { position: Float32Array; awake: Uint8Array },
     sprites: readonly { x: number; y: number }[],
 ): number;

@@ -1,7 +1,9 @@
+import { copyNumbers, hasLength, misfit, optionsOf, sizeOf } from './check.js';
 import { GyreError } from './error.js';
 import { roundUp } from './heap.js';
 import { records } from './layout.js';
-import { membersOf } from './struct.js';
+import { firstOf, INSPECT, plain } from './shown.js';
+import { camelCase, membersOf } from './struct.js';
 
 const given = (value) => value !== undefined && value !== null && value !== false;
 
@@ -12,19 +14,25 @@ export class Batch {
     #lengths;
     #views = new Map();
 
-    /** Adds a property to a class for each member of its struct, except those that it has already. */
-    static describe(Class, record) {
-        Class.record = record;
+    /**
+     * Adds a property to a class for each member of its struct, except those that it has already. `defaults` are initial
+     * values.
+     */
+    static describe(Class, record, defaults = {}) {
+        Object.assign(Class, { record, defaults });
         for (const [name, member] of [...membersOf(record)].filter(([each]) => !Object.hasOwn(Class.prototype, each))) {
             const { offset, scalar } = member;
             Object.defineProperty(Class.prototype, name, {
                 get() {
-                    return scalar ? scalar.get(this.host.data, this.pointer + offset) : this.#view(member);
+                    // Frozen, because a spring is a copy: an assignment to a part of it would be lost.
+                    return scalar
+                        ? Object.freeze(scalar.get(this.host.data, this.pointer + offset))
+                        : this.#view(member);
                 },
                 set:
                     scalar &&
                     function (value) {
-                        scalar.set(this.host.data, this.pointer + offset, value);
+                        scalar.set(this.host.data, this.pointer + offset, value, name);
                     },
             });
         }
@@ -34,21 +42,19 @@ export class Batch {
      * The value of an array is true for zeros, one number for all, or an array. Without a value it is not created.
      * `lengths` are those of arrays with other lengths than `count`. The struct may be `at` an address in another batch.
      */
-    constructor(host, count, values, { lengths = {}, at } = {}) {
-        const { record } = this.constructor;
+    constructor(host, count, values = {}, { lengths = {}, at } = {}) {
+        const { record, defaults } = this.constructor;
         const members = membersOf(record);
-        if (!Number.isInteger(count) || count < 0) {
-            throw new GyreError('value', `count must be a whole number, at least 0; got ${count}`);
-        }
-        const unknown = Object.keys(values).find((name) => !members.has(name));
-        if (unknown) {
-            throw new GyreError('value', `unknown property '${unknown}' of ${record}`);
-        }
+        sizeOf(count, 'count');
+        optionsOf(values, record, [...members.keys()]);
+        const starts = new Map(
+            [...members.keys()].map((name) => [name, values[name] === undefined ? defaults[name] : values[name]]),
+        );
         this.host = host;
         this.count = count;
         this.#lengths = lengths;
 
-        const arrays = [...members.values()].filter(({ name, pointers }) => pointers && given(values[name]));
+        const arrays = [...members.values()].filter(({ name, pointers }) => pointers && given(starts.get(name)));
         let size = at ? 0 : roundUp(records[record].size);
         const places = arrays.map(({ name, pointers, Type }) =>
             Array.from({ length: pointers }, () => {
@@ -68,7 +74,7 @@ export class Batch {
                     host.data.setUint32(this.#struct + offset + 4 * component, this.#address + place, true),
                 ),
             );
-            members.forEach((member, name) => this.#start(member, values[name]));
+            members.forEach((member, name) => this.#start(member, starts.get(name)));
         } catch (error) {
             Batch.prototype.free.call(this); // a derived class has nothing to free yet
             throw error;
@@ -94,8 +100,28 @@ export class Batch {
 
     /** Calls a kernel for the elements begin..end-1. Returns false if it could not process all of them. */
     call(kernel, begin, end, ...values) {
-        this.host.range(begin, end);
         return this.host.kernels[kernel](this.pointer, begin, end, ...values);
+    }
+
+    /** 'springs(1000) { position: [1, 2, 3, ...] }' */
+    toString() {
+        const { record } = this.constructor;
+        const name = `${camelCase(record.slice('gyre_'.length))}(${this.count})`;
+        if (!this.#address) {
+            return `${name}, freed`;
+        }
+        const place = membersOf(record).has('position') ? 'position' : 'orientation';
+        return `${name} { ${place}: ${this[place] ? firstOf(this[place], this.count) : null} }`;
+    }
+
+    [INSPECT]() {
+        return this.toString();
+    }
+
+    /** The count and the values of all members that it has. */
+    toJSON() {
+        const members = [...membersOf(this.constructor.record).keys()].map((name) => [name, plain(this[name])]);
+        return Object.fromEntries([['count', this.count], ...members.filter(([, value]) => value !== null)]);
     }
 
     #lengthOf(name) {
@@ -103,24 +129,27 @@ export class Batch {
     }
 
     #start(member, value) {
-        const { name, scalar, isGroup } = member;
-        if (!given(value)) {
-            return;
-        }
-        if (scalar) {
+        const { name, scalar, isGroup, Type } = member;
+        if (scalar && value !== undefined) {
             this[name] = value;
+        }
+        if (scalar || !given(value)) {
             return;
         }
         const length = this.#lengthOf(name);
-        const array = this.#view(member);
-        (isGroup ? array : [array]).forEach((view, component) => {
+        const arrays = isGroup ? this.#view(member) : [this.#view(member)];
+        if (isGroup && typeof value === 'object' && !hasLength(value, arrays.length)) {
+            throw misfit(name, `${arrays.length} components`, value);
+        }
+        arrays.forEach((view, component) => {
             const start = isGroup && typeof value === 'object' ? value[component] : value;
             if (typeof start === 'number') {
+                copyNumbers([start], new Type(1), name); // checks it
                 view.fill(start);
-            } else if (start?.length === length) {
-                view.set(start);
+            } else if (hasLength(start, length)) {
+                copyNumbers(start, view, name);
             } else if (start !== true) {
-                throw new GyreError('range', `${name}: expected ${length} values, got ${start?.length ?? start}`);
+                throw misfit(name, `${length} values`, start);
             }
         });
     }

@@ -1,4 +1,6 @@
+import { sizeOf } from './check.js';
 import { GyreError } from './error.js';
+import { firstOf, INSPECT } from './shown.js';
 
 /** An array in the module's memory. */
 export class Block {
@@ -8,10 +10,7 @@ export class Block {
     #view;
 
     constructor(host, Type, length) {
-        if (!Number.isInteger(length) || length < 0) {
-            throw new GyreError('value', `length must be a whole number, at least 0; got ${length}`);
-        }
-        this.length = length;
+        this.length = sizeOf(length, 'length');
         this.#host = host;
         this.#Type = Type;
         this.#address = host.heap.allocate(length * Type.BYTES_PER_ELEMENT);
@@ -35,11 +34,28 @@ export class Block {
             this.#address = 0;
         }
     }
+
+    /** 'float32(1000) [1, 2, 3, ...]' */
+    toString() {
+        const name = `${this.#Type.name.replace('Array', '').toLowerCase()}(${this.length})`;
+        return this.#address ? `${name} ${firstOf(this.view, this.length)}` : `${name}, freed`;
+    }
+
+    [INSPECT]() {
+        return this.toString();
+    }
+
+    toJSON() {
+        return Array.from(this.view);
+    }
 }
 
-export const blocks = (host) => ({
-    float32: (length) => new Block(host, Float32Array, length),
-    uint8: (length) => new Block(host, Uint8Array, length),
-    uint16: (length) => new Block(host, Uint16Array, length),
-    uint32: (length) => new Block(host, Uint32Array, length),
-});
+export const blocks = (host) => {
+    const make = (Type) => (length) => Object.freeze(new Block(host, Type, length));
+    return {
+        float32: make(Float32Array),
+        uint8: make(Uint8Array),
+        uint16: make(Uint16Array),
+        uint32: make(Uint32Array),
+    };
+};

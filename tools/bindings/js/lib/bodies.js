@@ -1,30 +1,23 @@
 import { Batch } from './batch.js';
+import { optionsOf } from './check.js';
 import { BodiesCalls } from './functions.js';
 import { records } from './layout.js';
 import { IDENTITY, readRecord } from './struct.js';
 
 const TORQUE = records.gyre_bodies.fields.torque.offset;
-const MATRIX_BYTES = 48;
+const MATRIX_FLOATS = 12;
+const MATRIX_BYTES = 4 * MATRIX_FLOATS;
 
 export class Bodies extends BodiesCalls {
-    report = { substeps: 0, iterations: 0, unconverged: 0, worstResidual: 0, lostTurns: 0 };
-
-    constructor(host, count, values) {
-        super(host, count, { orientation: IDENTITY, momentum: true, inertia: 1, ...values });
-    }
+    report = Object.seal({ substeps: 0, iterations: 0, unconverged: 0, worstResidual: 0, lostTurns: 0 });
 
     step(dt, solver = {}, begin = 0, end = this.count) {
-        const report = this.host.record('gyre_body_report', {});
-        const done = this.call(
-            'gyre_bodies_step',
-            begin,
-            end,
-            dt,
-            this.host.record('gyre_body_solver', solver),
-            report,
-        );
+        const { host } = this;
+        host.range(begin, end);
+        const report = host.record('gyre_body_report', {});
+        const done = this.call('gyre_bodies_step', begin, end, dt, host.record('gyre_body_solver', solver), report);
         const { substeps, iterations, unconverged, worstResidual, lostTurns } = readRecord(
-            this.host.data,
+            host.data,
             report,
             'gyre_body_report',
         );
@@ -48,19 +41,21 @@ export class Bodies extends BodiesCalls {
         }
     }
 
-    transforms(rows, { x, y, z, strideBytes = MATRIX_BYTES } = {}, begin = 0, end = this.count) {
-        const floats = end > begin ? ((end - 1) * strideBytes + MATRIX_BYTES) / 4 : 0;
+    transforms(rows, options = {}, begin = 0, end = this.count) {
+        const { host } = this;
+        const { x, y, z, strideBytes = MATRIX_BYTES } = optionsOf(options, 'options', ['x', 'y', 'z', 'strideBytes']);
+        host.range(begin, end);
         return this.call(
             'gyre_bodies_transforms',
             begin,
             end,
-            this.host.optional(x, end),
-            this.host.optional(y, end),
-            this.host.optional(z, end),
-            this.host.address(rows, floats),
+            host.optional(x, end),
+            host.optional(y, end),
+            host.optional(z, end),
+            host.structures(rows, end > begin ? end : 0, strideBytes, MATRIX_FLOATS),
             strideBytes,
         );
     }
 }
 
-Batch.describe(Bodies, 'gyre_bodies');
+Batch.describe(Bodies, 'gyre_bodies', { orientation: IDENTITY, momentum: true, inertia: 1 });

@@ -1,3 +1,4 @@
+import { numberOf, optionsOf } from './check.js';
 import { GyreError } from './error.js';
 import { fewestLines } from './fewest_lines.js';
 
@@ -10,8 +11,9 @@ const text = (value, digits) => String(Number(value.toFixed(digits)));
 
 /** A spring's motion from 0 to 1 as a CSS easing, and its duration in ms. */
 export const css = (host) => ({
-    cssLinear(spring, tolerance, { velocity = 0 } = {}) {
-        if (!(tolerance > 0 && tolerance < 1)) {
+    cssLinear(spring, tolerance, options = {}) {
+        const { velocity = 0 } = optionsOf(options, 'options', ['velocity']);
+        if (!(numberOf(tolerance, 'tolerance') > 0 && tolerance < 1)) {
             throw new GyreError('value', `tolerance must be between 0 and 1; got ${tolerance}`);
         }
         const address = () => host.spring(spring);

@@ -1,10 +1,10 @@
 // Made by tools/interface/generate.py: the calls of C.
 import { Batch } from './batch.js';
+import { optionsOf } from './check.js';
 
-const lengthOf = (arrays) => arrays?.[0]?.length ?? 0;
-
-/** The floats from the first of `count` structures to the last float of the last that is used. */
-const strided = (count, strideBytes, components) => (count > 0 ? ((count - 1) * strideBytes) / 4 + components : 0);
+// Of what may be no array: the checks that follow refuse it.
+const countOf = (array) => array?.length ?? 0;
+const lengthOf = (arrays) => countOf(arrays?.[0]);
 
 export const uiFunctions = (host) => ({
     springFromStiffness(mass, stiffness, damping) {
@@ -86,7 +86,7 @@ export const uiFunctions = (host) => ({
             host.table(velocity, end, position.length),
             host.table(targetBefore, end, position.length),
             host.table(target, end, position.length),
-            position.length,
+            countOf(position),
             host.spring(spring),
             maxSpeed,
             dt,
@@ -116,7 +116,7 @@ export const uiFunctions = (host) => ({
         host.kernels.gyre_decelerate(
             host.table(position, end),
             host.table(velocity, end, position.length),
-            position.length,
+            countOf(position),
             deceleration,
             dt,
             begin,
@@ -166,9 +166,9 @@ export const uiFunctions = (host) => ({
     gather(from, strideBytes, to, begin = 0, end = lengthOf(to)) {
         host.range(begin, end);
         host.kernels.gyre_gather(
-            host.address(from, strided(end, strideBytes, to.length)),
+            host.structures(from, end, strideBytes, countOf(to)),
             strideBytes,
-            to.length,
+            countOf(to),
             host.table(to, end),
             begin,
             end,
@@ -178,14 +178,14 @@ export const uiFunctions = (host) => ({
         host.range(begin, end);
         host.kernels.gyre_scatter(
             host.table(from, end),
-            from.length,
-            host.address(to, strided(end, strideBytes, from.length)),
+            countOf(from),
+            host.structures(to, end, strideBytes, countOf(from)),
             strideBytes,
             begin,
             end,
         );
     },
-    interpolate(before, now, part, out, begin = 0, end = out.length) {
+    interpolate(before, now, part, out, begin = 0, end = countOf(out)) {
         host.range(begin, end);
         host.kernels.gyre_interpolate(
             host.address(before, end),
@@ -198,9 +198,9 @@ export const uiFunctions = (host) => ({
     },
     limitLength(v, longest, begin = 0, end = lengthOf(v)) {
         host.range(begin, end);
-        host.kernels.gyre_limit_length(host.table(v, end), v.length, longest, begin, end);
+        host.kernels.gyre_limit_length(host.table(v, end), countOf(v), longest, begin, end);
     },
-    findAwake(awake, indices, begin = 0, end = awake.length) {
+    findAwake(awake, indices, begin = 0, end = countOf(awake)) {
         const out = host.scratch(4);
         host.range(begin, end);
         host.kernels.gyre_find_awake(
@@ -212,17 +212,17 @@ export const uiFunctions = (host) => ({
         );
         return host.data.getUint32(out, true);
     },
-    turnTargets(target, position, period, begin = 0, end = target.length) {
+    turnTargets(target, position, period, begin = 0, end = countOf(target)) {
         host.range(begin, end);
         host.kernels.gyre_turn_targets(host.address(target, end), host.address(position, end), period, begin, end);
     },
     hash(arrays, begin = 0, end = lengthOf(arrays)) {
         const out = host.scratch(8);
         host.range(begin, end);
-        host.kernels.gyre_hash(host.table(arrays, end), arrays.length, out, begin, end);
+        host.kernels.gyre_hash(host.table(arrays, end), countOf(arrays), out, begin, end);
         return host.data.getBigUint64(out, true);
     },
-    hashBytes(bytes, begin = 0, end = bytes.length) {
+    hashBytes(bytes, begin = 0, end = countOf(bytes)) {
         const out = host.scratch(8);
         host.range(begin, end);
         host.kernels.gyre_hash_bytes(host.address(bytes, end, Uint8Array), out, begin, end);
@@ -294,26 +294,26 @@ export const otherFunctions = (host) => ({
         return { nearest: host.floats(out, 6), excess: host.data.getFloat32(out + 24, true) };
     },
     exp(x, y) {
-        host.kernels.gyre_exp(host.address(x, x.length), host.address(y, x.length), x.length);
+        host.kernels.gyre_exp(host.address(x, countOf(x)), host.address(y, countOf(x)), countOf(x));
     },
     expm1(x, y) {
-        host.kernels.gyre_expm1(host.address(x, x.length), host.address(y, x.length), x.length);
+        host.kernels.gyre_expm1(host.address(x, countOf(x)), host.address(y, countOf(x)), countOf(x));
     },
     log(x, y) {
-        host.kernels.gyre_log(host.address(x, x.length), host.address(y, x.length), x.length);
+        host.kernels.gyre_log(host.address(x, countOf(x)), host.address(y, countOf(x)), countOf(x));
     },
     sin(x, y) {
-        host.kernels.gyre_sin(host.address(x, x.length), host.address(y, x.length), x.length);
+        host.kernels.gyre_sin(host.address(x, countOf(x)), host.address(y, countOf(x)), countOf(x));
     },
     cos(x, y) {
-        host.kernels.gyre_cos(host.address(x, x.length), host.address(y, x.length), x.length);
+        host.kernels.gyre_cos(host.address(x, countOf(x)), host.address(y, countOf(x)), countOf(x));
     },
     sincos(x, sin, cos) {
         host.kernels.gyre_sincos(
-            host.address(x, x.length),
-            host.address(sin, x.length),
-            host.address(cos, x.length),
-            x.length,
+            host.address(x, countOf(x)),
+            host.address(sin, countOf(x)),
+            host.address(cos, countOf(x)),
+            countOf(x),
         );
     },
 });
@@ -321,11 +321,13 @@ export const otherFunctions = (host) => ({
 export class SpringsCalls extends Batch {
     step(matrix, begin = 0, end = this.count) {
         const { host } = this;
+        host.range(begin, end);
         this.call('gyre_springs_step', begin, end, host.copy(matrix, 16));
     }
 
     stepPalette(palette, index, begin = 0, end = this.count) {
         const { host } = this;
+        host.range(begin, end);
         return this.call(
             'gyre_springs_step_palette',
             begin,
@@ -336,8 +338,15 @@ export class SpringsCalls extends Batch {
         );
     }
 
-    stepEach({ angularFrequency, dampingRatio, follow, timeScale }, dt, begin = 0, end = this.count) {
+    stepEach(parameters, dt, begin = 0, end = this.count) {
         const { host } = this;
+        const { angularFrequency, dampingRatio, follow, timeScale } = optionsOf(parameters, 'parameters', [
+            'angularFrequency',
+            'dampingRatio',
+            'follow',
+            'timeScale',
+        ]);
+        host.range(begin, end);
         this.call(
             'gyre_springs_step_each',
             begin,
@@ -352,6 +361,7 @@ export class SpringsCalls extends Batch {
 
     at(spring, elapsed, positionOut, velocityOut, begin = 0, end = this.count) {
         const { host } = this;
+        host.range(begin, end);
         this.call(
             'gyre_springs_at',
             begin,
@@ -367,6 +377,7 @@ export class SpringsCalls extends Batch {
 export class OrientationSpringsCalls extends Batch {
     step(matrix, dt, begin = 0, end = this.count) {
         const { host } = this;
+        host.range(begin, end);
         this.call('gyre_orientation_springs_step', begin, end, host.copy(matrix, 16), dt);
     }
 }
@@ -374,11 +385,14 @@ export class OrientationSpringsCalls extends Batch {
 export class ParticlesCalls extends Batch {
     step(matrix, begin = 0, end = this.count) {
         const { host } = this;
+        host.range(begin, end);
         this.call('gyre_particles_step', begin, end, host.copy(matrix, 10));
     }
 
-    stepEach({ damping, timeScale }, dt, begin = 0, end = this.count) {
+    stepEach(parameters, dt, begin = 0, end = this.count) {
         const { host } = this;
+        const { damping, timeScale } = optionsOf(parameters, 'parameters', ['damping', 'timeScale']);
+        host.range(begin, end);
         this.call(
             'gyre_particles_step_each',
             begin,
@@ -392,37 +406,48 @@ export class ParticlesCalls extends Batch {
 
 export class FlingsCalls extends Batch {
     step(dt, begin = 0, end = this.count) {
+        const { host } = this;
+        host.range(begin, end);
         this.call('gyre_flings_step', begin, end, dt);
     }
 }
 
 export class BoneChainsCalls extends Batch {
     step(dt, begin = 0, end = this.count) {
+        const { host } = this;
+        host.range(begin, end);
         return this.call('gyre_bone_chains_step', begin, end, dt);
     }
 
     reset(dt, begin = 0, end = this.count) {
+        const { host } = this;
+        host.range(begin, end);
         return this.call('gyre_bone_chains_reset', begin, end, dt);
     }
 }
 
 export class BodiesCalls extends Batch {
     kick(dt, begin = 0, end = this.count) {
+        const { host } = this;
+        host.range(begin, end);
         return this.call('gyre_bodies_kick', begin, end, dt);
     }
 
     energy(energy, begin = 0, end = this.count) {
         const { host } = this;
+        host.range(begin, end);
         return this.call('gyre_bodies_energy', begin, end, host.address(energy, end));
     }
 
     angularVelocity(omega, begin = 0, end = this.count) {
         const { host } = this;
+        host.range(begin, end);
         return this.call('gyre_bodies_angular_velocity', begin, end, host.table(omega, end, 3));
     }
 
     setAngularVelocity(omega, begin = 0, end = this.count) {
         const { host } = this;
+        host.range(begin, end);
         return this.call('gyre_bodies_set_angular_velocity', begin, end, host.table(omega, end, 3));
     }
 }

@@ -20,6 +20,11 @@ export class Heap {
         this.#grow(roundUp(base) + bytes - memory.buffer.byteLength);
     }
 
+    /** Bytes of the blocks in use. */
+    get used() {
+        return [...this.#ends].reduce((sum, [begin, end]) => sum + end - begin, 0);
+    }
+
     /** Allocates `bytes` zero bytes and returns their address. */
     allocate(bytes) {
         const size = roundUp(Math.max(bytes, 1));

@@ -1,7 +1,8 @@
+import { booleanOf, hasLength, numberOf, optionsOf, shown, sizeOf } from './check.js';
 import { GyreError } from './error.js';
 import { Heap } from './heap.js';
 import { records } from './layout.js';
-import { IDENTITY, nameOf, readRecord, writeRecord } from './struct.js';
+import { boneValues, nameOf, readRecord, writeRecord, writeSpring } from './struct.js';
 
 const SCRATCH = 8192; // bytes
 const DEFAULT_MEMORY = 16 << 20; // bytes
@@ -25,7 +26,10 @@ export class Host {
     #scratch;
     #used = 0;
 
-    constructor(exports, { memory = DEFAULT_MEMORY, growable = false } = {}) {
+    constructor(exports, options = {}) {
+        const { memory = DEFAULT_MEMORY, growable = false } = optionsOf(options, 'options', ['memory', 'growable']);
+        sizeOf(memory, 'memory');
+        booleanOf(growable, 'growable');
         this.exports = exports;
         this.memory = exports.memory;
         this.#views = viewsOf(this.memory.buffer);
@@ -35,6 +39,9 @@ export class Host {
         this.kernels = {};
         for (const [name, kernel] of Object.entries(exports)) {
             this.kernels[name] = (...values) => {
+                for (let i = 0; i < values.length; i++) {
+                    numberOf(values[i], name); // WebAssembly would convert it
+                }
                 const status = kernel(...values);
                 if (status < 0) {
                     const { code, reason } = failures[status];
@@ -77,23 +84,32 @@ export class Host {
         return address;
     }
 
-    /** The address of a spring. Missing properties become NaN, which C rejects. */
-    spring({ angularFrequency, dampingRatio, follow = 0 }) {
-        return this.copy([angularFrequency, dampingRatio, follow], 3);
+    /** The address of a spring. */
+    spring(spring) {
+        const address = this.scratch(records.gyre_spring.size);
+        writeSpring(this.data, address, spring);
+        return address;
     }
 
     /** The address of a bone. */
     bone(bone) {
-        return this.record('gyre_bone', { rest: IDENTITY, ...bone });
+        return this.record('gyre_bone', boneValues(bone));
     }
 
     /** The address of a copy of `count` numbers as floats. */
     copy(values, count) {
-        if (values?.length !== count) {
-            throw new GyreError('value', `expected an array of ${count} numbers`);
+        if (!hasLength(values, count)) {
+            throw new GyreError('value', `expected an array of ${count} numbers, got ${shown(values)}`);
         }
         const address = this.scratch(4 * count);
-        this.views.floats.set(values, address / 4);
+        const { floats } = this.views;
+        if (values instanceof Float32Array) {
+            floats.set(values, address / 4);
+            return address;
+        }
+        for (let i = 0; i < count; i++) {
+            floats[address / 4 + i] = numberOf(values[i], 'an element of the array');
+        }
         return address;
     }
 
@@ -126,7 +142,8 @@ export class Host {
         if (!(array instanceof Type) || array.buffer !== this.views.buffer) {
             throw new GyreError(
                 'value',
-                `expected a ${Type.name} in Gyre's memory; views from before it grew are no longer valid`,
+                `expected a ${Type.name} in Gyre's memory, got ${shown(array)}` +
+                    (array instanceof Type ? ' outside it; views from before it grew are no longer valid' : ''),
             );
         }
         if (array.length < length) {
@@ -140,12 +157,21 @@ export class Host {
         return array == null ? 0 : this.address(array, length);
     }
 
-    /** The address of a table of the addresses of `count` such arrays. */
-    table(arrays, length, count = arrays?.length) {
-        if (!Array.isArray(arrays) || arrays.length !== count) {
-            throw new GyreError('value', `expected an array of ${count ?? 'one or more'} typed arrays`);
+    /** The address of an array of structures, of which the first `count` are used, up to `components` floats of each. */
+    structures(array, count, strideBytes, components) {
+        sizeOf(strideBytes, 'strideBytes');
+        return this.address(array, count > 0 ? ((count - 1) * strideBytes) / 4 + components : 0);
+    }
+
+    /** The address of a table of the addresses of such arrays, `count` of them if that is given. */
+    table(arrays, length, count) {
+        if (!Array.isArray(arrays) || arrays.length !== (count ?? arrays.length)) {
+            throw new GyreError(
+                'value',
+                `expected an array of ${count ?? 'one or more'} typed arrays, got ${shown(arrays)}`,
+            );
         }
-        const address = this.scratch(4 * count);
+        const address = this.scratch(4 * arrays.length);
         arrays.forEach((array, i) => this.data.setUint32(address + 4 * i, this.address(array, length), true));
         return address;
     }
@@ -153,7 +179,10 @@ export class Host {
     /** Rejects ranges that would become a different range when converted for C. */
     range(begin, end) {
         if (!(Number.isInteger(begin) && Number.isInteger(end) && 0 <= begin && begin <= end && end < 2 ** 32)) {
-            throw new GyreError('range', `expected whole numbers 0 <= begin <= end, got ${begin} and ${end}`);
+            throw new GyreError(
+                'range',
+                `expected whole numbers 0 <= begin <= end, got ${shown(begin)} and ${shown(end)}`,
+            );
         }
     }
 

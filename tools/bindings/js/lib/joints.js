@@ -1,4 +1,5 @@
 // Chains of bones from the joints that the loader of three-vrm has found.
+import { shown } from './check.js';
 import { GyreError } from './error.js';
 import { difference, inverse, placeOf, product, rotationOf, turned } from './poses.js';
 
@@ -14,6 +15,45 @@ export const pathOf = (node) => {
         path.unshift(each);
     }
     return path;
+};
+
+const isNumber = (value) => typeof value === 'number';
+const isPoint = (p) => isNumber(p?.x) && isNumber(p?.y) && isNumber(p?.z);
+const isNone = (value) => value === undefined || value === null;
+const isNode = (node) =>
+    typeof node?.updateWorldMatrix === 'function' &&
+    node.matrixWorld?.elements?.length === 16 &&
+    typeof node.quaternion?.set === 'function' &&
+    isPoint(node.position);
+const isNodeOrNone = (node) => isNone(node) || isNode(node);
+const isShape = (shape) =>
+    typeof shape?.type === 'string' &&
+    isPoint(shape.offset) &&
+    [shape.tail, shape.normal].every((each) => isNone(each) || isPoint(each)) &&
+    (isNone(shape.radius) || isNumber(shape.radius));
+const isCollider = (collider) => isNode(collider) && isShape(collider.shape);
+
+/** What a joint has, as far as it is used here. */
+const PARTS = {
+    bone: isNode,
+    child: isNodeOrNone,
+    center: isNodeOrNone,
+    initialLocalChildPosition: isPoint,
+    colliderGroups: (groups) =>
+        Array.isArray(groups) &&
+        groups.every((group) => Array.isArray(group?.colliders) && group.colliders.every(isCollider)),
+    settings: (settings) =>
+        isPoint(settings?.gravityDir) &&
+        ['hitRadius', 'stiffness', 'gravityPower', 'dragForce'].every((name) => isNumber(settings[name])),
+};
+
+/** Refuses what is not a VRMSpringBoneJoint. */
+export const checkJoint = (joint) => {
+    const wrong = Object.keys(PARTS).find((name) => !PARTS[name](joint?.[name]));
+    if (wrong) {
+        const got = joint ? `its ${wrong} is ${shown(joint[wrong])}` : `got ${shown(joint)}`;
+        throw new GyreError('value', `expected a VRMSpringBoneJoint: ${got}`);
+    }
 };
 
 const collidersOf = (joint) => joint.colliderGroups.flatMap(({ colliders }) => colliders);

@@ -1,18 +1,10 @@
 import { Batch } from './batch.js';
 import { FlingsCalls, ParticlesCalls } from './functions.js';
 
-export class Particles extends ParticlesCalls {
-    constructor(host, count, values) {
-        super(host, count, { position: true, velocity: true, ...values });
-    }
-}
+export class Particles extends ParticlesCalls {}
 
-Batch.describe(Particles, 'gyre_particles');
+Batch.describe(Particles, 'gyre_particles', { position: true, velocity: true });
 
-export class Flings extends FlingsCalls {
-    constructor(host, count, values) {
-        super(host, count, { position: true, velocity: true, awake: 1, ...values });
-    }
-}
+export class Flings extends FlingsCalls {}
 
-Batch.describe(Flings, 'gyre_flings');
+Batch.describe(Flings, 'gyre_flings', { position: true, velocity: true, awake: 1 });

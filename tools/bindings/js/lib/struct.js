@@ -1,9 +1,10 @@
+import { booleanOf, hasLength, numberOf, objectOf, optionsOf, shown, unknown } from './check.js';
 import { GyreError } from './error.js';
 import { constants, records } from './layout.js';
 
 export const IDENTITY = [0, 0, 0, 1]; // x y z w
 
-const camelCase = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+export const camelCase = (name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
 /** The constants with a prefix, as [[name, value]]: 'GYRE_BODY_' gives GYRE_BODY_EXPLICIT_EULER as 'explicit-euler'. */
 export const enumeration = (prefix) =>
@@ -20,7 +21,7 @@ const named = (prefix, what) => {
         get: (data, at) => nameOf(prefix, data.getInt32(at, true)),
         set: (data, at, name) => {
             if (!values.has(name)) {
-                throw new GyreError('value', `unknown ${what} '${name}', expected ${[...values.keys()].join(', ')}`);
+                throw unknown(what, name, [...values.keys()]);
             }
             data.setInt32(at, values.get(name), true);
         },
@@ -29,23 +30,43 @@ const named = (prefix, what) => {
 
 const floats = (count) => ({
     get: (data, at) => Array.from({ length: count }, (_, i) => data.getFloat32(at + 4 * i, true)),
-    set: (data, at, values) => {
-        if (values?.length !== count) {
-            throw new GyreError('value', `expected an array of ${count} numbers, got ${values}`);
+    set: (data, at, values, name) => {
+        if (!hasLength(values, count)) {
+            throw new GyreError('value', `${name}: expected an array of ${count} numbers, got ${shown(values)}`);
         }
-        Array.from(values).forEach((value, i) => data.setFloat32(at + 4 * i, value, true));
+        const numbers = Array.from(values, (value, i) => numberOf(value, `${name}[${i}]`));
+        numbers.forEach((value, i) => data.setFloat32(at + 4 * i, value, true));
     },
 });
 
+const SPRING = ['angularFrequency', 'dampingRatio', 'follow'];
+
+/** Writes a whole spring, of which only `follow` may be missing. */
+export const writeSpring = (data, at, spring, name = 'spring') => {
+    const { angularFrequency, dampingRatio, follow = 0 } = optionsOf(spring, name, SPRING);
+    numberOf(angularFrequency, 'angularFrequency');
+    numberOf(dampingRatio, 'dampingRatio');
+    numberOf(follow, 'follow');
+    data.setFloat32(at, angularFrequency, true);
+    data.setFloat32(at + 4, dampingRatio, true);
+    data.setFloat32(at + 8, follow, true);
+};
+
 // How members are read and written, by type. `data` is a DataView of the memory.
 const scalars = {
-    float: { get: (data, at) => data.getFloat32(at, true), set: (data, at, value) => data.setFloat32(at, value, true) },
-    _Bool: { get: (data, at) => data.getUint8(at) !== 0, set: (data, at, value) => data.setUint8(at, value) },
+    float: {
+        get: (data, at) => data.getFloat32(at, true),
+        set: (data, at, value, name) => data.setFloat32(at, numberOf(value, name), true),
+    },
+    _Bool: {
+        get: (data, at) => data.getUint8(at) !== 0,
+        set: (data, at, value, name) => data.setUint8(at, booleanOf(value, name)),
+    },
     uint64_t: { get: (data, at) => Number(data.getBigUint64(at, true)) },
     int: {
-        set: (data, at, value) => {
-            if (value !== (value | 0)) {
-                throw new GyreError('value', `expected a 32-bit integer, got ${value}`);
+        set: (data, at, value, name) => {
+            if (!Number.isInteger(value) || value !== (value | 0)) {
+                throw new GyreError('value', `${name}: expected a 32-bit integer, got ${shown(value)}`);
             }
             data.setInt32(at, value, true);
         },
@@ -54,10 +75,7 @@ const scalars = {
     'float[4]': floats(4),
     gyre_body_method: named('GYRE_BODY_', 'method'),
     gyre_collider_kind: named('GYRE_COLLIDER_', 'kind of collider'),
-    gyre_spring: {
-        get: (data, at) => readRecord(data, at, 'gyre_spring'),
-        set: (data, at, value) => writeRecord(data, at, 'gyre_spring', value),
-    },
+    gyre_spring: { get: (data, at) => readRecord(data, at, 'gyre_spring'), set: writeSpring },
 };
 
 const elements = { uint8_t: Uint8Array, uint16_t: Uint16Array, size_t: Uint32Array };
@@ -89,15 +107,19 @@ export const readRecord = (data, address, record) =>
         [...membersOf(record).values()].map(({ name, offset, scalar }) => [name, scalar.get(data, address + offset)]),
     );
 
+/** The properties of a bone, of which all may be missing. */
+export const boneValues = (bone) => ({ ...objectOf(bone, 'bone'), rest: bone.rest ?? IDENTITY });
+
 /** Writes an object's properties to the struct at an address. Members without a property are not written. */
 export const writeRecord = (data, address, record, values) => {
-    for (const [name, value] of Object.entries(values)) {
-        const member = membersOf(record).get(name);
+    const own = membersOf(record);
+    for (const [name, value] of Object.entries(objectOf(values, record))) {
+        const member = own.get(name);
         if (!member) {
-            throw new GyreError('value', `unknown property '${name}' of ${record}`);
+            throw unknown('property', name, [...own.keys()], record);
         }
         if (value !== undefined) {
-            member.scalar.set(data, address + member.offset, value);
+            member.scalar.set(data, address + member.offset, value, name);
         }
     }
 };

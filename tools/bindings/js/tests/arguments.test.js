@@ -111,7 +111,7 @@ test('arguments: values of batches', () => {
     refuses('value', () => gyre.springs(3, { count: 5 }));
     refuses('range', () => gyre.springs(3, { target: [1, 2] }));
     refuses('range', () => gyre.bodies(3, { inertia: [1, 2] }));
-    refuses('range', () => gyre.springs(3, { target: 'abcd' }));
+    refuses('value', () => gyre.springs(3, { target: 'abcd' }));
     refuses('value', () => gyre.flings(3, { spring: { frequency: 3 } }));
 
     const springs = gyre.springs(2, {
@@ -155,6 +155,9 @@ test('arguments: values of batches', () => {
 
     const flings = gyre.flings(1, { spring: { angularFrequency: 3, dampingRatio: 0.5 }, damping: 2 });
     assert.deepEqual(flings.spring, { angularFrequency: 3, dampingRatio: 0.5, follow: 0 });
+    flings.spring = { ...flings.spring, follow: 1 };
+    flings.spring = { angularFrequency: 4, dampingRatio: 1 };
+    assert.deepEqual(flings.spring, { angularFrequency: 4, dampingRatio: 1, follow: 0 });
     assert.equal(flings.awake[0], 1);
 });
 

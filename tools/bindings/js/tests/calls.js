@@ -1,71 +1,396 @@
 // Made by tools/interface/generate.py: a call of each function that it makes.
 const N = 4;
 
-export const callAll = (gyre) => {
+export const callsOf = (gyre) => {
     const floats = (count) => gyre.float32(count).view;
     const table = (count) => Array.from({ length: count }, () => floats(N));
-    const spring = { angularFrequency: 10, dampingRatio: 0.5 };
-    gyre.springFromStiffness(1, 100, 1);
-    gyre.springFromResponse(0.5, 1);
-    gyre.springFromDuration(0.5, 0.25);
-    gyre.springFromHalfLife(0.1, 1);
-    gyre.springFromSettling(0.5, 1, 0.01);
-    gyre.springToStiffness(spring, 1);
-    gyre.springToResponse(spring);
-    gyre.springToDuration(spring);
-    gyre.springSettlingTime(spring, 1, 2, 0.01);
-    gyre.springPeak(spring, 1, 2);
-    gyre.springMatrixAt(spring, 1 / 60);
-    gyre.smoothingMatrixAt(0.1, 1 / 60);
-    gyre.springs(N).step(gyre.springMatrixAt(spring, 1 / 60));
-    gyre.springs(N).stepPalette(floats(16), gyre.uint16(N).view);
-    gyre.springs(N).stepEach({ angularFrequency: floats(N), dampingRatio: floats(N) }, 1 / 60);
-    gyre.springs(N).at(spring, floats(N), floats(N), floats(N));
-    gyre.limitTargets([floats(N)], [floats(N)], [floats(N)], [floats(N)], spring, 1, 1 / 60, [floats(N)], [floats(N)]);
-    gyre.orientationSprings(N).step(gyre.springMatrixAt(spring, 1 / 60), 1 / 60);
-    gyre.dampingFromRetention(0.01, 1);
-    gyre.dampingFromHalfLife(0.1);
-    gyre.particleMatrixAt(1, 1 / 60);
-    gyre.particles(N).step(gyre.particleMatrixAt(1, 1 / 60));
-    gyre.particles(N).stepEach({ damping: floats(N) }, 1 / 60);
-    gyre.decelerate([floats(N)], [floats(N)], 1, 1 / 60);
-    gyre.dampingRestPosition(0, 2, 1);
-    gyre.dampingVelocityToRestAt(0, 1, 1);
-    gyre.dampingTimeToSpeed(2, 1, 1);
-    gyre.dampingTimeToPosition(0, 2, 1, 1);
-    gyre.flings(N, { spring }).step(1 / 60);
-    gyre.rubberBandOffset(1, 8, 1);
-    gyre.rubberBandDistance(1, 8, 1);
-    gyre.rotationMatrix(table(3), table(9));
-    gyre.rotationLeftJacobian(table(3), table(9));
-    gyre.rotationQuaternion(table(3), table(4));
-    gyre.rotationVector(table(4), table(3));
-    gyre.rotationProduct(table(4), table(4), table(4));
-    gyre.rotationBetween(table(4), table(4), 0.5, table(4));
-    gyre.rotationApply(table(4), table(3), table(3));
-    gyre.boneFromSpring(spring);
-    gyre.boneFromVrm(100, 0.4, 0, 0.1, 60);
-    gyre.boneChains(N, { bones: [{}] }).step(1 / 60);
-    gyre.boneChains(N, { bones: [{}] }).reset(1 / 60);
-    gyre.bodies(N).kick(1 / 60);
-    gyre.bodies(N).energy(floats(N));
-    gyre.bodies(N).angularVelocity(table(3));
-    gyre.bodies(N).setAngularVelocity(table(3));
-    gyre.inertiaPrincipal([1, 2, 3, 0, 0, 0]);
-    gyre.inertiaCheck([1, 2, 3, 0, 0, 0]);
-    gyre.inertiaNearest([1, 2, 3, 0, 0, 0]);
-    gyre.gather(floats(N), 4, [floats(N)]);
-    gyre.scatter([floats(N)], floats(N), 4);
-    gyre.interpolate(floats(N), floats(N), 0.5, floats(N));
-    gyre.limitLength([floats(N)], 1);
-    gyre.findAwake(gyre.uint8(N).view, gyre.uint32(N).view);
-    gyre.turnTargets(floats(N), floats(N), 360);
-    gyre.hash([floats(N)]);
-    gyre.hashBytes(gyre.uint8(N).view);
-    gyre.exp(floats(N), floats(N));
-    gyre.expm1(floats(N), floats(N));
-    gyre.log(floats(N), floats(N));
-    gyre.sin(floats(N), floats(N));
-    gyre.cos(floats(N), floats(N));
-    gyre.sincos(floats(N), floats(N), floats(N));
+    const spring = { angularFrequency: 10, dampingRatio: 0.5, follow: 0 };
+    return [
+        {
+            path: 'springFromStiffness',
+            on: gyre,
+            parameters: ['mass', 'stiffness', 'damping'],
+            taken: [1, 100, 1],
+            optional: [],
+        },
+        {
+            path: 'springFromResponse',
+            on: gyre,
+            parameters: ['response', 'dampingRatio'],
+            taken: [0.5, 1],
+            optional: [],
+        },
+        { path: 'springFromDuration', on: gyre, parameters: ['duration', 'bounce'], taken: [0.5, 0.25], optional: [] },
+        {
+            path: 'springFromHalfLife',
+            on: gyre,
+            parameters: ['halfLife', 'dampingRatio'],
+            taken: [0.1, 1],
+            optional: [],
+        },
+        {
+            path: 'springFromSettling',
+            on: gyre,
+            parameters: ['settling', 'dampingRatio', 'fraction'],
+            taken: [0.5, 1, 0.01],
+            optional: [],
+        },
+        {
+            path: 'springToStiffness',
+            on: gyre,
+            parameters: ['spring', 'mass'],
+            taken: [spring, 1],
+            optional: ['follow'],
+        },
+        { path: 'springToResponse', on: gyre, parameters: ['spring'], taken: [spring], optional: ['follow'] },
+        { path: 'springToDuration', on: gyre, parameters: ['spring'], taken: [spring], optional: ['follow'] },
+        {
+            path: 'springSettlingTime',
+            on: gyre,
+            parameters: ['spring', 'displacement', 'velocity', 'tolerance'],
+            taken: [spring, 1, 2, 0.01],
+            optional: ['follow'],
+        },
+        {
+            path: 'springPeak',
+            on: gyre,
+            parameters: ['spring', 'displacement', 'velocity'],
+            taken: [spring, 1, 2],
+            optional: ['follow'],
+        },
+        {
+            path: 'springMatrixAt',
+            on: gyre,
+            parameters: ['spring', 'dt'],
+            taken: [spring, 1 / 60],
+            optional: ['follow'],
+        },
+        { path: 'smoothingMatrixAt', on: gyre, parameters: ['halfLife', 'dt'], taken: [0.1, 1 / 60], optional: [] },
+        {
+            path: 'springs.step',
+            on: gyre.springs(N),
+            parameters: ['matrix', 'begin', 'end'],
+            taken: [gyre.springMatrixAt(spring, 1 / 60), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'springs.stepPalette',
+            on: gyre.springs(N),
+            parameters: ['palette', 'index', 'begin', 'end'],
+            taken: [floats(16), gyre.uint16(N).view, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'springs.stepEach',
+            on: gyre.springs(N),
+            parameters: ['parameters', 'dt', 'begin', 'end'],
+            taken: [
+                { angularFrequency: floats(N), dampingRatio: floats(N), follow: floats(N), timeScale: floats(N) },
+                1 / 60,
+                0,
+                N,
+            ],
+            optional: ['follow', 'timeScale', 'begin', 'end'],
+        },
+        {
+            path: 'springs.at',
+            on: gyre.springs(N),
+            parameters: ['spring', 'elapsed', 'positionOut', 'velocityOut', 'begin', 'end'],
+            taken: [spring, floats(N), floats(N), floats(N), 0, N],
+            optional: ['follow', 'begin', 'end'],
+        },
+        {
+            path: 'limitTargets',
+            on: gyre,
+            parameters: [
+                'position',
+                'velocity',
+                'targetBefore',
+                'target',
+                'spring',
+                'maxSpeed',
+                'dt',
+                'targetBeforeOut',
+                'targetOut',
+                'begin',
+                'end',
+            ],
+            taken: [
+                [floats(N)],
+                [floats(N)],
+                [floats(N)],
+                [floats(N)],
+                spring,
+                1,
+                1 / 60,
+                [floats(N)],
+                [floats(N)],
+                0,
+                N,
+            ],
+            optional: ['follow', 'begin', 'end'],
+        },
+        {
+            path: 'orientationSprings.step',
+            on: gyre.orientationSprings(N),
+            parameters: ['matrix', 'dt', 'begin', 'end'],
+            taken: [gyre.springMatrixAt(spring, 1 / 60), 1 / 60, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'dampingFromRetention',
+            on: gyre,
+            parameters: ['fraction', 'interval'],
+            taken: [0.01, 1],
+            optional: [],
+        },
+        { path: 'dampingFromHalfLife', on: gyre, parameters: ['halfLife'], taken: [0.1], optional: [] },
+        { path: 'particleMatrixAt', on: gyre, parameters: ['damping', 'dt'], taken: [1, 1 / 60], optional: [] },
+        {
+            path: 'particles.step',
+            on: gyre.particles(N),
+            parameters: ['matrix', 'begin', 'end'],
+            taken: [gyre.particleMatrixAt(1, 1 / 60), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'particles.stepEach',
+            on: gyre.particles(N),
+            parameters: ['parameters', 'dt', 'begin', 'end'],
+            taken: [{ damping: floats(N), timeScale: floats(N) }, 1 / 60, 0, N],
+            optional: ['timeScale', 'begin', 'end'],
+        },
+        {
+            path: 'decelerate',
+            on: gyre,
+            parameters: ['position', 'velocity', 'deceleration', 'dt', 'begin', 'end'],
+            taken: [[floats(N)], [floats(N)], 1, 1 / 60, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'dampingRestPosition',
+            on: gyre,
+            parameters: ['position', 'velocity', 'damping'],
+            taken: [0, 2, 1],
+            optional: [],
+        },
+        {
+            path: 'dampingVelocityToRestAt',
+            on: gyre,
+            parameters: ['position', 'where', 'damping'],
+            taken: [0, 1, 1],
+            optional: [],
+        },
+        {
+            path: 'dampingTimeToSpeed',
+            on: gyre,
+            parameters: ['velocity', 'damping', 'speed'],
+            taken: [2, 1, 1],
+            optional: [],
+        },
+        {
+            path: 'dampingTimeToPosition',
+            on: gyre,
+            parameters: ['position', 'velocity', 'damping', 'where'],
+            taken: [0, 2, 1, 1],
+            optional: [],
+        },
+        {
+            path: 'flings.step',
+            on: gyre.flings(N, { spring }),
+            parameters: ['dt', 'begin', 'end'],
+            taken: [1 / 60, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'rubberBandOffset',
+            on: gyre,
+            parameters: ['distance', 'dimension', 'coefficient'],
+            taken: [1, 8, 1],
+            optional: [],
+        },
+        {
+            path: 'rubberBandDistance',
+            on: gyre,
+            parameters: ['offset', 'dimension', 'coefficient'],
+            taken: [1, 8, 1],
+            optional: [],
+        },
+        {
+            path: 'rotationMatrix',
+            on: gyre,
+            parameters: ['v', 'r', 'begin', 'end'],
+            taken: [table(3), table(9), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'rotationLeftJacobian',
+            on: gyre,
+            parameters: ['v', 't', 'begin', 'end'],
+            taken: [table(3), table(9), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'rotationQuaternion',
+            on: gyre,
+            parameters: ['v', 'q', 'begin', 'end'],
+            taken: [table(3), table(4), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'rotationVector',
+            on: gyre,
+            parameters: ['q', 'v', 'begin', 'end'],
+            taken: [table(4), table(3), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'rotationProduct',
+            on: gyre,
+            parameters: ['a', 'b', 'out', 'begin', 'end'],
+            taken: [table(4), table(4), table(4), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'rotationBetween',
+            on: gyre,
+            parameters: ['a', 'b', 'part', 'out', 'begin', 'end'],
+            taken: [table(4), table(4), 0.5, table(4), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'rotationApply',
+            on: gyre,
+            parameters: ['q', 'v', 'out', 'begin', 'end'],
+            taken: [table(4), table(3), table(3), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'boneFromSpring',
+            on: gyre,
+            parameters: ['spring', 'bone'],
+            taken: [spring, { tail: [0, -0.1, 0], radius: 0.01 }],
+            optional: ['follow', 'bone', 'tail', 'radius'],
+        },
+        {
+            path: 'boneFromVrm',
+            on: gyre,
+            parameters: ['stiffness', 'dragForce', 'gravityPower', 'length', 'rate', 'bone'],
+            taken: [100, 0.4, 0, 0.1, 60, { tail: [0, -0.1, 0], radius: 0.01 }],
+            optional: ['bone', 'tail', 'radius'],
+        },
+        {
+            path: 'boneChains.step',
+            on: gyre.boneChains(N, { bones: [{}] }),
+            parameters: ['dt', 'begin', 'end'],
+            taken: [1 / 60, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'boneChains.reset',
+            on: gyre.boneChains(N, { bones: [{}] }),
+            parameters: ['dt', 'begin', 'end'],
+            taken: [1 / 60, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'bodies.kick',
+            on: gyre.bodies(N),
+            parameters: ['dt', 'begin', 'end'],
+            taken: [1 / 60, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'bodies.energy',
+            on: gyre.bodies(N),
+            parameters: ['energy', 'begin', 'end'],
+            taken: [floats(N), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'bodies.angularVelocity',
+            on: gyre.bodies(N),
+            parameters: ['omega', 'begin', 'end'],
+            taken: [table(3), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'bodies.setAngularVelocity',
+            on: gyre.bodies(N),
+            parameters: ['omega', 'begin', 'end'],
+            taken: [table(3), 0, N],
+            optional: ['begin', 'end'],
+        },
+        { path: 'inertiaPrincipal', on: gyre, parameters: ['tensor'], taken: [[1, 2, 3, 0, 0, 0]], optional: [] },
+        { path: 'inertiaCheck', on: gyre, parameters: ['tensor'], taken: [[1, 2, 3, 0, 0, 0]], optional: [] },
+        { path: 'inertiaNearest', on: gyre, parameters: ['tensor'], taken: [[1, 2, 3, 0, 0, 0]], optional: [] },
+        {
+            path: 'gather',
+            on: gyre,
+            parameters: ['from', 'strideBytes', 'to', 'begin', 'end'],
+            taken: [floats(N), 4, [floats(N)], 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'scatter',
+            on: gyre,
+            parameters: ['from', 'to', 'strideBytes', 'begin', 'end'],
+            taken: [[floats(N)], floats(N), 4, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'interpolate',
+            on: gyre,
+            parameters: ['before', 'now', 'part', 'out', 'begin', 'end'],
+            taken: [floats(N), floats(N), 0.5, floats(N), 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'limitLength',
+            on: gyre,
+            parameters: ['v', 'longest', 'begin', 'end'],
+            taken: [[floats(N)], 1, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'findAwake',
+            on: gyre,
+            parameters: ['awake', 'indices', 'begin', 'end'],
+            taken: [gyre.uint8(N).view, gyre.uint32(N).view, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'turnTargets',
+            on: gyre,
+            parameters: ['target', 'position', 'period', 'begin', 'end'],
+            taken: [floats(N), floats(N), 360, 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'hash',
+            on: gyre,
+            parameters: ['arrays', 'begin', 'end'],
+            taken: [[floats(N)], 0, N],
+            optional: ['begin', 'end'],
+        },
+        {
+            path: 'hashBytes',
+            on: gyre,
+            parameters: ['bytes', 'begin', 'end'],
+            taken: [gyre.uint8(N).view, 0, N],
+            optional: ['begin', 'end'],
+        },
+        { path: 'exp', on: gyre, parameters: ['x', 'y'], taken: [floats(N), floats(N)], optional: [] },
+        { path: 'expm1', on: gyre, parameters: ['x', 'y'], taken: [floats(N), floats(N)], optional: [] },
+        { path: 'log', on: gyre, parameters: ['x', 'y'], taken: [floats(N), floats(N)], optional: [] },
+        { path: 'sin', on: gyre, parameters: ['x', 'y'], taken: [floats(N), floats(N)], optional: [] },
+        { path: 'cos', on: gyre, parameters: ['x', 'y'], taken: [floats(N), floats(N)], optional: [] },
+        {
+            path: 'sincos',
+            on: gyre,
+            parameters: ['x', 'sin', 'cos'],
+            taken: [floats(N), floats(N), floats(N)],
+            optional: [],
+        },
+    ];
 };

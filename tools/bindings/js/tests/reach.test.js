@@ -9,7 +9,7 @@ import * as three from 'gyre/three';
 import * as ui from 'gyre/ui';
 import ts from 'typescript';
 
-import { callAll } from './calls.js';
+import { callsOf } from './calls.js';
 import { allParts } from './node_modules/gyre/lib/all_parts.js';
 import { Host } from './node_modules/gyre/lib/host.js';
 
@@ -57,13 +57,34 @@ test('reach: the package calls every kernel of the list', async () => {
         ]),
     );
     const gyre = allParts(new Host(recording));
-    callAll(gyre);
+    for (const { path, on, taken } of callsOf(gyre)) {
+        on[path.split('.').at(-1)](...taken);
+    }
     callOthers(gyre);
     assert.ok(kernelNames.length > 50);
     assert.deepEqual(
         kernelNames.filter((name) => !called.has(name)),
         [],
     );
+});
+
+test('reach: no call writes beyond the space for its results', async () => {
+    const gyre = await gyreEntry.load();
+    const after = gyre.uint8(4096).view.fill(0xaa); // the first block, right behind that space
+    const calls = callsOf(gyre);
+    calls.push({ path: 'cssLinear', on: gyre, taken: [gyre.springFromResponse(0.5, 1), 0.1] });
+    for (const { path, on, taken } of calls) {
+        for (let i = 0; i < 1500; i++) {
+            for (let k = 0; k < i % 8; k++) {
+                gyre.dampingFromHalfLife(1); // takes 8 bytes of it, so that the call begins everywhere
+            }
+            on[path.split('.').at(-1)](...taken);
+        }
+        assert.ok(
+            after.every((byte) => byte === 0xaa),
+            path,
+        );
+    }
 });
 
 test('reach: the module exports every function of the headers except those that select a table', async () => {

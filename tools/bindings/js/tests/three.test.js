@@ -463,6 +463,65 @@ test('three: bad input', () => {
     springBones.free();
 });
 
+test('three: arguments of wrong types', () => {
+    const refuses = (call) => assert.throws(call, (error) => error instanceof GyreError && error.code === 'value');
+    const wrong = [null, 5, '1', true, Symbol('a'), 1n, () => 1, {}, [], { joints: 5 }, { joints: null }];
+    [undefined, ...wrong].forEach((each) => refuses(() => new SpringBones(each)));
+    const springBones = new SpringBones(gyre);
+    const { manager } = characterOf(2, {}, { colliders: [sphere(0, 9, 0, 0.1)] });
+    springBones.add(manager);
+    for (const each of [undefined, ...wrong]) {
+        refuses(() => springBones.add(each));
+        refuses(() => springBones.remove(each));
+        if (each !== undefined) {
+            refuses(() => springBones.reset(each));
+            refuses(() => springBones.teleport(each));
+        }
+        if (each !== 5) {
+            refuses(() => springBones.update(each));
+        }
+    }
+    const other = characterOf(1).manager;
+    refuses(() => springBones.reset(other));
+    refuses(() => springBones.teleport(other));
+    springBones.remove(other);
+
+    const [joint] = manager.joints;
+    const without = (name, value) => ({ joints: [Object.create(joint, { [name]: { value } })] });
+    for (const name of ['bone', 'settings', 'initialLocalChildPosition', 'colliderGroups']) {
+        [undefined, null, 5, 'x', {}].forEach((each) => refuses(() => springBones.add(without(name, each))));
+    }
+    [5, 'x', {}].forEach((each) => {
+        refuses(() => springBones.add(without('child', each)));
+        refuses(() => springBones.add(without('center', each)));
+    });
+    for (const name of ['hitRadius', 'stiffness', 'gravityPower', 'dragForce', 'gravityDir']) {
+        [undefined, null, '1', {}].forEach((each) =>
+            refuses(() => springBones.add(without('settings', { ...joint.settings, [name]: each }))),
+        );
+    }
+    const [{ colliders }] = joint.colliderGroups;
+    for (const [name, each] of [
+        ['type', undefined],
+        ['offset', undefined],
+        ['offset', { x: 1, y: 1, z: '1' }],
+        ['tail', {}],
+        ['normal', 5],
+        ['radius', '1'],
+    ]) {
+        const shape = Object.create(colliders[0].shape, { [name]: { value: each } });
+        const collider = Object.create(colliders[0], { shape: { value: shape } });
+        refuses(() => springBones.add(without('colliderGroups', [{ colliders: [collider] }])));
+    }
+    [undefined, null, 5, {}, [null]].forEach((each) =>
+        refuses(() => springBones.add(without('colliderGroups', [{ colliders: each }]))),
+    );
+    [[null], [5], ['x'], [{}]].forEach((joints) => refuses(() => springBones.add({ joints })));
+    assert.equal(String(springBones), 'SpringBones { characters: 1, chains: 1 }');
+    springBones.update(1 / 60);
+    springBones.free();
+});
+
 test('three: three.js is not imported', () => {
     for (const file of ['three.js', 'lib/generation.js', 'lib/joints.js', 'lib/poses.js']) {
         const imports = [...readFileSync(`node_modules/gyre/${file}`, 'utf8').matchAll(/\bfrom '([^']*)'/g)];
