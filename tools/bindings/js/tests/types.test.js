@@ -3,12 +3,17 @@ import { test } from 'node:test';
 
 import ts from 'typescript';
 
-for (const [resolution, module] of [
-    ['Bundler', 'ESNext'],
-    ['NodeNext', 'NodeNext'],
+const DOM = ['lib.es2022.d.ts', 'lib.dom.d.ts'];
+
+for (const { file, lib, resolution, module } of [
+    { file: 'types.ts', lib: DOM, resolution: 'Bundler', module: 'ESNext' },
+    { file: 'types.ts', lib: DOM, resolution: 'NodeNext', module: 'NodeNext' },
+    { file: 'types.ts', lib: ['lib.es2022.d.ts'], resolution: 'NodeNext', module: 'NodeNext' },
+    { file: 'types.ts', lib: ['lib.es2022.d.ts', 'lib.webworker.d.ts'], resolution: 'NodeNext', module: 'NodeNext' },
+    { file: 'types_dom.ts', lib: DOM, resolution: 'Bundler', module: 'ESNext' },
 ]) {
-    test(`types: tsc --strict, as ${resolution} resolves modules`, () => {
-        const program = ts.createProgram(['types.ts'], {
+    test(`types: tsc --strict of ${file} with ${lib.join(' and ')}, as ${resolution} resolves modules`, () => {
+        const program = ts.createProgram([file], {
             strict: true,
             exactOptionalPropertyTypes: true,
             noUncheckedIndexedAccess: true,
@@ -16,7 +21,7 @@ for (const [resolution, module] of [
             types: [],
             skipDefaultLibCheck: true,
             target: ts.ScriptTarget.ES2022,
-            lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+            lib,
             module: ts.ModuleKind[module],
             moduleResolution: ts.ModuleResolutionKind[resolution],
         });

@@ -1,4 +1,5 @@
-// Uses of the package that tsc --strict must accept; it must refuse each line after a @ts-expect-error.
+// Uses of the package that tsc --strict must accept, with the types of any host or none. It must refuse each line after
+// one with @ts-expect-error.
 import {
     apply,
     GyreError,
@@ -14,7 +15,7 @@ import { load as loadFrom, loadUi } from 'gyre/core';
 import { SpringBones, type SpringCharacter } from 'gyre/three';
 import { load as loadSmall, type GyreUi } from 'gyre/ui';
 
-export async function use(): Promise<void> {
+export async function use(bytes: Uint8Array): Promise<unknown> {
     const gyre = await load({ memory: 1 << 20, growable: true });
     const spring: Spring = gyre.springFromResponse(0.5, 0.8);
     const matrix: Float32Array = gyre.springMatrixAt(spring, 1 / 60);
@@ -51,6 +52,9 @@ export async function use(): Promise<void> {
     particles.stepEach({ damping: x, timeScale: null }, 1 / 60);
     const flings = gyre.flings(3, { spring, damping: 2, upper: [1, 2, 3] });
     flings.upper[0] = flings.spring.follow;
+    flings.spring = { ...flings.spring, follow: 1 };
+    // @ts-expect-error
+    flings.spring.follow = 1;
     const precise = gyre.flings(3, { positionLow: true, velocityLow: true, restAt: NaN });
     [precise.positionLow, precise.velocityLow, precise.restAt].forEach((array) => array.fill(0));
     // @ts-expect-error
@@ -72,6 +76,8 @@ export async function use(): Promise<void> {
     const noTails: null = chains.tail;
     const begin: number | undefined = chains.levelBegin[chains.levels];
     chains.bones = chains.bones.map((bone) => ({ ...bone, radius: 2 * bone.radius }));
+    // @ts-expect-error
+    chains.bones[0]!.radius = 1;
     chains.colliders[0]?.position[1].fill(1);
     const moved: boolean = chains.reset(0) && chains.step(1 / 60, 0, 2);
     const crowd: BoneChains = gyre.boneChains(1000, { bones: [hair] });
@@ -97,9 +103,7 @@ export async function use(): Promise<void> {
     const solver: BodySolver = { method: 'midpoint', substeps: 2 };
     const bodies = gyre.bodies(3, { inertia: [1, 2, w], torque: true });
     bodies.torque[2].fill(1);
-    if (!bodies.step(1 / 60, solver)) {
-        console.error(bodies.report.unconverged);
-    }
+    const lost: number = bodies.step(1 / 60, solver) ? 0 : bodies.report.unconverged;
     bodies.transforms(gyre.float32(36).view, { x });
     // @ts-expect-error
     bodies.step(1 / 60, { method: 'euler' });
@@ -113,38 +117,35 @@ export async function use(): Promise<void> {
     const kind: 'fine' | 'not-finite' | 'negative' | 'thin' | 'impossible' = gyre.inertiaCheck([1, 2, 3, 0, 0, 0]);
     const sprites = [{ x: 0, y: 0, name: 'first' }];
     const written: number = apply(springs, plain, sprites);
-    document.body.animate({ opacity: [0, 1] }, gyre.cssLinear(spring, 0.01, { velocity: 2 }));
+    const { easing, duration } = gyre.cssLinear(spring, 0.01, { velocity: 2 });
+    const texts: string = `${gyre} ${springs} ${springBones} ${gyre.float32(3)}`;
+    const { count } = springs.toJSON();
+    const [buffer, found]: [ArrayBufferLike, number | undefined] = [
+        gyre.memory.buffer,
+        gyre.exports['gyre_version']?.(),
+    ];
 
     const small: GyreUi = await loadSmall();
     // @ts-expect-error
     small.bodies(3);
     small.boneChains(1, { bones: [small.boneFromSpring(spring)] }).free();
-    (await loadUi(fetch('ui.wasm'))).flings(3).free();
-    (await loadFrom(new URL('gyre.wasm', import.meta.url))).bodies(3).free();
+    (await loadUi(bytes)).flings(3).free();
+    (await loadUi(Promise.resolve(new ArrayBuffer(8)))).flings(3).free();
+    (await loadFrom('gyre.wasm')).bodies(3).free();
     // @ts-expect-error
     await loadFrom();
+    // @ts-expect-error
+    await load({ memry: 3 });
 
     try {
         springs.step(matrix);
     } catch (error) {
         if (error instanceof GyreError && error.code === 'range') {
-            console.error(
-                error.status,
-                error.message,
-                complete,
-                lower,
-                none,
-                awake,
-                target,
-                noTarget,
-                hash,
-                kind,
-                written,
-                locals,
-                noTails,
-                begin,
-                moved,
-            );
+            return [error.status, error.message];
         }
     }
+    return [
+        ...[complete, lower, none, awake, target, noTarget, hash, kind, written, locals, noTails, begin, moved, lost],
+        ...[easing, duration, texts, count, buffer, found],
+    ];
 }
