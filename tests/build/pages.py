@@ -10,7 +10,7 @@ Blocks between fences:
   sh       Commands of the program, the compiler, pkg-config and RUN_SCRIPT are run, others are looked up.
   text     After one of the above: its output. A line "..." stands for any lines.
   json     Well-formed.
-  js, ts   Run and compiled by the tests of tools/bindings/js, which need other programs.
+  html, js, ts   Run and compiled by the tests of tools/bindings/js, which need other programs.
 On the pages that tests/embedding/follow.py follows, only C and C++ are tested here. A block is saved under the name
 that ends the line before it, as in "save this as `program.c`:".
 
@@ -270,7 +270,7 @@ def check_page(project, page, text, check):
                 (folder / (block.name or "block.json")).write_text(block.text)
                 json.loads(block.text)
             else:
-                known = block.language in ("js", "text", "ts")
+                known = block.language in ("html", "js", "text", "ts")
                 check(f"{block} is of a known kind", [] if known else [block.language])
 
 

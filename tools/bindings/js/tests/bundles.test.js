@@ -107,7 +107,7 @@ test('bundles: esbuild, the small module without the parts it lacks', async () =
 
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
 
-/** Reports from the scripts of a page served under this policy: {name: text}. */
+/** Reports from the scripts of a page served under this policy, where ORIGIN is the server's: {name: text}. */
 const inBrowser = async (root, policy, names) => {
     const reports = {};
     let settle;
@@ -130,7 +130,10 @@ const inBrowser = async (root, policy, names) => {
         const path = request.url === '/' ? '/index.html' : request.url;
         try {
             const content = await readFile(join(root, path));
-            response.writeHead(200, { 'content-type': types[extname(path)], 'content-security-policy': policy });
+            response.writeHead(200, {
+                'content-type': types[extname(path)],
+                'content-security-policy': policy.replace('ORIGIN', `http://${request.headers.host}`),
+            });
             response.end(content);
         } catch {
             response.writeHead(404);
@@ -241,4 +244,35 @@ test('bundles: in a browser under a strict policy, with Vite, esbuild and plain 
     const stricter = await inBrowser(root, `script-src 'self'`, names); // it forbids WebAssembly altogether
     assert.deepEqual(Object.keys(stricter).sort(), names.sort());
     Object.values(stricter).forEach((text) => assert.match(text, /CompileError.*Content Security Policy/));
+
+    // Without connect-src, only what fetches the module fails.
+    const reportsOnly = `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src ORIGIN/report/`;
+    const unconnected = await inBrowser(root, reportsOnly, names);
+    const fetching = ['url', 'fetched', 'newUrl', 'esbuild'];
+    for (const name of names) {
+        const pattern = fetching.includes(name) ? /TypeError.*fetch/i : new RegExp(`^(${wanted})?$`);
+        assert.match(unconnected[name], pattern, name);
+    }
+});
+
+test('bundles: the page without a bundler that README.md shows', async () => {
+    const [, html] = /^```html\n(.*?)^```$/ms.exec(await readFile('node_modules/gyre/README.md', 'utf8'));
+    const root = join(folder, 'page');
+    await mkdir(root);
+    await cp(join(process.cwd(), 'node_modules/gyre'), join(root, 'gyre'), { recursive: true });
+    const report = `
+        const card = document.querySelector('#card');
+        const places = [];
+        new MutationObserver(() => {
+            places.push(Number(/[-\\d.]+/.exec(card.style.transform)));
+            if (places.at(-1) === 200) {
+                fetch('/report/page', { method: 'POST', body: String(Math.max(...places)) });
+            }
+        }).observe(card, { attributeFilter: ['style'] });
+        addEventListener('error', ({ message }) => fetch('/report/page', { method: 'POST', body: message }));
+        addEventListener('unhandledrejection', ({ reason }) =>
+            fetch('/report/page', { method: 'POST', body: String(reason) }));`;
+    await writeFile(join(root, 'index.html'), `${html}<script>${report}</script>`);
+    const { page } = await inBrowser(root, '', ['page']);
+    assert.ok(page > 200 && page < 220, page); // it overshoots, and stops on its target
 });
