@@ -90,7 +90,7 @@ make_release() {
     git -C "$root" archive --format=tar --prefix="$name/" HEAD | gzip -9n >"$release/$name.tar.gz"
     tar -C "$work" -xzf "$release/$name.tar.gz"
 
-    say "one file"
+    say "one file" # it has all tables, which GYRE_ALL_TABLES compiles
     sh "$work/$name/tools/amalgamate.sh" "$work/one-file/$name-one-file" >/dev/null
     cp "$work/$name/LICENSE" "$work/$name/tools/docs/one-file.md" "$work/one-file/$name-one-file/"
     pack "$release/$name-one-file" "$work/one-file/$name-one-file"

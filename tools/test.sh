@@ -56,8 +56,8 @@ packages_of() {
     embedding) echo cmake git make ;;
     onefile)
         echo clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
-            gcc-s390x-linux-gnu libc6-dev-s390x-cross gcc-riscv64-linux-gnu libc6-dev-riscv64-cross \
-            gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross musl-tools llvm
+            gcc-i686-linux-gnu libc6-dev-i386-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross \
+            gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross musl-tools llvm
         ;;
     packages)
         echo build-essential cmake debhelper fakeroot lintian nix-bin pkgconf python3-jsonschema python3-yaml ruby

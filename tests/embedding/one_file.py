@@ -4,7 +4,8 @@ names, and nothing else.
 usage: embedding/one_file.py SOURCE CHECKS COMPILER... [-- RUN...]
     CHECKS  hashes: all tables compile, and each that RUN, or this machine, can run gives the bits of
                 tests/data/result_hashes.inc. Needs nothing but a C library.
-            options: parts, compiler options, warnings, refusals, exported symbols, instructions, unity builds
+            options: parts, refusals, exported symbols, instructions, unity builds, and the standards, warnings and
+                sanitizers that tools/docs/one-file.md names
     RUN     an emulator
 
 With GYRE_TEST_EFFORT=small, one table of each width, and only combinations of two topics.
@@ -23,7 +24,6 @@ from tables import tables_of
 
 TOPICS = {"math": "MATH", "spring": "SPRINGS", "particle": "PARTICLES", "rotation": "ROTATIONS", "body": "BODIES",
           "chain": "CHAINS", "arrays": "ARRAYS"}
-STRICT = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-Werror"]
 FEW = {"x86_64": ["SSE2", "AVX2"], "aarch64": ["NEON"]}  # the others share their sources
 # Functions that compilers call implicitly, from the C library and from their own. No libm.
 UNDEFINED = r"mem(cpy|set|move)|__aarch64_\w+|_GLOBAL_OFFSET_TABLE_|__aeabi_\w+|__c[lt]zdi2|\.TOC\.|___chkstk_ms"
@@ -35,6 +35,17 @@ source = pathlib.Path(source)
 sys.path.insert(0, str(source / "tools/interface"))
 import interface
 
+PAGE = (source / "tools/docs/one-file.md").read_text()
+
+
+def named(pattern):
+    """The options that the page names."""
+    options = list(dict.fromkeys(re.findall(rf"`({pattern})`", PAGE)))
+    tap.check(len(options) > 2, f"the page names {' '.join(options)}")
+    return options
+
+
+STRICT = named("-W[a-z-]+|-pedantic")
 # The test files, and the C files that they need.
 HASHES = ["embedding/hashes", *sorted(f"support/{file.stem}" for file in (source / "tests/support").glob("work*.c")),
           *(f"support/{name}" for name in ("support", "platform", "check", "batch", "bodies", "rotations")),
@@ -66,8 +77,8 @@ def done(what, *command, **options):
     return ran
 
 
-def amalgamate(folder):
-    done(f"tools/amalgamate.sh {folder.name}", "sh", source / "tools/amalgamate.sh", folder)
+def amalgamate(folder, *options):
+    done(f"tools/amalgamate.sh {' '.join(options)} {folder.name}", "sh", source / "tools/amalgamate.sh", *options, folder)
     return folder / "gyre.c"
 
 
@@ -76,7 +87,7 @@ def only(*names):
 
 
 def parts_of(names):
-    return only(*names) if names != isas else []
+    return only(*names) if names != isas else ["-DGYRE_ALL_TABLES"]
 
 
 def names_of_tables(names):
@@ -131,6 +142,9 @@ def check_all_hashes(folder):
     one_file = amalgamate(folder / "one file")
     again = amalgamate(folder / "again")
     tap.check(one_file.read_text() == again.read_text(), "the same again")
+    more = amalgamate(folder / "with all tables", "--all").read_text()
+    tap.check(re.sub(r"(?m)^#define GYRE_ALL_TABLES 1 .*\n", "", more, 1) == one_file.read_text() != more,
+              "--all adds a macro and nothing else")
     unit = folder / "gyre.o"
     # Optimised enough for a fast test; gcc always optimises the kernels.
     done("no warning", *compiler, "-O1", *STRICT, *parts_of(few), "-c", one_file, "-o", unit)
@@ -140,6 +154,8 @@ def check_all_hashes(folder):
     check_undefined(unit)
     if machine in ARCHITECTURES and not emulator:
         check_instructions(unit, native=False)
+    if machine == "s390x":
+        check_refused(one_file, ["-std=c11"], "-std=gnu11")
 
 
 # ---- Symbols ----
@@ -210,24 +226,48 @@ def check_refused(one_file, options, message):
     tap.check(ran.returncode != 0 and message in ran.stderr, f"refused: {' '.join(map(str, options))}", ran.stderr)
 
 
+def check_standards(one_file):
+    for standard in named("-std=[a-z0-9]+"):
+        if run(*compiler, standard, "-fsyntax-only", "-x", "c", "/dev/null").returncode:
+            tap.skip(standard, "this compiler does not know it")
+        else:
+            done(standard, *compiler, standard, *STRICT, *parts_of(few), "-fsyntax-only", one_file)
+
+
 def check_options(folder, one_file, program):
     unit = folder / "options.o"
-    every = [["-O0"], ["-O2", "-g", "-std=c99"], ["-O3", "-std=gnu17", "-fPIC"], ["-Os", "-std=c11"],
-             ["-O2", "-march=native"]]
     (folder / "empty.c").write_text("int main(void) { return 0; }\n")
-    if run(*compiler, "-flto", folder / "empty.c", "-o", folder / "empty").returncode == 0:
-        every.append(["-O2", "-flto"])
-    else:
-        tap.skip("-flto", "the linker has no plugin for this compiler")
-    for options in every:
-        done(" ".join(options), *compiler, *options, *STRICT, *only("ROTATIONS", base), "-c", one_file, "-o", unit)
-        check_hashes(program, unit, [base], " ".join(options), options=set(options) & {"-flto"})
+    for options in (["-O0"], ["-O2", "-g", "-std=c99"], ["-O3", "-std=gnu17", "-fPIC"], ["-Os", "-std=c11"],
+                    ["-O2", "-march=native"], ["-O2", "-fno-builtin"], ["-O2", "-ffreestanding"], ["-O2", "-flto"],
+                    *(["-O1", "-g", option, "-fno-sanitize-recover=all"] for option in named("-fsanitize=[a-z]+"))):
+        what = " ".join(options)
+        linking = [option for option in options if re.match("-flto|-fsanitize", option)]
+        empty = folder / "empty"
+        if run(*compiler, *linking, folder / "empty.c", "-o", empty).returncode or run(empty).returncode:
+            tap.skip(what, "not even an empty program is linked and runs")
+            continue
+        done(what, *compiler, *options, *STRICT, *only("ROTATIONS", base), "-c", one_file, "-o", unit)
+        check_hashes(program, unit, [base], what, options=linking)
     for option in ("-ffast-math", "-Ofast", "-ffinite-math-only"):
         check_refused(one_file, [option], "same bits everywhere")
     for option in ("-funsafe-math-optimizations", "-fno-signed-zeros", "-freciprocal-math") if not is_clang else ():
         check_refused(one_file, [option], "same bits everywhere")
     check_refused(one_file, ["-x", "c++"], "compile it as C")
     check_refused(one_file, ["-include", one_file], "compile it once")
+    if machine == "x86_64":
+        # The compiler's own headers, and stand-ins for those of a C library.
+        narrow = ["-m32", "-ffreestanding", "-isystem", source / "tests/embedding/stub_headers"]
+        sse = ["-msse2", "-mfpmath=sse", "-mstackrealign"]
+        check_refused(one_file, [*narrow, *(["-mno-sse"] if is_clang else [])], " ".join(sse))
+        done("32-bit x86", *compiler, *narrow, *sse, *STRICT, "-fsyntax-only", one_file)
+
+
+def check_default(folder, one_file, program):
+    """Without macros: one table, which every CPU runs."""
+    unit = folder / "default.o"
+    done("without macros", *compiler, "-O1", *STRICT, "-c", one_file, "-o", unit)
+    printed = printed_tables(program.ran(unit))
+    tap.check(printed == [f"{base.lower()} portable"], "without macros, one table", "\n".join(printed))
 
 
 def check_other_names(folder, one_file, program):
@@ -278,6 +318,8 @@ with tempfile.TemporaryDirectory() as name:
         program = HashProgram(folder, one_file)
         check_topics(folder, one_file, program)
         check_isas(one_file)
+        check_standards(one_file)
+        check_default(folder, one_file, program)
         check_options(folder, one_file, program)
         check_exports(folder, one_file)
         check_other_names(folder, one_file, program)
