@@ -46,6 +46,7 @@ with tempfile.TemporaryDirectory() as folder:
     headers = {path.name for path in root.rglob("gyre/*.h*")}
     tap.check(headers == {path.name for path in sources.glob("*.h*")}, "all headers", str(sorted(headers)))
     files = {path.name for path in root.rglob("*") if path.is_file()}
+    tap.check("LICENSE" in files, "the licence")
     for header in sorted(sources.glob("*.h*")):
         text = re.sub(r"#include <std\w+\.h>", "", header.read_text())
         named = set(re.findall(r"\b[\w/-]+\.(?:hpp|h|c|md)\b", text))

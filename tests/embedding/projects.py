@@ -162,6 +162,7 @@ def compare_installed(ours, theirs):
     ours, theirs = tree(ours), tree(theirs)
     tap.check(ours and ours.keys() == theirs.keys(), "the same files as Meson installs",
               "\n".join(sorted(ours.keys() ^ theirs.keys())))
+    tap.check("share/doc/gyre/LICENSE" in ours, "with the licence", "\n".join(ours))
     differ = [name for name in ours.keys() & theirs.keys() if ours[name] != theirs[name]]
     expected = [name for name in differ if re.search(r"/libgyre\.(a|so\.[0-9.]+)$|/gyre\.pc$", name)]
     tap.check(differ == expected, "with the same contents", "\n".join(differ))

@@ -76,7 +76,7 @@ class Vcpkg(Release):
         self.assertEqual(files, headers | {
             "lib/libgyre.a", "lib/pkgconfig/gyre.pc", "debug/lib/libgyre.a", "debug/lib/pkgconfig/gyre.pc",
             "share/gyre/gyre-config.cmake", "share/gyre/gyre-config-version.cmake", "share/gyre/usage",
-            "share/gyre/copyright", *(f"share/doc/gyre/{page.name}" for page in PAGES)})
+            "share/gyre/copyright", "share/doc/gyre/LICENSE", *(f"share/doc/gyre/{page.name}" for page in PAGES)})
 
         usage = re.findall(r"^  (\w+\(.*\))$", (package / "share/gyre/usage").read_text(), re.M)
         self.assertEqual(len(usage), 2)
