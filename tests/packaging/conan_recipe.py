@@ -46,10 +46,11 @@ class Conan(Release):
     def test_validate(self):
         for settings, tables in (({}, "all"), ({}, "sse2-portable"), ({}, "avx2-fused,scalar-portable"),
                                  ({"arch": "armv8"}, "neon-portable"), ({"arch": "riscv64"}, "scalar-portable"),
-                                 ({"os": "Macos", "arch": "armv8"}, "all")):
+                                 ({"os": "Macos", "arch": "armv8"}, "all"), ({"os": "Windows"}, "all"),
+                                 ({"os": "Windows", "compiler": "clang"}, "all")):
             self.made(settings=settings, tables=tables).validate()
-        with self.assertRaisesRegex(conan_modules.ConanInvalidConfiguration, "Windows"):
-            self.made(settings={"os": "Windows"}).validate()
+        with self.assertRaisesRegex(conan_modules.ConanInvalidConfiguration, "use clang-cl"):
+            self.made(settings={"os": "Windows", "compiler": "msvc"}).validate()
 
     def generated(self, name, **options):
         recipe = self.made(name, tables="scalar-portable", **options)

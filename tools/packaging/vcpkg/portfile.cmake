@@ -5,6 +5,8 @@ vcpkg_download_distfile(ARCHIVE
 )
 vcpkg_extract_source_archive(SOURCE_PATH ARCHIVE "${ARCHIVE}")
 
+# On Windows, for MinGW alone: other triplets use Microsoft's compiler, which does not compile the kernels. gcc there
+# needs binutils 2.38 or later (tools/docs/windows.md).
 vcpkg_cmake_configure(
     SOURCE_PATH "${SOURCE_PATH}"
     OPTIONS
@@ -19,12 +21,16 @@ vcpkg_replace_string("${config}" [["${CMAKE_CURRENT_LIST_DIR}/../.."]] [["${CMAK
 if(NOT VCPKG_BUILD_TYPE)
     file(APPEND "${config}" [[
 foreach(gyre_target gyre::shared gyre::static)
-  if(TARGET ${gyre_target})
-    get_target_property(gyre_library ${gyre_target} IMPORTED_LOCATION)
-    get_filename_component(gyre_library "${gyre_library}" NAME)
-    set_target_properties(${gyre_target} PROPERTIES
-      IMPORTED_LOCATION_DEBUG "${gyre_folder}/../debug/lib/${gyre_library}")
-  endif()
+  foreach(gyre_property IMPORTED_LOCATION IMPORTED_IMPLIB)
+    if(TARGET ${gyre_target})
+      get_target_property(gyre_library ${gyre_target} ${gyre_property})
+      if(gyre_library)
+        file(RELATIVE_PATH gyre_library "${gyre_folder}/.." "${gyre_library}")
+        set_target_properties(${gyre_target} PROPERTIES
+          ${gyre_property}_DEBUG "${gyre_folder}/../debug/${gyre_library}")
+      endif()
+    endif()
+  endforeach()
 endforeach()
 ]])
 endif()
