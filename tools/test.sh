@@ -52,7 +52,10 @@ no_wine() {
 # packages_of SUITE: packages that it needs in addition to those of every suite.
 packages_of() {
     case $1 in
-    gcc) [ "$form" = short ] || echo libbenchmark-dev ;;
+    gcc)
+        echo mypy python3-hypothesis python3-matplotlib python3-pytest python3-scipy
+        [ "$form" = short ] || echo libbenchmark-dev
+        ;;
     embedding) echo cmake git make ;;
     onefile)
         echo clang qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-arm-linux-gnueabihf libc6-dev-armhf-cross \
@@ -91,7 +94,7 @@ packages_of() {
 }
 
 packages='gcc g++ libc6-dev ccache meson ninja-build pkg-config python3 binutils libsimde-dev libcmocka-dev
-    libjansson-dev libtbb-dev gnuplot-nox sollya'
+    libjansson-dev libtbb-dev gnuplot-nox sollya patchelf python3-mesonpy python3-numpy python3-venv'
 for suite in $suites; do
     packages="$packages $(packages_of "$suite")"
 done

@@ -13,7 +13,7 @@ import tap
 
 source = pathlib.Path(sys.argv[1])
 READ = ["include/gyre", "kernels/list.h", "tests/cxx/forms.cc", "tools/interface", "tools/docs/functions.md",
-        "tools/packaging/debian", "tools/bindings/js"]
+        "tools/packaging/debian", "tools/bindings/js", "tools/bindings/python"]
 
 
 def generate(root, *arguments):
@@ -48,16 +48,18 @@ with tempfile.TemporaryDirectory() as folder:
             "#define form_clear answer(gyre::clear({begin, end}, span(x, end)))\n#define form_find_awake")
     run = generate(root, "--check")
     tap.check(run.returncode == 1 and all(name in run.stderr for name in (
-        "cpu.h", "libgyre0.1.symbols", "functions.md", "lib/functions.js", "functions.d.ts", "calls.js")),
+        "cpu.h", "libgyre0.1.symbols", "functions.md", "lib/functions.js", "functions.d.ts", "calls.js", "_interface.py")),
               "a new function makes every file out of date", run.stderr)
     run = generate(root)
     made = {path.name: path.read_text() for path in root.rglob("*.*") if path.suffix in (
-        ".h", ".symbols", ".md", ".js", ".ts")}
+        ".h", ".symbols", ".md", ".js", ".ts", ".py")}
     for name, line in (("cpu.h", "    gyre_status (*clear)(float *x, size_t begin, size_t end);\n} gyre_kernels;"),
-                       ("libgyre0.1.symbols", " gyre_clear@Base 0.1.0\n"), ("functions.md", "`gyre::clear` | `clear` |"),
+                       ("libgyre0.1.symbols", " gyre_clear@Base 0.1.0\n"), ("functions.md", "`gyre::clear` | `clear` | `clear` |"),
                        ("functions.js", "host.kernels.gyre_clear(host.address(x, end), begin, end);"),
                        ("functions.d.ts", "    clear(x: Float32Array, begin?: number, end?: number): void;"),
-                       ("calls.js", "path: 'clear',")):
+                       ("calls.js", "path: 'clear',"),
+                       ("_interface.py", 'run(library.gyre_clear, (checked.write("x", x),), start, stop, (), checked.count, '
+                                         'threads)')):
         tap.check(line in made[name], f"{name} has it", run.stdout + run.stderr)
     run = generate(root, "--check")
     tap.check(run.returncode == 0, "then all files are up to date", run.stderr)

@@ -11,6 +11,7 @@ Blocks between fences:
   text     After one of the above: its output. A line "..." stands for any lines.
   json     Well-formed.
   html, js, ts   Run and compiled by the tests of tools/bindings/js, which need other programs.
+  python   Run by tests/python/guide.py.
 On the pages that tests/embedding/follow.py follows, only C and C++ are tested here. A block is saved under the name
 that ends the line before it, as in "save this as `program.c`:".
 
@@ -270,7 +271,7 @@ def check_page(project, page, text, check):
                 (folder / (block.name or "block.json")).write_text(block.text)
                 json.loads(block.text)
             else:
-                known = block.language in ("html", "js", "text", "ts")
+                known = block.language in ("html", "js", "python", "text", "ts")
                 check(f"{block} is of a known kind", [] if known else [block.language])
 
 

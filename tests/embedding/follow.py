@@ -51,11 +51,11 @@ def copy_project(source, copy):
 
 
 def environment_of(folder, source, compilers):
-    """A new user's environment: the compilers, under their usual names, and ADDRESS. Created in this folder."""
+    """A new user's environment: the compilers and Python, under their usual names, and ADDRESS. Created in this folder."""
     copy_project(source, folder / "gyre")
     (folder / "bin").mkdir()
-    for language, compiler in compilers.items():
-        program = folder / "bin" / {"c": "cc", "c++": "c++"}[language]
+    for language, compiler in {**compilers, "python": [sys.executable]}.items():
+        program = folder / "bin" / {"c": "cc", "c++": "c++", "python": "python3"}[language]
         program.write_text(f'#!/bin/sh\nexec {shlex.join(compiler)} "$@"\n')
         program.chmod(0o755)
     settings = {"CC": "cc", "CXX": "c++", "PATH": f"{folder / 'bin'}:{os.environ['PATH']}", "GIT_CONFIG_COUNT": "1",

@@ -14,7 +14,7 @@ VERSION = re.search(r"version: '([\d.]+)'", (SOURCE / "meson.build").read_text()
 ARCHIVE_URL = f"https://gyre.example/releases/gyre-{VERSION}.tar.gz"
 HOMEPAGE = "https://gyre.example/"
 # The pages that the headers refer to, which are installed.
-PAGES = [SOURCE / "tools/docs/bodies.md", SOURCE / "tools/docs/chains.md", *sorted((SOURCE / "tools/docs").glob("*-reference.md"))]
+PAGES = [*(SOURCE / "tools/docs" / name for name in ("bodies.md", "chains.md", "python.md")), *sorted((SOURCE / "tools/docs").glob("*-reference.md"))]
 
 
 def run(*command, **more):

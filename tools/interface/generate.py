@@ -7,6 +7,7 @@ import re
 import sys
 
 import interface
+import python_binding
 from interface import ROOT
 
 JS = ROOT / "tools" / "bindings" / "js"
@@ -88,18 +89,19 @@ TITLES = {"spring": "Springs", "particle": "Particles and flings", "rotation": "
 def page():
     names, lines = cxx_names(), [
         "# All functions", "", f"<!-- {MADE} -->", "",
-        "Each function with its name in C++ ([gyre.hpp](../../include/gyre/gyre.hpp)) and in JavaScript",
-        "([types.d.ts](../bindings/js/types.d.ts)); a name with a dot is a method of a batch. The contracts are in the",
-        "headers."]
+        "Each function with its name in C++ ([gyre.hpp](../../include/gyre/gyre.hpp)), in JavaScript",
+        "([types.d.ts](../bindings/js/types.d.ts)) and in Python ([python.md](python.md)); a name with a dot is a method,",
+        "in JavaScript of a batch. The contracts are in the headers."]
     for topic in interface.TOPICS + interface.OTHERS:
         lines += ["", f"## {TITLES[topic]}", "", f"[{topic}.h](../../include/gyre/{topic}.h)", "",
-                  "| C | what | C++ | JavaScript |", "|---|---|---|---|"]
+                  "| C | what | C++ | JavaScript | Python |", "|---|---|---|---|---|"]
         for function in FUNCTIONS:
             if function.topic == topic:
                 js = js_path(function) if function in KERNELS else ""
                 cxx = names.get(function.member, CXX_OF_OTHERS.get(function.name))
                 what = re.sub(r"(?<!`)\b(\w*_\w+|\*\w+)\b(?!`)", r"`\1`", function.summary).replace("|", "\\|")
-                lines.append(f"| `{function.name}` | {what} | `{cxx}` | {f'`{js}`' if js else ''} |")
+                lines.append(f"| `{function.name}` | {what} | `{cxx}` | {f'`{js}`' if js else ''} | "
+                             f"`{python_binding.path_of(function)}` |")
     return ROOT / "tools/docs/functions.md", "\n".join(lines) + "\n"
 
 
@@ -456,7 +458,8 @@ def js_calls():
     return JS / "tests/calls.js", "\n".join([*lines, "    ];", "};", ""])
 
 
-FILES = [struct_of_kernels, debian_symbols, page, js_functions, js_types, js_calls]
+FILES = [struct_of_kernels, debian_symbols, page, js_functions, js_types, js_calls, python_binding.constants,
+         python_binding.interface_file]
 
 
 def main():

@@ -62,6 +62,43 @@ class Function:
         return found.group(1) if found and self.has_range else None
 
 
+@dataclasses.dataclass
+class Member:
+    name: str
+    type: str  # without the name: "const float *", "float *[4]", "float [6]", "gyre_spring"
+    comment: str  # with that of the member after it, if both are described in one sentence: "u, and", "u/s: ..."
+
+    @property
+    def is_pointer(self):
+        return "*" in self.type
+
+    @property
+    def is_const(self):
+        return self.type.startswith("const ")
+
+    @property
+    def pointee(self):
+        return self.type.removeprefix("const ").split()[0]
+
+    @property
+    def length(self):
+        """4 for "float *[4]" and "float [4]", None without brackets"""
+        found = re.search(r"\[(\d+)\]$", self.type)
+        return int(found.group(1)) if found else None
+
+    @property
+    def may_be_null(self):
+        return "NULL" in self.comment or "likewise" in self.comment
+
+
+@dataclasses.dataclass
+class Struct:
+    name: str
+    topic: str
+    comment: str
+    members: list
+
+
 def parameter_of(text):
     found = re.fullmatch(r"(.*?)(\w+)((?:\[\d*\])?)", " ".join(text.split()))
     return Parameter(found.group(2), f"{found.group(1).strip()}{' ' + found.group(3) if found.group(3) else ''}")
@@ -112,10 +149,53 @@ def read():
     return functions
 
 
+COMMENT = r"(?:/\*(?P<comment>(?:(?!\*/).)*)\*/\n)?"
+
+
+def text_of(comment):
+    return re.sub(r"^ {3}", "", (comment or "").strip(), flags=re.MULTILINE)
+
+
+def members_of(body):
+    """Of "float a, b; /* ... */ const float *c[3];" and so on."""
+    members = []
+    for declaration, comment in re.findall(r"([^;/]+);(?:\s*/\*(.*?)\*/)?", body, re.DOTALL):
+        base, rest = re.fullmatch(r"\s*((?:const )?\w+)\s+(.*)", declaration, re.DOTALL).groups()
+        for each in rest.split(","):
+            star, name, bracket = re.fullmatch(r"\s*(\*?)(\w+)(\[\d+\])?\s*", each).groups()
+            type_ = f"{base}{' *' if star else ''}{'' if star or not bracket else ' '}{bracket or ''}"
+            members.append(Member(name, type_, re.sub(r"\s+", " ", comment.strip())))
+    for member, following in zip(members[-2::-1], members[:0:-1]):
+        if re.search(r"\band$", member.comment):
+            member.comment += f" {following.comment}"
+    return members
+
+
+def structs():
+    """The structs of the topics, in the order in which they need each other."""
+    found = []
+    for topic in TOPICS:
+        text = (INCLUDE / f"{topic}.h").read_text()
+        for part in re.finditer(COMMENT + r"typedef struct (?P<name>gyre_\w+) \{(?P<body>.*?)\n\} (?P=name);", text, re.DOTALL):
+            found.append(Struct(part["name"], topic, text_of(part["comment"]), members_of(part["body"])))
+    return found
+
+
+def enumerations():
+    """{name: (comment, [(constant, value, its comment)])} of the headers."""
+    found = {}
+    for topic in TOPICS + OTHERS:
+        text = (INCLUDE / f"{topic}.h").read_text()
+        for part in re.finditer(COMMENT + r"typedef enum (?P<name>gyre_\w+) \{(?P<body>.*?)\n\} (?P=name);", text, re.DOTALL):
+            constants, value = [], 0
+            for line in re.finditer(r"(GYRE_\w+)(?: = (-?\d+))?,?[ ]*(?:/\*(.*?)\*/)?", part["body"]):
+                value = int(line[2]) if line[2] else value
+                constants.append((line[1], value, (line[3] or "").strip()))
+                value += 1
+            found[part["name"]] = (text_of(part["comment"]), constants)
+    return found
+
+
 def enumeration(name):
     """The constants of an enumeration of the headers, in order."""
-    for header in sorted(INCLUDE.glob("*.h")):
-        found = re.search(rf"typedef enum {name} \{{(.*?)\}} {name};", header.read_text(), re.DOTALL)
-        if found:
-            return re.findall(r"\b(GYRE_\w+)\b", re.sub(r"/\*.*?\*/|=\s*[^,}]*", "", found.group(1), flags=re.DOTALL))
-    raise AssertionError(f"no header has an enumeration {name}")
+    return [constant for constant, _, _ in enumerations()[name][1]]
