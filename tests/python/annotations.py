@@ -33,6 +33,11 @@ def test_the_package(folder, version):
     assert run.returncode == 0, run.stdout
 
 
+def test_the_examples(folder):
+    run = mypy(folder, *(SOURCE / "tools/examples/python").glob("*.py"))
+    assert run.returncode == 0, run.stdout
+
+
 @pytest.mark.parametrize("line, wrong", [
     ("springs.step(gyre.Spring(1, 1).matrix_at(0.1), 0, 9, threads=2)", ""),
     ("done: bool = springs.step_palette([gyre.Spring().matrix_at(1)], np.zeros(9, np.uint16))", ""),

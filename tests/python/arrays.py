@@ -93,6 +93,18 @@ def test_inputs_stay_as_they_are():
     gyre.scatter(a, zeros(5, 4))
 
 
+def test_what_is_shown():
+    position, velocity = np.array([[1, 2.5, 3, 4], [0, -1, 0, 0]], np.float32)
+    springs = gyre.Springs(position, velocity, awake=np.ones(4, np.uint8))
+    assert repr(springs) == "<gyre.Springs of 4: position [1 2.5 3 ...], velocity [0 -1 0 ...]>" and len(springs) == 4
+    bodies = gyre.Bodies(zeros(4, 1), list(zeros(3, 1)), zeros(3, 1))
+    assert repr(bodies) == "<gyre.Bodies of 1: orientation [0] [0] [0] [0], momentum [0] [0] [0]>"
+    assert repr(gyre.Springs(zeros(0), zeros(0))) == "<gyre.Springs of 0>"
+    assert repr(gyre.Spring(2, 0.5)) == "Spring(angular_frequency=2.0, damping_ratio=0.5, follow=0.0)"
+    assert repr(gyre.BodySolver(gyre.BodyMethod.MIDPOINT)).startswith("BodySolver(method=<BodyMethod.MIDPOINT: 1>, order=0")
+    assert gyre.Spring(2, 0.5) == gyre.Spring(2, 0.5) != gyre.Spring(2, 0.25)
+
+
 # ---- Refused ----
 
 @pytest.mark.parametrize("wrong, error, message", [

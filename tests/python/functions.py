@@ -399,7 +399,6 @@ def test_version_and_errors():
 
 def test_documentation_comes_from_the_headers():
     assert gyre.Springs.step.__doc__.startswith("Advances springs by one time step, all with the same matrix.")
-    assert "count of them; None" not in gyre.Springs.__doc__ and "GYRE_" not in gyre.Bodies.step.__doc__
     assert gyre.Springs.rest_speed.__doc__.startswith("u/s: a spring within both")
     assert "angular_frequency" in gyre.Spring.__doc__
 
@@ -412,7 +411,7 @@ def test_the_page_of_functions_names_what_exists():
         found = gyre
         for part in path.split("."):
             found = getattr(found, part)
-        assert found.__doc__, path
+        assert found.__doc__ and not re.search(r"GYRE_|gyre_|NULL|begin\.\.end", found.__doc__), path
 
 
 def test_no_function_is_left_out():

@@ -1,12 +1,15 @@
-"""Steps on several threads: the bits of one, other threads run meanwhile, and child processes have threads of their own."""
+"""Steps on threads: the bits of one, other threads run meanwhile, and child processes have threads of their own."""
 import multiprocessing
 import os
 import threading
 import time
 
 import gyre
+import hypothesis.strategies as st
 import numpy as np
 import pytest
+from gyre._calls import slices
+from hypothesis import given
 
 FRAME = gyre.Spring(10, 0.5).matrix_at(1 / 60)
 
@@ -21,6 +24,16 @@ def test_the_bits_of_one_thread(count):
     gyre.Springs(*alone).step(FRAME)
     gyre.Springs(*shared).step(FRAME, threads=5)
     np.testing.assert_array_equal(alone, shared)
+
+
+@given(st.integers(0, 10**9), st.integers(0, 10**9), st.integers(1, 300))
+def test_slices(start, length, threads):
+    """One after the other, no more than threads, in multiples of 64 elements but for the last."""
+    found = slices(start, start + length, threads)
+    ends = [start, *(end for _, end in found)]
+    assert [begin for begin, _ in found] == ends[:-1] and ends[-1] == start + length
+    assert len(found) <= threads
+    assert all((end - begin) % 64 == 0 for begin, end in found[:-1])
 
 
 def test_reports_add_up():

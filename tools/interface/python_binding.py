@@ -74,11 +74,13 @@ PATHS = {function.name: path_of(function) for function in FUNCTIONS}
 # ---- Comments as docstrings ----
 
 def in_python(text, begin_and_end=False):
-    """A comment with the names of Python."""
-    text = re.sub(r"\bgyre_\w+(?!\.)\b", lambda found: PATHS.get(found[0]) or (
+    """A comment with the names of Python, without the heading of a section."""
+    text = re.sub(r"^---- .* ----\n*", "", text)
+    text = re.sub(r"\bgyre_\w+\b", lambda found: PATHS.get(found[0]) or (
         class_of(found[0]) if found[0] in (*STRUCTS, *ENUMERATIONS) else found[0]), text)
     text = text.replace("GYRE_INCOMPLETE", "False").replace("GYRE_OK", "Status.OK")
     text = re.sub(r"\bGYRE_(ERROR_\w+)", r"Status.\1", text)
+    text = re.sub(r"\bNULL\b", "None", text)
     text = re.sub(r"\bReturns( *) Status\.ERROR", r"Raises \1Status.ERROR", text)
     if begin_and_end:
         text = text.replace("begin..end-1", "start..stop-1").replace("end - begin", "stop - start")
@@ -384,7 +386,11 @@ class Call:
         result = self.result_type()
         lines = [f"{space}@classmethod"] if makes else []
         lines += wrapped(f"{space}def {name}(", parameters, f") -> {result}:", indent)
-        lines += docstring(in_python(function.comment, function.has_range), indent + 4)
+        comment = function.comment
+        if function.batch:
+            of_batch = function.parameters[0].name
+            comment = re.sub(rf"(?m)^{of_batch}(?= )", "self".ljust(len(of_batch)), comment)
+        lines += docstring(in_python(comment, function.has_range), indent + 4)
         body = [f"checked = Arrays({'self._count' if function.batch else ''})"] if self.uses_arrays else []
         body += [make for _, make, _ in self.results]
         returns = "return " if self.is_complete and not self.results else ""

@@ -85,7 +85,7 @@ class Status(enum.IntEnum):
     INCOMPLETE = 1
     """everything possible was done, but not for every element"""
     ERROR_NULL = -1
-    """a pointer that the call needs is NULL"""
+    """a pointer that the call needs is None"""
     ERROR_RANGE = -2
     """begin > end, end > count, or a result too large for a float"""
     ERROR_VALUE = -3

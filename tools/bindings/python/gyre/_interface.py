@@ -231,35 +231,32 @@ class SpringsStruct(Structure):
 
 
 class Springs(Batch):
-    """---- Batches of springs ----
-
-    A point in three dimensions is three springs, or three batches.
-    """
+    """A point in three dimensions is three springs, or three batches."""
 
     __slots__ = ()
     _Struct = SpringsStruct
     _counted = "position"
     position = Array[Floats](FLOAT, 0, True, False, "u, count of them, in and out")
     velocity = Array[Floats](FLOAT, 0, True, False, "u/s, count of them, in and out")
-    target = Array[Optional[FloatsIn]](FLOAT, 0, False, True, "u, count of them; NULL: every target is 0")
+    target = Array[Optional[FloatsIn]](FLOAT, 0, False, True, "u, count of them; None: every target is 0")
     period = Value(float, "u; 0: none. > 0: displacement is taken the short way round (2 pi for angles)")
     rest_distance = Value(float, "u, and u/s: a spring within both after a step stops on its target; either 0: never")
     rest_speed = Value(float, "u/s: a spring within both after a step stops on its target; either 0: never")
     awake = Array[Optional[Bytes]](UINT8, 0, True, True,
-        "NULL, or count bytes out (with skip_asleep in and out): 1 where changed, else 0")
+        "None, or count bytes out (with skip_asleep in and out): 1 where changed, else 0")
     position_low = Array[Optional[Floats]](FLOAT, 0, True, True,
-        "u, and u/s: NULL, or count of each, in and out: low parts; position_low decides")
+        "u, and u/s: None, or count of each, in and out: low parts; position_low decides")
     velocity_low = Array[Optional[Floats]](FLOAT, 0, True, True,
-        "u/s: NULL, or count of each, in and out: low parts; position_low decides")
+        "u/s: None, or count of each, in and out: low parts; position_low decides")
     target_before = Array[Optional[FloatsIn]](FLOAT, 0, False, True,
-        "NULL, or u, count of them: from where each target moves evenly during the step")
+        "None, or u, count of them: from where each target moves evenly during the step")
     lower = Array[Optional[FloatsIn]](FLOAT, 0, False, True,
-        "u, and u: each NULL, or count bounds of positions; NaN: none. Not with a period")
+        "u, and u: each None, or count bounds of positions; NaN: none. Not with a period")
     upper = Array[Optional[FloatsIn]](FLOAT, 0, False, True,
-        "u: each NULL, or count bounds of positions; NaN: none. Not with a period")
+        "u: each None, or count bounds of positions; NaN: none. Not with a period")
     bounce = Value(float, "0 to 1: part of its speed that a bounce leaves")
     stop_at_target = Value(bool, "a spring that reaches its target stops")
-    rest_scale = Array[Optional[FloatsIn]](FLOAT, 0, False, True, "NULL, or count factors of both rest limits")
+    rest_scale = Array[Optional[FloatsIn]](FLOAT, 0, False, True, "None, or count factors of both rest limits")
     skip_asleep = Value(bool, "springs whose awake is 0 keep every bit")
 
     def __init__(
@@ -291,7 +288,7 @@ class Springs(Batch):
         """Advances springs by one time step, each with one matrix of a palette.
         It gives the same bits as Springs.step with each spring's own matrix.
 
-        palette  palette_count matrices, NULL only if that is 0; one that is not finite makes its springs invalid
+        palette  palette_count matrices, None only if that is 0; one that is not finite makes its springs invalid
         index    count of them, one per spring
 
         Returns  False: an index was outside the palette; that spring is NaN, unless skipped
@@ -313,8 +310,8 @@ class Springs(Batch):
 
         angular_frequency  rad/s, count of them
         damping_ratio      count of them
-        follow             NULL (0), or count of them
-        time_scale         NULL (1), or count of them: a spring's time, its velocity's too, is the float time_scale * dt_s
+        follow             None (0), or count of them
+        time_scale         None (1), or count of them: a spring's time, its velocity's too, is the float time_scale * dt_s
         dt_s               s, any finite time; 0 is the identity for all
 
         Error  those of Spring.matrix_at and Springs.step together (springs-reference.md)
@@ -331,13 +328,13 @@ class Springs(Batch):
         stop: int | None = None, threads: int = 1) -> None:
         """Evaluates springs at any time after a given start, for animations that are functions of time.
 
-        start                       position, velocity, target and period; nothing else is used, and none is written
+        self                        position, velocity, target and period; nothing else is used, and none is written
         elapsed_s                   s, count of them: 0 gives the start bit for bit, a negative time the state before it,
                                     +infinity the target at rest (springs-reference.md)
         position_out, velocity_out  u and u/s, count of each; they may be start's own arrays
 
         Error  as for Springs.step_each
-        Cost   as for gyre_springs_step_each. At most 14 KiB of stack
+        Cost   as for Springs.step_each. At most 14 KiB of stack
         """
         checked = Arrays(self._count)
         run(
@@ -362,9 +359,7 @@ class OrientationSpringsStruct(Structure):
 
 
 class OrientationSprings(Batch):
-    """---- Springs on rotations ----
-
-    For cameras, look-at, bones and hands: an orientation follows a target and keeps its angular velocity when the target
+    """For cameras, look-at, bones and hands: an orientation follows a target and keeps its angular velocity when the target
     jumps. Below half a turn, ten steps of a tenth equal one step. Quaternions are x y z w; q and -q are the same.
     """
 
@@ -373,14 +368,14 @@ class OrientationSprings(Batch):
     _counted = "orientation"
     orientation = Array[Table](FLOAT, 4, True, False, "count of each, in and out")
     angular_velocity = Array[Table](FLOAT, 3, True, False, "rad/s in the world, x y z; count of each, in and out")
-    target = Array[Optional[TableIn]](FLOAT, 4, False, True, "count of each; NULL: every target is the identity")
+    target = Array[Optional[TableIn]](FLOAT, 4, False, True, "count of each; None: every target is the identity")
     target_before = Array[Optional[TableIn]](FLOAT, 4, False, True,
-        "from where each target turns evenly during the step; NULL: it stands still")
+        "from where each target turns evenly during the step; None: it stands still")
     rest_angle = Value(float,
         "rad, to the target, and rad/s: within both after a step, a spring stops on its target; either 0: never")
     rest_speed = Value(float, "rad/s: within both after a step, a spring stops on its target; either 0: never")
     awake = Array[Optional[Bytes]](UINT8, 0, True, True,
-        "NULL, or count bytes out (with skip_asleep in and out): 1 where changed, else 0")
+        "None, or count bytes out (with skip_asleep in and out): 1 where changed, else 0")
     skip_asleep = Value(bool, "springs whose awake is 0 keep every bit: write awake = 1 when a target changes")
 
     def __init__(
@@ -397,7 +392,7 @@ class OrientationSprings(Batch):
         Springs take the short way, whatever the signs of the quaternions. Results have the length of the target, within
         8 eps, and its sign. An identity matrix keeps every bit of all states (springs-reference.md).
 
-        springs  arrays must not overlap; the first pointer of a group decides for it. A quaternion whose length is not
+        self     arrays must not overlap; the first pointer of a group decides for it. A quaternion whose length is not
                  between 2^-30 and 2^30 makes that spring NaN, as may a turn of more than 2^40 rad.
         matrix   of Spring.matrix_at or smoothing_matrix_at for dt_s; ramps are used only where targets move
         dt_s     s, any finite time; used only where targets move
@@ -471,13 +466,13 @@ class Particles(Batch):
     position = Array[Floats](FLOAT, 0, True, False, "u, count of them, in and out")
     velocity = Array[Floats](FLOAT, 0, True, False, "u/s, count of them, in and out")
     acceleration = Array[Optional[FloatsIn]](FLOAT, 0, False, True,
-        "u/s^2, count of them; NULL: uniform_acceleration for all")
+        "u/s^2, count of them; None: uniform_acceleration for all")
     uniform_acceleration = Value(float, "u/s^2, finite; read only without that array")
     position_low = Array[Optional[Floats]](FLOAT, 0, True, True,
-        "u, and u/s: NULL, or count of each, in and out: low parts")
-    velocity_low = Array[Optional[Floats]](FLOAT, 0, True, True, "u/s: NULL, or count of each, in and out: low parts")
+        "u, and u/s: None, or count of each, in and out: low parts")
+    velocity_low = Array[Optional[Floats]](FLOAT, 0, True, True, "u/s: None, or count of each, in and out: low parts")
     lower = Array[Optional[FloatsIn]](FLOAT, 0, False, True,
-        "u, lower bounds of positions, count of them; NULL, or NaN for one: none")
+        "u, lower bounds of positions, count of them; None, or NaN for one: none")
     upper = Array[Optional[FloatsIn]](FLOAT, 0, False, True, "u, upper bounds likewise")
     bounce = Value(float, "in [0, 1], always checked: part of its speed that a bounce leaves")
 
@@ -507,7 +502,7 @@ class Particles(Batch):
         It gives the same bits as particle_matrix_at and Particles.step, table by table.
 
         damping     1/s, count of them; one that is negative, NaN or infinite makes that particle NaN
-        time_scale  NULL (1), or count of them: a particle's time, its velocity's too, is the float time_scale * dt_s
+        time_scale  None (1), or count of them: a particle's time, its velocity's too, is the float time_scale * dt_s
         dt_s        s, any finite time; 0 keeps all states. Where particle_matrix_at returns Status.ERROR_RANGE, that
                     particle may become NaN or infinite
 
@@ -541,9 +536,7 @@ class FlingsStruct(Structure):
 
 
 class Flings(Batch):
-    """---- Flings ----
-
-    Content that a finger or a wheel sets moving, as in scroll views: damped between two edges, and pulled back by a
+    """Content that a finger or a wheel sets moving, as in scroll views: damped between two edges, and pulled back by a
     spring outside. Each hands over to the other at the exact moment, with the velocity at the edge. With both rest
     limits no rounding keeps a fling awake. To fling again, write velocity, and 1 to awake.
     """
@@ -554,21 +547,21 @@ class Flings(Batch):
     position = Array[Floats](FLOAT, 0, True, False, "u, count of them, in and out")
     velocity = Array[Floats](FLOAT, 0, True, False, "u/s, count of them, in and out")
     lower = Array[Optional[FloatsIn]](FLOAT, 0, False, True,
-        "u, lower edges, count of them; NULL, or NaN for one: none")
+        "u, lower edges, count of them; None, or NaN for one: none")
     upper = Array[Optional[FloatsIn]](FLOAT, 0, False, True, "u, upper edges likewise")
     damping = Value(float, "1/s, inside the edges")
     spring = Value(Spring, "outside; its target is the edge")
     rest_distance = Value(float, "u, to an edge or rest_at, within which a fling may stop on it; 0: none does")
     rest_speed = Value(float, "u/s: after a step, a fling of at most this speed stops; 0: none does")
     awake = Array[Optional[Bytes]](UINT8, 0, True, True,
-        "NULL, or count bytes out (with skip_asleep in and out): 1 where changed, else 0")
+        "None, or count bytes out (with skip_asleep in and out): 1 where changed, else 0")
     skip_asleep = Value(bool, "flings whose awake is 0 keep every bit")
     position_low = Array[Optional[Floats]](FLOAT, 0, True, True,
-        "u, and u/s: NULL, or count of each, in and out: low parts, as of particles")
+        "u, and u/s: None, or count of each, in and out: low parts, as of particles")
     velocity_low = Array[Optional[Floats]](FLOAT, 0, True, True,
-        "u/s: NULL, or count of each, in and out: low parts, as of particles")
+        "u/s: None, or count of each, in and out: low parts, as of particles")
     rest_at = Array[Optional[FloatsIn]](FLOAT, 0, False, True,
-        "u, count of them: where flings stop, exactly, if damping leads there; NULL, or NaN: none")
+        "u, count of them: where flings stop, exactly, if damping leads there; None, or NaN: none")
 
     def __init__(
         self, position: Floats, velocity: Floats, *, lower: FloatsIn | None = None,
@@ -584,7 +577,7 @@ class Flings(Batch):
     def step(self, dt_s: float, start: int = 0, stop: int | None = None, threads: int = 1) -> None:
         """Advances flings start..stop-1 by dt_s seconds.
 
-        flings  position, velocity, low parts and awake must overlap no other array
+        self    position, velocity, low parts and awake must overlap no other array
         dt_s    s, at least 0
 
         Error  that of a particle or spring step; at edges eps plus 2^-40 of the largest value (particles-reference.md)
@@ -726,7 +719,7 @@ class BoneChainsStruct(Structure):
 
 class BoneChains(Batch):
     """Chains of bones. Arrays have an element for each bone, from `scale` on for each chain. The first pointer of a group
-    decides for it; those that may be NULL say so. Arrays must not overlap.
+    decides for it; those that may be None say so. Arrays must not overlap.
     """
 
     __slots__ = ()
@@ -736,26 +729,26 @@ class BoneChains(Batch):
         "levels + 1: chain c's bone of level l, if it has one, is level_begin[l] + c")
     orientation = Array[Table](FLOAT, 4, True, False, "in and out")
     velocity = Array[Table](FLOAT, 3, True, False, "u/s, in and out: of the tail, in the world")
-    tail = Array[Optional[Table]](FLOAT, 3, True, True, "NULL, or u, out: where tails are")
+    tail = Array[Optional[Table]](FLOAT, 3, True, True, "None, or u, out: where tails are")
     local = Array[Optional[Table]](FLOAT, 4, True, True,
-        "NULL, or out: the rotation in the parent's frame, as skeletons take it")
+        "None, or out: the rotation in the parent's frame, as skeletons take it")
     bones = Records[Bone](Bone, "")
-    bone = Array[Optional[IndicesIn]](UINT16, 0, False, True, "the entry in `bones`; NULL: level l has entry l")
-    rest = Array[Optional[TableIn]](FLOAT, 4, False, True, "NULL, or in place of the entry's, for animated poses")
-    scale = Array[Optional[FloatsIn]](FLOAT, 0, False, True, "NULL (1), or of tails and of bones' radii; >= 0")
+    bone = Array[Optional[IndicesIn]](UINT16, 0, False, True, "the entry in `bones`; None: level l has entry l")
+    rest = Array[Optional[TableIn]](FLOAT, 4, False, True, "None, or in place of the entry's, for animated poses")
+    scale = Array[Optional[FloatsIn]](FLOAT, 0, False, True, "None (1), or of tails and of bones' radii; >= 0")
     position = Array[TableIn](FLOAT, 3, False, False, "u, the first head, and the orientation that it hangs on")
     parent = Array[TableIn](FLOAT, 4, False, False, "u, the first head, and the orientation that it hangs on")
-    position_before = Array[Optional[TableIn]](FLOAT, 3, False, True, "when the step began; NULL: the same")
-    parent_before = Array[Optional[TableIn]](FLOAT, 4, False, True, "when the step began; NULL: the same")
+    position_before = Array[Optional[TableIn]](FLOAT, 3, False, True, "when the step began; None: the same")
+    parent_before = Array[Optional[TableIn]](FLOAT, 4, False, True, "when the step began; None: the same")
     gravity = Array[Optional[TableIn]](FLOAT, 3, False, True,
-        "NULL (0), or u/s^2, and u/s, which pulls as far as drag goes")
+        "None (0), or u/s^2, and u/s, which pulls as far as drag goes")
     wind = Array[Optional[TableIn]](FLOAT, 3, False, True,
-        "NULL (0), or u/s^2, and u/s, which pulls as far as drag goes")
+        "None (0), or u/s^2, and u/s, which pulls as far as drag goes")
     colliders = Records[ChainCollider](ChainColliderStruct, "")
     rest_angle = Value(float, "rad and u/s: a chain within both falls asleep (chains-reference.md); 0: never")
     rest_speed = Value(float, "rad and u/s: a chain within both falls asleep (chains-reference.md); 0: never")
     awake = Array[Optional[Bytes]](UINT8, 0, True, True,
-        "NULL, or out: 0 where a chain sleeps and kept every bit, else 1; in with skip_asleep")
+        "None, or out: 0 where a chain sleeps and kept every bit, else 1; in with skip_asleep")
     skip_asleep = Value(bool,
         "chains with awake 0 are left out: write 1 where roots, colliders, bones or forces change")
 
@@ -816,13 +809,13 @@ class Bodies(Batch):
     _counted = "orientation"
     orientation = Array[Table](FLOAT, 4, True, False, "x y z w: unit quaternion, body to world, in and out")
     orientation_low = Array[Optional[Table]](FLOAT, 4, True, True,
-        "NULL, or low parts, in and out: the attitude is the sum. Start with 0.")
+        "None, or low parts, in and out: the attitude is the sum. Start with 0.")
     momentum = Array[Table](FLOAT, 3, True, False,
         "kg m^2/s, in the world, in and out: R(q) I R(q)^T omega, omega in rad/s")
     inertia = Array[TableIn](FLOAT, 3, False, False, "kg m^2: principal moments, > 0")
     torque = Array[Optional[TableIn]](FLOAT, 3, False, True,
-        "N m, constant over the step, in the world unless torque_in_body; NULL: none")
-    momentum_low = Array[Optional[Table]](FLOAT, 3, True, True, "NULL, or low parts of the momentum likewise")
+        "N m, constant over the step, in the world unless torque_in_body; None: none")
+    momentum_low = Array[Optional[Table]](FLOAT, 3, True, True, "None, or low parts of the momentum likewise")
     torque_in_body = Value(bool, "the torque is in the body's frame and turns with it")
     angular_damping = Value(float, "1/s, >= 0, finite: the momentum decays by exp(-angular_damping dt)")
 
@@ -836,9 +829,9 @@ class Bodies(Batch):
 
     def kick(self, dt_s: float, start: int = 0, stop: int | None = None, threads: int = 1) -> bool:
         """Adds torque times dt_s to the momentum of bodies start..stop-1, for torques that depend on the state.
-        Kick by dt / 2, step by dt with torque[0] NULL, compute the new torque, and kick by dt / 2 again.
+        Kick by dt / 2, step by dt with torque[0] None, compute the new torque, and kick by dt / 2 again.
 
-        dt_s     s, any finite time. 0, or torque[0] NULL, changes nothing, not even invalid bodies
+        dt_s     s, any finite time. 0, or torque[0] None, changes nothing, not even invalid bodies
 
         Returns  False: a body is invalid, or lost a momentum (bodies.md)
         Cost     less than a step
@@ -1374,7 +1367,7 @@ def cos(x: FloatsIn, y: Floats) -> None:
 
 
 def sincos(x: FloatsIn, sin: Floats, cos: Floats) -> None:
-    """Computes the sine and the cosine of an angle in radians, with the same bits as sin and gyre_cos.
+    """Computes the sine and the cosine of an angle in radians, with the same bits as sin and cos.
     One of the outputs may be the same array as x.
     """
     checked = Arrays()
@@ -1401,8 +1394,8 @@ Cost     with 8 lanes 0.02 ns per element where all are asleep, 0.6 ns where all
     "Bodies.step": """Advances bodies start..stop-1 by one time step.
 
 dt_s     s, any finite time; a negative time runs backwards. 0 changes nothing, not even invalid bodies
-solver   NULL: the default
-report   NULL, or added to
+solver   None: the default
+report   None, or added to
 
 Returns  False: some are unconverged
 Error    of the orientation, by rounding: (9 + 12 |dt| |L| / s) eps rad in one planned sub-step (bodies.md)
@@ -1410,8 +1403,8 @@ Cost     arithmetic; fastest in ranges of 64 bodies or more. At most 48 KiB of s
 """,
     "Bodies.transforms": """Writes row-major 3x4 matrices [R | position] of bodies start..stop-1, for instance buffers.
 
-bodies        only the orientation is read; other arrays may be NULL
-x, y, z       positions, count floats each; x NULL: the origin
+bodies        only the orientation is read; other arrays may be None
+x, y, z       positions, count floats each; x None: the origin
 rows3x4       12 floats for each body; those of body i begin at byte i * stride_bytes
 stride_bytes  a multiple of 4, at least 48
 
