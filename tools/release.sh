@@ -41,7 +41,7 @@ if [ -z "$unmeasured" ] &&
     exit 1
 fi
 
-need abigail-tools binutils build-essential debhelper gcc gcc-aarch64-linux-gnu gcc-mingw-w64-x86-64-posix git \
+need abigail-tools binutils build-essential debhelper dh-python gcc gcc-aarch64-linux-gnu gcc-mingw-w64-x86-64-posix git \
     libc6-dev-arm64-cross libgomp1 libjansson-dev libsimde-dev meson ninja-build pkg-config python3
 
 version=$(sed -n "s/^ *version: '\(.*\)',$/\1/p" "$root/meson.build" | head -n 1)

@@ -63,7 +63,7 @@ packages_of() {
             gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross musl-tools llvm
         ;;
     packages)
-        echo build-essential cmake debhelper fakeroot lintian nix-bin pkgconf python3-jsonschema python3-wheel python3-yaml ruby
+        echo build-essential cmake debhelper dh-python fakeroot lintian nix-bin pkgconf python3-jsonschema python3-wheel python3-yaml ruby
         ;;
     clang) echo clang libclang-rt-dev libomp-dev libc++-dev libc++abi-dev ;;
     address | thread) echo clang libclang-rt-dev libomp-dev ;;

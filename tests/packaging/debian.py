@@ -19,12 +19,15 @@ CONTENTS = {
         "usr/lib/*/cmake/gyre/gyre-config.cmake", "usr/lib/*/cmake/gyre/gyre-config-version.cmake",
         *(f"usr/include/gyre/{header.name}" for header in (SOURCE / "include/gyre").iterdir())},
     "gyre-tools": {"usr/bin/gyre", "usr/share/man/man1/gyre.1.gz"},
+    "python3-gyre": {f"usr/lib/python3/dist-packages/gyre/{path.name}"
+                     for path in (SOURCE / "tools/bindings/python/gyre").iterdir() if path.is_file()},
 }
 DOCUMENTATION = {
     LIBRARY: {"changelog.Debian.gz", "changelog.gz", "copyright"},
     "libgyre-dev": {*(page.name + (".gz" if page.stat().st_size > 4096 else "") for page in PAGES),
                     "changelog.Debian.gz", "changelog.gz", "copyright", "examples"},
     "gyre-tools": {"changelog.Debian.gz", "changelog.gz", "copyright", "examples"},
+    "python3-gyre": {"changelog.Debian.gz", "changelog.gz", "copyright", "examples"},
 }
 # Lintian reads machine code as text, where any letters may occur.
 FALSE_ALARMS = "spelling-error-in-binary"
@@ -70,7 +73,8 @@ class Debian(unittest.TestCase):
 
     def test_what_they_depend_on(self):
         for name, wanted in ((LIBRARY, {"libc6"}), ("libgyre-dev", {LIBRARY}),
-                             ("gyre-tools", {LIBRARY, "libc6", "libgomp1", "libjansson4"})):
+                             ("gyre-tools", {LIBRARY, "libc6", "libgomp1", "libjansson4"}),
+                             ("python3-gyre", {LIBRARY, "python3", "python3-numpy"})):
             depends = run("dpkg-deb", "-f", self.packages[name], "Depends")
             self.assertEqual(set(re.findall(r"(?:^|, )([\w.+-]+)", depends)), wanted, depends)
 
@@ -89,6 +93,7 @@ class Debian(unittest.TestCase):
     def test_their_own_tests(self):
         libraries = self.root / "usr/lib" / self.architecture
         environment = {**os.environ, "PATH": f"{self.root}/usr/bin:{os.environ['PATH']}", "LD_LIBRARY_PATH": str(libraries),
+                       "PYTHONPATH": str(self.root / "usr/lib/python3/dist-packages"), "PYTHONDONTWRITEBYTECODE": "1",
                        "PKG_CONFIG_LIBDIR": str(libraries / "pkgconfig"), "PKG_CONFIG_SYSROOT_DIR": str(self.root)}
         tests = re.findall(r"^Tests: (.*)$", (self.tree / "debian/tests/control").read_text(), re.M)
         self.assertEqual({*tests, "control"}, {path.name for path in (self.tree / "debian/tests").iterdir()})
