@@ -11,7 +11,7 @@ if [ $# -gt 1 ] || { [ $# -eq 1 ] && [ ! -r "$1" ]; }; then
     exit 2
 fi
 
-need gcc libc6-dev meson ninja-build pkg-config libsimde-dev libjansson-dev gnuplot-nox
+need gcc libc6-dev meson ninja-build pkg-config libsimde-dev libjansson-dev python3-numpy python3-matplotlib
 
 say "building in $root/build"
 configure "$root/build" -Dtools=enabled
@@ -25,7 +25,9 @@ echo "states: $root/build/states.csv"
 
 say "drawing"
 for picture in springs tumble; do
-    "$root/build/tools/gyre" plot $picture --output "$root/build/$picture.svg"
-    "$root/build/tools/gyre" plot $picture --output "$root/build/$picture.png"
+    for kind in svg png; do
+        PYTHONPATH=$root/tools/bindings/python LD_LIBRARY_PATH=$root/build/kernels \
+            python3 -m gyre.plot $picture --output "$root/build/$picture.$kind"
+    done
     echo "picture: $root/build/$picture.svg (and .png)"
 done

@@ -94,7 +94,7 @@ packages_of() {
 }
 
 packages='gcc g++ libc6-dev ccache meson ninja-build pkg-config python3 binutils libsimde-dev libcmocka-dev
-    libjansson-dev libtbb-dev gnuplot-nox sollya patchelf python3-mesonpy python3-numpy python3-venv'
+    libjansson-dev libtbb-dev sollya patchelf python3-mesonpy python3-numpy python3-venv'
 for suite in $suites; do
     packages="$packages $(packages_of "$suite")"
 done

@@ -7,7 +7,7 @@ The compact form is one dictionary, results.json:
     threads          kernel > {number of threads: speed relative to one thread}
     errors           topic > group > {"unit": ..., candidate: largest error}
     static_bounds    kernel > table > llvm-mca's figures for the loop, per element
-    frontier         input of `gyre plot frontier --peers`
+    frontier         input of `python3 -m gyre.plot frontier --peers`
 
 The page and the pictures are made only from it.
 """
@@ -221,8 +221,8 @@ FRONTIER_ENGINES = {'bullet': 'Bullet', 'ode': 'ODE'}
 
 
 def frontier_of(results):
-    """The member "frontier": engines in steps per frame, next to the time of Gyre's own Moser-Veselov 6, by which `gyre
-    plot frontier` scales. Empty if either was not measured."""
+    """The member "frontier": engines in steps per frame, next to the time of Gyre's own Moser-Veselov 6, by which the
+    picture `frontier` scales. Empty if either was not measured."""
     points = collections.defaultdict(list)
     for group, errors in results.errors.get('body', {}).items():
         for name, error in errors.items():

@@ -22,7 +22,6 @@ import os
 import pathlib
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -141,7 +140,7 @@ def run_commands(project, block, folder, environment):
             words[0] = "gyre"
         if words[0] not in RUN and RUN_SCRIPT not in words and not words[0].startswith("./"):
             yield from wrong_with_command(project, command)
-        elif words[0] == "gyre" and (not project.program or "plot" in words and not shutil.which("gnuplot")):
+        elif words[0] == "gyre" and not project.program:
             tap.skip(f"{block} {command}", "not there")
         else:
             ran = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, capture_output=True, text=True)

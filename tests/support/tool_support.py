@@ -11,7 +11,6 @@ import json
 import math
 import os
 import pty
-import re
 import shlex
 import shutil
 import stat
@@ -158,21 +157,3 @@ class ToolTest(unittest.TestCase):
         """(isa, rounding) of every table that this machine can run."""
         rows = [line.split() for line in self.gyre("info").stdout.splitlines()[1:]]
         return [(row[0], row[1]) for row in rows if row[3].startswith("yes")]
-
-
-class PictureTest(ToolTest):
-    COLOURS = (r"213,\s+94,\s+0", r"0,\s+114,\s+178", r"0,\s+158,\s+115")
-
-    def curve_is(self, svg, colour, expected, end, panel=0):
-        """Asserts that the longest path of that colour in a panel is `expected`, a function of time, in some scale."""
-        paths = re.findall(rf"<path stroke='rgb\(\s*{colour}\)'\s+d='([^']*)'", svg)
-        curves = [re.findall(r"([\d.]+),([\d.]+)", path) for path in paths]
-        curves = [[(float(px), float(py)) for px, py in curve] for curve in curves if len(curve) > 50]
-        points = curves[panel]
-        left, right = points[0][0], points[-1][0]
-        values = [expected(end * (px - left) / (right - left)) for px, _ in points]
-        low, high = values.index(min(values)), values.index(max(values))
-        unit = (points[low][1] - points[high][1]) / (values[high] - values[low])
-        zero = points[high][1] + unit * values[high]
-        for (_, py), value in zip(points, values):
-            self.assertAlmostEqual((zero - py) / unit, value, delta=0.01 * (values[high] - values[low]))

@@ -8,7 +8,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(os.environ["GYRE_SCENES"]).parent / "gyre"
-FOLDERS = ("support", "input", "scene", "batches", "plot", "commands", ".")  # from the lowest up
+FOLDERS = ("support", "input", "scene", "batches", "commands", ".")  # from the lowest up
 
 
 def included(path):

@@ -370,7 +370,7 @@ class Others(ToolTest):
         for arguments in (["--help"], ["-h"]):
             self.assertEqual(self.gyre(*arguments).stdout, overview)
         self.assertEqual(self.gyre(expect=2).stderr, overview)
-        for command in ("simulate", "info", "plot"):
+        for command in ("simulate", "info"):
             text = self.gyre("help", command).stdout
             self.assertTrue(text.startswith(f"{command.upper()}\n  gyre {command}"), text)
             for arguments in ([command, "--help"], [command, "-h"], [command, "x", "--help"]):
@@ -381,7 +381,7 @@ class Others(ToolTest):
             self.assertIn(part, text)
 
     def test_help_has_every_key_and_option(self):
-        """The lists match the messages about an unknown key, form, method or picture."""
+        """The lists match the messages about an unknown key, form or method."""
         words = set()
         batch = {"name": "b", "count": 1}
         spring = {**batch, "spring": {"response_s": 1, "damping_ratio": 1}}
@@ -416,7 +416,7 @@ class Others(ToolTest):
             stated |= {f"{name}_{c}" for c in "xyzw" if f"{name}_x to" in " ".join(text.split())}
         self.assertEqual(words - stated, set())
         # Every form of a spring, with its keys on one line.
-        error = self.gyre("plot", "springs", "--spring", "mass=1", expect=2).stderr
+        error = self.gyre("simulate", self.scene(springs=[{**batch, "spring": {"mass": 1}}]), expect=2).stderr
         forms = error.split("exactly one form: ")[1].strip().replace(" (default 1)", "").split(", ")
         lines = [set(re.findall(r"\w+", line)) for line in text.splitlines() if " >= 0" in line or " > 0" in line]
         self.assertEqual(len(forms), len(lines))
@@ -424,15 +424,14 @@ class Others(ToolTest):
             self.assertTrue(any(set(form.split(" + ")) <= line for line in lines), form)
 
     def test_help_has_every_option(self):
-        for command, arguments in (("simulate", []), ("plot", ["springs"])):
-            text = self.gyre("help", command).stdout
-            for option in set(re.findall(r"--[a-z-]+", text)) - {"--help", "--quiet"}:
-                with self.subTest(command, option=option):
-                    error = self.gyre(command, *arguments, option, expect=2).stderr
-                    self.assertIn(f"option '{option}' requires an argument", error)
+        text = self.gyre("help", "simulate").stdout
+        for option in set(re.findall(r"--[a-z-]+", text)) - {"--help", "--quiet"}:
+            with self.subTest(option=option):
+                error = self.gyre("simulate", option, expect=2).stderr
+                self.assertIn(f"option '{option}' requires an argument", error)
 
     def test_help_fits_a_terminal(self):
-        for arguments in (["help"], ["help", "simulate"], ["help", "info"], ["help", "plot"]):
+        for arguments in (["help"], ["help", "simulate"], ["help", "info"]):
             for line in self.gyre(*arguments).stdout.splitlines():
                 self.assertLess(len(line), 80, line)
 

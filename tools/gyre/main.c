@@ -1,12 +1,13 @@
-/* gyre: simulates scenes with the library, lists what this machine supports, and draws pictures. */
+/* gyre: simulates scenes with the library, and lists what this machine supports. */
 #include "commands/commands.h"
 #include "commands/help.h"
-#include "plot/plot.h"
 #include "support/common.h"
 #include "support/text.h"
 
 #include <errno.h>
 #include <gyre/gyre.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_SECTIONS = 3 };
@@ -18,7 +19,6 @@ static const struct command {
 } commands[] = {
     {"simulate", simulate, {"SIMULATE", "SCENES"}},
     {"info", info, {"INFO"}},
-    {"plot", plot, {"PLOT"}},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
@@ -47,6 +47,9 @@ static const struct command *find(const char *name)
         if (strcmp(name, names[i]) == 0) {
             return &commands[i];
         }
+    }
+    if (strcmp(name, "plot") == 0) {
+        fail(EXIT_BAD_INPUT, "unknown command \"plot\"; pictures come from python3 -m gyre.plot");
     }
     const char *nearest = nearest_word(name, names);
     if (nearest != NULL) {

@@ -1,5 +1,5 @@
-/* The commands; plot is in plot/plot.h. argv[0] is "gyre: " and the command, as getopt_long() begins its messages, and
-   the result is the exit status of the program. */
+/* The commands. argv[0] is "gyre: " and the command, as getopt_long() begins its messages, and the result is the exit
+   status of the program. */
 #ifndef GYRE_TOOL_COMMANDS_H
 #define GYRE_TOOL_COMMANDS_H
 

@@ -131,12 +131,6 @@ struct node document_read(struct document *document, const char *path)
     return (struct node){.document = document, .value = document->root};
 }
 
-void document_free(struct document *document)
-{
-    json_decref(document->root);
-    release(document->text);
-}
-
 char *document_relative(const struct document *document, const char *path)
 {
     const char *slash = strrchr(document->path, '/');

@@ -27,7 +27,6 @@ enum { DOCUMENT_MOST_MIB = 64 };
 
 /* The path "-" is standard input. Ends the program if the text is longer than the limit. */
 struct node document_read(struct document *document, const char *path);
-void document_free(struct document *document);
 
 /* Resolves a path in the document relative to the document's folder, or to the working folder if the document came from
    standard input. */

@@ -77,7 +77,8 @@ static bool is_among(const char *key, const char *const keys[], size_t count)
     return false;
 }
 
-const struct form *form_with(const char *const keys[], size_t count)
+/* The form with these keys, in any order; NULL: none has them. */
+static const struct form *form_with(const char *const keys[], size_t count)
 {
     for (size_t f = 0; f < FORM_COUNT; f++) {
         size_t required = 0, found = 0;
@@ -93,7 +94,8 @@ const struct form *form_with(const char *const keys[], size_t count)
     return NULL;
 }
 
-const char *form_list(void)
+/* "angular_frequency + damping_ratio, ..." */
+static const char *form_list(void)
 {
     static char list[TEXT_SIZE];
     size_t length = 0;

@@ -16,10 +16,6 @@ struct form {
     const char *range;
 };
 
-/* The form with these keys, in any order; NULL: none has them. */
-const struct form *form_with(const char *const keys[], size_t count);
-const char *form_list(void); /* "angular_frequency + damping_ratio, ..." */
-
 /* Makes a spring from parameters in the order of the form's keys. Returns NULL, or a message if they are invalid. */
 const char *form_make(const struct form *form, const float parameters[], gyre_spring *out);
 

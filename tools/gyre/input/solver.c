@@ -3,22 +3,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    const char *name, *label;
-} methods[] = {
-    [GYRE_BODY_MOSER_VESELOV] = {"moser_veselov", "Moser-Veselov"},
-    [GYRE_BODY_MIDPOINT] = {"midpoint", "implicit midpoint"},
-    [GYRE_BODY_OBJECT_TRAPEZOID] = {"object_trapezoid", "object trapezoid"},
-    [GYRE_BODY_TRAPEZOID] = {"trapezoid", "trapezoid"},
-    [GYRE_BODY_EXPLICIT_EULER] = {"explicit_euler", "explicit Euler"},
+static const char *const methods[] = {
+    [GYRE_BODY_MOSER_VESELOV] = "moser_veselov",       [GYRE_BODY_MIDPOINT] = "midpoint",
+    [GYRE_BODY_OBJECT_TRAPEZOID] = "object_trapezoid", [GYRE_BODY_TRAPEZOID] = "trapezoid",
+    [GYRE_BODY_EXPLICIT_EULER] = "explicit_euler",
 };
 
 enum { METHOD_COUNT = sizeof methods / sizeof methods[0] };
 
-bool solver_method_named(const char *name, gyre_body_method *out)
+/* False if there is none. */
+static bool method_named(const char *name, gyre_body_method *out)
 {
     for (size_t i = 0; i < METHOD_COUNT; i++) {
-        if (strcmp(name, methods[i].name) == 0) {
+        if (strcmp(name, methods[i]) == 0) {
             *out = (gyre_body_method)i;
             return true;
         }
@@ -26,24 +23,20 @@ bool solver_method_named(const char *name, gyre_body_method *out)
     return false;
 }
 
-const char *solver_method_name(gyre_body_method method) { return methods[method].name; }
-
-const char *solver_method_label(gyre_body_method method) { return methods[method].label; }
-
-const char *solver_method_list(void)
+/* "moser_veselov, midpoint, ..." */
+static const char *method_list(void)
 {
     static char list[128];
     size_t length = 0;
     for (size_t i = 0; i < METHOD_COUNT; i++) {
         const char *between = i == 0 ? "" : i + 1 < METHOD_COUNT ? ", " : " or ";
-        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", between, methods[i].name);
+        length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", between, methods[i]);
     }
     return list;
 }
 
-bool solver_order_is_valid(size_t order) { return order == 6 || order == 8; }
-
-bool solver_iterates(const gyre_body_solver *solver)
+/* False: a step has a closed form. */
+static bool iterates(const gyre_body_solver *solver)
 {
     return solver->method != GYRE_BODY_EXPLICIT_EULER && solver->method != GYRE_BODY_MOSER_VESELOV;
 }
@@ -51,18 +44,17 @@ bool solver_iterates(const gyre_body_solver *solver)
 static void read_method(const struct node *where, gyre_body_solver *solver)
 {
     struct node method = member(where, "method"), order = member(where, "order");
-    if (method.value != NULL && !solver_method_named(string(&method), &solver->method)) {
-        bad(&method, "is \"%s\", expected %s", string(&method), solver_method_list());
+    if (method.value != NULL && !method_named(string(&method), &solver->method)) {
+        bad(&method, "is \"%s\", expected %s", string(&method), method_list());
     }
     if (order.value == NULL) {
         return;
     }
     if (solver->method != GYRE_BODY_MOSER_VESELOV) {
-        bad(&order, "applies to %s only; the method is %s", solver_method_name(GYRE_BODY_MOSER_VESELOV),
-            solver_method_name(solver->method));
+        bad(&order, "applies to %s only; the method is %s", methods[GYRE_BODY_MOSER_VESELOV], methods[solver->method]);
     }
     size_t stated = whole_number(&order, 0, SIZE_MAX);
-    if (!solver_order_is_valid(stated)) {
+    if (stated != 6 && stated != 8) {
         bad(&order, "is %zu, expected 6 or 8", stated);
     }
     solver->order = (int)stated;
@@ -81,10 +73,10 @@ static int read_limit(const struct node *where, const char *key, int most)
 static void expect_iterations(const struct node *where, const gyre_body_solver *solver)
 {
     static const char *const keys[] = {"tolerance", "max_iterations", "fixed_point"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !solver_iterates(solver); i++) {
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !iterates(solver); i++) {
         struct node stated = member(where, keys[i]);
         if (stated.value != NULL) {
-            bad(&stated, "applies to iterative methods only; %s does not iterate", solver_method_name(solver->method));
+            bad(&stated, "applies to iterative methods only; %s does not iterate", methods[solver->method]);
         }
     }
 }

@@ -78,11 +78,7 @@ struct vector attitude_rotate(struct attitude a, struct vector v)
     };
 }
 
-double attitude_angle(struct attitude a, struct attitude b)
-{
-    struct attitude turn = attitude_product(attitude_inverse(a), b);
-    return 2 * atan2(sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z), fabs(turn.w));
-}
+static double vector_dot(struct vector a, struct vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 /* Taylor's series of a fraction 2^-n of the turn, at most half a radian, squared n times. */
 struct attitude attitude_of_turn(struct vector v)
@@ -135,7 +131,5 @@ void attitude_to_euler_zxz(struct attitude a, double degrees[3])
         degrees[i] = i == 1 ? turns : turns - 360 * floor(turns / 360);
     }
 }
-
-double vector_dot(struct vector a, struct vector b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 double vector_length(struct vector v) { return sqrt(vector_dot(v, v)); }

@@ -1,4 +1,4 @@
-/* Attitudes in double precision, for scenes and pictures; the kernels have their own code. */
+/* Attitudes in double precision, for scenes; the kernels have their own code. */
 #ifndef GYRE_TOOL_ATTITUDE_H
 #define GYRE_TOOL_ATTITUDE_H
 
@@ -34,9 +34,6 @@ void momentum_set_body(const gyre_bodies *bodies, size_t i, struct vector moment
 /* A turn by |v| radians about v. It has the same bits on every machine. */
 struct attitude attitude_of_turn(struct vector v);
 
-/* The angle between two attitudes, in radians. */
-double attitude_angle(struct attitude a, struct attitude b);
-
 extern const double degree; /* in radians */
 
 /* Euler angles z-x-z in degrees: Rz(alpha) Rx(beta) Rz(gamma), as used in astronomy. */
@@ -45,7 +42,6 @@ void attitude_to_euler_zxz(struct attitude a, double degrees[3]); /* alpha and g
 
 struct vector vector_along(size_t axis); /* the unit vector of an axis */
 struct vector vector_cross(struct vector a, struct vector b);
-double vector_dot(struct vector a, struct vector b);
 double vector_length(struct vector v);
 
 #endif

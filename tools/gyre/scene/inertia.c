@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHAPE_SIZES = 3 };
+enum { SHAPE_SIZES = 3, TENSOR_ENTRIES = 6, TEXT_SIZE = 384 };
 
 /* Principal moments about the centre of mass of a body with mass 1 and uniform density. The axis of cylinders and
    capsules is z; the height of a capsule is that of its cylinder, without the two hemispheres. */
@@ -92,22 +92,23 @@ static const char *fault_of(gyre_inertia_kind kind)
     }
 }
 
-/* Moments so small that floats have no possible tensor near them count as possible. */
-bool inertia_is_possible(const float tensor[INERTIA_ENTRIES], size_t entries, char problem[INERTIA_TEXT])
+/* Whether the tensor is not IMPOSSIBLE. If it is, writes by how much, and that many entries of the nearest possible
+   one. Moments so small that floats have no possible tensor near them count as possible. */
+static bool is_possible(const float tensor[TENSOR_ENTRIES], size_t entries, char problem[TEXT_SIZE])
 {
-    float nearest[INERTIA_ENTRIES], excess;
+    float nearest[TENSOR_ENTRIES], excess;
     gyre_inertia_kind kind;
     if (gyre_inertia_check(tensor, &kind) != GYRE_OK || kind != GYRE_INERTIA_IMPOSSIBLE ||
         gyre_inertia_nearest(tensor, nearest, &excess) != GYRE_OK) {
         return true;
     }
-    int length = snprintf(problem, INERTIA_TEXT,
+    int length = snprintf(problem, TEXT_SIZE,
                           "no mass has such an inertia: the largest moment exceeds the sum of the others by %.3g %% of "
                           "itself; check units and powers of ten, the nearest possible is ",
                           100 * (double)excess);
     for (size_t e = 0; e < entries; e++) {
         length +=
-            snprintf(problem + length, INERTIA_TEXT - (size_t)length, "%s%.9g", e > 0 ? ", " : "", (double)nearest[e]);
+            snprintf(problem + length, TEXT_SIZE - (size_t)length, "%s%.9g", e > 0 ? ", " : "", (double)nearest[e]);
     }
     return false;
 }
@@ -117,14 +118,14 @@ bool inertia_is_possible(const float tensor[INERTIA_ENTRIES], size_t entries, ch
 static void check_tensors(const struct node *where, float *const columns[], size_t entries, size_t count)
 {
     size_t impossible = 0;
-    char first[INERTIA_TEXT + 64], problem[INERTIA_TEXT];
+    char first[TEXT_SIZE + 64], problem[TEXT_SIZE];
     for (size_t i = 0; i < count; i++) {
-        float tensor[INERTIA_ENTRIES] = {0};
+        float tensor[TENSOR_ENTRIES] = {0};
         gyre_inertia_kind kind;
         for (size_t e = 0; e < entries; e++) {
             tensor[e] = columns[e][i];
         }
-        if (!inertia_is_possible(tensor, entries, problem)) {
+        if (!is_possible(tensor, entries, problem)) {
             if (impossible++ == 0) {
                 snprintf(first, sizeof first, "body %zu: %s", i, problem);
             }
@@ -157,13 +158,13 @@ static struct attitude *read_tensor(const struct batch *batch, const struct node
                                     float *const moments[3])
 {
     struct attitude *axes = allocate(batch->count, sizeof *axes);
-    float *entries[INERTIA_ENTRIES];
-    allocate_each(entries, INERTIA_ENTRIES, batch->count);
-    values_read_vectors(where, INERTIA_ENTRIES, batch->count, scene_stream(scene, batch, "tensor", 0), entries);
-    check_tensors(where, entries, INERTIA_ENTRIES, batch->count);
+    float *entries[TENSOR_ENTRIES];
+    allocate_each(entries, TENSOR_ENTRIES, batch->count);
+    values_read_vectors(where, TENSOR_ENTRIES, batch->count, scene_stream(scene, batch, "tensor", 0), entries);
+    check_tensors(where, entries, TENSOR_ENTRIES, batch->count);
     for (size_t i = 0; i < batch->count; i++) {
-        float tensor[INERTIA_ENTRIES], principal[3], q[4];
-        for (size_t e = 0; e < INERTIA_ENTRIES; e++) {
+        float tensor[TENSOR_ENTRIES], principal[3], q[4];
+        for (size_t e = 0; e < TENSOR_ENTRIES; e++) {
             tensor[e] = entries[e][i];
         }
         gyre_inertia_principal(tensor, principal, q);
@@ -172,7 +173,7 @@ static struct attitude *read_tensor(const struct batch *batch, const struct node
         }
         axes[i] = (struct attitude){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
     }
-    release_each(entries, INERTIA_ENTRIES);
+    release_each(entries, TENSOR_ENTRIES);
     return axes;
 }
 

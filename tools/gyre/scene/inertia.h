@@ -13,9 +13,4 @@
 void inertia_read(const struct batch *batch, const struct node *where, const struct scene *scene,
                   float *const moments[3], struct attitude **axes);
 
-/* Whether the tensor is not IMPOSSIBLE. If it is, writes by how much, and that many entries of the nearest possible
- * one. */
-enum { INERTIA_ENTRIES = 6, INERTIA_TEXT = 384 };
-bool inertia_is_possible(const float tensor[INERTIA_ENTRIES], size_t entries, char problem[INERTIA_TEXT]);
-
 #endif

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum {
-    EXIT_FAILED = 1,    /* the input is valid, but the machine failed: I/O, memory, a missing program */
+    EXIT_FAILED = 1,    /* the input is valid, but the machine failed: I/O or memory */
     EXIT_BAD_INPUT = 2, /* the scene or the command line is wrong */
     EXIT_UNFINISHED = 3 /* all was written, but the library could not finish a step */
 };

@@ -1,5 +1,4 @@
-/* Everything the program needs from the operating system. Only system.c depends on which one it is, and plot, which
-   Windows lacks. */
+/* Everything the program needs from the operating system. Only system.c depends on which one it is. */
 #ifndef GYRE_TOOL_SYSTEM_H
 #define GYRE_TOOL_SYSTEM_H
 

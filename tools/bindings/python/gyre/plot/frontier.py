@@ -11,7 +11,6 @@ import time
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 import gyre
 

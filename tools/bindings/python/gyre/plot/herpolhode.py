@@ -10,7 +10,7 @@ import numpy as np
 
 from .bodies import EXACT_PARTS, Flight, exact, fly, solver_of, spin_in_world, usual_flight
 from .options import Options
-from .style import RIGHT, Numbers, Picture, Theme, fewer_ticks, plain
+from .style import RIGHT, Numbers, Picture, Theme, fewer_ticks
 
 PATH_POINTS, DEVIATION_POINTS = 6000, 60000
 LEAST = 1e-9  # deviation that is drawn, relative to the height of the plane
