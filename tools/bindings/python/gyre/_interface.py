@@ -772,7 +772,7 @@ class BoneChains(Batch):
         False if an entry is outside the palette.
 
         Error  4e-6 rad of an orientation, where no limit or collider acts
-        Cost   20 ns per bone with 8 lanes, and 1.5 ns per collider. At most 12 KiB of stack
+        Cost   17 ns per bone with 8 lanes, and 1.5 ns per collider. At most 14 KiB of stack
         """
         return run(library.gyre_bone_chains_step, (self._struct,), start, stop, (dt_s,), self._count, threads)
 
@@ -781,7 +781,7 @@ class BoneChains(Batch):
         Roots move on as from position_before to position in dt_s seconds; 0: they stand. Old states and skip_asleep are not
         read. Returns False as above.
 
-        Cost  about that of a step. At most 12 KiB of stack
+        Cost  about that of a step. At most 14 KiB of stack
         """
         return run(library.gyre_bone_chains_reset, (self._struct,), start, stop, (dt_s,), self._count, threads)
 
