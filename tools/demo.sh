@@ -24,10 +24,12 @@ echo "states: $root/build/states.csv"
 "$root/build/tools/gyre" simulate "$root/tools/scenes/toutatis.json"
 
 say "drawing"
+python=python3
+python3 -c 'import matplotlib, numpy' 2>/dev/null || python=/usr/bin/python3 # for which Debian's packages are
 for picture in springs tumble; do
     for kind in svg png; do
         PYTHONPATH=$root/tools/bindings/python LD_LIBRARY_PATH=$root/build/kernels \
-            python3 -m gyre.plot $picture --output "$root/build/$picture.$kind"
+            "$python" -m gyre.plot $picture --output "$root/build/$picture.$kind"
     done
     echo "picture: $root/build/$picture.svg (and .png)"
 done
