@@ -180,7 +180,8 @@ class Tests:
                 page.frame()
             if self.pictures and place is PHONE:
                 page.evaluate('document.getElementById("settings").open = true')
-                page.evaluate('new Promise((done) => setTimeout(done, 3000))')
+                for _ in range(180): # until the scene has come to rest under the settings
+                    page.frame()
                 page.picture(self.pictures / f'{scene}-{place["width"]}-{scheme}-settings.png')
 
     def measure_layout(self, page, place):
