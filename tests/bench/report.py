@@ -160,9 +160,9 @@ class Report(unittest.TestCase):
                 "| springs_step | avx2-fused | 0.625 | 1 | 0.8 |  |  |  |  | memory |",
                 # 2 divisions and a square root: 2 * 5 + 8
                 "| bodies_step | avx2-portable | 8 | 16 | 0.125 | 18 | 8 | 12.5 | 1.28 | latency |",
-                "| springs that share one matrix | 65,536 | 0.2 | 0.75 × same matrix, plain loop, gcc -O3 |  |",
-                "| springs with parameters of their own | 4,096 | 2 |  |  |",
-                "| step of rigid bodies | 4,096 | 6 | 20 × Bullet |  |",
+                "| springs that share one matrix | 65,536 | 0.2 | 0.75 × same matrix, plain loop, gcc -O3 |",
+                "| springs with parameters of their own | 4,096 | 2 |  |",
+                "| step of rigid bodies | 4,096 | 6 | 20 × Bullet |",
                 f"- Code measured: {CODE}",
                 "| moving | 65,536 | 0.2 | 0.1 | gcc 0.75 / 1.5 |",
                 "| moser-veselov-6 | 64 | 8 | 7.5 | bullet 18.8 / 20 |",
