@@ -1,6 +1,6 @@
 #!/bin/sh
 # Measures Gyre on this machine, its ceilings, and the libraries and loops it is compared with.
-#   sh tools/bench.sh [short|full]     about five minutes (the default), or twenty
+#   sh tools/bench.sh [short|full]     about five minutes (the default), or three quarters of an hour
 # Writes bench/results/<cpu>/: README.md with the figures, pictures, and results.json. The raw rows stay in
 # build-bench/rows. Works on Debian, Ubuntu and Raspberry Pi OS. Installs missing packages as root or with passwordless
 # sudo; otherwise peers that are not installed are left out.
