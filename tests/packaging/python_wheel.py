@@ -56,7 +56,9 @@ class Wheel(unittest.TestCase):
             names = set(files.namelist())
             notes = files.read(f"gyre-{VERSION}.dist-info/WHEEL").decode()
             [library] = [files.read(name) for name in names if name.startswith(".gyre")]
-        sources = {f"gyre/{path.name}" for path in (SOURCE / "tools/bindings/python/gyre").iterdir() if path.is_file()}
+        package = SOURCE / "tools/bindings/python"
+        sources = {path.relative_to(package).as_posix() for path in (package / "gyre").rglob("*")
+                   if path.is_file() and "__pycache__" not in path.parts}
         about = {f"gyre-{VERSION}.dist-info/{name}" for name in ("LICENSE", "METADATA", "RECORD", "WHEEL")}
         self.assertEqual(names, sources | about | {f".gyre.mesonpy.libs/libgyre.so.{VERSION}"})
         self.assertRegex(self.wheel.name, rf"^gyre-{re.escape(VERSION)}-py3-none-manylinux_2_\d+_{platform.machine()}\.whl")
