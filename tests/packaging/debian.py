@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import unittest
 
-from release import PAGES, SOURCE, VERSION, make_archive, run
+from release import PAGES, PYTHON_FILES, SOURCE, VERSION, make_archive, run
 
 SOVERSION = ".".join(VERSION.split(".")[:2])
 LIBRARY = f"libgyre{SOVERSION}"
@@ -19,8 +19,7 @@ CONTENTS = {
         "usr/lib/*/cmake/gyre/gyre-config.cmake", "usr/lib/*/cmake/gyre/gyre-config-version.cmake",
         *(f"usr/include/gyre/{header.name}" for header in (SOURCE / "include/gyre").iterdir())},
     "gyre-tools": {"usr/bin/gyre", "usr/share/man/man1/gyre.1.gz"},
-    "python3-gyre": {f"usr/lib/python3/dist-packages/gyre/{path.name}"
-                     for path in (SOURCE / "tools/bindings/python/gyre").iterdir() if path.is_file()},
+    "python3-gyre": {f"usr/lib/python3/dist-packages/{file}" for file in PYTHON_FILES},
 }
 DOCUMENTATION = {
     LIBRARY: {"changelog.Debian.gz", "changelog.gz", "copyright"},

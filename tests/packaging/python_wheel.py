@@ -11,7 +11,7 @@ import unittest
 import zipfile
 
 from page import blocks_of
-from release import SOURCE, VERSION, make_archive, run
+from release import PYTHON_FILES, SOURCE, VERSION, make_archive, run
 
 TABLE = {"x86_64": "sse2-portable", "aarch64": "neon-portable"}.get(platform.machine(), "scalar-portable")
 [FIRST] = [block for block in blocks_of("python.md", (SOURCE / "tools/docs/python.md").read_text())[0]
@@ -56,11 +56,8 @@ class Wheel(unittest.TestCase):
             names = set(files.namelist())
             notes = files.read(f"gyre-{VERSION}.dist-info/WHEEL").decode()
             [library] = [files.read(name) for name in names if name.startswith(".gyre")]
-        package = SOURCE / "tools/bindings/python"
-        sources = {path.relative_to(package).as_posix() for path in (package / "gyre").rglob("*")
-                   if path.is_file() and "__pycache__" not in path.parts}
         about = {f"gyre-{VERSION}.dist-info/{name}" for name in ("LICENSE", "METADATA", "RECORD", "WHEEL")}
-        self.assertEqual(names, sources | about | {f".gyre.mesonpy.libs/libgyre.so.{VERSION}"})
+        self.assertEqual(names, PYTHON_FILES | about | {f".gyre.mesonpy.libs/libgyre.so.{VERSION}"})
         self.assertRegex(self.wheel.name, rf"^gyre-{re.escape(VERSION)}-py3-none-manylinux_2_\d+_{platform.machine()}\.whl")
         self.assertIn(f"Tag: {'-'.join(self.wheel.stem.split('-')[2:])}", notes.splitlines())
         self.assertIn("Root-Is-Purelib: false", notes.splitlines())

@@ -16,6 +16,11 @@ HOMEPAGE = "https://gyre.example/"
 # The pages that the headers refer to, which are installed.
 PAGES = [*(SOURCE / "tools/docs" / name for name in ("bodies.md", "chains.md", "python.md")), *sorted((SOURCE / "tools/docs").glob("*-reference.md"))]
 
+# The Python package, as paths in the folder that it is installed into.
+PYTHON = SOURCE / "tools/bindings/python"
+PYTHON_FILES = {path.relative_to(PYTHON).as_posix() for path in (PYTHON / "gyre").rglob("*")
+                if path.is_file() and "__pycache__" not in path.parts}
+
 
 def run(*command, **more):
     """Returns its output; its error output is shown if it fails."""
