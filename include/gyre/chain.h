@@ -1,7 +1,6 @@
 /* Chains of spring bones: tails, hair, ears and cloaks. Part of Gyre: see gyre.h for what holds for all functions,
-   chains.md for how to fill these structs, and chains-reference.md for checks, accuracy and edge cases. A bone turns
-   about its head, where its parent's tail is. u is the unit of lengths; rotations are quaternions x y z w, in the world
-   unless stated otherwise. */
+   chains.md for the members of a bone, and chains-reference.md for checks and edge cases. Bones turn about their heads,
+   where parents' tails are. u is the unit of lengths; rotations are quaternions x y z w, in the world. */
 #ifndef GYRE_CHAIN_H
 #define GYRE_CHAIN_H
 
@@ -16,16 +15,13 @@ extern "C" {
 
 /* One bone of a model. A value outside its range makes the bone NaN, and those below it. */
 typedef struct gyre_bone {
-    float rest[4];      /* its rotation in its parent's frame when nothing pulls */
-    float tail[3];      /* u, where its tail is, in its own frame; 0: rigid with its parent */
-    float radius;       /* u, of the tail, for colliders; >= 0 */
-    float stiffness;    /* 1/s^2, the square of its angular frequency w without load; >= 0 */
-    float damping;      /* 1/s, 2 z w with the damping ratio z; >= 0 */
-    float drag;         /* 1/s, 0 to damping: the part of it that is against the air and not the parent */
-    float load_damping; /* s, further damping for each 1/s^2 that gravity, wind and speed add to stiffness; >= 0 */
-    float gravity;      /* factor of the chain's gravity */
-    float limit;        /* rad, greatest angle from the rest direction; 0, or half a turn and more: none */
-    float hinge[3];     /* axis in the bone's frame, across the tail, of any length; 0: none */
+    float rest[4], tail[3];   /* in the parent's frame, when nothing pulls; u, in the bone's own, 0: it is rigid */
+    float radius;             /* u, of the tail, for colliders; >= 0 */
+    float stiffness, damping; /* 1/s^2 and 1/s: w^2 and 2 z w of a spring, without load; >= 0 */
+    float drag;               /* 1/s, 0 to damping: the part of it that is against the air and not the parent */
+    float load_damping;    /* s, further damping for each 1/s^2 that gravity, wind and speed add to stiffness; >= 0 */
+    float gravity;         /* factor of the chain's gravity */
+    float limit, hinge[3]; /* rad, from the rest direction; in the bone's frame, across the tail; 0: none */
     float unused[3];
 } gyre_bone;
 
@@ -47,28 +43,25 @@ typedef enum gyre_collider_kind {
     GYRE_COLLIDER_SPHERE,
     GYRE_COLLIDER_CAPSULE,
     GYRE_COLLIDER_PLANE,
-    GYRE_COLLIDER_INSIDE_SPHERE, /* tails stay within it */
+    GYRE_COLLIDER_INSIDE_SPHERE,
     GYRE_COLLIDER_INSIDE_CAPSULE
 } gyre_collider_kind;
 
-/* Colliders of one kind, one for each chain, in u; a chain's with a NaN or an infinity is none. */
+/* Colliders of one kind, one for each chain, in u, which tails stay outside or inside of. */
 typedef struct gyre_chain_collider {
     gyre_collider_kind kind;
     const float *position[3]; /* the centre, the first end, or a point of the plane */
     const float *end[3];      /* the second end of a capsule; the plane's unit normal, to the free side */
-    const float *radius;      /* not of planes; negative: this chain has none */
+    const float *radius;      /* not of planes; negative, NaN or infinite: this chain has none */
 } gyre_chain_collider;
 
 /* Chains of bones. Arrays have an element for each bone, from `scale` on for each chain. The first pointer of a group
    decides for it; those that may be NULL say so. Arrays must not overlap. */
 typedef struct gyre_bone_chains {
-    size_t count;              /* chains, those with most bones first */
-    size_t levels;             /* bones of the longest */
+    size_t count, levels;      /* chains, those with most bones first, and bones of the longest */
     const size_t *level_begin; /* levels + 1: chain c's bone of level l, if it has one, is level_begin[l] + c */
-    float *orientation[4];     /* in and out */
-    float *velocity[3];        /* u/s, in and out: of the tail, in the world */
-    float *tail[3];            /* NULL, or u, out: where tails are */
-    float *local[4];           /* NULL, or out: the rotation in the parent's frame, as skeletons take it */
+    float *orientation[4], *velocity[3]; /* in and out; u/s, of tails, in the world */
+    float *tail[3], *local[4]; /* NULL, or out: u, where tails are; rotations in parents' frames, for skeletons */
     const gyre_bone *bones;
     size_t bone_count;
     const uint16_t *bone;                               /* the entry in `bones`; NULL: level l has entry l */

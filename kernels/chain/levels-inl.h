@@ -1,6 +1,6 @@
 /* What is done to the bones of one level of a block of chains: the step in stages, rest poses, and outputs alone. A
-   level reads what its bones hang on from the level before it, as joints, and hands on its own. `own`: bones differ
-   between chains. n lanes of each vector are used. */
+   level reads what its bones hang on from the level before it, as joints, and hands on its own. n lanes of each
+   vector are used. */
 #ifndef GYRE_CHAIN_LEVELS_H
 #define GYRE_CHAIN_LEVELS_H
 

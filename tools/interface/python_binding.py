@@ -345,7 +345,7 @@ class Call:
             return
         name = "out" if name.startswith("out") else f"{name}_out"
         if parameter.length:
-            self.results.append(("FloatArray", f"{name} = (c_float * {parameter.length})()", f"floats({name})"))
+            self.results.append(("Floats", f"{name} = (c_float * {parameter.length})()", f"floats({name})"))
             self.passed.append(name)
         elif kind in STRUCTS:
             made = "cls" if made_record(self.function) else class_of(kind)
@@ -435,7 +435,7 @@ def interface_file():
              "from __future__ import annotations", "",
              "from ctypes import POINTER, Structure, byref, c_bool, c_char_p, c_float, c_int, c_size_t, c_uint64, c_void_p",
              "from typing import Optional, Sequence", "",
-             "from ._arrays import (FLOAT, UINT8, UINT16, UINTP, Arrays, Bytes, BytesIn, FloatArray, Floats, FloatsIn, "
+             "from ._arrays import (FLOAT, UINT8, UINT16, UINTP, Arrays, Bytes, BytesIn, Floats, FloatsIn, "
              "IndicesIn,", "                      OffsetsIn, Table, TableIn, floats, numbers)",
              "from ._batches import Array, Batch, Records, Value",
              "from ._calls import Record, call, copied, records, run",

@@ -24,7 +24,6 @@ IndicesIn = Union[NDArray[np.uint16], SupportsDLPack]
 OffsetsIn = Union[NDArray[np.uintp], SupportsDLPack]
 Table = Union[Floats, Sequence[Floats]]  # one array for each component: an array of rows, or several arrays
 TableIn = Union[Floats, Sequence[FloatsIn]]
-FloatArray = NDArray[np.float32]
 
 
 def imported(name: str, value: Any, written: bool) -> NDArray[Any]:
@@ -144,5 +143,5 @@ def numbers(name: str, values: Sequence[float], count: int) -> Any:
     return (ctypes.c_float * count)(*values)
 
 
-def floats(values: Any) -> FloatArray:
+def floats(values: Any) -> Floats:
     return np.array(values, np.float32)

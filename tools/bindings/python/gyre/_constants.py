@@ -11,7 +11,6 @@ class ColliderKind(enum.IntEnum):
     CAPSULE = 1
     PLANE = 2
     INSIDE_SPHERE = 3
-    """tails stay within it"""
     INSIDE_CAPSULE = 4
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from ctypes import POINTER, Structure, byref, c_bool, c_char_p, c_float, c_int, c_size_t, c_uint64, c_void_p
 from typing import Optional, Sequence
 
-from ._arrays import (FLOAT, UINT8, UINT16, UINTP, Arrays, Bytes, BytesIn, FloatArray, Floats, FloatsIn, IndicesIn,
+from ._arrays import (FLOAT, UINT8, UINT16, UINTP, Arrays, Bytes, BytesIn, Floats, FloatsIn, IndicesIn,
                       OffsetsIn, Table, TableIn, floats, numbers)
 from ._batches import Array, Batch, Records, Value
 from ._calls import Record, call, copied, records, run
@@ -589,16 +589,16 @@ class Flings(Batch):
 class Bone(Record):
     """One bone of a model. A value outside its range makes the bone NaN, and those below it.
 
-    rest          its rotation in its parent's frame when nothing pulls
-    tail          u, where its tail is, in its own frame; 0: rigid with its parent
+    rest          in the parent's frame, when nothing pulls; u, in the bone's own, 0: it is rigid
+    tail          in the parent's frame, when nothing pulls; u, in the bone's own, 0: it is rigid
     radius        u, of the tail, for colliders; >= 0
-    stiffness     1/s^2, the square of its angular frequency w without load; >= 0
-    damping       1/s, 2 z w with the damping ratio z; >= 0
+    stiffness     1/s^2 and 1/s: w^2 and 2 z w of a spring, without load; >= 0
+    damping       1/s^2 and 1/s: w^2 and 2 z w of a spring, without load; >= 0
     drag          1/s, 0 to damping: the part of it that is against the air and not the parent
     load_damping  s, further damping for each 1/s^2 that gravity, wind and speed add to stiffness; >= 0
     gravity       factor of the chain's gravity
-    limit         rad, greatest angle from the rest direction; 0, or half a turn and more: none
-    hinge         axis in the bone's frame, across the tail, of any length; 0: none
+    limit         rad, from the rest direction; in the bone's frame, across the tail; 0: none
+    hinge         rad, from the rest direction; in the bone's frame, across the tail; 0: none
     """
 
     __slots__ = ()
@@ -670,7 +670,7 @@ class ChainColliderStruct(Structure):
 
 
 class ChainCollider(Batch):
-    """Colliders of one kind, one for each chain, in u; a chain's with a NaN or an infinity is none."""
+    """Colliders of one kind, one for each chain, in u, which tails stay outside or inside of."""
 
     __slots__ = ()
     _Struct = ChainColliderStruct
@@ -679,7 +679,8 @@ class ChainCollider(Batch):
     position = Array[TableIn](FLOAT, 3, False, False, "the centre, the first end, or a point of the plane")
     end = Array[Optional[TableIn]](FLOAT, 3, False, True,
         "the second end of a capsule; the plane's unit normal, to the free side")
-    radius = Array[Optional[FloatsIn]](FLOAT, 0, False, True, "not of planes; negative: this chain has none")
+    radius = Array[Optional[FloatsIn]](FLOAT, 0, False, True,
+        "not of planes; negative, NaN or infinite: this chain has none")
 
     def __init__(
         self, position: TableIn, *, kind: ColliderKind = ColliderKind.SPHERE, end: TableIn | None = None,
@@ -727,11 +728,12 @@ class BoneChains(Batch):
     _counted = "position"
     level_begin = Array[OffsetsIn](UINTP, 0, False, False,
         "levels + 1: chain c's bone of level l, if it has one, is level_begin[l] + c")
-    orientation = Array[Table](FLOAT, 4, True, False, "in and out")
-    velocity = Array[Table](FLOAT, 3, True, False, "u/s, in and out: of the tail, in the world")
-    tail = Array[Optional[Table]](FLOAT, 3, True, True, "None, or u, out: where tails are")
+    orientation = Array[Table](FLOAT, 4, True, False, "in and out; u/s, of tails, in the world")
+    velocity = Array[Table](FLOAT, 3, True, False, "in and out; u/s, of tails, in the world")
+    tail = Array[Optional[Table]](FLOAT, 3, True, True,
+        "None, or out: u, where tails are; rotations in parents' frames, for skeletons")
     local = Array[Optional[Table]](FLOAT, 4, True, True,
-        "None, or out: the rotation in the parent's frame, as skeletons take it")
+        "None, or out: u, where tails are; rotations in parents' frames, for skeletons")
     bones = Records[Bone](Bone, "")
     bone = Array[Optional[IndicesIn]](UINT16, 0, False, True, "the entry in `bones`; None: level l has entry l")
     rest = Array[Optional[TableIn]](FLOAT, 4, False, True, "None, or in place of the entry's, for animated poses")
@@ -1217,7 +1219,7 @@ def rotation_apply(
         (), checked.count, threads)
 
 
-def inertia_principal(tensor: Sequence[float]) -> tuple[FloatArray, FloatArray]:
+def inertia_principal(tensor: Sequence[float]) -> tuple[Floats, Floats]:
     """Computes the principal moments and axes of an inertia tensor.
     A diagonal tensor gives its diagonal, in order, and no rotation. Of others, moments that differ by at most 2 eps of
     the largest become equal.
@@ -1241,7 +1243,7 @@ def inertia_check(tensor: Sequence[float]) -> InertiaKind:
     return InertiaKind(out.value)
 
 
-def inertia_nearest(tensor: Sequence[float]) -> tuple[FloatArray, float]:
+def inertia_nearest(tensor: Sequence[float]) -> tuple[Floats, float]:
     """Finds the nearest FINE tensor, with the same axes, and how impossible the given one is.
     A FINE tensor keeps its bits. Nearest is by the squares of the changes of all nine entries.
 
