@@ -17,6 +17,7 @@ import pytest
 pytest.importorskip("matplotlib")
 
 import gyre
+from closed_forms import closed_form, damped_form
 from gyre.plot import (bodies, chains, convergence, energy, frontier, herpolhode, particles, springs, style, tumble,
                        turns)
 from gyre.plot.__main__ import PICTURES, main
@@ -75,25 +76,7 @@ def curves_of(axes):
 
 # ---- Springs and particles ----
 
-def closed_form(w, z, x, v, t):
-    """Displacement and velocity after t of x'' + 2 z w x' + w^2 x = 0."""
-    decay = np.exp(-z * w * t)
-    if z < 1 and w > 0:
-        a = w * math.sqrt(1 - z * z)
-        c, s = np.cos(a * t), np.sin(a * t) / a
-    elif z > 1:
-        a = w * math.sqrt(z * z - 1)
-        c, s = np.cosh(a * t), np.sinh(a * t) / a
-    else:
-        c, s = 1, t
-    return decay * (x * c + (v + z * w * x) * s), decay * (v * c - w * (w * x + z * v) * s)
-
-
-def damped_form(k, x, v, a, t):
-    """Position and velocity after t of dv/dt = a - k v."""
-    if k == 0:
-        return x + v * t + a * t * t / 2, v + a * t
-    return x + a / k * t - (v - a / k) * np.expm1(-k * t) / k, a / k + (v - a / k) * np.exp(-k * t)
+spring_form, particle_form = np.vectorize(closed_form), np.vectorize(damped_form)  # over times
 
 
 def test_regimes():
@@ -103,7 +86,7 @@ def test_regimes():
     for axes, (x, v) in zip(picture.figure.axes, ((1, 0), (0.5, 1))):
         for points, z in zip(curves_of(axes), (0.5, 1, 2), strict=True):
             assert len(points) > 800 and points[-1, 0] == 12
-            np.testing.assert_allclose(points[:, 1], closed_form(1, z, x, v, points[:, 0])[0], atol=1e-6)
+            np.testing.assert_allclose(points[:, 1], spring_form(1, z, x, v, points[:, 0])[0], atol=1e-6)
 
 
 SPRINGS = ("--spring", "response_s=0.5,damping_ratio=0.5", "--spring", "damping=30,stiffness=100,mass=1", "--spring",
@@ -112,10 +95,10 @@ SPRINGS = ("--spring", "response_s=0.5,damping_ratio=0.5", "--spring", "damping=
 
 def retargeted(w, z, t):
     """SPRINGS in double precision."""
-    x, v = closed_form(w, z, -2, 10, np.minimum(t, 0.4))
-    x, v = closed_form(w, z, x - 5 * (t > 0.4), v, np.maximum(0, np.minimum(t, 0.9) - 0.4))
+    x, v = spring_form(w, z, -2, 10, np.minimum(t, 0.4))
+    x, v = spring_form(w, z, x - 5 * (t > 0.4), v, np.maximum(0, np.minimum(t, 0.9) - 0.4))
     x = x + 5 * (t > 0.4)
-    x, v = closed_form(w, z, x - 3 * (t > 0.9), v, np.maximum(0, t - 0.9))
+    x, v = spring_form(w, z, x - 3 * (t > 0.9), v, np.maximum(0, t - 0.9))
     return x + 3 * (t > 0.9)
 
 
@@ -152,7 +135,7 @@ def test_particles():
     said = words_of(picture)
     for which, axes in enumerate(picture.figure.axes):
         for points, d in zip(curves_of(axes), (0.7, 3), strict=True):
-            np.testing.assert_allclose(points[:, 1], damped_form(d, 10, -4, 0, points[:, 0])[which], atol=1e-5)
+            np.testing.assert_allclose(points[:, 1], particle_form(d, 10, -4, 0, points[:, 0])[which], atol=1e-5)
     for d in (0.7, 3):
         rest = 10 - 4 / d
         settled = math.log((10 - rest) / 0.1) / d
@@ -167,7 +150,7 @@ def test_particles_that_fall():
         assert label in words_of(picture)
     for which, axes in enumerate(picture.figure.axes):
         for points, d in zip(curves_of(axes), (0, 2.3), strict=True):
-            np.testing.assert_allclose(points[:, 1], damped_form(d, 0, 20, -9.8, points[:, 0])[which], atol=3e-5)
+            np.testing.assert_allclose(points[:, 1], particle_form(d, 0, 20, -9.8, points[:, 0])[which], atol=3e-5)
 
 
 @pytest.mark.parametrize("arguments", [("--tolerance", "1e-5"), ("--start", "1e8,100")])

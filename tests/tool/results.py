@@ -7,7 +7,8 @@ import math
 import sys
 import unittest
 
-from tool_support import closed_form, damped_form, fling_form, ToolTest
+from closed_forms import closed_form, damped_form
+from tool_support import fling_form, ToolTest
 
 
 class Results(ToolTest):
